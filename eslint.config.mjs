@@ -1,0 +1,102 @@
+// Why: one lint for the house rules; the layer table below is what keeps the architecture true.
+import js from '@eslint/js';
+import prettier from 'eslint-config-prettier';
+import tseslint from 'typescript-eslint';
+
+/** What each layer may import: other layers by folder, packages by name ("node:*" stands for every built-in). */
+const layers = {
+  base: { layers: [], packages: [] },
+  protocol: { layers: ['base'], packages: ['valibot'] },
+  api: { layers: ['base', 'protocol'], packages: ['undici', 'eventsource-parser', 'valibot', 'node:*'] },
+  service: {
+    layers: ['base', 'protocol'],
+    packages: [
+      'hono',
+      '@hono/node-server',
+      'jsonata',
+      'openworkflow',
+      '@cfworker/json-schema',
+      'valibot',
+      'node:*',
+    ],
+  },
+  model: { layers: ['base', 'protocol', 'api'], packages: ['valibot'] },
+  platform: { layers: ['base'], packages: ['vscode'] },
+  features: { layers: ['base', 'protocol', 'model', 'platform'], packages: ['vscode', 'jsonc-parser'] },
+};
+
+const escape = (text) => text.replaceAll('/', '\\/').replaceAll('.', '\\.');
+
+/** Turns one row of the table into the core rule: relative imports into other layers and packages not listed are errors. */
+function layerRules([layer, allowed]) {
+  const others = Object.keys(layers).filter((name) => name !== layer && !allowed.layers.includes(name));
+  const packages = allowed.packages.map((name) =>
+    name === 'node:*' ? 'node:.*' : `${escape(name)}(\\/.*)?`,
+  );
+  return {
+    files: [`src/${layer}/**/*.ts`],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            { regex: `^(\\.\\./)+(${others.join('|')})/`, message: `${layer} may not import this layer.` },
+            {
+              regex: packages.length === 0 ? '^[^.]' : `^(?!\\.|(${packages.join('|')})$)`,
+              message: `${layer} may not import this package.`,
+            },
+            ...(layer === 'model'
+              ? [
+                  {
+                    regex: '^(\\.\\./)+api/',
+                    allowTypeImports: true,
+                    message: 'model takes only types of api.',
+                  },
+                ]
+              : []),
+            ...(layer === 'features'
+              ? [{ regex: '^\\.\\./(?!\\.\\.)', message: 'a feature may not import another feature.' }]
+              : []),
+          ],
+        },
+      ],
+    },
+  };
+}
+
+export default tseslint.config(
+  { ignores: ['dist/', '.vscode-test/', 'node_modules/'] },
+  js.configs.recommended,
+  ...tseslint.configs.strictTypeChecked,
+  ...tseslint.configs.stylisticTypeChecked,
+  {
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'separate-type-imports' }],
+      '@typescript-eslint/no-unnecessary-condition': [
+        'error',
+        { allowConstantLoopConditions: 'only-allowed-literals' },
+      ],
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
+      'max-lines': ['error', { max: 250, skipBlankLines: true, skipComments: true }],
+      'no-console': 'error',
+      eqeqeq: 'error',
+    },
+  },
+  ...Object.entries(layers).map(layerRules),
+  {
+    files: ['test/**/*.ts'],
+    rules: { '@typescript-eslint/no-floating-promises': ['error', { allowForKnownSafeCalls: [] }] },
+  },
+  {
+    files: ['**/*.mjs'],
+    extends: [tseslint.configs.disableTypeChecked],
+    languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly' } },
+    rules: { 'no-console': 'off' },
+  },
+  prettier,
+);

@@ -1,0 +1,129 @@
+// Why: the whole face of the api layer: what the rest of the extension can ask of a service.
+import type { Disposable } from '../base/disposable.ts';
+import type { JsonObject } from '../base/json.ts';
+import type { Observable } from '../base/observable.ts';
+import type {
+  ApiKeyReading,
+  ExecutionReading,
+  NodeLogReading,
+  OutputReading,
+  PortalEventReading,
+  Status,
+  TriggerReading,
+  WorkflowReading,
+} from './readings.ts';
+
+/** Who goes first when the budget is short: what the user did, then what is being followed, then what keeps a view fresh. */
+export type Priority = 'user' | 'follow' | 'background';
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  /** Default "user". */
+  readonly priority?: Priority;
+}
+
+export interface Page<T> {
+  readonly items: readonly T[];
+  readonly nextCursor: string | null;
+}
+
+export interface WorkflowQuery {
+  readonly limit?: number;
+  readonly cursor?: string;
+  readonly search?: string;
+  readonly deployed?: boolean;
+}
+
+/** Every call rejects with a ServiceError, or with the signal's reason when it was cancelled. */
+export interface WorkflowCalls {
+  list(query: WorkflowQuery, options?: CallOptions): Promise<Page<WorkflowReading>>;
+  get(workflowId: string, options?: CallOptions): Promise<WorkflowReading>;
+  create(workflow: JsonObject, options?: CallOptions): Promise<WorkflowReading>;
+  update(workflowId: string, changes: JsonObject, options?: CallOptions): Promise<WorkflowReading>;
+  /** Done as well when the workflow was gone already after a lost answer. */
+  delete(workflowId: string, options?: CallOptions): Promise<void>;
+  import(workflow: JsonObject, options?: CallOptions): Promise<WorkflowReading>;
+  duplicate(workflowId: string, name: string | undefined, options?: CallOptions): Promise<WorkflowReading>;
+  deploy(workflowId: string, options?: CallOptions): Promise<WorkflowReading>;
+  undeploy(workflowId: string, options?: CallOptions): Promise<WorkflowReading>;
+  /** Sent exactly once: never repeated on its own, whatever happens. */
+  execute(workflowId: string, input: JsonObject, options?: CallOptions): Promise<TriggerReading>;
+}
+
+export interface ExecutionQuery {
+  readonly workflowId?: string;
+  readonly status?: string;
+  readonly eventId?: string;
+  readonly startedAfter?: Date;
+  readonly startedBefore?: Date;
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+
+/** What a followed log stream says. Rows may come twice after "lost"; their keys tell. */
+export type FollowItem =
+  | { readonly kind: 'open'; readonly by: 'stream' | 'polling' }
+  | { readonly kind: 'log'; readonly log: NodeLogReading }
+  /** The connection dropped; the next attempt starts after the delay. */
+  | { readonly kind: 'lost'; readonly error: Error; readonly retryInMs: number }
+  /** The budget or the service's limit makes the stream wait. */
+  | { readonly kind: 'paused'; readonly resumeInMs: number }
+  /** The execution's own end, as the service told it. */
+  | { readonly kind: 'end'; readonly status: Status };
+
+export interface ExecutionCalls {
+  list(query: ExecutionQuery, options?: CallOptions): Promise<Page<ExecutionReading>>;
+  get(executionId: string, options?: CallOptions): Promise<ExecutionReading>;
+  output(executionId: string, options?: CallOptions): Promise<OutputReading>;
+  /** All rows after a sequence, oldest first, at most 50 pages. */
+  logs(
+    executionId: string,
+    query: { readonly after?: number },
+    options?: CallOptions,
+  ): Promise<readonly NodeLogReading[]>;
+  /** Follows until the execution's end: a stream where the service has one, else polling. Resumes after drops. Throws what cannot heal. */
+  follow(
+    executionId: string,
+    query: { readonly after?: number },
+    signal: AbortSignal,
+  ): AsyncIterable<FollowItem>;
+}
+
+export interface PortalEventQuery {
+  readonly after?: string;
+  readonly type?: string;
+  readonly workflowId?: string;
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+
+export interface PortalEventCalls {
+  list(query: PortalEventQuery, options?: CallOptions): Promise<Page<PortalEventReading>>;
+  send(event: JsonObject, options?: CallOptions): Promise<readonly string[]>;
+}
+
+/** How much of the 60 a minute is left, as far as this client knows. */
+export interface BudgetState {
+  readonly limit: number;
+  readonly remaining: number;
+  /** Epoch milliseconds until which the service refuses; null when it does not. */
+  readonly pausedUntil: number | null;
+}
+
+export interface ServiceClient extends Disposable {
+  readonly workflows: WorkflowCalls;
+  readonly executions: ExecutionCalls;
+  readonly portalEvents: PortalEventCalls;
+  readonly budget: Observable<BudgetState>;
+}
+
+/** The settings surface of the local service. */
+export interface SettingsClient {
+  listKeys(options?: CallOptions): Promise<readonly ApiKeyReading[]>;
+  createKey(
+    name: string,
+    expiration: string,
+    options?: CallOptions,
+  ): Promise<ApiKeyReading & { readonly key: string }>;
+  revokeKey(keyId: string, options?: CallOptions): Promise<void>;
+}

@@ -1,0 +1,46 @@
+// Why: every listener, timer and stream has an owner; this is the owner.
+
+/** Something that must be let go of exactly once. Structurally equal to the host's own Disposable. */
+export interface Disposable {
+  dispose(): void;
+}
+
+/** Wraps a clean-up function; later calls do nothing. */
+export function toDisposable(cleanUp: () => void): Disposable {
+  let done = false;
+  return {
+    dispose() {
+      if (done) return;
+      done = true;
+      cleanUp();
+    },
+  };
+}
+
+/** Owns disposables and lets go of them in reverse order; what is added after the end is disposed of at once. */
+export class DisposableStore implements Disposable {
+  readonly #items = new Set<Disposable>();
+  #disposed = false;
+
+  get isDisposed(): boolean {
+    return this.#disposed;
+  }
+
+  add<T extends Disposable>(item: T): T {
+    if (this.#disposed) item.dispose();
+    else this.#items.add(item);
+    return item;
+  }
+
+  /** Disposes of one item now and forgets it. */
+  delete(item: Disposable): void {
+    if (this.#items.delete(item)) item.dispose();
+  }
+
+  dispose(): void {
+    this.#disposed = true;
+    const items = [...this.#items].reverse();
+    this.#items.clear();
+    for (const item of items) item.dispose();
+  }
+}

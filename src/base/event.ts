@@ -1,0 +1,35 @@
+// Why: layers without an editor announce changes too; this event has the shape that the editor's own events have.
+import { toDisposable } from './disposable.ts';
+import type { Disposable } from './disposable.ts';
+
+/** Subscribes a listener; the returned disposable ends the subscription. */
+export type Event<T> = (listener: (value: T) => void) => Disposable;
+
+/** The sending side of an event. A listener that throws does not keep the others from hearing. */
+export class Emitter<T> implements Disposable {
+  readonly #listeners = new Set<(value: T) => void>();
+
+  readonly event: Event<T> = (listener) => {
+    const own = (value: T): void => {
+      listener(value);
+    };
+    this.#listeners.add(own);
+    return toDisposable(() => this.#listeners.delete(own));
+  };
+
+  fire(value: T): void {
+    const failures: unknown[] = [];
+    for (const listener of [...this.#listeners]) {
+      try {
+        listener(value);
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw new AggregateError(failures, 'A listener failed.');
+  }
+
+  dispose(): void {
+    this.#listeners.clear();
+  }
+}

@@ -1,0 +1,38 @@
+// Why: the one way state is held: a value replaced as a whole, read at any time, announced when it changes.
+import type { Disposable } from './disposable.ts';
+import { Emitter } from './event.ts';
+import type { Event } from './event.ts';
+
+/** A value that can be read at any time and tells when it was replaced. */
+export interface Observable<T> {
+  readonly current: T;
+  readonly onDidChange: Event<T>;
+}
+
+/** The owner's side of an observable. Setting the identical value announces nothing. */
+export class ObservableValue<T> implements Observable<T>, Disposable {
+  readonly #emitter = new Emitter<T>();
+  #current: T;
+
+  constructor(initial: T) {
+    this.#current = initial;
+  }
+
+  get current(): T {
+    return this.#current;
+  }
+
+  get onDidChange(): Event<T> {
+    return this.#emitter.event;
+  }
+
+  set(value: T): void {
+    if (Object.is(value, this.#current)) return;
+    this.#current = value;
+    this.#emitter.fire(value);
+  }
+
+  dispose(): void {
+    this.#emitter.dispose();
+  }
+}

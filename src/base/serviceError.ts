@@ -1,0 +1,60 @@
+// Why: every way a service can fail us, typed where it arises; wording and remedies are chosen elsewhere by its reason.
+
+/** Why the service could not be reached at all. */
+export type UnreachableCause = 'dns' | 'refused' | 'tls' | 'proxy' | 'timeout' | 'reset' | 'other';
+
+export type ServiceErrorReason =
+  | { readonly kind: 'keyMissing' }
+  /** 401, or 403 that speaks of the key. */
+  | { readonly kind: 'keyRejected'; readonly code: string | null }
+  | { readonly kind: 'forbidden' }
+  | { readonly kind: 'notFound' }
+  /** No such endpoint, as told apart from no such record. */
+  | { readonly kind: 'notOffered' }
+  | { readonly kind: 'notDeployed' }
+  | { readonly kind: 'conflict' }
+  | {
+      readonly kind: 'invalid';
+      readonly details: readonly { readonly path: string; readonly message: string }[];
+    }
+  | { readonly kind: 'tooLarge' }
+  /** retryAt: epoch milliseconds. isQuota: a plan's quota, not the minute's limit; waiting does not help. */
+  | { readonly kind: 'rateLimited'; readonly retryAt: number; readonly isQuota: boolean }
+  /** 5xx. */
+  | { readonly kind: 'unavailable' }
+  | { readonly kind: 'unreachable'; readonly cause: UnreachableCause }
+  /** The position to resume from was pruned (410). */
+  | { readonly kind: 'gap' }
+  /** An answer that could not be understood, or was too large to read. */
+  | { readonly kind: 'unreadable' };
+
+/** A failed call. The message is the service's own reason or a plain English one, without secrets; status is 0 when no answer came. */
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError';
+  readonly reason: ServiceErrorReason;
+  readonly status: number;
+  readonly code: string | null;
+  readonly requestId: string | null;
+
+  constructor(
+    reason: ServiceErrorReason,
+    message: string,
+    details: {
+      readonly status?: number;
+      readonly code?: string | null;
+      readonly requestId?: string | null;
+      readonly cause?: unknown;
+    } = {},
+  ) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.reason = reason;
+    this.status = details.status ?? 0;
+    this.code = details.code ?? null;
+    this.requestId = details.requestId ?? null;
+  }
+}
+
+/** True for a ServiceError, and, where a kind is given, of that kind. */
+export function isServiceError(error: unknown, kind?: ServiceErrorReason['kind']): error is ServiceError {
+  return error instanceof ServiceError && (kind === undefined || error.reason.kind === kind);
+}

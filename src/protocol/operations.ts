@@ -1,0 +1,63 @@
+// Why: one table of what can be asked, used by the client to ask and by the service to answer (contract section 3).
+
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** A method and a path below the base URL; `{name}` stands for one path segment, percent-encoded. */
+export interface Operation {
+  readonly method: HttpMethod;
+  readonly path: string;
+}
+
+export const operations = {
+  listWorkflows: { method: 'GET', path: '/workflows' },
+  getWorkflow: { method: 'GET', path: '/workflows/{workflowId}' },
+  createWorkflow: { method: 'POST', path: '/workflows' },
+  updateWorkflow: { method: 'PATCH', path: '/workflows/{workflowId}' },
+  deleteWorkflow: { method: 'DELETE', path: '/workflows/{workflowId}' },
+  importWorkflow: { method: 'POST', path: '/workflows/import' },
+  duplicateWorkflow: { method: 'POST', path: '/workflows/{workflowId}/duplicate' },
+  deployWorkflow: { method: 'POST', path: '/workflows/{workflowId}/deploy' },
+  undeployWorkflow: { method: 'POST', path: '/workflows/{workflowId}/undeploy' },
+  executeWorkflow: { method: 'POST', path: '/workflows/{workflowId}/execute' },
+  listExecutions: { method: 'GET', path: '/executions' },
+  getExecution: { method: 'GET', path: '/executions/{executionId}' },
+  getOutput: { method: 'GET', path: '/executions/{executionId}/output' },
+  listNodeLogs: { method: 'GET', path: '/executions/{executionId}/logs' },
+  listPortalEvents: { method: 'GET', path: '/portal/events' },
+  sendPortalEvent: { method: 'POST', path: '/portal/events' },
+} as const satisfies Record<string, Operation>;
+export type OperationName = keyof typeof operations;
+
+/** The local service's settings surface: beside the base URL, guarded by the session token, never by an API key. */
+export const settingsOperations = {
+  listApiKeys: { method: 'GET', path: '/settings/api-keys' },
+  createApiKey: { method: 'POST', path: '/settings/api-keys' },
+  revokeApiKey: { method: 'DELETE', path: '/settings/api-keys/{keyId}' },
+  /** A stream held open by each window; the service ends when the last one has closed. */
+  lease: { method: 'GET', path: '/settings/lease' },
+  stop: { method: 'POST', path: '/settings/stop' },
+} as const satisfies Record<string, Operation>;
+
+/** The header that carries the session token of the local service's settings surface. */
+export const sessionHeader = 'X-Session-Token';
+
+/** Sizes in bytes and counts that both sides hold to (contract sections 1, 3 and 6). */
+export const limits = {
+  bodyBytes: 1024 * 1024,
+  importBytes: 5 * 1024 * 1024,
+  pageSize: 50,
+  maximumPageSize: 100,
+  requestsPerMinute: 60,
+  windowMs: 60_000,
+  heartbeatMs: 15_000,
+} as const;
+
+/** Puts values, percent-encoded, into an operation's path. */
+export function fillPath(path: string, values: Readonly<Record<string, string>>): string {
+  return path.replace(/\{(\w+)\}/g, (_match, name: string) => {
+    const value = values[name];
+    if (value === undefined || value === '' || value === '.' || value === '..')
+      throw new RangeError(`The path value "${name}" is missing.`);
+    return encodeURIComponent(value);
+  });
+}

@@ -1,0 +1,163 @@
+// Why: the records of the wire, written once: schemas for decoding, types inferred from them (contract section 2).
+import * as v from 'valibot';
+import type { JsonObject, JsonValue } from '../base/json.ts';
+
+const jsonValue = v.custom<JsonValue>((value) => value !== undefined, 'Expected a JSON value');
+const jsonObject = v.custom<JsonObject>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  'Expected an object',
+);
+/** ISO 8601 in UTC with milliseconds. */
+const timestamp = v.string();
+const nullable = <T extends v.GenericSchema>(schema: T) => v.nullable(schema);
+
+export const executionStatuses = [
+  'queued',
+  'running',
+  'waiting',
+  'completed',
+  'failed',
+  'cancelled',
+] as const;
+export type ExecutionStatus = (typeof executionStatuses)[number];
+
+export const nodeStatuses = [...executionStatuses, 'skipped'] as const;
+export type NodeStatus = (typeof nodeStatuses)[number];
+
+export const logLevels = ['debug', 'info', 'warn', 'error'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+export const keyExpirations = ['30d', '90d', '1y', 'never'] as const;
+export type KeyExpiration = (typeof keyExpirations)[number];
+
+/** A workflow as a list shows it: without its definition. */
+export const WorkflowSummarySchema = v.object({
+  id: v.string(),
+  name: v.string(),
+  description: nullable(v.string()),
+  isDeployed: v.boolean(),
+  deployedAt: nullable(timestamp),
+  /** 0 before the first deployment; each deployment adds one. */
+  version: v.number(),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+});
+export type WorkflowSummary = v.InferOutput<typeof WorkflowSummarySchema>;
+
+export const WorkflowSchema = v.object({
+  ...WorkflowSummarySchema.entries,
+  nodes: v.array(jsonObject),
+  edges: v.array(jsonObject),
+  settings: jsonObject,
+});
+export type Workflow = v.InferOutput<typeof WorkflowSchema>;
+
+export const ExecutionErrorSchema = v.object({
+  code: v.string(),
+  message: v.string(),
+  nodeId: v.optional(nullable(v.string())),
+});
+export type ExecutionError = v.InferOutput<typeof ExecutionErrorSchema>;
+
+/** An execution as a list shows it: without input. */
+export const ExecutionSummarySchema = v.object({
+  id: v.string(),
+  workflowId: v.string(),
+  eventId: v.string(),
+  status: v.picklist(executionStatuses),
+  /** What caused it: "api" for the execute call. */
+  trigger: v.string(),
+  error: nullable(ExecutionErrorSchema),
+  createdAt: timestamp,
+  startedAt: nullable(timestamp),
+  completedAt: nullable(timestamp),
+  durationMs: nullable(v.number()),
+});
+export type ExecutionSummary = v.InferOutput<typeof ExecutionSummarySchema>;
+
+export const ExecutionSchema = v.object({ ...ExecutionSummarySchema.entries, input: jsonValue });
+export type Execution = v.InferOutput<typeof ExecutionSchema>;
+
+export const OutputSchema = v.object({
+  executionId: v.string(),
+  status: v.picklist(executionStatuses),
+  output: nullable(jsonValue),
+  error: nullable(ExecutionErrorSchema),
+});
+export type Output = v.InferOutput<typeof OutputSchema>;
+
+/** One row of what a node run said or did. The rows of one node run share nodeId, iteration, attempt and startedAt. */
+export const NodeLogSchema = v.object({
+  id: v.string(),
+  /** Ascending within one execution, from 1, without gaps. */
+  sequence: v.number(),
+  executionId: v.string(),
+  nodeId: v.string(),
+  nodeName: v.string(),
+  nodeType: v.string(),
+  /** Additive: the turn of each enclosing loop, outermost first; empty outside loops. */
+  iteration: v.array(v.number()),
+  attempt: v.number(),
+  level: v.picklist(logLevels),
+  message: v.string(),
+  /** The node run's state when the row was written. */
+  status: v.picklist(nodeStatuses),
+  input: nullable(jsonValue),
+  output: nullable(jsonValue),
+  error: nullable(v.object({ code: v.string(), message: v.string() })),
+  timestamp,
+  startedAt: nullable(timestamp),
+  completedAt: nullable(timestamp),
+  durationMs: nullable(v.number()),
+});
+export type NodeLog = v.InferOutput<typeof NodeLogSchema>;
+
+export const PortalEventSchema = v.object({
+  id: v.string(),
+  type: v.string(),
+  timestamp,
+  data: jsonObject,
+});
+export type PortalEvent = v.InferOutput<typeof PortalEventSchema>;
+
+export const ApiKeySchema = v.object({
+  id: v.string(),
+  name: v.string(),
+  preview: v.string(),
+  expiration: v.picklist(keyExpirations),
+  expiresAt: nullable(timestamp),
+  createdAt: timestamp,
+  lastUsedAt: nullable(timestamp),
+  requestCount: v.number(),
+  revokedAt: nullable(timestamp),
+});
+export type ApiKey = v.InferOutput<typeof ApiKeySchema>;
+
+/** The record with the key itself: answered once, when the key is created. */
+export const CreatedApiKeySchema = v.object({ ...ApiKeySchema.entries, key: v.string() });
+export type CreatedApiKey = v.InferOutput<typeof CreatedApiKeySchema>;
+
+/** What the execute call answers (service-api.md section 4; executionIds is additive). */
+export const TriggeredSchema = v.object({
+  workflowId: v.string(),
+  eventIds: v.array(v.string()),
+  status: v.literal('triggered'),
+  executionIds: v.array(v.string()),
+});
+export type Triggered = v.InferOutput<typeof TriggeredSchema>;
+
+export const ErrorEnvelopeSchema = v.object({
+  error: v.object({
+    code: v.string(),
+    message: v.string(),
+    details: v.optional(jsonValue),
+    requestId: v.string(),
+  }),
+});
+export type ErrorEnvelope = v.InferOutput<typeof ErrorEnvelopeSchema>;
+
+/** A page of a list; nextCursor is null on the last one. */
+export interface ListPage<T> {
+  readonly data: readonly T[];
+  readonly nextCursor: string | null;
+}

@@ -1,0 +1,65 @@
+// Why: what a caller may send, as schemas, so that the service checks exactly what the client writes (contract section 3).
+import * as v from 'valibot';
+import type { JsonObject } from '../base/json.ts';
+import { executionStatuses, keyExpirations } from './records.ts';
+
+const jsonObject = v.custom<JsonObject>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  'must be an object',
+);
+const name = v.pipe(
+  v.string('must be text'),
+  v.trim(),
+  v.minLength(1, 'must not be empty'),
+  v.maxLength(200, 'must have at most 200 characters'),
+);
+const description = v.nullable(
+  v.pipe(v.string('must be text'), v.maxLength(10_000, 'must have at most 10,000 characters')),
+);
+const nodes = v.pipe(
+  v.array(jsonObject, 'must be a list of objects'),
+  v.maxLength(1000, 'must have at most 1,000 items'),
+);
+const edges = v.pipe(
+  v.array(jsonObject, 'must be a list of objects'),
+  v.maxLength(5000, 'must have at most 5,000 items'),
+);
+
+const definitionEntries = {
+  description: v.optional(description),
+  nodes: v.optional(nodes),
+  edges: v.optional(edges),
+  settings: v.optional(jsonObject),
+};
+
+export const CreateWorkflowRequest = v.object({ name, ...definitionEntries });
+export type CreateWorkflowRequest = v.InferOutput<typeof CreateWorkflowRequest>;
+
+export const UpdateWorkflowRequest = v.object({
+  name: v.optional(name),
+  ...definitionEntries,
+  /** The `updatedAt` that the caller has read; another one now is a version conflict. */
+  version: v.optional(v.union([v.string(), v.number()])),
+});
+export type UpdateWorkflowRequest = v.InferOutput<typeof UpdateWorkflowRequest>;
+
+export const ExecuteRequest = v.object({ input: jsonObject });
+export type ExecuteRequest = v.InferOutput<typeof ExecuteRequest>;
+
+export const DuplicateWorkflowRequest = v.object({ name: v.optional(name) });
+
+export const InboundPortalEventRequest = v.object({
+  type: v.pipe(
+    v.string(),
+    v.regex(/^[A-Za-z0-9_.-]{1,100}$/, 'must have 1 to 100 letters, digits, ".", "_" or "-"'),
+  ),
+  data: v.optional(jsonObject),
+  id: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(200))),
+  workflowId: v.optional(v.string()),
+});
+export type InboundPortalEventRequest = v.InferOutput<typeof InboundPortalEventRequest>;
+
+export const CreateApiKeyRequest = v.object({ name, expiration: v.picklist(keyExpirations) });
+export type CreateApiKeyRequest = v.InferOutput<typeof CreateApiKeyRequest>;
+
+export const ExecutionStatusFilter = v.picklist(executionStatuses);
