@@ -21,8 +21,11 @@ const layers = {
     ],
   },
   model: { layers: ['base', 'protocol', 'api'], packages: ['valibot'] },
-  platform: { layers: ['base'], packages: ['vscode'] },
-  features: { layers: ['base', 'protocol', 'model', 'platform'], packages: ['vscode', 'jsonc-parser'] },
+  platform: { layers: ['base', 'protocol'], packages: ['vscode'] },
+  features: {
+    layers: ['base', 'protocol', 'api', 'model', 'platform'],
+    packages: ['vscode', 'jsonc-parser'],
+  },
 };
 
 const escape = (text) => text.replaceAll('/', '\\/').replaceAll('.', '\\.');
@@ -45,12 +48,12 @@ function layerRules([layer, allowed]) {
               regex: packages.length === 0 ? '^[^.]' : `^(?!\\.|(${packages.join('|')})$)`,
               message: `${layer} may not import this package.`,
             },
-            ...(layer === 'model'
+            ...(layer === 'model' || layer === 'features'
               ? [
                   {
                     regex: '^(\\.\\./)+api/',
                     allowTypeImports: true,
-                    message: 'model takes only types of api.',
+                    message: 'Only types of api may be taken here.',
                   },
                 ]
               : []),

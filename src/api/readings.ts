@@ -1,19 +1,9 @@
 // Why: what the client understood of a record, whatever the service called things (contract section 7.2 and 7.3).
 import type { JsonObject, JsonValue } from '../base/json.ts';
 import type { LogLevel } from '../protocol/records.ts';
+import type { Status } from '../protocol/status.ts';
 
-/** States as the client shows them; "unknown" keeps the service's own word beside it. */
-export type RunState =
-  'queued' | 'running' | 'waiting' | 'completed' | 'failed' | 'cancelled' | 'skipped' | 'unknown';
-
-export interface Status {
-  readonly state: RunState;
-  /** The service's own word. */
-  readonly word: string;
-  readonly isTerminal: boolean;
-  /** Completed, but the service said "warning". */
-  readonly hasWarning: boolean;
-}
+export type { RunState, Status } from '../protocol/status.ts';
 
 export interface WorkflowReading {
   readonly id: string;
