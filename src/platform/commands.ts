@@ -1,0 +1,87 @@
+// Why: one way to register a command that works from the tree, from the palette and from code.
+import * as vscode from 'vscode';
+import { isAbortError } from '../base/cancellation.ts';
+import type { Disposable } from '../base/disposable.ts';
+import type { Logger } from '../base/logger.ts';
+import { describeError } from './describeError.ts';
+import type { Remedy } from './describeError.ts';
+import { commandId } from './ids.ts';
+import type { CommandName } from './ids.ts';
+
+/** Marks what a tree hands to a command, as told apart from a plain object out of somebody's code. */
+export interface TreeArgument {
+  readonly isTreeElement: true;
+}
+
+function isTreeArgument(value: unknown): value is TreeArgument {
+  return (
+    typeof value === 'object' && value !== null && 'isTreeElement' in value && value.isTreeElement === true
+  );
+}
+
+/** How a command was asked for: by a person, who may be asked back, or by code, which may not. */
+export interface Invocation {
+  readonly isInteractive: boolean;
+}
+
+export interface CommandDefinition<Argument, Result> {
+  /** Reads the object from a tree or from code; undefined when it does not fit. */
+  readonly decode: (value: Readonly<Record<string, unknown>>) => Argument | undefined;
+  /** What the object must look like, for the error of a caller who got it wrong. */
+  readonly expects: string;
+  /** Asks a person in the palette; rejects with Cancelled on Escape. */
+  readonly ask: () => Promise<Argument>;
+  readonly run: (argument: Argument, invocation: Invocation) => Promise<Result>;
+}
+
+export interface Commands {
+  register<Argument, Result>(name: CommandName, definition: CommandDefinition<Argument, Result>): Disposable;
+  /** For commands without an argument. */
+  registerPlain<Result>(name: CommandName, run: () => Promise<Result>): Disposable;
+  /** Shows an error once, with the buttons that help; silent when it was a cancellation. */
+  present(error: unknown): Promise<void>;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+export function createCommands(logger: Logger): Commands {
+  async function present(error: unknown): Promise<void> {
+    if (isAbortError(error)) return;
+    const { message, remedies } = describeError(error, Date.now());
+    logger.error(message, error);
+    const picked = await vscode.window.showErrorMessage<vscode.MessageItem & { readonly remedy: Remedy }>(
+      message,
+      ...remedies.map((remedy) => ({ title: remedy.label, remedy })),
+    );
+    if (picked) await vscode.commands.executeCommand(commandId(picked.remedy.command));
+  }
+
+  async function interactively<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      void present(error);
+      return undefined;
+    }
+  }
+
+  return {
+    present,
+    register: (name, definition) =>
+      vscode.commands.registerCommand(commandId(name), async (value: unknown) => {
+        if (value === undefined || value === null) {
+          return interactively(async () => definition.run(await definition.ask(), { isInteractive: true }));
+        }
+        const argument = isRecord(value) ? definition.decode(value) : undefined;
+        if (argument === undefined) {
+          throw new TypeError(`${commandId(name)} expects ${definition.expects}.`);
+        }
+        return isTreeArgument(value)
+          ? interactively(() => definition.run(argument, { isInteractive: true }))
+          : definition.run(argument, { isInteractive: false });
+      }),
+    registerPlain: (name, run) => vscode.commands.registerCommand(commandId(name), () => interactively(run)),
+  };
+}

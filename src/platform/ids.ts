@@ -1,0 +1,72 @@
+// Why: every id that package.json and the code both speak of, typed, in one place; a test holds the two equal.
+
+/** Command ids without their prefix. The names are fixed: tests and keybindings of users hold them. */
+export const commandNames = [
+  'connection.add',
+  'connection.switch',
+  'connection.rename',
+  'connection.remove',
+  'connection.replaceKey',
+  'connection.diagnose',
+  'localService.start',
+  'localService.stop',
+  'apiKey.create',
+  'apiKey.revoke',
+  'workflow.list',
+  'workflow.create',
+  'workflow.import',
+  'workflow.export',
+  'workflow.rename',
+  'workflow.delete',
+  'workflow.duplicate',
+  'workflow.deploy',
+  'workflow.undeploy',
+  'workflow.openInput',
+  'workflow.execute',
+  'workflows.refresh',
+  'workflows.loadMore',
+  'workflows.filter',
+  'workflows.clearFilter',
+  'execution.list',
+  'execution.open',
+  'execution.openInput',
+  'execution.openOutput',
+  'execution.showLogs',
+  'execution.stopFollowing',
+  'execution.rerun',
+  'execution.compare',
+  'nodeRun.open',
+  'portalEvents.list',
+  'showLog',
+] as const;
+export type CommandName = (typeof commandNames)[number];
+
+const prefix = 'workflowAutomation';
+
+export type CommandId = `${typeof prefix}.${CommandName}`;
+
+export function commandId(name: CommandName): CommandId {
+  return `${prefix}.${name}`;
+}
+
+export const viewIds = {
+  workflows: `${prefix}.workflows`,
+  connections: `${prefix}.connections`,
+} as const;
+
+export const contextKeys = {
+  /** What the Workflows view can show: see ConnectionState. */
+  state: `${prefix}.state`,
+  /** Why the service is unreachable. */
+  cause: `${prefix}.cause`,
+  isLocal: `${prefix}.isLocal`,
+  hasFilter: `${prefix}.hasFilter`,
+} as const;
+
+/** Schemes of our own documents. */
+export const schemes = {
+  input: 'workflow-input',
+  execution: 'workflow-execution',
+} as const;
+
+export const channelNames = { logs: 'Workflow Logs', extension: 'Workflow Automation' } as const;

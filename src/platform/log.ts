@@ -1,0 +1,38 @@
+// Why: the extension's own log: redacts keys before a line reaches the channel.
+import * as vscode from 'vscode';
+import type { Disposable } from '../base/disposable.ts';
+import type { Logger } from '../base/logger.ts';
+import { redact } from '../base/redact.ts';
+import { channelNames } from './ids.ts';
+
+export interface ExtensionLog extends Logger, Disposable {
+  show(): void;
+}
+
+function describe(cause: unknown): string {
+  return cause instanceof Error ? `\n${cause.stack ?? cause.message}` : '';
+}
+
+export function createExtensionLog(): ExtensionLog {
+  const channel = vscode.window.createOutputChannel(channelNames.extension, { log: true });
+  return {
+    debug: (message) => {
+      channel.debug(redact(message));
+    },
+    info: (message) => {
+      channel.info(redact(message));
+    },
+    warn: (message) => {
+      channel.warn(redact(message));
+    },
+    error: (message, cause) => {
+      channel.error(redact(message + describe(cause)));
+    },
+    show: () => {
+      channel.show(true);
+    },
+    dispose: () => {
+      channel.dispose();
+    },
+  };
+}

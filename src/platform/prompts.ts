@@ -1,0 +1,75 @@
+// Why: asking a person: Escape always means stop, told to the caller as a cancellation, so that nothing can run on after it.
+import * as vscode from 'vscode';
+
+/** The person pressed Escape. Commands end silently on it. */
+export class Cancelled extends Error {
+  override readonly name = 'Canceled';
+  constructor() {
+    super('Canceled');
+  }
+}
+
+export interface Choice<T> extends vscode.QuickPickItem {
+  readonly value: T;
+}
+
+/** Lets a person choose one; rejects with Cancelled on Escape. The choices may still be loading. */
+export async function choose<T>(
+  placeHolder: string,
+  choices: readonly Choice<T>[] | Promise<readonly Choice<T>[]>,
+): Promise<T> {
+  const picked = await vscode.window.showQuickPick<Choice<T>>(
+    Promise.resolve(choices).then((all) => [...all]),
+    { placeHolder, matchOnDescription: true, matchOnDetail: true },
+  );
+  if (picked === undefined) throw new Cancelled();
+  return picked.value;
+}
+
+export interface Question {
+  readonly prompt: string;
+  readonly value?: string;
+  readonly placeHolder?: string;
+  readonly isSecret?: boolean;
+  /** Says what is wrong with the text, or undefined. */
+  readonly validate?: (text: string) => string | undefined;
+}
+
+/** Asks for a line of text; rejects with Cancelled on Escape. */
+export async function askText(question: Question): Promise<string> {
+  const { validate } = question;
+  const text = await vscode.window.showInputBox({
+    prompt: question.prompt,
+    ignoreFocusOut: true,
+    password: question.isSecret ?? false,
+    ...(question.value === undefined ? {} : { value: question.value }),
+    ...(question.placeHolder === undefined ? {} : { placeHolder: question.placeHolder }),
+    ...(validate === undefined ? {} : { validateInput: (value: string) => validate(value) }),
+  });
+  if (text === undefined) throw new Cancelled();
+  return text.trim();
+}
+
+/** Asks once before something that cannot be undone; rejects with Cancelled on anything but the action. */
+export async function confirm(message: string, detail: string, action: string): Promise<void> {
+  const answer = await vscode.window.showWarningMessage(message, { modal: true, detail }, action);
+  if (answer !== action) throw new Cancelled();
+}
+
+/** Runs long work with progress in the notification area; its signal is aborted when the person cancels. */
+export async function withProgress<T>(title: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  return vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Notification, title, cancellable: true },
+    async (_progress, token) => {
+      const controller = new AbortController();
+      const subscription = token.onCancellationRequested(() => {
+        controller.abort(new Cancelled());
+      });
+      try {
+        return await work(controller.signal);
+      } finally {
+        subscription.dispose();
+      }
+    },
+  );
+}

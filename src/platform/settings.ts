@@ -1,0 +1,49 @@
+// Why: the settings, typed and decoded; a wrong value in settings.json means the default, never a crash.
+import * as vscode from 'vscode';
+import type { Disposable } from '../base/disposable.ts';
+
+const section = 'workflowAutomation';
+
+function read<T>(name: string, isValid: (value: unknown) => value is T, fallback: T): T {
+  const value: unknown = vscode.workspace.getConfiguration(section).get(name);
+  return isValid(value) ? value : fallback;
+}
+
+const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
+const isPrefix = (value: unknown): value is string => typeof value === 'string' && value.length > 0;
+const isSeconds = (value: unknown): value is number => typeof value === 'number' && value >= 5;
+
+export const settings = {
+  /** What every API key starts with. */
+  keyPrefix: () => read('keyPrefix', isPrefix, 'svc_sk_'),
+  startLocalServiceOnOpen: () => read('localService.startOnOpen', isBoolean, false),
+  /** Seconds between two looks at the service while the view is shown. */
+  refreshSeconds: () => read('refreshSeconds', isSeconds, 30),
+  /** Show the log channel when an execution is started here. */
+  revealLogs: () => read('logs.revealOnExecute', isBoolean, true),
+};
+
+export interface ProxySettings {
+  readonly proxy: string | undefined;
+  readonly noProxy: readonly string[];
+  readonly strictTls: boolean;
+}
+
+/** The editor's own proxy settings, which an npm HTTP client does not see by itself. */
+export function readProxySettings(): ProxySettings {
+  const http = vscode.workspace.getConfiguration('http');
+  const proxy: unknown = http.get('proxySupport') === 'off' ? undefined : http.get('proxy');
+  const noProxy: unknown = http.get('noProxy');
+  return {
+    proxy: typeof proxy === 'string' && proxy !== '' ? proxy : undefined,
+    noProxy: Array.isArray(noProxy) ? noProxy.filter((host) => typeof host === 'string') : [],
+    strictTls: http.get('proxyStrictSSL') !== false,
+  };
+}
+
+/** Tells of changed proxy settings. */
+export function onDidChangeProxySettings(listener: () => void): Disposable {
+  return vscode.workspace.onDidChangeConfiguration((change) => {
+    if (change.affectsConfiguration('http')) listener();
+  });
+}
