@@ -1,0 +1,27 @@
+// Why: what a view says about its connection, decided in one pure place from what is known.
+import type { ServiceError, UnreachableCause } from '../../base/serviceError.ts';
+import type { ConnectionRecord } from './connectionRecord.ts';
+
+export type ConnectionState =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'loading' }
+  | { readonly kind: 'keyMissing' }
+  | { readonly kind: 'keyRejected'; readonly code: string | null }
+  | { readonly kind: 'unreachable'; readonly cause: UnreachableCause }
+  | { readonly kind: 'unavailable' }
+  /** retryAt: epoch milliseconds. */
+  | { readonly kind: 'rateLimited'; readonly retryAt: number; readonly isQuota: boolean }
+  /** Any other failure with nothing to show. */
+  | { readonly kind: 'failed'; readonly error: ServiceError }
+  /** There is something to show; staleBecause tells why the last refresh failed. */
+  | { readonly kind: 'ready'; readonly staleBecause: ServiceError | null };
+
+/**
+ * What to show. A missing or rejected key hides data that are there; other failures leave them on screen as stale.
+ * hasData: a list was read for this connection, be it empty.
+ */
+export declare function connectionState(
+  connection: ConnectionRecord | null,
+  hasData: boolean,
+  error: ServiceError | null,
+): ConnectionState;

@@ -1,0 +1,36 @@
+// Why: what the model needs of its surroundings, as small interfaces, so that it runs in an editor and in a plain test alike.
+import type { ServiceClient } from '../api/client.ts';
+import type { Disposable } from '../base/disposable.ts';
+import type { Event } from '../base/event.ts';
+import type { JsonValue } from '../base/json.ts';
+import type { ConnectionRecord } from './connections/connectionRecord.ts';
+
+/** Remembers plain JSON between sessions. What `get` returns is decoded by the reader: it may be anything. */
+export interface StatePort {
+  get(key: string): unknown;
+  /** undefined forgets the entry. */
+  set(key: string, value: JsonValue | undefined): Promise<void>;
+}
+
+/** Keeps one secret per connection id, shared by all windows. */
+export interface SecretPort {
+  get(connectionId: string): Promise<string | undefined>;
+  set(connectionId: string, secret: string): Promise<void>;
+  delete(connectionId: string): Promise<void>;
+  /** The id of a connection whose secret was set or deleted, in this window or another one. */
+  readonly onDidChange: Event<string>;
+}
+
+/** Time as a port, so that tests move it by hand. */
+export interface Clock {
+  /** Epoch milliseconds. */
+  now(): number;
+  /** Calls back once after the delay in milliseconds, unless disposed of before. */
+  schedule(callback: () => void, delayMs: number): Disposable;
+}
+
+/** Reads the API key at the moment of a request; undefined when this machine holds none for that origin. */
+export type KeyReader = () => Promise<string | undefined>;
+
+/** Builds a client of one connection. The client asks for the key anew with each request and rejects with "keyMissing" without one. */
+export type ClientFactory = (connection: ConnectionRecord, readKey: KeyReader) => ServiceClient;

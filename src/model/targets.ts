@@ -1,0 +1,17 @@
+// Why: whatever is named to the model carries its connection, so that a switch never retargets what is under way.
+
+export interface WorkflowTarget {
+  readonly connectionId: string;
+  readonly workflowId: string;
+}
+
+export interface ExecutionTarget {
+  readonly connectionId: string;
+  readonly executionId: string;
+}
+
+/** A list of executions: of one workflow, or of all (workflowId null). */
+export interface ExecutionScope {
+  readonly connectionId: string;
+  readonly workflowId: string | null;
+}
