@@ -48,7 +48,7 @@ function layerRules([layer, allowed]) {
               regex: packages.length === 0 ? '^[^.]' : `^(?!\\.|(${packages.join('|')})$)`,
               message: `${layer} may not import this package.`,
             },
-            ...(layer === 'model' || layer === 'features'
+            ...(['model', 'pickers', 'features'].includes(layer)
               ? [
                   {
                     regex: '^(\\.\\./)+api/',

@@ -3,8 +3,7 @@ import * as vscode from 'vscode';
 import { isAbortError } from '../base/cancellation.ts';
 import type { Disposable } from '../base/disposable.ts';
 import type { Logger } from '../base/logger.ts';
-import { describeError } from './describeError.ts';
-import type { Remedy } from './describeError.ts';
+import type { ErrorDescription, Remedy } from './describeError.ts';
 import { commandId } from './ids.ts';
 import type { CommandName } from './ids.ts';
 
@@ -46,11 +45,17 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
 
-export function createCommands(logger: Logger): Commands {
+/** describe: the words for an error; onFailure hears of each one that was shown. */
+export function createCommands(
+  logger: Logger,
+  describe: (error: unknown) => ErrorDescription,
+  onFailure: (error: unknown) => void,
+): Commands {
   async function present(error: unknown): Promise<void> {
     if (isAbortError(error)) return;
-    const { message, remedies } = describeError(error, Date.now());
+    const { message, remedies } = describe(error);
     logger.error(message, error);
+    onFailure(error);
     const picked = await vscode.window.showErrorMessage<vscode.MessageItem & { readonly remedy: Remedy }>(
       message,
       ...remedies.map((remedy) => ({ title: remedy.label, remedy })),

@@ -1,0 +1,110 @@
+// Why: the local service's API keys: create one (shown once, to be copied), revoke one at once.
+import * as vscode from 'vscode';
+import type { SettingsClient } from '../../api/client.ts';
+import type { ApiKeyReading } from '../../api/readings.ts';
+import { DisposableStore } from '../../base/disposable.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import type { LocalService } from '../../model/localService.ts';
+import { textMember } from '../../pickers/activeConnection.ts';
+import type { Commands } from '../../platform/commands.ts';
+import { PlainError } from '../../platform/describeError.ts';
+import { plainLine } from '../../platform/format.ts';
+import { askText, choose, confirm } from '../../platform/prompts.ts';
+import { keyExpirations } from '../../protocol/records.ts';
+import type { KeyExpiration } from '../../protocol/records.ts';
+import { askExpiration } from './addConnection.ts';
+
+interface NewKey {
+  readonly name: string;
+  readonly expiration: KeyExpiration;
+}
+
+function requireSettings(localService: LocalService): SettingsClient {
+  const state = localService.state.current;
+  if (state.kind === 'running') return state.settings;
+  throw new PlainError(
+    vscode.l10n.t('The local service is not running. Keys of other services are made in their own settings.'),
+    [{ label: vscode.l10n.t('Start the Local Service'), command: 'localService.start' }],
+  );
+}
+
+async function askNewKey(): Promise<NewKey> {
+  const name = await askText({
+    prompt: vscode.l10n.t('Name of the API key: say what will use it'),
+    validate: (text) => (text.trim() === '' ? vscode.l10n.t('A key needs a name.') : undefined),
+  });
+  return { name, expiration: await askExpiration() };
+}
+
+function decodeNewKey(value: Readonly<Record<string, unknown>>): NewKey | undefined {
+  const name = textMember(value, 'name');
+  const expiration = keyExpirations.find((known) => known === value['expiration']);
+  return name === undefined || expiration === undefined ? undefined : { name, expiration };
+}
+
+/** The only time the key can be read: offers to copy it, never shows it in full. */
+async function offerCopy(created: ApiKeyReading & { readonly key: string }): Promise<void> {
+  const copy = vscode.l10n.t('Copy Key');
+  const answer = await vscode.window.showInformationMessage(
+    vscode.l10n.t('The API key "{0}" was created.', plainLine(created.name)),
+    { modal: true, detail: vscode.l10n.t('It can be copied now and never again.') },
+    copy,
+  );
+  if (answer === copy) await vscode.env.clipboard.writeText(created.key);
+}
+
+export function registerApiKeyCommands(
+  commands: Commands,
+  localService: LocalService,
+  onDidChangeKeys: () => void,
+): Disposable {
+  const owned = new DisposableStore();
+  owned.add(
+    commands.register('apiKey.create', {
+      decode: (value) => ('isTreeElement' in value ? 'ask' : decodeNewKey(value)),
+      expects: '{name, expiration: "30d" | "90d" | "1y" | "never"}',
+      ask: askNewKey,
+      run: async (argument, { isInteractive }) => {
+        const settings = requireSettings(localService);
+        const { name, expiration } = argument === 'ask' ? await askNewKey() : argument;
+        const created = await settings.createKey(name, expiration);
+        onDidChangeKeys();
+        if (!isInteractive) return created;
+        await offerCopy(created);
+        return undefined;
+      },
+    }),
+  );
+  owned.add(
+    commands.register('apiKey.revoke', {
+      decode: (value) => textMember(value, 'keyId'),
+      expects: '{keyId}',
+      ask: async () => {
+        const keys = requireSettings(localService).listKeys();
+        const choices = keys.then((all) =>
+          all
+            .filter((key) => key.revokedAt === null)
+            .map((key) => ({
+              label: plainLine(key.name),
+              description: plainLine(key.preview),
+              value: key.id,
+            })),
+        );
+        return choose(vscode.l10n.t('Choose the API key to revoke'), choices);
+      },
+      run: async (keyId, { isInteractive }) => {
+        if (isInteractive) {
+          await confirm(
+            vscode.l10n.t('Revoke this API key?'),
+            vscode.l10n.t('Whatever uses it is refused from the next request on. This cannot be undone.'),
+            vscode.l10n.t('Revoke'),
+          );
+        }
+        await requireSettings(localService).revokeKey(keyId);
+        onDidChangeKeys();
+        return { keyId };
+      },
+    }),
+  );
+  return owned;
+}

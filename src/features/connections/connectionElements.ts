@@ -1,0 +1,94 @@
+// Why: what the Connections view consists of and how each row looks.
+import * as vscode from 'vscode';
+import type { ApiKeyReading } from '../../api/readings.ts';
+import type { ConnectionRecord } from '../../model/connections/connectionRecord.ts';
+import type { TreeArgument } from '../../platform/commands.ts';
+import { escapeMarkdown, formatAge, plainLine } from '../../platform/format.ts';
+
+export interface ConnectionElement extends TreeArgument {
+  readonly kind: 'connection';
+  readonly connectionId: string;
+}
+
+export interface ApiKeyElement extends TreeArgument {
+  readonly kind: 'apiKey';
+  readonly keyId: string;
+  readonly reading: ApiKeyReading;
+}
+
+export interface NoteElement extends TreeArgument {
+  readonly kind: 'note';
+  readonly text: string;
+}
+
+export type ConnectionsElement = ConnectionElement | ApiKeyElement | NoteElement;
+
+export interface ConnectionLook {
+  readonly isActive: boolean;
+  readonly isRunning: boolean;
+}
+
+export function renderConnection(connection: ConnectionRecord, look: ConnectionLook): vscode.TreeItem {
+  const isLocal = connection.kind === 'local';
+  const hasKeys = isLocal && look.isRunning;
+  const name = plainLine(connection.name, 80);
+  const item = new vscode.TreeItem(
+    name,
+    hasKeys ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None,
+  );
+  const words = [
+    ...(look.isActive ? [vscode.l10n.t('active')] : []),
+    isLocal && !look.isRunning ? vscode.l10n.t('stopped') : plainLine(connection.baseUrl, 100),
+  ];
+  item.id = connection.id;
+  item.description = words.join(' · ');
+  item.iconPath = new vscode.ThemeIcon(
+    look.isActive ? 'pass-filled' : isLocal ? 'server-environment' : 'plug',
+    look.isActive ? new vscode.ThemeColor('testing.iconPassed') : undefined,
+  );
+  item.contextValue = ['connection', connection.kind, look.isActive ? 'active' : 'inactive'].join(',');
+  item.tooltip = new vscode.MarkdownString(
+    `**${escapeMarkdown(connection.name)}**\n\n${escapeMarkdown(connection.baseUrl)}`,
+  );
+  item.accessibilityInformation = { label: `${name}, ${words.join(', ')}` };
+  return item;
+}
+
+function describeKey(key: ApiKeyReading, now: number): string {
+  if (key.revokedAt !== null) return vscode.l10n.t('revoked');
+  if (key.expiresAt !== null && key.expiresAt.getTime() <= now) return vscode.l10n.t('expired');
+  return key.lastUsedAt === null
+    ? vscode.l10n.t('never used')
+    : vscode.l10n.t('used {0}', formatAge(key.lastUsedAt, now));
+}
+
+export function renderApiKey(key: ApiKeyReading, now: number): vscode.TreeItem {
+  const item = new vscode.TreeItem(plainLine(key.name, 80));
+  const state = describeKey(key, now);
+  const isUsable = key.revokedAt === null && (key.expiresAt === null || key.expiresAt.getTime() > now);
+  const preview = plainLine(key.preview, 60);
+  item.id = `key:${key.id}`;
+  item.description = `${preview} · ${state}`;
+  item.iconPath = new vscode.ThemeIcon(isUsable ? 'key' : 'circle-slash');
+  item.contextValue = isUsable ? 'apiKey,usableKey' : 'apiKey';
+  const rows = [
+    `**${escapeMarkdown(key.name)}** ${escapeMarkdown(preview)}`,
+    key.createdAt === null ? '' : vscode.l10n.t('Created: {0}', key.createdAt.toLocaleString()),
+    key.lastUsedAt === null ? '' : vscode.l10n.t('Last used: {0}', key.lastUsedAt.toLocaleString()),
+    vscode.l10n.t('Requests: {0}', key.requestCount ?? 0),
+    key.expiresAt === null
+      ? vscode.l10n.t('Never expires')
+      : vscode.l10n.t('Expires: {0}', key.expiresAt.toLocaleString()),
+  ];
+  item.tooltip = new vscode.MarkdownString(rows.filter((row) => row !== '').join('\n\n'));
+  item.accessibilityInformation = {
+    label: vscode.l10n.t('API key {0}, {1}', plainLine(key.name, 80), state),
+  };
+  return item;
+}
+
+export function renderNote(note: NoteElement): vscode.TreeItem {
+  const item = new vscode.TreeItem(note.text);
+  item.iconPath = new vscode.ThemeIcon('info');
+  return item;
+}

@@ -1,0 +1,61 @@
+// Why: the words for a connection that was refused, and what helps.
+import * as vscode from 'vscode';
+import type { ConnectionError } from '../../model/connections/connectionError.ts';
+import { describeError } from '../../platform/describeError.ts';
+import type { ErrorDescription } from '../../platform/describeError.ts';
+
+function describePart(part: 'credentials' | 'query' | 'fragment'): string {
+  switch (part) {
+    case 'credentials':
+      return vscode.l10n.t('a user name or password');
+    case 'query':
+      return vscode.l10n.t('a query ("?…")');
+    case 'fragment':
+      return vscode.l10n.t('a fragment ("#…")');
+  }
+}
+
+export function describeConnectionError({ reason }: ConnectionError, now: number): ErrorDescription {
+  const plain = (message: string): ErrorDescription => ({ message, remedies: [] });
+  switch (reason.kind) {
+    case 'nameMissing':
+      return plain(vscode.l10n.t('A connection needs a name.'));
+    case 'baseUrlUnreadable':
+      return plain(vscode.l10n.t('The base URL is not a URL. It looks like https://example.com/api/v1.'));
+    case 'baseUrlInsecure':
+      return plain(
+        vscode.l10n.t(
+          'The base URL must start with https://, so that the API key is never sent in clear. Only this machine may use http://.',
+        ),
+      );
+    case 'baseUrlParts':
+      return plain(vscode.l10n.t('The base URL must not have {0}.', describePart(reason.part)));
+    case 'baseUrlVersionMissing':
+      return plain(vscode.l10n.t('The base URL must end in the version, such as /v1.'));
+    case 'keyPrefix':
+      return plain(
+        vscode.l10n.t(
+          'This is not an API key of the service: keys start with "{0}". Nothing was sent. Another start can be set as "workflowAutomation.keyPrefix".',
+          reason.expected,
+        ),
+      );
+    case 'duplicate':
+      return plain(vscode.l10n.t('There is a connection with this name and base URL already.'));
+    case 'keyRejected':
+      return plain(
+        vscode.l10n.t(
+          'The service does not accept this API key: it was revoked, has expired, or belongs to another service. Nothing was changed.',
+        ),
+      );
+    case 'unverified':
+      return describeError(reason.error, now);
+    case 'notTheService':
+      return plain(
+        vscode.l10n.t(
+          'Something answers at this base URL, but not as a workflow service does. Check the base URL, its version included.',
+        ),
+      );
+    case 'unknownConnection':
+      return plain(vscode.l10n.t('This connection does not exist any more.'));
+  }
+}

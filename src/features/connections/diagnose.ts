@@ -1,0 +1,41 @@
+// Why: a report on one connection that helps to mend it and is safe to send to somebody: no key, no data.
+import * as vscode from 'vscode';
+import type { Clients } from '../../model/clients.ts';
+import type { Connections } from '../../model/connections/connections.ts';
+import type { ConnectionRecord } from '../../model/connections/connectionRecord.ts';
+import { redact } from '../../base/redact.ts';
+import { describeError } from '../../platform/describeError.ts';
+
+/** Lines of a report: what is configured, whether a key is there, and how a request for one workflow went. */
+export async function diagnose(
+  connection: ConnectionRecord,
+  parts: { readonly connections: Connections; readonly clients: Clients },
+  signal: AbortSignal,
+): Promise<string> {
+  const key = await parts.connections.readKey(connection);
+  const client = parts.clients.get(connection.id);
+  const began = Date.now();
+  let outcome: string;
+  try {
+    await client.workflows.list({ limit: 1 }, { signal });
+    outcome = vscode.l10n.t('answered in {0} ms', Date.now() - began);
+  } catch (error) {
+    outcome = describeError(error, Date.now()).message;
+  }
+  const budget = client.budget.current;
+  const lines = [
+    vscode.l10n.t('Connection: {0} ({1})', connection.name, connection.kind),
+    vscode.l10n.t('Base URL: {0}', connection.baseUrl),
+    key === undefined
+      ? vscode.l10n.t('API key: none on this machine for this origin')
+      : vscode.l10n.t('API key: present'),
+    vscode.l10n.t('List workflows: {0}', outcome),
+    vscode.l10n.t('Requests left this minute: {0} of {1}', budget.remaining, budget.limit),
+    vscode.l10n.t(
+      'Editor: {0}, extension host on {1}',
+      vscode.version,
+      vscode.env.remoteName ?? 'this machine',
+    ),
+  ];
+  return redact(lines.join('\n'), key === undefined ? [] : [key]);
+}

@@ -1,0 +1,70 @@
+// Why: the local service in one click: started or joined, its connection made active, its samples shown.
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/disposable.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import { isAbortError } from '../../base/cancellation.ts';
+import type { Logger } from '../../base/logger.ts';
+import type { ConnectionRecord } from '../../model/connections/connectionRecord.ts';
+import type { Connections } from '../../model/connections/connections.ts';
+import type { LocalService } from '../../model/localService.ts';
+import type { Workflows } from '../../model/workflows/workflows.ts';
+import type { Commands } from '../../platform/commands.ts';
+import { viewIds } from '../../platform/ids.ts';
+import { withProgress } from '../../platform/prompts.ts';
+import { settings } from '../../platform/settings.ts';
+
+export interface LocalServiceParts {
+  readonly commands: Commands;
+  readonly connections: Connections;
+  readonly localService: LocalService;
+  readonly workflows: Workflows;
+  readonly logger: Logger;
+}
+
+export function registerLocalService(parts: LocalServiceParts): Disposable {
+  const { commands, connections, localService, workflows } = parts;
+  const owned = new DisposableStore();
+  const lifetime = new AbortController();
+  owned.add({
+    dispose: () => {
+      lifetime.abort();
+    },
+  });
+
+  async function start(signal: AbortSignal): Promise<{ connectionId: string; baseUrl: string }> {
+    const connection = await localService.start(signal);
+    await connections.switchTo(connection.id);
+    await workflows.refresh(signal);
+    return { connectionId: connection.id, baseUrl: connection.baseUrl };
+  }
+
+  /** Somebody who works with the local service expects it to be there, without asking for it in each session. */
+  async function startForActive(connection: ConnectionRecord | null): Promise<void> {
+    if (connection?.kind !== 'local' || localService.state.current.kind !== 'stopped') return;
+    try {
+      await localService.start(lifetime.signal);
+      if (connections.active.current?.id === connection.id) await workflows.refresh(lifetime.signal);
+    } catch (error) {
+      if (!isAbortError(error)) parts.logger.error('The local service could not be started.', error);
+    }
+  }
+
+  owned.add(
+    commands.registerPlain('localService.start', () =>
+      withProgress(vscode.l10n.t('Starting the local service…'), start),
+    ),
+  );
+  owned.add(commands.registerPlain('localService.stop', () => localService.stop()));
+  owned.add(
+    connections.active.onDidChange((connection) => {
+      void startForActive(connection);
+    }),
+  );
+  if (settings.startLocalServiceOnOpen()) {
+    void vscode.commands.executeCommand(`${viewIds.workflows}.focus`);
+    void start(lifetime.signal).catch((error: unknown) => commands.present(error));
+  } else {
+    void startForActive(connections.active.current);
+  }
+  return owned;
+}
