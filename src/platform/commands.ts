@@ -12,7 +12,9 @@ export interface TreeArgument {
   readonly isTreeElement: true;
 }
 
-function isTreeArgument(value: unknown): value is TreeArgument {
+/** True for what menus hand over: an element of a tree, or the address of the document in an editor's title. */
+function isFromMenu(value: unknown): boolean {
+  if (value instanceof vscode.Uri) return true;
   return (
     typeof value === 'object' && value !== null && 'isTreeElement' in value && value.isTreeElement === true
   );
@@ -83,7 +85,7 @@ export function createCommands(
         if (argument === undefined) {
           throw new TypeError(`${commandId(name)} expects ${definition.expects}.`);
         }
-        return isTreeArgument(value)
+        return isFromMenu(value)
           ? interactively(() => definition.run(argument, { isInteractive: true }))
           : definition.run(argument, { isInteractive: false });
       }),

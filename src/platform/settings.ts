@@ -11,14 +11,11 @@ function read<T>(name: string, isValid: (value: unknown) => value is T, fallback
 
 const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
 const isPrefix = (value: unknown): value is string => typeof value === 'string' && value.length > 0;
-const isSeconds = (value: unknown): value is number => typeof value === 'number' && value >= 5;
 
 export const settings = {
   /** What every API key starts with. */
   keyPrefix: () => read('keyPrefix', isPrefix, 'svc_sk_'),
   startLocalServiceOnOpen: () => read('localService.startOnOpen', isBoolean, false),
-  /** Seconds between two looks at the service while the view is shown. */
-  refreshSeconds: () => read('refreshSeconds', isSeconds, 30),
   /** Show the log channel when an execution is started here. */
   revealLogs: () => read('logs.revealOnExecute', isBoolean, true),
 };

@@ -1,0 +1,119 @@
+// Why: executing a workflow: sent once, "Deploy and Execute" offered where it is not deployed, then followed.
+import * as vscode from 'vscode';
+import type { TriggerReading } from '../../api/readings.ts';
+import { isAbortError } from '../../base/cancellation.ts';
+import { isServiceError } from '../../base/serviceError.ts';
+import type { JsonObject } from '../../base/json.ts';
+import type { Logger } from '../../base/logger.ts';
+import type { Clients } from '../../model/clients.ts';
+import { resolveExecution } from '../../model/executions/executionLookup.ts';
+import type { Executions } from '../../model/executions/executions.ts';
+import type { InputDrafts } from '../../model/inputDrafts.ts';
+import type { Clock } from '../../model/ports.ts';
+import type { WorkflowTarget } from '../../model/targets.ts';
+import type { WorkflowActions } from '../../model/workflows/workflowActions.ts';
+import type { Workflows } from '../../model/workflows/workflows.ts';
+import { commandId } from '../../platform/ids.ts';
+import { plainLine } from '../../platform/format.ts';
+import { Cancelled } from '../../platform/prompts.ts';
+
+export interface ExecuteParts {
+  readonly clients: Clients;
+  readonly actions: WorkflowActions;
+  readonly workflows: Workflows;
+  readonly executions: Executions;
+  readonly drafts: InputDrafts;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** What the command gives back to code. */
+export interface ExecuteResult {
+  readonly workflowId: string;
+  readonly eventIds: readonly string[];
+  readonly status: string;
+  readonly executionId?: string;
+}
+
+async function offerDeployment({ workflows, actions }: ExecuteParts, target: WorkflowTarget): Promise<void> {
+  const name = plainLine(workflows.find(target)?.name ?? target.workflowId, 80);
+  const deploy = vscode.l10n.t('Deploy and Execute');
+  const answer = await vscode.window.showWarningMessage(
+    vscode.l10n.t('"{0}" is not deployed.', name),
+    {
+      modal: true,
+      detail: vscode.l10n.t('A workflow must be deployed before it can be executed. Nothing has run.'),
+    },
+    deploy,
+  );
+  if (answer !== deploy) throw new Cancelled();
+  await actions.deploy(target);
+}
+
+/** Executes; a person is offered the deployment, code gets the error. */
+async function trigger(
+  parts: ExecuteParts,
+  target: WorkflowTarget,
+  input: JsonObject,
+  isInteractive: boolean,
+): Promise<TriggerReading> {
+  const isKnownUndeployed = parts.workflows.find(target)?.isDeployed === false;
+  if (isInteractive && isKnownUndeployed) {
+    await offerDeployment(parts, target);
+    return parts.actions.execute(target, input);
+  }
+  try {
+    return await parts.actions.execute(target, input);
+  } catch (error) {
+    if (!isInteractive || !isServiceError(error, 'notDeployed')) throw error;
+    await offerDeployment(parts, target);
+    return parts.actions.execute(target, input);
+  }
+}
+
+function follow(connectionId: string, executionId: string): Thenable<unknown> {
+  return vscode.commands.executeCommand(commandId('execution.showLogs'), { connectionId, executionId });
+}
+
+/** Finds the execution behind the events in the background, and says so where it could not be told. */
+async function findAndFollow(
+  parts: ExecuteParts,
+  target: WorkflowTarget,
+  triggered: TriggerReading,
+): Promise<void> {
+  const { connectionId, workflowId } = target;
+  try {
+    const match = await resolveExecution(parts.clients.get(connectionId), parts.clock, triggered);
+    await parts.executions.refresh({ connectionId, workflowId });
+    if (match.kind !== 'unknown') {
+      await follow(connectionId, match.executionId);
+      return;
+    }
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t(
+        'The workflow was triggered. The service does not tell which execution belongs to it; look at its newest executions.',
+      ),
+    );
+  } catch (error) {
+    if (!isAbortError(error)) parts.logger.error('The execution could not be found.', error);
+  }
+}
+
+export async function executeWorkflow(
+  parts: ExecuteParts,
+  target: WorkflowTarget,
+  input: JsonObject,
+  isInteractive: boolean,
+): Promise<ExecuteResult> {
+  const triggered = await trigger(parts, target, input, isInteractive);
+  await parts.drafts.recordInput(target, input);
+  const [executionId] = triggered.executionIds;
+  if (executionId === undefined) void findAndFollow(parts, target, triggered);
+  else await follow(target.connectionId, executionId);
+  return {
+    workflowId: target.workflowId,
+    eventIds: triggered.eventIds,
+    status: triggered.status,
+    ...(executionId === undefined ? {} : { executionId }),
+  };
+}

@@ -1,0 +1,82 @@
+// Why: input documents as files of our own scheme: editable, saved as drafts, there again after a restart.
+import * as vscode from 'vscode';
+import type { InputDrafts } from '../../model/inputDrafts.ts';
+import type { WorkflowTarget } from '../../model/targets.ts';
+import { inputTarget } from './inputUri.ts';
+
+interface Stamp {
+  readonly bytes: Uint8Array;
+  readonly mtime: number;
+}
+
+/** defaultText: what a document starts with when nothing was ever written. */
+export class InputFiles implements vscode.FileSystemProvider {
+  readonly #drafts: InputDrafts;
+  readonly #defaultText: (target: WorkflowTarget) => Promise<string>;
+  readonly #changes = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+  readonly #stamps = new Map<string, Stamp>();
+  readonly onDidChangeFile = this.#changes.event;
+
+  constructor(drafts: InputDrafts, defaultText: (target: WorkflowTarget) => Promise<string>) {
+    this.#drafts = drafts;
+    this.#defaultText = defaultText;
+  }
+
+  watch(): vscode.Disposable {
+    return new vscode.Disposable(() => undefined);
+  }
+
+  async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
+    const { bytes, mtime } = await this.#read(uri);
+    return { type: vscode.FileType.File, ctime: 0, mtime, size: bytes.byteLength };
+  }
+
+  async readFile(uri: vscode.Uri): Promise<Uint8Array> {
+    return (await this.#read(uri)).bytes;
+  }
+
+  async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
+    await this.#drafts.save(requireTarget(uri), new TextDecoder().decode(content));
+    this.#stamps.set(uri.toString(), { bytes: content, mtime: Date.now() });
+    this.#changes.fire([{ type: vscode.FileChangeType.Changed, uri }]);
+  }
+
+  readDirectory(): [string, vscode.FileType][] {
+    return [];
+  }
+
+  createDirectory(uri: vscode.Uri): void {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  delete(uri: vscode.Uri): void {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  rename(uri: vscode.Uri): void {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  dispose(): void {
+    this.#changes.dispose();
+    this.#stamps.clear();
+  }
+
+  /** The time of change moves only when the content did, or the editor would see conflicts that are none. */
+  async #read(uri: vscode.Uri): Promise<Stamp> {
+    const target = requireTarget(uri);
+    const text = this.#drafts.read(target) ?? (await this.#defaultText(target));
+    const bytes = new TextEncoder().encode(text);
+    const known = this.#stamps.get(uri.toString());
+    if (known !== undefined && Buffer.compare(known.bytes, bytes) === 0) return known;
+    const stamp = { bytes, mtime: Date.now() };
+    this.#stamps.set(uri.toString(), stamp);
+    return stamp;
+  }
+}
+
+function requireTarget(uri: vscode.Uri): WorkflowTarget {
+  const target = inputTarget(uri);
+  if (target === undefined) throw vscode.FileSystemError.FileNotFound(uri);
+  return target;
+}

@@ -1,0 +1,121 @@
+// Why: node logs as they come: an execution is followed into the channel until its own end.
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/disposable.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import type { Executions } from '../../model/executions/executions.ts';
+import type { Follow, Following, FollowState } from '../../model/executions/following.ts';
+import type { ExecutionTarget } from '../../model/targets.ts';
+import { executionArgument, shortId, workflowName } from '../../pickers/executionPicker.ts';
+import type { ExecutionPickerParts } from '../../pickers/executionPicker.ts';
+import type { Commands } from '../../platform/commands.ts';
+import { describeError, secondsUntil } from '../../platform/describeError.ts';
+import { formatDuration, plainLine } from '../../platform/format.ts';
+import { settings } from '../../platform/settings.ts';
+import { statusWord } from '../../platform/statusIcon.ts';
+import { createLogChannel } from './logChannel.ts';
+import type { LogChannel } from './logChannel.ts';
+import { renderLogLine, renderTime } from './renderLogLine.ts';
+
+export interface FollowingParts extends ExecutionPickerParts {
+  readonly commands: Commands;
+  readonly executions: Executions;
+  readonly following: Following;
+}
+
+/** What a change of state says in the channel; undefined where the rows themselves say enough. */
+function describeState(state: FollowState, durationMs: number | null, now: number): string | undefined {
+  switch (state.kind) {
+    case 'connecting':
+      return undefined;
+    case 'following':
+      return state.by === 'polling'
+        ? vscode.l10n.t('the service has no live stream; looking every few seconds')
+        : undefined;
+    case 'catchingUp':
+      return vscode.l10n.t('connection lost; trying again in {0} s', secondsUntil(state.retryAt, now));
+    case 'pausedByLimit':
+      return vscode.l10n.t('paused by the request limit for {0} s', secondsUntil(state.resumeAt, now));
+    case 'ended': {
+      const word = statusWord(state.status.state, plainLine(state.status.word, 40));
+      return durationMs === null ? word : vscode.l10n.t('{0} in {1}', word, formatDuration(durationMs));
+    }
+    case 'failed':
+      return vscode.l10n.t('following failed: {0}', describeError(state.error, now).message);
+    case 'stopped':
+      return vscode.l10n.t('no longer followed');
+  }
+}
+
+function levelOf(state: FollowState): string {
+  if (state.kind === 'failed') return 'error';
+  if (state.kind === 'ended' && state.status.state === 'failed') return 'error';
+  return state.kind === 'catchingUp' || state.kind === 'pausedByLimit' ? 'warning' : 'info';
+}
+
+/** Writes the rows of one follow into the channel, those that are there already first. */
+function writeFollow(parts: FollowingParts, channel: LogChannel, follow: Follow): Disposable {
+  const { executions, workflows } = parts;
+  const { target } = follow;
+  const owned = new DisposableStore();
+  const title = (): string => {
+    const workflowId = executions.find(target)?.workflowId ?? null;
+    return `${workflowName(workflows, target.connectionId, workflowId)} ${shortId(target.executionId)}`;
+  };
+  const feed = executions.logs(target);
+  for (const row of feed.rows) channel.append(renderLogLine(title(), row));
+  owned.add(
+    feed.onDidAppend((rows) => {
+      for (const row of rows) channel.append(renderLogLine(title(), row));
+    }),
+  );
+  const say = (state: FollowState): void => {
+    const text = describeState(state, executions.find(target)?.durationMs ?? null, Date.now());
+    if (text !== undefined)
+      channel.append(`${renderTime(new Date())} [${levelOf(state)}] ${title()} › ${text}`);
+  };
+  owned.add(
+    follow.state.onDidChange((state) => {
+      if (!isFinal(state)) say(state);
+    }),
+  );
+  void follow.done.then((state) => {
+    say(state);
+    owned.dispose();
+  });
+  return owned;
+}
+
+function isFinal(state: FollowState): boolean {
+  return state.kind === 'ended' || state.kind === 'failed' || state.kind === 'stopped';
+}
+
+export function registerFollowing(parts: FollowingParts): Disposable {
+  const { commands, following } = parts;
+  const owned = new DisposableStore();
+  const channel = owned.add(createLogChannel());
+  const written = new WeakSet<Follow>();
+  owned.add(
+    commands.register('execution.showLogs', {
+      ...executionArgument(parts),
+      run: (target: ExecutionTarget, { isInteractive }) => {
+        const follow = following.follow(target);
+        if (!written.has(follow)) {
+          written.add(follow);
+          owned.add(writeFollow(parts, channel, follow));
+        }
+        if (isInteractive || settings.revealLogs()) channel.show();
+        return Promise.resolve({ executionId: target.executionId });
+      },
+    }),
+  );
+  owned.add(
+    commands.register('execution.stopFollowing', {
+      ...executionArgument(parts),
+      run: (target) => {
+        following.stopFollowing(target);
+        return Promise.resolve({ executionId: target.executionId });
+      },
+    }),
+  );
+  return owned;
+}

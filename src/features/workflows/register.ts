@@ -1,0 +1,151 @@
+// Why: the Workflows view, its welcome views, and the commands on what it shows.
+import * as vscode from 'vscode';
+import { isAbortError } from '../../base/cancellation.ts';
+import { DisposableStore } from '../../base/disposable.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import type { Logger } from '../../base/logger.ts';
+import { connectionState } from '../../model/connections/connectionState.ts';
+import type { Executions } from '../../model/executions/executions.ts';
+import type { Following } from '../../model/executions/following.ts';
+import type { LocalService } from '../../model/localService.ts';
+import type { Clock } from '../../model/ports.ts';
+import { noFilter } from '../../model/workflows/workflowFilter.ts';
+import type { WorkflowFilter } from '../../model/workflows/workflowFilter.ts';
+import type { ContextKeys } from '../../platform/contextKeys.ts';
+import { viewIds } from '../../platform/ids.ts';
+import { askText, choose } from '../../platform/prompts.ts';
+import { registerDefinitionFiles } from './definitionFiles.ts';
+import type { TreeElement } from './elements.ts';
+import { createViewFreshness } from './viewFreshness.ts';
+import { isFiltered, viewMessage, welcomeState } from './viewState.ts';
+import { registerWorkflowCommands } from './workflowCommands.ts';
+import type { WorkflowCommandsParts } from './workflowCommands.ts';
+import { WorkflowsTree } from './workflowsTree.ts';
+
+export interface WorkflowsParts extends WorkflowCommandsParts {
+  readonly executions: Executions;
+  readonly following: Following;
+  readonly localService: LocalService;
+  readonly contextKeys: ContextKeys;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+function askFilter(current: WorkflowFilter): Promise<WorkflowFilter> {
+  return choose<() => Promise<WorkflowFilter>>(vscode.l10n.t('Show which workflows?'), [
+    {
+      label: vscode.l10n.t('$(search) By name…'),
+      value: async () => ({
+        ...current,
+        text: await askText({ prompt: vscode.l10n.t('Part of the name'), value: current.text }),
+      }),
+    },
+    {
+      label: vscode.l10n.t('$(rocket) Deployed'),
+      value: () => Promise.resolve({ ...current, state: 'deployed' }),
+    },
+    {
+      label: vscode.l10n.t('$(circle-large-outline) Not deployed'),
+      value: () => Promise.resolve({ ...current, state: 'notDeployed' }),
+    },
+    { label: vscode.l10n.t('$(clear-all) All'), value: () => Promise.resolve(noFilter) },
+  ]).then((next) => next());
+}
+
+/** Keeps the welcome view and the line above the rows true; counts the seconds of a limit down while it is seen. */
+function showState(
+  view: vscode.TreeView<TreeElement>,
+  tree: WorkflowsTree,
+  parts: WorkflowsParts,
+): Disposable {
+  const { connections, workflows, localService, contextKeys, clock } = parts;
+  const owned = new DisposableStore();
+  let countdown: Disposable | undefined;
+  let shown = '';
+  const show = (): void => {
+    const list = workflows.state.current;
+    const connection = connections.active.current;
+    const state = connectionState(connection, list.hasData, list.error);
+    const welcome = welcomeState(connection, state, list, localService.state.current);
+    contextKeys('state', welcome);
+    contextKeys('cause', state.kind === 'unreachable' ? state.cause : undefined);
+    contextKeys('hasFilter', isFiltered(list.filter));
+    view.message = viewMessage(state, list.filter, clock.now()) ?? '';
+    view.description = connection?.name ?? '';
+    if (welcome !== shown) tree.redrawAll();
+    shown = welcome;
+    countdown?.dispose();
+    countdown = undefined;
+    if (state.kind !== 'rateLimited' || state.isQuota || !view.visible) return;
+    const left = state.retryAt - clock.now();
+    countdown = clock.schedule(
+      left > 0 ? show : () => void refreshQuietly(),
+      Math.min(1000, Math.max(left, 1)),
+    );
+  };
+  const refreshQuietly = (): Promise<void> =>
+    workflows.refresh().catch((error: unknown) => {
+      if (!isAbortError(error)) parts.logger.error('The workflows could not be read.', error);
+    });
+  owned.add(workflows.state.onDidChange(show));
+  owned.add(connections.active.onDidChange(show));
+  owned.add(localService.state.onDidChange(show));
+  owned.add(view.onDidChangeVisibility(show));
+  owned.add({ dispose: () => countdown?.dispose() });
+  show();
+  return owned;
+}
+
+/** An execution that is being followed unfolds, if the view is open, so that its nodes can be seen turning. */
+function revealFollowed(
+  view: vscode.TreeView<TreeElement>,
+  tree: WorkflowsTree,
+  parts: WorkflowsParts,
+): Disposable {
+  return parts.following.onDidChange(({ target, state }) => {
+    if (state.current.kind !== 'connecting' || !view.visible) return;
+    const workflowId = parts.executions.find(target)?.workflowId ?? null;
+    const { connectionId } = parts.workflows.state.current;
+    if (workflowId === null || target.connectionId !== connectionId) return;
+    const element = tree.executionElement(connectionId, workflowId, target.executionId);
+    view.reveal(element, { select: false, focus: false, expand: true }).then(undefined, (error: unknown) => {
+      parts.logger.debug(`The execution could not be revealed: ${String(error)}`);
+    });
+  });
+}
+
+export function registerWorkflows(parts: WorkflowsParts): Disposable {
+  const { commands, workflows, executions } = parts;
+  const owned = new DisposableStore();
+  const tree = owned.add(new WorkflowsTree(parts));
+  const view = owned.add(
+    vscode.window.createTreeView(viewIds.workflows, { treeDataProvider: tree, showCollapseAll: true }),
+  );
+  const freshness = owned.add(createViewFreshness(view, parts));
+  owned.add(showState(view, tree, parts));
+  owned.add(revealFollowed(view, tree, parts));
+  owned.add(registerWorkflowCommands(parts));
+  owned.add(registerDefinitionFiles(parts));
+  owned.add(commands.registerPlain('workflows.refresh', () => freshness.refresh()));
+  owned.add(
+    commands.registerPlain('workflows.filter', async () => {
+      await workflows.setFilter(await askFilter(workflows.state.current.filter));
+    }),
+  );
+  owned.add(commands.registerPlain('workflows.clearFilter', () => workflows.setFilter(noFilter)));
+  owned.add(
+    commands.register('workflows.loadMore', {
+      decode: (value) => ({
+        connectionId: String(value['connectionId']),
+        workflowId: typeof value['workflowId'] === 'string' ? value['workflowId'] : null,
+      }),
+      expects: '{connectionId, workflowId?}',
+      ask: () => Promise.resolve({ connectionId: '', workflowId: null }),
+      run: async ({ connectionId, workflowId }) => {
+        if (workflowId === null) await workflows.loadMore();
+        else await executions.loadMore({ connectionId, workflowId });
+      },
+    }),
+  );
+  return owned;
+}

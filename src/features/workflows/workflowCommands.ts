@@ -1,0 +1,157 @@
+// Why: what can be done to one workflow from the tree, the palette and code.
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/disposable.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import { isJsonObject } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json.ts';
+import type { Clients } from '../../model/clients.ts';
+import type { Connections } from '../../model/connections/connections.ts';
+import type { WorkflowTarget } from '../../model/targets.ts';
+import type { WorkflowActions } from '../../model/workflows/workflowActions.ts';
+import type { Workflows } from '../../model/workflows/workflows.ts';
+import { textMember } from '../../pickers/activeConnection.ts';
+import { decodeWorkflowTarget, pickWorkflow, workflowArgument } from '../../pickers/workflowPicker.ts';
+import type { Commands } from '../../platform/commands.ts';
+import { plainLine } from '../../platform/format.ts';
+import { askText, confirm } from '../../platform/prompts.ts';
+
+export interface WorkflowCommandsParts {
+  readonly commands: Commands;
+  readonly connections: Connections;
+  readonly clients: Clients;
+  readonly workflows: Workflows;
+  readonly actions: WorkflowActions;
+}
+
+interface NamedTarget {
+  readonly target: WorkflowTarget;
+  readonly name: string | undefined;
+}
+
+/** A workflow and, from code, a name. */
+function namedArgument(parts: WorkflowCommandsParts) {
+  return {
+    decode: (value: Readonly<Record<string, unknown>>): NamedTarget | undefined => {
+      const target = decodeWorkflowTarget(value, parts.connections);
+      return target === undefined ? undefined : { target, name: textMember(value, 'name') };
+    },
+    ask: async (): Promise<NamedTarget> => ({ target: await pickWorkflow(parts), name: undefined }),
+  };
+}
+
+function askName(prompt: string, value: string): Promise<string> {
+  return askText({
+    prompt,
+    value,
+    validate: (text) => (text.trim() === '' ? vscode.l10n.t('A workflow needs a name.') : undefined),
+  });
+}
+
+function nameOf({ workflows }: WorkflowCommandsParts, target: WorkflowTarget): string {
+  return plainLine(workflows.find(target)?.name ?? target.workflowId, 80);
+}
+
+function registerDeployment(parts: WorkflowCommandsParts): Disposable {
+  const { commands, actions } = parts;
+  const owned = new DisposableStore();
+  owned.add(
+    commands.register('workflow.deploy', {
+      ...workflowArgument(parts),
+      run: async (target) => {
+        const workflow = await actions.deploy(target);
+        return { workflowId: target.workflowId, isDeployed: workflow.isDeployed ?? true };
+      },
+    }),
+  );
+  owned.add(
+    commands.register('workflow.undeploy', {
+      ...workflowArgument(parts),
+      run: async (target) => {
+        const workflow = await actions.undeploy(target);
+        return { workflowId: target.workflowId, isDeployed: workflow.isDeployed ?? false };
+      },
+    }),
+  );
+  return owned;
+}
+
+function registerNaming(parts: WorkflowCommandsParts): Disposable {
+  const { commands, actions } = parts;
+  const owned = new DisposableStore();
+  owned.add(
+    commands.register('workflow.rename', {
+      ...namedArgument(parts),
+      expects: '{workflowId, name}',
+      run: async ({ target, name }, { isInteractive }) => {
+        if (!isInteractive && name === undefined) throw new TypeError('The new name is missing.');
+        const chosen =
+          name ?? (await askName(vscode.l10n.t('New name of the workflow'), nameOf(parts, target)));
+        const workflow = await actions.rename(target, chosen);
+        return { workflowId: workflow.id, name: workflow.name };
+      },
+    }),
+  );
+  owned.add(
+    commands.register('workflow.duplicate', {
+      ...namedArgument(parts),
+      expects: '{workflowId, name?}',
+      run: async ({ target, name }, { isInteractive }) => {
+        const chosen = isInteractive
+          ? await askName(
+              vscode.l10n.t('Name of the copy'),
+              vscode.l10n.t('{0} (copy)', nameOf(parts, target)),
+            )
+          : name;
+        const workflow = await actions.duplicate(target, chosen);
+        return { workflowId: workflow.id };
+      },
+    }),
+  );
+  owned.add(
+    commands.register('workflow.delete', {
+      ...workflowArgument(parts),
+      run: async (target, { isInteractive }) => {
+        if (isInteractive) {
+          await confirm(
+            vscode.l10n.t('Delete the workflow "{0}"?', nameOf(parts, target)),
+            vscode.l10n.t('It is undeployed first. Its executions stay readable. This cannot be undone.'),
+            vscode.l10n.t('Delete'),
+          );
+        }
+        await actions.delete(target);
+        return { workflowId: target.workflowId };
+      },
+    }),
+  );
+  return owned;
+}
+
+function decodeListQuery(value: Readonly<Record<string, unknown>>): JsonObject | undefined {
+  return isJsonObject(value) ? value : undefined;
+}
+
+function registerList({ commands, connections, clients, workflows }: WorkflowCommandsParts): Disposable {
+  return commands.register('workflow.list', {
+    decode: decodeListQuery,
+    expects: '{}',
+    ask: () => Promise.resolve({}),
+    run: async (_query, { isInteractive }) => {
+      if (isInteractive) {
+        await vscode.commands.executeCommand('workflowAutomation.workflows.focus');
+        await workflows.refresh();
+      }
+      const connectionId = connections.active.current?.id;
+      if (connectionId === undefined) return [];
+      const { items } = await clients.get(connectionId).workflows.list({ limit: 100 });
+      return items.map(({ id, name, isDeployed }) => ({ id, name, isDeployed }));
+    },
+  });
+}
+
+export function registerWorkflowCommands(parts: WorkflowCommandsParts): Disposable {
+  const owned = new DisposableStore();
+  owned.add(registerList(parts));
+  owned.add(registerDeployment(parts));
+  owned.add(registerNaming(parts));
+  return owned;
+}

@@ -1,0 +1,175 @@
+// Why: the data of the Workflows view: workflows, under each its executions, under each its node runs.
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/disposable.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import type { Connections } from '../../model/connections/connections.ts';
+import { connectionState } from '../../model/connections/connectionState.ts';
+import type { ExecutionChange, Executions } from '../../model/executions/executions.ts';
+import type { Following } from '../../model/executions/following.ts';
+import type { Workflows } from '../../model/workflows/workflows.ts';
+import { describeError } from '../../platform/describeError.ts';
+import { Elements, executionKey, moreElement, noteElement, workflowKey } from './elements.ts';
+import type { ExecutionElement, TreeElement, WorkflowElement } from './elements.ts';
+import { renderExecution, renderMore, renderNodeRun, renderNote, renderWorkflow } from './renderRows.ts';
+
+export interface WorkflowsTreeParts {
+  readonly connections: Connections;
+  readonly workflows: Workflows;
+  readonly executions: Executions;
+  readonly following: Following;
+}
+
+/** Rows are drawn from the model at the moment they are asked for; a change redraws only the rows it names. */
+export class WorkflowsTree implements vscode.TreeDataProvider<TreeElement>, Disposable {
+  readonly #parts: WorkflowsTreeParts;
+  readonly #elements = new Elements();
+  readonly #owned = new DisposableStore();
+  readonly #lifetime = new AbortController();
+  readonly #changes = new vscode.EventEmitter<TreeElement | TreeElement[] | undefined>();
+  readonly onDidChangeTreeData = this.#changes.event;
+
+  constructor(parts: WorkflowsTreeParts) {
+    this.#parts = parts;
+    const { workflows, executions, following } = parts;
+    this.#owned.add(this.#changes);
+    this.#owned.add(
+      workflows.onDidChangeItems((change) => {
+        const { connectionId } = workflows.state.current;
+        if (change.kind === 'list' || connectionId === null) this.#changes.fire(undefined);
+        else this.#redraw(change.workflowIds.map((workflowId) => workflowKey({ connectionId, workflowId })));
+      }),
+    );
+    this.#owned.add(
+      executions.onDidChange((change) => {
+        this.#redraw(keysOf(change));
+      }),
+    );
+    this.#owned.add(
+      following.onDidChange(({ target }) => {
+        this.#redraw([executionKey(target.connectionId, target.executionId)]);
+      }),
+    );
+  }
+
+  /** The row of an execution, for revealing it. */
+  executionElement(connectionId: string, workflowId: string, executionId: string): ExecutionElement {
+    return this.#elements.execution(connectionId, workflowId, executionId);
+  }
+
+  redrawAll(): void {
+    this.#changes.fire(undefined);
+  }
+
+  getTreeItem(element: TreeElement): vscode.TreeItem {
+    const now = Date.now();
+    const { workflows, executions, following } = this.#parts;
+    switch (element.kind) {
+      case 'workflow': {
+        const workflow = workflows.find(element);
+        return workflow === undefined ? goneItem(element) : renderWorkflow(element, workflow, now);
+      }
+      case 'execution': {
+        const execution = executions.find(element);
+        const follow = following.find(element)?.state.current;
+        return execution === undefined ? goneItem(element) : renderExecution(element, execution, follow, now);
+      }
+      case 'nodeRun': {
+        const runs = executions.logs(element).nodeRuns.current;
+        const run = runs.find(({ key }) => key === element.nodeRunKey);
+        return run === undefined ? goneItem(element) : renderNodeRun(element, run);
+      }
+      case 'more':
+        return renderMore(element);
+      case 'note':
+        return renderNote(element);
+    }
+  }
+
+  getParent(element: TreeElement): TreeElement | undefined {
+    if (element.kind === 'execution')
+      return this.#elements.workflow(element.connectionId, element.workflowId);
+    return element.kind === 'nodeRun' ? element.parent : undefined;
+  }
+
+  async getChildren(element?: TreeElement): Promise<TreeElement[]> {
+    if (element === undefined) return this.#workflowRows();
+    if (element.kind === 'workflow') return this.#executionRows(element);
+    return element.kind === 'execution' ? this.#nodeRunRows(element) : [];
+  }
+
+  dispose(): void {
+    this.#lifetime.abort();
+    this.#owned.dispose();
+  }
+
+  #redraw(keys: readonly string[]): void {
+    const elements = keys.flatMap((key) => this.#elements.find(key) ?? []);
+    if (elements.length > 0) this.#changes.fire(elements);
+  }
+
+  async #workflowRows(): Promise<TreeElement[]> {
+    const { connections, workflows } = this.#parts;
+    if (workflows.state.current.status === 'idle') await workflows.refresh(this.#lifetime.signal);
+    const { connectionId, items, hasData, error, nextCursor } = workflows.state.current;
+    this.#elements.keepOnly(connectionId);
+    if (connectionId === null || connectionState(connections.active.current, hasData, error).kind !== 'ready')
+      return [];
+    const rows: TreeElement[] = items.map(({ id }) => this.#elements.workflow(connectionId, id));
+    return nextCursor === null ? rows : [...rows, moreElement(connectionId, null)];
+  }
+
+  async #executionRows(element: WorkflowElement): Promise<TreeElement[]> {
+    const { connectionId, workflowId } = element;
+    const scope = { connectionId, workflowId };
+    const { executions } = this.#parts;
+    if (executions.list(scope).status === 'idle') await executions.refresh(scope, this.#lifetime.signal);
+    const { items, nextCursor, error, status } = executions.list(scope);
+    const rows: TreeElement[] = items.map(({ id }) => this.#elements.execution(connectionId, workflowId, id));
+    if (error !== null) {
+      rows.unshift(noteElement(connectionId, element.key, describeError(error, Date.now()).message, true));
+    } else if (rows.length === 0 && status === 'loaded') {
+      rows.push(noteElement(connectionId, element.key, vscode.l10n.t('Not executed yet'), false));
+    }
+    return nextCursor === null ? rows : [...rows, moreElement(connectionId, workflowId)];
+  }
+
+  async #nodeRunRows(element: ExecutionElement): Promise<TreeElement[]> {
+    const { executions, following } = this.#parts;
+    const isLive = following.current.some(({ target }) => target.executionId === element.executionId);
+    const feed = executions.logs(element);
+    if (!isLive && feed.rows.length === 0) {
+      try {
+        await executions.readLogs(element, this.#lifetime.signal);
+      } catch (error) {
+        if (this.#lifetime.signal.aborted) return [];
+        return [
+          noteElement(element.connectionId, element.key, describeError(error, Date.now()).message, true),
+        ];
+      }
+    }
+    const rows = feed.nodeRuns.current.map((run) => this.#elements.nodeRun(element, run.key));
+    if (rows.length > 0) return rows;
+    const text = isLive ? vscode.l10n.t('Waiting for the first node…') : vscode.l10n.t('No node has run');
+    return [noteElement(element.connectionId, element.key, text, false)];
+  }
+}
+
+/** A row that went while it was being drawn; the next redraw of its parent takes it away. */
+function goneItem(element: TreeElement): vscode.TreeItem {
+  const item = new vscode.TreeItem('');
+  item.id = element.key;
+  return item;
+}
+
+function keysOf(change: ExecutionChange): readonly string[] {
+  switch (change.kind) {
+    case 'list': {
+      const { connectionId, workflowId } = change.scope;
+      return workflowId === null ? [] : [workflowKey({ connectionId, workflowId })];
+    }
+    case 'rows':
+      return change.executionIds.map((executionId) => executionKey(change.connectionId, executionId));
+    case 'nodeRuns':
+      return [executionKey(change.target.connectionId, change.target.executionId)];
+  }
+}
