@@ -1,0 +1,125 @@
+// Why: one build for everything that runs outside the checkout's own Node: the extension, its HTTP chunk, the local service, the host tests.
+import { globSync, rmSync, statSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as esbuild from 'esbuild';
+
+const root = dirname(fileURLToPath(import.meta.url));
+const isWatching = process.argv.includes('--watch');
+const isReadable = process.argv.includes('--readable');
+
+/** undici is large and cannot be shaken: the extension's import of src/api/http.ts stays a call of the chunk beside it. */
+const httpChunk = {
+  name: 'http-chunk',
+  setup(build) {
+    build.onResolve({ filter: /\/http\.ts$/ }, ({ kind, path }) => {
+      if (kind === 'dynamic-import') return { path: './http.cjs', external: true };
+      return { errors: [{ text: `${path} must be loaded on first use, with import('${path}').` }] };
+    });
+  },
+};
+
+const common = {
+  absWorkingDir: root,
+  bundle: true,
+  platform: 'node',
+  target: 'node22',
+  mainFields: ['module', 'main'],
+  minify: !isReadable,
+  sourcemap: true,
+  sourcesContent: false,
+  legalComments: 'none',
+  logLevel: 'warning',
+  metafile: true,
+};
+const commonjs = { ...common, format: 'cjs', outExtension: { '.js': '.cjs' } };
+
+const builds = [
+  {
+    ...commonjs,
+    entryPoints: { extension: 'src/extension.ts' },
+    outdir: 'dist',
+    external: ['vscode'],
+    plugins: [httpChunk],
+    // A require of the chunk: the extension host answers it faster than an import, and knows its names without guessing.
+    supported: { 'dynamic-import': false },
+  },
+  { ...commonjs, entryPoints: { http: 'src/api/http.ts' }, outdir: 'dist' },
+  {
+    ...common,
+    entryPoints: { service: 'src/service/main.ts' },
+    outdir: 'dist',
+    format: 'esm',
+    // CommonJS packages inside an ES module still ask for Node's built-ins through require.
+    banner: {
+      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+    },
+  },
+  {
+    ...commonjs,
+    entryPoints: ['test/host/index.ts', ...globSync('test/host/**/*.test.ts', { cwd: root })],
+    outbase: 'test/host',
+    outdir: 'dist/test/host',
+    external: ['vscode', 'mocha'],
+    minify: false,
+  },
+];
+
+/** What a bundle still asks for at run time must be there: built-ins, the editor, the chunk beside it, mocha for the tests. */
+function unresolvedImports(outputs) {
+  const known = new Set(['vscode', 'mocha', './http.cjs']);
+  return Object.entries(outputs).flatMap(([file, { imports }]) =>
+    imports
+      .filter(({ external, path }) => external && !isBuiltin(path) && !known.has(path))
+      .map(({ path }) => `${file} imports ${path}, which is not bundled.`),
+  );
+}
+
+/** One line per file that an entry point became, in thousands of bytes. */
+function report(outputs) {
+  for (const file of Object.keys(outputs)) {
+    if (file.endsWith('.map') || file.includes('/test/')) continue;
+    const size = (statSync(join(root, file)).size / 1000).toFixed(1);
+    console.log(`${basename(file).padEnd(16)} ${size.padStart(8)} kB`);
+  }
+}
+
+async function buildOnce() {
+  const results = await Promise.all(builds.map((options) => esbuild.build(options)));
+  const outputs = Object.assign({}, ...results.map(({ metafile }) => metafile.outputs));
+  const problems = unresolvedImports(outputs);
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+  // Only what no longer has a source goes: others may be running what lies beside it.
+  for (const file of globSync('dist/test/host/**/*.test.cjs', { cwd: root })) {
+    if (!Object.hasOwn(outputs, file.replaceAll('\\', '/'))) rmSync(join(root, file));
+  }
+  report(outputs);
+}
+
+/** Rebuilds on every change until the process is ended; the two marks are what .vscode/tasks.json waits for. */
+async function watch() {
+  const marks = {
+    name: 'marks',
+    setup(build) {
+      build.onStart(() => console.log('[watch] build started'));
+      build.onEnd(() => console.log('[watch] build finished'));
+    },
+  };
+  for (const options of builds) {
+    const context = await esbuild.context({
+      ...options,
+      logLevel: 'info',
+      plugins: [...(options.plugins ?? []), marks],
+    });
+    await context.watch();
+  }
+}
+
+try {
+  await (isWatching ? watch() : buildOnce());
+} catch (error) {
+  // esbuild has printed its own errors already.
+  if (!(error instanceof Error && 'errors' in error)) console.error(error);
+  process.exitCode = 1;
+}

@@ -1,0 +1,112 @@
+// Why: lets a test in the extension host read what is drawn on the screen, press keys and take pictures.
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { isJsonObject, parseJson } from '../../src/base/json.ts';
+import type { JsonObject, JsonValue } from '../../src/base/json.ts';
+
+/** One row of a tree as it is drawn. `level` starts at 1; `icon` holds the icon's CSS classes. */
+export interface Row {
+  readonly label: string;
+  readonly description: string;
+  readonly accessibleName: string;
+  readonly level: number;
+  readonly isExpanded: boolean;
+  readonly icon: string;
+}
+
+const address = process.env['WORKFLOW_TEST_PAGE'];
+
+/** True when this VS Code can be looked at. */
+export const hasPage = address !== undefined;
+
+/** Call first in a test that looks at the screen: where this VS Code cannot be looked at it is skipped, and its title says why. */
+export function requirePage(context: Mocha.Context): void {
+  if (hasPage) return;
+  if (context.test) context.test.title += ' (skipped: this VS Code offers no page to look at)';
+  context.skip();
+}
+
+/** Asks for something that has no answer but being done. */
+async function tell(request: JsonObject): Promise<void> {
+  await ask(request);
+}
+
+async function ask(request: JsonObject): Promise<JsonValue> {
+  assert.ok(address !== undefined, 'requirePage(this) comes first');
+  const response = await fetch(address, { method: 'POST', body: JSON.stringify(request) });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`The page: ${text}`);
+  const body = parseJson(text);
+  assert.ok(isJsonObject(body));
+  return body['value'] ?? null;
+}
+
+const string = (value: JsonValue | undefined): string => {
+  assert.ok(typeof value === 'string');
+  return value;
+};
+
+const isJsonArray = (value: JsonValue | undefined): value is readonly JsonValue[] => Array.isArray(value);
+
+function list(value: JsonValue): readonly JsonValue[] {
+  assert.ok(isJsonArray(value));
+  return value;
+}
+
+function readRow(value: JsonValue): Row {
+  assert.ok(isJsonObject(value));
+  return {
+    label: string(value['label']),
+    description: string(value['description']),
+    accessibleName: string(value['accessibleName']),
+    level: Number(value['level']),
+    isExpanded: value['isExpanded'] === true,
+    icon: string(value['icon']),
+  };
+}
+
+/** The name of a contributed view as it stands in its header. */
+function viewName(viewId: string): string {
+  for (const { packageJSON } of vscode.extensions.all) {
+    const manifest: unknown = packageJSON;
+    const contributes = isJsonObject(manifest) ? manifest['contributes'] : undefined;
+    const containers = isJsonObject(contributes) ? contributes['views'] : undefined;
+    if (!isJsonObject(containers)) continue;
+    for (const view of Object.values(containers).flatMap((views) => (isJsonArray(views) ? views : []))) {
+      if (isJsonObject(view) && view['id'] === viewId) return string(view['name']);
+    }
+  }
+  throw new Error(`No extension contributes the view ${viewId}.`);
+}
+
+/** The CSS selector of a view in the side bar. */
+export const viewSelector = (viewId: string): string =>
+  `.pane:has(> .pane-header[aria-label^="${viewName(viewId)}"])`;
+
+/** The page. Selectors are Playwright's: CSS, "text=…", ":has-text(…)". What acts waits up to 15 s for its target. */
+export const page = {
+  /** The texts of everything that matches now; empty when nothing does. */
+  texts: async (selector: string): Promise<string[]> =>
+    list(await ask({ do: 'texts', selector })).map(string),
+  /** The text of the first match, once there is one. */
+  async text(selector: string): Promise<string> {
+    await page.waitFor(selector);
+    return string((await page.texts(selector))[0]);
+  },
+  /** The rows of a tree view, top to bottom, as drawn now. */
+  rows: async (viewId: string): Promise<Row[]> =>
+    list(await ask({ do: 'rows', selector: viewSelector(viewId) })).map(readRow),
+  /** The rows of the open Quick Pick. */
+  quickPick: (): Promise<string[]> => page.texts('.quick-input-widget .monaco-list-row .label-name'),
+  notifications: (): Promise<string[]> => page.texts('.notification-list-item-message'),
+  waitFor: (selector: string): Promise<void> => tell({ do: 'waitFor', selector }),
+  waitUntilGone: (selector: string): Promise<void> => tell({ do: 'waitFor', selector, isGone: true }),
+  click: (selector: string): Promise<void> => tell({ do: 'click', selector }),
+  rightClick: (selector: string): Promise<void> => tell({ do: 'click', selector, button: 'right' }),
+  hover: (selector: string): Promise<void> => tell({ do: 'hover', selector }),
+  /** One key with its modifiers, as "Control+Shift+P" or "Escape". */
+  press: (keys: string): Promise<void> => tell({ do: 'press', keys }),
+  type: (text: string): Promise<void> => tell({ do: 'type', text }),
+  /** Saves .vscode-test/screenshots/NAME.png and returns its path. */
+  screenshot: async (name: string): Promise<string> => string(await ask({ do: 'screenshot', name })),
+};

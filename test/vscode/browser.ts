@@ -1,0 +1,77 @@
+// Why: a headless browser that needs nothing of the machine: its libraries and fonts come with it.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { chromium } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+
+export interface BrowserOptions {
+  /** The unpacked browser, from installWeb(). */
+  readonly browser: string;
+  /** This run's own folder, for the browser's profile and temporary files. */
+  readonly folder: string;
+}
+
+const args = [
+  '--no-sandbox',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+  '--disable-dev-shm-usage',
+  '--use-gl=angle',
+  '--use-angle=swiftshader',
+  '--font-render-hinting=none',
+];
+
+/** Starts the browser without a window. It never asks the network for anything but the page it is sent to. */
+export async function startBrowser({ browser, folder }: BrowserOptions): Promise<Browser> {
+  const temporary = join(folder, 'browser');
+  mkdirSync(temporary, { recursive: true });
+  return chromium.launch({
+    executablePath: join(browser, 'chromium'),
+    args,
+    env: {
+      ...process.env,
+      HOME: temporary,
+      TMPDIR: temporary,
+      XDG_CACHE_HOME: temporary,
+      XDG_CONFIG_HOME: temporary,
+      LD_LIBRARY_PATH: join(browser, 'al2023', 'lib'),
+      FONTCONFIG_PATH: join(browser, 'fonts'),
+    },
+  });
+}
+
+/** Seals the workbench's secrets; answered by code-server's own front end, which is not started here. */
+const sealingKey = Buffer.alloc(32, 7);
+
+export interface WorkbenchListener {
+  /** What the extension host's console says while tests run. */
+  onLog(text: string): void;
+  /** The tests ended; 0 when all passed. */
+  onExit(code: number): void;
+}
+
+/** Turns one argument of the tests' console into text. */
+function describe(value: unknown): string {
+  return typeof value === 'string' ? value : inspect(value);
+}
+
+/** Opens the workbench in a new page and resolves when it was loaded. */
+export async function openWorkbench(
+  browser: Browser,
+  address: string,
+  listener: WorkbenchListener,
+): Promise<Page> {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  await page.exposeFunction('codeAutomationLog', (_type: string, values: readonly unknown[]) => {
+    listener.onLog(values.map(describe).join(' '));
+  });
+  await page.exposeFunction('codeAutomationExit', (code: number) => {
+    listener.onExit(code);
+  });
+  await page.route('**/mint-key', (route) => route.fulfill({ body: sealingKey }));
+  await page.goto(address);
+  return page;
+}

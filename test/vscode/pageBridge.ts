@@ -1,0 +1,125 @@
+// Why: tests run in the extension host and cannot see the screen; this lets them read, press and photograph it.
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { Page } from 'playwright-core';
+import { isJsonObject, parseJson } from '../../src/base/json.ts';
+import type { JsonObject, JsonValue } from '../../src/base/json.ts';
+import { screenshots } from './paths.ts';
+
+export interface PageBridge {
+  /** Where requests go; its last part is the secret. Handed to the tests in the environment. */
+  readonly address: string;
+  readonly stop: () => void;
+}
+
+/** The environment variable through which the tests learn the address. */
+export const bridgeVariable = 'WORKFLOW_TEST_PAGE';
+
+const waitMilliseconds = 15_000;
+
+const word = (request: JsonObject, name: string): string => {
+  const value = request[name];
+  if (typeof value !== 'string') throw new Error(`The page was asked without "${name}".`);
+  return value;
+};
+
+/** The rows of a tree or list as they are drawn, top to bottom. */
+const readRows = (page: Page, selector: string): Promise<JsonValue> =>
+  page.locator(`${selector} .monaco-list-row`).evaluateAll((elements) =>
+    elements
+      .map((element) => ({
+        top: element.getBoundingClientRect().top,
+        label: element.querySelector('.label-name')?.textContent ?? '',
+        description: element.querySelector('.label-description')?.textContent ?? '',
+        accessibleName: element.getAttribute('aria-label') ?? '',
+        level: Number(element.getAttribute('aria-level') ?? 1),
+        isExpanded: element.getAttribute('aria-expanded') === 'true',
+        icon: element.querySelector('.custom-view-tree-node-item-icon')?.className ?? '',
+      }))
+      .sort((one, other) => one.top - other.top)
+      .map(({ label, description, accessibleName, level, isExpanded, icon }) => ({
+        label,
+        description,
+        accessibleName,
+        level,
+        isExpanded,
+        icon,
+      })),
+  );
+
+async function screenshot(page: Page, name: string): Promise<string> {
+  mkdirSync(screenshots, { recursive: true });
+  const path = join(screenshots, `${name.replaceAll(/[^\w.-]+/g, '-')}.png`);
+  await page.screenshot({ path });
+  return path;
+}
+
+/** What can be asked of the page, by name; test/host/page.ts is the asking side. */
+const answers: Readonly<Record<string, (page: Page, request: JsonObject) => Promise<JsonValue>>> = {
+  texts: (page, request) => page.locator(word(request, 'selector')).allInnerTexts(),
+  rows: (page, request) => readRows(page, word(request, 'selector')),
+  screenshot: (page, request) => screenshot(page, word(request, 'name')),
+  async waitFor(page, request) {
+    const state = request['isGone'] === true ? 'hidden' : 'visible';
+    await page.locator(word(request, 'selector')).first().waitFor({ state, timeout: waitMilliseconds });
+    return null;
+  },
+  async click(page, request) {
+    const button = request['button'] === 'right' ? 'right' : 'left';
+    await page.locator(word(request, 'selector')).first().click({ button, timeout: waitMilliseconds });
+    return null;
+  },
+  async hover(page, request) {
+    await page.locator(word(request, 'selector')).first().hover({ timeout: waitMilliseconds });
+    return null;
+  },
+  async press(page, request) {
+    await page.keyboard.press(word(request, 'keys'));
+    return null;
+  },
+  async type(page, request) {
+    await page.keyboard.type(word(request, 'text'));
+    return null;
+  },
+};
+
+async function answer(request: IncomingMessage, page: () => Promise<Page>): Promise<JsonValue> {
+  const body = parseJson(await text(request));
+  if (!isJsonObject(body)) throw new Error('The page was asked something that is not a JSON object.');
+  const run = answers[word(body, 'do')];
+  if (run === undefined) throw new Error(`The page cannot ${word(body, 'do')}.`);
+  return run(await page(), body);
+}
+
+/** Serves requests about a page on the loopback, to whoever knows the address. */
+export async function startPageBridge(page: () => Promise<Page>): Promise<PageBridge> {
+  const secret = Buffer.from(`/${randomBytes(24).toString('hex')}`);
+  const server = createServer((request, response) => {
+    const asked = Buffer.from(request.url ?? '');
+    if (asked.length !== secret.length || !timingSafeEqual(asked, secret)) {
+      response.writeHead(404).end();
+      return;
+    }
+    answer(request, page).then(
+      (value) => response.end(JSON.stringify({ value })),
+      (error: unknown) => response.writeHead(500).end(error instanceof Error ? error.message : String(error)),
+    );
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const bound = server.address();
+  if (bound === null || typeof bound === 'string') throw new Error('The page bridge has no port.');
+  return {
+    address: `http://127.0.0.1:${bound.port}${secret.toString()}`,
+    stop() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}

@@ -1,0 +1,28 @@
+// Why: both kinds of VS Code start with the same settings, so that neither asks, greets, updates or phones home.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { JsonObject } from '../../src/base/json.ts';
+
+const quietSettings: JsonObject = {
+  'chat.disableAIFeatures': true,
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'workbench.startupEditor': 'none',
+  'workbench.tips.enabled': false,
+  'workbench.enableExperiments': false,
+  'telemetry.telemetryLevel': 'off',
+  'update.mode': 'none',
+  'extensions.autoCheckUpdates': false,
+  'extensions.autoUpdate': false,
+  'extensions.ignoreRecommendations': true,
+  'security.workspace.trust.enabled': false,
+  'window.titleBarStyle': 'custom',
+  'git.enabled': false,
+};
+
+/** Writes the user's settings into a user data folder, before VS Code first reads them. */
+export function writeSettings(userData: string, settings: JsonObject): void {
+  const folder = join(userData, 'User');
+  mkdirSync(folder, { recursive: true });
+  const text = JSON.stringify({ ...quietSettings, ...settings }, null, 2);
+  writeFileSync(join(folder, 'settings.json'), `${text}\n`);
+}

@@ -1,0 +1,118 @@
+// Why: runs the bundled host tests in a real VS Code: the desktop one where it can be had, else the one from the npm registry.
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { runTests } from '@vscode/test-electron';
+import { chromium } from 'playwright-core';
+import type { Page } from 'playwright-core';
+import { findDesktopForTests } from './desktop.ts';
+import { installWeb } from './install.ts';
+import { bridgeVariable, startPageBridge } from './pageBridge.ts';
+import { hostTests, root } from './paths.ts';
+import { writeSettings } from './profile.ts';
+import { say } from './say.ts';
+import { createTestOutput } from './testOutput.ts';
+
+export interface HostRun {
+  /** Extensions to load; absolute folders. */
+  readonly developmentPaths: readonly string[];
+  readonly testsPath: string;
+  readonly environment: Readonly<Record<string, string>>;
+  /** True: never the desktop VS Code. */
+  readonly isBrowserOnly: boolean;
+  /** True: everything that VS Code says is shown, not only what the tests say. */
+  readonly isVerbose: boolean;
+}
+
+/** A port that was free a moment ago. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const bound = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (bound === null || typeof bound === 'string') throw new Error('No port is free.');
+  return bound.port;
+}
+
+/** The desktop's window is a Chromium page, reached through its debugging port when a test first asks for it. */
+async function desktopPage(port: number): Promise<Page> {
+  const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
+  const pages = browser.contexts().flatMap((context) => context.pages());
+  const workbench = pages.find((page) => page.url().includes('workbench'));
+  if (workbench === undefined) throw new Error('The VS Code window has no page to look at.');
+  return workbench;
+}
+
+/** Runs tests in a VS Code of its own, with nothing kept from earlier runs; false when one failed. */
+export async function runInVsCode(run: HostRun): Promise<boolean> {
+  const desktop = run.isBrowserOnly ? { reason: 'it was asked for' } : await findDesktopForTests();
+  const isDesktop = 'executable' in desktop;
+  say(
+    isDesktop
+      ? 'Testing in the desktop VS Code.'
+      : `Testing in the VS Code for the browser: ${desktop.reason}.`,
+  );
+
+  // Done here too, where its progress is seen: what the other process says before the tests do is held back.
+  if (!isDesktop) await installWeb();
+
+  const folder = mkdtempSync(join(tmpdir(), 'workflow-automation-'));
+  const userData = join(folder, 'user');
+  const workspace = join(folder, 'workspace');
+  mkdirSync(workspace);
+  writeSettings(userData, {});
+  const launchArgs = [
+    workspace,
+    `--user-data-dir=${userData}`,
+    `--extensions-dir=${join(folder, 'extensions')}`,
+  ];
+
+  const port = await freePort();
+  let connected: Promise<Page> | undefined;
+  const bridge = isDesktop ? await startPageBridge(() => (connected ??= desktopPage(port))) : undefined;
+  if (isDesktop) launchArgs.push(`--remote-debugging-port=${port}`);
+  const output = createTestOutput(run.isVerbose);
+  try {
+    await runTests({
+      stdout: output,
+      stderr: output,
+      vscodeExecutablePath: isDesktop ? desktop.executable : join(root, 'test', 'vscode', 'webCode.ts'),
+      extensionDevelopmentPath: [...run.developmentPaths],
+      extensionTestsPath: run.testsPath,
+      extensionTestsEnv: { ...run.environment, ...(bridge ? { [bridgeVariable]: bridge.address } : {}) },
+      launchArgs,
+    });
+    return true;
+  } catch (error) {
+    output.showHeldBack();
+    say(error instanceof Error ? error.message : String(error));
+    return false;
+  } finally {
+    bridge?.stop();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+if (import.meta.main) {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      browser: { type: 'boolean', default: false },
+      grep: { type: 'string' },
+      verbose: { type: 'boolean', default: false },
+    },
+  });
+  const isPassed = await runInVsCode({
+    developmentPaths: [root],
+    testsPath: hostTests,
+    isBrowserOnly: values.browser,
+    isVerbose: values.verbose,
+    environment: {
+      WORKFLOW_TEST_FILES: positionals.join(','),
+      ...(values.grep === undefined ? {} : { WORKFLOW_TEST_GREP: values.grep }),
+    },
+  });
+  process.exitCode = isPassed ? 0 : 1;
+}

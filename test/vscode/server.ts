@@ -1,0 +1,104 @@
+// Why: starts the VS Code server with its web workbench, for the tests' browser and for a person's.
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startProcess } from './processes.ts';
+import { say } from './say.ts';
+
+export interface ServerOptions {
+  /** The server's entry point, from installWeb(). */
+  readonly server: string;
+  /** Where it keeps extensions, logs and the user's data; made when missing. */
+  readonly folder: string;
+  /** Where the user's settings, state and keys lie; `folder`/data unless told. */
+  readonly userData?: string;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+/** What the workbench opens; absolute paths on this machine. */
+export interface WorkbenchContent {
+  readonly workspace: string;
+  readonly developmentPaths: readonly string[];
+  readonly testsPath?: string;
+}
+
+export interface VsCodeServer {
+  /** The address that opens the workbench; it carries the token without which the server answers nobody. */
+  address(content: WorkbenchContent): string;
+  readonly stop: () => Promise<void>;
+  /** Resolves when the server ended by itself. */
+  readonly exited: Promise<number | null>;
+}
+
+const startMilliseconds = 60_000;
+const announcement = /Web UI available at http:\/\/[^:/]+:(\d+)/;
+
+/** An absolute path as the workbench names files of the server's machine. */
+function remotePath(path: string): string {
+  const forward = path.replaceAll('\\', '/');
+  return forward.startsWith('/') ? forward : `/${forward}`;
+}
+
+/** Starts the server on a free port of the loopback and resolves when it answers. */
+export async function startServer(options: ServerOptions): Promise<VsCodeServer> {
+  mkdirSync(options.folder, { recursive: true });
+  const token = randomBytes(16).toString('hex');
+  const tokenFile = join(options.folder, 'token');
+  writeFileSync(tokenFile, token, { mode: 0o600 });
+  const args = [
+    options.server,
+    ...['--host', '127.0.0.1', '--port', '0', '--connection-token-file', tokenFile],
+    ...[
+      '--server-data-dir',
+      options.folder,
+      '--user-data-dir',
+      options.userData ?? join(options.folder, 'data'),
+    ],
+    ...['--telemetry-level', 'off', '--accept-server-license-terms', '--disable-workspace-trust'],
+    // Without the driver the workbench ignores which extension it is to load.
+    '--enable-smoke-test-driver',
+  ];
+  const started = startProcess(process.execPath, args, { env: options.environment });
+
+  const port = await new Promise<string>((resolve, reject) => {
+    const timer = setTimeout(() => {
+      reject(new Error(`The VS Code server did not answer:\n${started.output()}`));
+    }, startMilliseconds);
+    started.onOutput(() => {
+      const found = announcement.exec(started.output())?.[1];
+      if (found === undefined) return;
+      clearTimeout(timer);
+      resolve(found);
+    });
+    void started.exited.then((code) => {
+      clearTimeout(timer);
+      reject(new Error(`The VS Code server ended with ${String(code)}:\n${started.output()}`));
+    }, reject);
+  }).catch(async (error: unknown) => {
+    await started.stop();
+    throw error;
+  });
+
+  const authority = `127.0.0.1:${port}`;
+  return {
+    exited: started.exited,
+    address({ workspace, developmentPaths, testsPath }) {
+      const uri = (path: string): string => `vscode-remote://${authority}${remotePath(path)}`;
+      const payload = [
+        ...developmentPaths.map((path) => ['extensionDevelopmentPath', uri(path)]),
+        ...(testsPath === undefined ? [] : [['extensionTestsPath', uri(testsPath)]]),
+        ['skipWelcome', 'true'],
+      ];
+      const query = new URLSearchParams({
+        tkn: token,
+        folder: remotePath(workspace),
+        payload: JSON.stringify(payload),
+      });
+      return `http://${authority}/?${query.toString()}`;
+    },
+    async stop() {
+      await started.stop();
+      if (process.env['VSCODE_SERVER_LOG'] === '1') say(started.output());
+    },
+  };
+}

@@ -1,0 +1,104 @@
+#!/usr/bin/env node
+// Why: a VS Code executable made of the server and a browser: it understands VS Code's own test flags, so runTests serves it and the desktop one alike.
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { openWorkbench, startBrowser } from './browser.ts';
+import { installWeb } from './install.ts';
+import { bridgeVariable, startPageBridge } from './pageBridge.ts';
+import { say } from './say.ts';
+import { startServer } from './server.ts';
+import type { WorkbenchContent } from './server.ts';
+
+/** Nothing that runs inside takes this long; a workbench that never ends is a failure, with a picture of it. */
+const limitMilliseconds = 8 * 60_000;
+
+interface Launch extends WorkbenchContent {
+  readonly userData: string;
+}
+
+/** Reads VS Code's flags; those that make no sense here are passed over. */
+function readLaunch(args: readonly string[]): Launch {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    strict: false,
+    allowPositionals: true,
+    options: {
+      extensionDevelopmentPath: { type: 'string', multiple: true },
+      extensionTestsPath: { type: 'string' },
+      'user-data-dir': { type: 'string' },
+    },
+  });
+  const paths = (values.extensionDevelopmentPath ?? []) as unknown;
+  const testsPath = values.extensionTestsPath;
+  const userData = values['user-data-dir'];
+  const [workspace] = positionals;
+  if (workspace === undefined || typeof testsPath !== 'string' || typeof userData !== 'string') {
+    throw new Error('Needs a workspace folder, --extensionTestsPath and --user-data-dir.');
+  }
+  const developmentPaths = Array.isArray(paths) ? paths.filter((path) => typeof path === 'string') : [];
+  return { workspace, developmentPaths, testsPath, userData };
+}
+
+/** Runs the tests in a fresh server and browser; resolves with their exit code. */
+async function runInBrowser(launch: Launch, interrupted: Promise<number>): Promise<number> {
+  const installation = await installWeb();
+  const folder = join(launch.userData, 'server');
+  const page = Promise.withResolvers<Awaited<ReturnType<typeof openWorkbench>>>();
+  await using stack = new AsyncDisposableStack();
+
+  const bridge = await startPageBridge(() => page.promise);
+  stack.defer(bridge.stop);
+  const environment = { ...process.env, HOME: folder, [bridgeVariable]: bridge.address };
+  const server = await startServer({
+    server: installation.server,
+    folder,
+    userData: launch.userData,
+    environment,
+  });
+  stack.defer(server.stop);
+  const browser = await startBrowser({ browser: installation.browser, folder });
+  stack.defer(() => browser.close());
+
+  const ended = Promise.withResolvers<number>();
+  const workbench = await openWorkbench(browser, server.address(launch), {
+    onLog: say,
+    onExit: ended.resolve,
+  });
+  page.resolve(workbench);
+  workbench.on('crash', () => {
+    ended.reject(new Error('The page crashed.'));
+  });
+  const timer = setTimeout(() => {
+    ended.reject(new Error('The tests did not end in time.'));
+  }, limitMilliseconds);
+  stack.defer(() => {
+    clearTimeout(timer);
+  });
+  return await Promise.race([
+    ended.promise,
+    interrupted,
+    server.exited.then((code) => {
+      throw new Error(`The VS Code server ended with ${String(code)}.`);
+    }),
+  ]);
+}
+
+const interrupted = Promise.withResolvers<number>();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.once(signal, () => {
+    interrupted.resolve(130);
+  });
+}
+// The runner holds the other end of standard input: when it is gone, nobody waits for the result.
+process.stdin.once('end', () => {
+  interrupted.resolve(130);
+});
+process.stdin.resume();
+
+try {
+  process.exitCode = await runInBrowser(readLaunch(process.argv.slice(2)), interrupted.promise);
+} catch (error) {
+  say(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  process.exitCode = 1;
+}
+process.stdin.destroy();
