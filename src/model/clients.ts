@@ -1,6 +1,7 @@
 // Why: one client per connection, shared by all that speak to it, kept until the connection goes or moves.
 import type { ServiceClient } from '../api/client.ts';
 import type { Disposable } from '../base/disposable.ts';
+import { ConnectionError } from './connections/connectionError.ts';
 import type { Connections } from './connections/connections.ts';
 import type { ClientFactory } from './ports.ts';
 
@@ -9,4 +10,31 @@ export interface Clients extends Disposable {
   get(connectionId: string): ServiceClient;
 }
 
-export declare function createClients(connections: Connections, createClient: ClientFactory): Clients;
+/** Clients made on first use; those of removed or moved connections are disposed of, which ends what they have under way. */
+export function createClients(connections: Connections, createClient: ClientFactory): Clients {
+  const held = new Map<string, { readonly baseUrl: string; readonly client: ServiceClient }>();
+  const listener = connections.all.onDidChange(() => {
+    for (const [connectionId, { baseUrl, client }] of held) {
+      if (connections.find(connectionId)?.baseUrl === baseUrl) continue;
+      held.delete(connectionId);
+      client.dispose();
+    }
+  });
+  return Object.freeze({
+    get(connectionId: string): ServiceClient {
+      const connection = connections.find(connectionId);
+      if (!connection) throw new ConnectionError({ kind: 'unknownConnection', connectionId });
+      const existing = held.get(connectionId);
+      if (existing?.baseUrl === connection.baseUrl) return existing.client;
+      existing?.client.dispose();
+      const client = createClient(connection, () => connections.readKey(connection));
+      held.set(connectionId, { baseUrl: connection.baseUrl, client });
+      return client;
+    },
+    dispose(): void {
+      listener.dispose();
+      for (const { client } of held.values()) client.dispose();
+      held.clear();
+    },
+  });
+}

@@ -20,8 +20,25 @@ export type ConnectionState =
  * What to show. A missing or rejected key hides data that are there; other failures leave them on screen as stale.
  * hasData: a list was read for this connection, be it empty.
  */
-export declare function connectionState(
+export function connectionState(
   connection: ConnectionRecord | null,
   hasData: boolean,
   error: ServiceError | null,
-): ConnectionState;
+): ConnectionState {
+  if (connection === null) return { kind: 'none' };
+  const reason = error?.reason;
+  if (reason?.kind === 'keyMissing') return { kind: 'keyMissing' };
+  if (reason?.kind === 'keyRejected') return { kind: 'keyRejected', code: reason.code };
+  if (hasData) return { kind: 'ready', staleBecause: error };
+  if (error === null || reason === undefined) return { kind: 'loading' };
+  switch (reason.kind) {
+    case 'unreachable':
+      return { kind: 'unreachable', cause: reason.cause };
+    case 'unavailable':
+      return { kind: 'unavailable' };
+    case 'rateLimited':
+      return { kind: 'rateLimited', retryAt: reason.retryAt, isQuota: reason.isQuota };
+    default:
+      return { kind: 'failed', error };
+  }
+}

@@ -1,10 +1,19 @@
 // Why: the connections of this user, which one this window works with, and the only way their keys are set and read.
+import { DisposableStore } from '../../base/disposable.ts';
 import type { Disposable } from '../../base/disposable.ts';
+import { Emitter } from '../../base/event.ts';
 import type { Event } from '../../base/event.ts';
 import type { Observable } from '../../base/observable.ts';
 import type { KeyExpiration } from '../../protocol/records.ts';
 import type { ClientFactory, Clock, SecretPort, StatePort } from '../ports.ts';
+import { checkBaseUrl, checkKey, checkName, isLoopback } from './connectionChecks.ts';
+import { ConnectionError } from './connectionError.ts';
+import { createConnectionKeys } from './connectionKeys.ts';
+import type { ConnectionKeys } from './connectionKeys.ts';
 import type { ConnectionRecord } from './connectionRecord.ts';
+import { createConnectionRecords } from './connectionRecords.ts';
+import type { ConnectionRecords } from './connectionRecords.ts';
+import { verifyKey } from './keyVerification.ts';
 
 export interface NewConnection {
   readonly name: string;
@@ -64,4 +73,159 @@ export interface ConnectionsPorts {
   readonly createId: () => string;
 }
 
-export declare function createConnections(ports: ConnectionsPorts): Connections;
+/** Builds the store; reads the stored records at once. */
+export function createConnections(ports: ConnectionsPorts): Connections {
+  return new StoredConnections(ports);
+}
+
+class StoredConnections implements Connections {
+  readonly #ports: ConnectionsPorts;
+  readonly #records: ConnectionRecords;
+  readonly #keys: ConnectionKeys;
+  readonly #owned = new DisposableStore();
+  readonly #keyChanges = this.#owned.add(new Emitter<string>());
+  readonly onDidChangeKey = this.#keyChanges.event;
+
+  constructor(ports: ConnectionsPorts) {
+    this.#ports = ports;
+    this.#keys = createConnectionKeys(ports.secrets);
+    this.#records = this.#owned.add(createConnectionRecords(ports.globalState, ports.workspaceState));
+    this.#owned.add(
+      ports.secrets.onDidChange((connectionId) => {
+        this.#records.reload();
+        this.#keyChanges.fire(connectionId);
+      }),
+    );
+  }
+
+  get all(): Observable<readonly ConnectionRecord[]> {
+    return this.#records.all;
+  }
+
+  get active(): Observable<ConnectionRecord | null> {
+    return this.#records.active;
+  }
+
+  find(connectionId: string): ConnectionRecord | undefined {
+    return this.all.current.find(({ id }) => id === connectionId);
+  }
+
+  async add(connection: NewConnection, options: VerifyOptions = {}): Promise<ConnectionRecord> {
+    const record: ConnectionRecord = {
+      id: this.#ports.createId(),
+      name: checkName(connection.name),
+      kind: connection.kind ?? 'remote',
+      baseUrl: checkBaseUrl(connection.baseUrl),
+      ...(connection.expiration === undefined ? {} : { expiration: connection.expiration }),
+      keySetAt: this.#timeNow(),
+    };
+    const key = checkKey(connection.apiKey, this.#ports.keyPrefix());
+    refuseDuplicate(this.all.current, record);
+    await this.#verify(record.baseUrl, key, options);
+    // The key goes first, so that no window ever sees the record without it.
+    await this.#keys.write(record, key);
+    try {
+      await this.#records.change((records) => {
+        refuseDuplicate(records, record);
+        return [...records, record];
+      });
+    } catch (error) {
+      await this.#keys.delete(record.id);
+      throw error;
+    }
+    await this.#records.activate(record.id);
+    return record;
+  }
+
+  rename(connectionId: string, name: string): Promise<ConnectionRecord> {
+    const checked = checkName(name);
+    return this.#replace(connectionId, (record) => ({ ...record, name: checked }));
+  }
+
+  async switchTo(connectionId: string): Promise<void> {
+    this.#need(connectionId);
+    await this.#records.activate(connectionId);
+  }
+
+  async replaceKey(
+    connectionId: string,
+    apiKey: string,
+    options: VerifyOptions & { readonly expiration?: KeyExpiration } = {},
+  ): Promise<ConnectionRecord> {
+    const { baseUrl } = this.#need(connectionId);
+    const key = checkKey(apiKey, this.#ports.keyPrefix());
+    await this.#verify(baseUrl, key, options);
+    const record = this.#need(connectionId);
+    // A key is stored only for the address it was verified at.
+    if (record.baseUrl !== baseUrl) return this.replaceKey(connectionId, apiKey, options);
+    await this.#keys.write(record, key);
+    return this.#replace(connectionId, ({ id, name, kind, baseUrl: kept }) => ({
+      ...{ id, name, kind, baseUrl: kept },
+      ...(options.expiration === undefined ? {} : { expiration: options.expiration }),
+      keySetAt: this.#timeNow(),
+    }));
+  }
+
+  async relocate(connectionId: string, baseUrl: string): Promise<ConnectionRecord> {
+    const record = this.#need(connectionId);
+    const checked = checkBaseUrl(baseUrl);
+    if (record.kind !== 'local' || !isLoopback(new URL(checked).hostname))
+      throw new ConnectionError({ kind: 'baseUrlInsecure' });
+    if (record.baseUrl === checked) return record;
+    await this.#keys.rebind({ ...record, baseUrl: checked });
+    return this.#replace(connectionId, (current) => ({ ...current, baseUrl: checked }));
+  }
+
+  async remove(connectionId: string): Promise<void> {
+    this.#need(connectionId);
+    await this.#keys.delete(connectionId);
+    await this.#records.change((records) => records.filter(({ id }) => id !== connectionId));
+  }
+
+  verifyKey(baseUrl: string, apiKey: string, signal?: AbortSignal): Promise<void> {
+    const key = checkKey(apiKey, this.#ports.keyPrefix());
+    return verifyKey(this.#ports.createClient, checkBaseUrl(baseUrl), key, signal);
+  }
+
+  readKey(connection: ConnectionRecord): Promise<string | undefined> {
+    return this.#keys.read(connection);
+  }
+
+  reload(): void {
+    this.#records.reload();
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
+
+  #need(connectionId: string): ConnectionRecord {
+    const record = this.find(connectionId);
+    if (!record) throw new ConnectionError({ kind: 'unknownConnection', connectionId });
+    return record;
+  }
+
+  async #verify(baseUrl: string, key: string, options: VerifyOptions): Promise<void> {
+    if (options.verify !== 'never') await verifyKey(this.#ports.createClient, baseUrl, key, options.signal);
+    options.signal?.throwIfAborted();
+  }
+
+  async #replace(
+    connectionId: string,
+    next: (record: ConnectionRecord) => ConnectionRecord,
+  ): Promise<ConnectionRecord> {
+    await this.#records.change((records) =>
+      records.map((record) => (record.id === connectionId ? next(record) : record)),
+    );
+    return this.#need(connectionId);
+  }
+
+  #timeNow(): string {
+    return new Date(this.#ports.clock.now()).toISOString();
+  }
+}
+
+function refuseDuplicate(records: readonly ConnectionRecord[], added: ConnectionRecord): void {
+  const same = records.find(({ name, baseUrl }) => name === added.name && baseUrl === added.baseUrl);
+  if (same) throw new ConnectionError({ kind: 'duplicate', connectionId: same.id });
+}

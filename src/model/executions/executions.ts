@@ -1,24 +1,24 @@
 // Why: the executions that were read, as lists per workflow and as single records, with their log feeds and node runs.
+import type { Priority } from '../../api/client.ts';
 import type { ExecutionReading, Status, TriggerReading } from '../../api/readings.ts';
+import { DisposableStore } from '../../base/disposable.ts';
 import type { Disposable } from '../../base/disposable.ts';
+import { Emitter } from '../../base/event.ts';
 import type { Event } from '../../base/event.ts';
-import type { ServiceError } from '../../base/serviceError.ts';
+import { callOptions } from '../callOptions.ts';
 import type { Clients } from '../clients.ts';
 import type { Connections } from '../connections/connections.ts';
+import type { PagedListState } from '../pagedList.ts';
 import type { Clock } from '../ports.ts';
 import type { ExecutionScope, ExecutionTarget, WorkflowTarget } from '../targets.ts';
+import { triggeredExecution } from './executionMerging.ts';
+import { ExecutionShelf } from './executionShelf.ts';
 import type { LogFeed } from './logFeed.ts';
 
-export interface ExecutionList {
-  /** "idle": never asked; the view asks. */
-  readonly status: 'idle' | 'loading' | 'loaded' | 'failed';
-  /** Newest first; unchanged readings keep their identity. */
-  readonly items: readonly ExecutionReading[];
-  readonly nextCursor: string | null;
-  readonly error: ServiceError | null;
-}
+/** items: newest first; unchanged readings keep their identity. "idle": never asked, so the view asks. */
+export type ExecutionList = PagedListState<ExecutionReading>;
 
-/** "list": a list's rows, status or error changed. "rows": only these executions look different. "nodeRuns": those below one execution. */
+/** "list": a list's rows came, went or moved, or its error or first loading did. "rows": only these executions look different. "nodeRuns": those below one execution. */
 export type ExecutionChange =
   | { readonly kind: 'list'; readonly scope: ExecutionScope }
   | { readonly kind: 'rows'; readonly connectionId: string; readonly executionIds: readonly string[] }
@@ -29,7 +29,7 @@ export interface Executions extends Disposable {
   readonly onDidChange: Event<ExecutionChange>;
   list(scope: ExecutionScope): ExecutionList;
   /** Reads again as much as was loaded, at least 10. Failures become state; rejects only when cancelled. */
-  refresh(scope: ExecutionScope, signal?: AbortSignal): Promise<void>;
+  refresh(scope: ExecutionScope, signal?: AbortSignal, priority?: Priority): Promise<void>;
   loadMore(scope: ExecutionScope, signal?: AbortSignal): Promise<void>;
   find(target: ExecutionTarget): ExecutionReading | undefined;
   /** Reads one record and shows it. Rejects with a ServiceError. */
@@ -46,8 +46,102 @@ export interface Executions extends Disposable {
   readLogs(target: ExecutionTarget, signal?: AbortSignal): Promise<LogFeed>;
 }
 
-export declare function createExecutions(
-  connections: Connections,
-  clients: Clients,
-  clock: Clock,
-): Executions;
+/** Builds the store; it asks nothing until it is told to. */
+export function createExecutions(connections: Connections, clients: Clients, clock: Clock): Executions {
+  return new HeldExecutions(connections, clients, clock);
+}
+
+class HeldExecutions implements Executions {
+  readonly #clients: Clients;
+  readonly #clock: Clock;
+  readonly #owned = new DisposableStore();
+  readonly #changes = this.#owned.add(new Emitter<ExecutionChange>());
+  readonly onDidChange = this.#changes.event;
+  /** What is held of each connection. */
+  readonly #shelves = new Map<string, ExecutionShelf>();
+
+  constructor(connections: Connections, clients: Clients, clock: Clock) {
+    this.#clients = clients;
+    this.#clock = clock;
+    this.#owned.add(
+      connections.all.onDidChange(() => {
+        for (const [connectionId, shelf] of this.#shelves) {
+          if (connections.find(connectionId)) continue;
+          this.#shelves.delete(connectionId);
+          shelf.dispose();
+        }
+      }),
+    );
+  }
+
+  list(scope: ExecutionScope): ExecutionList {
+    return this.#shelf(scope.connectionId).list(scope.workflowId).state.current;
+  }
+
+  refresh(scope: ExecutionScope, signal?: AbortSignal, priority?: Priority): Promise<void> {
+    const list = this.#shelf(scope.connectionId).list(scope.workflowId);
+    return list.refresh(callOptions(signal, priority));
+  }
+
+  loadMore(scope: ExecutionScope, signal?: AbortSignal): Promise<void> {
+    return this.#shelf(scope.connectionId).list(scope.workflowId).loadMore(callOptions(signal));
+  }
+
+  find(target: ExecutionTarget): ExecutionReading | undefined {
+    return this.#shelf(target.connectionId).find(target.executionId);
+  }
+
+  async read(target: ExecutionTarget, signal?: AbortSignal): Promise<ExecutionReading> {
+    const { executions } = this.#clients.get(target.connectionId);
+    const shelf = this.#shelf(target.connectionId);
+    return shelf.take(await executions.get(target.executionId, callOptions(signal)));
+  }
+
+  upsert(connectionId: string, execution: ExecutionReading): void {
+    this.#shelf(connectionId).take(execution);
+  }
+
+  showTriggered({ connectionId, workflowId }: WorkflowTarget, trigger: TriggerReading): void {
+    const now = this.#clock.now();
+    for (const executionId of trigger.executionIds)
+      this.#shelf(connectionId).expect(triggeredExecution(executionId, workflowId, trigger, now));
+  }
+
+  setStatus(target: ExecutionTarget, status: Status): void {
+    const execution = this.find(target);
+    if (execution) this.upsert(target.connectionId, { ...execution, status });
+  }
+
+  logs(target: ExecutionTarget): LogFeed {
+    return this.#shelf(target.connectionId).logs(target.executionId);
+  }
+
+  async readLogs(target: ExecutionTarget, signal?: AbortSignal): Promise<LogFeed> {
+    const feed = this.logs(target);
+    const { executions } = this.#clients.get(target.connectionId);
+    const query = feed.lastSequence === undefined ? {} : { after: feed.lastSequence };
+    feed.add(await executions.logs(target.executionId, query, callOptions(signal)));
+    return feed;
+  }
+
+  dispose(): void {
+    for (const shelf of this.#shelves.values()) shelf.dispose();
+    this.#shelves.clear();
+    this.#owned.dispose();
+  }
+
+  #shelf(connectionId: string): ExecutionShelf {
+    const existing = this.#shelves.get(connectionId);
+    if (existing) return existing;
+    const shelf = new ExecutionShelf({
+      connectionId,
+      clock: this.#clock,
+      readClient: () => this.#clients.get(connectionId),
+      announce: (change) => {
+        this.#changes.fire(change);
+      },
+    });
+    this.#shelves.set(connectionId, shelf);
+    return shelf;
+  }
+}

@@ -1,32 +1,18 @@
 // Why: follows executions until their own end, as a state machine that a person can see and always start again.
-import type { Status } from '../../api/readings.ts';
+import { DisposableStore } from '../../base/disposable.ts';
 import type { Disposable } from '../../base/disposable.ts';
+import { Emitter } from '../../base/event.ts';
 import type { Event } from '../../base/event.ts';
 import type { Logger } from '../../base/logger.ts';
-import type { Observable } from '../../base/observable.ts';
 import type { Clients } from '../clients.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { Clock } from '../ports.ts';
 import type { ExecutionTarget } from '../targets.ts';
 import type { Executions } from './executions.ts';
+import { Follower } from './follower.ts';
+import type { Follow, FollowState } from './follower.ts';
 
-/** Times are epoch milliseconds. The last three are final: following again starts anew. */
-export type FollowState =
-  | { readonly kind: 'connecting' }
-  | { readonly kind: 'following'; readonly by: 'stream' | 'polling' }
-  | { readonly kind: 'catchingUp'; readonly retryAt: number; readonly error: Error | null }
-  | { readonly kind: 'pausedByLimit'; readonly resumeAt: number }
-  | { readonly kind: 'ended'; readonly status: Status }
-  | { readonly kind: 'failed'; readonly error: Error }
-  | { readonly kind: 'stopped' };
-
-/** One execution being followed; its rows arrive in executions.logs(target). */
-export interface Follow {
-  readonly target: ExecutionTarget;
-  readonly state: Observable<FollowState>;
-  /** Resolves with the final state, after the record was read for the last time; never rejects. */
-  readonly done: Promise<FollowState>;
-}
+export type { Follow, FollowState } from './follower.ts';
 
 export interface Following extends Disposable {
   /** Every change of state of any follow. */
@@ -48,4 +34,72 @@ export interface FollowingParts {
   readonly logger: Logger;
 }
 
-export declare function createFollowing(parts: FollowingParts): Following;
+/** How many follows that are over are remembered, for showing how they ended. */
+const maximumOver = 200;
+
+/** Builds the store of follows; each goes on with its own connection's client whichever connection is active. */
+export function createFollowing(parts: FollowingParts): Following {
+  return new HeldFollows(parts);
+}
+
+class HeldFollows implements Following {
+  readonly #parts: FollowingParts;
+  readonly #owned = new DisposableStore();
+  readonly #changes = this.#owned.add(new Emitter<Follow>());
+  readonly onDidChange = this.#changes.event;
+  readonly #followers = new Map<string, Follower>();
+
+  constructor(parts: FollowingParts) {
+    this.#parts = parts;
+    this.#owned.add(
+      parts.connections.all.onDidChange(() => {
+        for (const follower of this.#followers.values())
+          if (!parts.connections.find(follower.target.connectionId)) follower.stop();
+      }),
+    );
+  }
+
+  get current(): readonly Follow[] {
+    return [...this.#followers.values()].filter(({ isOver }) => !isOver);
+  }
+
+  follow(target: ExecutionTarget): Follow {
+    const existing = this.#followers.get(nameOf(target));
+    if (existing && !existing.isOver) return existing;
+    const follower = new Follower(this.#parts, target);
+    this.#followers.delete(nameOf(target));
+    this.#followers.set(nameOf(target), follower);
+    this.#forgetOldest();
+    follower.state.onDidChange((state: FollowState) => {
+      this.#parts.logger.debug(`Following ${target.executionId}: ${state.kind}`);
+      this.#changes.fire(follower);
+    });
+    follower.start();
+    this.#changes.fire(follower);
+    return follower;
+  }
+
+  stopFollowing(target: ExecutionTarget): void {
+    this.#followers.get(nameOf(target))?.stop();
+  }
+
+  find(target: ExecutionTarget): Follow | undefined {
+    return this.#followers.get(nameOf(target));
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+    for (const follower of this.#followers.values()) follower.stop();
+    this.#followers.clear();
+  }
+
+  #forgetOldest(): void {
+    if (this.#followers.size <= maximumOver) return;
+    const oldest = [...this.#followers].find(([, { isOver }]) => isOver);
+    if (oldest) this.#followers.delete(oldest[0]);
+  }
+}
+
+function nameOf({ connectionId, executionId }: ExecutionTarget): string {
+  return JSON.stringify([connectionId, executionId]);
+}

@@ -1,8 +1,11 @@
 // Why: the rows of one execution, each once, in order, however often a stream repeats them.
 import type { NodeLogReading } from '../../api/readings.ts';
 import type { Disposable } from '../../base/disposable.ts';
+import { Emitter } from '../../base/event.ts';
 import type { Event } from '../../base/event.ts';
+import { ObservableValue } from '../../base/observable.ts';
 import type { Observable } from '../../base/observable.ts';
+import { addToNodeRuns, foldNodeRuns } from './nodeRuns.ts';
 import type { NodeRun } from './nodeRuns.ts';
 
 export interface LogFeed extends Disposable {
@@ -18,4 +21,84 @@ export interface LogFeed extends Disposable {
   add(rows: readonly NodeLogReading[]): void;
 }
 
-export declare function createLogFeed(): LogFeed;
+/** An empty feed. */
+export function createLogFeed(): LogFeed {
+  return new OrderedFeed();
+}
+
+class OrderedFeed implements LogFeed {
+  // Changed in place: copying the whole feed for each live row would grow with the square of its length.
+  readonly #rows: NodeLogReading[] = [];
+  readonly #byKey = new Map<string, NodeLogReading>();
+  readonly #appends = new Emitter<readonly NodeLogReading[]>();
+  readonly #nodeRuns = new ObservableValue<readonly NodeRun[]>([]);
+  readonly onDidAppend = this.#appends.event;
+
+  get rows(): readonly NodeLogReading[] {
+    return this.#rows;
+  }
+
+  get nodeRuns(): Observable<readonly NodeRun[]> {
+    return this.#nodeRuns;
+  }
+
+  get lastSequence(): number | undefined {
+    return this.#rows.findLast(({ sequence }) => sequence !== null)?.sequence ?? undefined;
+  }
+
+  add(rows: readonly NodeLogReading[]): void {
+    const added: NodeLogReading[] = [];
+    let isTail = true;
+    for (const row of inOrder(rows)) {
+      const earlier = this.#byKey.get(row.key);
+      // The same row again stays the same object, so that the run it belongs to does too.
+      if (earlier && JSON.stringify(earlier) === JSON.stringify(row)) continue;
+      this.#byKey.set(row.key, row);
+      if (earlier) {
+        isTail = false;
+        this.#rows[this.#rows.lastIndexOf(earlier)] = row;
+        const again = added.indexOf(earlier);
+        if (again >= 0) added[again] = row;
+      } else {
+        isTail = this.#insert(row) && isTail;
+        added.push(row);
+      }
+    }
+    if (added.length === 0 && isTail) return;
+    const runs = isTail ? addToNodeRuns(this.#nodeRuns.current, added) : foldNodeRuns(this.#rows);
+    this.#nodeRuns.set(keepUnchanged(this.#nodeRuns.current, runs));
+    if (added.length > 0) this.#appends.fire(added);
+  }
+
+  dispose(): void {
+    this.#appends.dispose();
+    this.#nodeRuns.dispose();
+  }
+
+  /** True when the row went to the end. */
+  #insert(row: NodeLogReading): boolean {
+    const { sequence } = row;
+    const before = this.#rows.findLastIndex(
+      (other) => sequence === null || other.sequence === null || other.sequence <= sequence,
+    );
+    this.#rows.splice(before + 1, 0, row);
+    return before + 2 === this.#rows.length;
+  }
+}
+
+/** Sorted by sequence where every row has one; else as they came. */
+function inOrder(rows: readonly NodeLogReading[]): readonly NodeLogReading[] {
+  if (rows.some(({ sequence }) => sequence === null)) return rows;
+  return rows.toSorted((left, right) => (left.sequence ?? 0) - (right.sequence ?? 0));
+}
+
+/** After a fold from the start: runs made of the same rows stay the objects they were. */
+function keepUnchanged(earlier: readonly NodeRun[], runs: readonly NodeRun[]): readonly NodeRun[] {
+  const byKey = new Map(earlier.map((run) => [run.key, run]));
+  return runs.map((run) => {
+    const same = byKey.get(run.key);
+    const isSame =
+      same?.logs.length === run.logs.length && run.logs.every((row, at) => row === same.logs[at]);
+    return isSame ? same : run;
+  });
+}

@@ -1,6 +1,8 @@
 // Why: what the user does to a workflow, one call each; the answer goes straight into what is shown.
+import type { CallOptions, WorkflowCalls } from '../../api/client.ts';
 import type { TriggerReading, WorkflowReading } from '../../api/readings.ts';
 import type { JsonObject } from '../../base/json.ts';
+import { callOptions } from '../callOptions.ts';
 import type { Clients } from '../clients.ts';
 import type { Executions } from '../executions/executions.ts';
 import type { WorkflowTarget } from '../targets.ts';
@@ -20,8 +22,56 @@ export interface WorkflowActions {
   execute(target: WorkflowTarget, input: JsonObject, signal?: AbortSignal): Promise<TriggerReading>;
 }
 
-export declare function createWorkflowActions(
+/** Builds the actions over the two stores that show their effect. */
+export function createWorkflowActions(
   clients: Clients,
   workflows: Workflows,
   executions: Executions,
-): WorkflowActions;
+): WorkflowActions {
+  type Call = (calls: WorkflowCalls, options: CallOptions) => Promise<WorkflowReading>;
+  const changing = async (
+    connectionId: string,
+    call: Call,
+    signal?: AbortSignal,
+  ): Promise<WorkflowReading> => {
+    const workflow = await call(clients.get(connectionId).workflows, callOptions(signal));
+    workflows.update(connectionId, workflow);
+    return workflow;
+  };
+  const creating = async (
+    connectionId: string,
+    call: Call,
+    signal?: AbortSignal,
+  ): Promise<WorkflowReading> => {
+    const workflow = await call(clients.get(connectionId).workflows, callOptions(signal));
+    workflows.add(connectionId, workflow);
+    return workflow;
+  };
+  const update: WorkflowActions['update'] = ({ connectionId, workflowId }, changes, signal) =>
+    changing(connectionId, (calls, options) => calls.update(workflowId, changes, options), signal);
+
+  return Object.freeze<WorkflowActions>({
+    create: (connectionId, definition, signal) =>
+      creating(connectionId, (calls, options) => calls.create(definition, options), signal),
+    import: (connectionId, definition, signal) =>
+      creating(connectionId, (calls, options) => calls.import(definition, options), signal),
+    update,
+    rename: (target, name, signal) => update(target, { name }, signal),
+    duplicate: ({ connectionId, workflowId }, name, signal) =>
+      creating(connectionId, (calls, options) => calls.duplicate(workflowId, name, options), signal),
+    deploy: ({ connectionId, workflowId }, signal) =>
+      changing(connectionId, (calls, options) => calls.deploy(workflowId, options), signal),
+    undeploy: ({ connectionId, workflowId }, signal) =>
+      changing(connectionId, (calls, options) => calls.undeploy(workflowId, options), signal),
+    async delete(target, signal) {
+      await clients.get(target.connectionId).workflows.delete(target.workflowId, callOptions(signal));
+      workflows.drop(target);
+    },
+    async execute(target, input, signal) {
+      const calls = clients.get(target.connectionId).workflows;
+      const trigger = await calls.execute(target.workflowId, input, callOptions(signal));
+      executions.showTriggered(target, trigger);
+      return trigger;
+    },
+  });
+}

@@ -1,4 +1,6 @@
 // Why: what the workflows view is narrowed to, asked of the service and held to here, for services that ignore it.
+import type { WorkflowQuery } from '../../api/client.ts';
+import type { WorkflowReading } from '../../api/readings.ts';
 
 export interface WorkflowFilter {
   /** Part of the name; empty for all. */
@@ -7,3 +9,28 @@ export interface WorkflowFilter {
 }
 
 export const noFilter: WorkflowFilter = Object.freeze({ text: '', state: 'all' });
+
+/** The filter as the service is asked for it. */
+export function toQuery(filter: WorkflowFilter): WorkflowQuery {
+  const search = filter.text.trim();
+  return {
+    ...(search === '' ? {} : { search }),
+    ...(filter.state === 'all' ? {} : { deployed: filter.state === 'deployed' }),
+  };
+}
+
+/** True when the filter lets the workflow through; one whose state the service does not tell passes either state. */
+export function passesFilter(workflow: WorkflowReading, filter: WorkflowFilter): boolean {
+  const text = filter.text.trim().toLowerCase();
+  if (
+    text !== '' &&
+    !workflow.name.toLowerCase().includes(text) &&
+    workflow.description?.toLowerCase().includes(text) !== true
+  )
+    return false;
+  return (
+    filter.state === 'all' ||
+    workflow.isDeployed === null ||
+    workflow.isDeployed === (filter.state === 'deployed')
+  );
+}

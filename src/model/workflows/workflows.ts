@@ -1,26 +1,28 @@
 // Why: the workflows of the active connection as they are shown; the only place that knows which page was read and what changed.
+import type { CallOptions, Priority } from '../../api/client.ts';
 import type { WorkflowReading } from '../../api/readings.ts';
+import { DisposableStore } from '../../base/disposable.ts';
 import type { Disposable } from '../../base/disposable.ts';
+import { Emitter } from '../../base/event.ts';
 import type { Event } from '../../base/event.ts';
+import { ObservableValue } from '../../base/observable.ts';
 import type { Observable } from '../../base/observable.ts';
-import type { ServiceError } from '../../base/serviceError.ts';
+import { callOptions } from '../callOptions.ts';
 import type { Clients } from '../clients.ts';
 import type { Connections } from '../connections/connections.ts';
+import type { ConnectionRecord } from '../connections/connectionRecord.ts';
+import { PagedList } from '../pagedList.ts';
+import type { PagedListState } from '../pagedList.ts';
+import type { PageReader } from '../pages.ts';
 import type { WorkflowTarget } from '../targets.ts';
+import { noFilter, passesFilter, toQuery } from './workflowFilter.ts';
 import type { WorkflowFilter } from './workflowFilter.ts';
+import { mergeWorkflow, workflowsLookSame } from './workflowMerging.ts';
 
-export interface WorkflowsState {
+/** items: in the service's order, filtered; "idle": never asked for this connection and filter, so the view asks. */
+export interface WorkflowsState extends PagedListState<WorkflowReading> {
   readonly connectionId: string | null;
-  /** "idle": never asked for this connection and filter; the view asks. */
-  readonly status: 'idle' | 'loading' | 'loaded' | 'failed';
-  /** A list was read for this connection, be it empty. */
-  readonly hasData: boolean;
-  /** In the service's order, filtered; unchanged readings keep their identity. */
-  readonly items: readonly WorkflowReading[];
-  readonly nextCursor: string | null;
   readonly filter: WorkflowFilter;
-  /** Of the last refresh; null after a good one. */
-  readonly error: ServiceError | null;
 }
 
 /** "list": rows came, went or moved. "rows": only these rows look different. */
@@ -32,8 +34,8 @@ export interface Workflows extends Disposable {
   readonly state: Observable<WorkflowsState>;
   /** What a tree has to draw again. */
   readonly onDidChangeItems: Event<WorkflowChange>;
-  /** Reads again as much as was loaded. Failures become state; rejects only when cancelled. Does nothing without a connection. */
-  refresh(signal?: AbortSignal): Promise<void>;
+  /** Reads again as much as was loaded. Failures become state; rejects only when cancelled. Does nothing without a connection. Priority: default "user". */
+  refresh(signal?: AbortSignal, priority?: Priority): Promise<void>;
   loadMore(signal?: AbortSignal): Promise<void>;
   /** Narrows the list and reads it. */
   setFilter(filter: WorkflowFilter, signal?: AbortSignal): Promise<void>;
@@ -41,10 +43,163 @@ export interface Workflows extends Disposable {
   find(target: WorkflowTarget): WorkflowReading | undefined;
   /** Reads one with its definition. Rejects with a ServiceError. */
   read(target: WorkflowTarget, signal?: AbortSignal): Promise<WorkflowReading>;
-  /** Takes over a record that a call answered; one of another connection than the shown one is dropped. */
-  upsert(connectionId: string, workflow: WorkflowReading): void;
+  /** Takes over a newer reading of a workflow; one of another connection than the shown one is dropped. */
+  update(connectionId: string, workflow: WorkflowReading): void;
+  /** Shows a workflow that was just created, in front. */
+  add(connectionId: string, workflow: WorkflowReading): void;
   /** Takes a deleted workflow away. */
   drop(target: WorkflowTarget): void;
 }
 
-export declare function createWorkflows(connections: Connections, clients: Clients): Workflows;
+const pageSize = 50;
+
+/** Builds the store; it asks nothing until it is told to. */
+export function createWorkflows(connections: Connections, clients: Clients): Workflows {
+  return new ShownWorkflows(connections, clients);
+}
+
+class ShownWorkflows implements Workflows {
+  readonly #clients: Clients;
+  readonly #owned = new DisposableStore();
+  readonly #changes = this.#owned.add(new Emitter<WorkflowChange>());
+  readonly onDidChangeItems = this.#changes.event;
+  readonly #state: ObservableValue<WorkflowsState>;
+  readonly #list: PagedList<WorkflowReading>;
+  /** Every reading of the shown connection, those that the filter hides included. */
+  readonly #known = new Map<string, WorkflowReading>();
+  #connection: ConnectionRecord | null;
+  #filter: WorkflowFilter = noFilter;
+
+  constructor(connections: Connections, clients: Clients) {
+    this.#clients = clients;
+    this.#connection = connections.active.current;
+    this.#list = this.#owned.add(
+      new PagedList<WorkflowReading>({
+        pageSize,
+        readPage: (options) => this.#pageReader(options),
+        accepts: (workflow) => passesFilter(workflow, this.#filter),
+        merge: mergeWorkflow,
+        looksSame: workflowsLookSame,
+      }),
+    );
+    this.#state = this.#owned.add(new ObservableValue(this.#describe()));
+    this.#owned.add(
+      this.#list.state.onDidChange(() => {
+        this.#state.set(this.#describe());
+      }),
+    );
+    this.#owned.add(
+      this.#list.onDidChangeItems((change) => {
+        this.#changes.fire(change.kind === 'list' ? change : { kind: 'rows', workflowIds: change.ids });
+      }),
+    );
+    this.#owned.add(
+      connections.active.onDidChange((connection) => {
+        this.#turnTo(connection);
+      }),
+    );
+    this.#owned.add(
+      connections.onDidChangeKey((connectionId) => {
+        // Another key may belong to another account.
+        if (connectionId === this.#connection?.id) this.#startOver();
+      }),
+    );
+  }
+
+  get state(): Observable<WorkflowsState> {
+    return this.#state;
+  }
+
+  async refresh(signal?: AbortSignal, priority?: Priority): Promise<void> {
+    if (this.#connection) await this.#list.refresh(callOptions(signal, priority));
+  }
+
+  async loadMore(signal?: AbortSignal): Promise<void> {
+    if (this.#connection) await this.#list.loadMore(callOptions(signal));
+  }
+
+  async setFilter(filter: WorkflowFilter, signal?: AbortSignal): Promise<void> {
+    this.#filter = filter;
+    this.#list.reset();
+    await this.refresh(signal);
+  }
+
+  find(target: WorkflowTarget): WorkflowReading | undefined {
+    return target.connectionId === this.#connection?.id ? this.#known.get(target.workflowId) : undefined;
+  }
+
+  async read(target: WorkflowTarget, signal?: AbortSignal): Promise<WorkflowReading> {
+    const client = this.#clients.get(target.connectionId);
+    const workflow = await client.workflows.get(target.workflowId, callOptions(signal));
+    this.update(target.connectionId, workflow);
+    return workflow;
+  }
+
+  update(connectionId: string, workflow: WorkflowReading): void {
+    this.#take(connectionId, workflow, false);
+  }
+
+  add(connectionId: string, workflow: WorkflowReading): void {
+    this.#take(connectionId, workflow, true);
+  }
+
+  drop(target: WorkflowTarget): void {
+    if (target.connectionId !== this.#connection?.id) return;
+    this.#known.delete(target.workflowId);
+    this.#list.remove(target.workflowId);
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
+
+  #take(connectionId: string, workflow: WorkflowReading, mayInsert: boolean): void {
+    if (connectionId !== this.#connection?.id) return;
+    this.#remember(workflow);
+    if (passesFilter(workflow, this.#filter)) this.#list.put(workflow, mayInsert);
+    else this.#list.remove(workflow.id);
+  }
+
+  #remember(workflow: WorkflowReading): void {
+    const earlier = this.#known.get(workflow.id);
+    this.#known.set(workflow.id, earlier ? mergeWorkflow(earlier, workflow) : workflow);
+  }
+
+  #pageReader(options: CallOptions): PageReader<WorkflowReading> {
+    const connection = this.#connection;
+    const filter = this.#filter;
+    return async (cursor, limit) => {
+      if (!connection) return { items: [], nextCursor: null };
+      const { workflows } = this.#clients.get(connection.id);
+      const query = { ...toQuery(filter), limit, ...(cursor === undefined ? {} : { cursor }) };
+      const page = await workflows.list(query, options);
+      if (connection === this.#connection)
+        page.items.forEach((item) => {
+          this.#remember(item);
+        });
+      return page;
+    };
+  }
+
+  #turnTo(connection: ConnectionRecord | null): void {
+    const isSame =
+      connection?.id === this.#connection?.id && connection?.baseUrl === this.#connection?.baseUrl;
+    this.#connection = connection;
+    if (isSame) return;
+    this.#filter = noFilter;
+    this.#startOver();
+  }
+
+  #startOver(): void {
+    this.#known.clear();
+    this.#list.reset();
+  }
+
+  #describe(): WorkflowsState {
+    return {
+      ...this.#list.state.current,
+      connectionId: this.#connection?.id ?? null,
+      filter: this.#filter,
+    };
+  }
+}

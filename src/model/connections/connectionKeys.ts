@@ -1,0 +1,41 @@
+// Why: keeps each key together with the origin it was given for, so that no other origin is ever sent it.
+import * as v from 'valibot';
+import { parseJson } from '../../base/json.ts';
+import type { SecretPort } from '../ports.ts';
+import type { ConnectionRecord } from './connectionRecord.ts';
+
+const SecretSchema = v.object({ origin: v.string(), key: v.string() });
+
+/** The stored keys, read and written per connection. */
+export interface ConnectionKeys {
+  /** undefined when there is none, or when it belongs to another origin than the record's. */
+  read(connection: ConnectionRecord): Promise<string | undefined>;
+  write(connection: ConnectionRecord, key: string): Promise<void>;
+  /** Binds the held key, whatever its origin was, to the record's. */
+  rebind(connection: ConnectionRecord): Promise<void>;
+  delete(connectionId: string): Promise<void>;
+}
+
+/** Keys in the secret port, as JSON `{origin, key}`. */
+export function createConnectionKeys(secrets: SecretPort): ConnectionKeys {
+  const readSecret = async (
+    connectionId: string,
+  ): Promise<v.InferOutput<typeof SecretSchema> | undefined> => {
+    const decoded = v.safeParse(SecretSchema, parseJson((await secrets.get(connectionId)) ?? ''));
+    return decoded.success ? decoded.output : undefined;
+  };
+  const write = (connection: ConnectionRecord, key: string): Promise<void> =>
+    secrets.set(connection.id, JSON.stringify({ origin: new URL(connection.baseUrl).origin, key }));
+  return Object.freeze({
+    async read(connection: ConnectionRecord) {
+      const secret = await readSecret(connection.id);
+      return secret?.origin === new URL(connection.baseUrl).origin ? secret.key : undefined;
+    },
+    write,
+    async rebind(connection: ConnectionRecord) {
+      const secret = await readSecret(connection.id);
+      if (secret) await write(connection, secret.key);
+    },
+    delete: (connectionId: string) => secrets.delete(connectionId),
+  });
+}

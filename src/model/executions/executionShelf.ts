@@ -1,0 +1,185 @@
+// Why: what is held of one connection's executions: each record once, shown by every list it belongs to, and its log feed.
+import type { CallOptions, ServiceClient } from '../../api/client.ts';
+import type { ExecutionReading } from '../../api/readings.ts';
+import { DisposableStore } from '../../base/disposable.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import { PagedList } from '../pagedList.ts';
+import type { PagedListState } from '../pagedList.ts';
+import type { PageReader } from '../pages.ts';
+import type { Clock } from '../ports.ts';
+import { executionsLookSame, mergeExecution } from './executionMerging.ts';
+import type { ExecutionChange } from './executions.ts';
+import { createLogFeed } from './logFeed.ts';
+import type { LogFeed } from './logFeed.ts';
+
+const pageSize = 10;
+/** How long a triggered execution stays in front although the service does not list it. */
+const unlistedForMs = 60_000;
+/** Bounds for a window that stays open for days; what is let go is read again when needed. */
+const maximumRecords = 2000;
+const maximumFeeds = 100;
+
+export interface ExecutionShelfParts {
+  readonly connectionId: string;
+  readonly clock: Clock;
+  readonly readClient: () => ServiceClient;
+  readonly announce: (change: ExecutionChange) => void;
+}
+
+export class ExecutionShelf implements Disposable {
+  readonly #parts: ExecutionShelfParts;
+  readonly #owned = new DisposableStore();
+  readonly #records = new Map<string, ExecutionReading>();
+  readonly #lists = new Map<string | null, PagedList<ExecutionReading>>();
+  readonly #feeds = new Map<string, LogFeed>();
+  /** Triggered and not listed yet, with the time in epoch milliseconds until which they stay. */
+  readonly #expected = new Map<string, number>();
+
+  constructor(parts: ExecutionShelfParts) {
+    this.#parts = parts;
+  }
+
+  find(executionId: string): ExecutionReading | undefined {
+    return this.#records.get(executionId);
+  }
+
+  /** Takes a record over into every list it belongs to; answers what is held of it now. */
+  take(execution: ExecutionReading): ExecutionReading {
+    return this.#hold(execution, (list) => isNewest(execution, list));
+  }
+
+  /** Takes over an execution that the service may not list yet. */
+  expect(execution: ExecutionReading): void {
+    this.#expected.set(execution.id, this.#parts.clock.now() + unlistedForMs);
+    this.#hold(execution, () => true);
+  }
+
+  /** The list of one workflow, or of all (null); empty until it is read. */
+  list(workflowId: string | null): PagedList<ExecutionReading> {
+    const existing = this.#lists.get(workflowId);
+    if (existing) return existing;
+    const belongs = (execution: ExecutionReading): boolean =>
+      workflowId === null || execution.workflowId === null || execution.workflowId === workflowId;
+    const list = this.#owned.add(
+      new PagedList<ExecutionReading>({
+        pageSize,
+        readPage: (options) => this.#pageReader(workflowId, options),
+        accepts: belongs,
+        merge: mergeExecution,
+        looksSame: executionsLookSame,
+        unlisted: (listed) => this.#unlisted(listed).filter(belongs),
+      }),
+    );
+    this.#lists.set(workflowId, list);
+    this.#announceList(list, workflowId);
+    return list;
+  }
+
+  logs(executionId: string): LogFeed {
+    const feed = this.#feeds.get(executionId) ?? createLogFeed();
+    if (!this.#feeds.has(executionId)) {
+      const target = { connectionId: this.#parts.connectionId, executionId };
+      feed.nodeRuns.onDidChange(() => {
+        this.#parts.announce({ kind: 'nodeRuns', target });
+      });
+    }
+    // Put last again, so that the one longest unused is the first to go. Whoever still holds it may go on using it.
+    this.#feeds.delete(executionId);
+    this.#feeds.set(executionId, feed);
+    if (this.#feeds.size > maximumFeeds) forgetFirst(this.#feeds, (id) => this.#isOver(id));
+    return feed;
+  }
+
+  dispose(): void {
+    for (const feed of this.#feeds.values()) feed.dispose();
+    this.#feeds.clear();
+    this.#owned.dispose();
+  }
+
+  #hold(
+    execution: ExecutionReading,
+    mayInsert: (list: readonly ExecutionReading[]) => boolean,
+  ): ExecutionReading {
+    if (this.#owned.isDisposed) return execution;
+    const earlier = this.#records.get(execution.id);
+    const held = earlier ? mergeExecution(earlier, execution) : execution;
+    if (held === earlier) return held;
+    this.#records.set(held.id, held);
+    if (this.#records.size > maximumRecords) forgetFirst(this.#records, (id) => this.#isOver(id));
+    for (const [workflowId, list] of this.#lists) {
+      const { hasData, items } = list.state.current;
+      const belongs = workflowId === null || workflowId === held.workflowId;
+      list.put(held, hasData && belongs && mayInsert(items));
+    }
+    if (earlier && !executionsLookSame(earlier, held))
+      this.#parts.announce({
+        ...{ kind: 'rows', connectionId: this.#parts.connectionId, executionIds: [held.id] },
+      });
+    return held;
+  }
+
+  #pageReader(workflowId: string | null, options: CallOptions): PageReader<ExecutionReading> {
+    return async (cursor, limit) => {
+      const query = {
+        limit,
+        ...(workflowId === null ? {} : { workflowId }),
+        ...(cursor === undefined ? {} : { cursor }),
+      };
+      const page = await this.#parts.readClient().executions.list(query, options);
+      return { ...page, items: page.items.map((item) => this.#hold(item, () => false)) };
+    };
+  }
+
+  #unlisted(listed: ReadonlySet<string>): readonly ExecutionReading[] {
+    const now = this.#parts.clock.now();
+    const waiting: ExecutionReading[] = [];
+    for (const [id, until] of this.#expected) {
+      const execution = this.#records.get(id);
+      if (until <= now || !execution) this.#expected.delete(id);
+      else if (!listed.has(id)) waiting.push(execution);
+    }
+    return waiting.reverse();
+  }
+
+  #announceList(list: PagedList<ExecutionReading>, workflowId: string | null): void {
+    const scope = { connectionId: this.#parts.connectionId, workflowId };
+    let face = faceOf(list.state.current);
+    this.#owned.add(
+      list.state.onDidChange((state) => {
+        const next = faceOf(state);
+        const isSame = next.every((part, at) => part === face[at]);
+        face = next;
+        if (!isSame) this.#parts.announce({ kind: 'list', scope });
+      }),
+    );
+    this.#owned.add(
+      list.onDidChangeItems(({ kind }) => {
+        if (kind === 'list') this.#parts.announce({ kind: 'list', scope });
+      }),
+    );
+  }
+
+  #isOver(executionId: string): boolean {
+    return this.#records.get(executionId)?.status.isTerminal !== false;
+  }
+}
+
+/** An execution read by its id may be older than what a list shows; it must not jump to the front. */
+function isNewest(execution: ExecutionReading, list: readonly ExecutionReading[]): boolean {
+  const first = list[0];
+  if (!first) return true;
+  return (execution.createdAt?.getTime() ?? 0) > (first.createdAt?.getTime() ?? Infinity);
+}
+
+/** What of a list's state is seen beside its rows; a refresh of a list that is there already shows nothing. */
+function faceOf(state: PagedListState<ExecutionReading>): readonly unknown[] {
+  return [state.hasData, state.hasData ? null : state.status, state.error];
+}
+
+function forgetFirst(held: Map<string, unknown>, mayGo: (id: string) => boolean): void {
+  for (const id of held.keys()) {
+    if (!mayGo(id)) continue;
+    held.delete(id);
+    return;
+  }
+}

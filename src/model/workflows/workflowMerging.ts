@@ -1,0 +1,22 @@
+// Why: tells a workflow that changed from one that was merely read again.
+import type { WorkflowReading } from '../../api/readings.ts';
+import { equalJson } from '../../base/json.ts';
+
+/** True when a row of the two looks alike. */
+export function workflowsLookSame(earlier: WorkflowReading, later: WorkflowReading): boolean {
+  return (
+    earlier.name === later.name &&
+    earlier.description === later.description &&
+    earlier.isDeployed === later.isDeployed &&
+    earlier.version === later.version &&
+    earlier.deployedAt?.getTime() === later.deployedAt?.getTime() &&
+    earlier.updatedAt?.getTime() === later.updatedAt?.getTime()
+  );
+}
+
+/** The earlier reading when the later one adds nothing; a list's item does not take a definition away from an unchanged one. */
+export function mergeWorkflow(earlier: WorkflowReading, later: WorkflowReading): WorkflowReading {
+  if (!workflowsLookSame(earlier, later)) return later;
+  if (!later.hasDefinition) return earlier;
+  return earlier.hasDefinition && equalJson(earlier.raw, later.raw) ? earlier : later;
+}
