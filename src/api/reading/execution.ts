@@ -1,0 +1,112 @@
+// Why: reads an execution, its errors and the answer of the execute call (contract section 7.2).
+import { isJsonObject } from '../../base/json.ts';
+import type { JsonObject, JsonValue } from '../../base/json.ts';
+import type { ExecutionReading, RunError, TriggerReading } from '../readings.ts';
+import { parsedText, pick, pickIds, pickPresent, pickText } from './fields.ts';
+import type { Names } from './fields.ts';
+import { readStatus, untoldStatus } from './statusWords.ts';
+import { pickTime, readDuration } from './times.ts';
+import { unwrapRecord } from './unwrap.ts';
+
+const names = {
+  id: ['id', 'executionId', 'runId'],
+  workflowId: ['workflowId', 'workflow.id', 'workflow'],
+  eventIds: ['eventId', 'eventIds', 'triggerEventId', 'trigger.eventIds'],
+  trigger: ['trigger', 'trigger.type', 'triggerType', 'mode'],
+  createdAt: ['createdAt', 'created', 'creationDate'],
+} as const satisfies Record<string, Names>;
+
+/** Fields that executions and node runs share. */
+export const runNames = {
+  startedAt: ['startedAt', 'startTime', 'runStartedAt', 'startDate'],
+  completedAt: ['completedAt', 'endedAt', 'finishedAt', 'stoppedAt', 'finishTime', 'endTime', 'endDate'],
+  input: ['input', 'inputs', 'inputData', 'args', 'conf', 'payload'],
+  output: ['output', 'outputs', 'result', 'finalOutput', 'returnValue'],
+} as const satisfies Record<string, Names>;
+
+/** An error as text or as a record; null when there is none. */
+export function readRunError(value: JsonValue | undefined): RunError | null {
+  if (typeof value === 'string') return value === '' ? null : { code: null, message: value, nodeId: null };
+  if (!isJsonObject(value)) return null;
+  return {
+    code: pickText(value, ['code', 'name']),
+    message: pickText(value, ['message', 'error', 'detail']) ?? JSON.stringify(value),
+    nodeId: pickText(value, ['nodeId', 'blockId', 'stepId']),
+  };
+}
+
+/** An output, parsed where the record says that its text is JSON. */
+export function readOutputField(record: JsonObject): JsonValue | undefined {
+  const value = pickPresent(record, runNames.output);
+  const type = pickText(record, ['outputType']);
+  return type?.startsWith('application/json') === true ? parsedText(value) : value;
+}
+
+/** An execution; undefined when the value is no record with an id. */
+export function readExecution(body: JsonValue | undefined): ExecutionReading | undefined {
+  const record = unwrapRecord(body, names.id);
+  const id = record && pickText(record, names.id);
+  if (!record || !id) return undefined;
+  const startedAt = pickTime(record, [...runNames.startedAt, ...names.createdAt.slice(0, 1)]);
+  const completedAt = pickTime(record, runNames.completedAt);
+  return {
+    id,
+    workflowId: pickText(record, names.workflowId),
+    eventIds: pickIds(record, names.eventIds),
+    status: readStatus(record, completedAt !== null) ?? untoldStatus,
+    trigger: pickText(record, names.trigger),
+    input: parsedText(pickPresent(record, runNames.input)),
+    output: readOutputField(record),
+    error: readRunError(pick(record, ['error'])),
+    createdAt: pickTime(record, names.createdAt),
+    startedAt,
+    completedAt,
+    durationMs: readDuration(record, startedAt, completedAt),
+    raw: record,
+  };
+}
+
+/** What the execute call was about and what its headers add. */
+export interface TriggerContext {
+  readonly workflowId: string;
+  readonly runIdHeader: string | null;
+  readonly locationHeader: string | null;
+  readonly dateHeader: string | null;
+}
+
+const triggerNames = {
+  eventIds: ['eventIds', 'ids', 'events', 'eventId'],
+  executionIds: ['executionIds', 'executionId', 'runId', 'workflowRunId', 'jobId', 'taskId'],
+} as const satisfies Record<string, Names>;
+
+function idFromLocation(location: string | null): string | null {
+  const match = /\/(?:executions|runs|jobs|tasks)\/([^/?#]+)/.exec(location ?? '');
+  return match?.[1] === undefined ? null : decodeURIComponent(match[1]);
+}
+
+function triggeredIds(
+  body: JsonValue | undefined,
+  record: JsonObject,
+  context: TriggerContext,
+): readonly string[] {
+  if (typeof body === 'string' && body !== '') return [body];
+  const told = pickIds(record, triggerNames.executionIds);
+  if (told.length > 0) return told;
+  const header = context.runIdHeader ?? idFromLocation(context.locationHeader);
+  if (header) return [header];
+  const id = pickText(record, ['id']);
+  return id === null || id === context.workflowId ? [] : [id];
+}
+
+/** The answer of the execute call; a body that tells nothing still means that the workflow was triggered. */
+export function readTrigger(body: JsonValue | undefined, context: TriggerContext): TriggerReading {
+  const known = ['workflowId', 'id', ...triggerNames.eventIds, ...triggerNames.executionIds];
+  const record = unwrapRecord(body, known) ?? {};
+  return {
+    workflowId: pickText(record, ['workflowId']) ?? context.workflowId,
+    eventIds: pickIds(record, triggerNames.eventIds),
+    executionIds: triggeredIds(body, record, context),
+    status: pickText(record, ['status', 'state']) ?? 'triggered',
+    answeredAt: pickTime({ date: context.dateHeader }, ['date']),
+  };
+}

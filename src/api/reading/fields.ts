@@ -1,0 +1,92 @@
+// Why: services name the same thing differently; these look a field up by all its names (contract section 7.2).
+import { isJsonObject, parseJson } from '../../base/json.ts';
+import type { JsonObject, JsonValue } from '../../base/json.ts';
+
+/** Names of one field in order of preference; a dot goes one level down. */
+export type Names = readonly string[];
+
+/** `workflowId` → `workflow_id`; names that are snake case already stay as they are. */
+export function snakeCase(name: string): string {
+  return name.replace(/([a-z0-9])([A-Z])/g, (_match, before: string, after: string) => {
+    return `${before}_${after.toLowerCase()}`;
+  });
+}
+
+function member(record: JsonObject, name: string): JsonValue | undefined {
+  if (Object.hasOwn(record, name)) return record[name];
+  const twin = snakeCase(name);
+  return Object.hasOwn(record, twin) ? record[twin] : undefined;
+}
+
+function atPath(record: JsonObject, path: string): JsonValue | undefined {
+  let value: JsonValue | undefined = record;
+  for (const name of path.split('.')) {
+    if (!isJsonObject(value)) return undefined;
+    value = member(value, name);
+  }
+  return value;
+}
+
+/** The first value that is present and not null. */
+export function pick(record: JsonObject, names: Names): JsonValue | undefined {
+  for (const name of names) {
+    const value = atPath(record, name);
+    if (value !== undefined && value !== null) return value;
+  }
+  return undefined;
+}
+
+/** The first value that is present, be it null. */
+export function pickPresent(record: JsonObject, names: Names): JsonValue | undefined {
+  for (const name of names) {
+    const value = atPath(record, name);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+/** Text or a number as text; null for anything else. Ids may come as numbers. */
+export function pickText(record: JsonObject, names: Names): string | null {
+  for (const name of names) {
+    const value = atPath(record, name);
+    if (typeof value === 'string' && value !== '') return value;
+    if (typeof value === 'number') return String(value);
+  }
+  return null;
+}
+
+/** A number, or text that is one; null for anything else. */
+export function pickNumber(record: JsonObject, names: Names): number | null {
+  for (const name of names) {
+    const value = atPath(record, name);
+    if (typeof value === 'number' && Number.isFinite(value)) return value;
+    if (typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value)))
+      return Number(value);
+  }
+  return null;
+}
+
+/** True for a JSON array, whose items stay JSON values. */
+export function isJsonArray(value: JsonValue | undefined): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}
+
+/** All ids in one field: a list of ids, a list of records with an id, or a single id. */
+export function pickIds(record: JsonObject, names: Names): readonly string[] {
+  for (const name of names) {
+    const value = atPath(record, name);
+    const ids = (isJsonArray(value) ? value : [value]).flatMap((item) => {
+      if (typeof item === 'string' && item !== '') return [item];
+      if (typeof item === 'number') return [String(item)];
+      const id = isJsonObject(item) ? pickText(item, ['id']) : null;
+      return id === null ? [] : [id];
+    });
+    if (ids.length > 0) return ids;
+  }
+  return [];
+}
+
+/** Text that holds JSON becomes what it holds. */
+export function parsedText(value: JsonValue | undefined): JsonValue | undefined {
+  return typeof value === 'string' ? (parseJson(value) ?? value) : value;
+}

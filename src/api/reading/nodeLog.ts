@@ -1,0 +1,103 @@
+// Why: reads one row of the node logs, and orders rows so that each stands once (contract sections 7.2 and 7.4).
+import { isJsonObject } from '../../base/json.ts';
+import type { JsonObject, JsonValue } from '../../base/json.ts';
+import type { LogLevel } from '../../protocol/records.ts';
+import type { Status } from '../../protocol/status.ts';
+import type { NodeLogReading } from '../readings.ts';
+import { readOutputField, readRunError, runNames } from './execution.ts';
+import { isJsonArray, parsedText, pick, pickNumber, pickPresent, pickText } from './fields.ts';
+import type { Names } from './fields.ts';
+import type { RawRow } from './nodeLogShapes.ts';
+import { readStatus } from './statusWords.ts';
+import { pickTime, readDuration } from './times.ts';
+
+const names = {
+  id: ['id', 'logId', '_id'],
+  sequence: ['sequence', 'seq', 'sequenceNumber'],
+  nodeId: ['nodeId', 'blockId', 'stepId', 'taskId'],
+  nodeName: ['nodeName', 'blockName', 'stepName', 'displayName', 'name', 'title'],
+  nodeType: ['nodeType', 'blockType', 'stepOp', 'type'],
+  attempt: ['attempt', 'attemptNumber', 'tryNumber'],
+  iteration: ['iteration', 'iterations', 'iterationIndex', 'loopIndex'],
+  level: ['level', 'severity'],
+  message: ['message', 'msg', 'text', 'line'],
+  timestamp: ['timestamp', 'time', 'ts', 'createdAt'],
+} as const satisfies Record<string, Names>;
+
+const levelWords: readonly (readonly [LogLevel, RegExp])[] = [
+  ['error', /^(err|error|fatal|critical|crit|emerg|alert|severe)/i],
+  ['warn', /^warn/i],
+  ['debug', /^(debug|trace|verbose|silly|fine)/i],
+];
+
+function readLevel(record: JsonObject, status: Status | null): LogLevel {
+  const word = pickText(record, names.level);
+  if (word !== null) return levelWords.find(([, pattern]) => pattern.test(word))?.[0] ?? 'info';
+  return status?.state === 'failed' || pick(record, ['isError']) === true ? 'error' : 'info';
+}
+
+function readIteration(record: JsonObject): readonly number[] {
+  const value = pick(record, names.iteration);
+  const turns = isJsonArray(value) ? value : [value];
+  return turns.filter((turn) => typeof turn === 'number');
+}
+
+/** The service's id; else what tells one node run from another; else the row's place, which a full re-read keeps. */
+function readKey(record: JsonObject, row: Omit<NodeLogReading, 'key'>, position: number): string {
+  const id = pickText(record, names.id);
+  if (id !== null) return id;
+  if (row.nodeId !== '' && row.startedAt)
+    return `${row.nodeId}@${row.startedAt.toISOString()}#${row.attempt}`;
+  if (row.sequence !== null) return `sequence:${row.sequence}`;
+  return `row:${position}`;
+}
+
+/** One row; undefined when the value says nothing of a node and carries no text. position: its place among all rows. */
+export function readNodeLog(raw: RawRow | JsonValue, position: number): NodeLogReading | undefined {
+  const record = typeof raw === 'string' ? { message: raw } : raw;
+  if (!isJsonObject(record)) return undefined;
+  const nodeName = pickText(record, names.nodeName);
+  const nodeId = pickText(record, names.nodeId) ?? nodeName ?? '';
+  const message = pickText(record, names.message);
+  if (nodeId === '' && message === null) return undefined;
+  const startedAt = pickTime(record, runNames.startedAt);
+  const completedAt = pickTime(record, runNames.completedAt);
+  const status = readStatus(record, completedAt !== null);
+  const error = readRunError(pick(record, ['error']));
+  const row = {
+    sequence: pickNumber(record, names.sequence),
+    nodeId,
+    nodeName: nodeName ?? nodeId,
+    nodeType: pickText(record, names.nodeType),
+    iteration: readIteration(record),
+    attempt: pickNumber(record, names.attempt) ?? 1,
+    level: readLevel(record, status),
+    message: message ?? error?.message ?? status?.word ?? '',
+    status,
+    input: parsedText(pickPresent(record, runNames.input)),
+    output: readOutputField(record),
+    error,
+    timestamp: pickTime(record, names.timestamp),
+    startedAt,
+    completedAt,
+    durationMs: readDuration(record, startedAt, completedAt),
+  };
+  return { key: readKey(record, row, position), ...row };
+}
+
+const timeOf = (row: NodeLogReading): number | undefined => (row.startedAt ?? row.timestamp)?.getTime();
+
+function compare(left: NodeLogReading, right: NodeLogReading): number {
+  if (left.sequence !== null && right.sequence !== null) return left.sequence - right.sequence;
+  const [earlier, later] = [timeOf(left), timeOf(right)];
+  return earlier === undefined || later === undefined ? 0 : earlier - later;
+}
+
+/** Each key once, a later row in the place of an earlier one; by sequence where all rows have one, else by time where all have one, else as they came. */
+export function orderNodeLogs(rows: readonly NodeLogReading[]): readonly NodeLogReading[] {
+  const unique = [...new Map(rows.map((row) => [row.key, row])).values()];
+  const isComparable =
+    unique.every((row) => row.sequence !== null) ||
+    unique.every((row) => row.sequence === null && timeOf(row) !== undefined);
+  return isComparable ? unique.toSorted(compare) : unique;
+}

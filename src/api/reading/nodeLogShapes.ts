@@ -1,0 +1,96 @@
+// Why: node logs come as lists, maps, trees or text; this lays every shape out as rows (contract section 7.4).
+import { isJsonObject, parseJson } from '../../base/json.ts';
+import type { JsonObject, JsonValue } from '../../base/json.ts';
+import { isJsonArray, pick } from './fields.ts';
+import type { Names } from './fields.ts';
+
+/** A row as it came: a record, or one line of plain text. */
+export type RawRow = JsonObject | string;
+
+/** Members that hold the rows, in order: lists of rows first, text and maps after. */
+const holders: Names = [
+  'logs',
+  'newLogs',
+  'content',
+  'data',
+  'nodeLogs',
+  'items',
+  'results',
+  'records',
+  'entries',
+  'nodes',
+  'steps',
+  'traceSpans',
+  'runData',
+];
+const rowMarks: Names = [
+  'nodeId',
+  'blockId',
+  'stepId',
+  'taskId',
+  'nodeName',
+  'message',
+  'msg',
+  'text',
+  'line',
+  'level',
+  'sequence',
+];
+const maximumDepth = 32;
+
+function fromText(text: string): readonly RawRow[] {
+  const lines = text.split(/\r\n|\r|\n/).filter((line) => line.trim() !== '');
+  return lines.map((line) => {
+    const value = line.trimStart().startsWith('{') ? parseJson(line) : undefined;
+    return isJsonObject(value) ? value : line;
+  });
+}
+
+/** A tree's node becomes a row, its children rows behind it. */
+function fromTree(row: JsonObject, depth: number): readonly RawRow[] {
+  const { children, ...own } = row;
+  if (!isJsonArray(children) || depth > maximumDepth) return [row];
+  return [own, ...fromArray(children, depth + 1)];
+}
+
+function fromArray(values: readonly JsonValue[], depth: number): readonly RawRow[] {
+  return values.flatMap((value) => {
+    if (typeof value === 'string') return fromText(value);
+    if (isJsonArray(value)) return fromArray(value, depth + 1);
+    return isJsonObject(value) ? fromTree(value, depth) : [];
+  });
+}
+
+/** A map from a node's name to its run, or to one run for each turn of a loop. */
+function fromMap(map: JsonObject): readonly RawRow[] {
+  return Object.entries(map).flatMap(([name, value]) => {
+    const runs = isJsonArray(value) ? value.filter(isJsonObject) : [value];
+    return runs.flatMap((run, turn) =>
+      isJsonObject(run)
+        ? [{ nodeId: name, nodeName: name, ...(runs.length > 1 ? { iteration: [turn] } : {}), ...run }]
+        : [],
+    );
+  });
+}
+
+function isMap(record: JsonObject): boolean {
+  const values = Object.values(record);
+  return (
+    values.length > 0 &&
+    values.every((value) => isJsonObject(value) || (isJsonArray(value) && value.every(isJsonObject)))
+  );
+}
+
+/** All rows of an answer, in the order they came; undefined when it holds none that could be meant as rows. */
+export function logRows(body: JsonValue | undefined, depth = 0): readonly RawRow[] | undefined {
+  if (typeof body === 'string') return fromText(body);
+  if (isJsonArray(body)) return fromArray(body, 0);
+  if (!isJsonObject(body) || depth > 3) return undefined;
+  if (pick(body, rowMarks) !== undefined) return fromTree(body, 0);
+  const holder = holders.find((name) => {
+    const value = pick(body, [name]);
+    return value !== undefined && (typeof value === 'string' || typeof value === 'object');
+  });
+  if (holder !== undefined) return logRows(pick(body, [holder]), depth + 1);
+  return isMap(body) ? fromMap(body) : undefined;
+}

@@ -1,0 +1,29 @@
+// Why: tells an execution's output from the envelope it may come in (contract section 7.4).
+import { isJsonObject } from '../../base/json.ts';
+import type { JsonObject, JsonValue } from '../../base/json.ts';
+import type { OutputReading } from '../readings.ts';
+import { readOutputField, readRunError, runNames } from './execution.ts';
+import { pick, pickPresent } from './fields.ts';
+import { readStatus } from './statusWords.ts';
+
+const siblings = ['id', 'executionId', 'runId', 'status', 'state'];
+
+function readEnvelope(record: JsonObject): OutputReading {
+  const status = readStatus(record, false);
+  const output = readOutputField(record) ?? null;
+  if (output === null && status && !status.isTerminal) return { kind: 'notReady', status };
+  return { kind: 'ready', output, error: readRunError(pick(record, ['error'])) };
+}
+
+/** The output in a JSON body: taken out of an envelope only when it is surely one, else the whole body. */
+export function readOutput(body: JsonValue): OutputReading {
+  if (isJsonObject(body)) {
+    const hasOutput = pickPresent(body, runNames.output) !== undefined;
+    if (hasOutput && pick(body, siblings) !== undefined) return readEnvelope(body);
+    const data = body['data'];
+    const isWrapped = isJsonObject(data) && Object.keys(body).length === 1;
+    if (isWrapped && pickPresent(data, runNames.output) !== undefined && pick(data, siblings) !== undefined)
+      return readEnvelope(data);
+  }
+  return { kind: 'ready', output: body, error: null };
+}

@@ -1,0 +1,110 @@
+// Why: every service says in its own way that a list goes on (contract section 7.1.5).
+import { isJsonObject } from '../../base/json.ts';
+import type { JsonObject, JsonValue } from '../../base/json.ts';
+import { pick, pickNumber, pickText } from './fields.ts';
+
+/** Where a page came from. */
+export interface PageOrigin {
+  /** The address that was read. */
+  readonly url: string;
+  /** The cursor that was asked for, if any. */
+  readonly cursor: string | undefined;
+  readonly linkHeader: string | null;
+}
+
+/** Pages read in one go, at most. */
+export const maximumPages = 50;
+
+/**
+ * A cursor for the next page: the service's own token; or, beginning with "?", parameters to ask with; or an absolute address on the same origin.
+ * null on the last page.
+ */
+export type NextCursor = string | null;
+
+function asUrl(text: string, base: string): string | null {
+  if (!/^(https?:\/\/|\/|\?)/i.test(text) || !URL.canParse(text, base)) return null;
+  const url = new URL(text, base);
+  return url.origin === new URL(base).origin ? url.href : null;
+}
+
+/** A token that would be mistaken for one of our own forms goes as a parameter. */
+function asToken(text: string, parameter: string): string {
+  const isAmbiguous = /^(https?:\/\/|\?)/i.test(text) || parameter !== 'cursor';
+  return isAmbiguous ? `?${new URLSearchParams({ [parameter]: text }).toString()}` : text;
+}
+
+function fromLinkHeader(header: string | null, base: string): NextCursor {
+  for (const part of (header ?? '').split(/,(?=\s*<)/)) {
+    const match = /^\s*<([^>]*)>(.*)$/s.exec(part);
+    if (match && /;\s*rel\s*=\s*"?(?:[^";]*\s)?next(?:\s|"|;|$)/i.test(match[2] ?? ''))
+      return asUrl(match[1] ?? '', base);
+  }
+  return null;
+}
+
+/** Where a token may stand, in order, and the parameter it goes back in. */
+const tokenPlaces: readonly { readonly name: string; readonly parameter: string }[] = [
+  { name: 'nextCursor', parameter: 'cursor' },
+  { name: 'pagination.nextCursor', parameter: 'cursor' },
+  { name: 'pagination.next', parameter: 'cursor' },
+  { name: 'page.cursor', parameter: 'cursor' },
+  { name: 'pageInfo.endCursor', parameter: 'cursor' },
+  { name: 'meta.nextCursor', parameter: 'cursor' },
+  { name: 'nextPageToken', parameter: 'pageToken' },
+  { name: 'next', parameter: 'cursor' },
+];
+
+function isExhausted(body: JsonObject, place: string): boolean {
+  if (place === 'page.cursor') return pick(body, ['page.hasMore']) === false;
+  if (place === 'pageInfo.endCursor') return pick(body, ['pageInfo.hasNextPage']) === false;
+  return false;
+}
+
+/** undefined: the body names no token at all. */
+function fromTokens(body: JsonObject, base: string): NextCursor | undefined {
+  for (const { name, parameter } of tokenPlaces) {
+    const value = pickText(body, [name]);
+    if (value === null || isExhausted(body, name)) continue;
+    if (name.endsWith('next') && /^(https?:\/\/|\/|\?)/i.test(value)) return asUrl(value, base);
+    return asToken(value, parameter);
+  }
+  return undefined;
+}
+
+const inside = (name: string): readonly string[] => [
+  name,
+  `pagination.${name}`,
+  `meta.${name}`,
+  `page_info.${name}`,
+];
+
+function fromNumbers(body: JsonObject, count: number, asked: URLSearchParams): NextCursor {
+  const page = pickNumber(body, [...inside('page'), ...inside('currentPage')]);
+  const totalPages = pickNumber(body, inside('totalPages'));
+  const offset = pickNumber(body, inside('offset'));
+  const total = pickNumber(body, inside('total'));
+  const hasMore = pick(body, inside('hasMore')) === true;
+  if (page !== null && (totalPages === null ? hasMore : page < totalPages)) return `?page=${page + 1}`;
+  if (page !== null && totalPages !== null) return null;
+  if (offset !== null && (total === null ? hasMore : offset + count < total))
+    return `?offset=${offset + count}`;
+  if (!hasMore || page !== null || offset !== null) return null;
+  return `?offset=${Number(asked.get('offset') ?? '0') + count}`;
+}
+
+/** Where the list goes on. Stops on an empty page, on a cursor that repeats, and before another origin. */
+export function readNextCursor(body: JsonValue | undefined, count: number, origin: PageOrigin): NextCursor {
+  if (count === 0) return null;
+  const next = nextOf(body, count, origin);
+  return next === origin.cursor || next === origin.url ? null : next;
+}
+
+function nextOf(body: JsonValue | undefined, count: number, origin: PageOrigin): NextCursor {
+  const record = isJsonObject(body) ? body : {};
+  const inner = record['data'];
+  const token =
+    fromTokens(record, origin.url) ?? (isJsonObject(inner) ? fromTokens(inner, origin.url) : undefined);
+  if (token !== undefined) return token;
+  const link = fromLinkHeader(origin.linkHeader, origin.url);
+  return link ?? fromNumbers(record, count, new URL(origin.url).searchParams);
+}

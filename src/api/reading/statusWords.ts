@@ -1,0 +1,77 @@
+// Why: services say "succeeded", "done" or "SUCCESS" and mean the same state (contract section 7.3).
+import { isJsonObject } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json.ts';
+import type { RunState, Status } from '../../protocol/status.ts';
+import { pick, pickText } from './fields.ts';
+import type { Names } from './fields.ts';
+
+const words: Readonly<Record<Exclude<RunState, 'unknown'>, string>> = {
+  queued: 'queued pending new created scheduled triggered accepted enqueued received pending_version',
+  running:
+    'running executing in_progress processing active started retrying restarted reattempting redacting killing',
+  waiting: 'waiting paused suspended frozen delayed sleeping blocked deferred up_for_retry',
+  completed: 'completed complete success succeeded successful done finished fulfilled ok warning',
+  failed:
+    'failed failure error errored crashed exception timeout timed_out interrupted system_failure internal_error ' +
+    'quota_exceeded memory_limit_exceeded log_size_exceeded upstream_failed',
+  cancelled: 'cancelled canceled aborted stopped killed terminated',
+  skipped: 'skipped removed retried',
+};
+const states: readonly RunState[] = [
+  'queued',
+  'running',
+  'waiting',
+  'completed',
+  'failed',
+  'cancelled',
+  'skipped',
+];
+const stateOfWord = new Map<string, RunState>(
+  states.flatMap((state) =>
+    state === 'unknown' ? [] : words[state].split(' ').map((word) => [word, state] as const),
+  ),
+);
+const terminal = new Set<RunState>(['completed', 'failed', 'cancelled', 'skipped']);
+
+function normalized(word: string): string {
+  return word
+    .trim()
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .replace(/[-\s:]+/g, '_');
+}
+
+/** The state behind a status word. An unknown word is terminal only when the record has an end time. */
+export function readStatusWord(word: string, hasEnded = false): Status {
+  const plain = normalized(word);
+  const state = stateOfWord.get(plain) ?? 'unknown';
+  const isTerminal = terminal.has(state) || (state === 'unknown' && hasEnded);
+  return { state, word, isTerminal, hasWarning: plain === 'warning' };
+}
+
+const statusNames: Names = ['conclusion', 'status', 'state', 'executionStatus', 'runStatus'];
+
+/** What to conclude, in this order, from a record that has no status word. */
+const withoutWord: readonly { readonly applies: (record: JsonObject) => boolean; readonly word: string }[] = [
+  { applies: (record) => pick(record, ['success']) === false, word: 'failed' },
+  { applies: (record) => hasError(record), word: 'failed' },
+  { applies: (record) => pick(record, ['finished']) === true, word: 'completed' },
+  { applies: (record) => pick(record, ['success']) === true, word: 'completed' },
+];
+
+function hasError(record: JsonObject): boolean {
+  const error = pick(record, ['error']);
+  return (typeof error === 'string' && error !== '') || isJsonObject(error);
+}
+
+/** A record's status; null when nothing in it tells. */
+export function readStatus(record: JsonObject, hasEnded: boolean): Status | null {
+  const word = pickText(record, statusNames);
+  if (word !== null) return readStatusWord(word, hasEnded);
+  const rule = withoutWord.find(({ applies }) => applies(record));
+  if (rule) return readStatusWord(rule.word, hasEnded);
+  return hasEnded ? readStatusWord('completed', true) : null;
+}
+
+/** For a record that tells nothing at all of its state. */
+export const untoldStatus: Status = { state: 'unknown', word: '', isTerminal: false, hasWarning: false };

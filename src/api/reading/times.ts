@@ -1,0 +1,62 @@
+// Why: times come as ISO text, seconds, milliseconds, microseconds or nanoseconds; told apart by size (contract section 7.2).
+import type { JsonObject, JsonValue } from '../../base/json.ts';
+import { pickNumber, pickPresent } from './fields.ts';
+import type { Names } from './fields.ts';
+
+/** Up to which size a number is in which unit, and how many of the unit make a millisecond (negative: milliseconds in one). */
+const units = [
+  { below: 10n ** 11n, toMs: (value: bigint) => value * 1000n },
+  { below: 10n ** 14n, toMs: (value: bigint) => value },
+  { below: 10n ** 17n, toMs: (value: bigint) => value / 1000n },
+] as const;
+const withoutZone = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d([.,]\d+)?)?$/;
+const numeric = /^(\d+)(?:\.(\d+))?$/;
+
+function fromDigits(whole: string, fraction: string): number {
+  const value = BigInt(whole);
+  const unit = units.find(({ below }) => value < below);
+  const milliseconds = unit ? unit.toMs(value) : value / 1_000_000n;
+  const isSeconds = unit === units[0];
+  return Number(milliseconds) + (isSeconds ? Math.round(Number(`0.${fraction || '0'}`) * 1000) : 0);
+}
+
+function valid(milliseconds: number): Date | null {
+  const date = new Date(milliseconds);
+  return Number.isNaN(date.getTime()) ? null : date;
+}
+
+/** A point in time; null when the value is none. Text without a zone is read as UTC. */
+export function readTime(value: JsonValue | undefined): Date | null {
+  if (typeof value !== 'string' && typeof value !== 'number') return null;
+  const text = (
+    typeof value === 'number'
+      ? value.toLocaleString('en', { useGrouping: false, maximumFractionDigits: 3 })
+      : value
+  ).trim();
+  const digits = numeric.exec(text);
+  if (digits) return valid(fromDigits(digits[1] ?? '', digits[2] ?? ''));
+  if (typeof value === 'number') return null;
+  return valid(Date.parse(withoutZone.test(text) ? `${text.replace(' ', 'T').replace(',', '.')}Z` : text));
+}
+
+/** The first of the names that holds a readable time. */
+export function pickTime(record: JsonObject, names: Names): Date | null {
+  for (const name of names) {
+    const time = readTime(pickPresent(record, [name]));
+    if (time !== null) return time;
+  }
+  return null;
+}
+
+/** Milliseconds: the difference of the two times where both are known, else what the record says. */
+export function readDuration(
+  record: JsonObject,
+  startedAt: Date | null,
+  completedAt: Date | null,
+): number | null {
+  if (startedAt && completedAt) return Math.max(0, completedAt.getTime() - startedAt.getTime());
+  const milliseconds = pickNumber(record, ['durationMs', 'totalDurationMs', 'duration', 'executionTime']);
+  if (milliseconds !== null) return milliseconds;
+  const seconds = pickNumber(record, ['elapsedTime']);
+  return seconds === null ? null : Math.round(seconds * 1000);
+}

@@ -1,0 +1,61 @@
+// Why: records and lists come bare or in envelopes; this takes them out (contract section 7.1).
+import { isJsonObject } from '../../base/json.ts';
+import type { JsonObject, JsonValue } from '../../base/json.ts';
+import { isJsonArray, pick } from './fields.ts';
+import type { Names } from './fields.ts';
+
+const envelopes: Names = ['data', 'result', 'workflow', 'execution', 'item', 'payload'];
+const maximumLayers = 3;
+
+/** Takes a record out of at most three envelopes; undefined when the body holds no object. */
+export function unwrapRecord(body: JsonValue | undefined, known: Names): JsonObject | undefined {
+  let record = body;
+  for (let layer = 0; layer < maximumLayers && isJsonObject(record); layer += 1) {
+    if (pick(record, known) !== undefined) return record;
+    const outer: JsonObject = record;
+    const inner = envelopes.map((name) => outer[name]).find((value) => isJsonObject(value));
+    if (inner === undefined) return record;
+    record = inner;
+  }
+  return isJsonObject(record) ? record : undefined;
+}
+
+const lists: Names = ['data', 'items', 'results', 'records', 'list'];
+
+/** What each resource calls its list besides the usual words. */
+export const listNames = {
+  workflows: ['workflows'],
+  executions: ['executions', 'runs', 'workflowRuns', 'dagRuns'],
+  logs: ['logs', 'nodeLogs'],
+  portalEvents: ['events', 'portalEvents'],
+  keys: ['keys', 'apiKeys'],
+} as const satisfies Record<string, Names>;
+
+function arrayIn(record: JsonObject, names: Names): readonly JsonValue[] | undefined {
+  for (const name of names) {
+    const value = pick(record, [name]);
+    if (isJsonArray(value)) return value;
+  }
+  return undefined;
+}
+
+/** The rows of a list body; undefined when it holds none. */
+export function unwrapList(body: JsonValue | undefined, own: Names): readonly JsonValue[] | undefined {
+  if (isJsonArray(body)) return body;
+  if (!isJsonObject(body)) return undefined;
+  const names = [...lists, ...own];
+  const direct = arrayIn(body, names);
+  if (direct) return direct;
+  const inside = body['data'];
+  const nested = isJsonObject(inside) ? arrayIn(inside, names) : undefined;
+  if (nested) return nested;
+  const arrays = Object.values(body).filter(isJsonArray);
+  return arrays.length === 1 ? arrays[0] : undefined;
+}
+
+/** True when a 2xx body says of itself that the call failed. A record that carries an id speaks of its own success, not of the call's. */
+export function saysFailed(body: JsonValue | undefined): boolean {
+  if (!isJsonObject(body)) return false;
+  if (pick(body, ['id', 'executionId', 'runId', 'workflowId']) !== undefined) return false;
+  return body['success'] === false || body['ok'] === false;
+}
