@@ -1,0 +1,81 @@
+// Why: ownership, events and JSON comparison carry everything above them.
+import assert from 'node:assert/strict';
+import { delay, isAbortError } from '../../src/base/cancellation.ts';
+import { DisposableStore, toDisposable } from '../../src/base/disposable.ts';
+import { Emitter } from '../../src/base/event.ts';
+import { equalJson, isJsonObject, parseJson } from '../../src/base/json.ts';
+import { ObservableValue } from '../../src/base/observable.ts';
+
+describe('disposables', () => {
+  it('are let go of once, the last one first, and at once when they come too late', () => {
+    const order: string[] = [];
+    const store = new DisposableStore();
+    const item = (name: string) => toDisposable(() => order.push(name));
+    store.add(item('first'));
+    const removed = store.add(item('removed'));
+    store.add(item('last'));
+    store.delete(removed);
+    store.dispose();
+    store.dispose();
+    removed.dispose();
+    store.add(item('late'));
+    assert.deepEqual(order, ['removed', 'last', 'first', 'late']);
+  });
+});
+
+describe('events', () => {
+  it('reach every listener even when one throws, and none that has left', () => {
+    const heard: string[] = [];
+    const emitter = new Emitter<string>();
+    emitter.event(() => {
+      throw new Error('broken');
+    });
+    emitter.event((value) => heard.push(`a ${value}`));
+    const leaving = emitter.event((value) => heard.push(`b ${value}`));
+    leaving.dispose();
+    assert.throws(() => {
+      emitter.fire('now');
+    }, AggregateError);
+    assert.deepEqual(heard, ['a now']);
+  });
+
+  it('tell of a new value only when it is another one', () => {
+    const value = new ObservableValue(1);
+    const heard: number[] = [];
+    value.onDidChange((next) => heard.push(next));
+    value.set(1);
+    value.set(2);
+    assert.deepEqual([value.current, heard], [2, [2]]);
+  });
+});
+
+describe('JSON', () => {
+  for (const [left, right, isEqual] of [
+    [{ a: 1, b: [1, { c: null }] }, { b: [1, { c: null }], a: 1 }, true],
+    [{ a: 1 }, { a: 1, b: 2 }, false],
+    [{ a: 1, b: 2 }, { a: 1, c: 2 }, false],
+    [[1, 2], [2, 1], false],
+    [[], {}, false],
+    [null, {}, false],
+    ['1', 1, false],
+  ] as const) {
+    it(`${JSON.stringify(left)} ${isEqual ? 'equals' : 'differs from'} ${JSON.stringify(right)}`, () => {
+      assert.equal(equalJson(left, right), isEqual);
+    });
+  }
+
+  it('is undefined when it cannot be parsed, and an object only when it is one', () => {
+    assert.equal(parseJson('{'), undefined);
+    assert.deepEqual([{}, [], null, 'x'].map(isJsonObject), [true, false, false, false]);
+  });
+});
+
+describe('waiting', () => {
+  it('ends at once, with the reason, when it is cancelled', async () => {
+    const controller = new AbortController();
+    const waiting = delay(60_000, controller.signal);
+    controller.abort();
+    await assert.rejects(waiting, isAbortError);
+    await assert.rejects(delay(1, controller.signal), isAbortError);
+  });
+});

@@ -1,0 +1,43 @@
+// Why: host tests call the commands as somebody's code would, and decode what comes back.
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import { commandId } from '../../src/platform/ids.ts';
+import type { CommandName } from '../../src/platform/ids.ts';
+
+export async function run<T>(
+  schema: v.GenericSchema<unknown, T>,
+  name: CommandName,
+  argument?: object,
+): Promise<T> {
+  return v.parse(schema, await vscode.commands.executeCommand(commandId(name), argument));
+}
+
+const WorkflowList = v.array(
+  v.object({ id: v.string(), name: v.string(), isDeployed: v.nullable(v.boolean()) }),
+);
+const ExecutionList = v.array(
+  v.object({ id: v.string(), workflowId: v.nullable(v.string()), status: v.string() }),
+);
+const Started = v.object({ connectionId: v.string(), baseUrl: v.string() });
+const Triggered = v.object({
+  workflowId: v.string(),
+  eventIds: v.array(v.string()),
+  status: v.string(),
+  executionId: v.optional(v.string()),
+});
+
+export const listWorkflows = () => run(WorkflowList, 'workflow.list', {});
+export const listExecutions = (query: { workflowId?: string; status?: string } = {}) =>
+  run(ExecutionList, 'execution.list', query);
+export const startLocalService = () => run(Started, 'localService.start');
+export const execute = (workflowId: string, input: object) =>
+  run(Triggered, 'workflow.execute', { workflowId, input });
+
+/** A workflow of the samples by a part of its name. */
+export async function findWorkflow(
+  part: string,
+): Promise<{ id: string; name: string; isDeployed: boolean | null }> {
+  const found = (await listWorkflows()).find(({ name }) => name.includes(part));
+  if (found === undefined) throw new Error(`There is no workflow "${part}".`);
+  return found;
+}

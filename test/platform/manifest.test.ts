@@ -1,0 +1,104 @@
+// Why: package.json and the code speak of the same ids, texts and settings; this holds the two equal, both ways.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import * as v from 'valibot';
+import { commandId, commandNames, viewIds } from '../../src/platform/ids.ts';
+
+const Manifest = v.object({
+  name: v.string(),
+  publisher: v.string(),
+  contributes: v.object({
+    commands: v.array(v.object({ command: v.string(), title: v.string(), category: v.string() })),
+    views: v.object({ workflowAutomation: v.array(v.object({ id: v.string(), icon: v.string() })) }),
+    viewsWelcome: v.array(v.object({ view: v.string(), contents: v.string(), when: v.string() })),
+    menus: v.record(v.string(), v.array(v.object({ command: v.string(), when: v.optional(v.string()) }))),
+    configuration: v.object({ properties: v.record(v.string(), v.object({ scope: v.string() })) }),
+  }),
+});
+
+function readText(name: string): string {
+  return readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
+}
+
+const manifestText = readText('package.json');
+const manifest = v.parse(Manifest, JSON.parse(manifestText));
+const texts = v.parse(v.record(v.string(), v.string()), JSON.parse(readText('package.nls.json')));
+
+describe('manifest', () => {
+  it('has the fixed extension id', () => {
+    assert.equal(`${manifest.publisher}.${manifest.name}`, 'workflow-automation.workflow-automation');
+  });
+
+  it('contributes exactly the commands that the code registers', () => {
+    const contributed = manifest.contributes.commands.map(({ command }) => command).sort();
+    assert.deepEqual(contributed, commandNames.map(commandId).sort());
+  });
+
+  it('contributes exactly the views that the code fills, each with an icon', () => {
+    const views = manifest.contributes.views.workflowAutomation;
+    assert.deepEqual(views.map(({ id }) => id).sort(), Object.values(viewIds).sort());
+    assert.ok(views.every(({ icon }) => icon !== ''));
+  });
+
+  it('names only known commands in menus and welcome views', () => {
+    const known = new Set<string>(commandNames.map(commandId));
+    const inMenus = Object.values(manifest.contributes.menus).flatMap((items) =>
+      items.map(({ command }) => command),
+    );
+    const inTexts = Object.values(texts).flatMap((text) =>
+      [...text.matchAll(/\(command:([\w.]+)/g)].map(([, command]) => command ?? ''),
+    );
+    assert.ok(inTexts.length > 0);
+    for (const command of [...inMenus, ...inTexts]) assert.ok(known.has(command), command);
+  });
+
+  it('has a text for every placeholder and a placeholder for every text', () => {
+    const used = new Set([...manifestText.matchAll(/"%([\w.]+)%"/g)].map(([, key]) => key));
+    assert.deepEqual([...used].sort(), Object.keys(texts).sort());
+  });
+
+  it('anchors every regular expression of its conditions', () => {
+    const conditions = Object.values(manifest.contributes.menus).flatMap((items) =>
+      items.map(({ when }) => when ?? ''),
+    );
+    const expressions = conditions.flatMap((when) =>
+      [...when.matchAll(/=~ \/((?:[^/\\]|\\.)*)\//g)].map(([, text]) => text ?? ''),
+    );
+    assert.ok(expressions.length > 0);
+    for (const text of expressions) assert.match(text, /^(\^|\(\^).*(\$|\$\))$/);
+  });
+
+  it('keeps at most three inline actions on a row of one state', () => {
+    const rows = manifest.contributes.menus['view/item/context'] ?? [];
+    for (const states of [
+      ['workflow', 'notDeployed'],
+      ['workflow', 'deployed'],
+      ['execution', 'running', 'followed'],
+    ]) {
+      const inline = manifestMenuItems().filter(
+        ({ group, when }) =>
+          group.startsWith('inline') && states.some((state) => when.includes(`|,)${state}(`)),
+      );
+      assert.ok(inline.length <= 3, states.join());
+    }
+    assert.ok(rows.length > 0);
+  });
+
+  it('lets no workspace change a setting that touches the network', () => {
+    const { properties } = manifest.contributes.configuration;
+    for (const name of ['keyPrefix', 'localService.startOnOpen']) {
+      assert.equal(properties[`workflowAutomation.${name}`]?.scope, 'application', name);
+    }
+  });
+});
+
+function manifestMenuItems(): readonly { readonly group: string; readonly when: string }[] {
+  const Items = v.object({
+    contributes: v.object({
+      menus: v.object({
+        'view/item/context': v.array(v.object({ group: v.string(), when: v.string() })),
+      }),
+    }),
+  });
+  return v.parse(Items, JSON.parse(manifestText)).contributes.menus['view/item/context'];
+}
