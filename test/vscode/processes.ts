@@ -11,7 +11,7 @@ export interface StartedProcess {
   /** Hands on every piece that it writes from now on. */
   onOutput(listener: (text: string) => void): void;
   /** Ends it and everything it started; resolves when it is gone. */
-  stop(): Promise<void>;
+  readonly stop: () => Promise<void>;
 }
 
 const graceMilliseconds = 5000;
@@ -27,6 +27,16 @@ function signalGroup(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
     process.kill(-child.pid, signal);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
+}
+
+/** True while a process of that id runs, whoever owns it. */
+export function isAlive(id: number): boolean {
+  try {
+    process.kill(id, 0);
+    return true;
+  } catch (error) {
+    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
   }
 }
 

@@ -1,5 +1,5 @@
 // Why: both kinds of VS Code start with the same settings, so that neither asks, greets, updates or phones home.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonObject } from '../../src/base/json.ts';
 
@@ -19,10 +19,12 @@ const quietSettings: JsonObject = {
   'git.enabled': false,
 };
 
-/** Writes the user's settings into a user data folder, before VS Code first reads them. */
+/** Writes the user's settings into a new user data folder, before VS Code first reads them; settings that are there stay. */
 export function writeSettings(userData: string, settings: JsonObject): void {
   const folder = join(userData, 'User');
+  const file = join(folder, 'settings.json');
+  if (existsSync(file)) return;
   mkdirSync(folder, { recursive: true });
   const text = JSON.stringify({ ...quietSettings, ...settings }, null, 2);
-  writeFileSync(join(folder, 'settings.json'), `${text}\n`);
+  writeFileSync(file, `${text}\n`);
 }

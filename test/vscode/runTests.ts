@@ -8,7 +8,7 @@ import { runTests } from '@vscode/test-electron';
 import { chromium } from 'playwright-core';
 import type { Page } from 'playwright-core';
 import { findDesktopForTests } from './desktop.ts';
-import { installWeb } from './install.ts';
+import { installWeb } from './web/install.ts';
 import { bridgeVariable, startPageBridge } from './pageBridge.ts';
 import { hostTests, root } from './paths.ts';
 import { writeSettings } from './profile.ts';
@@ -78,7 +78,9 @@ export async function runInVsCode(run: HostRun): Promise<boolean> {
     await runTests({
       stdout: output,
       stderr: output,
-      vscodeExecutablePath: isDesktop ? desktop.executable : join(root, 'test', 'vscode', 'webCode.ts'),
+      vscodeExecutablePath: isDesktop
+        ? desktop.executable
+        : join(root, 'test', 'vscode', 'web', 'webCode.ts'),
       extensionDevelopmentPath: [...run.developmentPaths],
       extensionTestsPath: run.testsPath,
       extensionTestsEnv: { ...run.environment, ...(bridge ? { [bridgeVariable]: bridge.address } : {}) },

@@ -2,8 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startProcess } from './processes.ts';
-import { say } from './say.ts';
+import { startProcess } from '../processes.ts';
 
 export interface ServerOptions {
   /** The server's entry point, from installWeb(). */
@@ -23,8 +22,9 @@ export interface WorkbenchContent {
 }
 
 export interface VsCodeServer {
-  /** The address that opens the workbench; it carries the token without which the server answers nobody. */
-  address(content: WorkbenchContent): string;
+  readonly port: number;
+  /** Without it the server answers nobody. */
+  readonly token: string;
   readonly stop: () => Promise<void>;
   /** Resolves when the server ended by itself. */
   readonly exited: Promise<number | null>;
@@ -37,6 +37,22 @@ const announcement = /Web UI available at http:\/\/[^:/]+:(\d+)/;
 function remotePath(path: string): string {
   const forward = path.replaceAll('\\', '/');
   return forward.startsWith('/') ? forward : `/${forward}`;
+}
+
+/** The address that opens the workbench of a server; `authority` is the host and port that the browser is sent to. */
+export function workbenchAddress(authority: string, token: string, content: WorkbenchContent): string {
+  const uri = (path: string): string => `vscode-remote://${authority}${remotePath(path)}`;
+  const payload = [
+    ...content.developmentPaths.map((path) => ['extensionDevelopmentPath', uri(path)]),
+    ...(content.testsPath === undefined ? [] : [['extensionTestsPath', uri(content.testsPath)]]),
+    ['skipWelcome', 'true'],
+  ];
+  const query = new URLSearchParams({
+    tkn: token,
+    folder: remotePath(content.workspace),
+    payload: JSON.stringify(payload),
+  });
+  return `http://${authority}/?${query.toString()}`;
 }
 
 /** Starts the server on a free port of the loopback and resolves when it answers. */
@@ -79,26 +95,5 @@ export async function startServer(options: ServerOptions): Promise<VsCodeServer>
     throw error;
   });
 
-  const authority = `127.0.0.1:${port}`;
-  return {
-    exited: started.exited,
-    address({ workspace, developmentPaths, testsPath }) {
-      const uri = (path: string): string => `vscode-remote://${authority}${remotePath(path)}`;
-      const payload = [
-        ...developmentPaths.map((path) => ['extensionDevelopmentPath', uri(path)]),
-        ...(testsPath === undefined ? [] : [['extensionTestsPath', uri(testsPath)]]),
-        ['skipWelcome', 'true'],
-      ];
-      const query = new URLSearchParams({
-        tkn: token,
-        folder: remotePath(workspace),
-        payload: JSON.stringify(payload),
-      });
-      return `http://${authority}/?${query.toString()}`;
-    },
-    async stop() {
-      await started.stop();
-      if (process.env['VSCODE_SERVER_LOG'] === '1') say(started.output());
-    },
-  };
+  return { port: Number(port), token, exited: started.exited, stop: started.stop };
 }

@@ -1,7 +1,7 @@
 // Why: a headless browser that needs nothing of the machine: its libraries and fonts come with it.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { inspect } from 'node:util';
+import { format } from 'node:util';
 import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
 
@@ -43,30 +43,28 @@ export async function startBrowser({ browser, folder }: BrowserOptions): Promise
   });
 }
 
-/** Seals the workbench's secrets; answered by code-server's own front end, which is not started here. */
+/** The half of the key that seals secrets; otherwise answered by code-server's own front end. */
 const sealingKey = Buffer.alloc(32, 7);
 
-export interface WorkbenchListener {
+export interface TestListener {
   /** What the extension host's console says while tests run. */
   onLog(text: string): void;
   /** The tests ended; 0 when all passed. */
   onExit(code: number): void;
 }
 
-/** Turns one argument of the tests' console into text. */
-function describe(value: unknown): string {
-  return typeof value === 'string' ? value : inspect(value);
+/** Opens the workbench in a new page, as a person would. */
+export async function openWorkbench(browser: Browser, address: string): Promise<Page> {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  await page.goto(address);
+  return page;
 }
 
-/** Opens the workbench in a new page and resolves when it was loaded. */
-export async function openWorkbench(
-  browser: Browser,
-  address: string,
-  listener: WorkbenchListener,
-): Promise<Page> {
+/** Opens the workbench with what it needs to run tests, straight at the server. */
+export async function openTests(browser: Browser, address: string, listener: TestListener): Promise<Page> {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   await page.exposeFunction('codeAutomationLog', (_type: string, values: readonly unknown[]) => {
-    listener.onLog(values.map(describe).join(' '));
+    listener.onLog(format(...values));
   });
   await page.exposeFunction('codeAutomationExit', (code: number) => {
     listener.onExit(code);

@@ -2,11 +2,11 @@
 // Why: a VS Code executable made of the server and a browser: it understands VS Code's own test flags, so runTests serves it and the desktop one alike.
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openWorkbench, startBrowser } from './browser.ts';
+import { openTests, startBrowser } from './browser.ts';
 import { installWeb } from './install.ts';
-import { bridgeVariable, startPageBridge } from './pageBridge.ts';
-import { say } from './say.ts';
-import { startServer } from './server.ts';
+import { bridgeVariable, startPageBridge } from '../pageBridge.ts';
+import { say } from '../say.ts';
+import { startServer, workbenchAddress } from './server.ts';
 import type { WorkbenchContent } from './server.ts';
 
 /** Nothing that runs inside takes this long; a workbench that never ends is a failure, with a picture of it. */
@@ -43,7 +43,7 @@ function readLaunch(args: readonly string[]): Launch {
 async function runInBrowser(launch: Launch, interrupted: Promise<number>): Promise<number> {
   const installation = await installWeb();
   const folder = join(launch.userData, 'server');
-  const page = Promise.withResolvers<Awaited<ReturnType<typeof openWorkbench>>>();
+  const page = Promise.withResolvers<Awaited<ReturnType<typeof openTests>>>();
   await using stack = new AsyncDisposableStack();
 
   const bridge = await startPageBridge(() => page.promise);
@@ -60,10 +60,14 @@ async function runInBrowser(launch: Launch, interrupted: Promise<number>): Promi
   stack.defer(() => browser.close());
 
   const ended = Promise.withResolvers<number>();
-  const workbench = await openWorkbench(browser, server.address(launch), {
-    onLog: say,
-    onExit: ended.resolve,
-  });
+  const workbench = await openTests(
+    browser,
+    workbenchAddress(`127.0.0.1:${server.port}`, server.token, launch),
+    {
+      onLog: say,
+      onExit: ended.resolve,
+    },
+  );
   page.resolve(workbench);
   workbench.on('crash', () => {
     ended.reject(new Error('The page crashed.'));

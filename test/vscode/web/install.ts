@@ -12,9 +12,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { downloads, root } from './paths.ts';
-import { startProcess } from './processes.ts';
-import { step } from './say.ts';
+import { downloads, root } from '../paths.ts';
+import { isAlive, startProcess } from '../processes.ts';
+import { step } from '../say.ts';
 
 /** The VS Code server's entry point, and the folder of the unpacked browser. */
 export interface WebInstallation {
@@ -22,12 +22,13 @@ export interface WebInstallation {
   readonly browser: string;
 }
 
-const sources = join(root, 'test', 'vscode', 'web');
+const sources = join(root, 'test', 'vscode', 'web', 'packages');
 
 /** The folder is named after everything that decides what is in it, so a finished one never has to be looked into. */
 function folderName(): string {
   const hash = createHash('sha256');
-  for (const name of readdirSync(sources).sort()) hash.update(readFileSync(join(sources, name)));
+  for (const name of ['package.json', 'package-lock.json', 'spdlog.mjs', '../install.ts'])
+    hash.update(readFileSync(join(sources, name)));
   return `web-${hash.digest('hex').slice(0, 12)}`;
 }
 
@@ -114,10 +115,21 @@ function publish(folder: string, target: string): void {
   }
 }
 
+/** Removes what an installation left that was ended in the middle. */
+function removeRemains(): void {
+  if (!existsSync(downloads)) return;
+  for (const name of readdirSync(downloads)) {
+    const owner = /^web-[0-9a-f]+\.(\d+)$/.exec(name)?.[1];
+    if (owner !== undefined && !isAlive(Number(owner)))
+      rmSync(join(downloads, name), { recursive: true, force: true });
+  }
+}
+
 /** Installs the VS Code server and the browser into .vscode-test unless they are there. Safe while others do the same. */
 export async function installWeb(): Promise<WebInstallation> {
   const target = join(downloads, folderName());
   if (!existsSync(target)) {
+    removeRemains();
     const folder = `${target}.${String(process.pid)}`;
     try {
       await step('Installing VS Code for the browser from the npm registry (700 MB, once)', () =>

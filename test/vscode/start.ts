@@ -1,0 +1,93 @@
+// Why: one command from a fresh clone to a VS Code with the extension in it, on the local service with its samples.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { findDesktop } from './desktop.ts';
+import { startFront } from './web/front.ts';
+import { installWeb } from './web/install.ts';
+import { downloads, root } from './paths.ts';
+import { startProcess } from './processes.ts';
+import { writeSettings } from './profile.ts';
+import { say } from './say.ts';
+import { startServer } from './web/server.ts';
+
+/** A VS Code that runs until it is closed or stopped. */
+interface Running {
+  readonly closed: Promise<unknown>;
+  readonly stop: () => Promise<void>;
+}
+
+const { values } = parseArgs({
+  options: {
+    /** The VS Code in the browser even where a desktop one can be had. */
+    browser: { type: 'boolean', default: false },
+    /** Where settings, state and the local service's data are kept between starts. */
+    data: { type: 'string', default: join(downloads, `start-${String(process.getuid?.() ?? 'user')}`) },
+  },
+});
+
+function build(): void {
+  const { status } = spawnSync(process.execPath, ['esbuild.mjs'], { cwd: root, stdio: 'inherit' });
+  if (status !== 0) throw new Error('The build failed.');
+}
+
+function startDesktop(executable: string, userData: string, workspace: string): Running {
+  const args = [
+    workspace,
+    `--extensionDevelopmentPath=${root}`,
+    `--user-data-dir=${userData}`,
+    `--extensions-dir=${join(values.data, 'extensions')}`,
+    ...['--new-window', '--skip-welcome', '--skip-release-notes', '--disable-workspace-trust'],
+    ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+  ];
+  const started = startProcess(executable, args, { env: process.env });
+  say('VS Code is open. Close its window or press Ctrl+C here to end.');
+  return { closed: started.exited, stop: started.stop };
+}
+
+async function startInBrowser(userData: string, workspace: string): Promise<Running> {
+  const { server } = await installWeb();
+  const folder = join(values.data, 'server');
+  const vsCode = await startServer({ server, folder, userData, environment: process.env });
+  const front = await startFront(vsCode, { workspace, developmentPaths: [root] }, values.data);
+  say(`\nVS Code is ready. Open this address in a browser:\n\n  ${front.address}\n\nPress Ctrl+C to end.`);
+  return {
+    closed: vsCode.exited.then((code) => {
+      throw new Error(`The VS Code server ended with ${String(code)}.`);
+    }),
+    async stop() {
+      front.stop();
+      await vsCode.stop();
+    },
+  };
+}
+
+async function start(): Promise<Running> {
+  build();
+  const workspace = join(values.data, 'workspace');
+  mkdirSync(workspace, { recursive: true });
+  const userData = join(values.data, 'user');
+  writeSettings(userData, { 'workflowAutomation.localService.startOnOpen': true });
+  const desktop = values.browser ? { reason: 'it was asked for' } : await findDesktop();
+  if ('executable' in desktop) return startDesktop(desktop.executable, userData, workspace);
+  say(`Starting the VS Code for the browser: ${desktop.reason}.`);
+  return startInBrowser(userData, workspace);
+}
+
+const interrupted = Promise.withResolvers<undefined>();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    interrupted.resolve(undefined);
+  });
+}
+
+const running = await Promise.race([start(), interrupted.promise]);
+// Interrupted while it still builds or installs: leaving takes whatever runs for that with it.
+if (running === undefined) process.exit(130);
+try {
+  await Promise.race([running.closed, interrupted.promise]);
+  say('\nEnding …');
+} finally {
+  await running.stop();
+}
