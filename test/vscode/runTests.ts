@@ -98,9 +98,9 @@ export async function runInVsCode(run: HostRun): Promise<boolean> {
 }
 
 if (import.meta.main) {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
+  const { values } = parseArgs({
     options: {
+      files: { type: 'string', multiple: true, default: [] },
       browser: { type: 'boolean', default: false },
       grep: { type: 'string' },
       verbose: { type: 'boolean', default: false },
@@ -112,7 +112,7 @@ if (import.meta.main) {
     isBrowserOnly: values.browser,
     isVerbose: values.verbose,
     environment: {
-      WORKFLOW_TEST_FILES: positionals.join(','),
+      WORKFLOW_TEST_FILES: values.files.join(','),
       ...(values.grep === undefined ? {} : { WORKFLOW_TEST_GREP: values.grep }),
     },
   });
