@@ -1,0 +1,57 @@
+// Why: the whole service as one function of a request; it never listens, so tests and the client can call it with no socket.
+import { Hono } from 'hono';
+import type { Logger } from '../base/logger.ts';
+import { limits } from '../protocol/operations.ts';
+import type { Clock } from './clock.ts';
+import type { Engine } from './engine/engine.ts';
+import { createAuthentication } from './http/authenticate.ts';
+import type { ServiceApp, ServiceEnvironment } from './http/environment.ts';
+import { createLoopbackGuard } from './http/guardLoopback.ts';
+import { createErrorHandler, identify } from './http/identify.ts';
+import { createRateLimit } from './http/rateLimit.ts';
+import type { RateLimiter } from './http/rateLimit.ts';
+import { basePath, refuseUnrouted } from './http/routes.ts';
+import { createSessionGuard } from './http/session.ts';
+import { registerDeploymentRoutes } from './routes/deployments.ts';
+import { registerExecutionRoutes } from './routes/executions.ts';
+import { registerPortalEventRoutes } from './routes/portalEvents.ts';
+import { registerSettingsRoutes } from './routes/settings.ts';
+import type { SettingsPorts } from './routes/settings.ts';
+import { registerWorkflowRoutes } from './routes/workflows.ts';
+import type { Store } from './store/store.ts';
+
+export interface AppOptions extends SettingsPorts {
+  readonly store: Store;
+  readonly engine: Engine;
+  readonly limiter: RateLimiter;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Guards the settings surface; new at every start. */
+  readonly sessionToken: string;
+  /** The port that requests must name; null accepts any. */
+  readonly port: () => number | null;
+  /** Ends every stream when aborted. */
+  readonly stopping: AbortSignal;
+  /** The time between two pings of a stream; default 15 s. */
+  readonly heartbeatMs?: number;
+}
+
+/** The API under /v1 and the settings surface under /settings. */
+export function createApp(options: AppOptions): ServiceApp {
+  const { store, engine, clock } = options;
+  const stream = { signal: options.stopping, heartbeatMs: options.heartbeatMs ?? limits.heartbeatMs };
+  const app = new Hono<ServiceEnvironment>();
+  app.onError(createErrorHandler(options.logger));
+  app.notFound((context) => refuseUnrouted(context.req.path));
+  app.use('*', identify);
+  app.use('*', createLoopbackGuard(options.port));
+  app.use(`${basePath}/*`, createAuthentication(store.keys, clock));
+  app.use(`${basePath}/*`, createRateLimit(options.limiter, store.keys, clock));
+  app.use('/settings/*', createSessionGuard(options.sessionToken));
+  registerWorkflowRoutes(app, store.workflows);
+  registerDeploymentRoutes(app, store, engine);
+  registerExecutionRoutes(app, store, stream);
+  registerPortalEventRoutes(app, store, stream);
+  registerSettingsRoutes(app, store.keys, options, stream);
+  return app;
+}

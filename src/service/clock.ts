@@ -1,0 +1,11 @@
+// Why: time is handed in, so that expiry and the sliding window can be tested without waiting.
+
+/** Epoch milliseconds. */
+export type Clock = () => number;
+
+export const systemClock: Clock = () => Date.now();
+
+/** ISO 8601 in UTC with milliseconds (contract section 1). */
+export function toTimestamp(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}

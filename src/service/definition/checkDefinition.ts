@@ -1,0 +1,32 @@
+// Why: a definition is deployed only when it can run; every fault is told with its place (contract section 3, operation 8).
+import { Validator } from '@cfworker/json-schema';
+import schema from '../../../media/workflow-definition.schema.json' with { type: 'json' };
+import type { WorkflowDefinition } from '../store/store.ts';
+import { readEdges, readNodes } from './definition.ts';
+import type { WorkflowEdge, WorkflowNode } from './definition.ts';
+import { checkExpressions } from './checkExpressions.ts';
+import { checkGraph } from './checkGraph.ts';
+import { schemaFaults } from './schemaFaults.ts';
+
+/** A fault and its place, such as `nodes.2.config.url`. */
+export interface Fault {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** Everything that keeps a definition from being deployed; empty when it can be. */
+export function checkDefinition({ nodes, edges, settings }: WorkflowDefinition): readonly Fault[] {
+  const validator = new Validator(schemaObject(), '7', false);
+  const faults = schemaFaults(validator.validate({ nodes, edges, settings }));
+  if (faults.length > 0) return faults;
+  const readable: { nodes: WorkflowNode[]; edges: WorkflowEdge[] } = {
+    nodes: readNodes({ nodes, edges, settings }),
+    edges: readEdges({ nodes, edges, settings }),
+  };
+  return [...checkGraph(readable.nodes, readable.edges), ...checkExpressions(readable.nodes)];
+}
+
+/** `format` and `examples` are for the editor; the members the validator needs are taken as they are. */
+function schemaObject(): Record<string, unknown> {
+  return { ...schema };
+}

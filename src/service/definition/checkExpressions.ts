@@ -1,0 +1,38 @@
+// Why: a misspelt expression is better told at deployment than at the first execution.
+import { findSyntaxFault, templateExpressions } from '../engine/expression.ts';
+import { isJsonObject } from '../../base/json.ts';
+import type { JsonValue } from '../../base/json.ts';
+import { isJsonList } from '../jsonList.ts';
+import type { Fault } from './checkDefinition.ts';
+import type { WorkflowNode } from './definition.ts';
+
+/** Members of a config that are JSONata as a whole; every other text may hold `{{ … }}`. */
+const expressionMembers = new Set(['expression', 'items', 'result']);
+
+/** The syntax faults of all expressions. */
+export function checkExpressions(nodes: readonly WorkflowNode[]): Fault[] {
+  return nodes.flatMap((node, index) =>
+    node.type === 'trigger'
+      ? []
+      : Object.entries(node.config).flatMap(([member, value]) => {
+          const path = `nodes.${index}.config.${member}`;
+          return expressionMembers.has(member) && typeof value === 'string'
+            ? checkOne(value, path)
+            : checkTemplates(value, path);
+        }),
+  );
+}
+
+function checkTemplates(value: JsonValue, path: string): Fault[] {
+  if (typeof value === 'string')
+    return templateExpressions(value).flatMap((expression) => checkOne(expression, path));
+  if (isJsonList(value)) return value.flatMap((item, index) => checkTemplates(item, `${path}.${index}`));
+  if (isJsonObject(value))
+    return Object.entries(value).flatMap(([name, item]) => checkTemplates(item, `${path}.${name}`));
+  return [];
+}
+
+function checkOne(expression: string, path: string): Fault[] {
+  const fault = findSyntaxFault(expression);
+  return fault === undefined ? [] : [{ path, message: `The expression cannot be read: ${fault}` }];
+}

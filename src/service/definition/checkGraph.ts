@@ -1,0 +1,82 @@
+// Why: a definition can fit its schema and still make no sense as a graph; these are the rules of the graph.
+import type { Fault } from './checkDefinition.ts';
+import { loopBranches } from './definition.ts';
+import type { WorkflowEdge, WorkflowNode } from './definition.ts';
+import { createGraph } from './graph.ts';
+import type { Graph } from './graph.ts';
+
+/** One trigger, unique ids, known ends, branches where they belong, no cycle, everything reachable, loops closed. */
+export function checkGraph(nodes: readonly WorkflowNode[], edges: readonly WorkflowEdge[]): Fault[] {
+  const faults = [...checkNodes(nodes), ...checkEdges(nodes, edges)];
+  if (faults.length > 0) return faults;
+  const graph = createGraph(nodes, edges);
+  const ordered = new Set(graph.order.map((node) => node.id));
+  const trigger = nodes.filter((node) => node.type === 'trigger').map((node) => node.id);
+  const reachable = graph.reachableFrom(trigger);
+  return nodes.flatMap((node, index) => {
+    const path = `nodes.${index}`;
+    if (!reachable.has(node.id))
+      return [{ path, message: `"${node.id}" cannot be reached from the trigger.` }];
+    if (!ordered.has(node.id)) return [{ path, message: `"${node.id}" is part of a cycle, or follows one.` }];
+    return node.type === 'forEach' ? checkLoop(graph, node, path) : checkPlace(graph, node, path);
+  });
+}
+
+function checkNodes(nodes: readonly WorkflowNode[]): Fault[] {
+  const faults: Fault[] = [];
+  const triggers = nodes.filter((node) => node.type === 'trigger');
+  if (triggers.length !== 1)
+    faults.push({ path: 'nodes', message: `There must be exactly one trigger, not ${triggers.length}.` });
+  const seen = new Set<string>();
+  for (const [index, { id }] of nodes.entries()) {
+    if (seen.has(id)) faults.push({ path: `nodes.${index}.id`, message: `The id "${id}" is used twice.` });
+    seen.add(id);
+  }
+  return faults;
+}
+
+function checkEdges(nodes: readonly WorkflowNode[], edges: readonly WorkflowEdge[]): Fault[] {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  return edges.flatMap((edge, index) => {
+    const path = `edges.${index}`;
+    const source = byId.get(edge.source);
+    const target = byId.get(edge.target);
+    if (!source) return [{ path: `${path}.source`, message: `There is no node "${edge.source}".` }];
+    if (!target) return [{ path: `${path}.target`, message: `There is no node "${edge.target}".` }];
+    if (target.type === 'trigger')
+      return [{ path: `${path}.target`, message: 'Nothing can lead to the trigger.' }];
+    return checkBranch(source, edge, `${path}.branch`);
+  });
+}
+
+function checkBranch(source: WorkflowNode, { branch }: WorkflowEdge, path: string): Fault[] {
+  if (source.type === 'condition')
+    return branch === null ? [{ path, message: 'An edge out of a condition must name its branch.' }] : [];
+  if (source.type === 'forEach')
+    return branch === loopBranches.each || branch === loopBranches.done
+      ? []
+      : [{ path, message: 'An edge out of a for-each must have the branch "each" or "done".' }];
+  return branch === null
+    ? []
+    : [{ path, message: 'Only edges out of a condition or a for-each have a branch.' }];
+}
+
+function checkLoop(graph: Graph, loop: WorkflowNode, path: string): Fault[] {
+  const body = graph.body(loop.id);
+  if (body.size === 0)
+    return [{ path, message: `"${loop.id}" has no edge with the branch "each" that leads into its body.` }];
+  const broken = [...body].find((id) =>
+    graph
+      .incoming(id)
+      .some((edge) => (edge.source === loop.id ? edge.branch !== loopBranches.each : !body.has(edge.source))),
+  );
+  return broken === undefined
+    ? []
+    : [{ path, message: `"${broken}" is in the body of "${loop.id}" and is led to from outside of it.` }];
+}
+
+function checkPlace(graph: Graph, node: WorkflowNode, path: string): Fault[] {
+  return node.type === 'output' && graph.owner(node.id) !== null
+    ? [{ path, message: 'An output cannot stand inside the body of a for-each.' }]
+    : [];
+}

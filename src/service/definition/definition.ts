@@ -1,0 +1,72 @@
+// Why: a definition is free-form on the wire; to run it, its nodes and edges are read into these shapes.
+import * as v from 'valibot';
+import type { JsonObject } from '../../base/json.ts';
+import type { WorkflowDefinition } from '../store/store.ts';
+
+export const nodeTypes = [
+  'trigger',
+  'transform',
+  'condition',
+  'forEach',
+  'httpRequest',
+  'delay',
+  'log',
+  'portalEvent',
+  'fail',
+  'output',
+] as const;
+export type NodeType = (typeof nodeTypes)[number];
+
+export interface WorkflowNode {
+  readonly id: string;
+  readonly name: string;
+  readonly type: NodeType;
+  readonly config: JsonObject;
+  /** Default: one attempt. */
+  readonly retry: { readonly maximumAttempts: number; readonly initialDelayMs: number };
+}
+
+export interface WorkflowEdge {
+  readonly source: string;
+  readonly target: string;
+  /** Which way out of a condition or a for-each the edge takes; null elsewhere. */
+  readonly branch: string | null;
+}
+
+/** The ways out of a for-each: into its body, and on when the list is through. */
+export const loopBranches = { each: 'each', done: 'done' } as const;
+
+const NodeSchema = v.object({
+  id: v.string(),
+  name: v.optional(v.string()),
+  type: v.picklist(nodeTypes),
+  config: v.optional(
+    v.custom<JsonObject>((value) => typeof value === 'object' && value !== null),
+    {},
+  ),
+  retry: v.optional(
+    v.object({ maximumAttempts: v.optional(v.number(), 1), initialDelayMs: v.optional(v.number(), 1000) }),
+    {},
+  ),
+});
+
+const EdgeSchema = v.object({
+  source: v.string(),
+  target: v.string(),
+  branch: v.nullish(v.union([v.string(), v.boolean()])),
+});
+
+/** Reads a definition that has passed the JSON Schema; throws on one that has not. */
+export function readNodes(definition: WorkflowDefinition): WorkflowNode[] {
+  return definition.nodes.map((raw) => {
+    const node = v.parse(NodeSchema, raw);
+    return { ...node, name: node.name ?? node.id };
+  });
+}
+
+export function readEdges(definition: WorkflowDefinition): WorkflowEdge[] {
+  return definition.edges.map((raw) => {
+    const { source, target, branch } = v.parse(EdgeSchema, raw);
+    return { source, target, branch: branch === undefined || branch === null ? null : String(branch) };
+  });
+}

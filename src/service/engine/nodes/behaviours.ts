@@ -1,0 +1,24 @@
+// Why: the table of node types; the ones that need the run itself, delay and for-each, are in the interpreter.
+import type { NodeType } from '../../definition/definition.ts';
+import { runCondition } from './condition.ts';
+import { runFail } from './fail.ts';
+import { runHttpRequest } from './httpRequest.ts';
+import { runLog } from './log.ts';
+import type { NodeBehaviour } from './nodeBehaviour.ts';
+import { runOutput } from './output.ts';
+import { runPortalEvent } from './portalEvent.ts';
+import { runTransform } from './transform.ts';
+import { runTrigger } from './trigger.ts';
+
+export type StepNodeType = Exclude<NodeType, 'delay' | 'forEach'>;
+
+export const behaviours: Readonly<Record<StepNodeType, NodeBehaviour>> = {
+  trigger: runTrigger,
+  transform: runTransform,
+  condition: runCondition,
+  httpRequest: runHttpRequest,
+  log: runLog,
+  portalEvent: runPortalEvent,
+  fail: runFail,
+  output: runOutput,
+};

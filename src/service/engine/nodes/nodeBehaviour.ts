@@ -1,0 +1,36 @@
+// Why: what a node type has to bring: one function, with everything it may touch handed in.
+import * as v from 'valibot';
+import type { JsonObject, JsonValue } from '../../../base/json.ts';
+import type { LogLevel } from '../../../protocol/records.ts';
+import { NodeError } from '../nodeError.ts';
+
+/** What expressions see: `input`, `nodes`, and inside a for-each `item` and `index`. */
+export type ExpressionData = JsonObject;
+
+export interface NodeContext {
+  readonly config: JsonObject;
+  readonly data: ExpressionData;
+  /** The execution's input. */
+  readonly input: JsonObject;
+  /** Aborted when the service stops; what was done then is done again at the next start. */
+  readonly signal: AbortSignal;
+  /** Adds a line to the node log. */
+  readonly say: (level: LogLevel, message: string) => Promise<void>;
+  /** Publishes a portal event, once however often this node run is repeated. */
+  readonly publish: (type: string, data: JsonObject) => Promise<string>;
+}
+
+/** Runs the node and answers its output. Throws a NodeError with the reason when it fails. */
+export type NodeBehaviour = (context: NodeContext) => Promise<JsonValue>;
+
+/** The config as the node type needs it; a NodeError names what is wrong. */
+export function readConfig<T extends v.GenericSchema>(schema: T, config: JsonValue): v.InferOutput<T> {
+  const result = v.safeParse(schema, config);
+  if (result.success) return result.output;
+  const [issue] = result.issues;
+  const path = v.getDotPath(issue);
+  throw new NodeError(
+    'config_invalid',
+    `The node's config is wrong${path ? ` at "${path}"` : ''}: ${issue.message}`,
+  );
+}

@@ -1,0 +1,25 @@
+// Why: tells external surfaces that something happened in a workflow.
+import * as v from 'valibot';
+import { isJsonObject } from '../../../base/json.ts';
+import type { JsonObject } from '../../../base/json.ts';
+import { renderTemplates } from '../expression.ts';
+import { NodeError } from '../nodeError.ts';
+import { readConfig } from './nodeBehaviour.ts';
+import type { NodeBehaviour } from './nodeBehaviour.ts';
+
+const Config = v.object({
+  type: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_.-]{1,100}$/)),
+  data: v.optional(v.custom<JsonObject>((value) => typeof value === 'object' && value !== null)),
+});
+
+/** Output: `{eventId, type}`. The event's type is `portal.<type>`. */
+export const runPortalEvent: NodeBehaviour = async ({ config, data, say, publish }) => {
+  const event = readConfig(Config, config);
+  const payload = await renderTemplates(event.data ?? {}, data);
+  if (!isJsonObject(payload))
+    throw new NodeError('data_invalid', 'The data of a portal event must be an object.');
+  const type = `portal.${event.type}`;
+  const eventId = await publish(type, payload);
+  await say('info', `Published ${type}.`);
+  return { eventId, type };
+};

@@ -1,0 +1,76 @@
+// Why: bodies come from outside: bounded while they are read, JSON or refused, checked before use.
+import * as v from 'valibot';
+import { parseJson } from '../../base/json.ts';
+import type { JsonValue } from '../../base/json.ts';
+import { limits } from '../../protocol/operations.ts';
+import type { ServiceContext } from './environment.ts';
+import { HttpError } from './httpError.ts';
+
+/** The body as JSON; undefined when it is empty. 413, 415 or 400 `invalid_json` otherwise. */
+export async function readJsonBody(
+  context: ServiceContext,
+  maximumBytes: number = limits.bodyBytes,
+): Promise<JsonValue | undefined> {
+  if (Number(context.req.header('Content-Length') ?? 0) > maximumBytes) throw tooLarge(maximumBytes);
+  const text = await readText(context.req.raw.body, maximumBytes);
+  if (text === '') return undefined;
+  if (!isJsonType(context.req.header('Content-Type')))
+    throw new HttpError(415, 'unsupported_media_type', 'The body must be application/json.');
+  const value = parseJson(text);
+  if (value === undefined) throw new HttpError(400, 'invalid_json', 'The body is not JSON.');
+  return value;
+}
+
+/** The body, checked; an empty one is refused as not JSON. */
+export async function readRequest<T extends v.GenericSchema>(
+  context: ServiceContext,
+  schema: T,
+): Promise<v.InferOutput<T>> {
+  const body = await readJsonBody(context);
+  if (body === undefined) throw new HttpError(400, 'invalid_json', 'The body is empty.');
+  return checkRequest(schema, body, 'validation_failed');
+}
+
+/** Checks a value; 422 with the given code and one detail for each fault. */
+export function checkRequest<T extends v.GenericSchema>(
+  schema: T,
+  value: JsonValue,
+  code: string,
+): v.InferOutput<T> {
+  const result = v.safeParse(schema, value);
+  if (result.success) return result.output;
+  const details = result.issues.map((issue) => ({
+    path: v.getDotPath(issue) ?? '',
+    message: issue.message,
+  }));
+  const first = details[0];
+  throw new HttpError(
+    422,
+    code,
+    first ? `${first.path || 'The body'} ${first.message}.` : 'The body is wrong.',
+    {
+      details,
+    },
+  );
+}
+
+async function readText(body: ReadableStream<Uint8Array> | null, maximumBytes: number): Promise<string> {
+  if (!body) return '';
+  const decoder = new TextDecoder('utf-8');
+  let text = '';
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.byteLength;
+    if (size > maximumBytes) throw tooLarge(maximumBytes);
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+function isJsonType(contentType: string | undefined): boolean {
+  return /^application\/(json|[\w.+-]+\+json)\s*(;|$)/i.test(contentType ?? '');
+}
+
+function tooLarge(maximumBytes: number): HttpError {
+  return new HttpError(413, 'payload_too_large', `The body has more than ${maximumBytes} bytes.`);
+}

@@ -1,0 +1,16 @@
+// Why: what the middleware hands to the handlers, typed once.
+import type { Context, Handler, Hono, MiddlewareHandler } from 'hono';
+import type { ApiKey } from '../../protocol/records.ts';
+
+export interface ServiceEnvironment {
+  Variables: {
+    requestId: string;
+    /** Set behind authentication only. */
+    apiKey: ApiKey;
+  };
+}
+
+export type ServiceApp = Hono<ServiceEnvironment>;
+export type ServiceContext = Context<ServiceEnvironment>;
+export type ServiceHandler = Handler<ServiceEnvironment>;
+export type ServiceMiddleware = MiddlewareHandler<ServiceEnvironment>;

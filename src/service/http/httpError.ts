@@ -1,0 +1,54 @@
+// Why: every refusal is thrown where it is known and turned into the envelope in one place (contract sections 1 and 4).
+import type { JsonObject, JsonValue } from '../../base/json.ts';
+
+export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 410 | 413 | 415 | 422 | 429 | 500 | 503;
+
+/** A refusal with its code in lower snake case; the message is shown to the caller. */
+export class HttpError extends Error {
+  override readonly name = 'HttpError';
+  readonly status: ErrorStatus;
+  readonly code: string;
+  readonly details: JsonValue | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    status: ErrorStatus,
+    code: string,
+    message: string,
+    extra: { readonly details?: JsonValue; readonly headers?: Readonly<Record<string, string>> } = {},
+  ) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.details = extra.details;
+    this.headers = extra.headers ?? {};
+  }
+
+  /** The body of the answer. */
+  toEnvelope(requestId: string): JsonObject {
+    return {
+      error: {
+        code: this.code,
+        message: this.message,
+        ...(this.details !== undefined && { details: this.details }),
+        requestId,
+      },
+    };
+  }
+}
+
+export function workflowNotFound(): HttpError {
+  return new HttpError(404, 'workflow_not_found', 'There is no workflow with this id.');
+}
+
+export function executionNotFound(): HttpError {
+  return new HttpError(404, 'execution_not_found', 'There is no execution with this id.');
+}
+
+export function versionConflict(): HttpError {
+  return new HttpError(409, 'version_conflict', 'The workflow was changed since it was read.');
+}
+
+export function invalidRequest(message: string): HttpError {
+  return new HttpError(400, 'invalid_request', message);
+}

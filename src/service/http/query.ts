@@ -1,0 +1,64 @@
+// Why: query values come from outside as well: each is checked, and a cursor stays opaque to who holds it.
+import { limits } from '../../protocol/operations.ts';
+import type { StorePage } from '../store/store.ts';
+import type { ServiceContext } from './environment.ts';
+import { HttpError, invalidRequest } from './httpError.ts';
+
+/** The value of a query parameter; undefined when absent or empty. */
+export function readText(context: ServiceContext, name: string): string | undefined {
+  const value = context.req.query(name);
+  return value === '' ? undefined : value;
+}
+
+/** `limit`: 1 to 100, default 50. */
+export function readLimit(context: ServiceContext): number {
+  const text = readText(context, 'limit');
+  if (text === undefined) return limits.pageSize;
+  const value = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  if (value < 1 || value > limits.maximumPageSize)
+    throw invalidRequest(`"limit" must be a number from 1 to ${limits.maximumPageSize}.`);
+  return value;
+}
+
+export function readBoolean(context: ServiceContext, name: string): boolean | undefined {
+  const text = readText(context, name);
+  if (text === undefined) return undefined;
+  if (text !== 'true' && text !== 'false') throw invalidRequest(`"${name}" must be true or false.`);
+  return text === 'true';
+}
+
+/** A point in time as an ISO timestamp in UTC. */
+export function readTimestamp(context: ServiceContext, name: string): string | undefined {
+  const text = readText(context, name);
+  if (text === undefined) return undefined;
+  const time = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(time)) throw invalidRequest(`"${name}" must be an ISO 8601 time.`);
+  return new Date(time).toISOString();
+}
+
+/** A number from 0 on, such as a sequence. */
+export function toCount(text: string, name: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw invalidRequest(`"${name}" must be a whole number from 0 on.`);
+  return Number(text);
+}
+
+/** The position that `cursor` stands for; `list` keeps one list's cursor from being used on another. */
+export function readCursor(context: ServiceContext, list: string): number | undefined {
+  const text = readText(context, 'cursor');
+  if (text === undefined) return undefined;
+  const match = /^(\w+):(\d{1,15})$/.exec(Buffer.from(text, 'base64url').toString('utf8'));
+  if (match?.[1] !== list) throw new HttpError(400, 'invalid_cursor', 'The cursor is not one of this list.');
+  return Number(match[2]);
+}
+
+export function writeCursor(list: string, position: number | null): string | null {
+  return position === null ? null : Buffer.from(`${list}:${position}`).toString('base64url');
+}
+
+/** A page as the wire has it. */
+export function toListBody<T>(
+  list: string,
+  page: StorePage<T>,
+): { data: readonly T[]; nextCursor: string | null } {
+  return { data: page.items, nextCursor: writeCursor(list, page.nextPosition) };
+}

@@ -1,0 +1,43 @@
+// Why: paths come from the operations table, and a known path with another method answers 405 with what is allowed.
+import { settingsOperations, operations } from '../../protocol/operations.ts';
+import type { HttpMethod, Operation } from '../../protocol/operations.ts';
+import { HttpError } from './httpError.ts';
+import type { ServiceApp, ServiceHandler } from './environment.ts';
+
+/** The path below the origin under which the API lies. */
+export const basePath = '/v1';
+
+/** Second spellings that callers of other services are used to (contract section 1, methods). */
+export const aliases = {
+  replaceWorkflow: { method: 'PUT', path: '/workflows/{workflowId}' },
+  undeployByDelete: { method: 'DELETE', path: '/workflows/{workflowId}/deploy' },
+  listExecutionsOfWorkflow: { method: 'GET', path: '/workflows/{workflowId}/executions' },
+  streamPortalEvents: { method: 'GET', path: '/portal/events/stream' },
+} as const satisfies Record<string, Operation>;
+
+/** Answers an operation below the given prefix. */
+export function route(app: ServiceApp, prefix: string, operation: Operation, handler: ServiceHandler): void {
+  app.on(operation.method, prefix + operation.path.replace(/\{(\w+)\}/g, ':$1'), handler);
+}
+
+/** Refuses what no route has answered: 405 with `Allow` for a known path, else 404 `route_not_found`. */
+export function refuseUnrouted(path: string): never {
+  const allowed = allowedMethods(path);
+  if (allowed.length === 0) throw new HttpError(404, 'route_not_found', 'The service has no such endpoint.');
+  throw new HttpError(405, 'method_not_allowed', `This endpoint answers ${allowed.join(', ')}.`, {
+    headers: { Allow: allowed.join(', ') },
+  });
+}
+
+function allowedMethods(path: string): HttpMethod[] {
+  const known: readonly (readonly [string, Operation])[] = [
+    ...[...Object.values(operations), ...Object.values(aliases)].map((one) => [basePath, one] as const),
+    ...Object.values(settingsOperations).map((one) => ['', one] as const),
+  ];
+  const matching = known.filter(([prefix, one]) => toPattern(prefix + one.path).test(path));
+  return [...new Set(matching.map(([, one]) => one.method))];
+}
+
+function toPattern(path: string): RegExp {
+  return new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`);
+}

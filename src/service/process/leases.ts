@@ -1,0 +1,30 @@
+// Why: the service lives as long as a window holds it; it ends a little after the last one let go.
+import { toDisposable } from '../../base/disposable.ts';
+import type { Disposable } from '../../base/disposable.ts';
+
+/** How long a window has to come back, as it does when it reloads. */
+export const leaseGraceMs = 5000;
+
+export interface Leases extends Disposable {
+  /** Holds the service until disposed of. */
+  take(): Disposable;
+}
+
+/** Calls `onEmpty` once, a while after the last lease was given back; never when none was taken. */
+export function createLeases(onEmpty: () => void, graceMs: number): Leases {
+  let held = 0;
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    take() {
+      held += 1;
+      clearTimeout(timer);
+      return toDisposable(() => {
+        held -= 1;
+        if (held === 0) timer = setTimeout(onEmpty, graceMs);
+      });
+    },
+    dispose: () => {
+      clearTimeout(timer);
+    },
+  };
+}

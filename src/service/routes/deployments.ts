@@ -1,0 +1,82 @@
+// Why: deploying, undeploying and executing a workflow over HTTP (contract section 3, operations 8 to 10).
+import { createHash } from 'node:crypto';
+import { operations } from '../../protocol/operations.ts';
+import { ExecuteRequest } from '../../protocol/requests.ts';
+import type { Execution, Triggered } from '../../protocol/records.ts';
+import { checkDefinition } from '../definition/checkDefinition.ts';
+import type { Engine } from '../engine/engine.ts';
+import { readJsonBody, readRequest } from '../http/body.ts';
+import type { ServiceApp, ServiceContext } from '../http/environment.ts';
+import { HttpError, invalidRequest, versionConflict, workflowNotFound } from '../http/httpError.ts';
+import { aliases, basePath, route } from '../http/routes.ts';
+import type { NewExecution } from '../store/executions.ts';
+import type { Store } from '../store/store.ts';
+import { answerWorkflow, expectedVersion, pathValue } from './workflows.ts';
+
+export function registerDeploymentRoutes(app: ServiceApp, store: Store, engine: Engine): void {
+  const undeploy = async (context: ServiceContext): Promise<Response> => {
+    await readJsonBody(context);
+    const workflow = await store.workflows.undeploy(pathValue(context, 'workflowId'));
+    if (!workflow) throw workflowNotFound();
+    return answerWorkflow(context, workflow);
+  };
+  route(app, basePath, operations.deployWorkflow, (context) => deploy(context, store));
+  route(app, basePath, operations.undeployWorkflow, undeploy);
+  route(app, basePath, aliases.undeployByDelete, undeploy);
+  route(app, basePath, operations.executeWorkflow, (context) => execute(context, store, engine));
+}
+
+async function deploy(context: ServiceContext, store: Store): Promise<Response> {
+  await readJsonBody(context);
+  const id = pathValue(context, 'workflowId');
+  const draft = await store.workflows.get(id);
+  if (!draft) throw workflowNotFound();
+  const expected = expectedVersion(context);
+  if (expected !== undefined && expected !== draft.updatedAt) throw versionConflict();
+  const faults = checkDefinition(draft);
+  const first = faults[0];
+  if (first)
+    throw new HttpError(422, 'workflow_invalid', `${first.path}: ${first.message}`, {
+      details: faults.map(({ path, message }) => ({ path, message })),
+    });
+  const workflow = await store.workflows.deploy(id, draft.updatedAt);
+  if (workflow === 'missing') throw workflowNotFound();
+  if (workflow === 'conflict') throw versionConflict();
+  return answerWorkflow(context, workflow);
+}
+
+async function execute(context: ServiceContext, store: Store, engine: Engine): Promise<Response> {
+  const workflowId = pathValue(context, 'workflowId');
+  const definition = await store.workflows.getDeployed(workflowId);
+  if (definition === undefined) throw workflowNotFound();
+  const { input } = await readRequest(context, ExecuteRequest);
+  if (definition === null) throw new HttpError(409, 'workflow_not_deployed', 'The workflow is not deployed.');
+  const idempotency = readIdempotency(context, JSON.stringify([workflowId, input]));
+  const result = await store.executions.trigger({ workflowId, input, idempotency });
+  if (result.kind === 'conflict')
+    throw new HttpError(409, 'idempotency_conflict', 'The Idempotency-Key was used with another request.');
+  const { execution } = result;
+  if (result.kind === 'created') {
+    const runId = await engine.start({ executionId: execution.id, workflowId, definition, input });
+    await store.executions.attachRun(execution.id, runId);
+  }
+  return context.json(toTriggered(execution), 202);
+}
+
+function readIdempotency(context: ServiceContext, body: string): NewExecution['idempotency'] {
+  const key = context.req.header('Idempotency-Key');
+  if (key === undefined) return undefined;
+  if (key === '' || key.length > 255)
+    throw invalidRequest('The Idempotency-Key must have 1 to 255 characters.');
+  const bodyHash = createHash('sha256').update(body).digest('hex');
+  return { keyId: context.get('apiKey').id, key, bodyHash };
+}
+
+function toTriggered(execution: Execution): Triggered {
+  return {
+    workflowId: execution.workflowId,
+    eventIds: [execution.eventId],
+    status: 'triggered',
+    executionIds: [execution.id],
+  };
+}

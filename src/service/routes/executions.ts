@@ -1,0 +1,138 @@
+// Why: executions over HTTP: list, details, output, node logs as a list or as a stream (contract section 3, operations 11 to 14).
+import * as v from 'valibot';
+import { operations } from '../../protocol/operations.ts';
+import { ExecutionStatusFilter } from '../../protocol/requests.ts';
+import type { ExecutionStatus } from '../../protocol/records.ts';
+import type { ServiceApp, ServiceContext } from '../http/environment.ts';
+import { streamEvents } from '../http/eventStream.ts';
+import type { EventSource, EventStreamOptions } from '../http/eventStream.ts';
+import { executionNotFound, HttpError, invalidRequest, workflowNotFound } from '../http/httpError.ts';
+import {
+  readCursor,
+  readLimit,
+  readText,
+  readTimestamp,
+  toCount,
+  toListBody,
+  writeCursor,
+} from '../http/query.ts';
+import { aliases, basePath, route } from '../http/routes.ts';
+import type { ExecutionQuery } from '../store/executions.ts';
+import type { Store } from '../store/store.ts';
+import { pathValue } from './workflows.ts';
+
+const streamPageSize = 200;
+
+export function registerExecutionRoutes(app: ServiceApp, store: Store, stream: EventStreamOptions): void {
+  route(app, basePath, operations.listExecutions, async (context) => {
+    const query = readExecutionQuery(context, readText(context, 'workflowId'));
+    return context.json(toListBody('executions', await store.executions.list(query)));
+  });
+  route(app, basePath, aliases.listExecutionsOfWorkflow, async (context) => {
+    const id = pathValue(context, 'workflowId');
+    const page = await store.executions.list(readExecutionQuery(context, id));
+    if (page.items.length === 0 && !(await store.workflows.get(id))) throw workflowNotFound();
+    return context.json(toListBody('executions', page));
+  });
+  route(app, basePath, operations.getExecution, async (context) => {
+    const execution = await store.executions.get(pathValue(context, 'executionId'));
+    if (!execution) throw executionNotFound();
+    return context.json(execution);
+  });
+  route(app, basePath, operations.getOutput, async (context) => {
+    const output = await store.executions.getOutput(pathValue(context, 'executionId'));
+    if (!output) throw executionNotFound();
+    return context.json(output);
+  });
+  route(app, basePath, operations.listNodeLogs, async (context) => {
+    const execution = await store.executions.get(pathValue(context, 'executionId'));
+    if (!execution) throw executionNotFound();
+    if (wantsStream(context)) return streamLogs(context, store, execution.id, stream);
+    return listLogs(context, store, execution.id, execution.status);
+  });
+}
+
+/** True when the caller asks for server-sent events. */
+export function wantsStream(context: ServiceContext): boolean {
+  return /\btext\/event-stream\b/i.test(context.req.header('Accept') ?? '');
+}
+
+function readExecutionQuery(context: ServiceContext, workflowId: string | undefined): ExecutionQuery {
+  return {
+    workflowId,
+    limit: readLimit(context),
+    before: readCursor(context, 'executions'),
+    status: readStatus(context),
+    eventId: readText(context, 'eventId'),
+    startedAfter: readTimestamp(context, 'startedAfter'),
+    startedBefore: readTimestamp(context, 'startedBefore'),
+  };
+}
+
+function readStatus(context: ServiceContext): ExecutionStatus | undefined {
+  const result = v.safeParse(v.optional(ExecutionStatusFilter), readText(context, 'status'));
+  if (!result.success) throw invalidRequest('"status" is not a status of an execution.');
+  return result.output;
+}
+
+async function listLogs(
+  context: ServiceContext,
+  store: Store,
+  executionId: string,
+  executionStatus: ExecutionStatus,
+): Promise<Response> {
+  const limit = readLimit(context);
+  const after = readCursor(context, 'logs') ?? toCount(readText(context, 'after') ?? '0', 'after');
+  const query = { executionId, after, nodeId: readText(context, 'nodeId'), limit: limit + 1 };
+  const rows = await store.nodeRuns.listLogs(query);
+  const data = rows.slice(0, limit);
+  const last = rows.length > limit ? data.at(-1) : undefined;
+  return context.json({ data, nextCursor: writeCursor('logs', last?.sequence ?? null), executionStatus });
+}
+
+async function streamLogs(
+  context: ServiceContext,
+  store: Store,
+  executionId: string,
+  stream: EventStreamOptions,
+): Promise<Response> {
+  const from = context.req.header('Last-Event-ID') ?? readText(context, 'after');
+  const after = toCount(from ?? '0', 'after');
+  const status = await endStatus(store, executionId);
+  const last = await store.nodeRuns.lastSequence(executionId);
+  if (after > last) throw new HttpError(410, 'event_gap', 'There is no node log with this sequence.');
+  if (from !== undefined && status !== undefined && after === last) return context.body(null, 204);
+  return streamEvents(createLogSource(store, executionId, after, readText(context, 'nodeId')), stream);
+}
+
+function createLogSource(
+  store: Store,
+  executionId: string,
+  after: number,
+  nodeId: string | undefined,
+): EventSource {
+  let position = after;
+  return {
+    subscribe: (listener) => store.changes.subscribe(`execution:${executionId}`, listener),
+    async read() {
+      // The status first: rows read after the end was seen are all there are.
+      const status = await endStatus(store, executionId);
+      const rows = await store.nodeRuns.listLogs({
+        executionId,
+        after: position,
+        nodeId,
+        limit: streamPageSize,
+      });
+      position = rows.at(-1)?.sequence ?? position;
+      const frames = rows.map((row) => ({ id: String(row.sequence), event: 'log', data: row }));
+      if (status === undefined || rows.length > 0) return { frames, isEnd: false };
+      return { frames: [{ event: 'end', data: { executionId, status } }], isEnd: true };
+    },
+  };
+}
+
+/** The status of an execution that has ended, else undefined. */
+async function endStatus(store: Store, executionId: string): Promise<ExecutionStatus | undefined> {
+  const status = (await store.executions.getOutput(executionId))?.status;
+  return status === 'completed' || status === 'failed' || status === 'cancelled' ? status : undefined;
+}

@@ -1,0 +1,87 @@
+// Why: portal events over HTTP: read, streamed, received (contract section 3, operations 15, 15s, 15w).
+import { operations } from '../../protocol/operations.ts';
+import { InboundPortalEventRequest } from '../../protocol/requests.ts';
+import { readRequest } from '../http/body.ts';
+import type { ServiceApp, ServiceContext } from '../http/environment.ts';
+import { streamEvents } from '../http/eventStream.ts';
+import type { EventSource, EventStreamOptions } from '../http/eventStream.ts';
+import { HttpError } from '../http/httpError.ts';
+import { readCursor, readLimit, readText, toListBody, writeCursor } from '../http/query.ts';
+import { aliases, basePath, route } from '../http/routes.ts';
+import type { PortalEventFilter } from '../store/portalEvents.ts';
+import type { Store } from '../store/store.ts';
+import { wantsStream } from './executions.ts';
+
+const streamPageSize = 100;
+const inboundPrefix = 'portal.';
+
+export function registerPortalEventRoutes(app: ServiceApp, store: Store, stream: EventStreamOptions): void {
+  route(app, basePath, operations.listPortalEvents, (context) =>
+    wantsStream(context) ? streamPortalEvents(context, store, stream) : listPortalEvents(context, store),
+  );
+  route(app, basePath, aliases.streamPortalEvents, (context) => streamPortalEvents(context, store, stream));
+  route(app, basePath, operations.sendPortalEvent, async (context) => {
+    const { type, data, id, workflowId } = await readRequest(context, InboundPortalEventRequest);
+    const eventId = await store.portalEvents.append({
+      type: type.startsWith(inboundPrefix) ? type : inboundPrefix + type,
+      data: { ...data, ...(workflowId !== undefined && { workflowId }) },
+      ...(id !== undefined && { sourceId: `inbound:${id}` }),
+    });
+    return context.json({ eventIds: [eventId], status: 'received' }, 202);
+  });
+}
+
+async function listPortalEvents(context: ServiceContext, store: Store): Promise<Response> {
+  const filter = readFilter(context);
+  const limit = readLimit(context);
+  const afterId = readText(context, 'after');
+  if (afterId === undefined) {
+    const before = readCursor(context, 'events');
+    return context.json(toListBody('events', await store.portalEvents.list(filter, { limit, before })));
+  }
+  const after = readCursor(context, 'eventsAfter') ?? (await findPosition(store, afterId));
+  const found = await store.portalEvents.listAfter(filter, after, limit + 1);
+  const shown = found.slice(0, limit);
+  const last = found.length > limit ? shown.at(-1) : undefined;
+  return context.json({
+    data: shown.map(({ event }) => event),
+    nextCursor: writeCursor('eventsAfter', last?.position ?? null),
+  });
+}
+
+async function streamPortalEvents(
+  context: ServiceContext,
+  store: Store,
+  stream: EventStreamOptions,
+): Promise<Response> {
+  const from = context.req.header('Last-Event-ID') ?? readText(context, 'after');
+  const position =
+    from === undefined ? await store.portalEvents.lastPosition() : await findPosition(store, from);
+  return streamEvents(createPortalEventSource(store, readFilter(context), position), stream);
+}
+
+function createPortalEventSource(store: Store, filter: PortalEventFilter, after: number): EventSource {
+  let position = after;
+  return {
+    subscribe: (listener) => store.changes.subscribe('portalEvents', listener),
+    async read() {
+      const found = await store.portalEvents.listAfter(filter, position, streamPageSize);
+      position = found.at(-1)?.position ?? position;
+      return {
+        frames: found.map(({ event }) => ({ id: event.id, event: event.type, data: event })),
+        isEnd: false,
+      };
+    },
+  };
+}
+
+function readFilter(context: ServiceContext): PortalEventFilter {
+  return { type: readText(context, 'type'), workflowId: readText(context, 'workflowId') };
+}
+
+async function findPosition(store: Store, eventId: string): Promise<number> {
+  const position = await store.portalEvents.findPosition(eventId);
+  if (position === undefined)
+    throw new HttpError(410, 'event_gap', 'This event is unknown or no longer kept; list the events anew.');
+  return position;
+}

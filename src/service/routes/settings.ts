@@ -1,0 +1,48 @@
+// Why: the settings surface of the local service: API keys, the windows' leases, stopping (contract section 3).
+import { settingsOperations } from '../../protocol/operations.ts';
+import { CreateApiKeyRequest } from '../../protocol/requests.ts';
+import { readRequest } from '../http/body.ts';
+import type { ServiceApp } from '../http/environment.ts';
+import { streamEvents } from '../http/eventStream.ts';
+import type { EventStreamOptions } from '../http/eventStream.ts';
+import { HttpError } from '../http/httpError.ts';
+import { route } from '../http/routes.ts';
+import type { Leases } from '../process/leases.ts';
+import type { KeyStore } from '../store/keys.ts';
+import { pathValue } from './workflows.ts';
+
+export interface SettingsPorts {
+  readonly leases: Leases;
+  /** Ends the service soon after the answer. */
+  readonly stop: () => void;
+}
+
+export function registerSettingsRoutes(
+  app: ServiceApp,
+  keys: KeyStore,
+  ports: SettingsPorts,
+  stream: EventStreamOptions,
+): void {
+  route(app, '', settingsOperations.listApiKeys, async (context) =>
+    context.json({ data: await keys.list(), nextCursor: null }),
+  );
+  route(app, '', settingsOperations.createApiKey, async (context) => {
+    const { name, expiration } = await readRequest(context, CreateApiKeyRequest);
+    return context.json(await keys.create(name, expiration), 201);
+  });
+  route(app, '', settingsOperations.revokeApiKey, async (context) => {
+    if (!(await keys.revoke(pathValue(context, 'keyId'))))
+      throw new HttpError(404, 'api_key_not_found', 'There is no API key with this id.');
+    return context.body(null, 204);
+  });
+  route(app, '', settingsOperations.lease, () =>
+    streamEvents(
+      { subscribe: () => ports.leases.take(), read: () => Promise.resolve({ frames: [], isEnd: false }) },
+      stream,
+    ),
+  );
+  route(app, '', settingsOperations.stop, (context) => {
+    ports.stop();
+    return context.json({ status: 'stopping' }, 202);
+  });
+}

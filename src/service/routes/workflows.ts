@@ -1,0 +1,129 @@
+// Why: workflows over HTTP: list, get, create, update, delete, import, duplicate (contract section 3, operations 1 to 7).
+import * as v from 'valibot';
+import { isJsonObject } from '../../base/json.ts';
+import type { JsonObject, JsonValue } from '../../base/json.ts';
+import { limits, operations } from '../../protocol/operations.ts';
+import type { Workflow } from '../../protocol/records.ts';
+import {
+  CreateWorkflowRequest,
+  DuplicateWorkflowRequest,
+  UpdateWorkflowRequest,
+} from '../../protocol/requests.ts';
+import { checkRequest, readJsonBody, readRequest } from '../http/body.ts';
+import type { ServiceApp, ServiceContext } from '../http/environment.ts';
+import { HttpError, versionConflict, workflowNotFound } from '../http/httpError.ts';
+import { readBoolean, readCursor, readLimit, readText, toListBody } from '../http/query.ts';
+import { aliases, basePath, route } from '../http/routes.ts';
+import type { WorkflowStore } from '../store/store.ts';
+
+const ReplaceWorkflowRequest = v.object({
+  ...UpdateWorkflowRequest.entries,
+  name: CreateWorkflowRequest.entries.name,
+});
+
+export function registerWorkflowRoutes(app: ServiceApp, workflows: WorkflowStore): void {
+  route(app, basePath, operations.listWorkflows, async (context) => {
+    const page = await workflows.list({
+      limit: readLimit(context),
+      before: readCursor(context, 'workflows'),
+      search: readText(context, 'search'),
+      deployed: readBoolean(context, 'deployed'),
+    });
+    return context.json(toListBody('workflows', page));
+  });
+  route(app, basePath, operations.getWorkflow, async (context) => {
+    const workflow = await workflows.get(pathValue(context, 'workflowId'));
+    if (!workflow) throw workflowNotFound();
+    return answerWorkflow(context, workflow);
+  });
+  route(app, basePath, operations.createWorkflow, async (context) =>
+    create(context, workflows, await readRequest(context, CreateWorkflowRequest)),
+  );
+  route(app, basePath, operations.updateWorkflow, async (context) =>
+    update(context, workflows, await readRequest(context, UpdateWorkflowRequest)),
+  );
+  route(app, basePath, aliases.replaceWorkflow, async (context) =>
+    update(context, workflows, await readRequest(context, ReplaceWorkflowRequest)),
+  );
+  route(app, basePath, operations.deleteWorkflow, async (context) => {
+    if (!(await workflows.delete(pathValue(context, 'workflowId')))) throw workflowNotFound();
+    return context.body(null, 204);
+  });
+  route(app, basePath, operations.importWorkflow, async (context) => {
+    const body = await readJsonBody(context, limits.importBytes);
+    if (body === undefined) throw new HttpError(400, 'invalid_json', 'The body is empty.');
+    const request = checkRequest(CreateWorkflowRequest, toImported(body), 'import_invalid');
+    return create(context, workflows, request);
+  });
+  route(app, basePath, operations.duplicateWorkflow, async (context) => {
+    const original = await workflows.get(pathValue(context, 'workflowId'));
+    if (!original) throw workflowNotFound();
+    const body = (await readJsonBody(context)) ?? {};
+    const { name } = checkRequest(DuplicateWorkflowRequest, body, 'validation_failed');
+    return create(context, workflows, { ...original, name: name ?? `${original.name} (copy)` });
+  });
+}
+
+/** The value of a path parameter, decoded. */
+export function pathValue(context: ServiceContext, name: string): string {
+  return context.req.param(name) ?? '';
+}
+
+/** The workflow with an ETag that `If-Match` takes back. */
+export function answerWorkflow(
+  context: ServiceContext,
+  workflow: Workflow,
+  status: 200 | 201 = 200,
+): Response {
+  context.header('ETag', `"${workflow.updatedAt}"`);
+  return context.json(workflow, status);
+}
+
+/** What the caller has read, from `If-Match` or the given member; undefined when the caller does not care. */
+export function expectedVersion(
+  context: ServiceContext,
+  member?: string | number,
+): string | number | undefined {
+  const header = context.req.header('If-Match')?.trim();
+  if (header === undefined) return member;
+  return header === '*' ? undefined : header.replace(/^(W\/)?"(.*)"$/, '$2');
+}
+
+async function create(
+  context: ServiceContext,
+  workflows: WorkflowStore,
+  request: CreateWorkflowRequest,
+): Promise<Response> {
+  const workflow = await workflows.create({
+    name: request.name,
+    description: request.description ?? null,
+    nodes: request.nodes ?? [],
+    edges: request.edges ?? [],
+    settings: request.settings ?? {},
+  });
+  context.header('Location', `${basePath}/workflows/${workflow.id}`);
+  return answerWorkflow(context, workflow, 201);
+}
+
+async function update(
+  context: ServiceContext,
+  workflows: WorkflowStore,
+  request: UpdateWorkflowRequest,
+): Promise<Response> {
+  const { version, ...changes } = request;
+  const id = pathValue(context, 'workflowId');
+  const workflow = await workflows.update(id, changes, expectedVersion(context, version));
+  if (workflow === 'missing') throw workflowNotFound();
+  if (workflow === 'conflict') throw versionConflict();
+  return answerWorkflow(context, workflow);
+}
+
+/** `{workflow, name?}`, or the exported workflow itself. */
+function toImported(body: JsonValue): JsonValue {
+  if (!isJsonObject(body)) return body;
+  const inner = body['workflow'];
+  if (inner === undefined) return body;
+  if (!isJsonObject(inner)) return inner;
+  const named: JsonObject = body['name'] === undefined ? {} : { name: body['name'] };
+  return { ...inner, ...named };
+}

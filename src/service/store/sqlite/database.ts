@@ -1,0 +1,77 @@
+// Why: the one hole to node:sqlite: pragmas, prepared statements kept, transactions that announce only after they hold.
+import { DatabaseSync } from 'node:sqlite';
+import type { SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
+import type { Clock } from '../../clock.ts';
+import type { Changes, Topic } from '../changes.ts';
+import { migrate } from './schema.ts';
+
+export type Row = Record<string, SQLOutputValue>;
+
+/** A connection. All work is synchronous; several processes may share the file. */
+export class SqliteDatabase {
+  readonly clock: Clock;
+  readonly #changes: Changes;
+  readonly #database: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+  readonly #topics = new Set<Topic>();
+
+  /** `path` is a file, or ":memory:". */
+  constructor(path: string, clock: Clock, changes: Changes) {
+    this.clock = clock;
+    this.#changes = changes;
+    this.#database = new DatabaseSync(path);
+    this.#database.exec('PRAGMA busy_timeout = 5000');
+    this.#database.exec('PRAGMA journal_mode = WAL');
+    this.#database.exec('PRAGMA synchronous = NORMAL');
+    this.#database.exec('PRAGMA foreign_keys = ON');
+    migrate(this.#database);
+  }
+
+  run(sql: string, ...values: SQLInputValue[]): number {
+    return Number(this.#prepare(sql).run(...values).changes);
+  }
+
+  get(sql: string, ...values: SQLInputValue[]): Row | undefined {
+    return this.#prepare(sql).get(...values);
+  }
+
+  all(sql: string, ...values: SQLInputValue[]): Row[] {
+    return this.#prepare(sql).all(...values);
+  }
+
+  /** Announces the topic once the transaction under way has been committed. */
+  announce(topic: Topic): void {
+    this.#topics.add(topic);
+  }
+
+  /** All or nothing. The work must not wait for anything. */
+  transaction<T>(work: () => T): T {
+    this.#topics.clear();
+    this.#database.exec('BEGIN IMMEDIATE');
+    let result: T;
+    try {
+      result = work();
+      this.#database.exec('COMMIT');
+    } catch (error) {
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+      throw error;
+    }
+    const topics = [...this.#topics];
+    this.#topics.clear();
+    for (const topic of topics) this.#changes.announce(topic);
+    return result;
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.#database.close();
+  }
+
+  #prepare(sql: string): StatementSync {
+    const known = this.#statements.get(sql);
+    if (known) return known;
+    const statement = this.#database.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+}

@@ -1,0 +1,82 @@
+// Why: API keys in SQLite: a SHA-256 and a preview; the key itself is never written.
+import { createHash, randomBytes } from 'node:crypto';
+import { maskKey } from '../../../base/redact.ts';
+import { keyExpirations } from '../../../protocol/records.ts';
+import type { ApiKey, KeyExpiration } from '../../../protocol/records.ts';
+import { toTimestamp } from '../../clock.ts';
+import { createId } from '../../ids.ts';
+import type { KeyStore } from '../keys.ts';
+import type { Row, SqliteDatabase } from './database.ts';
+import { integer, nullableText, text, word } from './rows.ts';
+
+const keyPrefix = 'svc_sk_';
+const dayMs = 24 * 60 * 60 * 1000;
+const lifetimeMs: Readonly<Record<KeyExpiration, number | null>> = {
+  '30d': 30 * dayMs,
+  '90d': 90 * dayMs,
+  '1y': 365 * dayMs,
+  never: null,
+};
+
+export function createKeyStore(database: SqliteDatabase): KeyStore {
+  return {
+    create: (name, expiration) => {
+      const key = keyPrefix + randomBytes(24).toString('base64url');
+      const id = createId('key');
+      const now = database.clock();
+      const lifetime = lifetimeMs[expiration];
+      const row = database.get(
+        `INSERT INTO api_keys (id, name, hash, preview, expiration, expires_at, created_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING *`,
+        id,
+        name,
+        hashOf(key),
+        maskKey(key, keyPrefix),
+        expiration,
+        lifetime === null ? null : toTimestamp(now + lifetime),
+        toTimestamp(now),
+      );
+      if (!row) throw new Error('The API key could not be stored.');
+      return Promise.resolve({ ...toApiKey(row), key });
+    },
+    list: () => Promise.resolve(database.all('SELECT * FROM api_keys ORDER BY position DESC').map(toApiKey)),
+    revoke: (id) => {
+      const changes = database.run(
+        'UPDATE api_keys SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?',
+        toTimestamp(database.clock()),
+        id,
+      );
+      return Promise.resolve(changes > 0);
+    },
+    find: (key) => {
+      const row = database.get('SELECT * FROM api_keys WHERE hash = ?', hashOf(key));
+      return Promise.resolve(row && toApiKey(row));
+    },
+    recordUse: (id) => {
+      database.run(
+        'UPDATE api_keys SET last_used_at = ?, request_count = request_count + 1 WHERE id = ?',
+        toTimestamp(database.clock()),
+        id,
+      );
+      return Promise.resolve();
+    },
+  };
+}
+
+function hashOf(key: string): string {
+  return createHash('sha256').update(key).digest('hex');
+}
+
+function toApiKey(row: Row): ApiKey {
+  return {
+    id: text(row, 'id'),
+    name: text(row, 'name'),
+    preview: text(row, 'preview'),
+    expiration: word(row, 'expiration', keyExpirations),
+    expiresAt: nullableText(row, 'expires_at'),
+    createdAt: text(row, 'created_at'),
+    lastUsedAt: nullableText(row, 'last_used_at'),
+    requestCount: integer(row, 'request_count'),
+    revokedAt: nullableText(row, 'revoked_at'),
+  };
+}

@@ -1,0 +1,82 @@
+// Why: portal events in SQLite; the bounded log that every other part of the store publishes to.
+import { createId } from '../../ids.ts';
+import { toTimestamp } from '../../clock.ts';
+import type { PortalEvent } from '../../../protocol/records.ts';
+import type { NewPortalEvent, PortalEventFilter, PortalEventStore } from '../portalEvents.ts';
+import { readPage, where } from './conditions.ts';
+import type { Condition } from './conditions.ts';
+import type { Row, SqliteDatabase } from './database.ts';
+import { integer, jsonObject, text } from './rows.ts';
+
+/** Publishes within the transaction under way; answers the event's id. */
+export type Publish = (event: NewPortalEvent & { readonly id?: string }) => string;
+
+/** `maximum`: how many events are kept. */
+export function createPublish(database: SqliteDatabase, maximum: number): Publish {
+  return ({ type, data, sourceId, id = createId('evt') }) => {
+    if (sourceId !== undefined) {
+      const known = database.get('SELECT id FROM portal_events WHERE source_id = ?', sourceId);
+      if (known) return text(known, 'id');
+    }
+    const workflowId = data['workflowId'];
+    const row = database.get(
+      `INSERT INTO portal_events (id, source_id, type, workflow_id, timestamp, data)
+       VALUES (?, ?, ?, ?, ?, ?) RETURNING position`,
+      id,
+      sourceId ?? null,
+      type,
+      typeof workflowId === 'string' ? workflowId : null,
+      toTimestamp(database.clock()),
+      JSON.stringify(data),
+    );
+    if (row)
+      database.run('DELETE FROM portal_events WHERE position <= ?', integer(row, 'position') - maximum);
+    database.announce('portalEvents');
+    return id;
+  };
+}
+
+export function createPortalEventStore(database: SqliteDatabase, publish: Publish): PortalEventStore {
+  return {
+    append: (event) => Promise.resolve(database.transaction(() => publish(event))),
+    list: (filter, page) =>
+      Promise.resolve(
+        readPage(database, 'SELECT * FROM portal_events', conditionsOf(filter), page, toPortalEvent),
+      ),
+    listAfter: (filter, position, limit) => {
+      const { sql, values } = where([...conditionsOf(filter), ['position > ?', position]]);
+      const rows = database.all(
+        `SELECT * FROM portal_events ${sql} ORDER BY position LIMIT ?`,
+        ...values,
+        limit,
+      );
+      return Promise.resolve(
+        rows.map((row) => ({ position: integer(row, 'position'), event: toPortalEvent(row) })),
+      );
+    },
+    findPosition: (id) => {
+      const row = database.get('SELECT position FROM portal_events WHERE id = ?', id);
+      return Promise.resolve(row && integer(row, 'position'));
+    },
+    lastPosition: () => {
+      const row = database.get('SELECT coalesce(max(position), 0) AS position FROM portal_events');
+      return Promise.resolve(row ? integer(row, 'position') : 0);
+    },
+  };
+}
+
+function conditionsOf(filter: PortalEventFilter): Condition[] {
+  return [
+    ['type = ?', filter.type],
+    ['workflow_id = ?', filter.workflowId],
+  ];
+}
+
+function toPortalEvent(row: Row): PortalEvent {
+  return {
+    id: text(row, 'id'),
+    type: text(row, 'type'),
+    timestamp: text(row, 'timestamp'),
+    data: jsonObject(row, 'data'),
+  };
+}

@@ -1,0 +1,50 @@
+// Why: a row of the database is as unknown as anything from outside; these are the looks at it.
+import { isJsonObject, parseJson } from '../../../base/json.ts';
+import type { JsonObject, JsonValue } from '../../../base/json.ts';
+import type { Row } from './database.ts';
+
+export function text(row: Row, column: string): string {
+  const value = row[column];
+  if (typeof value !== 'string') throw new TypeError(`The column ${column} holds no text.`);
+  return value;
+}
+
+export function nullableText(row: Row, column: string): string | null {
+  return row[column] === null ? null : text(row, column);
+}
+
+export function integer(row: Row, column: string): number {
+  const value = row[column];
+  if (typeof value !== 'number') throw new TypeError(`The column ${column} holds no number.`);
+  return value;
+}
+
+export function json(row: Row, column: string): JsonValue {
+  const value = parseJson(text(row, column));
+  if (value === undefined) throw new TypeError(`The column ${column} holds no JSON.`);
+  return value;
+}
+
+export function nullableJson(row: Row, column: string): JsonValue {
+  return row[column] === null ? null : json(row, column);
+}
+
+export function jsonObject(row: Row, column: string): JsonObject {
+  const value = json(row, column);
+  if (!isJsonObject(value)) throw new TypeError(`The column ${column} holds no JSON object.`);
+  return value;
+}
+
+export function numberList(row: Row, column: string): number[] {
+  const value = json(row, column);
+  if (!Array.isArray(value)) throw new TypeError(`The column ${column} holds no list.`);
+  return value.filter((item) => typeof item === 'number');
+}
+
+/** The text as one of the known words. */
+export function word<T extends string>(row: Row, column: string, words: readonly T[]): T {
+  const value = text(row, column);
+  const found = words.find((known) => known === value);
+  if (found === undefined) throw new TypeError(`The column ${column} holds an unknown word.`);
+  return found;
+}

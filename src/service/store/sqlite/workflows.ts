@@ -1,0 +1,209 @@
+// Why: workflows in SQLite, the draft apart from the deployed definition.
+import { isJsonObject } from '../../../base/json.ts';
+import type { JsonObject, JsonValue } from '../../../base/json.ts';
+import type { Workflow, WorkflowSummary } from '../../../protocol/records.ts';
+import { toTimestamp } from '../../clock.ts';
+import { createId } from '../../ids.ts';
+import type {
+  NewWorkflow,
+  StorePage,
+  WorkflowChanges,
+  WorkflowDefinition,
+  WorkflowQuery,
+  WorkflowStore,
+} from '../store.ts';
+import { readPage } from './conditions.ts';
+import type { Row, SqliteDatabase } from './database.ts';
+import type { Publish } from './portalEvents.ts';
+import { integer, jsonObject, nullableText, text } from './rows.ts';
+
+const summaryColumns =
+  'position, id, name, description, version, is_deployed, deployed_at, created_at, updated_at';
+
+export class SqliteWorkflowStore implements WorkflowStore {
+  readonly #database: SqliteDatabase;
+  readonly #publish: Publish;
+
+  constructor(database: SqliteDatabase, publish: Publish) {
+    this.#database = database;
+    this.#publish = publish;
+  }
+
+  list(query: WorkflowQuery): Promise<StorePage<WorkflowSummary>> {
+    const isDeployed = query.deployed === undefined ? undefined : Number(query.deployed);
+    const pattern = query.search === undefined ? undefined : toPattern(query.search);
+    return Promise.resolve(
+      readPage(
+        this.#database,
+        `SELECT ${summaryColumns} FROM workflows`,
+        [
+          ['is_deployed = ?', isDeployed],
+          [`name LIKE ? ESCAPE '\\'`, pattern],
+        ],
+        query,
+        toSummary,
+      ),
+    );
+  }
+
+  get(id: string): Promise<Workflow | undefined> {
+    return Promise.resolve(this.#read(id));
+  }
+
+  create(workflow: NewWorkflow): Promise<Workflow> {
+    return Promise.resolve(
+      this.#database.transaction(() => {
+        const id = createId('wf');
+        const now = this.#now();
+        this.#database.run(
+          `INSERT INTO workflows (id, name, description, version, is_deployed, created_at, updated_at, draft)
+           VALUES (?, ?, ?, 0, 0, ?, ?, ?)`,
+          id,
+          workflow.name,
+          workflow.description,
+          now,
+          now,
+          definitionText(workflow),
+        );
+        return this.#tell('created', id);
+      }),
+    );
+  }
+
+  update(
+    id: string,
+    changes: WorkflowChanges,
+    expected?: string | number,
+  ): Promise<Workflow | 'missing' | 'conflict'> {
+    return Promise.resolve(
+      this.#database.transaction(() => {
+        const current = this.#read(id);
+        if (!current) return 'missing';
+        if (expected !== undefined && expected !== current.updatedAt && expected !== current.version)
+          return 'conflict';
+        this.#database.run(
+          'UPDATE workflows SET name = ?, description = ?, updated_at = ?, draft = ? WHERE id = ?',
+          changes.name ?? current.name,
+          changes.description === undefined ? current.description : changes.description,
+          toTimestamp(Math.max(this.#database.clock(), Date.parse(current.updatedAt) + 1)),
+          definitionText({
+            nodes: changes.nodes ?? current.nodes,
+            edges: changes.edges ?? current.edges,
+            settings: changes.settings ?? current.settings,
+          }),
+          id,
+        );
+        return this.#tell('updated', id);
+      }),
+    );
+  }
+
+  delete(id: string): Promise<boolean> {
+    return Promise.resolve(
+      this.#database.transaction(() => {
+        const current = this.#read(id);
+        if (!current) return false;
+        if (current.isDeployed) this.#tell('undeployed', id);
+        this.#tell('deleted', id);
+        this.#database.run('DELETE FROM workflows WHERE id = ?', id);
+        return true;
+      }),
+    );
+  }
+
+  deploy(id: string, updatedAt: string): Promise<Workflow | 'missing' | 'conflict'> {
+    return Promise.resolve(
+      this.#database.transaction(() => {
+        const current = this.#read(id);
+        if (!current) return 'missing';
+        if (current.updatedAt !== updatedAt) return 'conflict';
+        const same = this.#database.get('SELECT id FROM workflows WHERE id = ? AND deployed = draft', id);
+        if (same) return current;
+        this.#database.run(
+          `UPDATE workflows SET is_deployed = 1, deployed_at = ?, version = version + 1, deployed = draft
+           WHERE id = ?`,
+          this.#now(),
+          id,
+        );
+        return this.#tell('deployed', id);
+      }),
+    );
+  }
+
+  undeploy(id: string): Promise<Workflow | undefined> {
+    return Promise.resolve(
+      this.#database.transaction(() => {
+        const current = this.#read(id);
+        if (!current?.isDeployed) return current;
+        this.#database.run(
+          'UPDATE workflows SET is_deployed = 0, deployed_at = NULL, deployed = NULL WHERE id = ?',
+          id,
+        );
+        return this.#tell('undeployed', id);
+      }),
+    );
+  }
+
+  getDeployed(id: string): Promise<WorkflowDefinition | null | undefined> {
+    const row = this.#database.get('SELECT deployed FROM workflows WHERE id = ?', id);
+    if (!row) return Promise.resolve(undefined);
+    return Promise.resolve(row['deployed'] === null ? null : toDefinition(jsonObject(row, 'deployed')));
+  }
+
+  #now(): string {
+    return toTimestamp(this.#database.clock());
+  }
+
+  #read(id: string): Workflow | undefined {
+    const row = this.#database.get(`SELECT ${summaryColumns}, draft FROM workflows WHERE id = ?`, id);
+    return row && toWorkflow(row);
+  }
+
+  /** Publishes what happened and answers the workflow as it is now. */
+  #tell(kind: string, id: string): Workflow {
+    const workflow = this.#read(id);
+    if (!workflow) throw new Error(`The workflow ${id} could not be read back.`);
+    const { name, version } = workflow;
+    this.#publish({ type: `workflow.${kind}`, data: { workflowId: id, name, version } });
+    return workflow;
+  }
+}
+
+function toPattern(search: string): string {
+  return `%${search.replace(/[\\%_]/g, '\\$&')}%`;
+}
+
+function definitionText({ nodes, edges, settings }: WorkflowDefinition): string {
+  return JSON.stringify({ nodes, edges, settings });
+}
+
+function toSummary(row: Row): WorkflowSummary {
+  return {
+    id: text(row, 'id'),
+    name: text(row, 'name'),
+    description: nullableText(row, 'description'),
+    isDeployed: integer(row, 'is_deployed') === 1,
+    deployedAt: nullableText(row, 'deployed_at'),
+    version: integer(row, 'version'),
+    createdAt: text(row, 'created_at'),
+    updatedAt: text(row, 'updated_at'),
+  };
+}
+
+function toWorkflow(row: Row): Workflow {
+  const { nodes, edges, settings } = toDefinition(jsonObject(row, 'draft'));
+  return { ...toSummary(row), nodes: [...nodes], edges: [...edges], settings };
+}
+
+function toDefinition(stored: JsonObject): WorkflowDefinition {
+  const settings = stored['settings'];
+  return {
+    nodes: objectsOf(stored['nodes']),
+    edges: objectsOf(stored['edges']),
+    settings: isJsonObject(settings) ? settings : {},
+  };
+}
+
+function objectsOf(value: JsonValue | undefined): JsonObject[] {
+  return Array.isArray(value) ? value.filter((item) => isJsonObject(item)) : [];
+}

@@ -1,0 +1,89 @@
+// Why: a whole service in memory for tests: the real app, store and engine, with no socket and no file.
+import { silentLogger } from '../../src/base/logger.ts';
+import type { Logger } from '../../src/base/logger.ts';
+import type { CreatedApiKey } from '../../src/protocol/records.ts';
+import { limits } from '../../src/protocol/operations.ts';
+import { createApp } from '../../src/service/app.ts';
+import { systemClock } from '../../src/service/clock.ts';
+import type { Clock } from '../../src/service/clock.ts';
+import { createOpenWorkflowEngine } from '../../src/service/engine/openWorkflowEngine.ts';
+import type { Engine } from '../../src/service/engine/engine.ts';
+import type { ServiceApp } from '../../src/service/http/environment.ts';
+import { createRateLimiter } from '../../src/service/http/rateLimit.ts';
+import { createLeases } from '../../src/service/process/leases.ts';
+import { createSqliteStore } from '../../src/service/store/sqlite/createSqliteStore.ts';
+import type { Store } from '../../src/service/store/store.ts';
+
+export interface TestService {
+  /** `app.request('/v1/…')` and `app.fetch(request)` answer with no socket. */
+  readonly app: ServiceApp;
+  /** The value of a key that never expires. */
+  readonly key: string;
+  readonly apiKey: CreatedApiKey;
+  readonly sessionToken: string;
+  readonly store: Store;
+  readonly engine: Engine;
+  /** Ends all streams, as a stopping service does. */
+  readonly endStreams: () => void;
+  dispose(): Promise<void>;
+}
+
+export interface TestServiceOptions {
+  readonly clock?: Clock;
+  readonly requestsPerMinute?: number;
+  /** A file that outlives this service; default: memory. */
+  readonly path?: string;
+  readonly maximumPortalEvents?: number;
+  readonly heartbeatMs?: number;
+  readonly leaseGraceMs?: number;
+  /** Called when the service would end: after the last lease, or after a stop. */
+  readonly onEnd?: () => void;
+  readonly logger?: Logger;
+}
+
+export async function createTestService(options: TestServiceOptions = {}): Promise<TestService> {
+  const clock = options.clock ?? systemClock;
+  const path = options.path ?? ':memory:';
+  const logger = options.logger ?? silentLogger;
+  const store = createSqliteStore({
+    path,
+    clock,
+    maximumPortalEvents: options.maximumPortalEvents ?? 10_000,
+  });
+  const engine = await createOpenWorkflowEngine({ store, path, logger });
+  const stopping = new AbortController();
+  const onEnd = options.onEnd ?? ((): void => undefined);
+  const leases = createLeases(onEnd, options.leaseGraceMs ?? 0);
+  const sessionToken = 'session-token-of-the-test';
+  const app = createApp({
+    store,
+    engine,
+    clock,
+    logger,
+    leases,
+    stop: onEnd,
+    sessionToken,
+    stopping: stopping.signal,
+    port: () => null,
+    limiter: createRateLimiter(options.requestsPerMinute ?? limits.requestsPerMinute, clock),
+    heartbeatMs: options.heartbeatMs ?? limits.heartbeatMs,
+  });
+  const apiKey = await store.keys.create('test', 'never');
+  return {
+    app,
+    key: apiKey.key,
+    apiKey,
+    sessionToken,
+    store,
+    engine,
+    endStreams: () => {
+      stopping.abort();
+    },
+    async dispose() {
+      stopping.abort();
+      leases.dispose();
+      await engine.stop();
+      await store.close();
+    },
+  };
+}
