@@ -125,7 +125,8 @@ class ShownWorkflows implements Workflows {
   }
 
   find(target: WorkflowTarget): WorkflowReading | undefined {
-    return target.connectionId === this.#connection?.id ? this.#known.get(target.workflowId) : undefined;
+    if (target.connectionId !== this.#connection?.id) return undefined;
+    return this.#list.find(target.workflowId) ?? this.#known.get(target.workflowId);
   }
 
   async read(target: WorkflowTarget, signal?: AbortSignal): Promise<WorkflowReading> {

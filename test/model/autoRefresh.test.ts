@@ -1,0 +1,94 @@
+// Why: a view is kept fresh only while somebody looks, and no timer is left behind.
+import assert from 'node:assert/strict';
+import { createAutoRefresh, refreshDelay } from '../../src/model/autoRefresh.ts';
+import type { AutoRefresh } from '../../src/model/autoRefresh.ts';
+import { HandClock, settle } from '../support/memory/ports.ts';
+
+const looking = { isVisible: true, isFocused: true };
+
+describe('refreshing on its own', () => {
+  let clock: HandClock;
+  let auto: AutoRefresh;
+  let times: number;
+  let hasChanged: boolean;
+  beforeEach(() => {
+    clock = new HandClock();
+    times = 0;
+    hasChanged = true;
+    auto = createAutoRefresh(clock, () => {
+      times += 1;
+      return Promise.resolve(hasChanged);
+    });
+  });
+  afterEach(() => {
+    auto.dispose();
+    assert.equal(clock.armed, 0);
+  });
+
+  it('slows down while nothing changes, and asks nothing that nobody sees', () => {
+    const delays = [0, 1, 2, 3, 9].map((unchangedTimes) => refreshDelay(looking, unchangedTimes));
+    assert.deepEqual(delays, [30_000, 60_000, 120_000, 300_000, 300_000]);
+    assert.equal(refreshDelay({ isVisible: false, isFocused: true }, 0), null);
+    assert.equal(refreshDelay({ isVisible: true, isFocused: false }, 0), null);
+  });
+
+  it('arms no timer before somebody looks, nor after they turned away', async () => {
+    assert.equal(clock.armed, 0);
+    auto.setAttention(looking);
+    assert.equal(clock.armed, 1);
+    auto.setAttention({ isVisible: true, isFocused: false });
+    assert.equal(clock.armed, 0);
+    await clock.advance(3_600_000);
+    assert.equal(times, 0);
+  });
+
+  it('refreshes at once for somebody who comes back late, not for one who looked away shortly', async () => {
+    auto.setAttention(looking);
+    auto.setAttention({ isVisible: false, isFocused: true });
+    await clock.advance(10_000);
+    auto.setAttention(looking);
+    await clock.advance(0);
+    assert.equal(times, 0);
+    auto.setAttention({ isVisible: false, isFocused: true });
+    await clock.advance(60_000);
+    auto.setAttention(looking);
+    await clock.advance(0);
+    assert.equal(times, 1);
+  });
+
+  it('keeps its pace while things change, slows down when not, and speeds up when told', async () => {
+    auto.setAttention(looking);
+    await clock.advance(60_000);
+    assert.equal(times, 2);
+    hasChanged = false;
+    await clock.advance(30_000);
+    assert.equal(times, 3);
+    await clock.advance(59_999);
+    assert.equal(times, 3);
+    await clock.advance(1);
+    assert.equal(times, 4);
+    auto.restart();
+    await clock.advance(30_000);
+    assert.equal(times, 5);
+  });
+
+  it('never runs two at once, and cancels the one under way at the end', async () => {
+    const answer = Promise.withResolvers<boolean>();
+    const signals: AbortSignal[] = [];
+    const slow = createAutoRefresh(clock, (signal) => {
+      signals.push(signal);
+      return answer.promise;
+    });
+    slow.setAttention(looking);
+    await clock.advance(30_000);
+    slow.restart();
+    slow.setAttention(looking);
+    await clock.advance(600_000);
+    assert.equal(signals.length, 1);
+    slow.dispose();
+    assert.equal(signals[0]?.aborted, true);
+    answer.resolve(true);
+    await settle();
+    assert.equal(clock.armed, 0);
+  });
+});

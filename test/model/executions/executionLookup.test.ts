@@ -1,0 +1,73 @@
+// Why: the link from event to execution is a unit of its own that can answer "could not tell which".
+import assert from 'node:assert/strict';
+import type { TriggerReading } from '../../../src/api/readings.ts';
+import { ServiceError } from '../../../src/base/serviceError.ts';
+import { resolveExecution } from '../../../src/model/executions/executionLookup.ts';
+import { executionReading } from '../../support/memory/readings.ts';
+import { connectBoth, createWorld } from '../../support/memory/world.ts';
+import type { World } from '../../support/memory/world.ts';
+
+const trigger: TriggerReading = {
+  ...{ workflowId: 'w1', eventIds: ['evt_1'], executionIds: [], status: 'triggered', answeredAt: null },
+};
+
+describe('finding the execution behind an event', () => {
+  let world: World;
+  let connectionId: string;
+  beforeEach(async () => {
+    world = createWorld();
+    [connectionId] = await connectBoth(world);
+  });
+  const resolve = (
+    change: Partial<TriggerReading> = {},
+    signal?: AbortSignal,
+  ): ReturnType<typeof resolveExecution> =>
+    resolveExecution(world.clients.get(connectionId), world.clock, { ...trigger, ...change }, signal);
+
+  it('takes the id that the answer names, without asking', async () => {
+    assert.deepEqual(await resolve({ executionIds: ['e1'] }), { kind: 'told', executionId: 'e1' });
+    assert.deepEqual(world.first.calls, []);
+  });
+
+  it('matches by the event', async () => {
+    world.first.executions = [
+      executionReading('e2', { eventIds: ['evt_2'] }),
+      executionReading('e1', { eventIds: ['evt_1'] }),
+    ];
+    assert.deepEqual(await resolve(), { kind: 'matched', executionId: 'e1' });
+  });
+
+  it('waits for an execution that is listed late', async () => {
+    const found = resolve();
+    await world.clock.advance(1000);
+    world.first.executions = [executionReading('e1', { eventIds: ['evt_1'] })];
+    await world.clock.advance(2000);
+    assert.deepEqual(await found, { kind: 'matched', executionId: 'e1' });
+    assert.equal(world.first.calls.length, 3);
+  });
+
+  it('says that it cannot tell which, after a bounded number of questions', async () => {
+    world.first.executions = [executionReading('e9')];
+    const found = resolve();
+    await world.clock.advance(15_000);
+    assert.deepEqual(await found, { kind: 'unknown' });
+    assert.equal(world.first.calls.length, 5);
+    assert.equal(world.clock.armed, 0);
+  });
+
+  it('cannot tell without any id, and asks nothing', async () => {
+    assert.deepEqual(await resolve({ eventIds: [] }), { kind: 'unknown' });
+    assert.deepEqual(world.first.calls, []);
+  });
+
+  it('hands on a failure, and stops when cancelled', async () => {
+    const cancel = new AbortController();
+    const found = resolve({}, cancel.signal);
+    await world.clock.advance(0);
+    cancel.abort();
+    await assert.rejects(found, { name: 'AbortError' });
+    assert.equal(world.clock.armed, 0);
+    world.first.failure = new ServiceError({ kind: 'unavailable' }, 'down');
+    await assert.rejects(resolve(), world.first.failure);
+  });
+});

@@ -1,0 +1,178 @@
+// Why: executions appear at once, stay in order, never go back in time, and only what changed is told.
+import assert from 'node:assert/strict';
+import { ServiceError } from '../../../src/base/serviceError.ts';
+import type { ExecutionChange } from '../../../src/model/executions/executions.ts';
+import { settle } from '../../support/memory/ports.ts';
+import { executionReading, logReading, statusOf, workflowReading } from '../../support/memory/readings.ts';
+import { connectBoth, createWorld } from '../../support/memory/world.ts';
+import type { World } from '../../support/memory/world.ts';
+
+describe('executions', () => {
+  let world: World;
+  let connectionId: string;
+  let otherId: string;
+  let changes: ExecutionChange[];
+
+  beforeEach(async () => {
+    world = createWorld();
+    [connectionId, otherId] = await connectBoth(world);
+    world.first.workflows = [workflowReading('w1', { isDeployed: true }), workflowReading('w2')];
+    world.first.executions = Array.from({ length: 25 }, (_, at) =>
+      executionReading(`e${25 - at}`, {
+        status: statusOf('completed'),
+        createdAt: new Date(Date.UTC(2026, 0, 5, 10, 0, 25 - at)),
+      }),
+    );
+    changes = [];
+    world.executions.onDidChange((change) => changes.push(change));
+  });
+
+  const scope = (workflowId: string | null = 'w1'): { connectionId: string; workflowId: string | null } => ({
+    ...{ connectionId, workflowId },
+  });
+  const shownIds = (workflowId: string | null = 'w1'): readonly string[] =>
+    world.executions.list(scope(workflowId)).items.map(({ id }) => id);
+
+  it('reads the latest ten, then ten more, and refreshes as many', async () => {
+    const { executions, first } = world;
+    await executions.refresh(scope());
+    assert.equal(shownIds().length, 10);
+    await executions.loadMore(scope());
+    assert.equal(shownIds().length, 20);
+    first.changeExecution('e15', { status: statusOf('failed') });
+    changes.length = 0;
+    await executions.refresh(scope());
+    assert.equal(shownIds().length, 20);
+    assert.deepEqual(changes, [{ kind: 'rows', connectionId, executionIds: ['e15'] }]);
+    await executions.loadMore(scope());
+    assert.equal(shownIds().length, 25);
+    assert.equal(executions.list(scope()).nextCursor, null);
+  });
+
+  it('says nothing when nothing changed, and keeps every reading the object it was', async () => {
+    const { executions, first } = world;
+    await executions.refresh(scope());
+    const before = executions.list(scope()).items;
+    first.executions = first.executions.map((each) => ({ ...each }));
+    changes.length = 0;
+    await executions.refresh(scope());
+    assert.deepEqual(changes, []);
+    executions.list(scope()).items.forEach((item, at) => {
+      assert.equal(item, before[at]);
+    });
+  });
+
+  it('shows a triggered execution at once, in both lists, and keeps it until the service lists it', async () => {
+    const { executions, actions, first } = world;
+    await executions.refresh(scope());
+    await executions.refresh(scope(null));
+    first.listsAtOnce = false;
+    const trigger = await actions.execute({ connectionId, workflowId: 'w1' }, { name: 'Ada' });
+    assert.deepEqual(trigger.executionIds, ['exec_1']);
+    assert.equal(shownIds()[0], 'exec_1');
+    assert.equal(shownIds(null)[0], 'exec_1');
+    assert.equal(executions.find({ connectionId, executionId: 'exec_1' })?.status.state, 'queued');
+    await executions.refresh(scope());
+    assert.equal(shownIds()[0], 'exec_1');
+    first.executions = [executionReading('exec_1', { status: statusOf('running') }), ...first.executions];
+    await executions.refresh(scope());
+    assert.deepEqual(
+      shownIds().filter((id) => id === 'exec_1'),
+      ['exec_1'],
+    );
+    assert.equal(executions.find({ connectionId, executionId: 'exec_1' })?.status.state, 'running');
+  });
+
+  it('lets go of a triggered execution that the service never lists', async () => {
+    const { executions, actions, first, clock } = world;
+    await executions.refresh(scope());
+    first.listsAtOnce = false;
+    await actions.execute({ connectionId, workflowId: 'w1' }, {});
+    await clock.advance(60_000);
+    await executions.refresh(scope());
+    assert.equal(shownIds()[0], 'e25');
+  });
+
+  it('sends nothing twice and shows nothing when the workflow is not deployed', async () => {
+    const { actions, executions, first } = world;
+    await executions.refresh(scope('w2'));
+    const call = actions.execute({ connectionId, workflowId: 'w2' }, {});
+    await assert.rejects(call, (error: ServiceError) => error.reason.kind === 'notDeployed');
+    assert.deepEqual(shownIds('w2'), []);
+    assert.deepEqual(first.calls, ['executions.list', 'execute w2']);
+  });
+
+  it('is never turned back by a late answer', async () => {
+    const { executions, first } = world;
+    const target = { connectionId, executionId: 'e25' };
+    first.changeExecution('e25', { status: statusOf('running') });
+    const release = first.hold();
+    const late = executions.refresh(scope());
+    await settle();
+    executions.upsert(connectionId, executionReading('e25', { status: statusOf('failed') }));
+    release();
+    await late;
+    assert.equal(executions.find(target)?.status.state, 'failed');
+    assert.equal(executions.list(scope()).items[0]?.status.state, 'failed');
+    executions.setStatus(target, statusOf('running'));
+    assert.equal(executions.find(target)?.status.state, 'failed');
+  });
+
+  it('does not put an old execution that was opened in front of the newest', async () => {
+    const { executions } = world;
+    await executions.refresh(scope());
+    await executions.read({ connectionId, executionId: 'e1' });
+    assert.equal(shownIds()[0], 'e25');
+    executions.upsert(connectionId, executionReading('e99', { createdAt: new Date(Date.UTC(2026, 1, 1)) }));
+    assert.equal(shownIds()[0], 'e99');
+  });
+
+  it('takes no input away that the details brought', async () => {
+    const { executions, first } = world;
+    const target = { connectionId, executionId: 'e25' };
+    first.changeExecution('e25', { input: { name: 'Ada' } });
+    await executions.read(target);
+    first.changeExecution('e25', { input: undefined, durationMs: 12 });
+    await executions.refresh(scope());
+    assert.deepEqual(executions.find(target)?.input, { name: 'Ada' });
+    assert.equal(executions.find(target)?.durationMs, 12);
+  });
+
+  it('asks again after a failure, and keeps connections apart', async () => {
+    const { executions, first } = world;
+    first.failure = new ServiceError({ kind: 'unavailable' }, 'down');
+    await executions.refresh(scope());
+    assert.equal(executions.list(scope()).error, first.failure);
+    first.failure = null;
+    await executions.refresh(scope());
+    assert.equal(executions.list(scope()).error, null);
+    await executions.refresh({ connectionId: otherId, workflowId: null });
+    assert.deepEqual(executions.list({ connectionId: otherId, workflowId: null }).items, []);
+  });
+
+  it('forgets what belonged to a removed connection', async () => {
+    const { executions, connections } = world;
+    await executions.refresh(scope());
+    await connections.remove(connectionId);
+    assert.equal(executions.find({ connectionId, executionId: 'e25' }), undefined);
+  });
+
+  it('reads only the rows that are missing and tells whose node runs changed', async () => {
+    const { executions, first } = world;
+    const target = { connectionId, executionId: 'e25' };
+    first.logs.set('e25', [logReading(1), logReading(2)]);
+    assert.equal((await executions.readLogs(target)).rows.length, 2);
+    assert.deepEqual(changes, [{ kind: 'nodeRuns', target }]);
+    first.logs.set('e25', [logReading(1), logReading(2), logReading(3, { nodeId: 'n2' })]);
+    const feed = await executions.readLogs(target);
+    assert.deepEqual(
+      feed.rows.map(({ sequence }) => sequence),
+      [1, 2, 3],
+    );
+    assert.deepEqual(
+      feed.nodeRuns.current.map(({ nodeId }) => nodeId),
+      ['n1', 'n2'],
+    );
+    assert.equal(executions.logs(target), feed);
+  });
+});

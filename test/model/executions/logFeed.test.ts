@@ -1,0 +1,68 @@
+// Why: no row is lost or doubled, whatever a stream repeats, and each is announced once.
+import assert from 'node:assert/strict';
+import { createLogFeed } from '../../../src/model/executions/logFeed.ts';
+import type { LogFeed } from '../../../src/model/executions/logFeed.ts';
+import { logReading, statusOf } from '../../support/memory/readings.ts';
+
+describe('the log feed', () => {
+  let feed: LogFeed;
+  let announced: (number | null)[];
+  beforeEach(() => {
+    feed = createLogFeed();
+    announced = [];
+    feed.onDidAppend((rows) => announced.push(...rows.map(({ sequence }) => sequence)));
+  });
+
+  it('announces each row once, in order, although a resumed stream repeats some', () => {
+    feed.add([logReading(2), logReading(1)]);
+    feed.add([logReading(2), logReading(3)]);
+    feed.add([logReading(1), logReading(2), logReading(3)]);
+    assert.deepEqual(announced, [1, 2, 3]);
+    assert.deepEqual(
+      feed.rows.map(({ sequence }) => sequence),
+      [1, 2, 3],
+    );
+    assert.equal(feed.lastSequence, 3);
+  });
+
+  it('puts a late row where it belongs', () => {
+    feed.add([logReading(1, { nodeId: 'a' }), logReading(3, { nodeId: 'c' })]);
+    feed.add([logReading(2, { nodeId: 'b' })]);
+    assert.deepEqual(
+      feed.rows.map(({ sequence }) => sequence),
+      [1, 2, 3],
+    );
+    assert.deepEqual(
+      feed.nodeRuns.current.map(({ nodeId }) => nodeId),
+      ['a', 'b', 'c'],
+    );
+    assert.deepEqual(announced, [1, 3, 2]);
+  });
+
+  it('lets a later row with the same key replace the earlier one, in the node runs too', () => {
+    feed.add([logReading(1, { nodeId: 'a' }), logReading(2, { status: statusOf('running') })]);
+    const untouched = feed.nodeRuns.current[0];
+    feed.add([logReading(2, { status: statusOf('completed') })]);
+    assert.equal(feed.rows.length, 2);
+    assert.equal(feed.nodeRuns.current[1]?.status?.state, 'completed');
+    assert.equal(feed.nodeRuns.current[0], untouched);
+    assert.deepEqual(announced, [1, 2]);
+  });
+
+  it('announces no change of node runs for rows that are there already', () => {
+    feed.add([logReading(1)]);
+    let changed = 0;
+    feed.nodeRuns.onDidChange(() => (changed += 1));
+    feed.add([logReading(1)]);
+    assert.equal(changed, 0);
+  });
+
+  it('keeps rows without a sequence as they came', () => {
+    feed.add(['b', 'a', 'c'].map((key) => logReading(0, { key, sequence: null })));
+    assert.deepEqual(
+      feed.rows.map(({ key }) => key),
+      ['b', 'a', 'c'],
+    );
+    assert.equal(feed.lastSequence, undefined);
+  });
+});

@@ -1,0 +1,99 @@
+// Why: the model's ports as small real implementations: state and secrets in memory, a clock moved by hand.
+import { toDisposable } from '../../../src/base/disposable.ts';
+import type { Disposable } from '../../../src/base/disposable.ts';
+import { Emitter } from '../../../src/base/event.ts';
+import type { JsonValue } from '../../../src/base/json.ts';
+import type { Clock, SecretPort, StatePort } from '../../../src/model/ports.ts';
+
+/** State in memory; what is set goes through JSON text, as it does in an editor. */
+export class MemoryState implements StatePort {
+  readonly #entries = new Map<string, string>();
+
+  get(key: string): unknown {
+    const text = this.#entries.get(key);
+    return text === undefined ? undefined : JSON.parse(text);
+  }
+
+  set(key: string, value: JsonValue | undefined): Promise<void> {
+    if (value === undefined) this.#entries.delete(key);
+    else this.#entries.set(key, JSON.stringify(value));
+    return Promise.resolve();
+  }
+
+  /** Everything that is stored, for looking for what must not be there. */
+  get text(): string {
+    return [...this.#entries.values()].join('\n');
+  }
+}
+
+/** Secrets in memory, announced as an editor announces them: also to the window that set them. */
+export class MemorySecrets implements SecretPort {
+  readonly entries = new Map<string, string>();
+  readonly #changes = new Emitter<string>();
+  readonly onDidChange = this.#changes.event;
+
+  get(connectionId: string): Promise<string | undefined> {
+    return Promise.resolve(this.entries.get(connectionId));
+  }
+
+  set(connectionId: string, secret: string): Promise<void> {
+    this.entries.set(connectionId, secret);
+    this.#changes.fire(connectionId);
+    return Promise.resolve();
+  }
+
+  delete(connectionId: string): Promise<void> {
+    this.entries.delete(connectionId);
+    this.#changes.fire(connectionId);
+    return Promise.resolve();
+  }
+}
+
+/** Lets everything run that is ready to run. */
+export function settle(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}
+
+/** Time that passes only when told to. */
+export class HandClock implements Clock {
+  readonly #timers = new Set<{ readonly dueAt: number; readonly callback: () => void }>();
+  #now: number;
+
+  constructor(now = Date.UTC(2026, 0, 5, 10)) {
+    this.#now = now;
+  }
+
+  /** How many timers are armed. */
+  get armed(): number {
+    return this.#timers.size;
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  schedule(callback: () => void, delayMs: number): Disposable {
+    const timer = { dueAt: this.#now + delayMs, callback };
+    this.#timers.add(timer);
+    return toDisposable(() => this.#timers.delete(timer));
+  }
+
+  /** Lets time pass, in milliseconds, and what became due run to its next wait. */
+  async advance(milliseconds: number): Promise<void> {
+    const end = this.#now + milliseconds;
+    await settle();
+    for (;;) {
+      const [next] = [...this.#timers]
+        .filter(({ dueAt }) => dueAt <= end)
+        .toSorted((left, right) => left.dueAt - right.dueAt);
+      if (!next) break;
+      this.#timers.delete(next);
+      this.#now = Math.max(this.#now, next.dueAt);
+      next.callback();
+      await settle();
+    }
+    this.#now = end;
+  }
+}

@@ -1,0 +1,208 @@
+// Why: a whole service in memory behind the api's own face, so that the model is tested with no HTTP at all.
+import type { CallOptions, Page, ServiceClient } from '../../../src/api/client.ts';
+import type {
+  ExecutionReading,
+  NodeLogReading,
+  TriggerReading,
+  WorkflowReading,
+} from '../../../src/api/readings.ts';
+import type { JsonObject } from '../../../src/base/json.ts';
+import { ObservableValue } from '../../../src/base/observable.ts';
+import { ServiceError } from '../../../src/base/serviceError.ts';
+import type { ClientFactory, KeyReader } from '../../../src/model/ports.ts';
+import { Channel } from './channel.ts';
+import { statusOf, workflowReading } from './readings.ts';
+
+/** Records newest first, keys that are accepted, and what was asked. */
+export class MemoryService {
+  readonly keys = new Set(['svc_sk_good']);
+  readonly calls: string[] = [];
+  readonly keysSeen: string[] = [];
+  readonly channels: Channel[] = [];
+  readonly logs = new Map<string, readonly NodeLogReading[]>();
+  workflows: readonly WorkflowReading[] = [];
+  executions: readonly ExecutionReading[] = [];
+  /** Whether the execute call names the execution. */
+  namesExecutions = true;
+  /** Whether a triggered execution is in the list at once. */
+  listsAtOnce = true;
+  /** While set, every call fails with it. */
+  failure: Error | null = null;
+  #gate: Promise<unknown> = Promise.resolve();
+  #count = 0;
+
+  /** From now on answers are made at once but arrive only after the returned function was called. */
+  hold(): () => void {
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    this.#gate = promise;
+    return () => {
+      resolve(undefined);
+    };
+  }
+
+  /** Ends the holding for later calls; what is held stays held. */
+  letThrough(): void {
+    this.#gate = Promise.resolve();
+  }
+
+  change(workflowId: string, change: Partial<WorkflowReading>): WorkflowReading {
+    this.workflows = this.workflows.map((each) => (each.id === workflowId ? { ...each, ...change } : each));
+    return need(this.workflows, workflowId);
+  }
+
+  changeExecution(executionId: string, change: Partial<ExecutionReading>): ExecutionReading {
+    this.executions = this.executions.map((each) =>
+      each.id === executionId ? { ...each, ...change } : each,
+    );
+    return need(this.executions, executionId);
+  }
+
+  execute(workflowId: string, input: JsonObject): TriggerReading {
+    if (need(this.workflows, workflowId).isDeployed !== true)
+      throw new ServiceError({ kind: 'notDeployed' }, 'not deployed', { status: 409 });
+    const number = (this.#count += 1);
+    const id = `exec_${number}`;
+    const execution: ExecutionReading = {
+      ...{ id, workflowId, eventIds: [`evt_${number}`], status: statusOf('queued'), trigger: 'api', input },
+      ...{
+        output: undefined,
+        error: null,
+        startedAt: null,
+        completedAt: null,
+        durationMs: null,
+        raw: { id },
+      },
+      createdAt: new Date(Date.UTC(2026, 0, 6, 10, 0, number)),
+    };
+    if (this.listsAtOnce) this.executions = [execution, ...this.executions];
+    return {
+      ...{ workflowId, eventIds: [`evt_${number}`], status: 'triggered', answeredAt: null },
+      executionIds: this.namesExecutions ? [id] : [],
+    };
+  }
+
+  create(change: Partial<WorkflowReading>): WorkflowReading {
+    const added = workflowReading(`new_${(this.#count += 1)}`, change);
+    this.workflows = [added, ...this.workflows];
+    return added;
+  }
+
+  remove(workflowId: string): void {
+    this.workflows = this.workflows.filter(({ id }) => id !== workflowId);
+  }
+
+  async answer<T>(
+    call: string,
+    readKey: KeyReader,
+    options: CallOptions | undefined,
+    make: () => T,
+  ): Promise<T> {
+    this.calls.push(call);
+    const gate = this.#gate;
+    const key = await readKey();
+    if (key === undefined) throw new ServiceError({ kind: 'keyMissing' }, 'no key');
+    this.keysSeen.push(key);
+    if (this.failure) throw this.failure;
+    if (!this.keys.has(key))
+      throw new ServiceError({ kind: 'keyRejected', code: 'invalid_api_key' }, 'no such key', {
+        status: 401,
+      });
+    const value = make();
+    await gate;
+    options?.signal?.throwIfAborted();
+    return value;
+  }
+}
+
+/** Services by origin; whatever is not there cannot be reached. */
+export function createMemoryNetwork(services: Readonly<Record<string, MemoryService>>): ClientFactory {
+  return ({ baseUrl }, readKey) => {
+    const service = services[new URL(baseUrl).origin] ?? unreachable();
+    return clientOf(service, readKey);
+  };
+}
+
+function unreachable(): MemoryService {
+  const service = new MemoryService();
+  service.failure = new ServiceError({ kind: 'unreachable', cause: 'refused' }, 'connection refused');
+  return service;
+}
+
+function clientOf(service: MemoryService, readKey: KeyReader): ServiceClient {
+  const ended = new AbortController();
+  const ask = <T>(call: string, options: CallOptions | undefined, make: () => T): Promise<T> =>
+    service.answer(call, readKey, options, make);
+  return {
+    workflows: {
+      list: (query, options) =>
+        ask('workflows.list', options, () => pageOf(service.workflows, query.cursor, query.limit)),
+      get: (id, options) => ask(`workflows.get ${id}`, options, () => need(service.workflows, id)),
+      create: (raw, options) => ask('workflows.create', options, () => service.create({ raw })),
+      update: (id, raw, options) =>
+        ask(`workflows.update ${id}`, options, () =>
+          service.change(id, typeof raw['name'] === 'string' ? { raw, name: raw['name'] } : { raw }),
+        ),
+      delete: (id, options) =>
+        ask(`workflows.delete ${id}`, options, () => {
+          service.remove(id);
+        }),
+      import: (raw, options) => ask('workflows.import', options, () => service.create({ raw })),
+      duplicate: (id, name, options) =>
+        ask(`workflows.duplicate ${id}`, options, () =>
+          service.create({ name: name ?? `${need(service.workflows, id).name} (copy)` }),
+        ),
+      deploy: (id, options) => ask(`deploy ${id}`, options, () => service.change(id, { isDeployed: true })),
+      undeploy: (id, options) =>
+        ask(`undeploy ${id}`, options, () => service.change(id, { isDeployed: false })),
+      execute: (id, input, options) => ask(`execute ${id}`, options, () => service.execute(id, input)),
+    },
+    executions: {
+      list: (query, options) =>
+        ask('executions.list', options, () =>
+          pageOf(
+            service.executions.filter(
+              ({ workflowId, eventIds }) =>
+                (query.workflowId === undefined || workflowId === query.workflowId) &&
+                (query.eventId === undefined || eventIds.includes(query.eventId)),
+            ),
+            ...([query.cursor, query.limit] as const),
+          ),
+        ),
+      get: (id, options) => ask(`executions.get ${id}`, options, () => need(service.executions, id)),
+      output: (id, options) =>
+        ask(`executions.output ${id}`, options, () => {
+          const { status, output } = need(service.executions, id);
+          return output === undefined ? { kind: 'notReady', status } : { kind: 'ready', output, error: null };
+        }),
+      logs: (id, { after = -Infinity }, options) =>
+        ask(`executions.logs ${id}`, options, () =>
+          (service.logs.get(id) ?? []).filter(({ sequence }) => (sequence ?? 0) > after),
+        ),
+      follow: (id, { after }, signal) => {
+        const channel = new Channel(id, after, AbortSignal.any([signal, ended.signal]));
+        service.channels.push(channel);
+        return channel.items();
+      },
+    },
+    portalEvents: {
+      list: (_query, options) => ask('portalEvents.list', options, () => ({ items: [], nextCursor: null })),
+      send: (_event, options) => ask('portalEvents.send', options, () => []),
+    },
+    budget: new ObservableValue({ limit: 60, remaining: 60, pausedUntil: null }),
+    dispose: () => {
+      ended.abort();
+    },
+  };
+}
+
+function need<T extends { readonly id: string }>(records: readonly T[], id: string): T {
+  const record = records.find((each) => each.id === id);
+  if (!record) throw new ServiceError({ kind: 'notFound' }, `no ${id}`, { status: 404 });
+  return record;
+}
+
+function pageOf<T>(records: readonly T[], cursor = '0', limit = 50): Page<T> {
+  const from = Number(cursor);
+  const end = from + limit;
+  return { items: records.slice(from, end), nextCursor: end < records.length ? String(end) : null };
+}

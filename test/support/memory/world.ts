@@ -1,0 +1,73 @@
+// Why: the whole model over memory, built as the extension builds it, for tests of what its parts do together.
+import { silentLogger } from '../../../src/base/logger.ts';
+import { createClients } from '../../../src/model/clients.ts';
+import type { Clients } from '../../../src/model/clients.ts';
+import { createConnections } from '../../../src/model/connections/connections.ts';
+import type { Connections } from '../../../src/model/connections/connections.ts';
+import { createExecutions } from '../../../src/model/executions/executions.ts';
+import type { Executions } from '../../../src/model/executions/executions.ts';
+import { createFollowing } from '../../../src/model/executions/following.ts';
+import type { Following } from '../../../src/model/executions/following.ts';
+import type { ClientFactory } from '../../../src/model/ports.ts';
+import { createWorkflowActions } from '../../../src/model/workflows/workflowActions.ts';
+import type { WorkflowActions } from '../../../src/model/workflows/workflowActions.ts';
+import { createWorkflows } from '../../../src/model/workflows/workflows.ts';
+import type { Workflows } from '../../../src/model/workflows/workflows.ts';
+import { HandClock, MemorySecrets, MemoryState } from './ports.ts';
+import { createMemoryNetwork, MemoryService } from './service.ts';
+
+export interface World {
+  readonly first: MemoryService;
+  readonly second: MemoryService;
+  readonly clock: HandClock;
+  readonly globalState: MemoryState;
+  readonly workspaceState: MemoryState;
+  readonly secrets: MemorySecrets;
+  readonly connections: Connections;
+  readonly clients: Clients;
+  readonly workflows: Workflows;
+  readonly executions: Executions;
+  readonly actions: WorkflowActions;
+  readonly following: Following;
+}
+
+export const firstUrl = 'https://first.example/v1';
+export const secondUrl = 'https://second.example/v1';
+
+/** Two services that can be reached, and no connection yet. */
+export function createWorld(): World {
+  const first = new MemoryService();
+  const second = new MemoryService();
+  const createClient: ClientFactory = createMemoryNetwork({
+    'https://first.example': first,
+    'https://second.example': second,
+  });
+  const clock = new HandClock();
+  const globalState = new MemoryState();
+  const workspaceState = new MemoryState();
+  const secrets = new MemorySecrets();
+  let count = 0;
+  const connections = createConnections({
+    ...{ globalState, workspaceState, secrets, createClient, clock },
+    keyPrefix: () => 'svc_sk_',
+    createId: () => `connection_${(count += 1)}`,
+  });
+  const clients = createClients(connections, createClient);
+  const workflows = createWorkflows(connections, clients);
+  const executions = createExecutions(connections, clients, clock);
+  const actions = createWorkflowActions(clients, workflows, executions);
+  const following = createFollowing({ connections, clients, executions, clock, logger: silentLogger });
+  return {
+    ...{ first, second, clock, globalState, workspaceState, secrets, connections, clients },
+    ...{ workflows, executions, actions, following },
+  };
+}
+
+/** Adds a connection to each of the two services; the first one is active. Answers their ids. */
+export async function connectBoth({ connections }: World): Promise<readonly [string, string]> {
+  const apiKey = 'svc_sk_good';
+  const first = await connections.add({ name: 'First', baseUrl: firstUrl, apiKey }, { verify: 'never' });
+  const second = await connections.add({ name: 'Second', baseUrl: secondUrl, apiKey }, { verify: 'never' });
+  await connections.switchTo(first.id);
+  return [first.id, second.id];
+}
