@@ -98,6 +98,11 @@ export class PagedList<T extends { readonly id: string }> implements Disposable 
     this.#show({ items: this.#state.current.items.filter((item) => item.id !== id) });
   }
 
+  /** Takes over a failure that another call met and that concerns this list as well. */
+  fail(error: ServiceError): void {
+    this.#show({ status: 'failed', hasData: this.#state.current.items.length > 0, error });
+  }
+
   /** Empties the list and makes the read under way void. */
   reset(): void {
     this.#turn += 1;
@@ -138,14 +143,10 @@ export class PagedList<T extends { readonly id: string }> implements Disposable 
     } catch (error) {
       // The failure of a read that was overtaken concerns nobody but the one who cancelled it.
       if (turn !== this.#turn && signal?.aborted !== true) return;
-      const { hasData, items } = this.#state.current;
+      const { hasData } = this.#state.current;
       const isFailure = isServiceError(error);
-      if (turn === this.#turn)
-        this.#show(
-          isFailure
-            ? { status: 'failed', hasData: items.length > 0, error }
-            : { status: hasData ? 'loaded' : 'idle' },
-        );
+      if (turn === this.#turn && isFailure) this.fail(error);
+      if (turn === this.#turn && !isFailure) this.#show({ status: hasData ? 'loaded' : 'idle' });
       if (!isFailure) throw error;
     }
   }

@@ -8,6 +8,7 @@ import type { Event } from '../../base/event.ts';
 import { ObservableValue } from '../../base/observable.ts';
 import type { Observable } from '../../base/observable.ts';
 import { callOptions } from '../callOptions.ts';
+import { isServiceError } from '../../base/serviceError.ts';
 import type { Clients } from '../clients.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { ConnectionRecord } from '../connections/connectionRecord.ts';
@@ -19,7 +20,7 @@ import { noFilter, passesFilter, toQuery } from './workflowFilter.ts';
 import type { WorkflowFilter } from './workflowFilter.ts';
 import { mergeWorkflow, workflowsLookSame } from './workflowMerging.ts';
 
-/** items: in the service's order, filtered; "idle": never asked for this connection and filter, so the view asks. */
+/** error: of the last refresh, or a refused key that any other call met. items: in the service's order, filtered; "idle": never asked for this connection and filter, so the view asks. */
 export interface WorkflowsState extends PagedListState<WorkflowReading> {
   readonly connectionId: string | null;
   readonly filter: WorkflowFilter;
@@ -96,6 +97,12 @@ class ShownWorkflows implements Workflows {
     this.#owned.add(
       connections.active.onDidChange((connection) => {
         this.#turnTo(connection);
+      }),
+    );
+    this.#owned.add(
+      clients.onDidFail(({ connectionId, error }) => {
+        const isOfKey = isServiceError(error, 'keyRejected') || isServiceError(error, 'keyMissing');
+        if (isOfKey && connectionId === this.#connection?.id) this.#list.fail(error);
       }),
     );
     this.#owned.add(

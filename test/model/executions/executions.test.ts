@@ -116,6 +116,9 @@ describe('executions', () => {
     assert.equal(executions.list(scope()).items[0]?.status.state, 'failed');
     executions.setStatus(target, statusOf('running'));
     assert.equal(executions.find(target)?.status.state, 'failed');
+    executions.upsert(connectionId, executionReading('new', { status: statusOf('running') }));
+    executions.setStatus({ connectionId, executionId: 'new' }, statusOf('queued'));
+    assert.equal(executions.find({ connectionId, executionId: 'new' })?.status.state, 'running');
   });
 
   it('does not put an old execution that was opened in front of the newest', async () => {
@@ -151,10 +154,18 @@ describe('executions', () => {
   });
 
   it('forgets what belonged to a removed connection', async () => {
-    const { executions, connections } = world;
+    const { executions, connections, first } = world;
     await executions.refresh(scope());
+    first.changeExecution('e25', { durationMs: 7 });
+    const release = first.hold();
+    const late = executions.read({ connectionId, executionId: 'e25' });
+    await settle();
     await connections.remove(connectionId);
+    changes.length = 0;
+    release();
+    await late;
     assert.equal(executions.find({ connectionId, executionId: 'e25' }), undefined);
+    assert.deepEqual(changes, []);
   });
 
   it('reads only the rows that are missing and tells whose node runs changed', async () => {

@@ -199,4 +199,38 @@ describe('workflows', () => {
     await workflows.refresh();
     assert.deepEqual(shownIds(), ['a', 'b', 'c']);
   });
+
+  it('learns of a revoked key from whatever call comes next, and of no other failure', async () => {
+    const { workflows, executions, actions, first, second } = world;
+    const errorKind = (): string | undefined => workflows.state.current.error?.reason.kind;
+    await workflows.refresh();
+    second.keys.clear();
+    await assert.rejects(actions.deploy({ connectionId: secondId, workflowId: 'x' }));
+    await assert.rejects(actions.deploy({ connectionId: firstId, workflowId: 'gone' }));
+    assert.equal(errorKind(), undefined);
+    first.keys.clear();
+    await executions.refresh({ connectionId: firstId, workflowId: 'a' });
+    assert.equal(errorKind(), 'keyRejected');
+  });
+
+  it('mixes no records of two connections although their ids are the same', async () => {
+    const { actions, workflows, connections, second } = world;
+    second.workflows = [workflowReading('a')];
+    await connections.switchTo(secondId);
+    await workflows.refresh();
+    await actions.deploy({ connectionId: firstId, workflowId: 'a' });
+    await actions.create(firstId, {});
+    assert.deepEqual(shownIds(), ['a']);
+    assert.equal(workflows.state.current.items[0]?.isDeployed, false);
+  });
+
+  it('loads more after the refresh under way, not instead of it', async () => {
+    const { workflows, first } = world;
+    first.workflows = Array.from({ length: 120 }, (_, at) => workflowReading(`w${at}`));
+    await workflows.refresh();
+    first.change('w0', { name: 'Renamed' });
+    await Promise.all([workflows.refresh(), workflows.loadMore()]);
+    assert.equal(shownIds().length, 100);
+    assert.equal(workflows.state.current.items[0]?.name, 'Renamed');
+  });
 });

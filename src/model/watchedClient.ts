@@ -1,0 +1,58 @@
+// Why: a key that is revoked shows in whatever call comes next; this tells of failures without any caller having to.
+import type { ServiceClient } from '../api/client.ts';
+import { isServiceError } from '../base/serviceError.ts';
+import type { ServiceError } from '../base/serviceError.ts';
+
+/** The same client, which also reports each failure before it reaches the caller. */
+export function watchClient(client: ServiceClient, report: (error: ServiceError) => void): ServiceClient {
+  const reportFailure = (error: unknown): void => {
+    if (isServiceError(error)) report(error);
+  };
+  const watch =
+    <Arguments extends readonly unknown[], Result>(call: (...values: Arguments) => Promise<Result>) =>
+    async (...values: Arguments): Promise<Result> => {
+      try {
+        return await call(...values);
+      } catch (error) {
+        reportFailure(error);
+        throw error;
+      }
+    };
+  const { workflows, executions, portalEvents } = client;
+  return {
+    workflows: {
+      list: watch((...values) => workflows.list(...values)),
+      get: watch((...values) => workflows.get(...values)),
+      create: watch((...values) => workflows.create(...values)),
+      update: watch((...values) => workflows.update(...values)),
+      delete: watch((...values) => workflows.delete(...values)),
+      import: watch((...values) => workflows.import(...values)),
+      duplicate: watch((...values) => workflows.duplicate(...values)),
+      deploy: watch((...values) => workflows.deploy(...values)),
+      undeploy: watch((...values) => workflows.undeploy(...values)),
+      execute: watch((...values) => workflows.execute(...values)),
+    },
+    executions: {
+      list: watch((...values) => executions.list(...values)),
+      get: watch((...values) => executions.get(...values)),
+      output: watch((...values) => executions.output(...values)),
+      logs: watch((...values) => executions.logs(...values)),
+      async *follow(...values) {
+        try {
+          yield* executions.follow(...values);
+        } catch (error) {
+          reportFailure(error);
+          throw error;
+        }
+      },
+    },
+    portalEvents: {
+      list: watch((...values) => portalEvents.list(...values)),
+      send: watch((...values) => portalEvents.send(...values)),
+    },
+    budget: client.budget,
+    dispose: () => {
+      client.dispose();
+    },
+  };
+}
