@@ -1,0 +1,98 @@
+// Why: a window starts the local service, or joins the one that another window started; both end up holding the same one.
+import { delay } from '../base/cancellation.ts';
+import { Emitter } from '../base/event.ts';
+import type { Event } from '../base/event.ts';
+import type { Logger } from '../base/logger.ts';
+import { settingsOperations } from '../protocol/operations.ts';
+import { readInstance } from './process/instanceFile.ts';
+import type { Instance } from './process/instanceFile.ts';
+import { callSettings, takeLease } from './launch/lease.ts';
+import type { Lease } from './launch/lease.ts';
+import { spawnService } from './launch/spawnService.ts';
+import type { SpawnedService } from './launch/spawnService.ts';
+
+const startTimeoutMs = 20_000;
+const pollMs = 50;
+/** The exit code of a service that found another one on its folder. */
+const alreadyRunningCode = 3;
+
+export interface LaunchOptions {
+  /** Node, or an Electron that can act as Node. */
+  readonly nodePath: string;
+  /** The service's program file. */
+  readonly servicePath: string;
+  readonly dataFolder: string;
+  /** Imports the samples into an empty store. */
+  readonly samples: boolean;
+  readonly signal: AbortSignal;
+  readonly logger: Logger;
+}
+
+export interface RunningLocalService {
+  /** Ends in /v1. */
+  readonly baseUrl: string;
+  /** Where /settings lies. */
+  readonly origin: string;
+  readonly sessionToken: string;
+  /** The service has ended, whoever ended it; not announced after dispose. */
+  readonly onDidEnd: Event<void>;
+  /** Ends the service for all windows; resolves when it has let go of this one. */
+  stop(): Promise<void>;
+  /** Lets go of the service; it goes on while another window holds it. */
+  dispose(): void;
+}
+
+/** Rejects with a readable reason when the service does not come up, or with the signal's reason. */
+export async function startLocalService(options: LaunchOptions): Promise<RunningLocalService> {
+  const timeout = AbortSignal.timeout(startTimeoutMs);
+  let spawned: SpawnedService | undefined;
+  while (!timeout.aborted) {
+    options.signal.throwIfAborted();
+    const running = await join(options);
+    if (running) return running;
+    if (spawned?.exitCode !== undefined && spawned.exitCode !== alreadyRunningCode)
+      throw new Error(`The local service ended at once. ${await spawned.readErrors()}`.trim());
+    // One that found another at work has ended; when that other one is ending too, it takes a new one.
+    if (spawned === undefined || spawned.exitCode === alreadyRunningCode) spawned = spawnService(options);
+    await delay(pollMs, options.signal);
+  }
+  const errors = await spawned?.readErrors();
+  throw new Error(
+    `The local service did not start within ${startTimeoutMs / 1000} s. ${errors ?? ''}`.trim(),
+  );
+}
+
+/** Holds the service that the folder names; undefined when there is none. */
+async function join({ dataFolder, signal, logger }: LaunchOptions): Promise<RunningLocalService | undefined> {
+  const instance = await readInstance(dataFolder);
+  if (!instance) return undefined;
+  const lease = await takeLease(instance, signal);
+  if (!lease) {
+    logger.debug('The named local service does not answer.');
+    return undefined;
+  }
+  logger.info(`Holding the local service at ${instance.baseUrl}.`);
+  return createRunningService(instance, lease);
+}
+
+function createRunningService(instance: Instance, lease: Lease): RunningLocalService {
+  const ended = new Emitter<void>();
+  void lease.ended.then(() => {
+    ended.fire();
+    ended.dispose();
+  });
+  return {
+    baseUrl: instance.baseUrl,
+    origin: new URL(instance.baseUrl).origin,
+    sessionToken: instance.sessionToken,
+    onDidEnd: ended.event,
+    async stop() {
+      await callSettings(instance, settingsOperations.stop);
+      await lease.ended;
+    },
+    dispose() {
+      ended.dispose();
+      lease.dispose();
+    },
+  };
+}

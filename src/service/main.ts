@@ -1,0 +1,68 @@
+// Why: the service as a program of its own: reads the command line, answers on stdout in JSON lines, ends cleanly.
+import { redact } from '../base/redact.ts';
+import type { Logger } from '../base/logger.ts';
+import { readCommand, usage, UsageError } from './process/commandLine.ts';
+import type { Command } from './process/commandLine.ts';
+import { runKeysCommand } from './process/keysCommand.ts';
+import { AlreadyRunningError, serve } from './process/serve.ts';
+
+const exitCodes = { failed: 1, usage: 2, alreadyRunning: 3 } as const;
+
+const logger: Logger = {
+  debug: () => undefined,
+  info: writeError,
+  warn: writeError,
+  error: (message, cause) => {
+    writeError(cause === undefined ? message : `${message} ${reasonOf(cause)}`);
+  },
+};
+
+try {
+  const command = readCommand(process.argv.slice(2));
+  if (command.kind === 'serve') await runServe(command);
+  else writeLine(await runKeysCommand(command));
+} catch (error) {
+  process.exitCode = fail(error);
+}
+
+/** Runs until a signal, a window or the last window's leaving ends it. */
+async function runServe(command: Extract<Command, { kind: 'serve' }>): Promise<void> {
+  const signalled = new Promise<void>((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const)
+      process.once(signal, () => {
+        resolve();
+      });
+  });
+  const service = await serve({ ...command, logger });
+  writeLine({ baseUrl: service.baseUrl });
+  await Promise.race([signalled, service.ended]);
+  await service.stop();
+  // A node that did not heed the end must not keep the process.
+  process.exit(0);
+}
+
+/** Tells why, and answers the exit code. */
+function fail(error: unknown): number {
+  if (error instanceof UsageError) {
+    writeError(`${error.message}\n${usage}`);
+    return exitCodes.usage;
+  }
+  if (error instanceof AlreadyRunningError) {
+    writeError(error.message);
+    return exitCodes.alreadyRunning;
+  }
+  writeError(reasonOf(error));
+  return exitCodes.failed;
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+function writeLine(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value)}\n`);
+}
+
+function writeError(text: string): void {
+  process.stderr.write(`${redact(text)}\n`);
+}

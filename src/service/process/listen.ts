@@ -1,0 +1,35 @@
+// Why: the only place where the service opens a socket, and only to this machine.
+import { createAdaptorServer } from '@hono/node-server';
+import { Server } from 'node:http';
+import type { ServiceApp } from '../http/environment.ts';
+
+export interface Listener {
+  readonly port: number;
+  /** Stops accepting, and closes what is still open. */
+  close(): Promise<void>;
+}
+
+/** Listens on 127.0.0.1; port 0 takes a free one. Rejects when the port is taken. */
+export async function listen(app: ServiceApp, port: number): Promise<Listener> {
+  const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false });
+  if (!(server instanceof Server)) throw new TypeError('The server must speak plain HTTP.');
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new TypeError('The server has no port.');
+  return {
+    port: address.port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => {
+          resolve();
+        });
+        server.closeAllConnections();
+      }),
+  };
+}

@@ -1,0 +1,26 @@
+// Why: a newcomer finds workflows that do something: one branches, one loops, one fails on bad input.
+import * as v from 'valibot';
+import orderTotals from '../../media/samples/order-totals.json' with { type: 'json' };
+import signupCheck from '../../media/samples/signup-check.json' with { type: 'json' };
+import supportTriage from '../../media/samples/support-triage.json' with { type: 'json' };
+import { CreateWorkflowRequest } from '../protocol/requests.ts';
+import type { WorkflowStore } from './store/store.ts';
+
+/** Oldest first, so that a list shows them the other way round. */
+const samples: readonly unknown[] = [signupCheck, orderTotals, supportTriage];
+
+/** Imports the samples when there is no workflow yet. */
+export async function importSamples(workflows: WorkflowStore): Promise<void> {
+  const { items } = await workflows.list({ limit: 1 });
+  if (items.length > 0) return;
+  for (const sample of samples) {
+    const { name, description, nodes, edges, settings } = v.parse(CreateWorkflowRequest, sample);
+    await workflows.create({
+      name,
+      description: description ?? null,
+      nodes: nodes ?? [],
+      edges: edges ?? [],
+      settings: settings ?? {},
+    });
+  }
+}
