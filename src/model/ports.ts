@@ -1,9 +1,10 @@
 // Why: what the model needs of its surroundings, as small interfaces, so that it runs in an editor and in a plain test alike.
 import type { ServiceClient } from '../api/client.ts';
-import type { Disposable } from '../base/disposable.ts';
 import type { Event } from '../base/event.ts';
 import type { JsonValue } from '../base/json.ts';
 import type { ConnectionRecord } from './connections/connectionRecord.ts';
+
+export type { Clock } from '../base/clock.ts';
 
 /** Remembers plain JSON between sessions. What `get` returns is decoded by the reader: it may be anything. */
 export interface StatePort {
@@ -19,14 +20,6 @@ export interface SecretPort {
   delete(connectionId: string): Promise<void>;
   /** The id of a connection whose secret was set or deleted, in this window or another one. */
   readonly onDidChange: Event<string>;
-}
-
-/** Time as a port, so that tests move it by hand. */
-export interface Clock {
-  /** Epoch milliseconds. */
-  now(): number;
-  /** Calls back once after the delay in milliseconds, unless disposed of before. */
-  schedule(callback: () => void, delayMs: number): Disposable;
 }
 
 /** Reads the API key at the moment of a request; undefined when this machine holds none for that origin. */

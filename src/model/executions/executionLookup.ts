@@ -1,9 +1,9 @@
 // Why: the execute call answers event ids; this finds the execution behind them, or says that it could not tell which.
 import type { ServiceClient } from '../../api/client.ts';
 import type { ExecutionReading, TriggerReading } from '../../api/readings.ts';
+import { wait } from '../../base/clock.ts';
 import { isServiceError } from '../../base/serviceError.ts';
 import { callOptions } from '../callOptions.ts';
-import { wait } from '../clock.ts';
 import type { Clock } from '../ports.ts';
 
 /** "told": the answer named it. "matched": found in the list by its event. "unknown": could not tell which. */
@@ -19,7 +19,7 @@ export async function resolveExecution(
   client: ServiceClient,
   clock: Clock,
   trigger: TriggerReading,
-  signal?: AbortSignal,
+  signal: AbortSignal = new AbortController().signal,
 ): Promise<ExecutionMatch> {
   const [told] = trigger.executionIds;
   if (told !== undefined) return { kind: 'told', executionId: told };
@@ -40,7 +40,7 @@ async function listFor(
   client: ServiceClient,
   workflowId: string,
   eventId: string,
-  signal: AbortSignal | undefined,
+  signal: AbortSignal,
 ): Promise<readonly ExecutionReading[]> {
   try {
     const page = await client.executions.list({ workflowId, eventId }, callOptions(signal, 'follow'));

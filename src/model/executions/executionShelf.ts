@@ -147,14 +147,9 @@ export class ExecutionShelf implements Disposable {
     this.#owned.add(
       list.state.onDidChange((state) => {
         const next = faceOf(state);
-        const isSame = next.every((part, at) => part === face[at]);
+        const isSame = next.length === face.length && next.every((part, at) => part === face[at]);
         face = next;
         if (!isSame) this.#parts.announce({ kind: 'list', scope });
-      }),
-    );
-    this.#owned.add(
-      list.onDidChangeItems(({ kind }) => {
-        if (kind === 'list') this.#parts.announce({ kind: 'list', scope });
       }),
     );
   }
@@ -171,9 +166,9 @@ function isNewest(execution: ExecutionReading, list: readonly ExecutionReading[]
   return (execution.createdAt?.getTime() ?? 0) > (first.createdAt?.getTime() ?? Infinity);
 }
 
-/** What of a list's state is seen beside its rows; a refresh of a list that is there already shows nothing. */
-function faceOf(state: PagedListState<ExecutionReading>): readonly unknown[] {
-  return [state.hasData, state.hasData ? null : state.status, state.error];
+/** What of a list is seen beside the looks of its rows; that a list which is there is being read again shows nothing. */
+function faceOf({ hasData, error, nextCursor, items }: PagedListState<ExecutionReading>): readonly unknown[] {
+  return [hasData, error, nextCursor === null, ...items.map(({ id }) => id)];
 }
 
 function forgetFirst(held: Map<string, unknown>, mayGo: (id: string) => boolean): void {

@@ -18,7 +18,7 @@ import type { LogFeed } from './logFeed.ts';
 /** items: newest first; unchanged readings keep their identity. "idle": never asked, so the view asks. */
 export type ExecutionList = PagedListState<ExecutionReading>;
 
-/** "list": a list's rows came, went or moved, or its error or first loading did. "rows": only these executions look different. "nodeRuns": those below one execution. */
+/** "list": a list's rows came, went or moved, or its error or its being there did. "rows": only these executions look different. "nodeRuns": those below one execution. */
 export type ExecutionChange =
   | { readonly kind: 'list'; readonly scope: ExecutionScope }
   | { readonly kind: 'rows'; readonly connectionId: string; readonly executionIds: readonly string[] }

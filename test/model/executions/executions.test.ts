@@ -37,6 +37,7 @@ describe('executions', () => {
     const { executions, first } = world;
     await executions.refresh(scope());
     assert.equal(shownIds().length, 10);
+    assert.deepEqual(changes, [{ kind: 'list', scope: scope() }]);
     await executions.loadMore(scope());
     assert.equal(shownIds().length, 20);
     first.changeExecution('e15', { status: statusOf('failed') });
