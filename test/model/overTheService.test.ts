@@ -1,0 +1,143 @@
+// Why: the model over the real client and the real service, with no socket between them: what is shown is what happened.
+import assert from 'node:assert/strict';
+import { createBudget } from '../../src/api/budget.ts';
+import { createClient } from '../../src/api/createClient.ts';
+import type { HttpPort } from '../../src/api/httpPort.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { parseJson, isJsonObject } from '../../src/base/json.ts';
+import type { JsonObject } from '../../src/base/json.ts';
+import { silentLogger } from '../../src/base/logger.ts';
+import { createClients } from '../../src/model/clients.ts';
+import { connectionState } from '../../src/model/connections/connectionState.ts';
+import { createConnections } from '../../src/model/connections/connections.ts';
+import type { Connections } from '../../src/model/connections/connections.ts';
+import { createExecutions } from '../../src/model/executions/executions.ts';
+import type { Executions } from '../../src/model/executions/executions.ts';
+import { createFollowing } from '../../src/model/executions/following.ts';
+import type { Following } from '../../src/model/executions/following.ts';
+import { defaultInputText, parseInput } from '../../src/model/inputDrafts.ts';
+import type { ClientFactory } from '../../src/model/ports.ts';
+import { createWorkflowActions } from '../../src/model/workflows/workflowActions.ts';
+import type { WorkflowActions } from '../../src/model/workflows/workflowActions.ts';
+import { createWorkflows } from '../../src/model/workflows/workflows.ts';
+import type { Workflows } from '../../src/model/workflows/workflows.ts';
+import orderTotals from '../../media/samples/order-totals.json' with { type: 'json' };
+import { MemorySecrets, MemoryState } from '../support/memory/ports.ts';
+import { createTestService } from '../support/service.ts';
+import type { TestService } from '../support/service.ts';
+
+describe('the model over the service', () => {
+  let service: TestService;
+  let connections: Connections;
+  let workflows: Workflows;
+  let executions: Executions;
+  let following: Following;
+  let actions: WorkflowActions;
+  let connectionId: string;
+  let disposeAll: () => void;
+
+  beforeEach(async () => {
+    service = await createTestService();
+    const http: HttpPort = async (url, { method, headers, body, signal }) =>
+      service.app.request(url, {
+        method,
+        headers: { ...headers },
+        signal,
+        ...(body === undefined ? {} : { body }),
+      });
+    const factory: ClientFactory = ({ baseUrl }, key) =>
+      createClient({
+        http: () => Promise.resolve(http),
+        ...{ baseUrl, key, keyPrefix: () => 'svc_sk_', logger: silentLogger },
+        budget: createBudget({ clock: systemClock }),
+      });
+    connections = createConnections({
+      ...{ globalState: new MemoryState(), workspaceState: new MemoryState(), secrets: new MemorySecrets() },
+      ...{ createClient: factory, clock: systemClock, keyPrefix: () => 'svc_sk_', createId: () => 'local' },
+    });
+    const clients = createClients(connections, factory);
+    workflows = createWorkflows(connections, clients);
+    executions = createExecutions(connections, clients, systemClock);
+    actions = createWorkflowActions(clients, workflows, executions);
+    following = createFollowing({
+      connections,
+      clients,
+      executions,
+      clock: systemClock,
+      logger: silentLogger,
+    });
+    const added = await connections.add({
+      name: 'Local',
+      baseUrl: 'http://127.0.0.1:4100/v1',
+      apiKey: service.key,
+    });
+    connectionId = added.id;
+    disposeAll = () => {
+      for (const part of [following, executions, workflows, clients, connections]) part.dispose();
+    };
+  });
+  afterEach(async () => {
+    disposeAll();
+    await service.dispose();
+  });
+
+  /** The sample that loops, with its pauses taken out. */
+  const sample = (): JsonObject => {
+    const nodes = orderTotals.nodes.map((node) =>
+      node.type === 'delay' ? { ...node, config: { milliseconds: 0 } } : node,
+    );
+    const definition = parseJson(JSON.stringify({ ...orderTotals, nodes }));
+    return isJsonObject(definition) ? definition : assert.fail('The sample is no object.');
+  };
+
+  it('imports, deploys, executes with the suggested input, follows every turn of the loop to the end', async () => {
+    await workflows.refresh();
+    const { id: workflowId } = await actions.import(connectionId, sample());
+    const target = { connectionId, workflowId };
+    assert.deepEqual(
+      workflows.state.current.items.map(({ name }) => name),
+      ['Order totals'],
+    );
+    assert.equal((await actions.deploy(target)).isDeployed, true);
+    const parsed = parseInput(defaultInputText(await workflows.read(target)));
+    if (parsed.kind !== 'input') assert.fail(parsed.kind);
+    const scope = { connectionId, workflowId };
+    await executions.refresh(scope);
+    const trigger = await actions.execute(target, parsed.input);
+    const [executionId = assert.fail('No execution was named.')] = trigger.executionIds;
+    assert.deepEqual(
+      executions.list(scope).items.map(({ id }) => id),
+      [executionId],
+    );
+    const execution = { connectionId, executionId };
+    const end = await following.follow(execution).done;
+    assert.equal(end.kind === 'ended' && end.status.state, 'completed');
+    const record = executions.find(execution);
+    assert.equal(record?.status.state, 'completed');
+    assert.notEqual(record.completedAt, null);
+    const { rows, nodeRuns } = executions.logs(execution);
+    assert.deepEqual(
+      rows.map(({ sequence }) => sequence),
+      rows.map((_, at) => at + 1),
+    );
+    const turns = nodeRuns.current.map(({ iteration }) => iteration[0]).filter((turn) => turn !== undefined);
+    assert.equal(new Set(turns).size, 3);
+    assert.ok(nodeRuns.current.every(({ status }) => status?.isTerminal === true));
+    const followedAgain = await following.follow(execution).done;
+    assert.equal(followedAgain.kind, 'ended');
+    assert.equal(executions.logs(execution).rows.length, rows.length);
+  });
+
+  it('refuses a wrong key before storing it, and shows a revoked one after one request', async () => {
+    const wrong = { name: 'Wrong', baseUrl: 'http://127.0.0.1:4100/v1', apiKey: 'svc_sk_wrong' };
+    await assert.rejects(connections.add(wrong), { reason: { kind: 'keyRejected' } });
+    await workflows.refresh();
+    await service.store.keys.revoke(service.apiKey.id);
+    await executions.refresh({ connectionId, workflowId: null });
+    const { hasData, error } = workflows.state.current;
+    assert.deepEqual(connectionState(connections.active.current, hasData, error), {
+      kind: 'keyRejected',
+      code: 'api_key_revoked',
+    });
+  });
+});
