@@ -1,0 +1,47 @@
+// Why: an output may not be there yet, and services say so in many ways (contract section 7.4).
+import { isServiceError } from '../../base/serviceError.ts';
+import { operations } from '../../protocol/operations.ts';
+import type { CallOptions } from '../client.ts';
+import { readOutput } from '../reading/output.ts';
+import type { ExecutionReading, OutputReading } from '../readings.ts';
+import type { Answer } from '../transport/answers.ts';
+import { isJsonType } from '../transport/answers.ts';
+import type { Transport } from '../transport/transport.ts';
+import { unreadable } from './pages.ts';
+
+/** Answers that mean "not yet" for an execution that exists and runs. */
+const notYetStatuses = new Set([404, 409, 425]);
+
+function fromAnswer(answer: Answer): OutputReading {
+  const { body, mediaType, text } = answer;
+  if (!isJsonType(mediaType) && mediaType !== '') return { kind: 'text', text, mediaType };
+  if (body === undefined) throw unreadable(answer, 'JSON');
+  return readOutput(body);
+}
+
+/** What the execution's own record tells when the output's answer holds none. */
+function fromDetails({ status, output, error }: ExecutionReading): OutputReading {
+  if (!status.isTerminal) return { kind: 'notReady', status };
+  return { kind: 'ready', output: output ?? null, error };
+}
+
+/** The output of an execution. get: reads the execution's record. */
+export async function fetchOutput(
+  transport: Transport,
+  get: (executionId: string, options?: CallOptions) => Promise<ExecutionReading>,
+  executionId: string,
+  options?: CallOptions,
+): Promise<OutputReading> {
+  const request = { operation: operations.getOutput, values: { executionId }, isOutput: true };
+  try {
+    const answer = await transport.call(request, options);
+    const isEmpty = answer.status === 202 || answer.status === 204 || answer.text === '';
+    if (!isEmpty) return fromAnswer(answer);
+  } catch (error) {
+    if (!isServiceError(error) || !notYetStatuses.has(error.status)) throw error;
+    const execution = await get(executionId, options);
+    if (execution.status.isTerminal && execution.output === undefined) throw error;
+    return fromDetails(execution);
+  }
+  return fromDetails(await get(executionId, options));
+}

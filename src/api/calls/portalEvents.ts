@@ -1,0 +1,27 @@
+// Why: the calls about portal events (contract section 3, 15).
+import { isJsonObject } from '../../base/json.ts';
+import type { Logger } from '../../base/logger.ts';
+import { operations } from '../../protocol/operations.ts';
+import type { PortalEventCalls } from '../client.ts';
+import { pickIds } from '../reading/fields.ts';
+import { readPortalEvent } from '../reading/surroundings.ts';
+import { listNames, unwrapRecord } from '../reading/unwrap.ts';
+import type { Transport } from '../transport/transport.ts';
+import { readPage } from './pages.ts';
+
+const listReading = { names: listNames.portalEvents, what: 'portal events', read: readPortalEvent };
+const idNames = ['eventIds', 'ids', 'events', 'eventId', 'id'];
+
+export function createPortalEventCalls(transport: Transport, logger: Logger): PortalEventCalls {
+  return {
+    async list({ cursor, ...query }, options) {
+      const answer = await transport.call({ operation: operations.listPortalEvents, query, cursor }, options);
+      return readPage(answer, cursor, listReading, logger);
+    },
+    async send(event, options) {
+      const answer = await transport.call({ operation: operations.sendPortalEvent, body: event }, options);
+      const record = isJsonObject(answer.body) ? unwrapRecord(answer.body, idNames) : undefined;
+      return record ? pickIds(record, idNames) : [];
+    },
+  };
+}

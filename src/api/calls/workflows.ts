@@ -1,0 +1,142 @@
+// Why: the calls about workflows (contract section 3, 1 to 10, and 7.4).
+import type { JsonObject } from '../../base/json.ts';
+import type { Logger } from '../../base/logger.ts';
+import { ServiceError, isServiceError } from '../../base/serviceError.ts';
+import { operations } from '../../protocol/operations.ts';
+import type { OperationName } from '../../protocol/operations.ts';
+import type { CallOptions, Page, WorkflowCalls, WorkflowQuery } from '../client.ts';
+import { readTrigger } from '../reading/execution.ts';
+import { listNames } from '../reading/unwrap.ts';
+import { readWorkflow } from '../reading/workflow.ts';
+import type { WorkflowReading } from '../readings.ts';
+import type { Answer } from '../transport/answers.ts';
+import type { Transport } from '../transport/transport.ts';
+import { eachPage, readPage, unreadable } from './pages.ts';
+
+const listReading = { names: listNames.workflows, what: 'workflows', read: readWorkflow };
+
+function locatedId(answer: Answer): string | undefined {
+  const id = /\/workflows\/([^/?#]+)\/?$/.exec(answer.headers.get('location') ?? '')?.[1];
+  return id === undefined ? undefined : decodeURIComponent(id);
+}
+
+export function createWorkflowCalls(transport: Transport, logger: Logger): WorkflowCalls {
+  /** Workflows whose deletion was sent and whose answer was lost. */
+  const lostDeletes = new Set<string>();
+
+  async function list(query: WorkflowQuery, options?: CallOptions): Promise<Page<WorkflowReading>> {
+    const { cursor, ...rest } = query;
+    const answer = await transport.call(
+      { operation: operations.listWorkflows, query: rest, cursor },
+      options,
+    );
+    return readPage(answer, cursor, listReading, logger);
+  }
+
+  async function findInList(workflowId: string, options?: CallOptions): Promise<WorkflowReading> {
+    const pages = eachPage((cursor) => list(cursor === undefined ? {} : { cursor }, options));
+    for await (const { items } of pages) {
+      const found = items.find((item) => item.id === workflowId);
+      if (found) return found;
+    }
+    throw new ServiceError({ kind: 'notFound' }, 'The list of workflows does not hold this one.');
+  }
+
+  async function getOne(workflowId: string, options?: CallOptions): Promise<WorkflowReading> {
+    const request = { operation: operations.getWorkflow, values: { workflowId } };
+    const answer = await transport.call(request, options);
+    const reading = readWorkflow(answer.body);
+    if (!reading) throw unreadable(answer, 'a workflow');
+    return reading;
+  }
+
+  async function get(workflowId: string, options?: CallOptions): Promise<WorkflowReading> {
+    try {
+      return await getOne(workflowId, options);
+    } catch (error) {
+      if (!isServiceError(error, 'notOffered')) throw error;
+      return findInList(workflowId, options);
+    }
+  }
+
+  /** A change of one workflow; an answer that does not carry it makes us read it. */
+  async function change(
+    name: OperationName,
+    workflowId: string,
+    body: JsonObject,
+    options?: CallOptions,
+  ): Promise<WorkflowReading> {
+    const mayBeNotDeployed = name === 'undeployWorkflow';
+    const request = { operation: operations[name], values: { workflowId }, body, mayBeNotDeployed };
+    const reading = readWorkflow((await transport.call(request, options)).body);
+    return reading?.id === workflowId ? reading : get(workflowId, options);
+  }
+
+  /** A call that makes a workflow; an answer without it must at least say where it is. */
+  async function make(
+    name: OperationName,
+    body: JsonObject,
+    options?: CallOptions,
+    values: Readonly<Record<string, string>> = {},
+  ): Promise<WorkflowReading> {
+    const answer = await transport.call({ operation: operations[name], values, body }, options);
+    const reading = readWorkflow(answer.body);
+    if (reading) return reading;
+    const id = locatedId(answer);
+    if (id === undefined) throw unreadable(answer, 'the new workflow');
+    return get(id, options);
+  }
+
+  async function remove(workflowId: string, options?: CallOptions): Promise<void> {
+    try {
+      await transport.call({ operation: operations.deleteWorkflow, values: { workflowId } }, options);
+      lostDeletes.delete(workflowId);
+    } catch (error) {
+      if (isServiceError(error, 'notFound') && lostDeletes.delete(workflowId)) return;
+      if (isServiceError(error, 'unreachable') || isServiceError(error, 'unavailable'))
+        lostDeletes.add(workflowId);
+      throw error;
+    }
+  }
+
+  async function undeploy(workflowId: string, options?: CallOptions): Promise<WorkflowReading> {
+    try {
+      return await change('undeployWorkflow', workflowId, {}, options);
+    } catch (error) {
+      const isDone = isServiceError(error, 'notDeployed') && (error.status === 400 || error.status === 409);
+      if (!isDone) throw error;
+      return get(workflowId, options);
+    }
+  }
+
+  return {
+    list,
+    get,
+    create: (workflow, options) => make('createWorkflow', workflow, options),
+    update: (workflowId, changes, options) => change('updateWorkflow', workflowId, changes, options),
+    delete: remove,
+    import: (workflow, options) => make('importWorkflow', { workflow }, options),
+    duplicate: (workflowId, name, options) =>
+      make('duplicateWorkflow', name === undefined ? {} : { name }, options, { workflowId }),
+    deploy: (workflowId, options) => change('deployWorkflow', workflowId, {}, options),
+    undeploy,
+    async execute(workflowId, input, options) {
+      const answer = await transport.call(
+        {
+          operation: operations.executeWorkflow,
+          values: { workflowId },
+          body: { input },
+          isOnce: true,
+          mayBeNotDeployed: true,
+        },
+        options,
+      );
+      return readTrigger(answer.body ?? (answer.text.trim() === '' ? undefined : answer.text.trim()), {
+        workflowId,
+        runIdHeader: answer.headers.get('x-run-id'),
+        locationHeader: answer.headers.get('location'),
+        dateHeader: answer.headers.get('date'),
+      });
+    },
+  };
+}

@@ -1,0 +1,73 @@
+// Why: builds the whole client of one connection from its ports.
+import { systemClock } from '../base/clock.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Logger } from '../base/logger.ts';
+import { ServiceError } from '../base/serviceError.ts';
+import type { RequestBudget } from './budget.ts';
+import { createExecutionCalls } from './calls/executions.ts';
+import { createPortalEventCalls } from './calls/portalEvents.ts';
+import { createWorkflowCalls } from './calls/workflows.ts';
+import type { ServiceClient } from './client.ts';
+import type { HttpPort } from './httpPort.ts';
+import type { Authorize } from './transport/sender.ts';
+import { createTransport } from './transport/transport.ts';
+
+export interface ClientParts {
+  /** Loads the port on first use; asked for with each request, so it may answer another one later. */
+  readonly http: () => Promise<HttpPort>;
+  /** Ends in the version segment. https: except on loopback; another one makes every call reject. */
+  readonly baseUrl: string;
+  /** Reads the key, with each request; undefined when there is none. */
+  readonly key: () => Promise<string | undefined>;
+  /** What keys start with now. */
+  readonly keyPrefix: () => string;
+  /** Of this connection's key; disposed of with the client. */
+  readonly budget: RequestBudget;
+  readonly logger: Logger;
+  /** Default: the machine's. */
+  readonly clock?: Clock;
+  /** Default Math.random. */
+  readonly random?: () => number;
+}
+
+/** Puts the key in the header, unless it is missing or surely no key of this service. */
+function bearer({ key, keyPrefix, budget }: ClientParts): Authorize {
+  let last: string | undefined;
+  return async () => {
+    const secret = await key();
+    if (secret === undefined || secret === '')
+      throw new ServiceError({ kind: 'keyMissing' }, 'This connection has no API key on this machine.');
+    // A header takes visible ASCII only; the error of a port could quote the whole value.
+    if (!secret.startsWith(keyPrefix()) || !/^[\x21-\x7e]+$/.test(secret)) {
+      const code = 'key_prefix';
+      const message = `An API key starts with "${keyPrefix()}" and has no spaces.`;
+      throw new ServiceError({ kind: 'keyRejected', code }, message, { code });
+    }
+    if (last !== undefined && last !== secret) budget.reset();
+    last = secret;
+    return { headers: { Authorization: `Bearer ${secret}` }, secret };
+  };
+}
+
+/** A client of one connection. Disposing cancels what is under way. */
+export function createClient(parts: ClientParts): ServiceClient {
+  const { http, baseUrl, budget, logger } = parts;
+  const tools = { clock: parts.clock ?? systemClock, random: parts.random ?? Math.random };
+  const transport = createTransport({
+    http,
+    baseUrl,
+    authorize: bearer(parts),
+    budget,
+    logger,
+    ...tools,
+  });
+  return Object.freeze({
+    workflows: createWorkflowCalls(transport, logger),
+    executions: createExecutionCalls(transport, logger, tools),
+    portalEvents: createPortalEventCalls(transport, logger),
+    budget: budget.state,
+    dispose: () => {
+      transport.dispose();
+    },
+  });
+}

@@ -1,0 +1,110 @@
+// Why: turns a refusal into the reason that the rest of the extension acts on (contract section 7.6).
+import { redact } from '../../base/redact.ts';
+import { ServiceError } from '../../base/serviceError.ts';
+import type { ServiceErrorReason } from '../../base/serviceError.ts';
+import { errorCode, errorDetails, errorMessage, isHtml } from './errorText.ts';
+import type { ErrorAnswer } from './errorText.ts';
+import { toldRemaining, waitTime } from './waitTime.ts';
+
+/** What the call was, as far as it changes what an answer means. */
+export interface CallContext {
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** True for the execute call: a refusal may mean that the workflow is not deployed. */
+  readonly mayBeNotDeployed: boolean;
+  /** Whatever must not stand in a message. */
+  readonly secrets: readonly string[];
+}
+
+interface Facts extends CallContext {
+  readonly answer: ErrorAnswer;
+  readonly code: string | null;
+  /** Code and message, for looking for words. */
+  readonly words: string;
+}
+
+const routeWords = /route|endpoint|cannot (get|post|put|patch|delete)|no such path/i;
+const keyWords = /expired|revoked|disabled|invalid.*key/i;
+const notDeployedWords = /not.?(been.?)?deployed|undeployed|inactive|not active|unpublished/i;
+const quotaWords = /month|plan\b|quota/i;
+/** Longer waits are shown, never waited out. */
+export const longestWaitMs = 5 * 60_000;
+
+/** A refusal by the router, not by the record: nothing happened, and another path may exist. */
+export function isRouteLike(answer: ErrorAnswer): boolean {
+  if (answer.status === 405 || answer.status === 501) return true;
+  if (answer.status !== 404) return false;
+  if (isHtml(answer) || errorCode(answer) === 'route_not_found') return true;
+  const message = errorMessage(answer);
+  return routeWords.test(message) || (message === 'Not Found' && /^\s*\{\s*"detail"/.test(answer.text));
+}
+
+function rateLimited({ answer, now, words }: Facts): ServiceErrorReason {
+  const wait = waitTime(answer, now);
+  const isQuota = quotaWords.test(words) || wait > longestWaitMs;
+  return { kind: 'rateLimited', retryAt: now + wait, isQuota };
+}
+
+interface Rule {
+  readonly statuses: readonly number[];
+  readonly applies?: (facts: Facts) => boolean;
+  readonly reason: (facts: Facts) => ServiceErrorReason;
+}
+
+/** The first rule that fits decides. */
+const rules: readonly Rule[] = [
+  {
+    statuses: [400, 403, 409, 412, 422],
+    applies: ({ mayBeNotDeployed, words }) => mayBeNotDeployed && notDeployedWords.test(words),
+    reason: () => ({ kind: 'notDeployed' }),
+  },
+  { statuses: [401], reason: ({ code }) => ({ kind: 'keyRejected', code }) },
+  {
+    statuses: [403],
+    applies: ({ answer }) => toldRemaining(answer.headers) === 0,
+    reason: rateLimited,
+  },
+  {
+    statuses: [403],
+    applies: ({ words }) => keyWords.test(words),
+    reason: ({ code }) => ({ kind: 'keyRejected', code }),
+  },
+  { statuses: [403], reason: () => ({ kind: 'forbidden' }) },
+  {
+    statuses: [404, 405, 501],
+    applies: ({ answer }) => isRouteLike(answer),
+    reason: () => ({ kind: 'notOffered' }),
+  },
+  { statuses: [404], reason: () => ({ kind: 'notFound' }) },
+  { statuses: [407], reason: () => ({ kind: 'unreachable', cause: 'proxy' }) },
+  { statuses: [409, 412], reason: () => ({ kind: 'conflict' }) },
+  { statuses: [410], reason: () => ({ kind: 'gap' }) },
+  { statuses: [413], reason: () => ({ kind: 'tooLarge' }) },
+  { statuses: [429], reason: rateLimited },
+];
+
+function reasonOf(facts: Facts): ServiceErrorReason {
+  const { status } = facts.answer;
+  const rule = rules.find(({ statuses, applies }) => statuses.includes(status) && (applies?.(facts) ?? true));
+  if (rule) return rule.reason(facts);
+  if (status >= 500) return { kind: 'unavailable' };
+  if (status >= 400) return { kind: 'invalid', details: errorDetails(facts.answer) };
+  return { kind: 'unreadable' };
+}
+
+/** The error behind a refusal. treatedAs: the status that decides, for a 2xx whose body says that it failed. */
+export function classify(answer: ErrorAnswer, context: CallContext, treatedAs = answer.status): ServiceError {
+  const code = errorCode(answer);
+  const message = errorMessage(answer);
+  const facts = {
+    ...context,
+    answer: { ...answer, status: treatedAs },
+    code,
+    words: `${code ?? ''} ${message}`,
+  };
+  return new ServiceError(reasonOf(facts), redact(message, context.secrets), {
+    status: answer.status,
+    code: code === null ? null : redact(code, context.secrets),
+    requestId: answer.headers.get('x-request-id'),
+  });
+}

@@ -1,0 +1,25 @@
+// Why: a follower that waits for the limit says so, and for how long.
+import { wait } from '../../base/clock.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { ServiceError } from '../../base/serviceError.ts';
+import type { FollowItem } from '../client.ts';
+import type { Transport } from '../transport/transport.ts';
+
+/** The pause that a refusal asks for. */
+export function pauseUntil({ reason }: ServiceError, clock: Clock): FollowItem & { readonly kind: 'paused' } {
+  const retryAt = reason.kind === 'rateLimited' ? reason.retryAt : 0;
+  return { kind: 'paused', resumeInMs: Math.max(1000, retryAt - clock.now()) };
+}
+
+/** Waits until the budget has a place for following; true when it had to. */
+export async function* untilAllowed(context: {
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}): AsyncGenerator<FollowItem, boolean, void> {
+  const resumeInMs = context.transport.budget.waitMs('follow');
+  if (resumeInMs <= 0) return false;
+  yield { kind: 'paused', resumeInMs };
+  await wait(context.clock, resumeInMs, context.signal);
+  return true;
+}

@@ -1,0 +1,72 @@
+// Why: the settings surface of the local service, guarded by its session token instead of a key (contract section 3).
+import { systemClock } from '../base/clock.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Disposable } from '../base/disposable.ts';
+import { isJsonObject } from '../base/json.ts';
+import { silentLogger } from '../base/logger.ts';
+import type { Logger } from '../base/logger.ts';
+import { sessionHeader, settingsOperations } from '../protocol/operations.ts';
+import { unlimitedBudget } from './budget.ts';
+import { eachPage, readPage, unreadable } from './calls/pages.ts';
+import type { CallOptions, SettingsClient } from './client.ts';
+import type { HttpPort } from './httpPort.ts';
+import { pickText } from './reading/fields.ts';
+import { readApiKey } from './reading/surroundings.ts';
+import { listNames, unwrapRecord } from './reading/unwrap.ts';
+import type { ApiKeyReading } from './readings.ts';
+import { createTransport } from './transport/transport.ts';
+
+export interface SettingsClientParts {
+  /** Loads the port on first use. */
+  readonly http: () => Promise<HttpPort>;
+  /** Of the local service, without a path, as in http://127.0.0.1:4000. */
+  readonly origin: string;
+  readonly sessionToken: string;
+  /** Default: the machine's. */
+  readonly clock?: Clock;
+  readonly logger?: Logger;
+}
+
+const listReading = { names: listNames.keys, what: 'API keys', read: readApiKey };
+
+/** A client of the settings surface; the token is sent to this origin only. */
+export function createSettingsClient(parts: SettingsClientParts): SettingsClient & Disposable {
+  const logger = parts.logger ?? silentLogger;
+  const transport = createTransport({
+    http: parts.http,
+    baseUrl: parts.origin,
+    authorize: () =>
+      Promise.resolve({ headers: { [sessionHeader]: parts.sessionToken }, secret: parts.sessionToken }),
+    budget: unlimitedBudget,
+    clock: parts.clock ?? systemClock,
+    logger,
+    random: Math.random,
+  });
+
+  return Object.freeze({
+    async listKeys(options?: CallOptions) {
+      const keys: ApiKeyReading[] = [];
+      const pages = eachPage(async (cursor) => {
+        const answer = await transport.call({ operation: settingsOperations.listApiKeys, cursor }, options);
+        return readPage(answer, cursor, listReading, logger);
+      });
+      for await (const { items } of pages) keys.push(...items);
+      return keys;
+    },
+    async createKey(name: string, expiration: string, options?: CallOptions) {
+      const request = { operation: settingsOperations.createApiKey, body: { name, expiration } };
+      const answer = await transport.call(request, options);
+      const record = isJsonObject(answer.body) ? unwrapRecord(answer.body, ['id', 'key']) : undefined;
+      const key = record && pickText(record, ['key']);
+      const reading = readApiKey(answer.body);
+      if (!reading || !key) throw unreadable(answer, 'the new key');
+      return { ...reading, key };
+    },
+    async revokeKey(keyId: string, options?: CallOptions) {
+      await transport.call({ operation: settingsOperations.revokeApiKey, values: { keyId } }, options);
+    },
+    dispose: () => {
+      transport.dispose();
+    },
+  });
+}

@@ -1,0 +1,66 @@
+// Why: an answer's body is decoded and judged once, before any resource looks at it.
+import { isJsonObject, parseJson } from '../../base/json.ts';
+import type { JsonValue } from '../../base/json.ts';
+import { ServiceError } from '../../base/serviceError.ts';
+import { classify } from '../failures/classify.ts';
+import type { CallContext } from '../failures/classify.ts';
+import { isHtml } from '../failures/errorText.ts';
+import type { ErrorAnswer } from '../failures/errorText.ts';
+import { toldLimit, toldRemaining, toldWait, waitTime } from '../failures/waitTime.ts';
+import type { LimitReading } from '../budgetWindow.ts';
+import type { HttpResponse } from '../httpPort.ts';
+import { saysFailed } from '../reading/unwrap.ts';
+
+/** A complete answer. body: as JSON; undefined when it is empty or no JSON. */
+export interface Answer extends ErrorAnswer {
+  /** The media type in lower case without parameters; '' when none was told. */
+  readonly mediaType: string;
+  /** Where it came from, after redirects. */
+  readonly url: string;
+}
+
+export function toAnswer(response: HttpResponse, url: string, text: string): Answer {
+  const { status, statusText, headers } = response;
+  const mediaType = (headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  const body: JsonValue | undefined = text.trim() === '' ? undefined : parseJson(text);
+  return { status, statusText, headers, text, body, mediaType, url };
+}
+
+/** True for the media types that promise one JSON value. */
+export function isJsonType(mediaType: string): boolean {
+  return mediaType === 'application/json' || mediaType.endsWith('+json');
+}
+
+/** The error in an answer, or undefined for a success. anyContent: the body is the user's own, not to be judged. */
+export function failureOf(
+  answer: Answer,
+  context: CallContext,
+  anyContent: boolean,
+): ServiceError | undefined {
+  const { status, body, mediaType, text } = answer;
+  if (status < 200 || status > 299) return classify(answer, context);
+  if (anyContent) return undefined;
+  const unreadable = (message: string): ServiceError =>
+    new ServiceError({ kind: 'unreadable' }, message, { status });
+  if (isHtml(answer)) return unreadable('A web page came where the service should have answered.');
+  if (isJsonType(mediaType) && body === undefined && text.trim() !== '')
+    return unreadable('The answer is not valid JSON.');
+  // The body decides: such a status carries no reason of its own.
+  return isJsonObject(body) && saysFailed(body) ? classify(answer, context, 400) : undefined;
+}
+
+/** What an answer says of the limit. error: the failure it was read as. */
+export function limitReading(
+  answer: ErrorAnswer,
+  error: ServiceError | undefined,
+  now: number,
+): LimitReading {
+  const isRefusal = error?.reason.kind === 'rateLimited';
+  return {
+    limit: toldLimit(answer.headers),
+    remaining: toldRemaining(answer.headers),
+    resetInMs: toldWait(answer, now),
+    pauseMs: isRefusal ? waitTime(answer, now) : null,
+    isQuota: error?.reason.kind === 'rateLimited' && error.reason.isQuota,
+  };
+}

@@ -1,0 +1,68 @@
+// Why: one request and its answer, redirects included; the only place where credentials are put on a request.
+import { ServiceError } from '../../base/serviceError.ts';
+import type { HttpPort, HttpResponse } from '../httpPort.ts';
+import { isLoopback } from './addresses.ts';
+import { discard } from './body.ts';
+
+export interface Outgoing {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly isStream: boolean;
+  /** Sent to this origin only. */
+  readonly credentials: { readonly origin: string; readonly headers: Readonly<Record<string, string>> };
+}
+
+export interface Exchanged {
+  readonly response: HttpResponse;
+  /** Where the answer came from, after redirects. */
+  readonly url: string;
+}
+
+const maximumRedirects = 5;
+const redirectStatuses = new Set([301, 302, 303, 307, 308]);
+
+function unreadable(message: string, status: number): ServiceError {
+  return new ServiceError({ kind: 'unreadable' }, message, { status });
+}
+
+/** Where a redirect leads, or undefined when the answer is none. Throws where it must not be followed. */
+function redirectTarget(outgoing: Outgoing, from: string, response: HttpResponse): string | undefined {
+  const location = response.headers.get('location');
+  if (!redirectStatuses.has(response.status) || location === null) return undefined;
+  if (outgoing.method !== 'GET')
+    throw unreadable(
+      'The service redirected a change to another address; it was not sent there.',
+      response.status,
+    );
+  const target = URL.parse(location, from);
+  if (!target) throw unreadable('The service redirected to something that is no address.', response.status);
+  const own = new URL(outgoing.credentials.origin);
+  const isLocal = isLoopback(target.hostname);
+  const isAllowed = target.protocol === 'https:' ? !isLocal || isLoopback(own.hostname) : false;
+  if (target.origin !== own.origin && !isAllowed)
+    throw unreadable('The service redirected to an address that is not safe to follow.', response.status);
+  return target.href;
+}
+
+/** Sends and follows redirects of reads. Rejects with the port's own error, or a ServiceError for a redirect that is refused. */
+export async function exchange(http: HttpPort, outgoing: Outgoing, signal: AbortSignal): Promise<Exchanged> {
+  const { method, headers, body, isStream, credentials } = outgoing;
+  let url = outgoing.url;
+  for (let redirects = 0; redirects <= maximumRedirects; redirects += 1) {
+    const isOwn = new URL(url).origin === credentials.origin;
+    const response = await http(url, {
+      method,
+      headers: { ...headers, ...(isOwn ? credentials.headers : {}) },
+      ...(body === undefined ? {} : { body }),
+      signal,
+      isStream,
+    });
+    const target = redirectTarget(outgoing, url, response);
+    if (target === undefined) return { response, url };
+    await discard(response);
+    url = target;
+  }
+  throw unreadable('The service redirects in circles.', 310);
+}

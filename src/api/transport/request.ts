@@ -1,0 +1,53 @@
+// Why: a call in terms of the operations table, and what it becomes on the wire.
+import type { JsonObject } from '../../base/json.ts';
+import type { Operation } from '../../protocol/operations.ts';
+import { fillPath } from '../../protocol/operations.ts';
+import { pageUrl } from './addresses.ts';
+import type { Query } from './addresses.ts';
+import type { Outgoing } from './exchange.ts';
+import type { Repeats } from './retry.ts';
+
+/** One call in terms of the operations table. */
+export interface ServiceRequest {
+  readonly operation: Operation;
+  /** For the path's placeholders. */
+  readonly values?: Readonly<Record<string, string>>;
+  readonly query?: Query;
+  /** A cursor of ours, see readNextCursor. */
+  readonly cursor?: string | undefined;
+  readonly body?: JsonObject;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** An event stream is asked for. */
+  readonly isStream?: boolean;
+  /** Sent once, whatever happens. */
+  readonly isOnce?: boolean;
+  /** A refusal may mean "not deployed". */
+  readonly mayBeNotDeployed?: boolean;
+  /** The body is the user's own: any type, larger, and never an error of the call. */
+  readonly isOutput?: boolean;
+}
+
+/** Method, address, headers and body, without credentials. */
+export function toOutgoing(request: ServiceRequest, baseUrl: string): Omit<Outgoing, 'credentials'> {
+  const { operation, values = {}, query = {}, cursor, body } = request;
+  const headers = {
+    Accept: request.isOutput === true ? '*/*' : 'application/json',
+    'Accept-Encoding': 'identity',
+    ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    ...request.headers,
+  };
+  const url = pageUrl(baseUrl.replace(/\/+$/, ''), fillPath(operation.path, values), query, cursor);
+  return {
+    method: operation.method,
+    url,
+    headers,
+    isStream: request.isStream ?? false,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  };
+}
+
+/** How often this may be sent. */
+export function repeatsOf(request: ServiceRequest): Repeats {
+  if (request.isOnce === true) return 'once';
+  return request.operation.method === 'GET' ? 'read' : 'write';
+}

@@ -1,0 +1,172 @@
+// Why: one try of one call: key, budget, request, and the answer judged.
+import { abortReason } from '../../base/cancellation.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Logger } from '../../base/logger.ts';
+import { ServiceError } from '../../base/serviceError.ts';
+import type { Permit, RequestBudget } from '../budget.ts';
+import type { Priority } from '../client.ts';
+import type { CallContext } from '../failures/classify.ts';
+import { timedOut, unreachable } from '../failures/network.ts';
+import { toldWait } from '../failures/waitTime.ts';
+import type { HttpPort } from '../httpPort.ts';
+import { checkedBaseUrl } from './addresses.ts';
+import { failureOf, limitReading, toAnswer } from './answers.ts';
+import type { Answer } from './answers.ts';
+import { bodyLimits, readText } from './body.ts';
+import { createDeadline } from './deadline.ts';
+import type { Deadline } from './deadline.ts';
+import { exchange } from './exchange.ts';
+import type { Exchanged } from './exchange.ts';
+import { toOutgoing } from './request.ts';
+import type { ServiceRequest } from './request.ts';
+
+/** What identifies the caller, read anew for each request. Throws a ServiceError when there is nothing fit to send. */
+export type Authorize = () => Promise<{
+  readonly headers: Readonly<Record<string, string>>;
+  readonly secret: string;
+}>;
+
+export interface TransportParts {
+  /** Loads the port on first use. */
+  readonly http: () => Promise<HttpPort>;
+  readonly baseUrl: string;
+  readonly authorize: Authorize;
+  /** Owned by the transport from now on. */
+  readonly budget: RequestBudget;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** From 0 to below 1. */
+  readonly random: () => number;
+}
+
+/** Milliseconds: until the headers are there, until the whole body is, and between two pieces of a stream. */
+export const timeLimits = { headers: 30_000, body: 120_000, idle: 60_000 } as const;
+
+/** What is left of one try: the answer, or the error with what a repetition has to know. */
+export type Outcome =
+  | { readonly kind: 'answer'; readonly answer: Answer }
+  | { readonly kind: 'failure'; readonly error: ServiceError; readonly toldWaitMs: number | null };
+
+/** Pieces of a stream as they come. Throws a ServiceError on a drop or after the idle time; returning it closes the connection. */
+export type StreamBody = AsyncGenerator<Uint8Array, void, void>;
+
+export interface Sender {
+  /** Rejects only when cancelled. */
+  try(request: ServiceRequest, priority: Priority, signal: AbortSignal): Promise<Outcome>;
+  /** The same, but an event stream is handed over while it is open. */
+  tryStream(
+    request: ServiceRequest,
+    signal: AbortSignal,
+  ): Promise<Outcome | { readonly kind: 'stream'; readonly body: StreamBody }>;
+}
+
+interface Sent extends Exchanged {
+  readonly request: ServiceRequest;
+  readonly signal: AbortSignal;
+  readonly deadline: Deadline;
+  readonly context: CallContext;
+  readonly permit: Permit;
+}
+
+export function createSender(parts: TransportParts): Sender {
+  const { budget, clock, logger } = parts;
+
+  /** Sends, and hands the answer on as soon as its headers are there. */
+  async function send<T>(
+    request: ServiceRequest,
+    priority: Priority,
+    signal: AbortSignal,
+    use: (sent: Sent) => Promise<T>,
+  ): Promise<T> {
+    const baseUrl = checkedBaseUrl(parts.baseUrl);
+    const outgoing = toOutgoing(request, baseUrl);
+    const isHeldBack = budget.waitMs(priority) > 0;
+    let identity = await parts.authorize();
+    const http = await parts.http();
+    const permit = await budget.admit(priority, signal);
+    const deadline = createDeadline(clock, signal);
+    try {
+      // The key may have been replaced meanwhile.
+      if (isHeldBack) identity = await parts.authorize();
+      deadline.restart(timeLimits.headers);
+      const credentials = { origin: new URL(baseUrl).origin, headers: identity.headers };
+      const exchanged = await exchange(http, { ...outgoing, credentials }, deadline.signal);
+      const mayBeNotDeployed = request.mayBeNotDeployed ?? false;
+      const context = { now: clock.now(), mayBeNotDeployed, secrets: [identity.secret] };
+      return await use({ ...exchanged, request, signal, deadline, context, permit });
+    } catch (error) {
+      deadline.dispose();
+      throw asServiceError(error, signal, deadline);
+    } finally {
+      permit.settle(null);
+    }
+  }
+
+  /** Reads the whole body and judges it. */
+  async function finish({ request, response, url, deadline, context, permit }: Sent): Promise<Outcome> {
+    deadline.restart(timeLimits.body);
+    const isOutput = request.isOutput ?? false;
+    const text = await readText(response, isOutput ? bodyLimits.output : bodyLimits.other);
+    deadline.dispose();
+    const answer = toAnswer(response, url, text);
+    const error = failureOf(answer, context, isOutput);
+    // Another origin's limit says nothing of this key's.
+    if (new URL(url).origin === new URL(parts.baseUrl).origin)
+      permit.settle(limitReading(answer, error, context.now));
+    logger.debug(`${request.operation.method} ${request.operation.path} → ${answer.status}`);
+    if (!error) return { kind: 'answer', answer };
+    return { kind: 'failure', error, toldWaitMs: toldWait(answer, context.now) };
+  }
+
+  function handOver(sent: Sent): { readonly kind: 'stream'; readonly body: StreamBody } {
+    const { request, response, url, context, permit } = sent;
+    permit.settle(limitReading(toAnswer(response, url, ''), undefined, context.now));
+    logger.debug(`${request.operation.method} ${request.operation.path} → stream`);
+    return { kind: 'stream', body: pieces(sent) };
+  }
+
+  async function failing<T>(request: ServiceRequest, sending: Promise<T>): Promise<T | Outcome> {
+    try {
+      return await sending;
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      logger.debug(`${request.operation.method} ${request.operation.path} → ${error.message}`);
+      return { kind: 'failure', error, toldWaitMs: null };
+    }
+  }
+
+  return {
+    try: (request, priority, signal) => failing(request, send(request, priority, signal, finish)),
+    tryStream: (request, signal) =>
+      failing(
+        request,
+        send(request, 'follow', signal, async (sent) => {
+          const type = sent.response.headers.get('content-type') ?? '';
+          const isStream = sent.response.status === 200 && /^\s*text\/event-stream\b/i.test(type);
+          return isStream ? handOver(sent) : finish(sent);
+        }),
+      ),
+  };
+}
+
+/** Cancelled by the caller before all else, then our own clock, then what the port said. */
+function asServiceError(error: unknown, signal: AbortSignal, deadline: Deadline): Error {
+  if (signal.aborted) return abortReason(signal);
+  if (deadline.isExpired) return timedOut();
+  return error instanceof ServiceError ? error : unreachable(error);
+}
+
+/** A stream's pieces; a silence longer than the idle time is a dead connection. */
+async function* pieces({ response, deadline, signal }: Sent): StreamBody {
+  try {
+    deadline.restart(timeLimits.idle);
+    for await (const piece of response.body ?? []) {
+      deadline.restart(timeLimits.idle);
+      yield piece;
+    }
+  } catch (error) {
+    throw asServiceError(error, signal, deadline);
+  } finally {
+    deadline.dispose();
+  }
+}

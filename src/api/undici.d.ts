@@ -1,0 +1,33 @@
+// Why: undici's index replaces the dispatcher of the whole process's fetch as it loads; its parts do not, but come without types.
+
+declare module 'undici/lib/dispatcher/agent.js' {
+  import type { Agent } from 'undici';
+  const agent: typeof Agent;
+  export default agent;
+}
+
+declare module 'undici/lib/dispatcher/pool.js' {
+  import type { Pool } from 'undici';
+  const pool: typeof Pool;
+  export default pool;
+}
+
+declare module 'undici/lib/dispatcher/env-http-proxy-agent.js' {
+  import type { Dispatcher, EnvHttpProxyAgent, ProxyAgent } from 'undici';
+  /** The options go to its proxy agents as well. */
+  const agent: new (options: EnvHttpProxyAgent.Options & Omit<ProxyAgent.Options, 'uri'>) => Dispatcher;
+  export default agent;
+}
+
+declare module 'undici/lib/core/connect.js' {
+  import type { buildConnector } from 'undici';
+  const connect: typeof buildConnector;
+  export default connect;
+}
+
+declare module 'undici/lib/api/api-request.js' {
+  import type { Dispatcher } from 'undici';
+  /** Dispatcher.prototype.request, which only the index puts there. */
+  function request(this: Dispatcher, options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData>;
+  export default request;
+}
