@@ -9,7 +9,7 @@ import type { Connections } from './connections/connections.ts';
 import type { ClientFactory } from './ports.ts';
 import { watchClient } from './watchedClient.ts';
 
-export interface CallFailure {
+interface CallFailure {
   readonly connectionId: string;
   readonly error: ServiceError;
 }

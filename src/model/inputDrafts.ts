@@ -96,7 +96,7 @@ export function parseInput(text: string): ParsedInput {
 }
 
 /** The trigger node's JSON Schema of the input; undefined where the record carries none. */
-export function inputSchemaOf(workflow: WorkflowReading): JsonObject | undefined {
+function inputSchemaOf(workflow: WorkflowReading): JsonObject | undefined {
   const { raw } = workflow;
   const nodes = raw['nodes'] ?? (isJsonObject(raw['definition']) ? raw['definition']['nodes'] : undefined);
   if (!isList(nodes)) return undefined;

@@ -16,7 +16,7 @@ import { ExecutionShelf } from './executionShelf.ts';
 import type { LogFeed } from './logFeed.ts';
 
 /** items: newest first; unchanged readings keep their identity. "idle": never asked, so the view asks. */
-export type ExecutionList = PagedListState<ExecutionReading>;
+type ExecutionList = PagedListState<ExecutionReading>;
 
 /** "list": a list's rows came, went or moved, or its error or its being there did. "rows": only these executions look different. "nodeRuns": those below one execution. */
 export type ExecutionChange =
