@@ -12,7 +12,7 @@ import { isLoopback } from './transport/addresses.ts';
 
 export interface HttpSettings {
   /** http.proxy; empty or absent: the environment's HTTP(S)_PROXY. */
-  readonly proxy?: string;
+  readonly proxy?: string | undefined;
   /** http.noProxy; empty or absent: the environment's NO_PROXY. Loopback never goes through a proxy. */
   readonly noProxy?: readonly string[];
   /** http.proxyStrictSSL: false accepts any certificate. Default true. */
