@@ -6,21 +6,25 @@ import type { JsonObject, JsonValue } from '../../base/json.ts';
 import { isJsonList } from '../jsonList.ts';
 import { NodeError } from './nodeError.ts';
 
-const timeoutMs = 2000;
+const defaultTimeoutMs = 1000;
 const maximumDepth = 500;
 const maximumItems = 100_000;
 const maximumCharacters = 1024 * 1024;
 const template = /\{\{([\s\S]+?)\}\}/g;
 
 /** Evaluates JSONata over the data of a node run. Rejects with a NodeError that a person can read. */
-export async function evaluate(expression: string, data: JsonObject): Promise<JsonValue> {
+export async function evaluate(
+  expression: string,
+  data: JsonObject,
+  timeoutMs = defaultTimeoutMs,
+): Promise<JsonValue> {
   let value: unknown;
   try {
     const parsed = jsonata(expression, {
       timeout: timeoutMs,
       stack: maximumDepth,
       sequence: maximumItems,
-      RegexEngine: createBoundedRegExp(),
+      RegexEngine: createBoundedRegExp(timeoutMs),
     });
     value = await parsed.evaluate(data);
   } catch (error) {
@@ -99,7 +103,7 @@ function messageOf(error: unknown): string {
 }
 
 /** A regular expression that goes on for ever can only be stopped from outside: by the time limit of a script. */
-function createBoundedRegExp(): RegExpConstructor {
+function createBoundedRegExp(timeoutMs: number): RegExpConstructor {
   const script = new Script('run()');
   return new Proxy(RegExp, {
     construct(_target, [pattern]: [RegExp | string]) {

@@ -10,6 +10,8 @@ export const identify: ServiceMiddleware = async (context, next) => {
   context.set('requestId', requestId);
   await next();
   context.res.headers.set('X-Request-Id', requestId);
+  if (context.res.headers.get('Content-Type') === 'application/json')
+    context.res.headers.set('Content-Type', 'application/json; charset=utf-8');
   if (!context.res.headers.has('Cache-Control')) context.res.headers.set('Cache-Control', 'no-store');
 };
 

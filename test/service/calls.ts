@@ -1,0 +1,169 @@
+// Why: the tests ask the service the way a client does, and read answers without believing them.
+import assert from 'node:assert/strict';
+import { isJsonObject, parseJson } from '../../src/base/json.ts';
+import type { JsonObject, JsonValue } from '../../src/base/json.ts';
+import { sessionHeader } from '../../src/protocol/operations.ts';
+import type { TestService } from '../support/service.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: JsonObject;
+  readonly text: string;
+}
+
+export interface Row {
+  readonly event: string;
+  readonly id: string | null;
+  readonly data: JsonObject;
+}
+
+type Service = Pick<TestService, 'app' | 'key'>;
+
+/** Sends a request with the service's key; a body that is not text is sent as JSON. */
+export async function call(
+  service: Service,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const response = await service.app.request(path, {
+    method,
+    headers: { Authorization: `Bearer ${service.key}`, 'Content-Type': 'application/json', ...headers },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  return toAnswer(response);
+}
+
+/** Sends a request to the settings surface. */
+export async function callSettings(
+  service: TestService,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Answer> {
+  const response = await service.app.request(path, {
+    method,
+    headers: { [sessionHeader]: service.sessionToken, 'Content-Type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  return toAnswer(response);
+}
+
+export async function toAnswer(response: Response): Promise<Answer> {
+  const text = await response.text();
+  const body = parseJson(text);
+  return { status: response.status, headers: response.headers, body: isJsonObject(body) ? body : {}, text };
+}
+
+/** Asserts the refusal's status and code, and that it names its request. */
+export function assertRefused(answer: Answer, status: number, code: string): void {
+  assert.deepEqual([answer.status, at(answer.body, 'error', 'code')], [status, code], answer.text);
+  assert.equal(at(answer.body, 'error', 'requestId'), answer.headers.get('X-Request-Id'));
+}
+
+/** The value behind a path of members and indexes; undefined when there is none. */
+export function at(value: JsonValue | undefined, ...path: (string | number)[]): JsonValue | undefined {
+  let current: JsonValue | undefined = value;
+  for (const step of path) {
+    if (typeof current !== 'object' || current === null) return undefined;
+    current = (current as Readonly<Record<string, JsonValue>>)[step];
+  }
+  return current;
+}
+
+/** The text behind a path. */
+export function textAt(value: JsonValue | undefined, ...path: (string | number)[]): string {
+  const found = at(value, ...path);
+  assert.ok(typeof found === 'string', `${path.join('.')} is no text in ${JSON.stringify(value)}`);
+  return found;
+}
+
+/** The list behind a path. */
+export function listAt(value: JsonValue | undefined, ...path: (string | number)[]): readonly JsonObject[] {
+  const found = at(value, ...path);
+  assert.ok(Array.isArray(found), `${path.join('.')} is no list`);
+  return found.filter((item) => isJsonObject(item));
+}
+
+/** A definition whose nodes follow one another; each is given as [id, type, config]. */
+export function chain(...nodes: readonly (readonly [string, string, JsonObject?])[]): JsonObject {
+  return {
+    name: 'A chain',
+    nodes: nodes.map(([id, type, config]) => ({ id, type, name: id.toUpperCase(), config: config ?? {} })),
+    edges: nodes.slice(1).map(([id], index) => ({ source: nodes[index]?.[0] ?? '', target: id })),
+  };
+}
+
+export async function createDeployed(service: Service, definition: JsonObject): Promise<string> {
+  const id = textAt((await call(service, 'POST', '/v1/workflows', definition)).body, 'id');
+  const deployed = await call(service, 'POST', `/v1/workflows/${id}/deploy`);
+  assert.equal(deployed.status, 200, deployed.text);
+  return id;
+}
+
+/** Executes and answers the execution's id. */
+export async function execute(service: Service, workflowId: string, input: JsonObject): Promise<string> {
+  const answer = await call(service, 'POST', `/v1/workflows/${workflowId}/execute`, { input });
+  assert.equal(answer.status, 202, answer.text);
+  return textAt(answer.body, 'executionIds', 0);
+}
+
+/** Opens a stream; the caller reads or cancels it. */
+export async function openStream(
+  service: Service,
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  return service.app.request(path, {
+    headers: { Authorization: `Bearer ${service.key}`, Accept: 'text/event-stream', ...headers },
+  });
+}
+
+/** The events of a stream as they come; comments and the retry line are left out. */
+export async function* readEvents(response: Response): AsyncGenerator<Row> {
+  assert.ok(response.body);
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const chunk of response.body) {
+    const blocks = (rest + decoder.decode(chunk, { stream: true })).split('\n\n');
+    rest = blocks.pop() ?? '';
+    for (const block of blocks) {
+      const fields = new Map(
+        block.split('\n').map((line) => [line.split(': ', 1)[0], line.replace(/^\w+: /, '')]),
+      );
+      const data = parseJson(fields.get('data') ?? '');
+      if (isJsonObject(data)) yield { event: fields.get('event') ?? '', id: fields.get('id') ?? null, data };
+    }
+  }
+}
+
+/** Follows an execution to its end; answers all its rows. */
+export async function follow(service: Service, executionId: string): Promise<JsonObject[]> {
+  const rows: JsonObject[] = [];
+  const stream = await openStream(service, `/v1/executions/${executionId}/logs`);
+  for await (const { event, data } of readEvents(stream)) if (event === 'log') rows.push(data);
+  return rows;
+}
+
+export interface Run {
+  readonly workflowId: string;
+  readonly executionId: string;
+  readonly rows: readonly JsonObject[];
+  /** `{executionId, status, output, error}` */
+  readonly result: JsonObject;
+}
+
+/** Creates, deploys, executes and follows. */
+export async function runToEnd(
+  service: Service,
+  definition: JsonObject,
+  input: JsonObject = {},
+): Promise<Run> {
+  const workflowId = await createDeployed(service, definition);
+  const executionId = await execute(service, workflowId, input);
+  const rows = await follow(service, executionId);
+  const { body } = await call(service, 'GET', `/v1/executions/${executionId}/output`);
+  return { workflowId, executionId, rows, result: body };
+}

@@ -1,0 +1,86 @@
+// Why: the samples are the first thing a newcomer runs; what they compute is checked, not only that they end.
+import assert from 'node:assert/strict';
+import { isJsonObject } from '../../../src/base/json.ts';
+import type { JsonObject } from '../../../src/base/json.ts';
+import { importSamples } from '../../../src/service/samples.ts';
+import { createTestService } from '../../support/service.ts';
+import type { TestService } from '../../support/service.ts';
+import { at, call, execute, follow, listAt, textAt } from '../calls.ts';
+
+describe('The samples', () => {
+  let service: TestService;
+  before(async () => {
+    service = await createTestService({ requestsPerMinute: 10_000 });
+    await importSamples(service.store.workflows);
+    await importSamples(service.store.workflows);
+  });
+  after(() => service.dispose());
+
+  /** Deploys the sample and executes it with the given input, or with one of its own examples. */
+  const run = async (name: string, input: number | JsonObject) => {
+    const found = await call(service, 'GET', `/v1/workflows?search=${encodeURIComponent(name)}`);
+    const id = textAt(found.body, 'data', 0, 'id');
+    const deployed = await call(service, 'POST', `/v1/workflows/${id}/deploy`);
+    assert.equal(deployed.status, 200, deployed.text);
+    const trigger = listAt(deployed.body, 'nodes').find((node) => node['type'] === 'trigger');
+    const examples = listAt(trigger, 'config', 'inputSchema', 'examples');
+    const chosen = typeof input === 'number' ? examples[input] : input;
+    assert.ok(isJsonObject(chosen));
+    const executionId = await execute(service, id, chosen);
+    const rows = await follow(service, executionId);
+    return { rows, result: (await call(service, 'GET', `/v1/executions/${executionId}/output`)).body };
+  };
+
+  it('are imported once, into an empty store only, not deployed', async () => {
+    const { body } = await call(service, 'GET', '/v1/workflows');
+    assert.deepEqual(
+      listAt(body, 'data').map((workflow) => workflow['name']),
+      ['Support triage', 'Order totals', 'Signup check'],
+    );
+  });
+
+  it('Support triage branches', async () => {
+    const [urgent, calm] = await Promise.all([run('Support triage', 0), run('Support triage', 1)]);
+    assert.deepEqual(urgent.result['output'], {
+      email: 'ada@example.com',
+      topic: 'incident',
+      queue: 'on-call',
+      answerWithinHours: 1,
+    });
+    assert.deepEqual(at(calm.result, 'output', 'queue'), 'help-desk');
+    const skipped = urgent.rows.filter((row) => row['status'] === 'skipped').map((row) => row['nodeId']);
+    assert.deepEqual(skipped, ['queue']);
+  });
+
+  it('Order totals loops and adds up', async () => {
+    const one = { lines: [{ product: 'Mug', quantity: 2, price: 7.25 }] };
+    const [three, single] = await Promise.all([run('Order totals', 0), run('Order totals', one)]);
+    assert.deepEqual(three.result['output'], {
+      lines: [
+        { product: 'Notebook', total: 13.5 },
+        { product: 'Pen', total: 12 },
+        { product: 'Backpack', total: 59.9 },
+      ],
+      subtotal: 85.4,
+      tax: 17.08,
+      total: 102.48,
+    });
+    assert.deepEqual(single.result['output'], {
+      lines: [{ product: 'Mug', total: 14.5 }],
+      subtotal: 14.5,
+      tax: 0,
+      total: 14.5,
+    });
+    assert.ok(three.rows.some((row) => row['message'] === 'Line 2: 10 × Pen = 12'));
+  });
+
+  it('Signup check fails at a node on bad input, and passes good input', async () => {
+    const [bad, good] = await Promise.all([run('Signup check', 0), run('Signup check', 1)]);
+    assert.deepEqual(bad.result['error'], {
+      code: 'node_failed',
+      message: 'The signup was refused: "ada.example.com" is not an e-mail address.',
+      nodeId: 'refuse',
+    });
+    assert.deepEqual(good.result['output'], { user: 'ada', name: 'Ada', isWelcome: true });
+  });
+});
