@@ -74,9 +74,11 @@ describe('npm start without a desktop VS Code', function () {
     for (const round of ['first', 'second']) {
       const child = start();
       const ended = once(child, 'exit');
+      // Does nothing when it ended as it should; without it a failure would leave it running for ever.
+      stack.defer(() => void child.kill('SIGTERM'));
       const address = await startUntilAddress(child);
       const page = await openWorkbench(browser, address);
-      await page.locator('.activitybar [aria-label="Workflows"]').click();
+      await page.locator('.activitybar a[aria-label="Workflows"]').click();
       const rows = page.locator('.pane:has(> .pane-header[aria-label^="Workflows"]) .monaco-list-row');
       await rows.nth(2).waitFor({ timeout: minutes });
       assert.ok(processesWith(mark).length > 2, 'VS Code and the local service run');

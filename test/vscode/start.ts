@@ -82,12 +82,23 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   });
 }
 
-const running = await Promise.race([start(), interrupted.promise]);
-// Interrupted while it still builds or installs: leaving takes whatever runs for that with it.
-if (running === undefined) process.exit(130);
+/** Resolves with the exit code. */
+async function run(): Promise<number> {
+  const running = await Promise.race([start(), interrupted.promise]);
+  // Interrupted while it still builds or installs: leaving takes whatever runs for that with it.
+  if (running === undefined) return 130;
+  try {
+    await Promise.race([running.closed, interrupted.promise]);
+    say('\nEnding …');
+  } finally {
+    await running.stop();
+  }
+  return 0;
+}
+
 try {
-  await Promise.race([running.closed, interrupted.promise]);
-  say('\nEnding …');
-} finally {
-  await running.stop();
+  process.exit(await run());
+} catch (error) {
+  say(error instanceof Error ? error.message : String(error));
+  process.exit(1);
 }
