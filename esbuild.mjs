@@ -66,9 +66,9 @@ const builds = [
   },
 ];
 
-/** What a bundle still asks for at run time must be there: built-ins, the editor, the chunk beside it, mocha for the tests. */
+/** What a bundle still asks for at run time must be there: built-ins, the editor, the chunk beside it, mocha for the tests; openworkflow does without its optional tracing. */
 function unresolvedImports(outputs) {
-  const known = new Set(['vscode', 'mocha', './http.cjs']);
+  const known = new Set(['vscode', 'mocha', './http.cjs', '@opentelemetry/api']);
   return Object.entries(outputs).flatMap(([file, { imports }]) =>
     imports
       .filter(({ external, path }) => external && !isBuiltin(path) && !known.has(path))

@@ -1,30 +1,28 @@
-// Why: undici is large, so its chunk is loaded with the first request and never at activation.
+// Why: undici takes longer to load than everything else together, so it is loaded with the first request, and made anew when the proxy changes.
 import type { Disposable } from '../base/disposable.ts';
 import type { DisposableHttpPort, HttpSettings } from './http.ts';
 import type { HttpPort } from './httpPort.ts';
 
 export interface HttpLoader extends Disposable {
-  /** The port, loaded on first use. */
   readonly load: () => Promise<HttpPort>;
-  /** Settings have changed: ends all connections; the next load reads the settings anew. */
+  /** The settings have changed: the next request goes through a new port. */
   readonly reset: () => void;
 }
 
-/** readSettings: called when the port is built. */
 export function createHttpLoader(readSettings: () => HttpSettings): HttpLoader {
-  let port: DisposableHttpPort | undefined;
-  return Object.freeze({
-    async load() {
-      const { createHttpPort } = await import('./http.ts');
-      port ??= createHttpPort(readSettings());
-      return port;
+  let loading: Promise<DisposableHttpPort> | undefined;
+  const reset = (): void => {
+    void loading?.then((port) => {
+      port.dispose();
+    });
+    loading = undefined;
+  };
+  return {
+    load: () => {
+      loading ??= import('./http.ts').then(({ createHttpPort }) => createHttpPort(readSettings()));
+      return loading;
     },
-    reset() {
-      port?.dispose();
-      port = undefined;
-    },
-    dispose() {
-      port?.dispose();
-    },
-  });
+    reset,
+    dispose: reset,
+  };
 }

@@ -47,17 +47,12 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
 
-/** describe: the words for an error; onFailure hears of each one that was shown. */
-export function createCommands(
-  logger: Logger,
-  describe: (error: unknown) => ErrorDescription,
-  onFailure: (error: unknown) => void,
-): Commands {
+/** describe: the words for an error. */
+export function createCommands(logger: Logger, describe: (error: unknown) => ErrorDescription): Commands {
   async function present(error: unknown): Promise<void> {
     if (isAbortError(error)) return;
     const { message, remedies } = describe(error);
     logger.error(message, error);
-    onFailure(error);
     const picked = await vscode.window.showErrorMessage<vscode.MessageItem & { readonly remedy: Remedy }>(
       message,
       ...remedies.map((remedy) => ({ title: remedy.label, remedy })),

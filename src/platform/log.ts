@@ -6,7 +6,7 @@ import { redact } from '../base/redact.ts';
 import { channelNames } from './ids.ts';
 
 export interface ExtensionLog extends Logger, Disposable {
-  show(): void;
+  readonly show: () => Promise<void>;
 }
 
 function describe(cause: unknown): string {
@@ -30,6 +30,7 @@ export function createExtensionLog(): ExtensionLog {
     },
     show: () => {
       channel.show(true);
+      return Promise.resolve();
     },
     dispose: () => {
       channel.dispose();

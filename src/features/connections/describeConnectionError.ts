@@ -1,5 +1,6 @@
 // Why: the words for a connection that was refused, and what helps.
 import * as vscode from 'vscode';
+import { isConnectionError } from '../../model/connections/connectionError.ts';
 import type { ConnectionError } from '../../model/connections/connectionError.ts';
 import { describeError } from '../../platform/describeError.ts';
 import type { ErrorDescription } from '../../platform/describeError.ts';
@@ -15,7 +16,7 @@ function describePart(part: 'credentials' | 'query' | 'fragment'): string {
   }
 }
 
-export function describeConnectionError({ reason }: ConnectionError, now: number): ErrorDescription {
+function describeConnectionError({ reason }: ConnectionError, now: number): ErrorDescription {
   const plain = (message: string): ErrorDescription => ({ message, remedies: [] });
   switch (reason.kind) {
     case 'nameMissing':
@@ -58,4 +59,10 @@ export function describeConnectionError({ reason }: ConnectionError, now: number
     case 'unknownConnection':
       return plain(vscode.l10n.t('This connection does not exist any more.'));
   }
+}
+
+/** The words for any failure, a refused connection included. */
+export function describeFailure(error: unknown): ErrorDescription {
+  const now = Date.now();
+  return isConnectionError(error) ? describeConnectionError(error, now) : describeError(error, now);
 }

@@ -22,7 +22,7 @@ export interface ConnectionsParts {
   readonly clients: Clients;
   readonly localService: LocalService;
   /** Shows a text as a document. */
-  readonly showText: (text: string) => Promise<void>;
+  readonly showText: (text: string, language: 'plaintext') => Promise<void>;
 }
 
 interface ConnectionArgument {
@@ -122,6 +122,12 @@ export function registerConnections(parts: ConnectionsParts): Disposable {
   const owned = new DisposableStore();
   const tree = owned.add(createConnectionsTree(connections, localService));
   owned.add(vscode.window.createTreeView(viewIds.connections, { treeDataProvider: tree }));
+  // Another window may have added or removed one meanwhile.
+  owned.add(
+    vscode.window.onDidChangeWindowState(({ focused }) => {
+      if (focused) connections.reload();
+    }),
+  );
   owned.add(
     commands.register('connection.add', {
       decode: decodeNewConnection,
@@ -154,7 +160,7 @@ export function registerConnections(parts: ConnectionsParts): Disposable {
         const report = await withProgress(vscode.l10n.t('Checking the connection…'), (signal) =>
           diagnose(connection, parts, signal),
         );
-        if (isInteractive) await parts.showText(report);
+        if (isInteractive) await parts.showText(report, 'plaintext');
         return report;
       },
     }),

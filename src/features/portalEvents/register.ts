@@ -14,13 +14,12 @@ export interface PortalEventsParts {
   readonly commands: Commands;
   readonly connections: Connections;
   readonly clients: Clients;
-  /** Shows a text as a JSON document. */
-  readonly showJson: (text: string) => Promise<void>;
+  readonly showText: (text: string, language: 'json') => Promise<void>;
 }
 
 async function openOne(
   events: readonly PortalEventReading[],
-  showJson: PortalEventsParts['showJson'],
+  showText: PortalEventsParts['showText'],
 ): Promise<void> {
   if (events.length === 0)
     throw new PlainError(vscode.l10n.t('The service has published no portal events yet.'));
@@ -32,14 +31,14 @@ async function openOne(
       value,
     })),
   );
-  await showJson(`${JSON.stringify(event.data, null, 2)}\n`);
+  await showText(`${JSON.stringify(event.data, null, 2)}\n`, 'json');
 }
 
 export function registerPortalEvents({
   commands,
   connections,
   clients,
-  showJson,
+  showText,
 }: PortalEventsParts): Disposable {
   return commands.register('portalEvents.list', {
     decode: () => ({}),
@@ -48,7 +47,7 @@ export function registerPortalEvents({
     run: async (_query, { isInteractive }) => {
       const client = clients.get(requireActiveConnection(connections).id);
       const { items } = await client.portalEvents.list({ limit: 100 });
-      if (isInteractive) await openOne(items, showJson);
+      if (isInteractive) await openOne(items, showText);
       return items.map(({ id, type, timestamp }) => ({
         id,
         type,

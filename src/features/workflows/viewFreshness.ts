@@ -1,5 +1,6 @@
 // Why: keeps the Workflows view fresh while somebody looks at it, and quiet when nobody does.
 import * as vscode from 'vscode';
+import type { Priority } from '../../api/client.ts';
 import { isAbortError } from '../../base/cancellation.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import type { Disposable } from '../../base/disposable.ts';
@@ -30,11 +31,11 @@ export function createViewFreshness(
   const owned = new DisposableStore();
   const unfolded = new Map<string, { connectionId: string; workflowId: string }>();
 
-  async function refresh(signal?: AbortSignal): Promise<void> {
+  async function refresh(signal?: AbortSignal, priority: Priority = 'user'): Promise<void> {
     const { connectionId } = workflows.state.current;
-    await workflows.refresh(signal);
+    await workflows.refresh(signal, priority);
     const shown = [...unfolded.values()].filter((scope) => scope.connectionId === connectionId);
-    await Promise.all(shown.map((scope) => executions.refresh(scope, signal)));
+    await Promise.all(shown.map((scope) => executions.refresh(scope, signal, priority)));
   }
 
   const auto = owned.add(
@@ -45,7 +46,7 @@ export function createViewFreshness(
       };
       const subscriptions = [workflows.onDidChangeItems(notice), executions.onDidChange(notice)];
       try {
-        await refresh(signal);
+        await refresh(signal, 'background');
       } catch (error) {
         if (!isAbortError(error)) logger.error('The view could not be refreshed.', error);
       } finally {

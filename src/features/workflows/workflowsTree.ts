@@ -137,7 +137,8 @@ export class WorkflowsTree implements vscode.TreeDataProvider<TreeElement>, Disp
     const { executions, following } = this.#parts;
     const isLive = following.current.some(({ target }) => target.executionId === element.executionId);
     const feed = executions.logs(element);
-    if (!isLive && feed.rows.length === 0) {
+    const mayHaveMore = feed.rows.length === 0 || executions.find(element)?.status.isTerminal !== true;
+    if (!isLive && mayHaveMore) {
       try {
         await executions.readLogs(element, this.#lifetime.signal);
       } catch (error) {
