@@ -3,14 +3,18 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { delay } from '../../src/base/cancellation.ts';
+import { readInstance } from '../../src/service/process/instanceFile.ts';
 import { findDesktop } from './desktop.ts';
 import { startFront } from './web/front.ts';
 import { installWeb } from './web/install.ts';
 import { downloads, root } from './paths.ts';
-import { startProcess } from './processes.ts';
+import { isAlive, startProcess } from './processes.ts';
 import { writeSettings } from './profile.ts';
 import { say } from './say.ts';
 import { startServer } from './web/server.ts';
+
+const serviceMilliseconds = 15_000;
 
 /** A VS Code that runs until it is closed or stopped. */
 interface Running {
@@ -75,6 +79,22 @@ async function start(): Promise<Running> {
   return startInBrowser(userData, workspace);
 }
 
+/** The local service outlives its last window a little, for one that only reloads; "nothing left behind" includes it. */
+async function localServiceEnded(): Promise<void> {
+  const state = join(values.data, 'user', 'User', 'globalStorage');
+  const folder = join(state, 'workflow-automation.workflow-automation', 'local-service');
+  const instance = await readInstance(folder);
+  if (instance === undefined) return;
+  const limit = AbortSignal.timeout(serviceMilliseconds);
+  while (isAlive(instance.pid)) {
+    if (limit.aborted) {
+      say('The local service goes on: another window holds it.');
+      return;
+    }
+    await delay(50);
+  }
+}
+
 const interrupted = Promise.withResolvers<undefined>();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
@@ -92,6 +112,7 @@ async function run(): Promise<number> {
     say('\nEnding …');
   } finally {
     await running.stop();
+    await localServiceEnded();
   }
   return 0;
 }
