@@ -9,12 +9,16 @@ const root = dirname(fileURLToPath(import.meta.url));
 const isWatching = process.argv.includes('--watch');
 const isReadable = process.argv.includes('--readable');
 
-/** undici is large and cannot be shaken: the extension's import of src/api/http.ts stays a call of the chunk beside it. */
-const httpChunk = {
-  name: 'http-chunk',
+/** Loaded on first use: the client with its reading tables, and undici, which is large and cannot be shaken. */
+const chunks = { clientChunk: 'src/api/clientChunk.ts', http: 'src/api/http.ts' };
+
+/** An import of such a file stays a call of the chunk beside the bundle. */
+const chunkCalls = {
+  name: 'chunk-calls',
   setup(build) {
-    build.onResolve({ filter: /\/http\.ts$/ }, ({ kind, path }) => {
-      if (kind === 'dynamic-import') return { path: './http.cjs', external: true };
+    build.onResolve({ filter: /\/(clientChunk|http)\.ts$/ }, ({ kind, path }) => {
+      if (kind === 'entry-point') return undefined;
+      if (kind === 'dynamic-import') return { path: `./${basename(path, '.ts')}.cjs`, external: true };
       return { errors: [{ text: `${path} must be loaded on first use, with import('${path}').` }] };
     });
   },
@@ -41,11 +45,11 @@ const builds = [
     entryPoints: { extension: 'src/extension.ts' },
     outdir: 'dist',
     external: ['vscode'],
-    plugins: [httpChunk],
+    plugins: [chunkCalls],
     // A require of the chunk: the extension host answers it faster than an import, and knows its names without guessing.
     supported: { 'dynamic-import': false },
   },
-  { ...commonjs, entryPoints: { http: 'src/api/http.ts' }, outdir: 'dist' },
+  { ...commonjs, entryPoints: chunks, outdir: 'dist', plugins: [chunkCalls] },
   {
     ...common,
     entryPoints: { service: 'src/service/main.ts' },
@@ -68,7 +72,7 @@ const builds = [
 
 /** What a bundle still asks for at run time must be there: built-ins, the editor, the chunk beside it, mocha for the tests; openworkflow does without its optional tracing. */
 function unresolvedImports(outputs) {
-  const known = new Set(['vscode', 'mocha', './http.cjs', '@opentelemetry/api']);
+  const known = new Set(['vscode', 'mocha', './clientChunk.cjs', './http.cjs', '@opentelemetry/api']);
   return Object.entries(outputs).flatMap(([file, { imports }]) =>
     imports
       .filter(({ external, path }) => external && !isBuiltin(path) && !known.has(path))

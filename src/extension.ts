@@ -2,10 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { createBudget } from './api/budget.ts';
-import { createClient } from './api/createClient.ts';
 import { createHttpLoader } from './api/httpLoader.ts';
-import { createSettingsClient } from './api/settingsClient.ts';
+import { createLazyClient, createLazySettingsClient } from './api/lazyClient.ts';
 import { systemClock as clock } from './base/clock.ts';
 import { registerConnections } from './features/connections/register.ts';
 import { describeFailure } from './features/connections/describeConnectionError.ts';
@@ -51,12 +49,11 @@ export function activate({
   own(onDidChangeProxySettings(http.reset));
 
   const createServiceClient: ClientFactory = ({ baseUrl }, key) =>
-    createClient({
+    createLazyClient({
       http: http.load,
       baseUrl,
       key,
       keyPrefix: settings.keyPrefix,
-      budget: createBudget({ clock }),
       logger,
       clock,
     });
@@ -90,7 +87,7 @@ export function activate({
           logger,
         }),
       createSettings: ({ origin, sessionToken }) =>
-        createSettingsClient({ http: http.load, origin, sessionToken, clock, logger }),
+        createLazySettingsClient({ http: http.load, origin, sessionToken, clock, logger }),
       names: { connection: vscode.l10n.t('Local service'), key: 'VS Code' },
     }),
   );

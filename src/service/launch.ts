@@ -13,6 +13,8 @@ import type { SpawnedService } from './launch/spawnService.ts';
 
 const startTimeoutMs = 20_000;
 const pollMs = 50;
+const respawnMs = 500;
+const stopTimeoutMs = 10_000;
 /** The exit code of a service that found another one on its folder. */
 const alreadyRunningCode = 3;
 
@@ -36,7 +38,7 @@ export interface RunningLocalService {
   readonly sessionToken: string;
   /** The service has ended, whoever ended it; not announced after dispose. */
   readonly onDidEnd: Event<void>;
-  /** Ends the service for all windows; resolves when it has let go of this one. */
+  /** Ends the service for all windows; resolves when its process is gone. */
   stop(): Promise<void>;
   /** Lets go of the service; it goes on while another window holds it. */
   dispose(): void;
@@ -46,20 +48,23 @@ export interface RunningLocalService {
 export async function startLocalService(options: LaunchOptions): Promise<RunningLocalService> {
   const timeout = AbortSignal.timeout(startTimeoutMs);
   let spawned: SpawnedService | undefined;
+  let spawnAt = 0;
   while (!timeout.aborted) {
     options.signal.throwIfAborted();
     const running = await join(options);
     if (running) return running;
-    if (spawned?.exitCode !== undefined && spawned.exitCode !== alreadyRunningCode)
-      throw new Error(`The local service ended at once. ${await spawned.readErrors()}`.trim());
-    // One that found another at work has ended; when that other one is ending too, it takes a new one.
-    if (spawned === undefined || spawned.exitCode === alreadyRunningCode) spawned = spawnService(options);
+    if (spawned?.exitCode !== undefined) {
+      if (spawned.exitCode !== alreadyRunningCode)
+        throw new Error(`The local service ended at once. ${await spawned.readErrors()}`.trim());
+      // Another service has the folder: it is about to answer, or about to end and leave the folder to a new one.
+      spawned = undefined;
+      spawnAt = Date.now() + respawnMs;
+    }
+    if (Date.now() >= spawnAt) spawned ??= spawnService(options);
     await delay(pollMs, options.signal);
   }
-  const errors = await spawned?.readErrors();
-  throw new Error(
-    `The local service did not start within ${startTimeoutMs / 1000} s. ${errors ?? ''}`.trim(),
-  );
+  const errors = (await spawned?.readErrors()) ?? '';
+  throw new Error(`The local service did not start within ${startTimeoutMs / 1000} s. ${errors}`.trim());
 }
 
 /** Holds the service that the folder names; undefined when there is none. */
@@ -89,10 +94,29 @@ function createRunningService(instance: Instance, lease: Lease): RunningLocalSer
     async stop() {
       await callSettings(instance, settingsOperations.stop);
       await lease.ended;
+      await processEnd(instance.pid);
     },
     dispose() {
       ended.dispose();
       lease.dispose();
     },
   };
+}
+
+/** Waits until the process is gone, so that its folder is free; rejects when it stays. */
+async function processEnd(pid: number): Promise<void> {
+  const timeout = AbortSignal.timeout(stopTimeoutMs);
+  while (isAlive(pid)) {
+    if (timeout.aborted) throw new Error('The local service does not end.');
+    await delay(pollMs);
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return false;
+    throw error;
+  }
 }

@@ -21,6 +21,7 @@ interface Facts extends CallContext {
   readonly code: string | null;
   /** Code and message, for looking for words. */
   readonly words: string;
+  readonly details: readonly { readonly path: string; readonly message: string }[];
 }
 
 const routeWords = /route|endpoint|cannot (get|post|put|patch|delete)|no such path/i;
@@ -88,23 +89,26 @@ function reasonOf(facts: Facts): ServiceErrorReason {
   const rule = rules.find(({ statuses, applies }) => statuses.includes(status) && (applies?.(facts) ?? true));
   if (rule) return rule.reason(facts);
   if (status >= 500) return { kind: 'unavailable' };
-  if (status >= 400) return { kind: 'invalid', details: errorDetails(facts.answer) };
+  if (status >= 400) return { kind: 'invalid', details: facts.details };
   return { kind: 'unreadable' };
 }
 
 /** The error behind a refusal. treatedAs: the status that decides, for a 2xx whose body says that it failed. */
 export function classify(answer: ErrorAnswer, context: CallContext, treatedAs = answer.status): ServiceError {
-  const code = errorCode(answer);
-  const message = errorMessage(answer);
-  const facts = {
-    ...context,
-    answer: { ...answer, status: treatedAs },
-    code,
-    words: `${code ?? ''} ${message}`,
-  };
-  return new ServiceError(reasonOf(facts), redact(message, context.secrets), {
+  // A service may quote the key it refuses, anywhere.
+  const clean = (text: string): string => redact(text, context.secrets);
+  const told = errorCode(answer);
+  const code = told === null ? null : clean(told);
+  const message = clean(errorMessage(answer));
+  const words = `${code ?? ''} ${message}`;
+  const details = errorDetails(answer).map(({ path, message: text }) => ({
+    path: clean(path),
+    message: clean(text),
+  }));
+  const facts = { ...context, answer: { ...answer, status: treatedAs }, code, words, details };
+  return new ServiceError(reasonOf(facts), message, {
     status: answer.status,
-    code: code === null ? null : redact(code, context.secrets),
+    code,
     requestId: answer.headers.get('x-request-id'),
   });
 }

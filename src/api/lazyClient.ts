@@ -1,0 +1,106 @@
+// Why: a client that costs nothing until something is asked of it: the real one is loaded with the first call.
+import type { Clock } from '../base/clock.ts';
+import { DisposableStore } from '../base/disposable.ts';
+import type { Disposable } from '../base/disposable.ts';
+import { ObservableValue } from '../base/observable.ts';
+import { limits } from '../protocol/operations.ts';
+import type {
+  BudgetState,
+  ExecutionCalls,
+  PortalEventCalls,
+  ServiceClient,
+  SettingsClient,
+  WorkflowCalls,
+} from './client.ts';
+import type { ClientParts } from './createClient.ts';
+import type { SettingsClientParts } from './settingsClient.ts';
+
+type Loader<T> = () => Promise<T>;
+
+function lazyWorkflows(load: Loader<WorkflowCalls>): WorkflowCalls {
+  return {
+    list: async (...call) => (await load()).list(...call),
+    get: async (...call) => (await load()).get(...call),
+    create: async (...call) => (await load()).create(...call),
+    update: async (...call) => (await load()).update(...call),
+    delete: async (...call) => (await load()).delete(...call),
+    import: async (...call) => (await load()).import(...call),
+    duplicate: async (...call) => (await load()).duplicate(...call),
+    deploy: async (...call) => (await load()).deploy(...call),
+    undeploy: async (...call) => (await load()).undeploy(...call),
+    execute: async (...call) => (await load()).execute(...call),
+  };
+}
+
+function lazyExecutions(load: Loader<ExecutionCalls>): ExecutionCalls {
+  return {
+    list: async (...call) => (await load()).list(...call),
+    get: async (...call) => (await load()).get(...call),
+    output: async (...call) => (await load()).output(...call),
+    logs: async (...call) => (await load()).logs(...call),
+    follow: async function* (...call) {
+      yield* (await load()).follow(...call);
+    },
+  };
+}
+
+function lazyPortalEvents(load: Loader<PortalEventCalls>): PortalEventCalls {
+  return {
+    list: async (...call) => (await load()).list(...call),
+    send: async (...call) => (await load()).send(...call),
+  };
+}
+
+/** Loads once; what is asked for after the end is disposed of as soon as it is there. */
+function once<T extends Disposable>(owned: DisposableStore, create: Loader<T>): Loader<T> {
+  let loading: Promise<T> | undefined;
+  return () => (loading ??= create().then((loaded) => owned.add(loaded)));
+}
+
+/** A client of one connection, with a budget of its own. */
+export function createLazyClient(
+  parts: Omit<ClientParts, 'budget'> & { readonly clock: Clock },
+): ServiceClient {
+  const owned = new DisposableStore();
+  const { requestsPerMinute } = limits;
+  const budget = owned.add(
+    new ObservableValue<BudgetState>({
+      limit: requestsPerMinute,
+      remaining: requestsPerMinute,
+      pausedUntil: null,
+    }),
+  );
+  const load = once(owned, async () => {
+    const { createBudget, createClient } = await import('./clientChunk.ts');
+    const client = createClient({ ...parts, budget: createBudget({ clock: parts.clock }) });
+    owned.add(
+      client.budget.onDidChange((state) => {
+        budget.set(state);
+      }),
+    );
+    return client;
+  });
+  return Object.freeze({
+    workflows: lazyWorkflows(async () => (await load()).workflows),
+    executions: lazyExecutions(async () => (await load()).executions),
+    portalEvents: lazyPortalEvents(async () => (await load()).portalEvents),
+    budget,
+    dispose: () => {
+      owned.dispose();
+    },
+  });
+}
+
+/** A client of the local service's settings surface. */
+export function createLazySettingsClient(parts: SettingsClientParts): SettingsClient & Disposable {
+  const owned = new DisposableStore();
+  const load = once(owned, async () => (await import('./clientChunk.ts')).createSettingsClient(parts));
+  return Object.freeze({
+    listKeys: async (options) => (await load()).listKeys(options),
+    createKey: async (...call) => (await load()).createKey(...call),
+    revokeKey: async (...call) => (await load()).revokeKey(...call),
+    dispose: () => {
+      owned.dispose();
+    },
+  } satisfies SettingsClient & Disposable);
+}
