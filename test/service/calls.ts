@@ -18,7 +18,11 @@ export interface Row {
   readonly data: JsonObject;
 }
 
-type Service = Pick<TestService, 'app' | 'key'>;
+/** What answers: the app itself, or a program behind a socket. */
+export interface Service {
+  readonly key: string;
+  readonly app: { request(path: string, init?: RequestInit): Response | Promise<Response> };
+}
 
 /** Sends a request with the service's key; a body that is not text is sent as JSON. */
 export async function call(

@@ -1,0 +1,91 @@
+// Why: the words of the command line are fixed; scripts and the tests of others hold them.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseJson } from '../../../src/base/json.ts';
+import type { JsonObject } from '../../../src/base/json.ts';
+import { readCommand } from '../../../src/service/process/commandLine.ts';
+import { at, listAt, textAt } from '../calls.ts';
+import { createDataFolder, createKey, removeDataFolder, runProgram, startProgram } from './program.ts';
+
+describe('The command line', function () {
+  this.timeout(30_000);
+  let dataFolder = '';
+  beforeEach(async () => {
+    dataFolder = await createDataFolder();
+  });
+  afterEach(() => removeDataFolder(dataFolder));
+
+  const wrong: readonly (readonly [string, RegExp])[] = [
+    ['', /A command is missing/],
+    ['run', /"run" is no command/],
+    ['serve --port 0', /--data is missing/],
+    ['serve --data x', /--port is missing/],
+    ['serve --data x --port 70000', /--port must be a number from 0 to 65535/],
+    ['serve --data x --port 0 --requests-per-minute none', /--requests-per-minute must be a number/],
+    ['serve --data x --port 0 --fast', /--fast/],
+    ['keys create --data x --name a --expiration 7d', /--expiration must be one of 30d, 90d, 1y, never/],
+    ['keys create --data x --expiration 30d', /--name is missing/],
+    ['keys revoke --data x', /--id is missing/],
+  ];
+  for (const [words, reason] of wrong)
+    it(`refuses "${words}"`, () => {
+      assert.throws(() => readCommand(words.split(' ').filter(Boolean)), {
+        name: 'UsageError',
+        message: reason,
+      });
+    });
+
+  it('reads serve with its defaults', () => {
+    assert.deepEqual(readCommand(['serve', '--samples', '--data', 'd', '--port', '0']), {
+      kind: 'serve',
+      dataFolder: 'd',
+      port: 0,
+      requestsPerMinute: 60,
+      hasSamples: true,
+    });
+  });
+
+  it('tells how it is used and exits with 2', async () => {
+    const { code, stdout, stderr } = await runProgram('keys', 'create');
+    assert.deepEqual([code, stdout], [2, '']);
+    assert.match(stderr, /--expiration is missing\.\nUsage:/);
+  });
+
+  it('serves with samples, makes and revokes keys beside it, refuses a second service, ends cleanly', async () => {
+    const program = await startProgram(dataFolder, '--samples');
+    const key = await createKey(dataFolder);
+    const ask = async () =>
+      fetch(`${program.baseUrl}/workflows`, { headers: { Authorization: `Bearer ${key}` } });
+    assert.equal(listAt((await (await ask()).json()) as JsonObject, 'data').length, 3);
+
+    const second = await runProgram('serve', '--data', dataFolder, '--port', '0');
+    assert.equal(second.code, 3);
+    assert.ok(second.stderr.includes(program.baseUrl), second.stderr);
+
+    const listed = parseJson((await runProgram('keys', 'list', '--data', dataFolder)).stdout);
+    assert.equal(at(listed, 0, 'requestCount'), 1);
+    const id = textAt(listed, 0, 'id');
+    assert.equal((await runProgram('keys', 'revoke', '--data', dataFolder, '--id', id)).code, 0);
+    assert.equal((await ask()).status, 401);
+    assert.equal((await runProgram('keys', 'revoke', '--data', dataFolder, '--id', 'key_none')).code, 1);
+
+    program.child.kill('SIGTERM');
+    await once(program.child, 'exit');
+    if (process.platform !== 'win32') {
+      assert.equal(program.child.exitCode, 0);
+      assert.deepEqual((await readdir(dataFolder)).sort(), ['instance.lock', 'service.db']);
+    }
+    for (const file of await readdir(dataFolder))
+      assert.ok(!(await readFile(join(dataFolder, file))).includes(key), `${file} holds the key`);
+  });
+
+  it('keeps the session token from other users', async function () {
+    if (process.platform === 'win32') this.skip();
+    const program = await startProgram(dataFolder);
+    const { mode } = await stat(join(dataFolder, 'instance.json'));
+    assert.equal(mode & 0o777, 0o600);
+    await program.kill();
+  });
+});

@@ -1,0 +1,166 @@
+// Why: the promise that matters most: killed in the middle of a node, an execution goes on, and nothing finished is repeated.
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { JsonObject } from '../../../src/base/json.ts';
+import {
+  at,
+  call,
+  createDeployed,
+  execute,
+  follow,
+  listAt,
+  openStream,
+  readEvents,
+  textAt,
+} from '../calls.ts';
+import { createDataFolder, createKey, removeDataFolder, startProgram } from './program.ts';
+import type { Program } from './program.ts';
+
+/** A running program as the tests' calls see a service. */
+function overSocket(program: Program, key: string) {
+  const origin = new URL(program.baseUrl).origin;
+  return { key, app: { request: (path: string, init?: RequestInit) => fetch(origin + path, init) } };
+}
+
+describe('Durability', function () {
+  this.timeout(30_000);
+  let dataFolder = '';
+  let program: Program;
+  /** Requests by path; `/second` is held until it is let go. */
+  const seen: string[] = [];
+  let onHeld: (() => void) | undefined;
+  let isHolding = true;
+  const server = createServer((request, response) => {
+    seen.push(request.url ?? '');
+    if (request.url === '/second' && isHolding) onHeld?.();
+    else response.end('ok');
+  });
+  let base = '';
+
+  before(async () => {
+    dataFolder = await createDataFolder();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    program = await startProgram(dataFolder);
+  });
+  after(async () => {
+    await program.kill();
+    server.closeAllConnections();
+    server.close();
+    await removeDataFolder(dataFolder);
+  });
+
+  it('killed in the middle of the second of three nodes, it completes after a restart', async () => {
+    const key = await createKey(dataFolder);
+    const service = overSocket(program, key);
+    const workflowId = await createDeployed(service, threeRequests(base));
+    const held = new Promise<void>((resolve) => (onHeld = resolve));
+    const executionId = await execute(service, workflowId, {});
+    await held;
+    // An edit of the draft while it runs must not touch it.
+    await call(service, 'PATCH', `/v1/workflows/${workflowId}`, { nodes: [], edges: [] });
+    await program.kill();
+    isHolding = false;
+
+    program = await startProgram(dataFolder);
+    const restarted = overSocket(program, key);
+    const rows = await follow(restarted, executionId);
+    const { body } = await call(restarted, 'GET', `/v1/executions/${executionId}/output`);
+    assert.deepEqual([body['status'], body['output']], ['completed', 'ok ok ok']);
+    assert.deepEqual(seen, ['/first', '/second', '/second', '/third']);
+    assertRows(rows);
+    await assertEvents(restarted, executionId);
+  });
+
+  it('a stream taken up after the restart has every row once', async () => {
+    const key = await createKey(dataFolder);
+    const service = overSocket(program, key);
+    const nodes = ['a', 'b', 'c'].map((id) => ({ id, type: 'delay', config: { milliseconds: 300 } }));
+    const definition = {
+      name: 'Waits',
+      nodes: [{ id: 'start', type: 'trigger' }, ...nodes],
+      edges: [
+        { source: 'start', target: 'a' },
+        { source: 'a', target: 'b' },
+        { source: 'b', target: 'c' },
+      ],
+    };
+    const executionId = await execute(service, await createDeployed(service, definition), {});
+    const sequences: number[] = [];
+    const path = `/v1/executions/${executionId}/logs`;
+    const collect = async (from: typeof service, headers: Record<string, string>, until: number) => {
+      for await (const { event, data } of readEvents(await openStream(from, path, headers))) {
+        if (event === 'log') sequences.push(Number(data['sequence']));
+        if (sequences.length === until) return;
+      }
+    };
+    await collect(service, {}, 5);
+    await program.kill();
+    program = await startProgram(dataFolder);
+    await collect(overSocket(program, key), { 'Last-Event-ID': String(sequences.at(-1)) }, -1);
+    assert.deepEqual(
+      sequences,
+      sequences.map((_sequence, index) => index + 1),
+    );
+    const rows = listAt((await call(overSocket(program, key), 'GET', `${path}?limit=100`)).body, 'data');
+    assert.equal(rows.length, sequences.length);
+    const attempts = rows.map((row) => row['attempt']);
+    assert.deepEqual(new Set(attempts), new Set([1]), 'a delay is taken up again, not repeated');
+  });
+});
+
+function threeRequests(base: string): JsonObject {
+  const ids = ['first', 'second', 'third'];
+  return {
+    name: 'Three requests',
+    nodes: [
+      { id: 'start', type: 'trigger' },
+      ...ids.map((id) => ({ id, type: 'httpRequest', config: { url: `${base}/${id}` } })),
+      {
+        id: 'answer',
+        type: 'output',
+        config: { expression: '$join([nodes.first.body, nodes.second.body, nodes.third.body], " ")' },
+      },
+    ],
+    edges: [
+      { source: 'start', target: 'first' },
+      { source: 'first', target: 'second' },
+      { source: 'second', target: 'third' },
+      { source: 'third', target: 'answer' },
+    ],
+  };
+}
+
+/** No gap, and the interrupted attempt closed and told apart from the one that followed. */
+function assertRows(rows: readonly JsonObject[]): void {
+  assert.deepEqual(
+    rows.map((row) => row['sequence']),
+    rows.map((_row, index) => index + 1),
+  );
+  const endings = rows.filter((row) => row['nodeId'] === 'second' && row['completedAt'] !== null);
+  assert.deepEqual(
+    endings.map((row) => [row['attempt'], row['status'], at(row, 'error', 'code') ?? null]),
+    [
+      [1, 'failed', 'interrupted'],
+      [2, 'completed', null],
+    ],
+  );
+  assert.match(textAt(endings[0], 'message'), /^Interrupted by a restart of the service/);
+}
+
+/** Each change of the execution and of its first node was published once. */
+async function assertEvents(service: Parameters<typeof call>[0], executionId: string): Promise<void> {
+  const { body } = await call(service, 'GET', '/v1/portal/events?limit=100');
+  const own = listAt(body, 'data').filter((event) => at(event, 'data', 'executionId') === executionId);
+  const kinds = own.map(
+    (event) => `${textAt(event, 'type')} ${JSON.stringify(at(event, 'data', 'nodeId') ?? '')}`,
+  );
+  const once = [
+    'execution.triggered ""',
+    'execution.started ""',
+    'execution.completed ""',
+    'node.completed "first"',
+  ];
+  for (const kind of once) assert.equal(kinds.filter((one) => one === kind).length, 1, kind);
+}

@@ -1,0 +1,119 @@
+// Why: windows start, share and leave the local service; none may end with a service of its own or a stale one.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { silentLogger } from '../../../src/base/logger.ts';
+import { sessionHeader } from '../../../src/protocol/operations.ts';
+import { startLocalService } from '../../../src/service/launch.ts';
+import type { RunningLocalService } from '../../../src/service/launch.ts';
+import { readInstance } from '../../../src/service/process/instanceFile.ts';
+import { listen } from '../../../src/service/process/listen.ts';
+import { createTestService } from '../../support/service.ts';
+import { createDataFolder, programPath, removeDataFolder, startProgram } from './program.ts';
+
+describe('Starting or joining the local service', function () {
+  this.timeout(30_000);
+  let dataFolder = '';
+  beforeEach(async () => {
+    dataFolder = await createDataFolder();
+  });
+  afterEach(() => removeDataFolder(dataFolder));
+
+  const open = (
+    servicePath = programPath,
+    signal = new AbortController().signal,
+  ): Promise<RunningLocalService> =>
+    startLocalService({
+      nodePath: process.execPath,
+      servicePath,
+      dataFolder,
+      samples: true,
+      signal,
+      logger: silentLogger,
+    });
+  const whenEnded = (service: RunningLocalService): Promise<void> =>
+    new Promise((resolve) => service.onDidEnd(resolve));
+
+  it('two windows at the same time end with one service, and both hear its end', async () => {
+    const [one, other] = await Promise.all([open(), open()]);
+    assert.equal(one.baseUrl, other.baseUrl);
+    const headers = { [sessionHeader]: one.sessionToken };
+    assert.equal((await fetch(`${one.origin}/settings/api-keys`, { headers })).status, 200);
+    const heard = whenEnded(other);
+    await one.stop();
+    await heard;
+    one.dispose();
+    other.dispose();
+  });
+
+  it('takes no notice of a file that a crashed service left behind', async () => {
+    const crashed = await startProgram(dataFolder);
+    await crashed.kill();
+    assert.equal((await readInstance(dataFolder))?.baseUrl, crashed.baseUrl);
+    const service = await open();
+    assert.notEqual(service.baseUrl, crashed.baseUrl);
+    await service.stop();
+    service.dispose();
+  });
+
+  it('joins a service that was started by hand, and hears when it crashes', async () => {
+    const program = await startProgram(dataFolder);
+    const service = await open();
+    assert.equal(service.baseUrl, program.baseUrl);
+    const heard = whenEnded(service);
+    await program.kill();
+    await heard;
+    service.dispose();
+  });
+
+  it('tells what the program wrote when it cannot start', async () => {
+    const broken = join(dataFolder, 'broken.mjs');
+    await writeFile(broken, "throw new Error('No such luck.');");
+    await assert.rejects(open(broken), /The local service ended at once\. [^]*No such luck\./);
+  });
+
+  it('stops waiting when it is cancelled', async () => {
+    const reason = new Error('cancelled');
+    await assert.rejects(open(programPath, AbortSignal.abort(reason)), reason);
+  });
+
+  it('the service ends when the last window has closed, over a real socket', async () => {
+    let isEnded = false;
+    const end = Promise.withResolvers<undefined>();
+    const service = await createTestService({
+      onEnd: () => {
+        isEnded = true;
+        end.resolve(undefined);
+      },
+    });
+    const listener = await listen(service.app, 0);
+    const lease = async () => {
+      const closing = new AbortController();
+      const response = await fetch(`http://127.0.0.1:${listener.port}/settings/lease`, {
+        headers: { [sessionHeader]: service.sessionToken },
+        signal: closing.signal,
+      });
+      await response.body?.getReader().read();
+      return closing;
+    };
+    const [first, second] = await Promise.all([lease(), lease()]);
+    first.abort();
+    const third = await lease();
+    second.abort();
+    assert.equal(isEnded, false);
+    third.abort();
+    await end.promise;
+    await listener.close();
+    await service.dispose();
+  });
+
+  it('ends at once for a signal, with a window still holding it', async () => {
+    const program = await startProgram(dataFolder);
+    const service = await open();
+    const heard = whenEnded(service);
+    program.child.kill('SIGTERM');
+    await Promise.all([heard, once(program.child, 'exit')]);
+    service.dispose();
+  });
+});

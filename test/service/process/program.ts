@@ -1,0 +1,102 @@
+// Why: some promises hold only for a real process; the tests start one on a folder of its own and take it down again.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { isJsonObject, parseJson } from '../../../src/base/json.ts';
+import { textAt } from '../calls.ts';
+
+export const programPath = fileURLToPath(new URL('../../../src/service/main.ts', import.meta.url));
+
+export interface Program {
+  readonly child: ChildProcess;
+  /** Ends in /v1. */
+  readonly baseUrl: string;
+  /** Ends it without any notice, as a crash does. */
+  kill(): Promise<void>;
+}
+
+export interface Finished {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A new folder for the service's data. */
+export async function createDataFolder(): Promise<string> {
+  return mkdtemp(join(tmpdir(), 'service-'));
+}
+
+export async function removeDataFolder(path: string): Promise<void> {
+  await rm(path, { recursive: true, force: true, maxRetries: 5 });
+}
+
+/** Starts the service and waits until it listens. */
+export async function startProgram(dataFolder: string, ...more: string[]): Promise<Program> {
+  const child = start([
+    'serve',
+    '--data',
+    dataFolder,
+    '--port',
+    '0',
+    '--requests-per-minute',
+    '10000',
+    ...more,
+  ]);
+  assert.ok(child.stdout && child.stderr);
+  let errors = '';
+  child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+  for await (const line of createInterface({ input: child.stdout })) {
+    return {
+      child,
+      baseUrl: textAt(parseJson(line), 'baseUrl'),
+      kill: async () => {
+        child.kill('SIGKILL');
+        await ended(child);
+      },
+    };
+  }
+  throw new Error(`The service ended before it listened. ${errors}`);
+}
+
+/** Runs the program to its end. */
+export async function runProgram(...words: string[]): Promise<Finished> {
+  const child = start(words);
+  let stdout = '';
+  let stderr = '';
+  child.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  await once(child, 'close');
+  return { code: child.exitCode, stdout, stderr };
+}
+
+/** Resolves when the process has ended. */
+export async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+}
+
+/** A key of the folder that never expires. */
+export async function createKey(dataFolder: string): Promise<string> {
+  const { stdout } = await runProgram(
+    'keys',
+    'create',
+    '--data',
+    dataFolder,
+    '--name',
+    'test',
+    '--expiration',
+    'never',
+  );
+  const record = parseJson(stdout);
+  assert.ok(isJsonObject(record), stdout);
+  return textAt(record, 'key');
+}
+
+function start(words: string[]): ChildProcess {
+  return spawn(process.execPath, [programPath, ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
+}
