@@ -83,7 +83,11 @@ export async function runInVsCode(run: HostRun): Promise<boolean> {
         : join(root, 'test', 'vscode', 'web', 'webCode.ts'),
       extensionDevelopmentPath: [...run.developmentPaths],
       extensionTestsPath: run.testsPath,
-      extensionTestsEnv: { ...run.environment, ...(bridge ? { [bridgeVariable]: bridge.address } : {}) },
+      extensionTestsEnv: {
+        ...run.environment,
+        WORKFLOW_TEST_USER_DATA: userData,
+        ...(bridge ? { [bridgeVariable]: bridge.address } : {}),
+      },
       launchArgs,
     });
     return true;
