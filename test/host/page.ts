@@ -98,7 +98,11 @@ export const page = {
     list(await ask({ do: 'rows', selector: viewSelector(viewId) })).map(readRow),
   /** The rows of the open Quick Pick. */
   quickPick: (): Promise<string[]> => page.texts('.quick-input-widget .monaco-list-row .label-name'),
-  notifications: (): Promise<string[]> => page.texts('.notification-list-item-message'),
+  /** The messages in the notification centre, which this opens: under tests none pops up. */
+  async notifications(): Promise<string[]> {
+    await vscode.commands.executeCommand('notifications.showList');
+    return page.texts('.notifications-center .notification-list-item-message');
+  },
   waitFor: (selector: string): Promise<void> => tell({ do: 'waitFor', selector }),
   waitUntilGone: (selector: string): Promise<void> => tell({ do: 'waitFor', selector, isGone: true }),
   click: (selector: string): Promise<void> => tell({ do: 'click', selector }),

@@ -7,7 +7,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { openWorkbench, startBrowser } from './web/browser.ts';
+import { startBrowser } from './web/browser.ts';
 import { installWeb } from './web/install.ts';
 import { root } from './paths.ts';
 
@@ -70,6 +70,8 @@ describe('npm start without a desktop VS Code', function () {
     await using stack = new AsyncDisposableStack();
     const browser = await startBrowser({ browser: installed, folder });
     stack.defer(() => browser.close());
+    // One context is one browser profile: what the first start stored is there for the second.
+    const context = await browser.newContext();
 
     for (const round of ['first', 'second']) {
       const child = start();
@@ -77,9 +79,12 @@ describe('npm start without a desktop VS Code', function () {
       // Does nothing when it ended as it should; without it a failure would leave it running for ever.
       stack.defer(() => void child.kill('SIGTERM'));
       const address = await startUntilAddress(child);
-      const page = await openWorkbench(browser, address);
+      const page = await context.newPage();
+      await page.goto(address);
       await page.locator('.activitybar a[aria-label="Workflows"]').click();
       const rows = page.locator('.pane:has(> .pane-header[aria-label^="Workflows"]) .monaco-list-row');
+      await rows.nth(2).waitFor({ timeout: minutes });
+      await page.reload();
       await rows.nth(2).waitFor({ timeout: minutes });
       assert.ok(processesWith(mark).length > 2, 'VS Code and the local service run');
 

@@ -1,6 +1,6 @@
 // Why: one command from a fresh clone to a VS Code with the extension in it, on the local service with its samples.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { delay } from '../../src/base/cancellation.ts';
@@ -50,11 +50,22 @@ function startDesktop(executable: string, userData: string, workspace: string): 
   return { closed: started.exited, stop: started.stop };
 }
 
+/** Puts what is built among the installed extensions, as installing its package would; the list of them is made anew. */
+function placeExtension(extensions: string): void {
+  const target = join(extensions, 'workflow-automation.workflow-automation');
+  rmSync(target, { recursive: true, force: true });
+  rmSync(join(extensions, 'extensions.json'), { force: true });
+  for (const name of ['package.json', 'package.nls.json', 'README.md', 'LICENSE', 'media', 'dist']) {
+    cpSync(join(root, name), join(target, name), { recursive: true });
+  }
+}
+
 async function startInBrowser(userData: string, workspace: string): Promise<Running> {
   const { server } = await installWeb();
   const folder = join(values.data, 'server');
-  const vsCode = await startServer({ server, folder, userData, environment: process.env });
-  const front = await startFront(vsCode, { workspace, developmentPaths: [root] }, values.data);
+  placeExtension(join(folder, 'extensions'));
+  const vsCode = await startServer({ server, folder, userData, workspace, environment: process.env });
+  const front = await startFront(vsCode, values.data);
   say(`\nVS Code is ready. Open this address in a browser:\n\n  ${front.address}\n\nPress Ctrl+C to end.`);
   return {
     closed: vsCode.exited.then((code) => {

@@ -53,13 +53,6 @@ export interface TestListener {
   onExit(code: number): void;
 }
 
-/** Opens the workbench in a new page, as a person would. */
-export async function openWorkbench(browser: Browser, address: string): Promise<Page> {
-  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-  await page.goto(address);
-  return page;
-}
-
 /** Opens the workbench with what it needs to run tests, straight at the server. */
 export async function openTests(browser: Browser, address: string, listener: TestListener): Promise<Page> {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });

@@ -1,4 +1,4 @@
-// Why: a person's browser needs two things that the bare server lacks: a short address, and the half of the key that seals secrets.
+// Why: a person's browser needs two things that the bare server lacks: the same address each time, and the half of the key that seals secrets.
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, request as send } from 'node:http';
@@ -6,8 +6,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream';
-import { workbenchAddress } from './server.ts';
-import type { VsCodeServer, WorkbenchContent } from './server.ts';
+import type { VsCodeServer } from './server.ts';
 
 export interface Front {
   /** What a person opens. */
@@ -56,22 +55,14 @@ function forward(request: IncomingMessage, response: ServerResponse, port: numbe
 }
 
 /** Answers in place of the server where needed; `folder` is where what outlives a run is kept. */
-export async function startFront(
-  vsCode: VsCodeServer,
-  content: WorkbenchContent,
-  folder: string,
-): Promise<Front> {
+export async function startFront(vsCode: VsCodeServer, folder: string): Promise<Front> {
   const sealingKey = kept(join(folder, 'sealing-key'), () => randomBytes(32));
   const isKnown = (request: IncomingMessage): boolean =>
     (request.headers.cookie ?? '').split(/;\s*/).includes(`vscode-tkn=${vsCode.token}`);
 
   const server = createServer((request, response) => {
-    const url = new URL(request.url ?? '/', `http://${host}`);
-    if (url.pathname === '/mint-key' && isKnown(request)) response.end(sealingKey);
-    else if (url.pathname === '/' && url.searchParams.has('tkn') && !url.searchParams.has('folder')) {
-      const location = workbenchAddress(authority, url.searchParams.get('tkn') ?? '', content);
-      response.writeHead(302, { location }).end();
-    } else forward(request, response, vsCode.port);
+    if (request.url === '/mint-key' && isKnown(request)) response.end(sealingKey);
+    else forward(request, response, vsCode.port);
   });
   server.on('upgrade', (request: IncomingMessage, socket, head: Buffer) => {
     const upstream = connect(vsCode.port, host);
@@ -85,10 +76,9 @@ export async function startFront(
     pipeline(upstream, socket, () => undefined);
   });
   const port = await listen(server, join(folder, 'port'));
-  const authority = `${host}:${port}`;
 
   return {
-    address: `http://${authority}/?tkn=${vsCode.token}`,
+    address: `http://${host}:${port}/?tkn=${vsCode.token}`,
     stop() {
       server.close();
       server.closeAllConnections();

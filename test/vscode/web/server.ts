@@ -12,13 +12,15 @@ export interface ServerOptions {
   /** Where the user's settings, state and keys lie; `folder`/data unless told. */
   readonly userData?: string;
   readonly environment: NodeJS.ProcessEnv;
+  /** For a person: the folder that is opened. Without it the server is one for tests, told what to load by the address. */
+  readonly workspace?: string;
 }
 
-/** What the workbench opens; absolute paths on this machine. */
-export interface WorkbenchContent {
+/** What tests are run on; absolute paths on this machine. */
+export interface TestContent {
   readonly workspace: string;
   readonly developmentPaths: readonly string[];
-  readonly testsPath?: string;
+  readonly testsPath: string;
 }
 
 export interface VsCodeServer {
@@ -39,12 +41,13 @@ function remotePath(path: string): string {
   return forward.startsWith('/') ? forward : `/${forward}`;
 }
 
-/** The address that opens the workbench of a server; `authority` is the host and port that the browser is sent to. */
-export function workbenchAddress(authority: string, token: string, content: WorkbenchContent): string {
+/** The address at which the workbench runs tests as soon as it is opened. */
+export function testsAddress({ port, token }: VsCodeServer, content: TestContent): string {
+  const authority = `127.0.0.1:${port}`;
   const uri = (path: string): string => `vscode-remote://${authority}${remotePath(path)}`;
   const payload = [
     ...content.developmentPaths.map((path) => ['extensionDevelopmentPath', uri(path)]),
-    ...(content.testsPath === undefined ? [] : [['extensionTestsPath', uri(content.testsPath)]]),
+    ['extensionTestsPath', uri(content.testsPath)],
     ['skipWelcome', 'true'],
   ];
   const query = new URLSearchParams({
@@ -71,8 +74,10 @@ export async function startServer(options: ServerOptions): Promise<VsCodeServer>
       options.userData ?? join(options.folder, 'data'),
     ],
     ...['--telemetry-level', 'off', '--accept-server-license-terms', '--disable-workspace-trust'],
-    // Without the driver the workbench ignores which extension it is to load.
-    '--enable-smoke-test-driver',
+    ...(options.workspace === undefined
+      ? // Without the driver the workbench ignores which extension and tests it is to load; with it no notification pops up.
+        ['--enable-smoke-test-driver']
+      : ['--default-folder', options.workspace]),
   ];
   const started = startProcess(process.execPath, args, { env: options.environment });
 

@@ -6,13 +6,13 @@ import { openTests, startBrowser } from './browser.ts';
 import { installWeb } from './install.ts';
 import { bridgeVariable, startPageBridge } from '../pageBridge.ts';
 import { say } from '../say.ts';
-import { startServer, workbenchAddress } from './server.ts';
-import type { WorkbenchContent } from './server.ts';
+import { startServer, testsAddress } from './server.ts';
+import type { TestContent } from './server.ts';
 
 /** Nothing that runs inside takes this long; a workbench that never ends is a failure, with a picture of it. */
 const limitMilliseconds = 8 * 60_000;
 
-interface Launch extends WorkbenchContent {
+interface Launch extends TestContent {
   readonly userData: string;
 }
 
@@ -60,14 +60,10 @@ async function runInBrowser(launch: Launch, interrupted: Promise<number>): Promi
   stack.defer(() => browser.close());
 
   const ended = Promise.withResolvers<number>();
-  const workbench = await openTests(
-    browser,
-    workbenchAddress(`127.0.0.1:${server.port}`, server.token, launch),
-    {
-      onLog: say,
-      onExit: ended.resolve,
-    },
-  );
+  const workbench = await openTests(browser, testsAddress(server, launch), {
+    onLog: say,
+    onExit: ended.resolve,
+  });
   page.resolve(workbench);
   workbench.on('crash', () => {
     ended.reject(new Error('The page crashed.'));
