@@ -33,7 +33,11 @@ export function repeatDelay(attempt: Attempt, random: () => number): number | nu
     return isOwnRefusal || reason.isQuota || attempt.budgetWaitMs > attempt.patienceMs ? null : 0;
   }
   if (repeats !== 'read') return null;
-  if (reason.kind === 'unreachable') return lastingCauses.has(reason.cause) ? null : backOff;
+  if (reason.kind === 'unreachable') {
+    // Without a cause it was our own refusal to send, or our own clock.
+    const isLasting = error.cause === undefined || lastingCauses.has(reason.cause);
+    return isLasting ? null : backOff;
+  }
   if (reason.kind !== 'unavailable' || !busyStatuses.has(error.status)) return null;
   const delay = Math.max(backOff, attempt.toldWaitMs ?? 0);
   return delay > attempt.patienceMs ? null : delay;

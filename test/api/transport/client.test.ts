@@ -1,0 +1,201 @@
+// Why: the rules that hold for every call: what is repeated, when time is up, what is believed.
+import assert from 'node:assert/strict';
+import { isAbortError } from '../../../src/base/cancellation.ts';
+import { settle } from '../../support/memory/ports.ts';
+import { kindOf, reasonOf } from '../../support/reasons.ts';
+import { createScriptedClient } from '../../support/scriptedClient.ts';
+import type { ScriptedClient } from '../../support/scriptedClient.ts';
+import { never } from '../../support/scriptedPort.ts';
+
+const empty = { body: { data: [] } };
+/** Lets time pass until the call has come to its end. */
+async function after<T>({ clock }: ScriptedClient, milliseconds: number, call: Promise<T>): Promise<T> {
+  call.catch(() => undefined);
+  await clock.advance(milliseconds);
+  return call;
+}
+
+describe('client: repetition', () => {
+  const reset = Object.assign(new Error('x'), { code: 'ECONNRESET' });
+
+  it('repeats a read three times after the network failed', async () => {
+    const scripted = createScriptedClient((_path, _request, count) => {
+      if (count < 3) throw reset;
+      return empty;
+    });
+    await after(scripted, 5000, scripted.client.workflows.list({}));
+    assert.equal(scripted.requests.length, 4);
+  });
+
+  it('then gives up with the cause', async () => {
+    const scripted = createScriptedClient(() => {
+      throw reset;
+    });
+    const reason = await reasonOf(after(scripted, 5000, scripted.client.workflows.list({})));
+    assert.deepEqual(reason, { kind: 'unreachable', cause: 'reset' });
+    assert.equal(scripted.requests.length, 4);
+  });
+
+  it('never repeats a change after the network failed or the service did', async () => {
+    for (const status of [0, 500, 502, 503]) {
+      const scripted = createScriptedClient(() => {
+        if (status === 0) throw reset;
+        return { status };
+      });
+      const call = after(scripted, 60_000, scripted.client.workflows.create({ name: 'x' }));
+      assert.equal(await kindOf(call), status === 0 ? 'unreachable' : 'unavailable');
+      assert.equal(scripted.requests.length, 1);
+    }
+  });
+
+  it('sends execute exactly once, even after 429', async () => {
+    const scripted = createScriptedClient(() => ({ status: 429, headers: { 'retry-after': '1' } }));
+    const call = after(scripted, 60_000, scripted.client.workflows.execute('wf', {}));
+    assert.equal(await kindOf(call), 'rateLimited');
+    assert.equal(scripted.requests.length, 1);
+  });
+
+  it('repeats another change after 429, when the time has come', async () => {
+    const scripted = createScriptedClient((_path, _request, count) =>
+      count === 0 ? { status: 429, headers: { 'retry-after': '4' } } : { body: { id: 'wf' } },
+    );
+    const call = scripted.client.workflows.create({ name: 'x' });
+    await scripted.clock.advance(3999);
+    assert.equal(scripted.requests.length, 1);
+    await scripted.clock.advance(1);
+    assert.equal((await call).id, 'wf');
+  });
+
+  it('tells the user of a wait beyond ten seconds at once', async () => {
+    const scripted = createScriptedClient(() => ({ status: 429, headers: { 'retry-after': '11' } }));
+    const start = scripted.clock.now();
+    const reason = await reasonOf(scripted.client.workflows.list({}));
+    assert.deepEqual(reason, { kind: 'rateLimited', retryAt: start + 11_000, isQuota: false });
+  });
+
+  it('waits it out in the background', async () => {
+    const scripted = createScriptedClient((_path, _request, count) =>
+      count === 0 ? { status: 429, headers: { 'retry-after': '40' } } : empty,
+    );
+    await after(scripted, 40_000, scripted.client.workflows.list({}, { priority: 'background' }));
+    assert.equal(scripted.requests.length, 2);
+  });
+
+  it('surfaces a quota at once, whoever asks', async () => {
+    const scripted = createScriptedClient(() => ({
+      status: 429,
+      body: { message: 'Monthly quota exceeded' },
+    }));
+    const reason = await reasonOf(scripted.client.workflows.list({}, { priority: 'background' }));
+    assert.ok(reason.kind === 'rateLimited' && reason.isQuota);
+    assert.equal(scripted.requests.length, 1);
+  });
+
+  it('stops waiting when the caller cancels', async () => {
+    const scripted = createScriptedClient(() => ({ status: 503 }));
+    const cancel = new AbortController();
+    const call = scripted.client.workflows.list({}, { signal: cancel.signal });
+    await settle();
+    cancel.abort();
+    await assert.rejects(call, isAbortError);
+    await scripted.clock.advance(60_000);
+    assert.equal(scripted.requests.length, 1);
+    assert.equal(scripted.clock.armed, 0);
+  });
+});
+
+describe('client: time and size', () => {
+  it('gives up after 30 s without headers', async () => {
+    const scripted = createScriptedClient((_path, { signal }) => never(signal));
+    const reason = await reasonOf(after(scripted, 30_000, scripted.client.workflows.list({})));
+    assert.deepEqual(reason, { kind: 'unreachable', cause: 'timeout' });
+    assert.equal(scripted.clock.armed, 0);
+  });
+
+  it('gives up after 120 s of body', async () => {
+    const scripted = createScriptedClient((_path, { signal }) => ({
+      headers: { 'content-type': 'application/json' },
+      body: (async function* () {
+        yield new TextEncoder().encode('{"data":');
+        await never(signal);
+      })(),
+    }));
+    const reason = await reasonOf(after(scripted, 120_000, scripted.client.workflows.list({})));
+    assert.deepEqual(reason, { kind: 'unreachable', cause: 'timeout' });
+    assert.equal(scripted.clock.armed, 0);
+  });
+
+  it('stops reading an answer without end', async () => {
+    let sent = 0;
+    const scripted = createScriptedClient(() => ({
+      body: (async function* () {
+        const piece = new Uint8Array(1024 * 1024).fill(32);
+        for (;;) {
+          await Promise.resolve();
+          sent += 1;
+          yield piece;
+        }
+      })(),
+    }));
+    assert.equal(await kindOf(scripted.client.workflows.list({})), 'unreadable');
+    assert.equal(sent, 17);
+  });
+
+  it('cancels what is under way when the client ends', async () => {
+    const scripted = createScriptedClient((_path, { signal }) => never(signal));
+    const call = scripted.client.workflows.list({});
+    await settle();
+    scripted.client.dispose();
+    await assert.rejects(call, isAbortError);
+    assert.equal(scripted.clock.armed, 0);
+  });
+
+  it('does not blame the network for a cancelled call', async () => {
+    const scripted = createScriptedClient((_path, { signal }) => never(signal));
+    const cancel = new AbortController();
+    const call = scripted.client.workflows.execute('wf', {}, { signal: cancel.signal });
+    await settle();
+    cancel.abort();
+    await assert.rejects(call, isAbortError);
+  });
+});
+
+describe('client: what is believed', () => {
+  const type = (value: string): Record<string, string> => ({ 'content-type': value });
+  const unreadable: readonly (readonly [string, Parameters<typeof createScriptedClient>[0]])[] = [
+    ['a web page', () => ({ headers: type('text/html'), body: '<html>Sign in</html>' })],
+    ['a web page by its look', () => ({ headers: type('text/plain'), body: '<!DOCTYPE html><p>' })],
+    ['broken JSON', () => ({ headers: type('application/json'), body: '{"data":[' })],
+    ['no list', () => ({ body: { hello: 'world' } })],
+    ['a packed answer', () => ({ headers: { 'content-encoding': 'gzip' }, body: 'x' })],
+  ];
+  for (const [title, answer] of unreadable)
+    it(`${title} is unreadable`, async () => {
+      assert.equal(await kindOf(createScriptedClient(answer).client.workflows.list({})), 'unreadable');
+    });
+
+  it('a success that says it failed has failed', async () => {
+    const scripted = createScriptedClient(() => ({
+      body: { success: false, message: 'Workflow is not deployed' },
+    }));
+    assert.equal(await kindOf(scripted.client.workflows.execute('wf', {})), 'notDeployed');
+    assert.equal(await kindOf(scripted.client.workflows.list({})), 'invalid');
+  });
+
+  it('shares equal reads and forgets them after a change', async () => {
+    const scripted = createScriptedClient(() => ({ body: { id: 'wf' } }));
+    const { workflows } = scripted.client;
+    await Promise.all([workflows.get('wf'), workflows.get('wf')]);
+    assert.equal(scripted.requests.length, 1);
+    await Promise.all([workflows.get('wf'), workflows.deploy('wf')]);
+    await Promise.all([workflows.get('wf'), workflows.get('other').catch(() => undefined)]);
+    assert.equal(scripted.requests.length, 5);
+  });
+
+  it('encodes ids', async () => {
+    const scripted = createScriptedClient(() => ({ body: { id: 'a/../b?c' } }));
+    await scripted.client.workflows.get('a/../b?c');
+    assert.equal(scripted.requests[0]?.url, 'https://service.example/v1/workflows/a%2F..%2Fb%3Fc');
+    await assert.rejects(scripted.client.workflows.get('..'));
+  });
+});
