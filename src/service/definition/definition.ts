@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { JsonObject } from '../../base/json.ts';
 import type { WorkflowDefinition } from '../store/store.ts';
 
-export const nodeTypes = [
+const nodeTypes = [
   'trigger',
   'transform',
   'condition',

@@ -30,7 +30,7 @@ export interface Engine {
   get(runId: string): Promise<EngineRun | undefined>;
   /** Newest first, at most 100. */
   list(): Promise<readonly EngineRun[]>;
-  /** The attempts of a run's steps, oldest first. */
+  /** The attempts of a run's steps, oldest first; those of one millisecond in any order. */
   steps(runId: string): Promise<readonly EngineStep[]>;
   /** Ends what runs here; a node in the middle runs again at the next start. */
   stop(): Promise<void>;

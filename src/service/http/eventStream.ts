@@ -79,7 +79,7 @@ function createEventStream(source: EventSource, options: EventStreamOptions): Re
 }
 
 /** One event in the wire's form: the data on one line. */
-export function renderFrame({ id, event, data }: EventFrame): string {
+function renderFrame({ id, event, data }: EventFrame): string {
   return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 

@@ -45,14 +45,14 @@ export function createRateLimit(limiter: RateLimiter, keys: KeyStore, clock: Clo
     const allowance = limiter.take(keyId);
     const seconds = Math.max(1, Math.ceil((allowance.resetAt - clock()) / 1000));
     const headers = limitHeaders(limiter.requestsPerMinute, allowance, seconds);
-    for (const [name, value] of Object.entries(headers)) context.header(name, value);
     if (!allowance.isAllowed)
       throw new HttpError(429, 'rate_limited', `Too many requests; try again in ${seconds} s.`, {
         details: { retryAfterSeconds: seconds },
-        headers: { 'Retry-After': String(seconds) },
+        headers: { ...headers, 'Retry-After': String(seconds) },
       });
     await keys.recordUse(keyId);
     await next();
+    for (const [name, value] of Object.entries(headers)) context.res.headers.set(name, value);
   };
 }
 

@@ -20,11 +20,11 @@ export function route(app: ServiceApp, prefix: string, operation: Operation, han
   app.on(operation.method, prefix + operation.path.replace(/\{(\w+)\}/g, ':$1'), handler);
 }
 
-/** Refuses what no route has answered: 405 with `Allow` for a known path, else 404 `route_not_found`. */
-export function refuseUnrouted(path: string): never {
+/** The refusal of what no route has answered: 405 with `Allow` for a known path, else 404 `route_not_found`. */
+export function unrouted(path: string): HttpError {
   const allowed = allowedMethods(path);
-  if (allowed.length === 0) throw new HttpError(404, 'route_not_found', 'The service has no such endpoint.');
-  throw new HttpError(405, 'method_not_allowed', `This endpoint answers ${allowed.join(', ')}.`, {
+  if (allowed.length === 0) return new HttpError(404, 'route_not_found', 'The service has no such endpoint.');
+  return new HttpError(405, 'method_not_allowed', `This endpoint answers ${allowed.join(', ')}.`, {
     headers: { Allow: allowed.join(', ') },
   });
 }

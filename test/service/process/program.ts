@@ -76,7 +76,7 @@ export async function runProgram(...words: string[]): Promise<Finished> {
 }
 
 /** Resolves when the process has ended. */
-export async function ended(child: ChildProcess): Promise<void> {
+async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 }
 
