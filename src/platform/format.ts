@@ -41,3 +41,8 @@ const markdownCharacters = /[\\`*_{}[\]()#+\-.!|<>~&]/g;
 export function escapeMarkdown(text: string, maximum = 300): string {
   return plainLine(text, maximum).replace(markdownCharacters, '\\$&');
 }
+
+/** A name from outside as the name of a file, without what paths and file systems mean something by; may be empty. */
+export function fileName(text: string, maximum = 80): string {
+  return plainLine(text.replace(/[\\/:*?"<>|]/g, ' '), maximum);
+}

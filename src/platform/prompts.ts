@@ -50,10 +50,9 @@ export async function askText(question: Question): Promise<string> {
   return text.trim();
 }
 
-/** Asks once before something that cannot be undone; rejects with Cancelled on anything but the action. */
-export async function confirm(message: string, detail: string, action: string): Promise<void> {
-  const answer = await vscode.window.showWarningMessage(message, { modal: true, detail }, action);
-  if (answer !== action) throw new Cancelled();
+/** Asks once before something goes on; rejects with Cancelled on Escape. A Quick Pick, so that it works without a mouse and in every host. */
+export async function confirm(question: string, action: string, detail: string): Promise<void> {
+  await choose(question, [{ label: action, detail, value: undefined }]);
 }
 
 /** Runs long work with progress in the notification area; its signal is aborted when the person cancels. */

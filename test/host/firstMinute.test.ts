@@ -28,8 +28,12 @@ async function readDocument(uri: string): Promise<string> {
   return (await vscode.workspace.openTextDocument(vscode.Uri.parse(uri, true))).getText();
 }
 
+/** The lines of the channel that are on screen. */
+const logLines = async () =>
+  (await page.texts('.part.panel .view-line')).map((line) => line.replaceAll('\u00a0', ' '));
+
 const executeLens = '.codelens-decoration a:has-text("Execute")';
-const dialog = '.monaco-dialog-box';
+const question = '.quick-input-widget';
 
 describe('the first minute', () => {
   it('starts with one button, which starts the local service with three samples', async function () {
@@ -77,10 +81,10 @@ describe('the first minute', () => {
     const { id } = await findWorkflow('Order totals');
     await openInput(id);
     await page.click(executeLens);
-    await page.waitFor(`${dialog}:has-text("is not deployed")`);
+    await page.waitFor(`${question} .monaco-list-row:has-text("Deploy and Execute")`);
     await page.screenshot('deploy-and-execute');
     await page.press('Escape');
-    await page.waitUntilGone(dialog);
+    await page.waitUntilGone(question);
     assert.deepEqual(await listExecutions({ workflowId: id }), []);
     assert.equal((await findWorkflow('Order totals')).isDeployed, false);
   });
@@ -91,7 +95,7 @@ describe('the first minute', () => {
     const document = await openInput(id);
     const input = parseJson(document.getText());
     await page.click(executeLens);
-    await page.click(`${dialog} .monaco-button:has-text("Deploy and Execute")`);
+    await page.click(`${question} .monaco-list-row:has-text("Deploy and Execute")`);
 
     const running = await until(rows, (all) => all.some(({ level }) => level === 3));
     assert.ok(
@@ -99,7 +103,9 @@ describe('the first minute', () => {
       'the execution is drawn under its workflow',
     );
     await page.screenshot('running');
-    await page.waitFor('.output-view-container .view-line:has-text("Order totals")');
+    const isRunning = (await listExecutions({ workflowId: id }))[0]?.status !== 'completed';
+    await until(logLines, (lines) => lines.some((line) => line.includes('Pick from the shelf [1]')));
+    assert.ok(isRunning, 'the node runs were drawn before the end');
 
     const [execution] = await until(
       () => listExecutions({ workflowId: id }),
@@ -167,7 +173,21 @@ describe('the first minute', () => {
   });
 });
 
-/** What the sample's definition computes, computed here another way. */
+const Order = v.object({
+  lines: v.array(v.object({ product: v.string(), quantity: v.number(), price: v.number() })),
+  taxPercent: v.number(),
+});
+
+const cents = (amount: number): number => Math.round(amount * 100) / 100;
+
+/** What the sample's definition computes, computed another way. */
 function expectedTotals(input: unknown): unknown {
-  return input;
+  const order = v.parse(Order, input);
+  const lines = order.lines.map(({ product, quantity, price }) => ({
+    product,
+    total: cents(quantity * price),
+  }));
+  const subtotal = cents(lines.reduce((sum, { total }) => sum + total, 0));
+  const tax = cents((subtotal * order.taxPercent) / 100);
+  return { lines, subtotal, tax, total: cents(subtotal + tax) };
 }

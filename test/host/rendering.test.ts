@@ -191,7 +191,7 @@ describe('log lines', () => {
 });
 
 describe('addresses of documents', () => {
-  const target = { connectionId: 'c 1', workflowId: 'wf/ö%2F' };
+  const target = { connectionId: 'c-1', workflowId: 'wf/ö%2F&?' };
 
   it('of inputs lead back to connection and workflow, whatever the ids and names', () => {
     const uri = inputUri(target, 'A/B: "C" ?');

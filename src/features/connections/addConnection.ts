@@ -66,8 +66,8 @@ export async function verified(
     if (!isConnectionError(error, 'unverified') || error.reason.kind !== 'unverified') throw error;
     await confirm(
       vscode.l10n.t('The API key could not be checked.'),
+      vscode.l10n.t('$(save) Save Unchecked'),
       `${describeError(error.reason.error, Date.now()).message} ${vscode.l10n.t('It can be saved unchecked.')}`,
-      vscode.l10n.t('Save Unchecked'),
     );
     return work({ verify: 'never' });
   }

@@ -44,13 +44,12 @@ function decodeNewKey(value: Readonly<Record<string, unknown>>): NewKey | undefi
 
 /** The only time the key can be read: offers to copy it, never shows it in full. */
 async function offerCopy(created: ApiKeyReading & { readonly key: string }): Promise<void> {
-  const copy = vscode.l10n.t('Copy Key');
-  const answer = await vscode.window.showInformationMessage(
+  await confirm(
     vscode.l10n.t('The API key "{0}" was created.', plainLine(created.name)),
-    { modal: true, detail: vscode.l10n.t('It can be copied now and never again.') },
-    copy,
+    vscode.l10n.t('$(copy) Copy Key'),
+    vscode.l10n.t('It can be copied now and never again.'),
   );
-  if (answer === copy) await vscode.env.clipboard.writeText(created.key);
+  await vscode.env.clipboard.writeText(created.key);
 }
 
 export function registerApiKeyCommands(
@@ -96,8 +95,8 @@ export function registerApiKeyCommands(
         if (isInteractive) {
           await confirm(
             vscode.l10n.t('Revoke this API key?'),
+            vscode.l10n.t('$(circle-slash) Revoke'),
             vscode.l10n.t('Whatever uses it is refused from the next request on. This cannot be undone.'),
-            vscode.l10n.t('Revoke'),
           );
         }
         await requireSettings(localService).revokeKey(keyId);

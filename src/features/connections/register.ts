@@ -85,8 +85,8 @@ function registerEditing({ commands, connections }: ConnectionsParts): Disposabl
         if (isInteractive) {
           await confirm(
             vscode.l10n.t('Remove the connection "{0}"?', nameOf(connectionId)),
+            vscode.l10n.t('$(trash) Remove'),
             vscode.l10n.t('Its API key is deleted from this machine. Nothing changes on the service.'),
-            vscode.l10n.t('Remove'),
           );
         }
         await connections.remove(connectionId);

@@ -15,7 +15,7 @@ import type { WorkflowActions } from '../../model/workflows/workflowActions.ts';
 import type { Workflows } from '../../model/workflows/workflows.ts';
 import { commandId } from '../../platform/ids.ts';
 import { plainLine } from '../../platform/format.ts';
-import { Cancelled } from '../../platform/prompts.ts';
+import { confirm } from '../../platform/prompts.ts';
 
 export interface ExecuteParts {
   readonly clients: Clients;
@@ -37,16 +37,13 @@ export interface ExecuteResult {
 
 async function offerDeployment({ workflows, actions }: ExecuteParts, target: WorkflowTarget): Promise<void> {
   const name = plainLine(workflows.find(target)?.name ?? target.workflowId, 80);
-  const deploy = vscode.l10n.t('Deploy and Execute');
-  const answer = await vscode.window.showWarningMessage(
-    vscode.l10n.t('"{0}" is not deployed.', name),
-    {
-      modal: true,
-      detail: vscode.l10n.t('A workflow must be deployed before it can be executed. Nothing has run.'),
-    },
-    deploy,
+  await confirm(
+    vscode.l10n.t('"{0}" is not deployed, so it cannot be executed yet.', name),
+    vscode.l10n.t('$(rocket) Deploy and Execute'),
+    vscode.l10n.t(
+      'Deploys the workflow as it is now, then executes it with this input. Escape runs nothing.',
+    ),
   );
-  if (answer !== deploy) throw new Cancelled();
   await actions.deploy(target);
 }
 

@@ -1,7 +1,7 @@
-// Why: the address of what can be read of an execution: connection, execution and part in the path, a name on the tab.
+// Why: the address of what can be read of an execution: it names connection, execution and part; its path is only what the tab shows.
 import * as vscode from 'vscode';
 import type { ExecutionTarget } from '../../model/targets.ts';
-import { plainLine } from '../../platform/format.ts';
+import { fileName } from '../../platform/format.ts';
 import { schemes } from '../../platform/ids.ts';
 
 export const executionParts = ['details', 'input', 'output', 'node'] as const;
@@ -14,29 +14,25 @@ export interface ExecutionAddress {
   readonly nodeRunKey: string;
 }
 
-/** workflow-execution:/connection/execution/part/Name part.json?nodeRunKey */
+/** workflow-execution://connection/Name part.json?execution=…&part=…&node=… */
 export function executionUri(address: ExecutionAddress, title: string): vscode.Uri {
   const { target, part, nodeRunKey } = address;
-  const name = plainLine(title, 80)
-    .replace(/[\\/:*?"<>|]/g, ' ')
-    .trim();
-  const segments = [target.connectionId, target.executionId].map((segment) => encodeURIComponent(segment));
+  const name = fileName(title);
+  const query = new URLSearchParams({ execution: target.executionId, part, node: nodeRunKey });
   return vscode.Uri.from({
     scheme: schemes.execution,
-    path: `/${segments.join('/')}/${part}/${name === '' ? 'execution' : name}.json`,
-    query: nodeRunKey,
+    authority: target.connectionId,
+    path: `/${name === '' ? 'execution' : name}.json`,
+    query: query.toString(),
   });
 }
 
 /** What an address stands for; undefined for any other. */
 export function executionAddress(uri: vscode.Uri): ExecutionAddress | undefined {
-  if (uri.scheme !== schemes.execution) return undefined;
-  const [, connectionId, executionId, name] = uri.path.split('/');
-  const part = executionParts.find((known) => known === name);
-  if (connectionId === undefined || executionId === undefined || part === undefined) return undefined;
-  return {
-    target: { connectionId: decodeURIComponent(connectionId), executionId: decodeURIComponent(executionId) },
-    part,
-    nodeRunKey: uri.query,
-  };
+  if (uri.scheme !== schemes.execution || uri.authority === '') return undefined;
+  const query = new URLSearchParams(uri.query);
+  const executionId = query.get('execution');
+  const part = executionParts.find((known) => known === query.get('part'));
+  if (executionId === null || part === undefined) return undefined;
+  return { target: { connectionId: uri.authority, executionId }, part, nodeRunKey: query.get('node') ?? '' };
 }

@@ -8,7 +8,7 @@ import type { WorkflowReading } from '../../api/readings.ts';
 import { requireActiveConnection } from '../../pickers/activeConnection.ts';
 import { workflowArgument } from '../../pickers/workflowPicker.ts';
 import { PlainError } from '../../platform/describeError.ts';
-import { plainLine } from '../../platform/format.ts';
+import { fileName, plainLine } from '../../platform/format.ts';
 import { askText, Cancelled, withProgress } from '../../platform/prompts.ts';
 import { limits } from '../../protocol/operations.ts';
 import type { WorkflowCommandsParts } from './workflowCommands.ts';
@@ -68,9 +68,7 @@ async function askDefinitionFile(): Promise<JsonObject> {
 }
 
 function fileNameOf(name: string): string {
-  const plain = plainLine(name, 80)
-    .replace(/[^\p{L}\p{N} ._-]/gu, '')
-    .trim();
+  const plain = fileName(name);
   return `${plain === '' ? 'workflow' : plain}.workflow.json`;
 }
 

@@ -114,8 +114,8 @@ function registerNaming(parts: WorkflowCommandsParts): Disposable {
         if (isInteractive) {
           await confirm(
             vscode.l10n.t('Delete the workflow "{0}"?', nameOf(parts, target)),
+            vscode.l10n.t('$(trash) Delete'),
             vscode.l10n.t('It is undeployed first. Its executions stay readable. This cannot be undone.'),
-            vscode.l10n.t('Delete'),
           );
         }
         await actions.delete(target);
