@@ -17,7 +17,7 @@ export interface EngineRun {
   readonly error: string | null;
 }
 
-export interface EngineStep {
+interface EngineStep {
   /** Unique within the run and stable under replay. */
   readonly name: string;
   readonly status: 'running' | 'completed' | 'failed';

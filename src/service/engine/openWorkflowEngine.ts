@@ -4,6 +4,7 @@ import type { Worker } from 'openworkflow';
 import type { WorkflowRun } from 'openworkflow/internal';
 import { BackendSqlite } from 'openworkflow/sqlite';
 import * as v from 'valibot';
+import { delay } from '../../base/cancellation.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Store } from '../store/store.ts';
@@ -14,6 +15,9 @@ import { NodeRunner } from './nodeRunner.ts';
 import type { Steps } from './nodeRunner.ts';
 
 const concurrency = 8;
+const busyTimeoutMs = 5000;
+const lockPollMs = 20;
+const sqliteBusy = 5;
 /** How long stopping waits for nodes that do not heed the signal. */
 const stopTimeoutMs = 3000;
 /** A run is parked a moment after its time was set. */
@@ -38,11 +42,29 @@ export interface OpenWorkflowEngineOptions {
 
 /** Opens the data, takes up what an earlier process left unfinished, and begins to work. */
 export async function createOpenWorkflowEngine(options: OpenWorkflowEngineOptions): Promise<Engine> {
-  const backend = BackendSqlite.connect(options.path);
+  const backend = await connect(options.path);
   prepareConnection(backend);
   const engine = new OpenWorkflowEngine(backend, options);
   await engine.begin();
   return engine;
+}
+
+/** The backend makes its tables before it can be told to wait for a lock, so the waiting is done here. */
+async function connect(path: string): Promise<BackendSqlite> {
+  const deadline = Date.now() + busyTimeoutMs;
+  for (;;) {
+    try {
+      return BackendSqlite.connect(path);
+    } catch (error) {
+      if (!isLocked(error) || Date.now() > deadline) throw error;
+      await delay(lockPollMs);
+    }
+  }
+}
+
+function isLocked(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof Error && 'errcode' in cause && cause.errcode === sqliteBusy;
 }
 
 /**
@@ -52,7 +74,7 @@ export async function createOpenWorkflowEngine(options: OpenWorkflowEngineOption
 function prepareConnection(backend: BackendSqlite): void {
   const connection: unknown = Reflect.get(backend, 'db');
   if (!canExecute(connection)) throw new TypeError('The engine has no connection that can be set up.');
-  connection.exec('PRAGMA busy_timeout = 5000');
+  connection.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
   connection.exec('PRAGMA synchronous = NORMAL');
   connection.exec(
     `UPDATE workflow_runs SET worker_id = NULL, available_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now')

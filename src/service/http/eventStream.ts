@@ -1,7 +1,7 @@
 // Why: server-sent events as contract section 5 frames them: read from where the reader stands, so nothing is lost or doubled.
 import type { Disposable } from '../../base/disposable.ts';
 
-export interface EventFrame {
+interface EventFrame {
   readonly id?: string;
   readonly event: string;
   readonly data: unknown;

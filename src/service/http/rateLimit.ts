@@ -5,7 +5,7 @@ import type { KeyStore } from '../store/keys.ts';
 import { HttpError } from './httpError.ts';
 import type { ServiceMiddleware } from './environment.ts';
 
-export interface Allowance {
+interface Allowance {
   readonly isAllowed: boolean;
   readonly remaining: number;
   /** Epoch milliseconds at which the oldest request leaves the window. */

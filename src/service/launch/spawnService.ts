@@ -26,7 +26,8 @@ export function spawnService(options: {
   const logPath = join(dataFolder, 'service.log');
   const { log, start } = openLog(logPath);
   const words = ['serve', '--data', dataFolder, '--port', '0', ...(samples ? ['--samples'] : [])];
-  const child = spawn(nodePath, ['--disable-warning=ExperimentalWarning', servicePath, ...words], {
+  const child = spawn(nodePath, [servicePath, ...words], {
+    cwd: dataFolder,
     detached: true,
     windowsHide: true,
     stdio: ['ignore', 'ignore', log],

@@ -45,10 +45,11 @@ export function registerExecutionRoutes(app: ServiceApp, store: Store, stream: E
     return context.json(output);
   });
   route(app, basePath, operations.listNodeLogs, async (context) => {
-    const execution = await store.executions.get(pathValue(context, 'executionId'));
-    if (!execution) throw executionNotFound();
-    if (wantsStream(context)) return streamLogs(context, store, execution.id, stream);
-    return listLogs(context, store, execution.id, execution.status);
+    const id = pathValue(context, 'executionId');
+    const status = await store.executions.getStatus(id);
+    if (!status) throw executionNotFound();
+    if (wantsStream(context)) return streamLogs(context, store, id, stream);
+    return listLogs(context, store, id, status);
   });
 }
 
@@ -133,6 +134,6 @@ function createLogSource(
 
 /** The status of an execution that has ended, else undefined. */
 async function endStatus(store: Store, executionId: string): Promise<ExecutionStatus | undefined> {
-  const status = (await store.executions.getOutput(executionId))?.status;
+  const status = await store.executions.getStatus(executionId);
   return status === 'completed' || status === 'failed' || status === 'cancelled' ? status : undefined;
 }

@@ -56,7 +56,7 @@ async function streamPortalEvents(
 ): Promise<Response> {
   const from = context.req.header('Last-Event-ID') ?? readText(context, 'after');
   const position =
-    from === undefined ? await store.portalEvents.lastPosition() : await findPosition(store, from);
+    from === undefined ? (await store.portalEvents.range()).last : await findPosition(store, from);
   return streamEvents(createPortalEventSource(store, readFilter(context), position), stream);
 }
 
@@ -65,11 +65,15 @@ function createPortalEventSource(store: Store, filter: PortalEventFilter, after:
   return {
     subscribe: (listener) => store.changes.subscribe('portalEvents', listener),
     async read() {
+      const { first, last } = await store.portalEvents.range();
       const found = await store.portalEvents.listAfter(filter, position, streamPageSize);
-      position = found.at(-1)?.position ?? position;
+      // A reader so slow that events were pruned before it is let go: coming back it hears of the gap.
+      const hasGap = first > position + 1 && position > 0;
+      const reached = found.at(-1)?.position ?? last;
+      position = found.length === streamPageSize ? reached : Math.max(reached, last);
       return {
-        frames: found.map(({ event }) => ({ id: event.id, event: event.type, data: event })),
-        isEnd: false,
+        frames: hasGap ? [] : found.map(({ event }) => ({ id: event.id, event: event.type, data: event })),
+        isEnd: hasGap,
       };
     },
   };

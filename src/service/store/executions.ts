@@ -46,6 +46,7 @@ export interface ExecutionStore {
   trigger(execution: NewExecution): Promise<TriggerResult>;
   attachRun(id: string, runId: string): Promise<void>;
   get(id: string): Promise<Execution | undefined>;
+  getStatus(id: string): Promise<ExecutionStatus | undefined>;
   getOutput(id: string): Promise<Output | undefined>;
   /** Newest first. */
   list(query: ExecutionQuery): Promise<StorePage<ExecutionSummary>>;

@@ -16,7 +16,7 @@ export interface PortalEventFilter {
 }
 
 /** An event with its place in the order. */
-export interface PlacedPortalEvent {
+interface PlacedPortalEvent {
   readonly position: number;
   readonly event: PortalEvent;
 }
@@ -34,6 +34,6 @@ export interface PortalEventStore {
   ): Promise<readonly PlacedPortalEvent[]>;
   /** undefined: unknown, or pruned. */
   findPosition(id: string): Promise<number | undefined>;
-  /** The newest position; 0 without events. */
-  lastPosition(): Promise<number>;
+  /** The positions of the oldest and the newest event that is kept; 0 without events. */
+  range(): Promise<{ readonly first: number; readonly last: number }>;
 }

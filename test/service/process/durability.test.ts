@@ -51,27 +51,34 @@ describe('Durability', function () {
     await removeDataFolder(dataFolder);
   });
 
-  it('killed in the middle of the second of three nodes, it completes after a restart', async () => {
-    const key = await createKey(dataFolder);
-    const service = overSocket(program, key);
-    const workflowId = await createDeployed(service, threeRequests(base));
-    const held = new Promise<void>((resolve) => (onHeld = resolve));
-    const executionId = await execute(service, workflowId, {});
-    await held;
-    // An edit of the draft while it runs must not touch it.
-    await call(service, 'PATCH', `/v1/workflows/${workflowId}`, { nodes: [], edges: [] });
-    await program.kill();
-    isHolding = false;
+  const ways = [
+    ['killed', () => program.kill()],
+    ['stopped by a signal', () => program.terminate()],
+  ] as const;
+  for (const [how, end] of ways)
+    it(`${how} in the middle of the second of three nodes, it completes after a restart`, async () => {
+      seen.length = 0;
+      isHolding = true;
+      const key = await createKey(dataFolder);
+      const service = overSocket(program, key);
+      const workflowId = await createDeployed(service, threeRequests(base));
+      const held = new Promise<void>((resolve) => (onHeld = resolve));
+      const executionId = await execute(service, workflowId, {});
+      await held;
+      // An edit of the draft while it runs must not touch it.
+      await call(service, 'PATCH', `/v1/workflows/${workflowId}`, { nodes: [], edges: [] });
+      await end();
+      isHolding = false;
 
-    program = await startProgram(dataFolder);
-    const restarted = overSocket(program, key);
-    const rows = await follow(restarted, executionId);
-    const { body } = await call(restarted, 'GET', `/v1/executions/${executionId}/output`);
-    assert.deepEqual([body['status'], body['output']], ['completed', 'ok ok ok']);
-    assert.deepEqual(seen, ['/first', '/second', '/second', '/third']);
-    assertRows(rows);
-    await assertEvents(restarted, executionId);
-  });
+      program = await startProgram(dataFolder);
+      const restarted = overSocket(program, key);
+      const rows = await follow(restarted, executionId);
+      const { body } = await call(restarted, 'GET', `/v1/executions/${executionId}/output`);
+      assert.deepEqual([body['status'], body['output']], ['completed', 'ok ok ok']);
+      assert.deepEqual(seen, ['/first', '/second', '/second', '/third']);
+      assertRows(rows);
+      await assertEvents(restarted, executionId);
+    });
 
   it('a stream taken up after the restart has every row once', async () => {
     const key = await createKey(dataFolder);

@@ -19,6 +19,8 @@ export interface Program {
   readonly baseUrl: string;
   /** Ends it without any notice, as a crash does. */
   kill(): Promise<void>;
+  /** Asks it to end, and waits until it has. */
+  terminate(): Promise<void>;
 }
 
 export interface Finished {
@@ -57,6 +59,10 @@ export async function startProgram(dataFolder: string, ...more: string[]): Promi
       baseUrl: textAt(parseJson(line), 'baseUrl'),
       kill: async () => {
         child.kill('SIGKILL');
+        await ended(child);
+      },
+      terminate: async () => {
+        child.kill('SIGTERM');
         await ended(child);
       },
     };

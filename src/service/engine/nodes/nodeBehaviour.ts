@@ -5,7 +5,7 @@ import type { LogLevel } from '../../../protocol/records.ts';
 import { NodeError } from '../nodeError.ts';
 
 /** What expressions see: `input`, `nodes`, and inside a for-each `item` and `index`. */
-export type ExpressionData = JsonObject;
+type ExpressionData = JsonObject;
 
 export interface NodeContext {
   readonly config: JsonObject;

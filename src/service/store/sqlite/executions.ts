@@ -60,6 +60,11 @@ export class SqliteExecutionStore implements ExecutionStore {
     return Promise.resolve(row && toExecution(row));
   }
 
+  getStatus(id: string): Promise<ExecutionStatus | undefined> {
+    const row = this.#database.get('SELECT status FROM executions WHERE id = ?', id);
+    return Promise.resolve(row && word(row, 'status', executionStatuses));
+  }
+
   getOutput(id: string): Promise<Output | undefined> {
     const row = this.#database.get('SELECT id, status, output, error FROM executions WHERE id = ?', id);
     return Promise.resolve(

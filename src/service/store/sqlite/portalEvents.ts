@@ -58,9 +58,14 @@ export function createPortalEventStore(database: SqliteDatabase, publish: Publis
       const row = database.get('SELECT position FROM portal_events WHERE id = ?', id);
       return Promise.resolve(row && integer(row, 'position'));
     },
-    lastPosition: () => {
-      const row = database.get('SELECT coalesce(max(position), 0) AS position FROM portal_events');
-      return Promise.resolve(row ? integer(row, 'position') : 0);
+    range: () => {
+      const row = database.get(
+        `SELECT coalesce((SELECT min(position) FROM portal_events), 0) AS first,
+           coalesce((SELECT max(position) FROM portal_events), 0) AS last`,
+      );
+      return Promise.resolve(
+        row ? { first: integer(row, 'first'), last: integer(row, 'last') } : { first: 0, last: 0 },
+      );
     },
   };
 }
