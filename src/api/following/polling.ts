@@ -40,7 +40,7 @@ function afterFailure(error: unknown, { progress, random, clock }: FollowContext
 export async function* poll(context: FollowContext): AsyncGenerator<FollowItem, void, void> {
   const { get, executionId, progress, clock, random, signal } = context;
   let isOpen = false;
-  let idlePolls = 0;
+  let idlePolls = -1;
   for (;;) {
     if (yield* untilAllowed(context)) isOpen = false;
     let delay: number;

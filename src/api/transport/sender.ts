@@ -161,6 +161,7 @@ async function* pieces({ response, deadline, signal }: Sent): StreamBody {
   try {
     deadline.restart(timeLimits.idle);
     for await (const piece of response.body ?? []) {
+      deadline.signal.throwIfAborted();
       deadline.restart(timeLimits.idle);
       yield piece;
     }

@@ -1,0 +1,166 @@
+// Why: each call on services that answer differently from the contract's own.
+import assert from 'node:assert/strict';
+import { createScriptedClient } from '../../support/scriptedClient.ts';
+import { kindOf } from '../../support/reasons.ts';
+
+const reset = Object.assign(new Error('x'), { code: 'ECONNRESET' });
+
+describe('workflow calls', () => {
+  it('skips a malformed record, keeps the others, and says so in the log', async () => {
+    const { client, logged } = createScriptedClient(() => ({
+      body: { data: [{ id: 'a' }, { name: 'no id' }, 'x', null, { id: 'b' }] },
+    }));
+    const { items } = await client.workflows.list({});
+    assert.deepEqual(
+      items.map(({ id }) => id),
+      ['a', 'b'],
+    );
+    assert.ok(logged.includes('warn 3 of 5 workflows could not be read and were left out.'));
+  });
+
+  it('asks for the next page in the way the service told', async () => {
+    const { client, requests } = createScriptedClient((path) =>
+      path.includes('pageToken')
+        ? { body: [{ id: 'b' }] }
+        : { body: { items: [{ id: 'a' }], nextPageToken: 't&1' } },
+    );
+    const first = await client.workflows.list({ limit: 1, deployed: true });
+    const cursor = first.nextCursor ?? assert.fail('There is no next page.');
+    const second = await client.workflows.list({ limit: 1, deployed: true, cursor });
+    assert.deepEqual([second.items[0]?.id, second.nextCursor], ['b', null]);
+    assert.equal(
+      requests[1]?.url,
+      'https://service.example/v1/workflows?limit=1&deployed=true&pageToken=t%261',
+    );
+  });
+
+  it('finds a workflow in the list where the service has no get', async () => {
+    const { client, requests } = createScriptedClient((path) => {
+      if (path === '/workflows/b') return { status: 404, body: 'Cannot GET /v1/workflows/b' };
+      return path.includes('cursor')
+        ? { body: { data: [{ id: 'b' }] } }
+        : { body: { data: [{ id: 'a' }], nextCursor: '2' } };
+    });
+    assert.equal((await client.workflows.get('b')).id, 'b');
+    assert.equal(requests.length, 3);
+  });
+
+  it('tells no such workflow from no such endpoint', async () => {
+    const { client, requests } = createScriptedClient(() => ({
+      status: 404,
+      body: { error: { code: 'workflow_not_found', message: 'There is no such workflow.' } },
+    }));
+    assert.equal(await kindOf(client.workflows.get('b')), 'notFound');
+    assert.equal(requests.length, 1);
+    const list = createScriptedClient((path) => (path === '/workflows/b' ? { status: 405 } : { body: [] }));
+    assert.equal(await kindOf(list.client.workflows.get('b')), 'notFound');
+  });
+
+  it('stops looking after fifty pages and after a cursor that comes again', async () => {
+    const endless = createScriptedClient((path, _request, count) =>
+      path === '/workflows/b' ? { status: 405 } : { body: { data: [{ id: 'a' }], nextCursor: `c${count}` } },
+    );
+    assert.equal(await kindOf(endless.client.workflows.get('b')), 'notFound');
+    assert.equal(endless.requests.length, 51);
+    const circle = createScriptedClient((path, _request, count) =>
+      path === '/workflows/b'
+        ? { status: 405 }
+        : { body: { data: [{ id: 'a' }], nextCursor: `c${count % 2}` } },
+    );
+    assert.equal(await kindOf(circle.client.workflows.get('b')), 'notFound');
+    assert.equal(circle.requests.length, 4);
+  });
+
+  it('reads a changed workflow again when the answer does not carry it', async () => {
+    for (const answer of [
+      { status: 204 },
+      { body: { ok: true } },
+      { body: { id: 'deployment_1' } },
+      { body: 'OK' },
+    ]) {
+      const { client, requests } = createScriptedClient((_path, { method }) =>
+        method === 'GET' ? { body: { id: 'wf', isDeployed: true } } : answer,
+      );
+      assert.equal((await client.workflows.deploy('wf')).isDeployed, true);
+      assert.deepEqual(
+        requests.map(({ method }) => method),
+        ['POST', 'GET'],
+      );
+    }
+  });
+
+  it('finds a new workflow by its Location', async () => {
+    const { client } = createScriptedClient((path, { method }) =>
+      method === 'GET'
+        ? { body: { id: path.slice('/workflows/'.length) } }
+        : { status: 201, headers: { location: '/v1/workflows/wf_9' } },
+    );
+    assert.equal((await client.workflows.create({ name: 'x' })).id, 'wf_9');
+    const silent = createScriptedClient(() => ({ status: 201 }));
+    assert.equal(await kindOf(silent.client.workflows.create({ name: 'x' })), 'unreadable');
+  });
+
+  it('takes a workflow that is gone for deleted only after a lost answer', async () => {
+    const gone = { status: 404, body: { error: { code: 'workflow_not_found', message: 'Gone.' } } };
+    const { client } = createScriptedClient((_path, _request, count) => {
+      if (count === 1) throw reset;
+      return gone;
+    });
+    assert.equal(await kindOf(client.workflows.delete('wf')), 'notFound');
+    assert.equal(await kindOf(client.workflows.delete('wf')), 'unreachable');
+    await client.workflows.delete('wf');
+    assert.equal(await kindOf(client.workflows.delete('wf')), 'notFound');
+  });
+
+  it('takes "not deployed" for done when it undeploys', async () => {
+    for (const status of [400, 409]) {
+      const { client } = createScriptedClient((_path, { method }) =>
+        method === 'GET'
+          ? { body: { id: 'wf', isDeployed: false } }
+          : { status, body: { message: 'Workflow is not deployed' } },
+      );
+      assert.equal((await client.workflows.undeploy('wf')).isDeployed, false);
+    }
+    const { client } = createScriptedClient(() => ({ status: 403, body: { message: 'Not allowed' } }));
+    assert.equal(await kindOf(client.workflows.undeploy('wf')), 'forbidden');
+  });
+
+  it('sends what the operations table says', async () => {
+    const { client, requests } = createScriptedClient(() => ({ body: { id: 'wf', workflowId: 'wf' } }));
+    const { workflows } = client;
+    await workflows.create({ name: 'x' });
+    await workflows.update('wf', { name: 'y', unknown: 1 });
+    await workflows.import({ name: 'z' });
+    await workflows.duplicate('wf', undefined);
+    await workflows.duplicate('wf', 'copy');
+    await workflows.deploy('wf');
+    await workflows.undeploy('wf');
+    await workflows.execute('wf', { a: 1 });
+    await workflows.delete('wf');
+    assert.deepEqual(
+      requests.map(({ method, url, body }) => `${method} ${url.slice(26)} ${body ?? ''}`.trim()),
+      [
+        'POST /workflows {"name":"x"}',
+        'PATCH /workflows/wf {"name":"y","unknown":1}',
+        'POST /workflows/import {"workflow":{"name":"z"}}',
+        'POST /workflows/wf/duplicate {}',
+        'POST /workflows/wf/duplicate {"name":"copy"}',
+        'POST /workflows/wf/deploy {}',
+        'POST /workflows/wf/undeploy {}',
+        'POST /workflows/wf/execute {"input":{"a":1}}',
+        'DELETE /workflows/wf',
+      ],
+    );
+  });
+
+  it('reads the answer of execute in any form', async () => {
+    const text = createScriptedClient(() => ({
+      status: 202,
+      headers: { 'content-type': 'text/plain' },
+      body: 'exec_7\n',
+    }));
+    assert.deepEqual((await text.client.workflows.execute('wf', {})).executionIds, ['exec_7']);
+    const nothing = createScriptedClient(() => ({ status: 202, headers: { location: '/v1/executions/e9' } }));
+    assert.deepEqual((await nothing.client.workflows.execute('wf', {})).executionIds, ['e9']);
+  });
+});
