@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import { parseJson } from '../../src/base/json.ts';
 import { execute, findWorkflow, listExecutions, listWorkflows, run, startLocalService } from './commands.ts';
 import { page, requirePage, viewSelector } from './page.ts';
+import type { Row } from './page.ts';
 import { until } from './until.ts';
 
 const view = 'workflowAutomation.workflows';
@@ -67,7 +68,10 @@ describe('the first minute', () => {
     await replaceText(document, '{ "items": [');
     await page.waitFor(executeLens);
     await page.click(executeLens);
-    await until(page.notifications, (all) => all.some((text) => text.includes('Nothing was sent')));
+    await until(
+      () => page.notifications(),
+      (all) => all.some((text) => text.includes('Nothing was sent')),
+    );
     await page.screenshot('invalid-input');
     const problems = vscode.languages.getDiagnostics(document.uri);
     assert.ok(problems.some(({ message }) => message.includes('not valid JSON')));
@@ -93,7 +97,15 @@ describe('the first minute', () => {
     requirePage(this);
     const { id } = await findWorkflow('Order totals');
     const document = await openInput(id);
-    const input = parseJson(document.getText());
+    const input = {
+      lines: Array.from({ length: 6 }, (_, index) => ({
+        product: `P${index}`,
+        quantity: index + 1,
+        price: 1.1,
+      })),
+      taxPercent: 7,
+    };
+    await replaceText(document, JSON.stringify(input, null, 2));
     await page.click(executeLens);
     await page.click(`${question} .monaco-list-row:has-text("Deploy and Execute")`);
 
@@ -103,25 +115,14 @@ describe('the first minute', () => {
       'the execution is drawn under its workflow',
     );
     await page.screenshot('running');
-    const isRunning = (await listExecutions({ workflowId: id }))[0]?.status !== 'completed';
-    await until(logLines, (lines) => lines.some((line) => line.includes('Pick from the shelf [1]')));
-    assert.ok(isRunning, 'the node runs were drawn before the end');
-
-    const [execution] = await until(
-      () => listExecutions({ workflowId: id }),
-      (all) => all[0]?.status === 'completed',
-    );
-    assert.ok(execution);
-    const done = await until(rows, (all) =>
-      all.some((row) => row.level === 2 && row.label.startsWith('completed')),
-    );
-    assert.ok(
-      done
-        .filter(({ level }) => level === 3)
-        .every(({ accessibleName }) => accessibleName.includes('completed')),
-    );
+    const isDone = (row: Row): boolean => row.level === 2 && row.label.startsWith('completed');
+    const done = await until(rows, (all) => all.some(isDone));
+    const nodeRuns = done.filter(({ level }) => level === 3);
+    assert.ok(nodeRuns.every(({ accessibleName }) => accessibleName.includes('completed')));
     await page.screenshot('completed');
 
+    const [execution] = await listExecutions({ workflowId: id });
+    assert.ok(execution);
     const outputUri = await run(v.string(), 'execution.openOutput', { executionId: execution.id });
     const output = parseJson(await readDocument(outputUri));
     assert.deepEqual(output, expectedTotals(input));
@@ -130,16 +131,23 @@ describe('the first minute', () => {
     await page.screenshot('output');
   });
 
+  it('streams the log lines into the channel while the workflow runs', async function () {
+    requirePage(this);
+    const { workflowId } = await run(Imported, 'workflow.import', { definition: slowDefinition });
+    await vscode.commands.executeCommand('workflowAutomation.workflow.deploy', { workflowId });
+    await execute(workflowId, { name: 'Ada' });
+    await until(logLines, (lines) => lines.some((line) => line.includes('› Greet: Hello Ada')));
+    await until(rows, (all) => all.some(({ label }) => label.startsWith('waiting')));
+    await vscode.commands.executeCommand('workflowAutomation.workflow.delete', { workflowId });
+  });
+
   it('shows why a run failed: the node, its reason, in the tree and in the log', async function () {
     requirePage(this);
+    await vscode.commands.executeCommand(`workbench.actions.treeView.${view}.collapseAll`);
     const { id } = await findWorkflow('Signup check');
     await vscode.commands.executeCommand('workflowAutomation.workflow.deploy', { workflowId: id });
     const { executionId } = await execute(id, { email: 'nobody' });
     assert.ok(executionId);
-    await until(
-      () => listExecutions({ workflowId: id }),
-      (all) => all[0]?.status === 'failed',
-    );
     const failed = await until(rows, (all) =>
       all.some((row) => row.level === 3 && row.accessibleName.includes('failed')),
     );
@@ -149,6 +157,7 @@ describe('the first minute', () => {
 
   it('works from the keyboard alone: palette, choice, execution', async function () {
     requirePage(this);
+    await vscode.commands.executeCommand(`workbench.actions.treeView.${view}.collapseAll`);
     const { id } = await findWorkflow('Support triage');
     await vscode.commands.executeCommand('notifications.clearAll');
     await page.press('F1');
@@ -159,10 +168,9 @@ describe('the first minute', () => {
     await page.type('Support');
     await page.press('Enter');
     await until(
-      () => findWorkflow('Support triage'),
-      ({ isDeployed }) => isDeployed === true,
+      () => rowNamed('Support triage'),
+      (row) => row?.accessibleName.startsWith('Support triage, deployed') === true,
     );
-    assert.ok((await rowNamed('Support triage'))?.accessibleName.includes('deployed'));
     const { status, eventIds } = await execute(id, {
       subject: 'Refund',
       message: 'I want my money back',
@@ -172,6 +180,22 @@ describe('the first minute', () => {
     assert.equal(eventIds.length, 1);
   });
 });
+
+const Imported = v.object({ workflowId: v.string() });
+
+/** Says something, then takes its time. */
+const slowDefinition = {
+  name: 'Slow greeting',
+  nodes: [
+    { id: 'start', name: 'Start', type: 'trigger', config: {} },
+    { id: 'greet', name: 'Greet', type: 'log', config: { message: 'Hello {{ input.name }}' } },
+    { id: 'rest', name: 'Rest', type: 'delay', config: { milliseconds: 30_000 } },
+  ],
+  edges: [
+    { source: 'start', target: 'greet' },
+    { source: 'greet', target: 'rest' },
+  ],
+};
 
 const Order = v.object({
   lines: v.array(v.object({ product: v.string(), quantity: v.number(), price: v.number() })),

@@ -98,6 +98,8 @@ export const page = {
     list(await ask({ do: 'rows', selector: viewSelector(viewId) })).map(readRow),
   /** The rows of the open Quick Pick. */
   quickPick: (): Promise<string[]> => page.texts('.quick-input-widget .monaco-list-row .label-name'),
+  /** The lines of the output channel that is shown, as far as they are in sight. */
+  outputLines: (): Promise<string[]> => page.texts('.output-view .view-line'),
   /** The messages in the notification centre, which this opens: under tests none pops up. */
   async notifications(): Promise<string[]> {
     await vscode.commands.executeCommand('notifications.showList');
