@@ -40,6 +40,9 @@ export interface RunnerOptions {
   readonly wakeAfter: (milliseconds: number) => void;
 }
 
+/** The engine waits no longer than this between two attempts. */
+const longestRetryMs = 100_000;
+
 export type RunTurn = (
   item: JsonValue,
   index: number,
@@ -65,7 +68,7 @@ export class NodeRunner {
     const outcome =
       node.type === 'delay'
         ? await this.#delay(node, turn, scope, received)
-        : await this.#step(turn, node.retry.initialDelayMs, () => this.#attempt(node, turn, scope, received));
+        : await this.#step(turn, retryDelayOf(node), () => this.#attempt(node, turn, scope, received));
     return outputOf(node, outcome);
   }
 
@@ -169,7 +172,7 @@ export class NodeRunner {
     await store.nodeRuns.end(turn, outcome);
     if (outcome.status === 'completed' || start.failures + 1 >= maximumAttempts) return outcome;
     await store.executions.setStatus(turn.executionId, 'waiting');
-    wakeAfter(initialDelayMs * 2 ** start.failures);
+    wakeAfter(Math.min(initialDelayMs * 2 ** start.failures, longestRetryMs));
     throw new NodeError(outcome.error.code, outcome.error.message);
   }
 
@@ -237,4 +240,9 @@ function outputOf(node: WorkflowNode, outcome: NodeOutcome): JsonValue {
 
 function dataOf(scope: Scope): JsonObject {
   return { input: scope.input, nodes: scope.nodes, ...scope.turn };
+}
+
+/** A node that is not retried runs again only after the service has stopped, and then at once. */
+function retryDelayOf({ retry }: WorkflowNode): number {
+  return retry.maximumAttempts > 1 ? retry.initialDelayMs : 1;
 }

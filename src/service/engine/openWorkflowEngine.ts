@@ -15,6 +15,8 @@ import { NodeRunner } from './nodeRunner.ts';
 import type { Steps } from './nodeRunner.ts';
 
 const concurrency = 8;
+/** How often runs are looked for that nothing announced, such as those of a lease that ran out. */
+const roundMs = 1000;
 const busyTimeoutMs = 5000;
 const lockPollMs = 20;
 const sqliteBusy = 5;
@@ -93,6 +95,7 @@ class OpenWorkflowEngine implements Engine {
   readonly #worker: Worker;
   readonly #stopping = new AbortController();
   readonly #timers = new Set<NodeJS.Timeout>();
+  #rounds: NodeJS.Timeout | undefined;
 
   constructor(backend: BackendSqlite, options: OpenWorkflowEngineOptions) {
     this.#backend = backend;
@@ -122,7 +125,11 @@ class OpenWorkflowEngine implements Engine {
       const message = run?.error ?? 'The service ended before the execution could begin.';
       await executions.finish(id, { status: 'failed', error: { code: 'interrupted', message } });
     }
-    await this.#worker.start();
+    // The worker's own rounds sleep for up to a second and would hold up every stop, so the rounds are made here.
+    this.#rounds = setInterval(() => {
+      this.#lookForWork();
+    }, roundMs);
+    this.#lookForWork();
   }
 
   async start(run: EngineStart): Promise<string> {
@@ -151,6 +158,7 @@ class OpenWorkflowEngine implements Engine {
 
   async stop(): Promise<void> {
     this.#stopping.abort(new DOMException('The service stops.', 'AbortError'));
+    clearInterval(this.#rounds);
     for (const timer of this.#timers) clearTimeout(timer);
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise<void>((resolve) => {
@@ -190,19 +198,26 @@ class OpenWorkflowEngine implements Engine {
           : { code: 'execution_failed', message: error.message },
       });
       throw error;
+    } finally {
+      // What waits for a free place need not wait for the next round.
+      this.#wakeAfter(parkingMs);
     }
   }
 
-  /** Looks for work after the time, sooner than the worker's own round would. */
+  /** Looks for work after the time, sooner than the next round would. */
   #wakeAfter(milliseconds: number): void {
     if (this.#stopping.signal.aborted) return;
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
-      this.#worker.tick().catch((error: unknown) => {
-        this.#options.logger.error('The engine could not look for work.', error);
-      });
+      this.#lookForWork();
     }, milliseconds);
     this.#timers.add(timer);
+  }
+
+  #lookForWork(): void {
+    this.#worker.tick().catch((error: unknown) => {
+      this.#options.logger.error('The engine could not look for work.', error);
+    });
   }
 }
 

@@ -4,7 +4,7 @@ import { operations } from '../../protocol/operations.ts';
 import { ExecuteRequest } from '../../protocol/requests.ts';
 import type { Execution, Triggered } from '../../protocol/records.ts';
 import { checkDefinition } from '../definition/checkDefinition.ts';
-import type { Engine } from '../engine/engine.ts';
+import type { Engine, EngineStart } from '../engine/engine.ts';
 import { readJsonBody, readRequest } from '../http/body.ts';
 import type { ServiceApp, ServiceContext } from '../http/environment.ts';
 import { HttpError, invalidRequest, versionConflict, workflowNotFound } from '../http/httpError.ts';
@@ -56,11 +56,24 @@ async function execute(context: ServiceContext, store: Store, engine: Engine): P
   if (result.kind === 'conflict')
     throw new HttpError(409, 'idempotency_conflict', 'The Idempotency-Key was used with another request.');
   const { execution } = result;
-  if (result.kind === 'created') {
-    const runId = await engine.start({ executionId: execution.id, workflowId, definition, input });
-    await store.executions.attachRun(execution.id, runId);
-  }
+  if (result.kind === 'created') await begin(store, engine, execution, { workflowId, definition, input });
   return context.json(toTriggered(execution), 202);
+}
+
+/** Hands the execution to the engine; one that it does not take must not stay queued for ever. */
+async function begin(
+  store: Store,
+  engine: Engine,
+  { id }: Execution,
+  run: Omit<EngineStart, 'executionId'>,
+): Promise<void> {
+  try {
+    await store.executions.attachRun(id, await engine.start({ ...run, executionId: id }));
+  } catch (error) {
+    const reason = { code: 'not_started', message: 'The service could not start the execution.' };
+    await store.executions.finish(id, { status: 'failed', error: reason });
+    throw error;
+  }
 }
 
 function readIdempotency(context: ServiceContext, body: string): NewExecution['idempotency'] {
