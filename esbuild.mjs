@@ -62,9 +62,13 @@ const builds = [
   },
   {
     ...commonjs,
-    entryPoints: ['test/host/index.ts', ...globSync('test/host/**/*.test.ts', { cwd: root })],
-    outbase: 'test/host',
-    outdir: 'dist/test/host',
+    entryPoints: [
+      'test/host/index.ts',
+      'test/bench/activationProbe.ts',
+      ...globSync('test/host/**/*.test.ts', { cwd: root }),
+    ],
+    outbase: 'test',
+    outdir: 'dist/test',
     external: ['vscode', 'mocha'],
     minify: false,
   },

@@ -60,7 +60,11 @@ async function screenshot(page: Page, name: string): Promise<string> {
 
 /** What can be asked of the page, by name; test/host/page.ts is the asking side. */
 const answers: Readonly<Record<string, (page: Page, request: JsonObject) => Promise<JsonValue>>> = {
-  texts: (page, request) => page.locator(word(request, 'selector')).allInnerTexts(),
+  async texts(page, request) {
+    const texts = await page.locator(word(request, 'selector')).allInnerTexts();
+    // The editor draws spaces as ones that do not break.
+    return texts.map((text) => text.replaceAll('\u00a0', ' '));
+  },
   rows: (page, request) => readRows(page, word(request, 'selector')),
   screenshot: (page, request) => screenshot(page, word(request, 'name')),
   async waitFor(page, request) {

@@ -1,8 +1,8 @@
 // Why: runs the bundled host tests in a real VS Code: the desktop one where it can be had, else the one from the npm registry.
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runTests } from '@vscode/test-electron';
 import { chromium } from 'playwright-core';
@@ -16,8 +16,10 @@ import { say } from './say.ts';
 import { createTestOutput } from './testOutput.ts';
 
 export interface HostRun {
-  /** Extensions to load; absolute folders. */
-  readonly developmentPaths: readonly string[];
+  /** The extension under development; an absolute folder. */
+  readonly developmentPath: string;
+  /** Extensions to install beside it; absolute folders, which are copied. */
+  readonly installedPaths?: readonly string[];
   readonly testsPath: string;
   readonly environment: Readonly<Record<string, string>>;
   /** True: never the desktop VS Code. */
@@ -63,11 +65,11 @@ export async function runInVsCode(run: HostRun): Promise<boolean> {
   const workspace = join(folder, 'workspace');
   mkdirSync(workspace);
   writeSettings(userData, {});
-  const launchArgs = [
-    workspace,
-    `--user-data-dir=${userData}`,
-    `--extensions-dir=${join(folder, 'extensions')}`,
-  ];
+  const extensions = join(folder, 'extensions');
+  for (const path of run.installedPaths ?? []) {
+    cpSync(path, join(extensions, basename(path)), { recursive: true });
+  }
+  const launchArgs = [workspace, `--user-data-dir=${userData}`, `--extensions-dir=${extensions}`];
 
   const port = await freePort();
   let connected: Promise<Page> | undefined;
@@ -81,7 +83,7 @@ export async function runInVsCode(run: HostRun): Promise<boolean> {
       vscodeExecutablePath: isDesktop
         ? desktop.executable
         : join(root, 'test', 'vscode', 'web', 'webCode.ts'),
-      extensionDevelopmentPath: [...run.developmentPaths],
+      extensionDevelopmentPath: run.developmentPath,
       extensionTestsPath: run.testsPath,
       extensionTestsEnv: {
         ...run.environment,
@@ -111,7 +113,7 @@ if (import.meta.main) {
     },
   });
   const isPassed = await runInVsCode({
-    developmentPaths: [root],
+    developmentPath: root,
     testsPath: hostTests,
     isBrowserOnly: values.browser,
     isVerbose: values.verbose,

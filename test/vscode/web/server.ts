@@ -9,6 +9,8 @@ export interface ServerOptions {
   readonly server: string;
   /** Where it keeps extensions, logs and the user's data; made when missing. */
   readonly folder: string;
+  /** Where extensions are installed; `folder`/extensions unless told. */
+  readonly extensions?: string;
   /** Where the user's settings, state and keys lie; `folder`/data unless told. */
   readonly userData?: string;
   readonly environment: NodeJS.ProcessEnv;
@@ -19,7 +21,7 @@ export interface ServerOptions {
 /** What tests are run on; absolute paths on this machine. */
 export interface TestContent {
   readonly workspace: string;
-  readonly developmentPaths: readonly string[];
+  readonly developmentPath: string;
   readonly testsPath: string;
 }
 
@@ -46,7 +48,7 @@ export function testsAddress({ port, token }: VsCodeServer, content: TestContent
   const authority = `127.0.0.1:${port}`;
   const uri = (path: string): string => `vscode-remote://${authority}${remotePath(path)}`;
   const payload = [
-    ...content.developmentPaths.map((path) => ['extensionDevelopmentPath', uri(path)]),
+    ['extensionDevelopmentPath', uri(content.developmentPath)],
     ['extensionTestsPath', uri(content.testsPath)],
     ['skipWelcome', 'true'],
   ];
@@ -73,6 +75,7 @@ export async function startServer(options: ServerOptions): Promise<VsCodeServer>
       '--user-data-dir',
       options.userData ?? join(options.folder, 'data'),
     ],
+    ...['--extensions-dir', options.extensions ?? join(options.folder, 'extensions')],
     ...['--telemetry-level', 'off', '--accept-server-license-terms', '--disable-workspace-trust'],
     ...(options.workspace === undefined
       ? // Without the driver the workbench ignores which extension and tests it is to load; with it no notification pops up.

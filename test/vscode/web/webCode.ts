@@ -14,29 +14,26 @@ const limitMilliseconds = 8 * 60_000;
 
 interface Launch extends TestContent {
   readonly userData: string;
+  readonly extensions: string;
 }
 
 /** Reads VS Code's flags; those that make no sense here are passed over. */
 function readLaunch(args: readonly string[]): Launch {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    strict: false,
-    allowPositionals: true,
-    options: {
-      extensionDevelopmentPath: { type: 'string', multiple: true },
-      extensionTestsPath: { type: 'string' },
-      'user-data-dir': { type: 'string' },
-    },
-  });
-  const paths = (values.extensionDevelopmentPath ?? []) as unknown;
-  const testsPath = values.extensionTestsPath;
-  const userData = values['user-data-dir'];
+  const { values, positionals } = parseArgs({ args: [...args], strict: false, allowPositionals: true });
+  const path = (name: string): string => {
+    const value = values[name];
+    if (typeof value === 'string') return value;
+    throw new Error(`--${name}=… is needed.`);
+  };
   const [workspace] = positionals;
-  if (workspace === undefined || typeof testsPath !== 'string' || typeof userData !== 'string') {
-    throw new Error('Needs a workspace folder, --extensionTestsPath and --user-data-dir.');
-  }
-  const developmentPaths = Array.isArray(paths) ? paths.filter((path) => typeof path === 'string') : [];
-  return { workspace, developmentPaths, testsPath, userData };
+  if (workspace === undefined) throw new Error('A workspace folder is needed.');
+  return {
+    workspace,
+    developmentPath: path('extensionDevelopmentPath'),
+    testsPath: path('extensionTestsPath'),
+    userData: path('user-data-dir'),
+    extensions: path('extensions-dir'),
+  };
 }
 
 /** Runs the tests in a fresh server and browser; resolves with their exit code. */
@@ -53,6 +50,7 @@ async function runInBrowser(launch: Launch, interrupted: Promise<number>): Promi
     server: installation.server,
     folder,
     userData: launch.userData,
+    extensions: launch.extensions,
     environment,
   });
   stack.defer(server.stop);

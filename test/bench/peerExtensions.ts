@@ -1,0 +1,67 @@
+// Why: how long activation takes says little alone; these are what ours is compared with, in the same host.
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isJsonObject, parseJson } from '../../src/base/json.ts';
+import type { JsonObject } from '../../src/base/json.ts';
+import { root } from '../vscode/paths.ts';
+
+const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
+
+function writeExtension(folder: string, manifest: JsonObject, code: string): string {
+  mkdirSync(folder, { recursive: true });
+  const common = {
+    publisher: 'bench',
+    version: '1.0.0',
+    engines: { vscode: '^1.100.0' },
+    main: './main.cjs',
+    activationEvents: [],
+  };
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...common, ...manifest }));
+  writeFileSync(join(folder, 'main.cjs'), code);
+  return folder;
+}
+
+/** An extension that does nothing. */
+export const writeEmpty = (folder: string, name: string): string =>
+  writeExtension(folder, { name }, 'exports.activate = () => undefined;');
+
+/** An extension that registers 30 commands and two trees and does nothing else. */
+export function writeLean(folder: string): string {
+  const commands = numbers(30).map((index) => ({ command: `lean.command${index}`, title: `Lean ${index}` }));
+  const views = numbers(2).map((index) => ({ id: `lean.view${index}`, name: `Lean ${index}` }));
+  const code = `const vscode = require('vscode');
+exports.activate = ({ subscriptions }) => {
+  for (let index = 0; index < 30; index++) {
+    subscriptions.push(vscode.commands.registerCommand('lean.command' + index, () => index));
+  }
+  for (let index = 0; index < 2; index++) {
+    const changed = new vscode.EventEmitter();
+    const treeDataProvider = {
+      onDidChangeTreeData: changed.event,
+      getChildren: () => ['one', 'two'],
+      getTreeItem: (label) => new vscode.TreeItem(label),
+    };
+    subscriptions.push(changed, vscode.window.createTreeView('lean.view' + index, { treeDataProvider }));
+  }
+};`;
+  return writeExtension(
+    folder,
+    { name: 'lean', contributes: { commands, views: { explorer: views } } },
+    code,
+  );
+}
+
+/** Ours as it is packaged, except that it waits to be activated. */
+export function copyOurs(folder: string): string {
+  mkdirSync(folder, { recursive: true });
+  for (const name of ['media', 'package.nls.json'])
+    cpSync(join(root, name), join(folder, name), { recursive: true });
+  cpSync(join(root, 'dist'), join(folder, 'dist'), {
+    recursive: true,
+    filter: (path) => !path.endsWith('.map') && !path.startsWith(join(root, 'dist', 'test')),
+  });
+  const manifest = parseJson(readFileSync(join(root, 'package.json'), 'utf8'));
+  if (!isJsonObject(manifest)) throw new Error('package.json is not an object.');
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...manifest, activationEvents: [] }));
+  return folder;
+}

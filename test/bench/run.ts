@@ -1,0 +1,35 @@
+// Why: prints the figures that the project cares about; npm run bench -- WORD runs only those whose name contains the word.
+import { say } from '../vscode/say.ts';
+import { activation } from './activation.ts';
+import { median } from './benchmark.ts';
+import type { Benchmark, Figure } from './benchmark.ts';
+import { sizes } from './sizes.ts';
+
+const benchmarks: readonly Benchmark[] = [sizes, activation];
+
+/** One line: name, median, spread, ratio, aim. */
+function render(figure: Figure, all: readonly Figure[]): string {
+  const { name, values, unit, comparedTo, aim } = figure;
+  const middle = median(values);
+  const spread =
+    values.length > 1 ? `(${Math.min(...values).toFixed(1)} to ${Math.max(...values).toFixed(1)})` : '';
+  const other = all.find((candidate) => candidate.name === comparedTo);
+  const ratio = other ? `${(middle / median(other.values)).toFixed(2)} ×` : '';
+  const columns = [
+    name.padEnd(40),
+    `${middle.toFixed(1).padStart(8)} ${unit}`,
+    spread.padEnd(18),
+    ratio.padEnd(8),
+  ];
+  return `  ${columns.join(' ')} ${aim === undefined ? '' : `aim: ${aim}`}`.trimEnd();
+}
+
+const [word = ''] = process.argv.slice(2);
+const tables: string[] = [];
+for (const benchmark of benchmarks) {
+  if (!benchmark.name.toLowerCase().includes(word.toLowerCase())) continue;
+  say(`${benchmark.name} …`);
+  const figures = await benchmark.measure();
+  tables.push([benchmark.name, ...figures.map((figure) => render(figure, figures))].join('\n'));
+}
+say(`\n${tables.join('\n\n')}`);
