@@ -1,10 +1,11 @@
 // Why: expressions are written by others; each is bounded in time, depth and size, so that none can hold the service.
-import { createContext, Script } from 'node:vm';
 import jsonata from 'jsonata';
 import { isJsonObject, parseJson } from '../../base/json.ts';
 import type { JsonObject, JsonValue } from '../../base/json.ts';
 import { isJsonList } from '../jsonList.ts';
 import { NodeError } from './nodeError.ts';
+import { createBoundedRunner } from './boundedRunner.ts';
+import type { BoundedRunner } from './boundedRunner.ts';
 
 const defaultTimeoutMs = 1000;
 const maximumDepth = 500;
@@ -102,22 +103,19 @@ function messageOf(error: unknown): string {
   return String(error);
 }
 
-/** A regular expression that goes on for ever can only be stopped from outside: by the time limit of a script. */
+/** Regular expressions whose every search is bounded in time. */
 function createBoundedRegExp(timeoutMs: number): RegExpConstructor {
-  const script = new Script('run()');
+  let run: BoundedRunner | undefined;
   return new Proxy(RegExp, {
     construct(_target, [pattern]: [RegExp | string]) {
       const regExp = new RegExp(pattern);
       const bounded = new RegExp(pattern);
       bounded.exec = (text) => {
-        let result: RegExpExecArray | null = null;
         regExp.lastIndex = bounded.lastIndex;
-        const run = (): void => {
-          result = regExp.exec(text);
-        };
-        script.runInContext(createContext({ run }), { timeout: timeoutMs });
+        run ??= createBoundedRunner(timeoutMs);
+        const match = run(() => regExp.exec(text));
         bounded.lastIndex = regExp.lastIndex;
-        return result;
+        return match;
       };
       return bounded;
     },

@@ -6,7 +6,8 @@ import { createGraph } from '../definition/graph.ts';
 import type { Graph } from '../definition/graph.ts';
 import type { WorkflowDefinition } from '../store/store.ts';
 import { NodeFailedError } from './nodeFailedError.ts';
-import type { NodeRunner, Scope } from './nodeRunner.ts';
+import type { NodeRunner } from './nodeRunner.ts';
+import type { Scope } from './scope.ts';
 
 /** What a scope left behind. */
 interface ScopeResult {

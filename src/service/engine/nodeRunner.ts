@@ -1,6 +1,6 @@
 // Why: runs one node durably: a step of the engine around it, its node run and its log lines beside it, each exactly once.
 import * as v from 'valibot';
-import type { JsonObject, JsonValue } from '../../base/json.ts';
+import type { JsonValue } from '../../base/json.ts';
 import type { WorkflowNode } from '../definition/definition.ts';
 import type { NodeOutcome, NodeTurn } from '../store/nodeRuns.ts';
 import type { Store } from '../store/store.ts';
@@ -11,16 +11,8 @@ import { NodeFailedError } from './nodeFailedError.ts';
 import { behaviours } from './nodes/behaviours.ts';
 import { readConfig } from './nodes/nodeBehaviour.ts';
 import type { NodeContext } from './nodes/nodeBehaviour.ts';
-
-/** What a node can see. */
-export interface Scope {
-  readonly input: JsonObject;
-  /** The outputs so far, by node id. */
-  readonly nodes: JsonObject;
-  readonly iteration: readonly number[];
-  /** The turn of the innermost loop. */
-  readonly turn: { readonly item: JsonValue; readonly index: number } | null;
-}
+import { expressionData } from './scope.ts';
+import type { Scope } from './scope.ts';
 
 /** The engine's durable steps. What they throw on their own must pass through untouched. */
 export interface Steps {
@@ -104,7 +96,7 @@ export class NodeRunner {
       for (const [index, item] of items.entries()) {
         const { last, scope } = await runTurn(item, index);
         const result = node.config['result'];
-        results.push(typeof result === 'string' ? await evaluate(result, dataOf(scope)) : last);
+        results.push(typeof result === 'string' ? await evaluate(result, expressionData(scope)) : last);
       }
     } catch (error) {
       if (!(error instanceof NodeFailedError) && !(error instanceof NodeError)) throw error;
@@ -120,7 +112,7 @@ export class NodeRunner {
     const { store } = this.#options;
     await store.executions.setStatus(turn.executionId, 'running');
     return this.#settle(async () => {
-      const value = await evaluate(readConfig(LoopConfig, node.config).items, dataOf(scope));
+      const value = await evaluate(readConfig(LoopConfig, node.config).items, expressionData(scope));
       // JSONata gives a single item in place of a list of one, and nothing in place of an empty list.
       const items = isJsonList(value) ? value : value === null ? [] : [value];
       await store.nodeRuns.say(
@@ -137,7 +129,7 @@ export class NodeRunner {
     const start = await store.nodeRuns.begin(turn, { input: received, canResume: true, maximumAttempts: 1 });
     if (start.kind === 'ended') return start.outcome;
     const wanted = await this.#settle(async () => {
-      const config = readConfig(DelayConfig, await renderTemplates(node.config, dataOf(scope)));
+      const config = readConfig(DelayConfig, await renderTemplates(node.config, expressionData(scope)));
       return config.milliseconds;
     });
     if (wanted.status === 'failed') {
@@ -183,7 +175,7 @@ export class NodeRunner {
     const { store, signal, workflowId } = this.#options;
     const context: NodeContext = {
       config: node.config,
-      data: dataOf(scope),
+      data: expressionData(scope),
       input: scope.input,
       signal,
       say: (level, message) => store.nodeRuns.say(turn, level, message),
@@ -236,10 +228,6 @@ function stepName(turn: NodeTurn): string {
 function outputOf(node: WorkflowNode, outcome: NodeOutcome): JsonValue {
   if (outcome.status === 'failed') throw new NodeFailedError(node.id, outcome.error.message);
   return outcome.output;
-}
-
-function dataOf(scope: Scope): JsonObject {
-  return { input: scope.input, nodes: scope.nodes, ...scope.turn };
 }
 
 /** A node that is not retried runs again only after the service has stopped, and then at once. */

@@ -40,6 +40,12 @@ describe('Node types', () => {
     assert.match(textAt(bad.result, 'error', 'message'), /^The input does not fit: .*"email"/);
   });
 
+  it('trigger: a schema that cannot be used fails the node, not the service', async () => {
+    const inputSchema = { $ref: '#/nowhere' };
+    const { result } = await runToEnd(service, chain(['start', 'trigger', { inputSchema }]), { email: 'a' });
+    assert.match(textAt(result, 'error', 'message'), /^The input could not be checked: /);
+  });
+
   it('transform: computes over input and outputs, and names the expression that fails', async () => {
     const result = await outputOf(
       'sum',
