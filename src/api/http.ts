@@ -1,11 +1,14 @@
 // Why: the real HTTP port, on undici; a bundle chunk of its own, loaded on first use.
 import * as tls from 'node:tls';
 import type { Dispatcher, buildConnector } from 'undici';
+import connectThrough from 'undici/lib/api/api-connect.js';
 import request from 'undici/lib/api/api-request.js';
 import buildConnect from 'undici/lib/core/connect.js';
 import Agent from 'undici/lib/dispatcher/agent.js';
+import UndiciDispatcher from 'undici/lib/dispatcher/dispatcher.js';
 import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js';
 import Pool from 'undici/lib/dispatcher/pool.js';
+import { abortReason } from '../base/cancellation.ts';
 import type { Disposable } from '../base/disposable.ts';
 import type { HttpPort, HttpRequest, HttpResponse } from './httpPort.ts';
 import { isLoopback } from './transport/addresses.ts';
@@ -33,6 +36,9 @@ class ProxyError extends Error {
   override readonly name = 'ProxyError';
   readonly code = 'ERR_PROXY';
 }
+
+// What undici's index would do; its proxy agents need it.
+Object.assign(UndiciDispatcher.prototype, { connect: connectThrough, request });
 
 const connectTimeout = 20_000;
 const shared = {
@@ -90,7 +96,8 @@ function createRemoteAgent(settings: HttpSettings): Dispatcher {
     connect: { ...trust, timeout: connectTimeout },
     requestTls: trust,
     proxyTls: trust,
-    clientFactory: (origin) => new Pool(origin, { ...shared, connect: toProxy(connect) }),
+    clientFactory: (origin) =>
+      new Pool(origin, { ...shared, headersTimeout: connectTimeout, connect: toProxy(connect) }),
     httpProxy,
     httpsProxy,
     noProxy: noProxy.length > 0 ? noProxy.join(',') : fromEnvironment,
@@ -118,6 +125,21 @@ function toResponse({ statusCode, statusText, headers, body }: Dispatcher.Respon
   };
 }
 
+/** undici heeds the signal of a request only once it has a connection; a caller must not wait for that. */
+function unlessAborted<T>(sending: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => {
+      reject(abortReason(signal));
+    };
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
+    const settled = (): void => {
+      signal.removeEventListener('abort', onAbort);
+    };
+    sending.then(resolve, reject).finally(settled);
+  });
+}
+
 /** Sends requests through proxies and with certificates as the settings say. Loads nothing of the system before it is needed. */
 export function createHttpPort(settings: HttpSettings = {}): DisposableHttpPort {
   const agents = new Map<string, Dispatcher>();
@@ -142,7 +164,7 @@ export function createHttpPort(settings: HttpSettings = {}): DisposableHttpPort 
     const path = `${url.pathname}${url.search}`;
     const options = { origin: url.origin, path, method, headers, body: body ?? null, signal };
     try {
-      return toResponse(await request.call(agent, options));
+      return toResponse(await unlessAborted(agent.request(options), signal));
     } catch (error) {
       throw asProxyError(error, signal);
     }

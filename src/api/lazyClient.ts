@@ -71,7 +71,10 @@ export function createLazyClient(
     }),
   );
   const load = once(owned, async () => {
-    const { createBudget, createClient } = await import('./clientChunk.ts');
+    const [{ createBudget }, { createClient }] = await Promise.all([
+      import('./budget.ts'),
+      import('./createClient.ts'),
+    ]);
     const client = createClient({ ...parts, budget: createBudget({ clock: parts.clock }) });
     owned.add(
       client.budget.onDidChange((state) => {
@@ -94,7 +97,7 @@ export function createLazyClient(
 /** A client of the local service's settings surface. */
 export function createLazySettingsClient(parts: SettingsClientParts): SettingsClient & Disposable {
   const owned = new DisposableStore();
-  const load = once(owned, async () => (await import('./clientChunk.ts')).createSettingsClient(parts));
+  const load = once(owned, async () => (await import('./settingsClient.ts')).createSettingsClient(parts));
   return Object.freeze({
     listKeys: async (options) => (await load()).listKeys(options),
     createKey: async (...call) => (await load()).createKey(...call),

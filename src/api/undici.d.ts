@@ -25,9 +25,20 @@ declare module 'undici/lib/core/connect.js' {
   export default connect;
 }
 
+declare module 'undici/lib/dispatcher/dispatcher.js' {
+  import type { Dispatcher } from 'undici';
+  const dispatcher: typeof Dispatcher;
+  export default dispatcher;
+}
+
 declare module 'undici/lib/api/api-request.js' {
   import type { Dispatcher } from 'undici';
-  /** Dispatcher.prototype.request, which only the index puts there. */
-  function request(this: Dispatcher, options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData>;
+  const request: Dispatcher['request'];
   export default request;
+}
+
+declare module 'undici/lib/api/api-connect.js' {
+  import type { Dispatcher } from 'undici';
+  const connect: Dispatcher['connect'];
+  export default connect;
 }

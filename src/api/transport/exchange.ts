@@ -39,8 +39,8 @@ function redirectTarget(outgoing: Outgoing, from: string, response: HttpResponse
   const target = URL.parse(location, from);
   if (!target) throw unreadable('The service redirected to something that is no address.', response.status);
   const own = new URL(outgoing.credentials.origin);
-  const isLocal = isLoopback(target.hostname);
-  const isAllowed = target.protocol === 'https:' ? !isLocal || isLoopback(own.hostname) : false;
+  // A service elsewhere must not make us ask this machine.
+  const isAllowed = isLoopback(target.hostname) ? isLoopback(own.hostname) : target.protocol === 'https:';
   if (target.origin !== own.origin && !isAllowed)
     throw unreadable('The service redirected to an address that is not safe to follow.', response.status);
   return target.href;

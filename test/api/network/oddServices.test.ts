@@ -1,0 +1,151 @@
+// Why: the whole client on real sockets against services that are not what they should be.
+import assert from 'node:assert/strict';
+import type { RequestListener } from 'node:http';
+import { silentLogger } from '../../../src/base/logger.ts';
+import { createBudget } from '../../../src/api/budget.ts';
+import type { ServiceClient } from '../../../src/api/client.ts';
+import { createClient } from '../../../src/api/createClient.ts';
+import { createHttpLoader } from '../../../src/api/httpLoader.ts';
+import type { HttpLoader } from '../../../src/api/httpLoader.ts';
+import { createHastyClock } from '../../support/hastyClock.ts';
+import { inShort } from '../../support/following.ts';
+import { kindOf, reasonOf } from '../../support/reasons.ts';
+import { closedPort, serve } from '../../support/servers.ts';
+import type { Running } from '../../support/servers.ts';
+
+describe('odd services', () => {
+  const open: Running[] = [];
+  let loader: HttpLoader;
+  let client: ServiceClient | undefined;
+
+  beforeEach(() => {
+    loader = createHttpLoader(() => ({ environment: {} }));
+  });
+  afterEach(async () => {
+    client?.dispose();
+    loader.dispose();
+    for (const server of open.splice(0)) await server.close();
+  });
+
+  function connect(port: number): ServiceClient {
+    const clock = createHastyClock();
+    client = createClient({
+      http: loader.load,
+      baseUrl: `http://127.0.0.1:${port}/v1`,
+      key: () => Promise.resolve('svc_sk_odd0123456789'),
+      keyPrefix: () => 'svc_sk_',
+      budget: createBudget({ clock }),
+      logger: silentLogger,
+      clock,
+    });
+    return client;
+  }
+  async function against(listener: RequestListener): Promise<ServiceClient> {
+    const server = await serve(listener);
+    open.push(server);
+    return connect(server.port);
+  }
+
+  it('a web server that knows none of it', async () => {
+    const { workflows } = await against((_request, response) =>
+      response.writeHead(404, { 'content-type': 'text/html' }).end('<html><h1>404</h1></html>'),
+    );
+    assert.equal(await kindOf(workflows.list({})), 'notOffered');
+  });
+
+  it('a page to sign in to', async () => {
+    const { workflows } = await against((_request, response) =>
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Sign in</html>'),
+    );
+    assert.equal(await kindOf(workflows.list({})), 'unreadable');
+  });
+
+  it('nobody there', async () => {
+    assert.deepEqual(await reasonOf(connect(await closedPort()).workflows.list({})), {
+      kind: 'unreachable',
+      cause: 'refused',
+    });
+  });
+
+  it('a redirect to another port loses the key', async () => {
+    const keys: (string | undefined)[] = [];
+    const other = await serve((request, response) => {
+      keys.push(request.headers.authorization);
+      response.setHeader('content-type', 'application/json').end('[{"id":"w"}]');
+    });
+    open.push(other);
+    const { workflows } = await against((request, response) => {
+      keys.push(request.headers.authorization);
+      response.writeHead(307, { location: `http://127.0.0.1:${other.port}/` }).end('moved');
+    });
+    assert.equal((await workflows.list({})).items[0]?.id, 'w');
+    assert.deepEqual(keys, ['Bearer svc_sk_odd0123456789', undefined]);
+  });
+
+  it('a limit with a date, then an answer', async () => {
+    let count = 0;
+    const { workflows, budget } = await against((_request, response) => {
+      count += 1;
+      if (count === 1)
+        response.writeHead(429, { 'retry-after': new Date(Date.now() + 3000).toUTCString() }).end();
+      else response.setHeader('x-ratelimit-remaining', '7').end('[]');
+    });
+    await workflows.list({});
+    assert.equal(count, 2);
+    assert.equal(budget.current.remaining, 7);
+  });
+
+  it('a body that stops in the middle, each time', async () => {
+    let count = 0;
+    const { workflows } = await against((_request, response) => {
+      count += 1;
+      response.writeHead(200, { 'content-length': '100' });
+      response.write('{"data":[', () => response.destroy());
+    });
+    assert.deepEqual(await reasonOf(workflows.list({})), { kind: 'unreachable', cause: 'reset' });
+    assert.equal(count, 4);
+  });
+
+  it('a change whose answer is lost is sent once', async () => {
+    let count = 0;
+    const { workflows } = await against((request) => {
+      count += 1;
+      request.socket.destroy();
+    });
+    assert.equal(await kindOf(workflows.execute('wf', {})), 'unreachable');
+    assert.equal(count, 1);
+  });
+
+  it('logs without a stream are polled to the end', async () => {
+    let polls = 0;
+    const { executions } = await against((request, response) => {
+      response.setHeader('content-type', 'application/json');
+      if (request.url?.includes('/logs') === true) {
+        const rows = Array.from({ length: polls }, (_row, index) => ({
+          nodeId: `n${index}`,
+          id: index,
+          message: 'm',
+        }));
+        response.end(JSON.stringify({ logs: rows }));
+        return;
+      }
+      polls += 1;
+      response.end(JSON.stringify({ id: 'x', status: polls < 3 ? 'running' : 'succeeded' }));
+    });
+    const items: string[] = [];
+    for await (const item of executions.follow('x', {}, new AbortController().signal))
+      items.push(inShort(item));
+    assert.deepEqual(items, ['open by polling', '0', '1', '2', 'end succeeded']);
+  });
+
+  it('connections end when the settings change, and the next request makes new ones', async () => {
+    const server = await serve((_request, response) => response.end('[]'));
+    open.push(server);
+    const { workflows } = connect(server.port);
+    await workflows.list({});
+    const before = await loader.load();
+    loader.reset();
+    assert.notEqual(await loader.load(), before);
+    await workflows.list({});
+  });
+});

@@ -1,0 +1,21 @@
+// Why: TLS in tests needs a certificate that nobody trusts; this pair was made for that and guards nothing.
+
+/** For service.test, localhost and 127.0.0.1; valid from 2020 to 2120. */
+export const testCertificate = `-----BEGIN CERTIFICATE-----
+MIIBezCCASGgAwIBAgIBATAKBggqhkjOPQQDAjAXMRUwEwYDVQQDDAxzZXJ2aWNl
+LnRlc3QwIBcNMjAwMTAxMDAwMDAwWhgPMjEyMDAxMDEwMDAwMDBaMBcxFTATBgNV
+BAMMDHNlcnZpY2UudGVzdDBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABN5QsW2A
+/lK1aX8o6lskZS8WTKiXHgQUJOuqrcQAZ/3JO8weHTbX+KjMCEb4Y15w1Zq6qXYA
+0vWdxhslAnq1F3qjXDBaMA8GA1UdEwEB/wQFMAMBAf8wKAYDVR0RBCEwH4IMc2Vy
+dmljZS50ZXN0gglsb2NhbGhvc3SHBH8AAAEwHQYDVR0OBBYEFByO3qjlEIq9O+zO
+VfsSd4fOWb/PMAoGCCqGSM49BAMCA0gAMEUCIQCwlPOkw3gm6fTsBdvqYuxwjkRu
+nwnx4+H/YcsRqFXbRAIgXXD70Py7k5yy6bE9I2q75Ij5P8sidCXwj2cZAbiLaSw=
+-----END CERTIFICATE-----
+`;
+
+export const testPrivateKey = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgNLg7dH1auFAA0lby
+AXqwSJPaa+5eTfNKAdN4QbKg37GhRANCAATeULFtgP5StWl/KOpbJGUvFkyolx4E
+FCTrqq3EAGf9yTvMHh021/iozAhG+GNecNWauql2ANL1ncYbJQJ6tRd6
+-----END PRIVATE KEY-----
+`;
