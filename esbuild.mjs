@@ -1,4 +1,4 @@
-// Why: one build for everything that runs outside the checkout's own Node: the extension, its HTTP chunk, the local service, the host tests.
+// Why: one build for everything that runs outside the checkout's own Node: the extension with what it loads on first use, the local service, the host tests.
 import { globSync, rmSync, statSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { basename, dirname, join } from 'node:path';
@@ -8,21 +8,6 @@ import * as esbuild from 'esbuild';
 const root = dirname(fileURLToPath(import.meta.url));
 const isWatching = process.argv.includes('--watch');
 const isReadable = process.argv.includes('--readable');
-
-/** Loaded on first use: the client with its reading tables, and undici, which is large and cannot be shaken. */
-const chunks = { clientChunk: 'src/api/clientChunk.ts', http: 'src/api/http.ts' };
-
-/** An import of such a file stays a call of the chunk beside the bundle. */
-const chunkCalls = {
-  name: 'chunk-calls',
-  setup(build) {
-    build.onResolve({ filter: /\/(clientChunk|http)\.ts$/ }, ({ kind, path }) => {
-      if (kind === 'entry-point') return undefined;
-      if (kind === 'dynamic-import') return { path: `./${basename(path, '.ts')}.cjs`, external: true };
-      return { errors: [{ text: `${path} must be loaded on first use, with import('${path}').` }] };
-    });
-  },
-};
 
 const common = {
   absWorkingDir: root,
@@ -37,7 +22,24 @@ const common = {
   logLevel: 'warning',
   metafile: true,
 };
+const modules = {
+  ...common,
+  format: 'esm',
+  outdir: 'dist',
+  // CommonJS packages inside an ES module still ask for Node's built-ins through require.
+  banner: {
+    js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+  },
+};
 const commonjs = { ...common, format: 'cjs', outExtension: { '.js': '.cjs' } };
+
+/** The entry is one small CommonJS file, which a host evaluates faster than modules; its import of the app stays one. */
+const appCall = {
+  name: 'app-call',
+  setup(build) {
+    build.onResolve({ filter: /^\.\/app\.ts$/ }, () => ({ path: './app.js', external: true }));
+  },
+};
 
 const builds = [
   {
@@ -45,21 +47,17 @@ const builds = [
     entryPoints: { extension: 'src/extension.ts' },
     outdir: 'dist',
     external: ['vscode'],
-    plugins: [chunkCalls],
-    // A require of the chunk: the extension host answers it faster than an import, and knows its names without guessing.
-    supported: { 'dynamic-import': false },
+    plugins: [appCall],
   },
-  { ...commonjs, entryPoints: chunks, outdir: 'dist', plugins: [chunkCalls] },
   {
-    ...common,
-    entryPoints: { service: 'src/service/main.ts' },
-    outdir: 'dist',
-    format: 'esm',
-    // CommonJS packages inside an ES module still ask for Node's built-ins through require.
-    banner: {
-      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
-    },
+    ...modules,
+    entryPoints: { app: 'src/app.ts' },
+    // What is imported with import() becomes a chunk of its own, loaded on first use.
+    splitting: true,
+    chunkNames: 'chunks/[name]-[hash]',
+    external: ['vscode'],
   },
+  { ...modules, entryPoints: { service: 'src/service/main.ts' } },
   {
     ...commonjs,
     entryPoints: [
@@ -74,9 +72,9 @@ const builds = [
   },
 ];
 
-/** What a bundle still asks for at run time must be there: built-ins, the editor, the chunk beside it, mocha for the tests; openworkflow does without its optional tracing. */
+/** What a bundle still asks for at run time must be there: built-ins, the editor, mocha for the tests; openworkflow does without its optional tracing. */
 function unresolvedImports(outputs) {
-  const known = new Set(['vscode', 'mocha', './clientChunk.cjs', './http.cjs', '@opentelemetry/api']);
+  const known = new Set(['vscode', 'mocha', './app.js', '@opentelemetry/api']);
   return Object.entries(outputs).flatMap(([file, { imports }]) =>
     imports
       .filter(({ external, path }) => external && !isBuiltin(path) && !known.has(path))
@@ -99,7 +97,7 @@ async function buildOnce() {
   const problems = unresolvedImports(outputs);
   if (problems.length > 0) throw new Error(problems.join('\n'));
   // Only what no longer has a source goes: others may be running what lies beside it.
-  for (const file of globSync('dist/test/host/**/*.test.cjs', { cwd: root })) {
+  for (const file of globSync(['dist/*.{js,cjs}*', 'dist/chunks/*', 'dist/test/**/*.cjs*'], { cwd: root })) {
     if (!Object.hasOwn(outputs, file.replaceAll('\\', '/'))) rmSync(join(root, file));
   }
   report(outputs);

@@ -54,11 +54,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** True for a ServiceError, and, where a kind is given, of that kind. By name: the client is a bundle with a class of its own. */
+/** True for a ServiceError, and, where a kind is given, of that kind. */
 export function isServiceError(error: unknown, kind?: ServiceErrorReason['kind']): error is ServiceError {
-  return isNamed(error) && (kind === undefined || error.reason.kind === kind);
-}
-
-function isNamed(error: unknown): error is ServiceError {
-  return error instanceof Error && error.name === 'ServiceError' && 'reason' in error;
+  return error instanceof ServiceError && (kind === undefined || error.reason.kind === kind);
 }

@@ -1,6 +1,7 @@
 // Why: one way to register a command that works from the tree, from the palette and from code.
 import * as vscode from 'vscode';
 import { isAbortError } from '../base/cancellation.ts';
+import { toDisposable } from '../base/disposable.ts';
 import type { Disposable } from '../base/disposable.ts';
 import type { Logger } from '../base/logger.ts';
 import type { ErrorDescription, Remedy } from './describeError.ts';
@@ -35,7 +36,12 @@ export interface CommandDefinition<Argument, Result> {
   readonly run: (argument: Argument, invocation: Invocation) => Promise<Result>;
 }
 
+/** Runs one command with what the editor handed over. */
+type Handler = (value: unknown) => Promise<unknown>;
+
 export interface Commands {
+  /** Runs a registered command: nothing for the palette, an element for a menu, a plain object for code. */
+  run(name: CommandName, value: unknown): Promise<unknown>;
   register<Argument, Result>(name: CommandName, definition: CommandDefinition<Argument, Result>): Disposable;
   /** For commands without an argument. */
   registerPlain<Result>(name: CommandName, run: () => Promise<Result>): Disposable;
@@ -49,6 +55,12 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 
 /** describe: the words for an error. */
 export function createCommands(logger: Logger, describe: (error: unknown) => ErrorDescription): Commands {
+  const handlers = new Map<CommandName, Handler>();
+  const add = (name: CommandName, handler: Handler): Disposable => {
+    handlers.set(name, handler);
+    return toDisposable(() => handlers.delete(name));
+  };
+
   async function present(error: unknown): Promise<void> {
     if (isAbortError(error)) return;
     const { message, remedies } = describe(error);
@@ -71,8 +83,13 @@ export function createCommands(logger: Logger, describe: (error: unknown) => Err
 
   return {
     present,
+    run: async (name, value) => {
+      const handler = handlers.get(name);
+      if (handler === undefined) throw new Error(`Nothing was registered for ${commandId(name)}.`);
+      return handler(value);
+    },
     register: (name, definition) =>
-      vscode.commands.registerCommand(commandId(name), async (value: unknown) => {
+      add(name, async (value) => {
         if (value === undefined || value === null) {
           return interactively(async () => definition.run(await definition.ask(), { isInteractive: true }));
         }
@@ -84,6 +101,6 @@ export function createCommands(logger: Logger, describe: (error: unknown) => Err
           ? interactively(() => definition.run(argument, { isInteractive: true }))
           : definition.run(argument, { isInteractive: false });
       }),
-    registerPlain: (name, run) => vscode.commands.registerCommand(commandId(name), () => interactively(run)),
+    registerPlain: (name, run) => add(name, () => interactively(run)),
   };
 }

@@ -17,7 +17,7 @@ interface LogPage {
 }
 
 /** The rows of one answer. before: how many came on earlier pages. Throws "unreadable" when it holds no rows. */
-export function readLogPage(
+function readLogPage(
   answer: Answer,
   cursor: string | undefined,
   before: number,

@@ -32,7 +32,7 @@ const quotaWords = /month|plan\b|quota/i;
 export const longestWaitMs = 5 * 60_000;
 
 /** A refusal by the router, not by the record: nothing happened, and another path may exist. */
-export function isRouteLike(answer: ErrorAnswer): boolean {
+function isRouteLike(answer: ErrorAnswer): boolean {
   if (answer.status === 405 || answer.status === 501) return true;
   if (answer.status !== 404) return false;
   if (isHtml(answer) || errorCode(answer) === 'route_not_found') return true;

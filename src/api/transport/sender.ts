@@ -43,7 +43,7 @@ export interface TransportParts {
 export const timeLimits = { headers: 30_000, body: 120_000, idle: 60_000 } as const;
 
 /** What is left of one try: the answer, or the error with what a repetition has to know. */
-export type Outcome =
+type Outcome =
   | { readonly kind: 'answer'; readonly answer: Answer }
   | { readonly kind: 'failure'; readonly error: ServiceError; readonly toldWaitMs: number | null };
 

@@ -12,7 +12,7 @@ import { createSender } from './sender.ts';
 import type { StreamBody, TransportParts } from './sender.ts';
 import { createSharedReads } from './sharedReads.ts';
 
-export type Opened =
+type Opened =
   | { readonly kind: 'stream'; readonly body: StreamBody }
   | { readonly kind: 'answer'; readonly answer: Answer };
 

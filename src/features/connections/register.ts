@@ -9,10 +9,11 @@ import { requireActiveConnection, textMember } from '../../pickers/activeConnect
 import type { CommandDefinition, Commands } from '../../platform/commands.ts';
 import { PlainError } from '../../platform/describeError.ts';
 import { plainLine } from '../../platform/format.ts';
-import { viewIds } from '../../platform/ids.ts';
+import type { LazyTree } from '../../platform/lazySurfaces.ts';
 import { askText, choose, confirm, withProgress } from '../../platform/prompts.ts';
 import { addInteractively, askApiKey, askConnection, askExpiration, verified } from './addConnection.ts';
 import { registerApiKeyCommands } from './apiKeyCommands.ts';
+import type { ConnectionsElement } from './connectionElements.ts';
 import { createConnectionsTree } from './connectionsTree.ts';
 import { diagnose } from './diagnose.ts';
 
@@ -21,6 +22,7 @@ export interface ConnectionsParts {
   readonly connections: Connections;
   readonly clients: Clients;
   readonly localService: LocalService;
+  readonly connectionsView: LazyTree<ConnectionsElement>;
   /** Shows a text as a document. */
   readonly showText: (text: string, language: 'plaintext') => Promise<void>;
 }
@@ -121,7 +123,7 @@ export function registerConnections(parts: ConnectionsParts): Disposable {
   const { commands, connections, localService } = parts;
   const owned = new DisposableStore();
   const tree = owned.add(createConnectionsTree(connections, localService));
-  owned.add(vscode.window.createTreeView(viewIds.connections, { treeDataProvider: tree }));
+  owned.add(parts.connectionsView.fill(tree));
   // Another window may have added or removed one meanwhile.
   owned.add(
     vscode.window.onDidChangeWindowState(({ focused }) => {

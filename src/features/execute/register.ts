@@ -13,6 +13,7 @@ import { decodeWorkflowTarget, pickWorkflow, workflowArgument } from '../../pick
 import type { Commands } from '../../platform/commands.ts';
 import { PlainError } from '../../platform/describeError.ts';
 import { schemes } from '../../platform/ids.ts';
+import type { LazyFiles } from '../../platform/lazySurfaces.ts';
 import { executeWorkflow } from './execute.ts';
 import type { ExecuteParts, ExecuteResult } from './execute.ts';
 import { registerInputCodeLens } from './inputCodeLens.ts';
@@ -24,6 +25,7 @@ import { inputTarget, inputUri } from './inputUri.ts';
 export interface ExecuteFeatureParts extends ExecuteParts {
   readonly commands: Commands;
   readonly connections: Connections;
+  readonly inputFiles: LazyFiles;
 }
 
 /** With input: run it. Without: open the input document, or, where it is open, run what it says. */
@@ -126,7 +128,7 @@ export function registerExecution(parts: ExecuteFeatureParts): Disposable {
       return defaultInputText(known?.hasDefinition === true ? known : await parts.workflows.read(target));
     }),
   );
-  owned.add(vscode.workspace.registerFileSystemProvider(schemes.input, files, { isCaseSensitive: true }));
+  owned.add(parts.inputFiles.fill(files));
   const problems = owned.add(createInputProblems());
   owned.add(registerInputCodeLens());
   owned.add(registerExecute(parts, problems));

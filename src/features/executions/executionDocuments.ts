@@ -7,13 +7,14 @@ import type { Clients } from '../../model/clients.ts';
 import type { Executions } from '../../model/executions/executions.ts';
 import type { NodeRun } from '../../model/executions/nodeRuns.ts';
 import { statusWord } from '../../platform/statusIcon.ts';
-import { schemes } from '../../platform/ids.ts';
+import type { LazyDocuments } from '../../platform/lazySurfaces.ts';
 import { executionAddress } from './executionUri.ts';
 import type { ExecutionAddress } from './executionUri.ts';
 
 export interface DocumentsParts {
   readonly clients: Clients;
   readonly executions: Executions;
+  readonly executionDocuments: LazyDocuments;
 }
 
 function toText(value: JsonValue | undefined): string {
@@ -82,7 +83,7 @@ export function registerExecutionDocuments(parts: DocumentsParts): Disposable {
   const owned = new DisposableStore();
   const changes = owned.add(new vscode.EventEmitter<vscode.Uri>());
   owned.add(
-    vscode.workspace.registerTextDocumentContentProvider(schemes.execution, {
+    parts.executionDocuments.fill({
       onDidChange: changes.event,
       provideTextDocumentContent: async (uri, token) => {
         const address = executionAddress(uri);

@@ -12,7 +12,7 @@ import type { Clock } from '../../model/ports.ts';
 import { noFilter } from '../../model/workflows/workflowFilter.ts';
 import type { WorkflowFilter } from '../../model/workflows/workflowFilter.ts';
 import type { ContextKeys } from '../../platform/contextKeys.ts';
-import { viewIds } from '../../platform/ids.ts';
+import type { LazyTree } from '../../platform/lazySurfaces.ts';
 import { askText, choose } from '../../platform/prompts.ts';
 import { registerDefinitionFiles } from './definitionFiles.ts';
 import type { TreeElement } from './elements.ts';
@@ -26,6 +26,7 @@ export interface WorkflowsParts extends WorkflowCommandsParts {
   readonly executions: Executions;
   readonly following: Following;
   readonly localService: LocalService;
+  readonly workflowsView: LazyTree<TreeElement>;
   readonly contextKeys: ContextKeys;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -118,9 +119,8 @@ export function registerWorkflows(parts: WorkflowsParts): Disposable {
   const { commands, workflows, executions } = parts;
   const owned = new DisposableStore();
   const tree = owned.add(new WorkflowsTree(parts));
-  const view = owned.add(
-    vscode.window.createTreeView(viewIds.workflows, { treeDataProvider: tree, showCollapseAll: true }),
-  );
+  const { view } = parts.workflowsView;
+  owned.add(parts.workflowsView.fill(tree));
   const freshness = owned.add(createViewFreshness(view, parts));
   owned.add(showState(view, tree, parts));
   owned.add(revealFollowed(view, tree, parts));

@@ -1,0 +1,130 @@
+// Why: puts the pieces together in order, when something is first asked of them; nothing else happens here.
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { createHttpLoader } from './api/httpLoader.ts';
+import { createLazyClient, createLazySettingsClient } from './api/lazyClient.ts';
+import { systemClock as clock } from './base/clock.ts';
+import { registerConnections } from './features/connections/register.ts';
+import { describeFailure } from './features/connections/describeConnectionError.ts';
+import { registerExecution } from './features/execute/register.ts';
+import { registerExecutions } from './features/executions/register.ts';
+import { registerFollowing } from './features/following/register.ts';
+import { registerLocalService } from './features/localService/register.ts';
+import { registerPortalEvents } from './features/portalEvents/register.ts';
+import { registerWorkflows } from './features/workflows/register.ts';
+import { createClients } from './model/clients.ts';
+import { createConnections } from './model/connections/connections.ts';
+import { createExecutions } from './model/executions/executions.ts';
+import { createFollowing } from './model/executions/following.ts';
+import { createInputDrafts } from './model/inputDrafts.ts';
+import { createLocalService } from './model/localService.ts';
+import type { ClientFactory } from './model/ports.ts';
+import { createWorkflowActions } from './model/workflows/workflowActions.ts';
+import { createWorkflows } from './model/workflows/workflows.ts';
+import { createCommands } from './platform/commands.ts';
+import type { Commands } from './platform/commands.ts';
+import { createContextKeys } from './platform/contextKeys.ts';
+import { showText } from './platform/documents.ts';
+import { createExtensionLog } from './platform/log.ts';
+import { onDidChangeProxySettings, readProxySettings, settings } from './platform/settings.ts';
+import { createMementoState, createSecretStore } from './platform/storage.ts';
+import type { Surfaces } from './surfaces.ts';
+import { startLocalService } from './service/launch.ts';
+
+/** Builds everything behind the surfaces and fills them. */
+export function createApp(
+  {
+    globalState,
+    workspaceState,
+    secrets,
+    globalStorageUri,
+    extensionPath,
+    subscriptions,
+  }: vscode.ExtensionContext,
+  surfaces: Surfaces,
+): Commands {
+  const own = <T extends vscode.Disposable | { dispose(): void }>(part: T): T => (
+    subscriptions.push(part),
+    part
+  );
+
+  const logger = own(createExtensionLog());
+  const contextKeys = createContextKeys();
+  const http = own(createHttpLoader(readProxySettings));
+  own(onDidChangeProxySettings(http.reset));
+
+  const createServiceClient: ClientFactory = ({ baseUrl }, key) =>
+    createLazyClient({
+      http: http.load,
+      baseUrl,
+      key,
+      keyPrefix: settings.keyPrefix,
+      logger,
+      clock,
+    });
+  const connections = own(
+    createConnections({
+      globalState: createMementoState(globalState),
+      workspaceState: createMementoState(workspaceState),
+      secrets: createSecretStore(secrets),
+      createClient: createServiceClient,
+      clock,
+      keyPrefix: settings.keyPrefix,
+      createId: randomUUID,
+    }),
+  );
+  const clients = own(createClients(connections, createServiceClient));
+  const workflows = own(createWorkflows(connections, clients));
+  const executions = own(createExecutions(connections, clients, clock));
+  const following = own(createFollowing({ connections, clients, executions, clock, logger }));
+  const actions = createWorkflowActions(clients, workflows, executions);
+  const drafts = createInputDrafts(createMementoState(globalState));
+  const localService = own(
+    createLocalService({
+      connections,
+      launch: (signal) =>
+        startLocalService({
+          nodePath: process.execPath,
+          servicePath: join(extensionPath, 'dist', 'service.js'),
+          dataFolder: join(globalStorageUri.fsPath, 'local-service'),
+          samples: true,
+          signal,
+          logger,
+        }),
+      createSettings: ({ origin, sessionToken }) =>
+        createLazySettingsClient({ http: http.load, origin, sessionToken, clock, logger }),
+      names: { connection: vscode.l10n.t('Local service'), key: 'VS Code' },
+    }),
+  );
+
+  const commands = createCommands(logger, describeFailure);
+  const parts = {
+    commands,
+    connections,
+    clients,
+    workflows,
+    executions,
+    following,
+    actions,
+    drafts,
+    localService,
+    contextKeys,
+    clock,
+    logger,
+    showText,
+    workflowsView: surfaces.workflows,
+    connectionsView: surfaces.connections,
+    inputFiles: surfaces.inputFiles,
+    executionDocuments: surfaces.executionDocuments,
+  };
+  own(registerConnections(parts));
+  own(registerWorkflows(parts));
+  own(registerExecution(parts));
+  own(registerExecutions(parts));
+  own(registerFollowing(parts));
+  own(registerPortalEvents(parts));
+  own(registerLocalService(parts));
+  own(commands.registerPlain('showLog', logger.show));
+  return commands;
+}

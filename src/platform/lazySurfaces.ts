@@ -1,0 +1,131 @@
+// Why: what the editor must find at activation; each stands for a part of the app, which is loaded with the first use of any.
+import * as vscode from 'vscode';
+import type { Disposable } from '../base/disposable.ts';
+
+/** Loads the app, which fills the slots; the same promise however often it is called. */
+export type LoadApp = () => Promise<unknown>;
+
+/** A place that the app fills when it is loaded. */
+export class Slot<T> {
+  readonly #load: LoadApp;
+  #value: T | undefined;
+
+  constructor(load: LoadApp) {
+    this.#load = load;
+  }
+
+  fill(value: T): void {
+    this.#value = value;
+  }
+
+  async value(): Promise<T> {
+    if (this.#value === undefined) await this.#load();
+    if (this.#value === undefined) throw new Error('The app did not fill a slot.');
+    return this.#value;
+  }
+}
+
+/** A tree view whose rows come from the app. */
+export interface LazyTree<T> extends Disposable {
+  readonly view: vscode.TreeView<T>;
+  fill(provider: vscode.TreeDataProvider<T>): Disposable;
+}
+
+export function createLazyTree<T>(
+  viewId: string,
+  load: LoadApp,
+  options: { readonly showCollapseAll: boolean },
+): LazyTree<T> {
+  const slot = new Slot<vscode.TreeDataProvider<T>>(load);
+  const changes = new vscode.EventEmitter<T | T[] | undefined>();
+  const view = vscode.window.createTreeView<T>(viewId, {
+    ...options,
+    treeDataProvider: {
+      onDidChangeTreeData: changes.event,
+      getChildren: async (element) => (await slot.value()).getChildren(element),
+      getTreeItem: async (element) => (await slot.value()).getTreeItem(element),
+      getParent: async (element) => (await slot.value()).getParent?.(element),
+    },
+  });
+  return {
+    view,
+    fill: (provider) => {
+      slot.fill(provider);
+      return (
+        provider.onDidChangeTreeData?.((elements) => {
+          changes.fire(elements ?? undefined);
+        }) ?? { dispose: () => undefined }
+      );
+    },
+    dispose: () => {
+      view.dispose();
+      changes.dispose();
+    },
+  };
+}
+
+/** A file system whose files come from the app. */
+export interface LazyFiles extends Disposable {
+  fill(provider: vscode.FileSystemProvider): Disposable;
+}
+
+export function registerLazyFiles(scheme: string, load: LoadApp): LazyFiles {
+  const slot = new Slot<vscode.FileSystemProvider>(load);
+  const changes = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+  const registration = vscode.workspace.registerFileSystemProvider(
+    scheme,
+    {
+      onDidChangeFile: changes.event,
+      watch: () => new vscode.Disposable(() => undefined),
+      stat: async (uri) => (await slot.value()).stat(uri),
+      readDirectory: async (uri) => (await slot.value()).readDirectory(uri),
+      createDirectory: async (uri) => (await slot.value()).createDirectory(uri),
+      readFile: async (uri) => (await slot.value()).readFile(uri),
+      writeFile: async (uri, content, how) => (await slot.value()).writeFile(uri, content, how),
+      delete: async (uri, how) => (await slot.value()).delete(uri, how),
+      rename: async (from, to, how) => (await slot.value()).rename(from, to, how),
+    },
+    { isCaseSensitive: true },
+  );
+  return {
+    fill: (provider) => {
+      slot.fill(provider);
+      return provider.onDidChangeFile((events) => {
+        changes.fire(events);
+      });
+    },
+    dispose: () => {
+      registration.dispose();
+      changes.dispose();
+    },
+  };
+}
+
+/** Read-only documents whose text comes from the app. */
+export interface LazyDocuments extends Disposable {
+  fill(provider: vscode.TextDocumentContentProvider): Disposable;
+}
+
+export function registerLazyDocuments(scheme: string, load: LoadApp): LazyDocuments {
+  const slot = new Slot<vscode.TextDocumentContentProvider>(load);
+  const changes = new vscode.EventEmitter<vscode.Uri>();
+  const registration = vscode.workspace.registerTextDocumentContentProvider(scheme, {
+    onDidChange: changes.event,
+    provideTextDocumentContent: async (uri, token) =>
+      (await slot.value()).provideTextDocumentContent(uri, token),
+  });
+  return {
+    fill: (provider) => {
+      slot.fill(provider);
+      return (
+        provider.onDidChange?.((uri) => {
+          changes.fire(uri);
+        }) ?? { dispose: () => undefined }
+      );
+    },
+    dispose: () => {
+      registration.dispose();
+      changes.dispose();
+    },
+  };
+}

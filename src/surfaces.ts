@@ -1,0 +1,22 @@
+// Why: names the surfaces of the extension, each typed by the feature that fills it.
+import type { ConnectionsElement } from './features/connections/connectionElements.ts';
+import type { TreeElement } from './features/workflows/elements.ts';
+import { schemes, viewIds } from './platform/ids.ts';
+import { createLazyTree, registerLazyDocuments, registerLazyFiles } from './platform/lazySurfaces.ts';
+import type { LazyDocuments, LazyFiles, LazyTree, LoadApp } from './platform/lazySurfaces.ts';
+
+export interface Surfaces {
+  readonly workflows: LazyTree<TreeElement>;
+  readonly connections: LazyTree<ConnectionsElement>;
+  readonly inputFiles: LazyFiles;
+  readonly executionDocuments: LazyDocuments;
+}
+
+export function createSurfaces(load: LoadApp): Surfaces {
+  return {
+    workflows: createLazyTree(viewIds.workflows, load, { showCollapseAll: true }),
+    connections: createLazyTree(viewIds.connections, load, { showCollapseAll: false }),
+    inputFiles: registerLazyFiles(schemes.input, load),
+    executionDocuments: registerLazyDocuments(schemes.execution, load),
+  };
+}
