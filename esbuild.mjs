@@ -7,6 +7,8 @@ import * as esbuild from 'esbuild';
 
 const root = dirname(fileURLToPath(import.meta.url));
 const isWatching = process.argv.includes('--watch');
+/** Old chunks would be packaged too; otherwise they stay, since others may be running them. */
+const isClean = process.argv.includes('--clean');
 const isReadable = process.argv.includes('--readable');
 
 const common = {
@@ -92,6 +94,7 @@ function report(outputs) {
 }
 
 async function buildOnce() {
+  if (isClean) rmSync(join(root, 'dist'), { recursive: true, force: true });
   const results = await Promise.all(builds.map((options) => esbuild.build(options)));
   const outputs = Object.assign({}, ...results.map(({ metafile }) => metafile.outputs));
   const problems = unresolvedImports(outputs);

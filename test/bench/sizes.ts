@@ -1,57 +1,41 @@
 // Why: every byte that is evaluated at activation is paid for by every window that opens.
 import { readFileSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
+import manifest from '../../package.json' with { type: 'json' };
 import { root } from '../vscode/paths.ts';
 import type { Benchmark } from './benchmark.ts';
 
-const extension = join(root, 'dist', 'extension.cjs');
+const staticImport = /(?:from|import)\s*"(\.[^"]+)"/g;
+const laterImport = /(?:import|require)\("(\.[^"]+)"\)/g;
+
+/** The files beside a bundle that it names in the given way. */
+const imported = (file: string, pattern: RegExp): string[] =>
+  [...readFileSync(file, 'utf8').matchAll(pattern)].map(([, path = '']) => join(dirname(file), path));
+
+/** The file and everything that is evaluated together with it. */
+function evaluatedWith(file: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(file)) return seen;
+  seen.add(file);
+  for (const other of imported(file, staticImport)) evaluatedWith(other, seen);
+  return seen;
+}
 
 const kilobytes = (files: Iterable<string>): number =>
   [...files].reduce((sum, file) => sum + statSync(file).size, 0) / 1000;
 
-/** The files that a module imports, and those that it loads later with import(). */
-function importsOf(file: string): { readonly now: string[]; readonly later: string[] } {
-  const text = readFileSync(file, 'utf8');
-  const paths = (expression: RegExp): string[] =>
-    [...text.matchAll(expression)].map(([, path = '']) => join(dirname(file), path));
-  return {
-    now: paths(/(?:from|import)"(\.{1,2}\/[\w./-]+\.js)"/g),
-    later: paths(/import\("(\.{1,2}\/[\w./-]+\.js)"\)/g),
-  };
-}
-
-/** A module with all that is evaluated before it. */
-function evaluatedWith(file: string, known = new Set<string>()): Set<string> {
-  if (known.has(file)) return known;
-  known.add(file);
-  for (const path of importsOf(file).now) evaluatedWith(path, known);
-  return known;
-}
-
 export const sizes: Benchmark = {
   name: 'Minified size',
   measure() {
-    const atActivation = evaluatedWith(extension);
-    const atFirstUse = new Set(
-      [...atActivation]
-        .flatMap((file) => importsOf(file).later)
-        .flatMap((file) => [...evaluatedWith(file)])
-        .filter((file) => !atActivation.has(file)),
-    );
-    const http = [...atFirstUse].flatMap((file) => importsOf(file).later);
-    const atFirstRequest = new Set(
-      http
-        .flatMap((file) => [...evaluatedWith(file)])
-        .filter((file) => !atActivation.has(file) && !atFirstUse.has(file)),
-    );
+    const activated = evaluatedWith(join(root, manifest.main));
+    const later = new Set([...activated].flatMap((file) => imported(file, laterImport)));
+    for (const file of later) for (const next of imported(file, laterImport)) later.add(next);
     return Promise.resolve([
-      { name: 'evaluated at activation', values: [kilobytes(atActivation)], unit: 'kB', aim: 'at most 118' },
-      { name: 'evaluated when a view is first shown', values: [kilobytes(atFirstUse)], unit: 'kB' },
-      {
-        name: 'evaluated with the first request (client, undici)',
-        values: [kilobytes(atFirstRequest)],
-        unit: 'kB',
-      },
+      { name: 'evaluated at activation', values: [kilobytes(activated)], unit: 'kB', aim: 'at most 118' },
+      ...[...later].map((file) => ({
+        name: `${basename(relative(root, file))}, on first use`,
+        values: [kilobytes([...evaluatedWith(file)].filter((other) => !activated.has(other)))],
+        unit: 'kB' as const,
+      })),
       { name: 'the local service', values: [kilobytes([join(root, 'dist', 'service.js')])], unit: 'kB' },
     ]);
   },
