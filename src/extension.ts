@@ -21,5 +21,8 @@ export function activate(context: vscode.ExtensionContext): void {
       ),
     ),
   );
-  if (settings.startLocalServiceOnOpen()) void load();
+  // Reading a setting costs as much as all of the above, so it does not hold up the other extensions.
+  setImmediate(() => {
+    if (settings.startLocalServiceOnOpen()) void load();
+  });
 }

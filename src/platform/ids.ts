@@ -67,6 +67,7 @@ export const contextKeys = {
 export const schemes = {
   input: 'workflow-input',
   execution: 'workflow-execution',
+  definition: 'workflow-definition',
 } as const;
 
 export const channelNames = { logs: 'Workflow Logs', extension: 'Workflow Automation' } as const;

@@ -17,12 +17,7 @@ interface LogPage {
 }
 
 /** The rows of one answer. before: how many came on earlier pages. Throws "unreadable" when it holds no rows. */
-function readLogPage(
-  answer: Answer,
-  cursor: string | undefined,
-  before: number,
-  logger: Logger,
-): LogPage {
+function readLogPage(answer: Answer, cursor: string | undefined, before: number, logger: Logger): LogPage {
   const isText = answer.body === undefined || !(isJsonType(answer.mediaType) || answer.mediaType === '');
   const raw = logRows(isText ? answer.text : answer.body);
   if (raw === undefined) throw unreadable(answer, 'node logs');

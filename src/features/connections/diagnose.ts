@@ -3,8 +3,9 @@ import * as vscode from 'vscode';
 import type { Clients } from '../../model/clients.ts';
 import type { Connections } from '../../model/connections/connections.ts';
 import type { ConnectionRecord } from '../../model/connections/connectionRecord.ts';
-import { redact } from '../../base/redact.ts';
+import { maskKey, redact } from '../../base/redact.ts';
 import { describeError } from '../../platform/describeError.ts';
+import { settings } from '../../platform/settings.ts';
 
 /** Lines of a report: what is configured, whether a key is there, and how a request for one workflow went. */
 export async function diagnose(
@@ -28,7 +29,7 @@ export async function diagnose(
     vscode.l10n.t('Base URL: {0}', connection.baseUrl),
     key === undefined
       ? vscode.l10n.t('API key: none on this machine for this origin')
-      : vscode.l10n.t('API key: present'),
+      : vscode.l10n.t('API key: {0}', maskKey(key, settings.keyPrefix())),
     vscode.l10n.t('List workflows: {0}', outcome),
     vscode.l10n.t('Requests left this minute: {0} of {1}', budget.remaining, budget.limit),
     vscode.l10n.t(
