@@ -113,6 +113,12 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   });
 }
 
+// The shell that npm starts takes a SIGTERM for itself and dies of it without passing it on.
+const parent = process.ppid;
+setInterval(() => {
+  if (process.ppid !== parent) interrupted.resolve(undefined);
+}, 500).unref();
+
 /** Resolves with the exit code. */
 async function run(): Promise<number> {
   const running = await Promise.race([start(), interrupted.promise]);
