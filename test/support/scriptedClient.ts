@@ -10,7 +10,7 @@ import type { ScriptedAnswer, ScriptedPort } from './scriptedPort.ts';
 
 /** A key that no service knows. */
 export const scriptedKey = 'svc_sk_scripted0123456789';
-export const scriptedBaseUrl = 'https://service.example/v1';
+const scriptedBaseUrl = 'https://service.example/v1';
 
 export interface ScriptedClient {
   readonly client: ServiceClient;
