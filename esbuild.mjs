@@ -64,7 +64,7 @@ const builds = [
     ...commonjs,
     entryPoints: [
       'test/host/index.ts',
-      'test/bench/activationProbe.ts',
+      ...globSync('test/bench/*Probe.ts', { cwd: root }),
       ...globSync('test/host/**/*.test.ts', { cwd: root }),
     ],
     outbase: 'test',

@@ -3,9 +3,10 @@ import { say } from '../vscode/say.ts';
 import { activation } from './activation.ts';
 import { median } from './benchmark.ts';
 import type { Benchmark, Figure } from './benchmark.ts';
+import { following } from './following.ts';
 import { sizes } from './sizes.ts';
 
-const benchmarks: readonly Benchmark[] = [sizes, activation];
+const benchmarks: readonly Benchmark[] = [sizes, activation, following];
 
 /** One line: name, median, spread, ratio, aim. */
 function render(figure: Figure, all: readonly Figure[]): string {
