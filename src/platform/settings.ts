@@ -24,17 +24,23 @@ export interface ProxySettings {
   readonly proxy: string | undefined;
   readonly noProxy: readonly string[];
   readonly strictTls: boolean;
+  readonly systemCertificates: boolean;
+  /** Empty: the environment's proxies are not to be used. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
 /** The editor's own proxy settings, which an npm HTTP client does not see by itself. */
 export function readProxySettings(): ProxySettings {
   const http = vscode.workspace.getConfiguration('http');
-  const proxy: unknown = http.get('proxySupport') === 'off' ? undefined : http.get('proxy');
+  const isOff = http.get('proxySupport') === 'off';
+  const proxy: unknown = http.get('proxy');
   const noProxy: unknown = http.get('noProxy');
   return {
-    proxy: typeof proxy === 'string' && proxy !== '' ? proxy : undefined,
+    proxy: !isOff && typeof proxy === 'string' && proxy !== '' ? proxy : undefined,
     noProxy: Array.isArray(noProxy) ? noProxy.filter((host) => typeof host === 'string') : [],
     strictTls: http.get('proxyStrictSSL') !== false,
+    systemCertificates: http.get('systemCertificates') !== false,
+    environment: isOff ? {} : process.env,
   };
 }
 
