@@ -25,7 +25,7 @@ export function spawnService(options: {
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
   const logPath = join(dataFolder, 'service.log');
   const { log, start } = openLog(logPath);
-  const words = ['serve', '--data', dataFolder, '--port', '0', ...(samples ? ['--samples'] : [])];
+  const words = ['serve', '--data', dataFolder, '--port', '0', '--leased', ...(samples ? ['--samples'] : [])];
   const child = spawn(nodePath, [servicePath, ...words], {
     cwd: dataFolder,
     detached: true,

@@ -11,6 +11,8 @@ export type Command =
       readonly port: number;
       readonly requestsPerMinute: number;
       readonly hasSamples: boolean;
+      /** Ends when no window holds it; said by the window that starts it. */
+      readonly isLeased: boolean;
     }
   | {
       readonly kind: 'createKey';
@@ -22,7 +24,7 @@ export type Command =
   | { readonly kind: 'revokeKey'; readonly dataFolder: string; readonly id: string };
 
 export const usage = `Usage:
-  serve --data DIR --port N [--requests-per-minute N] [--samples]
+  serve --data DIR --port N [--requests-per-minute N] [--samples] [--leased]
   keys create --data DIR --name NAME --expiration ${keyExpirations.join('|')}
   keys list --data DIR
   keys revoke --data DIR --id ID`;
@@ -49,9 +51,9 @@ export function readCommand(words: readonly string[]): Command {
 }
 
 function readServe(words: readonly string[]): Command {
-  const hasSamples = words.includes('--samples');
+  const flags = ['--samples', '--leased'];
   const options = readOptions(
-    words.filter((word) => word !== '--samples'),
+    words.filter((word) => !flags.includes(word)),
     ['data', 'port', 'requests-per-minute'],
   );
   return {
@@ -64,7 +66,8 @@ function readServe(words: readonly string[]): Command {
       1,
       1_000_000,
     ),
-    hasSamples,
+    hasSamples: words.includes('--samples'),
+    isLeased: words.includes('--leased'),
   };
 }
 

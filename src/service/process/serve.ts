@@ -13,7 +13,7 @@ import { importSamples } from '../samples.ts';
 import { createSqliteStore } from '../store/sqlite/createSqliteStore.ts';
 import { readInstance, removeInstance, writeInstance } from './instanceFile.ts';
 import { takeInstanceLock } from './instanceLock.ts';
-import { createLeases, leaseGraceMs } from './leases.ts';
+import { createLeases, firstLeaseMs, leaseGraceMs } from './leases.ts';
 import { listen } from './listen.ts';
 
 export interface ServeOptions {
@@ -22,6 +22,8 @@ export interface ServeOptions {
   readonly port: number;
   readonly requestsPerMinute: number;
   readonly hasSamples: boolean;
+  /** Ends when no window holds it. */
+  readonly isLeased: boolean;
   readonly logger: Logger;
 }
 
@@ -68,7 +70,7 @@ async function run(options: ServeOptions, lock: Disposable): Promise<RunningServ
   const stop = (): void => {
     end.resolve(undefined);
   };
-  const leases = createLeases(stop, leaseGraceMs);
+  const leases = createLeases(stop, leaseGraceMs, options.isLeased ? firstLeaseMs : undefined);
   const sessionToken = randomBytes(32).toString('base64url');
   let port: number | null = null;
   const limiter = createRateLimiter(options.requestsPerMinute, systemClock);

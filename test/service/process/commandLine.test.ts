@@ -44,6 +44,7 @@ describe('The command line', function () {
       port: 0,
       requestsPerMinute: 60,
       hasSamples: true,
+      isLeased: false,
     });
   });
 
