@@ -22,8 +22,10 @@ const layers = {
   },
   model: { layers: ['base', 'protocol', 'api'], packages: ['valibot'] },
   platform: { layers: ['base', 'protocol'], packages: ['vscode'] },
+  pickers: { layers: ['base', 'protocol', 'api', 'model', 'platform'], packages: ['vscode'] },
+  rows: { layers: ['base', 'protocol', 'api', 'model', 'platform', 'pickers'], packages: ['vscode'] },
   features: {
-    layers: ['base', 'protocol', 'api', 'model', 'platform'],
+    layers: ['base', 'protocol', 'api', 'model', 'platform', 'pickers', 'rows'],
     packages: ['vscode', 'jsonc-parser'],
   },
 };
@@ -48,7 +50,7 @@ function layerRules([layer, allowed]) {
               regex: packages.length === 0 ? '^[^.]' : `^(?!\\.|(${packages.join('|')})$)`,
               message: `${layer} may not import this package.`,
             },
-            ...(['model', 'pickers', 'features'].includes(layer)
+            ...(['model', 'pickers', 'rows', 'features'].includes(layer)
               ? [
                   {
                     regex: '^(\\.\\./)+api/',

@@ -8,11 +8,13 @@ import { findInputProblems } from '../../src/features/execute/inputProblems.ts';
 import { inputTarget, inputUri } from '../../src/features/execute/inputUri.ts';
 import { executionAddress, executionUri } from '../../src/features/executions/executionUri.ts';
 import { renderLogLine } from '../../src/features/following/renderLogLine.ts';
-import { Elements } from '../../src/features/workflows/elements.ts';
-import { renderExecution, renderWorkflow } from '../../src/features/workflows/renderRows.ts';
+import { workflowElement } from '../../src/features/workflows/elements.ts';
+import { renderWorkflow } from '../../src/features/workflows/renderWorkflow.ts';
 import { describeError } from '../../src/platform/describeError.ts';
 import { escapeMarkdown, formatAge, formatDuration, plainLine } from '../../src/platform/format.ts';
 import { statusIcon, statusWord } from '../../src/platform/statusIcon.ts';
+import { executionElement, KnownElements } from '../../src/rows/elements.ts';
+import { renderExecution } from '../../src/rows/renderRows.ts';
 
 const now = Date.parse('2026-01-05T12:00:00.000Z');
 const escape = '\u001b[31m';
@@ -95,7 +97,7 @@ describe('text from outside', () => {
   });
 
   it('is never trusted in a tooltip', () => {
-    const element = new Elements().workflow('c', 'wf_1');
+    const element = workflowElement('c', 'wf_1');
     const item = renderWorkflow(element, { ...workflow, name: '[a](command:evil)' }, now);
     assert.ok(item.tooltip instanceof vscode.MarkdownString);
     assert.notEqual(item.tooltip.isTrusted, true);
@@ -122,7 +124,7 @@ describe('rows', () => {
   });
 
   it('say whether a workflow is deployed, and nothing where the service does not tell', () => {
-    const element = new Elements().workflow('c', 'wf_1');
+    const element = workflowElement('c', 'wf_1');
     const label = (isDeployed: boolean | null) =>
       renderWorkflow(element, { ...workflow, isDeployed }, now).accessibilityInformation?.label;
     assert.equal(label(true), 'Lead intake, deployed, 5 min ago');
@@ -131,13 +133,14 @@ describe('rows', () => {
   });
 
   it('are the same objects from one refresh to the next', () => {
-    const elements = new Elements();
-    assert.equal(elements.execution('c', 'wf', 'e'), elements.execution('c', 'wf', 'e'));
-    assert.notEqual(elements.execution('c', 'wf', 'e'), elements.execution('d', 'wf', 'e'));
+    const elements = new KnownElements();
+    const execution = (id: string) => elements.same(executionElement(id, 'wf', 'e'));
+    assert.equal(execution('c'), execution('c'));
+    assert.notEqual(execution('c'), execution('d'));
   });
 
   it('tell that a followed execution lost its connection', () => {
-    const element = new Elements().execution('c', 'wf_1', 'exec_123456');
+    const element = executionElement('c', 'wf_1', 'exec_123456');
     const execution = {
       id: 'exec_123456',
       workflowId: 'wf_1',

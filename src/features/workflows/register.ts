@@ -16,10 +16,10 @@ import type { LazyTree } from '../../platform/lazySurfaces.ts';
 import { askText, choose } from '../../platform/prompts.ts';
 import { registerDefinitionFiles } from './definitionFiles.ts';
 import type { TreeElement } from './elements.ts';
-import { createViewFreshness } from './viewFreshness.ts';
 import { isFiltered, viewMessage, welcomeState } from './viewState.ts';
 import { registerWorkflowCommands } from './workflowCommands.ts';
 import type { WorkflowCommandsParts } from './workflowCommands.ts';
+import { createWorkflowsFreshness } from './workflowsFreshness.ts';
 import { WorkflowsTree } from './workflowsTree.ts';
 
 export interface WorkflowsParts extends WorkflowCommandsParts {
@@ -121,7 +121,7 @@ export function registerWorkflows(parts: WorkflowsParts): Disposable {
   const tree = owned.add(new WorkflowsTree(parts));
   const { view } = parts.workflowsView;
   owned.add(parts.workflowsView.fill(tree));
-  const freshness = owned.add(createViewFreshness(view, parts));
+  const freshness = owned.add(createWorkflowsFreshness(view, parts));
   owned.add(showState(view, tree, parts));
   owned.add(revealFollowed(view, tree, parts));
   owned.add(registerWorkflowCommands(parts));

@@ -8,9 +8,19 @@ import type { ExecutionChange, Executions } from '../../model/executions/executi
 import type { Following } from '../../model/executions/following.ts';
 import type { Workflows } from '../../model/workflows/workflows.ts';
 import { describeError } from '../../platform/describeError.ts';
-import { Elements, executionKey, moreElement, noteElement, workflowKey } from './elements.ts';
-import type { ExecutionElement, TreeElement, WorkflowElement } from './elements.ts';
-import { renderExecution, renderMore, renderNodeRun, renderNote, renderWorkflow } from './renderRows.ts';
+import {
+  executionElement,
+  executionKey,
+  KnownElements,
+  moreElement,
+  noteElement,
+} from '../../rows/elements.ts';
+import type { ExecutionElement } from '../../rows/elements.ts';
+import { listNodeRunRows } from '../../rows/nodeRunRows.ts';
+import { goneItem, renderExecution, renderMore, renderNodeRun, renderNote } from '../../rows/renderRows.ts';
+import { workflowElement, workflowKey } from './elements.ts';
+import type { TreeElement, WorkflowElement } from './elements.ts';
+import { renderWorkflow } from './renderWorkflow.ts';
 
 export interface WorkflowsTreeParts {
   readonly connections: Connections;
@@ -22,7 +32,7 @@ export interface WorkflowsTreeParts {
 /** Rows are drawn from the model at the moment they are asked for; a change redraws only the rows it names. */
 export class WorkflowsTree implements vscode.TreeDataProvider<TreeElement>, Disposable {
   readonly #parts: WorkflowsTreeParts;
-  readonly #elements = new Elements();
+  readonly #elements = new KnownElements<TreeElement>();
   readonly #owned = new DisposableStore();
   readonly #lifetime = new AbortController();
   readonly #changes = new vscode.EventEmitter<TreeElement | TreeElement[] | undefined>();
@@ -52,8 +62,8 @@ export class WorkflowsTree implements vscode.TreeDataProvider<TreeElement>, Disp
   }
 
   /** The row of an execution, for revealing it. */
-  executionElement(connectionId: string, workflowId: string, executionId: string): ExecutionElement {
-    return this.#elements.execution(connectionId, workflowId, executionId);
+  executionElement(connectionId: string, workflowId: string, executionId: string): TreeElement {
+    return this.#elements.same(executionElement(connectionId, workflowId, executionId));
   }
 
   redrawAll(): void {
@@ -79,16 +89,16 @@ export class WorkflowsTree implements vscode.TreeDataProvider<TreeElement>, Disp
         return run === undefined ? goneItem(element) : renderNodeRun(element, run);
       }
       case 'more':
-        return renderMore(element);
+        return renderMore(element, 'workflows.loadMore');
       case 'note':
         return renderNote(element);
     }
   }
 
   getParent(element: TreeElement): TreeElement | undefined {
-    if (element.kind === 'execution')
-      return this.#elements.workflow(element.connectionId, element.workflowId);
-    return element.kind === 'nodeRun' ? element.parent : undefined;
+    if (element.kind === 'nodeRun') return element.parent;
+    if (element.kind !== 'execution' || element.workflowId === null) return undefined;
+    return this.#elements.same(workflowElement(element.connectionId, element.workflowId));
   }
 
   async getChildren(element?: TreeElement): Promise<TreeElement[]> {
@@ -114,7 +124,7 @@ export class WorkflowsTree implements vscode.TreeDataProvider<TreeElement>, Disp
     this.#elements.keepOnly(connectionId);
     if (connectionId === null || connectionState(connections.active.current, hasData, error).kind !== 'ready')
       return [];
-    const rows: TreeElement[] = items.map(({ id }) => this.#elements.workflow(connectionId, id));
+    const rows: TreeElement[] = items.map(({ id }) => this.#elements.same(workflowElement(connectionId, id)));
     return nextCursor === null ? rows : [...rows, moreElement(connectionId, null)];
   }
 
@@ -124,7 +134,9 @@ export class WorkflowsTree implements vscode.TreeDataProvider<TreeElement>, Disp
     const { executions } = this.#parts;
     if (executions.list(scope).status === 'idle') await executions.refresh(scope, this.#lifetime.signal);
     const { items, nextCursor, error, status } = executions.list(scope);
-    const rows: TreeElement[] = items.map(({ id }) => this.#elements.execution(connectionId, workflowId, id));
+    const rows: TreeElement[] = items.map(({ id }) =>
+      this.#elements.same(executionElement(connectionId, workflowId, id)),
+    );
     if (error !== null) {
       rows.unshift(noteElement(connectionId, element.key, describeError(error, Date.now()).message, true));
     } else if (rows.length === 0 && status === 'loaded') {
@@ -134,32 +146,9 @@ export class WorkflowsTree implements vscode.TreeDataProvider<TreeElement>, Disp
   }
 
   async #nodeRunRows(element: ExecutionElement): Promise<TreeElement[]> {
-    const { executions, following } = this.#parts;
-    const isLive = following.current.some(({ target }) => target.executionId === element.executionId);
-    const feed = executions.logs(element);
-    const mayHaveMore = feed.rows.length === 0 || executions.find(element)?.status.isTerminal !== true;
-    if (!isLive && mayHaveMore) {
-      try {
-        await executions.readLogs(element, this.#lifetime.signal);
-      } catch (error) {
-        if (this.#lifetime.signal.aborted) return [];
-        return [
-          noteElement(element.connectionId, element.key, describeError(error, Date.now()).message, true),
-        ];
-      }
-    }
-    const rows = feed.nodeRuns.current.map((run) => this.#elements.nodeRun(element, run.key));
-    if (rows.length > 0) return rows;
-    const text = isLive ? vscode.l10n.t('Waiting for the first node…') : vscode.l10n.t('No node has run');
-    return [noteElement(element.connectionId, element.key, text, false)];
+    const rows = await listNodeRunRows(this.#parts, element, this.#lifetime.signal);
+    return rows.map((row) => (row.kind === 'note' ? row : this.#elements.same(row)));
   }
-}
-
-/** A row that went while it was being drawn; the next redraw of its parent takes it away. */
-function goneItem(element: TreeElement): vscode.TreeItem {
-  const item = new vscode.TreeItem('');
-  item.id = element.key;
-  return item;
 }
 
 function keysOf(change: ExecutionChange): readonly string[] {

@@ -1,68 +1,26 @@
-// Why: how each row of the Workflows view looks: shape and words for the state, age and duration beside it.
+// Why: how the rows look that more than one view shows: shape and words for the state, age and duration beside it.
 import * as vscode from 'vscode';
-import type { ExecutionReading, WorkflowReading } from '../../api/readings.ts';
-import type { FollowState } from '../../model/executions/following.ts';
-import type { NodeRun } from '../../model/executions/nodeRuns.ts';
-import { describeDeployment } from '../../pickers/workflowPicker.ts';
-import { shortId } from '../../pickers/executionPicker.ts';
-import { commandId } from '../../platform/ids.ts';
-import { escapeMarkdown, formatAge, formatDuration, plainLine } from '../../platform/format.ts';
-import { statusIcon, statusWord } from '../../platform/statusIcon.ts';
-import type {
-  ExecutionElement,
-  MoreElement,
-  NodeRunElement,
-  NoteElement,
-  WorkflowElement,
-} from './elements.ts';
+import type { ExecutionReading } from '../api/readings.ts';
+import type { FollowState } from '../model/executions/following.ts';
+import type { NodeRun } from '../model/executions/nodeRuns.ts';
+import { shortId } from '../pickers/executionPicker.ts';
+import { commandId } from '../platform/ids.ts';
+import type { CommandName } from '../platform/ids.ts';
+import { escapeMarkdown, formatAge, formatDuration, plainLine } from '../platform/format.ts';
+import { statusIcon, statusWord } from '../platform/statusIcon.ts';
+import type { ExecutionElement, MoreElement, NodeRunElement, NoteElement } from './elements.ts';
 
 const { None, Collapsed } = vscode.TreeItemCollapsibleState;
 
-function tooltip(title: string, rows: readonly (string | undefined)[]): vscode.MarkdownString {
+/** Untrusted Markdown: a title from outside, then what is known, a paragraph each. */
+export function tooltip(title: string, rows: readonly (string | undefined)[]): vscode.MarkdownString {
   const shown = rows.filter((row) => row !== undefined && row !== '');
   return new vscode.MarkdownString([`**${escapeMarkdown(title)}**`, ...shown].join('\n\n'));
 }
 
-function joined(words: readonly (string | undefined)[], separator: string): string {
+/** The words that there are, with a separator between them. */
+export function joined(words: readonly (string | undefined)[], separator: string): string {
   return words.filter((word) => word !== undefined && word !== '').join(separator);
-}
-
-function deploymentIcon(isDeployed: boolean | null): vscode.ThemeIcon {
-  if (isDeployed === null) return new vscode.ThemeIcon('circle-outline');
-  return isDeployed
-    ? new vscode.ThemeIcon('rocket', new vscode.ThemeColor('testing.iconPassed'))
-    : new vscode.ThemeIcon('circle-large-outline', new vscode.ThemeColor('testing.iconUnset'));
-}
-
-export function renderWorkflow(
-  element: WorkflowElement,
-  workflow: WorkflowReading,
-  now: number,
-): vscode.TreeItem {
-  const name = plainLine(workflow.name, 120);
-  const item = new vscode.TreeItem(name, Collapsed);
-  const state = describeDeployment(workflow.isDeployed);
-  const changed = workflow.updatedAt === null ? undefined : formatAge(workflow.updatedAt, now);
-  item.id = element.key;
-  item.iconPath = deploymentIcon(workflow.isDeployed);
-  item.description = joined([workflow.isDeployed === false ? state : undefined, changed], ' · ');
-  item.contextValue = joined(
-    ['workflow', workflow.isDeployed === null ? undefined : workflow.isDeployed ? 'deployed' : 'notDeployed'],
-    ',',
-  );
-  item.tooltip = tooltip(workflow.name, [
-    escapeMarkdown(workflow.description ?? '', 2000),
-    state,
-    workflow.deployedAt === null
-      ? undefined
-      : vscode.l10n.t('Deployed: {0}', workflow.deployedAt.toLocaleString()),
-    workflow.updatedAt === null
-      ? undefined
-      : vscode.l10n.t('Changed: {0}', workflow.updatedAt.toLocaleString()),
-    vscode.l10n.t('Id: {0}', escapeMarkdown(workflow.id)),
-  ]);
-  item.accessibilityInformation = { label: joined([name, state, changed], ', ') };
-  return item;
 }
 
 /** What is worth saying about following beside the state; nothing while it simply goes on. */
@@ -88,24 +46,28 @@ function isFollowed(state: FollowState | undefined): boolean {
   return state !== undefined && !['ended', 'failed', 'stopped'].includes(state.kind);
 }
 
+/** owner: the workflow's name, already fit for the screen, where the row does not stand below its workflow. */
 export function renderExecution(
   element: ExecutionElement,
   execution: ExecutionReading,
   follow: FollowState | undefined,
   now: number,
+  owner?: string,
 ): vscode.TreeItem {
   const { status } = execution;
   const word = statusWord(status.state, plainLine(status.word, 40));
-  const label = `${word} · ${shortId(execution.id)}`;
+  const label = `${owner ?? word} · ${shortId(execution.id)}`;
   const item = new vscode.TreeItem(label, Collapsed);
   const began = execution.startedAt ?? execution.createdAt;
   const duration = execution.durationMs === null ? undefined : formatDuration(execution.durationMs);
   const age = began === null ? undefined : formatAge(began, now);
   item.id = element.key;
   item.iconPath = statusIcon(status.state, status.hasWarning);
-  item.description = joined([duration, age, describeFollowing(follow)], ' · ');
+  const shownWord = owner === undefined ? undefined : word;
+  item.description = joined([shownWord, duration, age, describeFollowing(follow)], ' · ');
   item.contextValue = joined(['execution', status.state, isFollowed(follow) ? 'followed' : undefined], ',');
   item.tooltip = tooltip(label, [
+    shownWord,
     execution.error === null ? undefined : escapeMarkdown(execution.error.message, 2000),
     began === null ? undefined : vscode.l10n.t('Started: {0}', began.toLocaleString()),
     execution.completedAt === null
@@ -113,7 +75,9 @@ export function renderExecution(
       : vscode.l10n.t('Ended: {0}', execution.completedAt.toLocaleString()),
     vscode.l10n.t('Id: {0}', escapeMarkdown(execution.id)),
   ]);
-  item.accessibilityInformation = { label: joined([vscode.l10n.t('Execution'), word, duration, age], ', ') };
+  item.accessibilityInformation = {
+    label: joined([owner ?? vscode.l10n.t('Execution'), word, duration, age], ', '),
+  };
   return item;
 }
 
@@ -145,12 +109,13 @@ export function renderNodeRun(element: NodeRunElement, run: NodeRun): vscode.Tre
   return item;
 }
 
-export function renderMore(element: MoreElement): vscode.TreeItem {
+/** command: what reads the next page of the view. */
+export function renderMore(element: MoreElement, command: CommandName): vscode.TreeItem {
   const item = new vscode.TreeItem(vscode.l10n.t('Load More…'));
   item.id = element.key;
   item.iconPath = new vscode.ThemeIcon('ellipsis');
   item.command = {
-    command: commandId('workflows.loadMore'),
+    command: commandId(command),
     title: vscode.l10n.t('Load More…'),
     arguments: [element],
   };
@@ -165,5 +130,12 @@ export function renderNote(element: NoteElement): vscode.TreeItem {
   if (element.isProblem)
     item.iconPath = new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
   item.accessibilityInformation = { label: element.text };
+  return item;
+}
+
+/** A row that went while it was being drawn; the next redraw of its parent takes it away. */
+export function goneItem(element: { readonly key: string }): vscode.TreeItem {
+  const item = new vscode.TreeItem('');
+  item.id = element.key;
   return item;
 }

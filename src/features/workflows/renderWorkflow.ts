@@ -1,0 +1,47 @@
+// Why: how a workflow looks as a row: shape and words for its state, when it changed beside it.
+import * as vscode from 'vscode';
+import type { WorkflowReading } from '../../api/readings.ts';
+import { describeDeployment } from '../../pickers/workflowPicker.ts';
+import { escapeMarkdown, formatAge, plainLine } from '../../platform/format.ts';
+import { joined, tooltip } from '../../rows/renderRows.ts';
+import type { WorkflowElement } from './elements.ts';
+
+const { Collapsed } = vscode.TreeItemCollapsibleState;
+
+function deploymentIcon(isDeployed: boolean | null): vscode.ThemeIcon {
+  if (isDeployed === null) return new vscode.ThemeIcon('circle-outline');
+  return isDeployed
+    ? new vscode.ThemeIcon('rocket', new vscode.ThemeColor('testing.iconPassed'))
+    : new vscode.ThemeIcon('circle-large-outline', new vscode.ThemeColor('testing.iconUnset'));
+}
+
+export function renderWorkflow(
+  element: WorkflowElement,
+  workflow: WorkflowReading,
+  now: number,
+): vscode.TreeItem {
+  const name = plainLine(workflow.name, 120);
+  const item = new vscode.TreeItem(name, Collapsed);
+  const state = describeDeployment(workflow.isDeployed);
+  const changed = workflow.updatedAt === null ? undefined : formatAge(workflow.updatedAt, now);
+  item.id = element.key;
+  item.iconPath = deploymentIcon(workflow.isDeployed);
+  item.description = joined([workflow.isDeployed === false ? state : undefined, changed], ' · ');
+  item.contextValue = joined(
+    ['workflow', workflow.isDeployed === null ? undefined : workflow.isDeployed ? 'deployed' : 'notDeployed'],
+    ',',
+  );
+  item.tooltip = tooltip(workflow.name, [
+    escapeMarkdown(workflow.description ?? '', 2000),
+    state,
+    workflow.deployedAt === null
+      ? undefined
+      : vscode.l10n.t('Deployed: {0}', workflow.deployedAt.toLocaleString()),
+    workflow.updatedAt === null
+      ? undefined
+      : vscode.l10n.t('Changed: {0}', workflow.updatedAt.toLocaleString()),
+    vscode.l10n.t('Id: {0}', escapeMarkdown(workflow.id)),
+  ]);
+  item.accessibilityInformation = { label: joined([name, state, changed], ', ') };
+  return item;
+}

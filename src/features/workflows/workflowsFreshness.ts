@@ -1,0 +1,55 @@
+// Why: what of the Workflows view is read again: the workflows, and the executions of those that are unfolded.
+import type * as vscode from 'vscode';
+import { DisposableStore } from '../../base/disposable.ts';
+import type { Logger } from '../../base/logger.ts';
+import type { Executions } from '../../model/executions/executions.ts';
+import type { Clock } from '../../model/ports.ts';
+import type { WorkflowTarget } from '../../model/targets.ts';
+import type { Workflows } from '../../model/workflows/workflows.ts';
+import { createViewFreshness } from '../../rows/viewFreshness.ts';
+import type { ViewFreshness } from '../../rows/viewFreshness.ts';
+import type { TreeElement } from './elements.ts';
+
+export interface WorkflowsFreshnessParts {
+  readonly workflows: Workflows;
+  readonly executions: Executions;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export function createWorkflowsFreshness(
+  view: vscode.TreeView<TreeElement>,
+  { workflows, executions, clock, logger }: WorkflowsFreshnessParts,
+): ViewFreshness {
+  const owned = new DisposableStore();
+  const unfolded = new Map<string, WorkflowTarget>();
+  const freshness = owned.add(
+    createViewFreshness(view, {
+      clock,
+      logger,
+      changes: [workflows.onDidChangeItems, executions.onDidChange],
+      refresh: async (signal, priority) => {
+        const { connectionId } = workflows.state.current;
+        await workflows.refresh(signal, priority);
+        const shown = [...unfolded.values()].filter((scope) => scope.connectionId === connectionId);
+        await Promise.all(shown.map((scope) => executions.refresh(scope, signal, priority)));
+      },
+    }),
+  );
+  owned.add(
+    view.onDidExpandElement(({ element }) => {
+      if (element.kind === 'workflow') unfolded.set(element.key, element);
+    }),
+  );
+  owned.add(
+    view.onDidCollapseElement(({ element }) => {
+      unfolded.delete(element.key);
+    }),
+  );
+  return {
+    refresh: () => freshness.refresh(),
+    dispose: () => {
+      owned.dispose();
+    },
+  };
+}

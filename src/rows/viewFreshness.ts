@@ -1,0 +1,64 @@
+// Why: keeps a view fresh while somebody looks at it, and quiet when nobody does.
+import * as vscode from 'vscode';
+import type { Priority } from '../api/client.ts';
+import { isAbortError } from '../base/cancellation.ts';
+import { DisposableStore } from '../base/disposable.ts';
+import type { Disposable } from '../base/disposable.ts';
+import type { Event } from '../base/event.ts';
+import type { Logger } from '../base/logger.ts';
+import { createAutoRefresh } from '../model/autoRefresh.ts';
+import type { Clock } from '../model/ports.ts';
+
+export interface FreshnessParts {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Reads again what is shown. */
+  readonly refresh: (signal: AbortSignal | undefined, priority: Priority) => Promise<void>;
+  /** Whatever is announced while refreshing counts as a change; without one the pace slows down. */
+  readonly changes: readonly Event<unknown>[];
+}
+
+export interface ViewFreshness extends Disposable {
+  /** Reads again now, because the person wants it. */
+  refresh(): Promise<void>;
+}
+
+export function createViewFreshness(
+  view: vscode.TreeView<unknown>,
+  { clock, logger, refresh, changes }: FreshnessParts,
+): ViewFreshness {
+  const owned = new DisposableStore();
+  const auto = owned.add(
+    createAutoRefresh(clock, async (signal) => {
+      let hasChanged = false;
+      const subscriptions = changes.map((onDidChange) =>
+        onDidChange(() => {
+          hasChanged = true;
+        }),
+      );
+      try {
+        await refresh(signal, 'background');
+      } catch (error) {
+        if (!isAbortError(error)) logger.error('The view could not be refreshed.', error);
+      } finally {
+        for (const subscription of subscriptions) subscription.dispose();
+      }
+      return hasChanged;
+    }),
+  );
+  const attend = (): void => {
+    auto.setAttention({ isVisible: view.visible, isFocused: vscode.window.state.focused });
+  };
+  owned.add(view.onDidChangeVisibility(attend));
+  owned.add(vscode.window.onDidChangeWindowState(attend));
+  attend();
+  return {
+    refresh: async () => {
+      auto.restart();
+      await refresh(undefined, 'user');
+    },
+    dispose: () => {
+      owned.dispose();
+    },
+  };
+}
