@@ -17,7 +17,7 @@ import { createClients } from './model/clients.ts';
 import { createConnections } from './model/connections/connections.ts';
 import { createExecutions } from './model/executions/executions.ts';
 import { createFollowing } from './model/executions/following.ts';
-import { createInputDrafts } from './model/inputDrafts.ts';
+import { createInputDrafts } from './model/inputs/inputDrafts.ts';
 import { createLocalService } from './model/localService.ts';
 import type { ClientFactory } from './model/ports.ts';
 import { createWorkflowActions } from './model/workflows/workflowActions.ts';

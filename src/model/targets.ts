@@ -15,3 +15,8 @@ export interface ExecutionScope {
   readonly connectionId: string;
   readonly workflowId: string | null;
 }
+
+/** One text for a workflow of a connection, as the key of a map. */
+export function targetName({ connectionId, workflowId }: WorkflowTarget): string {
+  return JSON.stringify([connectionId, workflowId]);
+}

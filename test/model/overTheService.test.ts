@@ -15,7 +15,7 @@ import { createExecutions } from '../../src/model/executions/executions.ts';
 import type { Executions } from '../../src/model/executions/executions.ts';
 import { createFollowing } from '../../src/model/executions/following.ts';
 import type { Following } from '../../src/model/executions/following.ts';
-import { defaultInputText, parseInput } from '../../src/model/inputDrafts.ts';
+import { defaultInputText, parseInput } from '../../src/model/inputs/inputText.ts';
 import type { ClientFactory } from '../../src/model/ports.ts';
 import { createWorkflowActions } from '../../src/model/workflows/workflowActions.ts';
 import type { WorkflowActions } from '../../src/model/workflows/workflowActions.ts';

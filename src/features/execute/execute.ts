@@ -8,7 +8,7 @@ import type { Logger } from '../../base/logger.ts';
 import type { Clients } from '../../model/clients.ts';
 import { resolveExecution } from '../../model/executions/executionLookup.ts';
 import type { Executions } from '../../model/executions/executions.ts';
-import type { InputDrafts } from '../../model/inputDrafts.ts';
+import type { InputDrafts } from '../../model/inputs/inputDrafts.ts';
 import type { Clock } from '../../model/ports.ts';
 import type { WorkflowTarget } from '../../model/targets.ts';
 import type { WorkflowActions } from '../../model/workflows/workflowActions.ts';

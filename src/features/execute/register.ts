@@ -5,7 +5,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import { isJsonObject } from '../../base/json.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Connections } from '../../model/connections/connections.ts';
-import { defaultInputText, parseInput } from '../../model/inputDrafts.ts';
+import { defaultInputText, parseInput } from '../../model/inputs/inputText.ts';
 import type { WorkflowTarget } from '../../model/targets.ts';
 import { decodeExecutionTarget, pickExecution } from '../../pickers/executionPicker.ts';
 import { textMember } from '../../pickers/activeConnection.ts';

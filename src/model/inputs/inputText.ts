@@ -1,0 +1,65 @@
+// Why: what the text of an input document starts with, and what it parses to.
+import type { WorkflowReading } from '../../api/readings.ts';
+import { isJsonObject } from '../../base/json.ts';
+import type { JsonObject, JsonValue } from '../../base/json.ts';
+
+/** "notJson" carries the parser's own message. */
+export type ParsedInput =
+  | { readonly kind: 'input'; readonly input: JsonObject }
+  | { readonly kind: 'notJson'; readonly message: string }
+  | { readonly kind: 'notObject' };
+
+/** Parses an input document: exactly one JSON object. */
+export function parseInput(text: string): ParsedInput {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return { kind: 'notJson', message: error instanceof Error ? error.message : String(error) };
+  }
+  return isJsonObject(value) ? { kind: 'input', input: value } : { kind: 'notObject' };
+}
+
+/** The trigger node's JSON Schema of the input; undefined where the record carries none. */
+export function inputSchemaOf(workflow: WorkflowReading): JsonObject | undefined {
+  const { raw } = workflow;
+  const nodes = raw['nodes'] ?? (isJsonObject(raw['definition']) ? raw['definition']['nodes'] : undefined);
+  if (!isList(nodes)) return undefined;
+  const trigger = nodes.find((node) => isJsonObject(node) && node['type'] === 'trigger');
+  if (!isJsonObject(trigger)) return undefined;
+  const places = [trigger, trigger['config'], trigger['data'], trigger['parameters']];
+  return places
+    .map((place) => (isJsonObject(place) ? place['inputSchema'] : undefined))
+    .find((schema) => isJsonObject(schema));
+}
+
+/** An input as it stands in a document or a file. */
+export function renderInput(input: JsonObject): string {
+  return `${JSON.stringify(input, null, 2)}\n`;
+}
+
+/** The text of a new input document: the schema's example, else its default, else those of its members, else an empty object. */
+export function defaultInputText(workflow: WorkflowReading | undefined): string {
+  const schema = workflow && inputSchemaOf(workflow);
+  return renderInput(schema ? exampleOf(schema) : {});
+}
+
+function exampleOf(schema: JsonObject): JsonObject {
+  const whole = suggestionOf(schema);
+  if (isJsonObject(whole)) return whole;
+  const members = isJsonObject(schema['properties']) ? schema['properties'] : {};
+  const suggested = Object.entries(members).flatMap(([name, member]) => {
+    const suggestion = isJsonObject(member) ? suggestionOf(member) : undefined;
+    return suggestion === undefined ? [] : [[name, suggestion] as const];
+  });
+  return Object.fromEntries(suggested);
+}
+
+function suggestionOf(schema: JsonObject): JsonValue | undefined {
+  const { examples } = schema;
+  return (isList(examples) ? examples[0] : undefined) ?? schema['default'];
+}
+
+function isList(value: JsonValue | undefined): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}

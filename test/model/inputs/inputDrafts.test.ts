@@ -1,0 +1,49 @@
+// Why: what the user typed is kept within bounds and never replaced.
+import assert from 'node:assert/strict';
+import { createInputDrafts } from '../../../src/model/inputs/inputDrafts.ts';
+import { MemoryState } from '../../support/memory/ports.ts';
+
+const target = { connectionId: 'c1', workflowId: 'w1' };
+
+describe('input drafts', () => {
+  it('keeps the text as typed, also after an execution and in the next session', async () => {
+    const state = new MemoryState();
+    const drafts = createInputDrafts(state);
+    assert.equal(drafts.read(target), undefined);
+    await drafts.recordInput(target, { name: 'Ada' });
+    assert.equal(drafts.read(target), '{\n  "name": "Ada"\n}\n');
+    await drafts.save(target, '{ "half');
+    await drafts.recordInput(target, { name: 'Bob' });
+    assert.equal(createInputDrafts(state).read(target), '{ "half');
+  });
+
+  it('keeps connections and workflows apart, and forgets one alone', async () => {
+    const drafts = createInputDrafts(new MemoryState());
+    await drafts.save(target, 'one');
+    await drafts.save({ ...target, connectionId: 'c2' }, 'two');
+    await drafts.save({ ...target, workflowId: 'w2' }, 'three');
+    await drafts.forget(target);
+    assert.equal(drafts.read(target), undefined);
+    assert.equal(drafts.read({ ...target, connectionId: 'c2' }), 'two');
+    assert.equal(drafts.read({ ...target, workflowId: 'w2' }), 'three');
+  });
+
+  it('stores the 50 last used, and a huge one only for this window', async () => {
+    const state = new MemoryState();
+    const drafts = createInputDrafts(state);
+    for (let at = 0; at < 60; at += 1) await drafts.save({ ...target, workflowId: `w${at}` }, `text ${at}`);
+    assert.equal(drafts.read({ ...target, workflowId: 'w9' }), undefined);
+    assert.equal(drafts.read({ ...target, workflowId: 'w10' }), 'text 10');
+    const huge = 'x'.repeat(65_537);
+    await drafts.save({ ...target, workflowId: 'w10' }, huge);
+    assert.equal(drafts.read({ ...target, workflowId: 'w10' }), huge);
+    assert.equal(createInputDrafts(state).read({ ...target, workflowId: 'w10' }), undefined);
+    assert.ok(state.text.length < 65_536);
+  });
+
+  it('reads past what is stored wrongly', async () => {
+    const state = new MemoryState();
+    await state.set('inputDrafts', [3, { ...target, text: 5 }, { ...target, text: 'kept' }]);
+    assert.equal(createInputDrafts(state).read(target), 'kept');
+  });
+});
