@@ -1,6 +1,7 @@
 // Why: the validator reports every level of a fault; a person needs the innermost one, with a readable place.
 import type { ValidationResult } from '@cfworker/json-schema';
 import type { Fault } from './checkDefinition.ts';
+import { faultWords } from './faultWords.ts';
 
 /** Keywords that only say that something further in is wrong. */
 const outer = new Set(['properties', 'items', 'allOf', 'anyOf', 'if', '$ref', 'additionalProperties', 'not']);
@@ -12,7 +13,7 @@ export function schemaFaults(result: ValidationResult): readonly Fault[] {
   const told = inner.length > 0 ? inner : result.errors;
   const faults = told.map((error) => ({
     path: decodePointer(error.instanceLocation),
-    message: error.error,
+    message: faultWords(error.keyword, error.error),
   }));
   return faults.filter(
     (fault, index) =>

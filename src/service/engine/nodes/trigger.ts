@@ -16,7 +16,7 @@ export const runTrigger: NodeBehaviour = async ({ config, input, say }) => {
   if (isJsonObject(schema)) {
     const faults = checkInput(schema, input);
     if (faults.length > 0) {
-      const told = faults.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
+      const told = faults.map(({ path, message }) => (path === '' ? message : `${path} ${message}`));
       throw new NodeError('input_invalid', `The input does not fit: ${told.join(' ')}`);
     }
   }
