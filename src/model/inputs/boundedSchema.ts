@@ -1,0 +1,111 @@
+// Why: a schema comes from outside; before an editor works by it, it is cut down to what cannot loop, fetch or hang.
+import { isJsonObject } from '../../base/json.ts';
+import type { JsonObject, JsonValue } from '../../base/json.ts';
+
+const maximumSchemas = 2000;
+const maximumDepth = 30;
+/** How often a definition may stand inside itself. */
+const maximumTurns = 2;
+
+/** Keywords that are taken over as they are. Left out: patterns and uniqueItems, whose check may never end, and Markdown. */
+const plainKeywords = [
+  'type',
+  'title',
+  'description',
+  'default',
+  'examples',
+  'enum',
+  'const',
+  'required',
+  'format',
+  'deprecated',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'minProperties',
+  'maxProperties',
+];
+/** Keywords that hold a schema or a list of schemas. */
+const nestedKeywords = [
+  'items',
+  'prefixItems',
+  'additionalItems',
+  'contains',
+  'additionalProperties',
+  'propertyNames',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'not',
+  'if',
+  'then',
+  'else',
+];
+
+/** A copy with at most 2,000 schemas, references to its own definitions put in place; what goes beyond allows everything. */
+export function boundSchema(root: JsonObject): JsonObject {
+  let count = 0;
+
+  function copy(schema: JsonValue, depth: number, references: readonly string[]): JsonValue {
+    count += 1;
+    if (!isJsonObject(schema)) return schema !== false;
+    if (count > maximumSchemas || depth > maximumDepth) return {};
+    return { ...referred(schema, depth, references), ...own(schema, depth, references) };
+  }
+
+  function referred(schema: JsonObject, depth: number, references: readonly string[]): JsonObject {
+    const reference = schema['$ref'];
+    if (typeof reference !== 'string') return {};
+    if (references.filter((earlier) => earlier === reference).length >= maximumTurns) return {};
+    const target = resolve(root, reference);
+    const copied = target === undefined ? {} : copy(target, depth + 1, [...references, reference]);
+    return isJsonObject(copied) ? copied : {};
+  }
+
+  function own(schema: JsonObject, depth: number, references: readonly string[]): JsonObject {
+    const kept: Record<string, JsonValue> = {};
+    for (const keyword of plainKeywords) {
+      const value = schema[keyword];
+      if (value !== undefined) kept[keyword] = value;
+    }
+    for (const keyword of nestedKeywords) {
+      const value = schema[keyword];
+      if (value === undefined) continue;
+      kept[keyword] = isList(value)
+        ? value.map((item) => copy(item, depth + 1, references))
+        : copy(value, depth + 1, references);
+    }
+    const { properties } = schema;
+    if (isJsonObject(properties)) {
+      kept['properties'] = Object.fromEntries(
+        Object.entries(properties).map(([name, value]) => [name, copy(value, depth + 1, references)]),
+      );
+    }
+    return kept;
+  }
+
+  const bounded = copy(root, 0, []);
+  return isJsonObject(bounded) ? bounded : {};
+}
+
+/** What "#/…" points to in the same schema; undefined for anything else. */
+function resolve(root: JsonObject, reference: string): JsonValue | undefined {
+  if (reference === '#') return root;
+  if (!reference.startsWith('#/')) return undefined;
+  let value: JsonValue | undefined = root;
+  for (const part of reference.slice(2).split('/')) {
+    const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
+    value = isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+  }
+  return value;
+}
+
+function isList(value: JsonValue): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}

@@ -1,0 +1,35 @@
+// Why: which workflow a preset file was executed with last, so that one press does it again.
+import * as v from 'valibot';
+import type { StatePort } from '../ports.ts';
+
+const entryName = 'presetChoices';
+const maximumCount = 100;
+
+const ChoiceSchema = v.object({
+  fileUri: v.string(),
+  connectionId: v.string(),
+  workflowId: v.string(),
+  /** The workflow's name when it was chosen. */
+  workflowName: v.string(),
+});
+export type PresetChoice = v.InferOutput<typeof ChoiceSchema>;
+
+/** The 100 files last executed. */
+export interface PresetChoices {
+  find(fileUri: string): PresetChoice | undefined;
+  remember(choice: PresetChoice): Promise<void>;
+}
+
+export function createPresetChoices(state: StatePort): PresetChoices {
+  const read = (): readonly PresetChoice[] => {
+    const stored = v.safeParse(v.array(ChoiceSchema), state.get(entryName));
+    return stored.success ? stored.output : [];
+  };
+  return Object.freeze<PresetChoices>({
+    find: (fileUri) => read().find((choice) => choice.fileUri === fileUri),
+    remember: async (choice) => {
+      const others = read().filter(({ fileUri }) => fileUri !== choice.fileUri);
+      await state.set(entryName, [choice, ...others].slice(0, maximumCount));
+    },
+  });
+}

@@ -1,0 +1,107 @@
+// Why: what was executed can be taken again, and what is kept of it stays within bounds.
+import assert from 'node:assert/strict';
+import { createInputHistory } from '../../../src/model/inputs/inputHistory.ts';
+import { createPresetChoices } from '../../../src/model/inputs/presetChoices.ts';
+import { HandClock, MemoryState } from '../../support/memory/ports.ts';
+
+const target = { connectionId: 'c1', workflowId: 'w1' };
+
+describe('the history of inputs', () => {
+  it('has the newest first and equal inputs once, also in the next session', async () => {
+    const state = new MemoryState();
+    const clock = new HandClock();
+    const history = createInputHistory(state, clock);
+    await history.record(target, { a: 1, b: 2 });
+    await clock.advance(1000);
+    await history.record(target, { a: 2 });
+    await clock.advance(1000);
+    await history.record(target, { b: 2, a: 1 });
+    assert.deepEqual(createInputHistory(state, clock).read(target), [
+      { input: { b: 2, a: 1 }, usedAt: clock.now() },
+      { input: { a: 2 }, usedAt: clock.now() - 1000 },
+    ]);
+  });
+
+  it('tells of which workflow something was recorded, and keeps workflows and connections apart', async () => {
+    const history = createInputHistory(new MemoryState(), new HandClock());
+    const heard: unknown[] = [];
+    history.onDidChange((changed) => heard.push(changed));
+    await history.record(target, { a: 1 });
+    await history.record({ ...target, connectionId: 'c2' }, { a: 2 });
+    assert.deepEqual(heard, [target, { ...target, connectionId: 'c2' }]);
+    assert.deepEqual(
+      history.read(target).map(({ input }) => input),
+      [{ a: 1 }],
+    );
+  });
+
+  it('keeps 20 inputs of 50 workflows, none larger than 64 KiB, 2 MiB in all', async () => {
+    const state = new MemoryState();
+    const history = createInputHistory(state, new HandClock());
+    for (let at = 0; at < 25; at += 1) await history.record(target, { at });
+    assert.deepEqual(
+      history.read(target).map(({ input }) => input['at']),
+      Array.from({ length: 20 }, (_, at) => 24 - at),
+    );
+    await history.record(target, { text: 'x'.repeat(64 * 1024) });
+    assert.deepEqual(history.read(target)[0]?.input, { at: 24 });
+    for (let at = 0; at < 50; at += 1) await history.record({ ...target, workflowId: `n${at}` }, { at });
+    assert.deepEqual(history.read(target), []);
+    assert.equal(history.read({ ...target, workflowId: 'n0' }).length, 1);
+    for (let at = 0; at < 40; at += 1)
+      await history.record({ ...target, workflowId: `l${at}` }, { text: 'x'.repeat(60_000) });
+    assert.ok(state.text.length < 2.1 * 1024 * 1024);
+    assert.equal(history.read({ ...target, workflowId: 'l39' }).length, 1);
+    assert.deepEqual(history.read({ ...target, workflowId: 'l0' }), []);
+  });
+
+  it('forgets with the connection', async () => {
+    const state = new MemoryState();
+    const history = createInputHistory(state, new HandClock());
+    await history.record(target, { a: 'forgotten' });
+    await history.record({ ...target, connectionId: 'c2' }, { a: 2 });
+    await history.keepOnly(['c2']);
+    assert.deepEqual(history.read(target), []);
+    assert.equal(history.read({ ...target, connectionId: 'c2' }).length, 1);
+    assert.ok(!state.text.includes('forgotten'));
+  });
+
+  it('reads past what is stored wrongly', async () => {
+    const state = new MemoryState();
+    const history = createInputHistory(state, new HandClock());
+    const entry = 'inputHistory.["c1","w1"]';
+    await state.set('inputHistory', 'odd');
+    await state.set(entry, [
+      7,
+      { text: '[]', usedAt: 1 },
+      { text: '{', usedAt: 1 },
+      { text: '{}', usedAt: 2 },
+    ]);
+    assert.deepEqual(history.read(target), [{ input: {}, usedAt: 2 }]);
+    await history.record(target, { a: 1 });
+    assert.equal(history.read(target).length, 2);
+  });
+});
+
+describe('the workflow of a preset file', () => {
+  const choice = { ...target, fileUri: 'file:///a.input.json', workflowName: 'Order totals' };
+
+  it('is the one chosen last, also in the next session', async () => {
+    const state = new MemoryState();
+    const choices = createPresetChoices(state);
+    assert.equal(choices.find(choice.fileUri), undefined);
+    await choices.remember({ ...choice, workflowId: 'w0' });
+    await choices.remember(choice);
+    assert.deepEqual(createPresetChoices(state).find(choice.fileUri), choice);
+  });
+
+  it('is kept for the 100 files last executed', async () => {
+    const state = new MemoryState();
+    const choices = createPresetChoices(state);
+    for (let at = 0; at < 101; at += 1) await choices.remember({ ...choice, fileUri: `file:///${at}` });
+    assert.equal(choices.find('file:///0'), undefined);
+    assert.ok(choices.find('file:///1'));
+    await state.set('presetChoices', 'odd');
+    assert.equal(choices.find('file:///1'), undefined);
+  });
+});
