@@ -12,6 +12,7 @@ import { registerExecutions } from './features/executions/register.ts';
 import { registerFollowing } from './features/following/register.ts';
 import { registerLocalService } from './features/localService/register.ts';
 import { registerPortalEvents } from './features/portalEvents/register.ts';
+import { registerTransfer } from './features/transfer/register.ts';
 import { registerWorkflows } from './features/workflows/register.ts';
 import { createClients } from './model/clients.ts';
 import { createConnections } from './model/connections/connections.ts';
@@ -40,6 +41,7 @@ export function createApp(
     secrets,
     globalStorageUri,
     extensionPath,
+    extensionUri,
     subscriptions,
   }: vscode.ExtensionContext,
   surfaces: Surfaces,
@@ -117,9 +119,11 @@ export function createApp(
     connectionsView: surfaces.connections,
     inputFiles: surfaces.inputFiles,
     executionDocuments: surfaces.executionDocuments,
+    samples: vscode.Uri.joinPath(extensionUri, 'media', 'samples'),
   };
   own(registerConnections(parts));
   own(registerWorkflows(parts));
+  own(registerTransfer(parts));
   own(registerExecution(parts));
   own(registerExecutions(parts));
   own(registerFollowing(parts));

@@ -14,7 +14,11 @@ export interface Surfaces {
 
 export function createSurfaces(load: LoadApp): Surfaces {
   return {
-    workflows: createLazyTree(viewIds.workflows, load, { showCollapseAll: true }),
+    workflows: createLazyTree(viewIds.workflows, load, {
+      showCollapseAll: true,
+      canSelectMany: true,
+      drops: ['text/uri-list', 'files'],
+    }),
     connections: createLazyTree(viewIds.connections, load, { showCollapseAll: false }),
     inputFiles: registerLazyFiles(schemes.input, load),
     executionDocuments: registerLazyDocuments(schemes.execution, load),

@@ -25,21 +25,44 @@ export class Slot<T> {
   }
 }
 
+/** Takes what was dropped onto a tree; the data are there only until the promise settles. */
+export type DropHandler = (data: vscode.DataTransfer) => Promise<void>;
+
+export interface LazyTreeOptions {
+  readonly showCollapseAll: boolean;
+  readonly canSelectMany?: boolean;
+  /** The media types that may be dropped onto the tree; none by default. */
+  readonly drops?: readonly string[];
+}
+
 /** A tree view whose rows come from the app. */
 export interface LazyTree<T> extends Disposable {
   readonly view: vscode.TreeView<T>;
   fill(provider: vscode.TreeDataProvider<T>): Disposable;
+  fillDrops(handle: DropHandler): void;
 }
 
 export function createLazyTree<T>(
   viewId: string,
   load: LoadApp,
-  options: { readonly showCollapseAll: boolean },
+  { showCollapseAll, canSelectMany = false, drops = [] }: LazyTreeOptions,
 ): LazyTree<T> {
   const slot = new Slot<vscode.TreeDataProvider<T>>(load);
+  const dropSlot = new Slot<DropHandler>(load);
   const changes = new vscode.EventEmitter<T | T[] | undefined>();
   const view = vscode.window.createTreeView<T>(viewId, {
-    ...options,
+    showCollapseAll,
+    canSelectMany,
+    ...(drops.length === 0
+      ? {}
+      : {
+          dragAndDropController: {
+            dragMimeTypes: [],
+            dropMimeTypes: drops,
+            handleDrop: async (_target: T | undefined, data: vscode.DataTransfer) =>
+              (await dropSlot.value())(data),
+          },
+        }),
     treeDataProvider: {
       onDidChangeTreeData: changes.event,
       getChildren: async (element) => (await slot.value()).getChildren(element),
@@ -56,6 +79,9 @@ export function createLazyTree<T>(
           changes.fire(elements ?? undefined);
         }) ?? { dispose: () => undefined }
       );
+    },
+    fillDrops: (handle) => {
+      dropSlot.fill(handle);
     },
     dispose: () => {
       view.dispose();

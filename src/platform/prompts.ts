@@ -55,17 +55,25 @@ export async function confirm(question: string, action: string, detail: string):
   await choose(question, [{ label: action, detail, value: undefined }]);
 }
 
+/** Says how far work has come: what is being done now, and how many percent have come on top. */
+export type ReportProgress = (message: string, increment: number) => void;
+
 /** Runs long work with progress in the notification area; its signal is aborted when the person cancels. */
-export async function withProgress<T>(title: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function withProgress<T>(
+  title: string,
+  work: (signal: AbortSignal, report: ReportProgress) => Promise<T>,
+): Promise<T> {
   return vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title, cancellable: true },
-    async (_progress, token) => {
+    async (progress, token) => {
       const controller = new AbortController();
       const subscription = token.onCancellationRequested(() => {
         controller.abort(new Cancelled());
       });
       try {
-        return await work(controller.signal);
+        return await work(controller.signal, (message, increment) => {
+          progress.report({ message, increment });
+        });
       } finally {
         subscription.dispose();
       }

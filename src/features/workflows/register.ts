@@ -14,7 +14,6 @@ import type { WorkflowFilter } from '../../model/workflows/workflowFilter.ts';
 import type { ContextKeys } from '../../platform/contextKeys.ts';
 import type { LazyTree } from '../../platform/lazySurfaces.ts';
 import { askText, choose } from '../../platform/prompts.ts';
-import { registerDefinitionFiles } from './definitionFiles.ts';
 import type { TreeElement } from './elements.ts';
 import { isFiltered, viewMessage, welcomeState } from './viewState.ts';
 import { registerWorkflowCommands } from './workflowCommands.ts';
@@ -125,7 +124,6 @@ export function registerWorkflows(parts: WorkflowsParts): Disposable {
   owned.add(showState(view, tree, parts));
   owned.add(revealFollowed(view, tree, parts));
   owned.add(registerWorkflowCommands(parts));
-  owned.add(registerDefinitionFiles(parts));
   owned.add(commands.registerPlain('workflows.refresh', () => freshness.refresh()));
   owned.add(
     commands.registerPlain('workflows.filter', async () => {

@@ -1,0 +1,72 @@
+// Why: what makes a text a definition, what a definition is without its record, and how its file is called.
+import * as vscode from 'vscode';
+import { isJsonObject, parseJson } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json.ts';
+import type { WorkflowReading } from '../../api/readings.ts';
+import { PlainError } from '../../platform/describeError.ts';
+import { fileName } from '../../platform/format.ts';
+import { limits } from '../../protocol/operations.ts';
+
+/** What the service keeps of a record but a definition must not carry along. */
+const recordMembers = new Set(['id', 'isDeployed', 'deployedAt', 'version', 'createdAt', 'updatedAt']);
+
+/** The definition as it is exported: the record without what belongs to this service alone. */
+export function toDefinition(workflow: WorkflowReading): JsonObject {
+  return Object.fromEntries(Object.entries(workflow.raw).filter(([name]) => !recordMembers.has(name)));
+}
+
+/** The text of an exported file. */
+export function definitionText(workflow: WorkflowReading): string {
+  return `${JSON.stringify(toDefinition(workflow), null, 2)}\n`;
+}
+
+/** Throws a PlainError for more bytes than may be imported. */
+export function checkSize(bytes: number): void {
+  if (bytes > limits.importBytes)
+    throw new PlainError(vscode.l10n.t('It is larger than 5 MiB, the most that can be imported.'));
+}
+
+/** Throws a PlainError that says why a text is not a definition. */
+export function readDefinitionText(text: string): JsonObject {
+  if (text.trim() === '') throw new PlainError(vscode.l10n.t('It is empty.'));
+  const definition = parseJson(text);
+  if (definition === undefined) throw new PlainError(vscode.l10n.t('It is not valid JSON.'));
+  if (!isJsonObject(definition))
+    throw new PlainError(vscode.l10n.t('It holds no workflow: a definition is a JSON object.'));
+  return definition;
+}
+
+/** As readDefinitionText, from a file's bytes. */
+export function readDefinitionBytes(bytes: Uint8Array): JsonObject {
+  checkSize(bytes.byteLength);
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new PlainError(vscode.l10n.t('It is not a text in UTF-8.'));
+  }
+  return readDefinitionText(text);
+}
+
+const ending = '.workflow.json';
+
+/** The name of a workflow's file. */
+export function definitionFileName(workflowName: string): string {
+  const plain = fileName(workflowName);
+  return `${plain === '' ? 'workflow' : plain}${ending}`;
+}
+
+/**
+ * A file name for each workflow, all different from each other and from those taken ("Name 2.workflow.json").
+ * Upper and lower case count as the same, since two of the three systems think so.
+ */
+export function freeFileNames(workflowNames: readonly string[], taken: readonly string[]): readonly string[] {
+  const used = new Set(taken.map((name) => name.toLowerCase()));
+  return workflowNames.map((workflowName) => {
+    const stem = definitionFileName(workflowName).slice(0, -ending.length);
+    let name = `${stem}${ending}`;
+    for (let number = 2; used.has(name.toLowerCase()); number += 1) name = `${stem} ${number}${ending}`;
+    used.add(name.toLowerCase());
+    return name;
+  });
+}

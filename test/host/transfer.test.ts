@@ -1,0 +1,195 @@
+// Why: definitions come in and go out whole; one that is bad costs only itself, and no file is lost.
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import type { WorkflowReading } from '../../src/api/readings.ts';
+import { isJsonObject, parseJson } from '../../src/base/json.ts';
+import type { JsonObject } from '../../src/base/json.ts';
+import { silentLogger } from '../../src/base/logger.ts';
+import { ServiceError } from '../../src/base/serviceError.ts';
+import { exportSeveral } from '../../src/features/transfer/exporting.ts';
+import { importSources } from '../../src/features/transfer/importing.ts';
+import { droppedSources } from '../../src/features/transfer/importSources.ts';
+import { findWorkflow, listWorkflows, run, startLocalService } from './commands.ts';
+import { page, requirePage } from './page.ts';
+import { until } from './until.ts';
+
+const view = 'workflowAutomation.workflows';
+const Imported = v.object({ workflowId: v.string() });
+const Definition = v.custom<JsonObject>(isJsonObject);
+
+function reading(raw: JsonObject): WorkflowReading {
+  const name = typeof raw['name'] === 'string' ? raw['name'] : '';
+  const unknown = { deployedAt: null, version: null, createdAt: null, updatedAt: null };
+  return { id: name, name, description: null, isDeployed: false, hasDefinition: true, raw, ...unknown };
+}
+
+/** A service that keeps what is imported, and refuses what has no nodes. */
+function createImports() {
+  const received: JsonObject[] = [];
+  const actions = {
+    import: (_connectionId: string, definition: JsonObject) => {
+      if (definition['nodes'] === undefined) {
+        const details = [{ path: 'nodes', message: 'is missing' }];
+        return Promise.reject(new ServiceError({ kind: 'invalid', details }, 'import_invalid'));
+      }
+      received.push(definition);
+      return Promise.resolve(reading(definition));
+    },
+  };
+  return { received, parts: { actions, logger: silentLogger } };
+}
+
+const definition = (name: string): JsonObject => ({
+  name,
+  nodes: [],
+  edges: [],
+  'x-own': { kept: [1, null] },
+});
+
+describe('files', () => {
+  let folder = '';
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'transfer-'));
+  });
+  afterEach(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const write = (name: string, text: string) => {
+    writeFileSync(join(folder, name), text);
+    return vscode.Uri.file(join(folder, name));
+  };
+  const dropped = (uris: readonly vscode.Uri[]) => {
+    const data = new vscode.DataTransfer();
+    data.set('text/uri-list', new vscode.DataTransferItem(uris.map(String).join('\r\n')));
+    return data;
+  };
+
+  it('that are dropped come in; each bad one is named, no large one is read', async () => {
+    const large = write('large.json', '');
+    truncateSync(large.fsPath, 5 * 1024 * 1024 + 1);
+    const uris = [
+      write('one.json', JSON.stringify(definition('One'))),
+      write('broken.json', '{"name"'),
+      large,
+      write('package.json', JSON.stringify({ name: 'no workflow' })),
+      vscode.Uri.file(folder),
+      vscode.Uri.file(join(folder, 'gone.json')),
+      write('two.json', JSON.stringify(definition('Two'))),
+    ];
+    const { received, parts } = createImports();
+    const imported = await importSources(parts, 'connection', await droppedSources(dropped(uris)));
+    assert.deepEqual(received, [definition('One'), definition('Two')]);
+    assert.deepEqual(
+      imported.map(({ name }) => name),
+      ['One', 'Two'],
+    );
+  });
+
+  it('that are exported are never replaced unasked', async function () {
+    requirePage(this);
+    const own = 'my own text';
+    write('One.workflow.json', own);
+    const workflows = {
+      find: ({ workflowId }: { workflowId: string }) => reading(definition(workflowId)),
+      read: ({ workflowId }: { workflowId: string }) => Promise.resolve(reading(definition(workflowId))),
+    };
+    const targets = ['One', 'Two'].map((workflowId) => ({ connectionId: 'c', workflowId }));
+    const work = exportSeveral({ workflows, logger: silentLogger }, targets, vscode.Uri.file(folder));
+    await page.click('.quick-input-widget .monaco-list-row:has-text("Keep Both")');
+    assert.deepEqual(await work, ['One 2.workflow.json', 'Two.workflow.json']);
+    assert.equal(readFileSync(join(folder, 'One.workflow.json'), 'utf8'), own);
+    assert.deepEqual(parseJson(readFileSync(join(folder, 'One 2.workflow.json'), 'utf8')), definition('One'));
+    assert.equal(readdirSync(folder).length, 3);
+  });
+});
+
+describe('import, export and create', () => {
+  const delete_ = (workflowId: string) =>
+    vscode.commands.executeCommand('workflowAutomation.workflow.delete', { workflowId });
+  const rowLabels = async () => (await page.rows(view)).map(({ label }) => label);
+  const choice = (text: string) => `.quick-input-widget .monaco-list-row:has-text("${text}")`;
+
+  before(() => startLocalService());
+
+  it('from code: what goes out can come in again', async () => {
+    const { id } = await findWorkflow('Signup check');
+    const exported = await run(Definition, 'workflow.export', { workflowId: id });
+    assert.equal(exported['id'], undefined);
+    for (const name of ['workflow.import', 'workflow.create'] as const) {
+      const { workflowId } = await run(Imported, name, { definition: exported });
+      assert.notEqual(workflowId, id);
+      assert.deepEqual(await run(Definition, 'workflow.export', { workflowId }), exported);
+      await delete_(workflowId);
+    }
+  });
+
+  it('refuses from code what is no definition', async () => {
+    await assert.rejects(async () =>
+      vscode.commands.executeCommand('workflowAutomation.workflow.import', { definition: [] }),
+    );
+  });
+
+  it('from the clipboard', async function () {
+    requirePage(this);
+    await vscode.commands.executeCommand(`${view}.focus`);
+    await vscode.env.clipboard.writeText(JSON.stringify({ name: 'Off the clipboard', nodes: [], edges: [] }));
+    const done = vscode.commands.executeCommand('workflowAutomation.workflow.import');
+    await page.waitFor(choice('From Files'));
+    await page.screenshot('import');
+    await page.click(choice('From the Clipboard'));
+    await done;
+    await until(rowLabels, (labels) => labels.includes('Off the clipboard'));
+    await delete_((await findWorkflow('Off the clipboard')).id);
+  });
+
+  it('tells what is wrong with the clipboard, by name', async function () {
+    requirePage(this);
+    await vscode.commands.executeCommand('notifications.clearAll');
+    await vscode.env.clipboard.writeText('not a workflow');
+    const done = vscode.commands.executeCommand('workflowAutomation.workflow.import');
+    await page.click(choice('From the Clipboard'));
+    await done;
+    await until(
+      () => page.notifications(),
+      (all) => all.some((text) => text.includes('“Clipboard”: It is not valid JSON.')),
+    );
+    await page.screenshot('import-failed');
+    await vscode.commands.executeCommand('notifications.clearAll');
+  });
+
+  it('creates from a template', async function () {
+    requirePage(this);
+    const done = vscode.commands.executeCommand('workflowAutomation.workflow.create');
+    await page.waitFor(choice('Order totals'));
+    await page.screenshot('create');
+    await page.click(choice('Order totals'));
+    await page.waitFor('.quick-input-widget:has-text("Name of the new workflow")');
+    await page.press('Control+A');
+    await page.type('My totals');
+    await page.press('Enter');
+    await done;
+    const { id } = await findWorkflow('My totals');
+    const made = await run(Definition, 'workflow.export', { workflowId: id });
+    const sample = await findWorkflow('Order totals');
+    const original = await run(Definition, 'workflow.export', { workflowId: sample.id });
+    assert.deepEqual(made, { ...original, name: 'My totals' });
+    await delete_(id);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
+  it('leaves everything as it was on Escape', async function () {
+    requirePage(this);
+    const before = (await listWorkflows()).length;
+    for (const name of ['create', 'import']) {
+      const done = vscode.commands.executeCommand(`workflowAutomation.workflow.${name}`);
+      await page.waitFor(choice('From the Clipboard'));
+      await page.press('Escape');
+      await done;
+    }
+    assert.equal((await listWorkflows()).length, before);
+  });
+});
