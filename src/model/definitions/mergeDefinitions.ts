@@ -1,0 +1,131 @@
+// Why: two people changed one definition: what does not collide is put together, what does is named and left to the person.
+import { equalJson, isJsonObject } from '../../base/json.ts';
+import type { JsonObject, JsonValue } from '../../base/json.ts';
+
+export interface MergedDefinition {
+  /** Where both changed the same place, mine stands. */
+  readonly definition: JsonObject;
+  /** The places where both changed the same, such as `nodes.start` or `settings.region`; empty when nothing collides. */
+  readonly collisions: readonly string[];
+}
+
+/** Merges member by member; lists of nodes and edges item by item. A node changed on both sides collides, whichever of its members changed. */
+export function mergeDefinitions(base: JsonObject, mine: JsonObject, theirs: JsonObject): MergedDefinition {
+  const collisions: string[] = [];
+  const definition = mergeMembers(base, mine, theirs, '', collisions);
+  return { definition, collisions };
+}
+
+type Maybe = JsonValue | undefined;
+
+/** The side that alone changed; undefined when both did, differently. */
+function pickSide(base: Maybe, mine: Maybe, theirs: Maybe): { readonly value: Maybe } | undefined {
+  if (equalJson(mine, theirs) || equalJson(base, theirs)) return { value: mine };
+  return equalJson(base, mine) ? { value: theirs } : undefined;
+}
+
+function mergeMembers(
+  base: JsonObject,
+  mine: JsonObject,
+  theirs: JsonObject,
+  place: string,
+  collisions: string[],
+): JsonObject {
+  const names = new Set([...Object.keys(mine), ...Object.keys(theirs)]);
+  const merged: [string, JsonValue][] = [];
+  for (const name of names) {
+    const path = place === '' ? name : `${place}.${name}`;
+    const value = mergeValue(own(base, name), own(mine, name), own(theirs, name), path, collisions);
+    if (value !== undefined) merged.push([name, value]);
+  }
+  return Object.fromEntries(merged);
+}
+
+function own(value: JsonObject, name: string): Maybe {
+  return Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+function mergeValue(base: Maybe, mine: Maybe, theirs: Maybe, path: string, collisions: string[]): Maybe {
+  const side = pickSide(base, mine, theirs);
+  if (side !== undefined) return side.value;
+  if (isJsonObject(mine) && isJsonObject(theirs))
+    return mergeMembers(isJsonObject(base) ? base : {}, mine, theirs, path, collisions);
+  const lists = [base ?? [], mine, theirs].map(toKeyed);
+  const [baseItems, mineItems, theirItems] = lists;
+  if (baseItems && mineItems && theirItems)
+    return mergeItems(baseItems, mineItems, theirItems, path, collisions);
+  collisions.push(path);
+  return mine;
+}
+
+type Items = ReadonlyMap<string, JsonObject>;
+
+/** What an item is known by: its id, or, for an edge without one, where it leads. */
+function keyOf(item: JsonObject): string | undefined {
+  const { id, source, target, branch } = item;
+  if (typeof id === 'string' || typeof id === 'number') return String(id);
+  return source === undefined || target === undefined
+    ? undefined
+    : JSON.stringify([source, target, branch ?? null]);
+}
+
+/** The items by their keys; undefined when it is no list, or one whose items cannot be told apart. */
+function toKeyed(value: Maybe): Items | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const items = new Map<string, JsonObject>();
+  for (const item of value as readonly JsonValue[]) {
+    const key = isJsonObject(item) ? keyOf(item) : undefined;
+    if (!isJsonObject(item) || key === undefined || items.has(key)) return undefined;
+    items.set(key, item);
+  }
+  return items;
+}
+
+function mergeItems(
+  base: Items,
+  mine: Items,
+  theirs: Items,
+  path: string,
+  collisions: string[],
+): readonly JsonValue[] {
+  const merged = new Map<string, JsonObject>();
+  for (const key of new Set([...mine.keys(), ...theirs.keys()])) {
+    const side = pickSide(base.get(key), mine.get(key), theirs.get(key));
+    if (side === undefined) collisions.push(`${path}.${key}`);
+    const value = side === undefined ? mine.get(key) : side.value;
+    if (isJsonObject(value)) merged.set(key, value);
+  }
+  const order = mergeOrder([...base.keys()], [...mine.keys()], [...theirs.keys()]);
+  if (order === undefined) collisions.push(path);
+  const keys = order ?? insertNew([...mine.keys()], [...theirs.keys()]);
+  return keys.flatMap((key) => merged.get(key) ?? []);
+}
+
+/** The order of the side that reordered; undefined when both did, differently. */
+function mergeOrder(
+  base: readonly string[],
+  mine: readonly string[],
+  theirs: readonly string[],
+): readonly string[] | undefined {
+  const [inBase, inMine, inTheirs] = [new Set(base), new Set(mine), new Set(theirs)];
+  const isShared = (key: string): boolean => inBase.has(key) && inMine.has(key) && inTheirs.has(key);
+  const mineShared = mine.filter(isShared);
+  const side = pickSide(base.filter(isShared), mineShared, theirs.filter(isShared));
+  if (side === undefined) return undefined;
+  return equalJson(side.value, mineShared) ? insertNew(mine, theirs) : insertNew(theirs, mine);
+}
+
+/** The first order, with what only the second has put behind what it follows there. */
+function insertNew(first: readonly string[], second: readonly string[]): readonly string[] {
+  const known = new Set(first);
+  const followers = new Map<string | undefined, string[]>();
+  let previous: string | undefined;
+  for (const key of second) {
+    if (known.has(key)) previous = key;
+    else followers.set(previous, [...(followers.get(previous) ?? []), key]);
+  }
+  return [undefined, ...first].flatMap((key) => [
+    ...(key === undefined ? [] : [key]),
+    ...(followers.get(key) ?? []),
+  ]);
+}
