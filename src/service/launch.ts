@@ -47,6 +47,8 @@ export interface RunningLocalService {
 /** Rejects with a readable reason when the service does not come up, or with the signal's reason. */
 export async function startLocalService(options: LaunchOptions): Promise<RunningLocalService> {
   const timeout = AbortSignal.timeout(startTimeoutMs);
+  // A service that crashed is followed by one at the same address, so that what spoke to it finds it again.
+  let port = portOf(await readInstance(options.dataFolder));
   let spawned: SpawnedService | undefined;
   let spawnAt = 0;
   while (!timeout.aborted) {
@@ -54,13 +56,15 @@ export async function startLocalService(options: LaunchOptions): Promise<Running
     const running = await join(options);
     if (running) return running;
     if (spawned?.exitCode !== undefined) {
-      if (spawned.exitCode !== alreadyRunningCode)
+      const isTaken = spawned.exitCode === alreadyRunningCode;
+      if (!isTaken && port === 0)
         throw new Error(`The local service ended at once. ${await spawned.readErrors()}`.trim());
       // Another service has the folder: it is about to answer, or about to end and leave the folder to a new one.
+      if (isTaken) spawnAt = Date.now() + respawnMs;
+      else port = 0;
       spawned = undefined;
-      spawnAt = Date.now() + respawnMs;
     }
-    if (Date.now() >= spawnAt) spawned ??= spawnService(options);
+    if (Date.now() >= spawnAt) spawned ??= spawnService({ ...options, port });
     await delay(pollMs, options.signal);
   }
   const errors = (await spawned?.readErrors()) ?? '';
@@ -78,6 +82,10 @@ async function join({ dataFolder, signal, logger }: LaunchOptions): Promise<Runn
   }
   logger.info(`Holding the local service at ${instance.baseUrl}.`);
   return createRunningService(instance, lease);
+}
+
+function portOf(instance: Instance | undefined): number {
+  return instance === undefined ? 0 : Number(new URL(instance.baseUrl).port);
 }
 
 function createRunningService(instance: Instance, lease: Lease): RunningLocalService {

@@ -20,12 +20,22 @@ export function spawnService(options: {
   readonly servicePath: string;
   readonly dataFolder: string;
   readonly samples: boolean;
+  /** 0 for any that is free. */
+  readonly port: number;
 }): SpawnedService {
-  const { nodePath, servicePath, dataFolder, samples } = options;
+  const { nodePath, servicePath, dataFolder, samples, port } = options;
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
   const logPath = join(dataFolder, 'service.log');
   const { log, start } = openLog(logPath);
-  const words = ['serve', '--data', dataFolder, '--port', '0', '--leased', ...(samples ? ['--samples'] : [])];
+  const words = [
+    'serve',
+    '--data',
+    dataFolder,
+    '--port',
+    String(port),
+    '--leased',
+    ...(samples ? ['--samples'] : []),
+  ];
   const child = spawn(nodePath, [servicePath, ...words], {
     cwd: dataFolder,
     detached: true,

@@ -1,9 +1,10 @@
 // Why: the reason of a failed trigger is read by a person who never saw the schema.
 import assert from 'node:assert/strict';
 import { Validator } from '@cfworker/json-schema';
+import type { Schema } from '@cfworker/json-schema';
 import { schemaFaults } from '../../../src/service/definition/schemaFaults.ts';
 
-const schema = {
+const schema: Schema = {
   type: 'object',
   required: ['name'],
   properties: {
