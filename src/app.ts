@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import { createHttpLoader } from './api/httpLoader.ts';
 import { createLazyClient, createLazySettingsClient } from './api/lazyClient.ts';
 import { systemClock as clock } from './base/clock.ts';
+import { registerCapabilities } from './features/capabilities/register.ts';
 import { registerConnections } from './features/connections/register.ts';
 import { describeFailure } from './features/connections/describeConnectionError.ts';
 import { registerExecution } from './features/execute/register.ts';
@@ -28,7 +29,12 @@ import type { Commands } from './platform/commands.ts';
 import { createContextKeys } from './platform/contextKeys.ts';
 import { showText } from './platform/documents.ts';
 import { createExtensionLog } from './platform/log.ts';
-import { onDidChangeProxySettings, readProxySettings, settings } from './platform/settings.ts';
+import {
+  createOperationSettings,
+  onDidChangeProxySettings,
+  readProxySettings,
+  settings,
+} from './platform/settings.ts';
 import { createMementoState, createSecretStore } from './platform/storage.ts';
 import type { Surfaces } from './surfaces.ts';
 import { startLocalService } from './service/launch.ts';
@@ -55,6 +61,7 @@ export function createApp(
   const contextKeys = createContextKeys();
   const http = own(createHttpLoader(readProxySettings));
   own(onDidChangeProxySettings(http.reset));
+  const operationSettings = own(createOperationSettings(logger));
 
   const createServiceClient: ClientFactory = ({ baseUrl }, key) =>
     createLazyClient({
@@ -62,6 +69,7 @@ export function createApp(
       baseUrl,
       key,
       keyPrefix: settings.keyPrefix,
+      overrides: operationSettings.read,
       logger,
       clock,
     });
@@ -121,6 +129,7 @@ export function createApp(
     executionDocuments: surfaces.executionDocuments,
     samples: vscode.Uri.joinPath(extensionUri, 'media', 'samples'),
   };
+  own(registerCapabilities(parts));
   own(registerConnections(parts));
   own(registerWorkflows(parts));
   own(registerTransfer(parts));

@@ -2,6 +2,7 @@
 import type { Disposable } from '../base/disposable.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Observable } from '../base/observable.ts';
+import type { OperationName } from '../protocol/operations.ts';
 import type {
   ApiKeyReading,
   ExecutionReading,
@@ -97,8 +98,22 @@ export interface PortalEventQuery {
   readonly cursor?: string;
 }
 
+/** What a stream of portal events says. */
+export type PortalEventItem =
+  /** Connected: from now on every event comes; what came before is to be listed. */
+  | { readonly kind: 'open' }
+  | { readonly kind: 'event'; readonly event: PortalEventReading }
+  /** The position to resume from was pruned; the stream opens again without one. */
+  | { readonly kind: 'gap' }
+  /** The connection dropped; the next attempt starts after the delay. */
+  | { readonly kind: 'lost'; readonly error: Error; readonly retryInMs: number }
+  /** The budget or the service's limit makes the stream wait. */
+  | { readonly kind: 'paused'; readonly resumeInMs: number };
+
 export interface PortalEventCalls {
   list(query: PortalEventQuery, options?: CallOptions): Promise<Page<PortalEventReading>>;
+  /** Streams what comes after an event, through drops; ends where the service has no stream. Throws what cannot heal. */
+  stream(after: string | undefined, signal: AbortSignal): AsyncIterable<PortalEventItem>;
   send(event: JsonObject, options?: CallOptions): Promise<readonly string[]>;
 }
 
@@ -115,6 +130,8 @@ export interface ServiceClient extends Disposable {
   readonly executions: ExecutionCalls;
   readonly portalEvents: PortalEventCalls;
   readonly budget: Observable<BudgetState>;
+  /** What the service was found not to offer by any way we know, until it works after all. */
+  readonly notOffered: Observable<ReadonlySet<OperationName>>;
 }
 
 /** The settings surface of the local service. */

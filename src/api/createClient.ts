@@ -3,12 +3,15 @@ import { systemClock } from '../base/clock.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
 import { ServiceError } from '../base/serviceError.ts';
+import type { OperationOverrides } from '../protocol/operationOverrides.ts';
 import type { RequestBudget } from './budget.ts';
 import { createExecutionCalls } from './calls/executions.ts';
 import { createPortalEventCalls } from './calls/portalEvents.ts';
+import { createExecutionPlaces } from './calls/executionPlaces.ts';
 import { createWorkflowCalls } from './calls/workflows.ts';
 import type { ServiceClient } from './client.ts';
 import type { HttpPort } from './httpPort.ts';
+import { createLadder } from './ladder/ladder.ts';
 import type { Authorize } from './transport/sender.ts';
 import { createTransport } from './transport/transport.ts';
 
@@ -21,6 +24,8 @@ export interface ClientParts {
   readonly key: () => Promise<string | undefined>;
   /** What keys start with now. */
   readonly keyPrefix: () => string;
+  /** Where the user says that operations lie; the same object until that changes. Default: nowhere else. */
+  readonly overrides?: () => OperationOverrides;
   /** Of this connection's key; disposed of with the client. */
   readonly budget: RequestBudget;
   readonly logger: Logger;
@@ -49,25 +54,26 @@ function bearer({ key, keyPrefix, budget }: ClientParts): Authorize {
   };
 }
 
+const noOverrides: OperationOverrides = {};
+
 /** A client of one connection. Disposing cancels what is under way. */
 export function createClient(parts: ClientParts): ServiceClient {
   const { http, baseUrl, budget, logger } = parts;
   const tools = { clock: parts.clock ?? systemClock, random: parts.random ?? Math.random };
-  const transport = createTransport({
-    http,
-    baseUrl,
-    authorize: bearer(parts),
-    budget,
-    logger,
-    ...tools,
+  const ladder = createLadder({
+    transport: createTransport({ http, baseUrl, authorize: bearer(parts), budget, logger, ...tools }),
+    overrides: parts.overrides ?? (() => noOverrides),
+    clock: tools.clock,
   });
+  const places = createExecutionPlaces();
   return Object.freeze({
-    workflows: createWorkflowCalls(transport, logger),
-    executions: createExecutionCalls(transport, logger, tools),
-    portalEvents: createPortalEventCalls(transport, logger),
+    workflows: createWorkflowCalls(ladder, logger, places),
+    executions: createExecutionCalls(ladder, logger, places, tools),
+    portalEvents: createPortalEventCalls(ladder, logger, tools),
     budget: budget.state,
+    notOffered: ladder.notOffered,
     dispose: () => {
-      transport.dispose();
+      ladder.dispose();
     },
   });
 }

@@ -4,6 +4,7 @@ import { DisposableStore } from '../base/disposable.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { ObservableValue } from '../base/observable.ts';
 import { limits } from '../protocol/operations.ts';
+import type { OperationName } from '../protocol/operations.ts';
 import type {
   BudgetState,
   ExecutionCalls,
@@ -47,6 +48,9 @@ function lazyExecutions(load: Loader<ExecutionCalls>): ExecutionCalls {
 function lazyPortalEvents(load: Loader<PortalEventCalls>): PortalEventCalls {
   return {
     list: async (...call) => (await load()).list(...call),
+    stream: async function* (...call) {
+      yield* (await load()).stream(...call);
+    },
     send: async (...call) => (await load()).send(...call),
   };
 }
@@ -70,6 +74,7 @@ export function createLazyClient(
       pausedUntil: null,
     }),
   );
+  const notOffered = owned.add(new ObservableValue<ReadonlySet<OperationName>>(new Set()));
   const load = once(owned, async () => {
     const [{ createBudget }, { createClient }] = await Promise.all([
       import('./budget.ts'),
@@ -81,6 +86,11 @@ export function createLazyClient(
         budget.set(state);
       }),
     );
+    owned.add(
+      client.notOffered.onDidChange((names) => {
+        notOffered.set(names);
+      }),
+    );
     return client;
   });
   return Object.freeze({
@@ -88,6 +98,7 @@ export function createLazyClient(
     executions: lazyExecutions(async () => (await load()).executions),
     portalEvents: lazyPortalEvents(async () => (await load()).portalEvents),
     budget,
+    notOffered,
     dispose: () => {
       owned.dispose();
     },

@@ -48,9 +48,18 @@ export function watchClient(client: ServiceClient, report: (error: ServiceError)
     },
     portalEvents: {
       list: watch((...values) => portalEvents.list(...values)),
+      async *stream(...values) {
+        try {
+          yield* portalEvents.stream(...values);
+        } catch (error) {
+          reportFailure(error);
+          throw error;
+        }
+      },
       send: watch((...values) => portalEvents.send(...values)),
     },
     budget: client.budget,
+    notOffered: client.notOffered,
     dispose: () => {
       client.dispose();
     },

@@ -61,7 +61,25 @@ export const contextKeys = {
   cause: `${prefix}.cause`,
   isLocal: `${prefix}.isLocal`,
   hasFilter: `${prefix}.hasFilter`,
+  'cannot.updateWorkflow': `${prefix}.cannot.updateWorkflow`,
+  'cannot.deleteWorkflow': `${prefix}.cannot.deleteWorkflow`,
+  'cannot.importWorkflow': `${prefix}.cannot.importWorkflow`,
+  'cannot.duplicateWorkflow': `${prefix}.cannot.duplicateWorkflow`,
+  'cannot.deployWorkflow': `${prefix}.cannot.deployWorkflow`,
+  'cannot.undeployWorkflow': `${prefix}.cannot.undeployWorkflow`,
+  'cannot.listPortalEvents': `${prefix}.cannot.listPortalEvents`,
 } as const;
+
+/** Operations that menus ask about as `cannot.<name>`: true where the active service was found not to offer them. */
+export const operationContextKeys = [
+  'updateWorkflow',
+  'deleteWorkflow',
+  'importWorkflow',
+  'duplicateWorkflow',
+  'deployWorkflow',
+  'undeployWorkflow',
+  'listPortalEvents',
+] as const;
 
 /** Schemes of our own documents. */
 export const schemes = {

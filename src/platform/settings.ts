@@ -1,6 +1,9 @@
 // Why: the settings, typed and decoded; a wrong value in settings.json means the default, never a crash.
 import * as vscode from 'vscode';
 import type { Disposable } from '../base/disposable.ts';
+import type { Logger } from '../base/logger.ts';
+import { readOperationOverrides } from '../protocol/operationOverrides.ts';
+import type { OperationOverrides } from '../protocol/operationOverrides.ts';
 
 const section = 'workflowAutomation';
 
@@ -49,4 +52,30 @@ export function onDidChangeProxySettings(listener: () => void): Disposable {
   return vscode.workspace.onDidChangeConfiguration((change) => {
     if (change.affectsConfiguration('http')) listener();
   });
+}
+
+export interface OperationSettings extends Disposable {
+  /** The same object until the setting changes. */
+  readonly read: () => OperationOverrides;
+}
+
+/** The setting "operations", read on first use. What is wrong in it is logged and ignored. */
+export function createOperationSettings(logger: Logger): OperationSettings {
+  let current: OperationOverrides | undefined;
+  const listener = vscode.workspace.onDidChangeConfiguration((change) => {
+    if (change.affectsConfiguration(`${section}.operations`)) current = undefined;
+  });
+  return {
+    read() {
+      if (current) return current;
+      const { overrides, problems } = readOperationOverrides(
+        vscode.workspace.getConfiguration(section).get('operations'),
+      );
+      for (const problem of problems) logger.warn(`Setting ${section}: ${problem}`);
+      return (current = overrides);
+    },
+    dispose: () => {
+      listener.dispose();
+    },
+  };
 }

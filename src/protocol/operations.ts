@@ -28,6 +28,10 @@ export const operations = {
 } as const satisfies Record<string, Operation>;
 export type OperationName = keyof typeof operations;
 
+export function isOperationName(name: string): name is OperationName {
+  return Object.hasOwn(operations, name);
+}
+
 /** The local service's settings surface: beside the base URL, guarded by the session token, never by an API key. */
 export const settingsOperations = {
   listApiKeys: { method: 'GET', path: '/settings/api-keys' },

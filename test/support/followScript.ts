@@ -23,6 +23,7 @@ function at<T>(list: readonly T[], index: number): T {
 export function play({ streams, statuses = ['running'], logs = [[]] }: Script): ScriptedClient {
   const counts = { streams: 0, statuses: 0, logs: 0 };
   return createScriptedClient((path, request) => {
+    if (!/^\/executions\/x(\/logs)?(\?|$)/.test(path)) return { status: 405 };
     if (!path.includes('/logs')) {
       const status = at(statuses, counts.statuses++);
       return typeof status === 'string' ? { body: { id: 'x', status } } : status;

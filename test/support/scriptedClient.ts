@@ -4,6 +4,7 @@ import type { ServiceClient } from '../../src/api/client.ts';
 import { createClient } from '../../src/api/createClient.ts';
 import type { HttpRequest } from '../../src/api/httpPort.ts';
 import type { Logger } from '../../src/base/logger.ts';
+import type { OperationOverrides } from '../../src/protocol/operationOverrides.ts';
 import { HandClock } from './memory/ports.ts';
 import { createScriptedPort } from './scriptedPort.ts';
 import type { ScriptedAnswer, ScriptedPort } from './scriptedPort.ts';
@@ -25,6 +26,7 @@ export interface ScriptedClient {
 export function createScriptedClient(
   answer: (path: string, request: HttpRequest, count: number) => ScriptedAnswer | Promise<ScriptedAnswer>,
   baseUrl = scriptedBaseUrl,
+  overrides?: () => OperationOverrides,
 ): ScriptedClient {
   const clock = new HandClock();
   const logged: string[] = [];
@@ -52,6 +54,7 @@ export function createScriptedClient(
     logger,
     clock,
     random: () => 0,
+    ...(overrides && { overrides }),
   });
   return Object.assign(scripted, { client, requests, clock, logged });
 }

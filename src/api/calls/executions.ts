@@ -8,6 +8,7 @@ import { readExecution } from '../reading/execution.ts';
 import { listNames } from '../reading/unwrap.ts';
 import type { ExecutionReading } from '../readings.ts';
 import type { Transport } from '../transport/transport.ts';
+import type { ExecutionPlaces } from './executionPlaces.ts';
 import { readLogs } from './nodeLogs.ts';
 import { fetchOutput } from './output.ts';
 import { readPage, unreadable } from './pages.ts';
@@ -17,37 +18,51 @@ const listReading = { names: listNames.executions, what: 'executions', read: rea
 export function createExecutionCalls(
   transport: Transport,
   logger: Logger,
+  places: ExecutionPlaces,
   tools: FollowTools,
 ): ExecutionCalls {
+  /** Remembers where the execution lies; a row of a workflow's own list may leave the workflow out. */
+  function placed(reading: ExecutionReading, workflowId: string | undefined): ExecutionReading {
+    const known = reading.workflowId ?? workflowId ?? null;
+    if (known !== null) places.record(reading.id, known);
+    return reading.workflowId === known ? reading : { ...reading, workflowId: known };
+  }
+
   async function list(query: ExecutionQuery, options?: CallOptions): Promise<Page<ExecutionReading>> {
     const { cursor, startedAfter, startedBefore, ...rest } = query;
+    const { workflowId } = query;
     const times = {
       startedAfter: startedAfter?.toISOString(),
       startedBefore: startedBefore?.toISOString(),
     };
-    const request = { operation: operations.listExecutions, query: { ...rest, ...times }, cursor };
+    const request = {
+      operation: operations.listExecutions,
+      values: workflowId === undefined ? {} : { workflowId },
+      query: { ...rest, ...times },
+      cursor,
+    };
     const page = readPage(await transport.call(request, options), cursor, listReading, logger);
     // A service may ignore the filter.
-    const isWanted = ({ workflowId }: ExecutionReading): boolean =>
-      query.workflowId === undefined || workflowId === null || workflowId === query.workflowId;
-    return { ...page, items: page.items.filter(isWanted) };
+    const isWanted = (reading: ExecutionReading): boolean =>
+      workflowId === undefined || reading.workflowId === null || reading.workflowId === workflowId;
+    return { ...page, items: page.items.filter(isWanted).map((reading) => placed(reading, workflowId)) };
   }
 
   async function get(executionId: string, options?: CallOptions): Promise<ExecutionReading> {
-    const request = { operation: operations.getExecution, values: { executionId } };
-    const answer = await transport.call(request, options);
+    const values = places.values(executionId);
+    const answer = await transport.call({ operation: operations.getExecution, values }, options);
     const reading = readExecution(answer.body);
     if (!reading) throw unreadable(answer, 'an execution');
-    return reading;
+    return placed(reading, values.workflowId);
   }
 
   const logs: ExecutionCalls['logs'] = (executionId, { after }, options) =>
-    readLogs(transport, logger, executionId, after, options);
+    readLogs({ transport, logger, get, values: places.values(executionId) }, after, options);
 
   return {
     list,
     get,
-    output: (executionId, options) => fetchOutput(transport, get, executionId, options),
+    output: (executionId, options) => fetchOutput(transport, get, places.values(executionId), options),
     logs,
     follow: (executionId, { after }, signal) =>
       followExecution({ ...tools, transport, logger, get, logs }, executionId, after, signal),

@@ -1,14 +1,18 @@
 // Why: reads an execution's node logs in full or after a row, whatever shape they come in (contract section 7.4).
 import type { Logger } from '../../base/logger.ts';
+import { isServiceError } from '../../base/serviceError.ts';
 import { limits, operations } from '../../protocol/operations.ts';
 import type { CallOptions } from '../client.ts';
+import { pick } from '../reading/fields.ts';
+import type { Names } from '../reading/fields.ts';
 import { orderNodeLogs, readNodeLog } from '../reading/nodeLog.ts';
 import { logRows } from '../reading/nodeLogShapes.ts';
 import { readNextCursor } from '../reading/pages.ts';
-import type { NodeLogReading } from '../readings.ts';
+import type { ExecutionReading, NodeLogReading } from '../readings.ts';
 import type { Answer } from '../transport/answers.ts';
 import { isJsonType } from '../transport/answers.ts';
 import type { Transport } from '../transport/transport.ts';
+import type { ExecutionPlaces } from './executionPlaces.ts';
 import { eachPage, pageOrigin, readRows, unreadable } from './pages.ts';
 
 interface LogPage {
@@ -25,18 +29,25 @@ function readLogPage(answer: Answer, cursor: string | undefined, before: number,
   return { rows, nextCursor: readNextCursor(answer.body, raw.length, pageOrigin(answer, cursor)) };
 }
 
-/** All rows after a sequence, each once, in order. */
-export async function readLogs(
-  transport: Transport,
-  logger: Logger,
-  executionId: string,
+export interface NodeLogParts {
+  readonly transport: Transport;
+  readonly logger: Logger;
+  /** Reads the execution's record, which may hold its rows where there is no list of them. */
+  readonly get: (executionId: string, options?: CallOptions) => Promise<ExecutionReading>;
+  readonly values: ReturnType<ExecutionPlaces['values']>;
+}
+
+const inDetails: Names = ['logs', 'nodeLogs', 'nodes', 'steps', 'traceSpans'];
+
+async function readAllPages(
+  { transport, logger, values }: NodeLogParts,
   after: number | undefined,
   options?: CallOptions,
 ): Promise<readonly NodeLogReading[]> {
   const rows: NodeLogReading[] = [];
   const request = {
     operation: operations.listNodeLogs,
-    values: { executionId },
+    values: { ...values },
     query: { after, limit: limits.maximumPageSize },
   };
   const pages = eachPage(async (cursor) => {
@@ -44,6 +55,33 @@ export async function readLogs(
     return readLogPage(answer, cursor, rows.length, logger);
   });
   for await (const page of pages) rows.push(...page.rows);
+  return rows;
+}
+
+/** The rows in the execution's record; undefined when it holds none. */
+async function readFromDetails(
+  { get, values, logger }: NodeLogParts,
+  options?: CallOptions,
+): Promise<readonly NodeLogReading[] | undefined> {
+  const { raw } = await get(values.executionId, options);
+  const rows = logRows(pick(raw, inDetails));
+  return rows && readRows(rows, (row, position) => readNodeLog(row, position), 'rows', logger);
+}
+
+/** All rows after a sequence, each once, in order. */
+export async function readLogs(
+  parts: NodeLogParts,
+  after: number | undefined,
+  options?: CallOptions,
+): Promise<readonly NodeLogReading[]> {
+  let rows: readonly NodeLogReading[] | undefined;
+  try {
+    rows = await readAllPages(parts, after, options);
+  } catch (error) {
+    if (!isServiceError(error, 'notOffered')) throw error;
+    rows = await readFromDetails(parts, options);
+    if (rows === undefined) throw error;
+  }
   // A service may ignore "after".
   return orderNodeLogs(rows).filter(
     ({ sequence }) => after === undefined || sequence === null || sequence > after,

@@ -7,6 +7,7 @@ import type { ExecutionReading, OutputReading } from '../readings.ts';
 import type { Answer } from '../transport/answers.ts';
 import { isJsonType } from '../transport/answers.ts';
 import type { Transport } from '../transport/transport.ts';
+import type { ExecutionPlaces } from './executionPlaces.ts';
 import { unreadable } from './pages.ts';
 
 /** Answers that mean "not yet" for an execution that exists and runs. */
@@ -25,20 +26,22 @@ function fromDetails({ status, output, error }: ExecutionReading): OutputReading
   return { kind: 'ready', output: output ?? null, error };
 }
 
-/** The output of an execution. get: reads the execution's record. */
+/** The output of an execution. get: reads the execution's record, which stands in for an output of its own. */
 export async function fetchOutput(
   transport: Transport,
   get: (executionId: string, options?: CallOptions) => Promise<ExecutionReading>,
-  executionId: string,
+  values: ReturnType<ExecutionPlaces['values']>,
   options?: CallOptions,
 ): Promise<OutputReading> {
-  const request = { operation: operations.getOutput, values: { executionId }, isOutput: true };
+  const { executionId } = values;
+  const request = { operation: operations.getOutput, values: { ...values }, isOutput: true };
   try {
     const answer = await transport.call(request, options);
     const isEmpty = answer.status === 202 || answer.status === 204 || answer.text === '';
     if (!isEmpty) return fromAnswer(answer);
   } catch (error) {
-    if (!isServiceError(error) || !notYetStatuses.has(error.status)) throw error;
+    if (!isServiceError(error)) throw error;
+    if (error.reason.kind !== 'notOffered' && !notYetStatuses.has(error.status)) throw error;
     const execution = await get(executionId, options);
     if (execution.status.isTerminal && execution.output === undefined) throw error;
     return fromDetails(execution);

@@ -6,11 +6,14 @@ import { operations } from '../../protocol/operations.ts';
 import type { OperationName } from '../../protocol/operations.ts';
 import type { CallOptions, Page, WorkflowCalls, WorkflowQuery } from '../client.ts';
 import { readTrigger } from '../reading/execution.ts';
+import { snakeCase } from '../reading/fields.ts';
 import { listNames } from '../reading/unwrap.ts';
 import { readWorkflow } from '../reading/workflow.ts';
 import type { WorkflowReading } from '../readings.ts';
 import type { Answer } from '../transport/answers.ts';
+import type { ServiceRequest } from '../transport/request.ts';
 import type { Transport } from '../transport/transport.ts';
+import type { ExecutionPlaces } from './executionPlaces.ts';
 import { eachPage, readPage, unreadable } from './pages.ts';
 
 const listReading = { names: listNames.workflows, what: 'workflows', read: readWorkflow };
@@ -20,7 +23,26 @@ function locatedId(answer: Answer): string | undefined {
   return id === undefined ? undefined : decodeURIComponent(id);
 }
 
-export function createWorkflowCalls(transport: Transport, logger: Logger): WorkflowCalls {
+/** What belongs to the record, not to its content: a copy gets its own. */
+const ownMembers = new Set(
+  [
+    'id',
+    '_id',
+    'uuid',
+    'workflowId',
+    'createdAt',
+    'updatedAt',
+    'deployedAt',
+    'isDeployed',
+    'version',
+  ].flatMap((name) => [name, snakeCase(name)]),
+);
+
+export function createWorkflowCalls(
+  transport: Transport,
+  logger: Logger,
+  places: ExecutionPlaces,
+): WorkflowCalls {
   /** Workflows whose deletion was sent and whose answer was lost. */
   const lostDeletes = new Set<string>();
 
@@ -59,6 +81,41 @@ export function createWorkflowCalls(transport: Transport, logger: Logger): Workf
     }
   }
 
+  /** The workflow with its changes, for a service that replaces it. Throws "notOffered" rather than lose what it does not show. */
+  async function merged(workflowId: string, changes: JsonObject, options?: CallOptions): Promise<JsonObject> {
+    return { ...(await getWhole(workflowId, options)).raw, ...changes };
+  }
+
+  async function getWhole(workflowId: string, options?: CallOptions): Promise<WorkflowReading> {
+    try {
+      return await getOne(workflowId, options);
+    } catch (error) {
+      if (!isServiceError(error, 'notOffered')) throw error;
+      const found = await findInList(workflowId, options);
+      if (!found.hasDefinition)
+        throw new ServiceError({ kind: 'notOffered' }, 'The service shows no workflow as a whole.');
+      return found;
+    }
+  }
+
+  async function duplicate(
+    workflowId: string,
+    name: string | undefined,
+    options?: CallOptions,
+  ): Promise<WorkflowReading> {
+    try {
+      return await make('duplicateWorkflow', name === undefined ? {} : { name }, options, {
+        values: { workflowId },
+      });
+    } catch (error) {
+      if (!isServiceError(error, 'notOffered')) throw error;
+      const original = await getWhole(workflowId, options);
+      const content = Object.entries(original.raw).filter(([member]) => !ownMembers.has(member));
+      const copy = { ...Object.fromEntries(content), name: name ?? `${original.name} (copy)` };
+      return make('createWorkflow', copy, options);
+    }
+  }
+
   /** A change of one workflow; an answer that does not carry it makes us read it. */
   async function change(
     name: OperationName,
@@ -66,8 +123,13 @@ export function createWorkflowCalls(transport: Transport, logger: Logger): Workf
     body: JsonObject,
     options?: CallOptions,
   ): Promise<WorkflowReading> {
-    const mayBeNotDeployed = name === 'undeployWorkflow';
-    const request = { operation: operations[name], values: { workflowId }, body, mayBeNotDeployed };
+    const request = {
+      operation: operations[name],
+      values: { workflowId },
+      body,
+      forms: { whole: () => merged(workflowId, body, options) },
+      mayBeNotDeployed: name === 'undeployWorkflow',
+    };
     const reading = readWorkflow((await transport.call(request, options)).body);
     return reading?.id === workflowId ? reading : get(workflowId, options);
   }
@@ -77,9 +139,9 @@ export function createWorkflowCalls(transport: Transport, logger: Logger): Workf
     name: OperationName,
     body: JsonObject,
     options?: CallOptions,
-    values: Readonly<Record<string, string>> = {},
+    rest: Pick<ServiceRequest, 'values' | 'forms'> = {},
   ): Promise<WorkflowReading> {
-    const answer = await transport.call({ operation: operations[name], values, body }, options);
+    const answer = await transport.call({ operation: operations[name], body, ...rest }, options);
     const reading = readWorkflow(answer.body);
     if (reading) return reading;
     const id = locatedId(answer);
@@ -115,9 +177,9 @@ export function createWorkflowCalls(transport: Transport, logger: Logger): Workf
     create: (workflow, options) => make('createWorkflow', workflow, options),
     update: (workflowId, changes, options) => change('updateWorkflow', workflowId, changes, options),
     delete: remove,
-    import: (workflow, options) => make('importWorkflow', { workflow }, options),
-    duplicate: (workflowId, name, options) =>
-      make('duplicateWorkflow', name === undefined ? {} : { name }, options, { workflowId }),
+    import: (workflow, options) =>
+      make('importWorkflow', { workflow }, options, { forms: { bare: () => Promise.resolve(workflow) } }),
+    duplicate,
     deploy: (workflowId, options) => change('deployWorkflow', workflowId, {}, options),
     undeploy,
     async execute(workflowId, input, options) {
@@ -131,12 +193,17 @@ export function createWorkflowCalls(transport: Transport, logger: Logger): Workf
         },
         options,
       );
-      return readTrigger(answer.body ?? (answer.text.trim() === '' ? undefined : answer.text.trim()), {
-        workflowId,
-        runIdHeader: answer.headers.get('x-run-id'),
-        locationHeader: answer.headers.get('location'),
-        dateHeader: answer.headers.get('date'),
-      });
+      const trigger = readTrigger(
+        answer.body ?? (answer.text.trim() === '' ? undefined : answer.text.trim()),
+        {
+          workflowId,
+          runIdHeader: answer.headers.get('x-run-id'),
+          locationHeader: answer.headers.get('location'),
+          dateHeader: answer.headers.get('date'),
+        },
+      );
+      for (const executionId of trigger.executionIds) places.record(executionId, workflowId);
+      return trigger;
     },
   };
 }

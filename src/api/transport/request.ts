@@ -7,6 +7,9 @@ import type { Query } from './addresses.ts';
 import type { Outgoing } from './exchange.ts';
 import type { Repeats } from './retry.ts';
 
+/** Another form of the same body: the whole object instead of its changes, or the object without its envelope. */
+export type BodyForm = 'whole' | 'bare';
+
 /** One call in terms of the operations table. */
 export interface ServiceRequest {
   readonly operation: Operation;
@@ -16,6 +19,8 @@ export interface ServiceRequest {
   /** A cursor of ours, see readNextCursor. */
   readonly cursor?: string | undefined;
   readonly body?: JsonObject;
+  /** Made only where a service wants the body in this form. */
+  readonly forms?: Readonly<Partial<Record<BodyForm, () => Promise<JsonObject>>>>;
   readonly headers?: Readonly<Record<string, string>>;
   /** An event stream is asked for. */
   readonly isStream?: boolean;

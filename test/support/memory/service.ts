@@ -9,6 +9,7 @@ import type {
 import type { JsonObject } from '../../../src/base/json.ts';
 import { ObservableValue } from '../../../src/base/observable.ts';
 import { ServiceError } from '../../../src/base/serviceError.ts';
+import type { OperationName } from '../../../src/protocol/operations.ts';
 import type { ClientFactory, KeyReader } from '../../../src/model/ports.ts';
 import { Channel } from './channel.ts';
 import { statusOf, workflowReading } from './readings.ts';
@@ -186,9 +187,14 @@ function clientOf(service: MemoryService, readKey: KeyReader): ServiceClient {
     },
     portalEvents: {
       list: (_query, options) => ask('portalEvents.list', options, () => ({ items: [], nextCursor: null })),
+      // This service has no event stream.
+      stream: () => ({
+        [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve({ done: true, value: undefined }) }),
+      }),
       send: (_event, options) => ask('portalEvents.send', options, () => []),
     },
     budget: new ObservableValue({ limit: 60, remaining: 60, pausedUntil: null }),
+    notOffered: new ObservableValue<ReadonlySet<OperationName>>(new Set()),
     dispose: () => {
       ended.abort();
     },
