@@ -1,6 +1,6 @@
 // Why: windows start, share and leave the local service; none may end with a service of its own or a stale one.
 import assert from 'node:assert/strict';
-import { createServer } from 'node:net';
+import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -61,13 +61,17 @@ describe('Starting or joining the local service', function () {
   it('takes another address when somebody else has taken that of the crashed one', async () => {
     const crashed = await startProgram(dataFolder);
     await crashed.kill();
-    const squatter = createServer().listen(Number(new URL(crashed.baseUrl).port), '127.0.0.1');
+    const squatter = createServer((_request, response) => response.writeHead(404).end()).listen(
+      Number(new URL(crashed.baseUrl).port),
+      '127.0.0.1',
+    );
     await once(squatter, 'listening');
     const service = await open();
     assert.notEqual(service.baseUrl, crashed.baseUrl);
     await service.stop();
     service.dispose();
     squatter.close();
+    squatter.closeAllConnections();
   });
 
   it('joins a service that was started by hand, and hears when it crashes', async () => {
