@@ -30,6 +30,7 @@ export interface ConnectionLook {
 
 export function renderConnection(connection: ConnectionRecord, look: ConnectionLook): vscode.TreeItem {
   const isLocal = connection.kind === 'local';
+  const isStopped = isLocal && !look.isRunning;
   const hasKeys = isLocal && look.isRunning;
   const name = plainLine(connection.name, 80);
   const item = new vscode.TreeItem(
@@ -38,15 +39,22 @@ export function renderConnection(connection: ConnectionRecord, look: ConnectionL
   );
   const words = [
     ...(look.isActive ? [vscode.l10n.t('active')] : []),
-    isLocal && !look.isRunning ? vscode.l10n.t('stopped') : plainLine(connection.baseUrl, 100),
+    isStopped ? vscode.l10n.t('stopped') : plainLine(connection.baseUrl, 100),
   ];
   item.id = connection.id;
   item.description = words.join(' · ');
-  item.iconPath = new vscode.ThemeIcon(
-    look.isActive ? 'pass-filled' : isLocal ? 'server-environment' : 'plug',
-    look.isActive ? new vscode.ThemeColor('testing.iconPassed') : undefined,
-  );
-  item.contextValue = ['connection', connection.kind, look.isActive ? 'active' : 'inactive'].join(',');
+  item.iconPath = isStopped
+    ? new vscode.ThemeIcon('debug-pause')
+    : new vscode.ThemeIcon(
+        look.isActive ? 'pass-filled' : isLocal ? 'server-environment' : 'plug',
+        look.isActive ? new vscode.ThemeColor('testing.iconPassed') : undefined,
+      );
+  item.contextValue = [
+    'connection',
+    connection.kind,
+    look.isActive ? 'active' : 'inactive',
+    ...(isLocal ? [isStopped ? 'stopped' : 'running'] : []),
+  ].join(',');
   item.tooltip = new vscode.MarkdownString(
     `**${escapeMarkdown(connection.name)}**\n\n${escapeMarkdown(connection.baseUrl)}`,
   );

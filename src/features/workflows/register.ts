@@ -66,11 +66,12 @@ function showState(
     const list = workflows.state.current;
     const connection = connections.active.current;
     const state = connectionState(connection, list.hasData, list.error);
+    const isStopped = connection?.kind === 'local' && localService.state.current.kind === 'stopped';
     const welcome = welcomeState(connection, state, list, localService.state.current);
     contextKeys('state', welcome);
     contextKeys('cause', state.kind === 'unreachable' ? state.cause : undefined);
     contextKeys('hasFilter', isFiltered(list.filter));
-    view.message = viewMessage(state, list.filter, clock.now()) ?? '';
+    view.message = viewMessage(state, list.filter, isStopped, clock.now()) ?? '';
     view.description = connection?.name ?? '';
     if (welcome !== shown) tree.redrawAll();
     shown = welcome;

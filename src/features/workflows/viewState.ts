@@ -42,7 +42,12 @@ function describeFilter(filter: WorkflowFilter): string {
 }
 
 /** The line above the rows; undefined for none. */
-export function viewMessage(state: ConnectionState, filter: WorkflowFilter, now: number): string | undefined {
+export function viewMessage(
+  state: ConnectionState,
+  filter: WorkflowFilter,
+  isStopped: boolean,
+  now: number,
+): string | undefined {
   if (state.kind === 'rateLimited') {
     return state.isQuota
       ? vscode.l10n.t('The quota of this API key is used up.')
@@ -50,7 +55,10 @@ export function viewMessage(state: ConnectionState, filter: WorkflowFilter, now:
   }
   const lines = [
     ...(isFiltered(filter) && state.kind === 'ready' ? [describeFilter(filter)] : []),
-    ...(state.kind === 'ready' && state.staleBecause !== null
+    ...(state.kind === 'ready' && isStopped
+      ? [vscode.l10n.t('The local service is not running. Start it in the Connections view.')]
+      : []),
+    ...(state.kind === 'ready' && !isStopped && state.staleBecause !== null
       ? [vscode.l10n.t('Not up to date. {0}', describeError(state.staleBecause, now).message)]
       : []),
   ];
