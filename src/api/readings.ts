@@ -82,10 +82,16 @@ export interface TriggerReading {
 }
 
 export interface PortalEventReading {
+  /** Tells it from others: the service's id, else type, time and data. */
+  readonly key: string;
   readonly id: string | null;
   readonly type: string;
   readonly timestamp: Date | null;
+  /** The workflow it is about; null: it does not tell. */
+  readonly workflowId: string | null;
   readonly data: JsonValue;
+  /** The record as it came. */
+  readonly raw: JsonObject;
 }
 
 export interface ApiKeyReading {

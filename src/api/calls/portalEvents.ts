@@ -3,6 +3,8 @@ import { isJsonObject } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
 import { operations } from '../../protocol/operations.ts';
 import type { PortalEventCalls } from '../client.ts';
+import type { FollowTools } from '../following/follow.ts';
+import { streamPortalEvents } from '../following/portalEvents.ts';
 import { pickIds } from '../reading/fields.ts';
 import { readPortalEvent } from '../reading/surroundings.ts';
 import { listNames, unwrapRecord } from '../reading/unwrap.ts';
@@ -12,12 +14,17 @@ import { readPage } from './pages.ts';
 const listReading = { names: listNames.portalEvents, what: 'portal events', read: readPortalEvent };
 const idNames = ['eventIds', 'ids', 'events', 'eventId', 'id'];
 
-export function createPortalEventCalls(transport: Transport, logger: Logger): PortalEventCalls {
+export function createPortalEventCalls(
+  transport: Transport,
+  logger: Logger,
+  tools: FollowTools,
+): PortalEventCalls {
   return {
     async list({ cursor, ...query }, options) {
       const answer = await transport.call({ operation: operations.listPortalEvents, query, cursor }, options);
       return readPage(answer, cursor, listReading, logger);
     },
+    stream: (after, signal) => streamPortalEvents({ transport, ...tools }, after, signal),
     async send(event, options) {
       const answer = await transport.call({ operation: operations.sendPortalEvent, body: event }, options);
       const record = isJsonObject(answer.body) ? unwrapRecord(answer.body, idNames) : undefined;

@@ -5,9 +5,14 @@ import type { JsonValue } from '../../base/json.ts';
 import { ServiceError } from '../../base/serviceError.ts';
 import { pick, pickText } from '../reading/fields.ts';
 
-/** id: to resume after; absent when the event brought none. */
+/** id: to resume after; absent when the event brought none. name: what the stream calls it, where it does. */
 export type StreamEvent =
-  | { readonly kind: 'data'; readonly id: string | undefined; readonly data: JsonValue }
+  | {
+      readonly kind: 'data';
+      readonly id: string | undefined;
+      readonly data: JsonValue;
+      readonly name?: string;
+    }
   /** The service says that nothing more will come. */
   | { readonly kind: 'end'; readonly data: JsonValue | undefined }
   /** Milliseconds to wait at least before reconnecting. */
@@ -32,7 +37,8 @@ function toEvent(name: string | undefined, id: string | undefined, text: string)
   const data = parseJson(trimmed) ?? text;
   const kind = kindOf(name, data);
   if (endKinds.test(kind)) return { kind: 'end', data };
-  return idleKinds.test(kind) || trimmed === '' ? undefined : { kind: 'data', id, data };
+  if (idleKinds.test(kind) || trimmed === '') return undefined;
+  return { kind: 'data', id, data, ...(name === undefined || name === 'message' ? {} : { name }) };
 }
 
 /** Reads events as they become complete; one that was cut off is dropped. Throws "unreadable" for one beyond the limit. */

@@ -16,7 +16,7 @@ export async function* untilAllowed(context: {
   readonly transport: Transport;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-}): AsyncGenerator<FollowItem, boolean, void> {
+}): AsyncGenerator<FollowItem & { readonly kind: 'paused' }, boolean, void> {
   const resumeInMs = context.transport.budget.waitMs('follow');
   if (resumeInMs <= 0) return false;
   yield { kind: 'paused', resumeInMs };

@@ -1,6 +1,6 @@
 // Why: reads the small records around workflows and executions: portal events and API keys (contract section 7.2).
 import { isJsonObject } from '../../base/json.ts';
-import type { JsonValue } from '../../base/json.ts';
+import type { JsonObject, JsonValue } from '../../base/json.ts';
 import type { ApiKeyReading, PortalEventReading } from '../readings.ts';
 import { pickNumber, pickPresent, pickText } from './fields.ts';
 import { pickTime } from './times.ts';
@@ -8,12 +8,27 @@ import { unwrapRecord } from './unwrap.ts';
 
 /** A portal event; undefined when the value is no record. */
 export function readPortalEvent(value: JsonValue): PortalEventReading | undefined {
-  if (!isJsonObject(value)) return undefined;
+  return isJsonObject(value) ? readEventRecord(value, 'unknown') : undefined;
+}
+
+/** An event of a stream, whose data may be any value. name: what the stream called it, for data without a type. */
+export function readStreamedPortalEvent(data: JsonValue, name = 'unknown'): PortalEventReading {
+  return readEventRecord(isJsonObject(data) ? data : { type: name, data }, name);
+}
+
+function readEventRecord(record: JsonObject, otherType: string): PortalEventReading {
+  const id = pickText(record, ['id', 'eventId']);
+  const type = pickText(record, ['type', 'event', 'kind', 'name']) ?? otherType;
+  const timestamp = pickTime(record, ['timestamp', 'createdAt', 'time', 'occurredAt']);
+  const data = pickPresent(record, ['data', 'payload']) ?? record;
   return {
-    id: pickText(value, ['id', 'eventId']),
-    type: pickText(value, ['type', 'event', 'kind', 'name']) ?? 'unknown',
-    timestamp: pickTime(value, ['timestamp', 'createdAt', 'time', 'occurredAt']),
-    data: pickPresent(value, ['data', 'payload']) ?? value,
+    key: id ?? JSON.stringify([type, timestamp, data]),
+    id,
+    type,
+    timestamp,
+    workflowId: pickText(record, ['data.workflowId', 'payload.workflowId', 'workflowId']),
+    data,
+    raw: record,
   };
 }
 

@@ -22,11 +22,15 @@ const data = (value: StreamEvent & { kind: 'data' }): StreamEvent => value;
 
 describe('events', () => {
   const rows: readonly (readonly [string, string, readonly StreamEvent[]])[] = [
-    ['LF', 'id: 1\nevent: log\ndata: {"a":1}\n\n', [data({ kind: 'data', id: '1', data: { a: 1 } })]],
+    [
+      'LF',
+      'id: 1\nevent: log\ndata: {"a":1}\n\n',
+      [data({ kind: 'data', id: '1', data: { a: 1 }, name: 'log' })],
+    ],
     [
       'CRLF',
       'id: 1\r\nevent: log\r\ndata: {"a":1}\r\n\r\n',
-      [data({ kind: 'data', id: '1', data: { a: 1 } })],
+      [data({ kind: 'data', id: '1', data: { a: 1 }, name: 'log' })],
     ],
     [
       'CR',

@@ -3,7 +3,11 @@ import assert from 'node:assert/strict';
 import type { JsonObject, JsonValue } from '../../../src/base/json.ts';
 import { readExecution, readRunError, readTrigger } from '../../../src/api/reading/execution.ts';
 import { readOutput } from '../../../src/api/reading/output.ts';
-import { readApiKey, readPortalEvent } from '../../../src/api/reading/surroundings.ts';
+import {
+  readApiKey,
+  readPortalEvent,
+  readStreamedPortalEvent,
+} from '../../../src/api/reading/surroundings.ts';
 import { readWorkflow } from '../../../src/api/reading/workflow.ts';
 
 describe('workflow', () => {
@@ -189,14 +193,27 @@ describe('output', () => {
 
 describe('surroundings', () => {
   it('reads portal events by any name', () => {
-    assert.deepEqual(readPortalEvent({ event_id: 'e', kind: 'portal.x', time: 0, payload: [1] }), {
+    const raw = { event_id: 'e', kind: 'portal.x', time: 0, payload: { workflow_id: 7 } };
+    assert.deepEqual(readPortalEvent(raw), {
+      key: 'e',
       id: 'e',
       type: 'portal.x',
       timestamp: new Date(0),
-      data: [1],
+      workflowId: '7',
+      data: { workflow_id: 7 },
+      raw,
     });
     assert.deepEqual(readPortalEvent({ a: 1 })?.data, { a: 1 });
     assert.equal(readPortalEvent('x'), undefined);
+  });
+
+  it('reads what only a stream gives a name to', () => {
+    const named = readStreamedPortalEvent({ a: 1 }, 'portal.x');
+    assert.deepEqual([named.type, named.data, named.id], ['portal.x', { a: 1 }, null]);
+    const text = readStreamedPortalEvent('hello', undefined);
+    assert.deepEqual([text.type, text.data], ['unknown', 'hello']);
+    const other = readStreamedPortalEvent('hello again', undefined);
+    assert.notEqual(text.key, other.key);
   });
 
   for (const name of ['preview', 'maskedKey', 'display_key', 'keyPrefix', 'prefix'])
