@@ -11,7 +11,7 @@ import Pool from 'undici/lib/dispatcher/pool.js';
 import { abortReason } from '../base/cancellation.ts';
 import type { Disposable } from '../base/disposable.ts';
 import type { HttpPort, HttpRequest, HttpResponse } from './httpPort.ts';
-import { isLoopback } from './transport/addresses.ts';
+import { isLoopback } from '../base/loopback.ts';
 
 export interface HttpSettings {
   /** http.proxy; empty or absent: the environment's HTTP(S)_PROXY. */

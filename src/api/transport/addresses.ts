@@ -1,12 +1,8 @@
 // Why: where requests may go, and where a key may go with them (contract sections 1 and 7.6.6).
+import { isLoopback } from '../../base/loopback.ts';
 import { ServiceError } from '../../base/serviceError.ts';
 
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
-
-/** True for this machine's own names and addresses. hostname: as URL gives it, IPv6 in brackets. */
-export function isLoopback(hostname: string): boolean {
-  return /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])\.?$/i.test(hostname);
-}
 
 function refused(message: string): ServiceError {
   return new ServiceError({ kind: 'unreachable', cause: 'other' }, message);

@@ -1,7 +1,7 @@
 // Why: one request and its answer, redirects included; the only place where credentials are put on a request.
 import { ServiceError } from '../../base/serviceError.ts';
 import type { HttpPort, HttpResponse } from '../httpPort.ts';
-import { isLoopback } from './addresses.ts';
+import { isLoopback } from '../../base/loopback.ts';
 import { discard } from './body.ts';
 
 export interface Outgoing {

@@ -1,19 +1,8 @@
 // Why: what makes a name, a base URL and a key acceptable, before anything is stored or sent.
+import { isLoopback } from '../../base/loopback.ts';
 import { ConnectionError } from './connectionError.ts';
 
 const versionSegment = /\/v\d+[A-Za-z0-9.-]*$/;
-const ipv4Loopback = /^127(?:\.\d{1,3}){3}$/;
-
-/** True for a host name that never leaves this machine. Brackets of IPv6 belong to it, as URL.hostname has them. */
-export function isLoopback(hostname: string): boolean {
-  return (
-    hostname === 'localhost' ||
-    hostname.endsWith('.localhost') ||
-    hostname === '[::1]' ||
-    ipv4Loopback.test(hostname)
-  );
-}
-
 /** The base URL without surrounding blanks and trailing slashes. Throws a ConnectionError for what is not one. */
 export function checkBaseUrl(text: string): string {
   const trimmed = text.trim();

@@ -28,17 +28,20 @@ export function createConnectionRecords(
   const active = new ObservableValue<ConnectionRecord | null>(null);
   let lastChange: Promise<void> = Promise.resolve();
 
-  const chooseActive = (): void => {
+  const chooseActive = (): (() => void) => {
     const stored = workspaceState.get(activeEntry);
-    active.set(all.current.find(({ id }) => id === stored) ?? all.current[0] ?? null);
+    return active.replace(all.current.find(({ id }) => id === stored) ?? all.current[0] ?? null);
   };
   const show = (records: readonly ConnectionRecord[]): void => {
     const kept = records.map(
       (record) => all.current.find((earlier) => equalJson({ ...earlier }, { ...record })) ?? record,
     );
     const isSame = kept.length === all.current.length && kept.every((item, at) => item === all.current[at]);
-    if (!isSame) all.set(kept);
-    chooseActive();
+    // Both are true before anybody hears of either: who is told of a removal must not find it active.
+    const announceAll = isSame ? undefined : all.replace(kept);
+    const announceActive = chooseActive();
+    announceAll?.();
+    announceActive();
   };
   const reload = (): void => {
     show(decodeConnectionRecords(globalState.get(recordsEntry)));
@@ -64,7 +67,7 @@ export function createConnectionRecords(
     },
     async activate(connectionId: string): Promise<void> {
       await workspaceState.set(activeEntry, connectionId);
-      chooseActive();
+      chooseActive()();
     },
     dispose(): void {
       all.dispose();

@@ -1,11 +1,12 @@
 // Why: a key that travels readable, or to a stranger, is a key lost.
 import assert from 'node:assert/strict';
-import { checkedBaseUrl, isLoopback, joinUrl, pageUrl } from '../../../src/api/transport/addresses.ts';
+import { isLoopback } from '../../../src/base/loopback.ts';
+import { checkedBaseUrl, joinUrl, pageUrl } from '../../../src/api/transport/addresses.ts';
 
 describe('addresses', () => {
   const hosts: readonly (readonly [string, boolean])[] = [
     ['localhost', true],
-    ['app.localhost', true],
+    ['app.localhost', false],
     ['127.0.0.1', true],
     ['127.9.8.7', true],
     ['[::1]', true],
