@@ -27,9 +27,16 @@ export class ObservableValue<T> implements Observable<T>, Disposable {
   }
 
   set(value: T): void {
-    if (Object.is(value, this.#current)) return;
+    this.replace(value)();
+  }
+
+  /** Sets the value now; the returned function announces it. For values that must change together before anybody hears of one. */
+  replace(value: T): () => void {
+    if (Object.is(value, this.#current)) return () => undefined;
     this.#current = value;
-    this.#emitter.fire(value);
+    return () => {
+      this.#emitter.fire(value);
+    };
   }
 
   dispose(): void {

@@ -47,6 +47,20 @@ describe('connections', () => {
     assert.doesNotMatch(globalState.text + workspaceState.text, /svc_sk_/);
   });
 
+  it('never shows a removed one as active, whoever asks at whatever moment', async () => {
+    const { connections } = world;
+    const added = await connections.add({ name: 'First', baseUrl: firstUrl, apiKey: good });
+    const seen: string[] = [];
+    const look = (): void => {
+      const { current } = connections.active;
+      seen.push(current === null ? 'none' : connections.find(current.id) === undefined ? 'gone' : 'there');
+    };
+    connections.all.onDidChange(look);
+    connections.active.onDidChange(look);
+    await connections.remove(added.id);
+    assert.deepEqual(seen, ['none', 'none']);
+  });
+
   it('refuses another prefix before any request', async () => {
     const { connections, first, secrets } = world;
     assert.deepEqual(
