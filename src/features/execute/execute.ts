@@ -9,6 +9,7 @@ import type { Clients } from '../../model/clients.ts';
 import { resolveExecution } from '../../model/executions/executionLookup.ts';
 import type { Executions } from '../../model/executions/executions.ts';
 import type { InputDrafts } from '../../model/inputs/inputDrafts.ts';
+import type { InputHistory } from '../../model/inputs/inputHistory.ts';
 import type { Clock } from '../../model/ports.ts';
 import type { WorkflowTarget } from '../../model/targets.ts';
 import type { WorkflowActions } from '../../model/workflows/workflowActions.ts';
@@ -23,6 +24,7 @@ export interface ExecuteParts {
   readonly workflows: Workflows;
   readonly executions: Executions;
   readonly drafts: InputDrafts;
+  readonly history: InputHistory;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -72,28 +74,33 @@ function follow(connectionId: string, executionId: string): Thenable<unknown> {
   return vscode.commands.executeCommand(commandId('execution.showLogs'), { connectionId, executionId });
 }
 
-/** Finds the execution behind the events in the background, and says so where it could not be told. */
+/** Finds the execution behind the events in the background, and says so where it could not be told for sure. */
 async function findAndFollow(
-  parts: ExecuteParts,
-  target: WorkflowTarget,
+  { clients, clock, executions, logger }: ExecuteParts,
+  { connectionId, workflowId }: WorkflowTarget,
   triggered: TriggerReading,
+  known: ReadonlySet<string>,
 ): Promise<void> {
-  const { connectionId, workflowId } = target;
   try {
-    const match = await resolveExecution(parts.clients.get(connectionId), parts.clock, triggered);
-    await parts.executions.refresh({ connectionId, workflowId });
-    if (match.kind !== 'unknown') {
-      await follow(connectionId, match.executionId);
-      return;
-    }
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t(
-        'The workflow was triggered. The service does not tell which execution belongs to it; look at its newest executions.',
-      ),
-    );
+    const client = clients.get(connectionId);
+    const match = await resolveExecution({ client, clock, trigger: triggered, known });
+    await executions.refresh({ connectionId, workflowId });
+    if (match.kind === 'probable' || match.kind === 'unknown')
+      void vscode.window.showInformationMessage(doubt(match.kind));
+    if (match.kind !== 'unknown') await follow(connectionId, match.executionId);
   } catch (error) {
-    if (!isAbortError(error)) parts.logger.error('The execution could not be found.', error);
+    if (!isAbortError(error)) logger.error('The execution could not be found.', error);
   }
+}
+
+function doubt(kind: 'probable' | 'unknown'): string {
+  return kind === 'probable'
+    ? vscode.l10n.t(
+        'The workflow was triggered. The service does not tell which execution belongs to it; the newest one is probably it, and is followed.',
+      )
+    : vscode.l10n.t(
+        'The workflow was triggered. The service does not tell which execution belongs to it; look at its newest executions.',
+      );
 }
 
 export async function executeWorkflow(
@@ -102,10 +109,12 @@ export async function executeWorkflow(
   input: JsonObject,
   isInteractive: boolean,
 ): Promise<ExecuteResult> {
+  const known = new Set(parts.executions.list(target).items.map(({ id }) => id));
   const triggered = await trigger(parts, target, input, isInteractive);
   await parts.drafts.recordInput(target, input);
+  await parts.history.record(target, input);
   const [executionId] = triggered.executionIds;
-  if (executionId === undefined) void findAndFollow(parts, target, triggered);
+  if (executionId === undefined) void findAndFollow(parts, target, triggered, known);
   else await follow(target.connectionId, executionId);
   return {
     workflowId: target.workflowId,

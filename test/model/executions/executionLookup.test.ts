@@ -22,7 +22,13 @@ describe('finding the execution behind an event', () => {
     change: Partial<TriggerReading> = {},
     signal?: AbortSignal,
   ): ReturnType<typeof resolveExecution> =>
-    resolveExecution(world.clients.get(connectionId), world.clock, { ...trigger, ...change }, signal);
+    resolveExecution({
+      client: world.clients.get(connectionId),
+      clock: world.clock,
+      trigger: { ...trigger, ...change },
+      known: new Set(['known']),
+      ...(signal && { signal }),
+    });
 
   it('takes the id that the answer names, without asking', async () => {
     assert.deepEqual(await resolve({ executionIds: ['e1'] }), { kind: 'told', executionId: 'e1' });
@@ -69,5 +75,35 @@ describe('finding the execution behind an event', () => {
     assert.equal(world.clock.armed, 0);
     world.first.failure = new ServiceError({ kind: 'unavailable' }, 'down');
     await assert.rejects(resolve(), world.first.failure);
+  });
+
+  describe('where nothing links the two', () => {
+    const answeredAt = new Date('2026-01-05T10:00:00.000Z');
+    const at = (seconds: number): Date => new Date(answeredAt.getTime() + seconds * 1000);
+    const begun = (id: string, seconds: number, eventIds: readonly string[] = []) =>
+      executionReading(id, { startedAt: at(seconds), eventIds });
+
+    it('takes the only new one since the call for probable, at once, with or without an event id', async () => {
+      world.first.executions = [begun('known', 1), begun('new', -4.9), begun('old', -5.1)];
+      assert.deepEqual(await resolve({ answeredAt, eventIds: [] }), { kind: 'probable', executionId: 'new' });
+    });
+
+    it('waits for the event to tell while there are several, then takes the newest', async () => {
+      world.first.executions = [begun('a', 1), begun('c', 3), begun('b', 2)];
+      const found = resolve({ answeredAt, eventIds: [] });
+      await world.clock.advance(15_000);
+      assert.deepEqual(await found, { kind: 'probable', executionId: 'c' });
+      assert.equal(world.first.calls.length, 5);
+    });
+
+    it('never takes one that names another event, or that says nothing of its start', async () => {
+      const untimed = executionReading('untimed', { startedAt: null, createdAt: null });
+      world.first.executions = [begun('other', 1, ['evt_2']), untimed];
+      const found = resolve({ answeredAt, eventIds: [] });
+      const named = resolve({ answeredAt });
+      await world.clock.advance(15_000);
+      assert.deepEqual(await found, { kind: 'probable', executionId: 'other' });
+      assert.deepEqual(await named, { kind: 'unknown' });
+    });
   });
 });
