@@ -10,8 +10,10 @@ import { registerConnections } from './features/connections/register.ts';
 import { describeFailure } from './features/connections/describeConnectionError.ts';
 import { registerExecution } from './features/execute/register.ts';
 import { registerExecutions } from './features/executions/register.ts';
+import { registerExecutionsView } from './features/executionsView/register.ts';
 import { registerFollowing } from './features/following/register.ts';
 import { registerLocalService } from './features/localService/register.ts';
+import { registerNotices } from './features/notices/register.ts';
 import { registerPortalEvents } from './features/portalEvents/register.ts';
 import { registerTransfer } from './features/transfer/register.ts';
 import { registerWorkflows } from './features/workflows/register.ts';
@@ -20,6 +22,9 @@ import { createConnections } from './model/connections/connections.ts';
 import { createExecutions } from './model/executions/executions.ts';
 import { createFollowing } from './model/executions/following.ts';
 import { createInputDrafts } from './model/inputs/inputDrafts.ts';
+import { createInputHistory } from './model/inputs/inputHistory.ts';
+import { createInputSchemas } from './model/inputs/inputSchemas.ts';
+import { createPresetChoices } from './model/inputs/presetChoices.ts';
 import { createLocalService } from './model/localService.ts';
 import type { ClientFactory } from './model/ports.ts';
 import { createWorkflowActions } from './model/workflows/workflowActions.ts';
@@ -90,6 +95,9 @@ export function createApp(
   const following = own(createFollowing({ connections, clients, executions, clock, logger }));
   const actions = createWorkflowActions(clients, workflows, executions);
   const drafts = createInputDrafts(createMementoState(globalState));
+  const history = own(createInputHistory(createMementoState(globalState), clock));
+  const schemas = own(createInputSchemas({ workflows, history, logger }));
+  const presetChoices = own(createPresetChoices(createMementoState(workspaceState)));
   const localService = own(
     createLocalService({
       connections,
@@ -118,14 +126,19 @@ export function createApp(
     following,
     actions,
     drafts,
+    history,
+    schemas,
+    presetChoices,
     localService,
     contextKeys,
     clock,
     logger,
     showText,
     workflowsView: surfaces.workflows,
+    executionsView: surfaces.executions,
     connectionsView: surfaces.connections,
     inputFiles: surfaces.inputFiles,
+    presetLenses: surfaces.presetLenses,
     executionDocuments: surfaces.executionDocuments,
     samples: vscode.Uri.joinPath(extensionUri, 'media', 'samples'),
   };
@@ -135,7 +148,9 @@ export function createApp(
   own(registerTransfer(parts));
   own(registerExecution(parts));
   own(registerExecutions(parts));
+  own(registerExecutionsView(parts));
   own(registerFollowing(parts));
+  own(registerNotices(parts));
   own(registerPortalEvents(parts));
   own(registerLocalService(parts));
   own(commands.registerPlain('showLog', logger.show));

@@ -12,12 +12,14 @@ export function activate(context: vscode.ExtensionContext): void {
   const surfaces = createSurfaces(load);
   context.subscriptions.push(
     surfaces.workflows,
+    surfaces.executions,
     surfaces.connections,
     surfaces.inputFiles,
     surfaces.executionDocuments,
+    surfaces.presetLenses,
     ...commandNames.map((name) =>
-      vscode.commands.registerCommand(commandId(name), async (value: unknown) =>
-        (await load()).run(name, value),
+      vscode.commands.registerCommand(commandId(name), async (value: unknown, selection: unknown) =>
+        (await load()).run(name, value, selection),
       ),
     ),
   );

@@ -1,15 +1,23 @@
 // Why: names the surfaces of the extension, each typed by the feature that fills it.
 import type { ConnectionsElement } from './features/connections/connectionElements.ts';
+import type { ExecutionsElement } from './features/executionsView/executionsTree.ts';
 import type { TreeElement } from './features/workflows/elements.ts';
 import { schemes, viewIds } from './platform/ids.ts';
-import { createLazyTree, registerLazyDocuments, registerLazyFiles } from './platform/lazySurfaces.ts';
-import type { LazyDocuments, LazyFiles, LazyTree, LoadApp } from './platform/lazySurfaces.ts';
+import {
+  createLazyTree,
+  registerLazyDocuments,
+  registerLazyFiles,
+  registerLazyLenses,
+} from './platform/lazySurfaces.ts';
+import type { LazyDocuments, LazyFiles, LazyLenses, LazyTree, LoadApp } from './platform/lazySurfaces.ts';
 
 export interface Surfaces {
   readonly workflows: LazyTree<TreeElement>;
+  readonly executions: LazyTree<ExecutionsElement>;
   readonly connections: LazyTree<ConnectionsElement>;
   readonly inputFiles: LazyFiles;
   readonly executionDocuments: LazyDocuments;
+  readonly presetLenses: LazyLenses;
 }
 
 export function createSurfaces(load: LoadApp): Surfaces {
@@ -19,8 +27,10 @@ export function createSurfaces(load: LoadApp): Surfaces {
       canSelectMany: true,
       drops: ['text/uri-list', 'files'],
     }),
+    executions: createLazyTree(viewIds.executions, load, { showCollapseAll: true, canSelectMany: true }),
     connections: createLazyTree(viewIds.connections, load, { showCollapseAll: false }),
     inputFiles: registerLazyFiles(schemes.input, load),
     executionDocuments: registerLazyDocuments(schemes.execution, load),
+    presetLenses: registerLazyLenses({ pattern: '**/*.input.json' }, load),
   };
 }

@@ -70,6 +70,14 @@ export class PagedList<T extends { readonly id: string }> implements Disposable 
     return this.#begin(answer, (page) => page, options.signal);
   }
 
+  /** Reads the first page only and keeps what is loaded below it; all the rest goes when the two no longer meet. */
+  refreshHead(options: CallOptions = {}): Promise<void> {
+    const { pageSize, readPage } = this.#parts;
+    this.#wanted = Math.max(this.#wanted, pageSize);
+    const answer = readPages(readPage(options), undefined, pageSize);
+    return this.#begin(answer, this.#prepend, options.signal);
+  }
+
   /** Reads the next page, after the read that may be under way. */
   async loadMore(options: CallOptions = {}): Promise<void> {
     await this.#reading;
@@ -115,6 +123,18 @@ export class PagedList<T extends { readonly id: string }> implements Disposable 
     this.#state.dispose();
     this.#changes.dispose();
   }
+
+  readonly #prepend = (page: Page<T>): Page<T> => {
+    const { items, nextCursor } = this.#state.current;
+    if (page.nextCursor === null) return page;
+    const read = new Set(page.items.map(({ id }) => id));
+    const meeting = items.findLastIndex(({ id }) => read.has(id));
+    if (meeting >= 0) return { items: [...page.items, ...items.slice(meeting + 1)], nextCursor };
+    // Of a page on which nothing belongs to the list, nothing can be told.
+    if (page.items.length === 0 && items.length > 0) return { items, nextCursor };
+    this.#wanted = this.#parts.pageSize;
+    return page;
+  };
 
   readonly #append = (page: Page<T>): Page<T> => {
     const { items } = this.#state.current;

@@ -5,6 +5,7 @@ import { toDisposable } from '../base/disposable.ts';
 import type { Disposable } from '../base/disposable.ts';
 import type { Logger } from '../base/logger.ts';
 import type { ErrorDescription, Remedy } from './describeError.ts';
+import { withoutLinks } from './format.ts';
 import { commandId } from './ids.ts';
 import type { CommandName } from './ids.ts';
 
@@ -22,8 +23,10 @@ function isFromMenu(value: unknown): boolean {
 }
 
 /** How a command was asked for: by a person, who may be asked back, or by code, which may not. */
-export interface Invocation {
+export interface Invocation<Argument = unknown> {
   readonly isInteractive: boolean;
+  /** All the rows that were selected when the command was chosen on one of them, that one included; else the argument alone. */
+  readonly selected: readonly Argument[];
 }
 
 export interface CommandDefinition<Argument, Result> {
@@ -33,15 +36,15 @@ export interface CommandDefinition<Argument, Result> {
   readonly expects: string;
   /** Asks a person in the palette; rejects with Cancelled on Escape. */
   readonly ask: () => Promise<Argument>;
-  readonly run: (argument: Argument, invocation: Invocation) => Promise<Result>;
+  readonly run: (argument: Argument, invocation: Invocation<Argument>) => Promise<Result>;
 }
 
-/** Runs one command with what the editor handed over. */
-type Handler = (value: unknown) => Promise<unknown>;
+/** Runs one command with what the editor handed over: the element it was chosen on, and all selected ones. */
+type Handler = (value: unknown, selection: unknown) => Promise<unknown>;
 
 export interface Commands {
   /** Runs a registered command: nothing for the palette, an element for a menu, a plain object for code. */
-  run(name: CommandName, value: unknown): Promise<unknown>;
+  run(name: CommandName, value: unknown, selection?: unknown): Promise<unknown>;
   register<Argument, Result>(name: CommandName, definition: CommandDefinition<Argument, Result>): Disposable;
   /** For commands without an argument. */
   registerPlain<Result>(name: CommandName, run: () => Promise<Result>): Disposable;
@@ -51,6 +54,18 @@ export interface Commands {
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
+}
+
+/** What the selected rows stand for; those that the command does not act on are left out. */
+function decodeSelection<Argument>(
+  selection: unknown,
+  { decode }: Pick<CommandDefinition<Argument, unknown>, 'decode'>,
+): readonly Argument[] {
+  if (!Array.isArray(selection)) return [];
+  return selection.flatMap((element: unknown) => {
+    const argument = isFromMenu(element) && isRecord(element) ? decode(element) : undefined;
+    return argument === undefined ? [] : [argument];
+  });
 }
 
 /** describe: the words for an error. */
@@ -66,7 +81,7 @@ export function createCommands(logger: Logger, describe: (error: unknown) => Err
     const { message, remedies } = describe(error);
     logger.error(message, error);
     const picked = await vscode.window.showErrorMessage<vscode.MessageItem & { readonly remedy: Remedy }>(
-      message,
+      withoutLinks(message),
       ...remedies.map((remedy) => ({ title: remedy.label, remedy })),
     );
     if (picked) await vscode.commands.executeCommand(commandId(picked.remedy.command));
@@ -83,23 +98,32 @@ export function createCommands(logger: Logger, describe: (error: unknown) => Err
 
   return {
     present,
-    run: async (name, value) => {
+    run: async (name, value, selection) => {
       const handler = handlers.get(name);
       if (handler === undefined) throw new Error(`Nothing was registered for ${commandId(name)}.`);
-      return handler(value);
+      return handler(value, selection);
     },
     register: (name, definition) =>
-      add(name, async (value) => {
+      add(name, async (value, selection) => {
         if (value === undefined || value === null) {
-          return interactively(async () => definition.run(await definition.ask(), { isInteractive: true }));
+          return interactively(async () => {
+            const argument = await definition.ask();
+            return definition.run(argument, { isInteractive: true, selected: [argument] });
+          });
         }
         const argument = isRecord(value) ? definition.decode(value) : undefined;
         if (argument === undefined) {
           throw new TypeError(`${commandId(name)} expects ${definition.expects}.`);
         }
-        return isFromMenu(value)
-          ? interactively(() => definition.run(argument, { isInteractive: true }))
-          : definition.run(argument, { isInteractive: false });
+        if (!isFromMenu(value))
+          return definition.run(argument, { isInteractive: false, selected: [argument] });
+        const selected = decodeSelection(selection, definition);
+        return interactively(() =>
+          definition.run(argument, {
+            isInteractive: true,
+            selected: selected.length === 0 ? [argument] : selected,
+          }),
+        );
       }),
     registerPlain: (name, run) => add(name, () => interactively(run)),
   };

@@ -35,6 +35,16 @@ export function plainLine(text: string, maximum = 300): string {
   return line.length > maximum ? `${line.slice(0, maximum - 1)}…` : line;
 }
 
+/** A message for a notification, which would turn "[text](command:…)" in names from outside into a link that runs something. */
+export function withoutLinks(text: string): string {
+  return text.replaceAll('](', '] (');
+}
+
+/** Text from outside where "$(name)" would be drawn as an icon: it is shown as text. */
+export function withoutIcons(text: string): string {
+  return text.replaceAll('$(', '\\$(');
+}
+
 const markdownCharacters = /[\\`*_{}[\]()#+\-.!|<>~&]/g;
 
 /** Text from outside as Markdown that shows it literally. */

@@ -23,6 +23,10 @@ export const commandNames = [
   'workflow.undeploy',
   'workflow.openInput',
   'workflow.execute',
+  'workflow.inputHistory',
+  'workflow.inputPresets',
+  'workflow.saveInputPreset',
+  'preset.execute',
   'workflows.refresh',
   'workflows.loadMore',
   'workflows.filter',
@@ -34,7 +38,14 @@ export const commandNames = [
   'execution.showLogs',
   'execution.stopFollowing',
   'execution.rerun',
+  'execution.editInput',
   'execution.compare',
+  'execution.copyReport',
+  'execution.copyId',
+  'executions.refresh',
+  'executions.loadMore',
+  'executions.filter',
+  'executions.clearFilter',
   'nodeRun.open',
   'portalEvents.list',
   'showLog',
@@ -51,6 +62,7 @@ export function commandId(name: CommandName): CommandId {
 
 export const viewIds = {
   workflows: `${prefix}.workflows`,
+  executions: `${prefix}.executions`,
   connections: `${prefix}.connections`,
 } as const;
 
@@ -61,6 +73,9 @@ export const contextKeys = {
   cause: `${prefix}.cause`,
   isLocal: `${prefix}.isLocal`,
   hasFilter: `${prefix}.hasFilter`,
+  /** What the Executions view can show: see WelcomeState there. */
+  executionsState: `${prefix}.executionsState`,
+  hasExecutionFilter: `${prefix}.hasExecutionFilter`,
   'cannot.updateWorkflow': `${prefix}.cannot.updateWorkflow`,
   'cannot.deleteWorkflow': `${prefix}.cannot.deleteWorkflow`,
   'cannot.importWorkflow': `${prefix}.cannot.importWorkflow`,

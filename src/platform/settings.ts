@@ -15,10 +15,17 @@ function read<T>(name: string, isValid: (value: unknown) => value is T, fallback
 const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
 const isPrefix = (value: unknown): value is string => typeof value === 'string' && value.length > 0;
 
+/** Which ends are told. */
+export type Notify = 'never' | 'failures' | 'all';
+const isNotify = (value: unknown): value is Notify =>
+  value === 'never' || value === 'failures' || value === 'all';
+
 export const settings = {
   /** What every API key starts with. */
   keyPrefix: () => read('keyPrefix', isPrefix, 'svc_sk_'),
   startLocalServiceOnOpen: () => read('localService.startOnOpen', isBoolean, false),
+  /** Which ends of executions started here are told. */
+  notify: () => read('notify', isNotify, 'failures'),
   /** Show the log channel when an execution is started here. */
   revealLogs: () => read('logs.revealOnExecute', isBoolean, true),
 };

@@ -14,6 +14,7 @@ import {
   workflowName,
 } from '../../pickers/executionPicker.ts';
 import type { Commands } from '../../platform/commands.ts';
+import { PlainError } from '../../platform/describeError.ts';
 import { viewIds } from '../../platform/ids.ts';
 import { registerExecutionDocuments } from './executionDocuments.ts';
 import type { DocumentsParts } from './executionDocuments.ts';
@@ -108,12 +109,15 @@ function registerCompare(parts: ExecutionsParts): Disposable {
     },
     expects: '{executionId, otherExecutionId}',
     ask: async () => ({ target: await pickExecution(parts), otherExecutionId: undefined }),
-    run: async ({ target, otherExecutionId }, { isInteractive }) => {
+    run: async ({ target, otherExecutionId }, { isInteractive, selected }) => {
       if (!isInteractive && otherExecutionId === undefined)
         throw new TypeError('otherExecutionId is missing.');
+      const others = selected.filter((each) => each.target.executionId !== target.executionId);
+      if (others.length > 1) throw new PlainError(vscode.l10n.t('Select two executions to compare them.'));
       const other: ExecutionTarget =
         otherExecutionId === undefined
-          ? await pickExecution(parts, vscode.l10n.t('Compare with which execution?'))
+          ? (others[0]?.target ??
+            (await pickExecution(parts, vscode.l10n.t('Compare with which execution?'))))
           : { connectionId: target.connectionId, executionId: otherExecutionId };
       const left = await documentUri(parts, target, 'output');
       const right = await documentUri(parts, other, 'output');
@@ -130,7 +134,7 @@ function registerList({ commands, connections, clients }: ExecutionsParts): Disp
     expects: '{workflowId?, status?}',
     ask: () => Promise.resolve({ workflowId: undefined, status: undefined }),
     run: async ({ workflowId, status }, { isInteractive }) => {
-      if (isInteractive) await vscode.commands.executeCommand(`${viewIds.workflows}.focus`);
+      if (isInteractive) await vscode.commands.executeCommand(`${viewIds.executions}.focus`);
       const client = clients.get(requireActiveConnection(connections).id);
       const { items } = await client.executions.list({
         limit: 100,

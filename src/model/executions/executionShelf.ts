@@ -1,18 +1,21 @@
 // Why: what is held of one connection's executions: each record once, shown by every list it belongs to, and its log feed.
 import type { CallOptions, ServiceClient } from '../../api/client.ts';
 import type { ExecutionReading } from '../../api/readings.ts';
-import { DisposableStore } from '../../base/disposable.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { PagedList } from '../pagedList.ts';
 import type { PagedListState } from '../pagedList.ts';
 import type { PageReader } from '../pages.ts';
 import type { Clock } from '../ports.ts';
+import type { ExecutionScope } from '../targets.ts';
+import { noExecutionFilter, passesExecutionFilter, toExecutionQuery } from './executionFilter.ts';
 import { executionsLookSame, mergeExecution } from './executionMerging.ts';
 import type { ExecutionChange } from './executions.ts';
 import { createLogFeed } from './logFeed.ts';
 import type { LogFeed } from './logFeed.ts';
 
-const pageSize = 10;
+/** Below a workflow, and in a list of its own. */
+const shortPageSize = 10;
+const longPageSize = 100;
 /** How long a triggered execution stays in front although the service does not list it. */
 const unlistedForMs = 60_000;
 /** Bounds for a window that stays open for days; what is let go is read again when needed. */
@@ -26,14 +29,24 @@ export interface ExecutionShelfParts {
   readonly announce: (change: ExecutionChange) => void;
 }
 
+interface HeldList {
+  readonly scope: ExecutionScope;
+  readonly list: PagedList<ExecutionReading>;
+  readonly subscription: Disposable;
+}
+
+function keyOf({ workflowId, filter }: ExecutionScope): string {
+  return JSON.stringify([workflowId, filter ?? null]);
+}
+
 export class ExecutionShelf implements Disposable {
   readonly #parts: ExecutionShelfParts;
-  readonly #owned = new DisposableStore();
   readonly #records = new Map<string, ExecutionReading>();
-  readonly #lists = new Map<string | null, PagedList<ExecutionReading>>();
+  readonly #lists = new Map<string, HeldList>();
   readonly #feeds = new Map<string, LogFeed>();
   /** Triggered and not listed yet, with the time in epoch milliseconds until which they stay. */
   readonly #expected = new Map<string, number>();
+  #isDisposed = false;
 
   constructor(parts: ExecutionShelfParts) {
     this.#parts = parts;
@@ -54,25 +67,29 @@ export class ExecutionShelf implements Disposable {
     this.#hold(execution, () => true);
   }
 
-  /** The list of one workflow, or of all (null); empty until it is read. */
-  list(workflowId: string | null): PagedList<ExecutionReading> {
-    const existing = this.#lists.get(workflowId);
-    if (existing) return existing;
-    const belongs = (execution: ExecutionReading): boolean =>
-      workflowId === null || execution.workflowId === null || execution.workflowId === workflowId;
-    const list = this.#owned.add(
-      new PagedList<ExecutionReading>({
-        pageSize,
-        readPage: (options) => this.#pageReader(workflowId, options),
-        accepts: belongs,
-        merge: mergeExecution,
-        looksSame: executionsLookSame,
-        unlisted: (listed) => this.#unlisted(listed).filter(belongs),
-      }),
-    );
-    this.#lists.set(workflowId, list);
-    this.#announceList(list, workflowId);
+  /** The list of a scope; empty until it is read. */
+  list(scope: ExecutionScope): PagedList<ExecutionReading> {
+    const key = keyOf(scope);
+    const existing = this.#lists.get(key);
+    if (existing) return existing.list;
+    const accepts = (execution: ExecutionReading): boolean => this.#belongs(execution, scope);
+    const list = new PagedList<ExecutionReading>({
+      pageSize: scope.filter === undefined ? shortPageSize : longPageSize,
+      readPage: (options) => this.#pageReader(scope, options),
+      accepts,
+      merge: mergeExecution,
+      looksSame: executionsLookSame,
+      unlisted: (listed) => this.#unlisted(listed).filter(accepts),
+    });
+    this.#lists.set(key, { scope, list, subscription: this.#announceList(list, scope) });
     return list;
+  }
+
+  forget(scope: ExecutionScope): void {
+    const held = this.#lists.get(keyOf(scope));
+    this.#lists.delete(keyOf(scope));
+    held?.subscription.dispose();
+    held?.list.dispose();
   }
 
   logs(executionId: string): LogFeed {
@@ -93,23 +110,25 @@ export class ExecutionShelf implements Disposable {
   dispose(): void {
     for (const feed of this.#feeds.values()) feed.dispose();
     this.#feeds.clear();
-    this.#owned.dispose();
+    for (const { scope } of [...this.#lists.values()]) this.forget(scope);
+    this.#isDisposed = true;
   }
 
   #hold(
     execution: ExecutionReading,
     mayInsert: (list: readonly ExecutionReading[]) => boolean,
   ): ExecutionReading {
-    if (this.#owned.isDisposed) return execution;
+    if (this.#isDisposed) return execution;
     const earlier = this.#records.get(execution.id);
     const held = earlier ? mergeExecution(earlier, execution) : execution;
     if (held === earlier) return held;
     this.#records.set(held.id, held);
     if (this.#records.size > maximumRecords) forgetFirst(this.#records, (id) => this.#isOver(id));
-    for (const [workflowId, list] of this.#lists) {
+    for (const { scope, list } of this.#lists.values()) {
       const { hasData, items } = list.state.current;
-      const belongs = workflowId === null || workflowId === held.workflowId;
-      list.put(held, hasData && belongs && mayInsert(items));
+      const isOfScope = scope.workflowId === null || scope.workflowId === held.workflowId;
+      if (this.#belongs(held, scope)) list.put(held, hasData && isOfScope && mayInsert(items));
+      else if (list.find(held.id)) list.remove(held.id);
     }
     if (earlier && !executionsLookSame(earlier, held))
       this.#parts.announce({
@@ -118,10 +137,18 @@ export class ExecutionShelf implements Disposable {
     return held;
   }
 
-  #pageReader(workflowId: string | null, options: CallOptions): PageReader<ExecutionReading> {
+  /** One whose workflow is not told belongs to each. */
+  #belongs(execution: ExecutionReading, { workflowId, filter }: ExecutionScope): boolean {
+    if (workflowId !== null && execution.workflowId !== null && execution.workflowId !== workflowId)
+      return false;
+    return filter === undefined || passesExecutionFilter(execution, filter, this.#parts.clock.now());
+  }
+
+  #pageReader({ workflowId, filter }: ExecutionScope, options: CallOptions): PageReader<ExecutionReading> {
     return async (cursor, limit) => {
       const query = {
         limit,
+        ...toExecutionQuery(filter ?? noExecutionFilter, this.#parts.clock.now()),
         ...(workflowId === null ? {} : { workflowId }),
         ...(cursor === undefined ? {} : { cursor }),
       };
@@ -141,17 +168,14 @@ export class ExecutionShelf implements Disposable {
     return waiting.reverse();
   }
 
-  #announceList(list: PagedList<ExecutionReading>, workflowId: string | null): void {
-    const scope = { connectionId: this.#parts.connectionId, workflowId };
+  #announceList(list: PagedList<ExecutionReading>, scope: ExecutionScope): Disposable {
     let face = faceOf(list.state.current);
-    this.#owned.add(
-      list.state.onDidChange((state) => {
-        const next = faceOf(state);
-        const isSame = next.length === face.length && next.every((part, at) => part === face[at]);
-        face = next;
-        if (!isSame) this.#parts.announce({ kind: 'list', scope });
-      }),
-    );
+    return list.state.onDidChange((state) => {
+      const next = faceOf(state);
+      const isSame = next.length === face.length && next.every((part, at) => part === face[at]);
+      face = next;
+      if (!isSame) this.#parts.announce({ kind: 'list', scope });
+    });
   }
 
   #isOver(executionId: string): boolean {

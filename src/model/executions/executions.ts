@@ -30,7 +30,11 @@ export interface Executions extends Disposable {
   list(scope: ExecutionScope): ExecutionList;
   /** Reads again as much as was loaded, at least 10. Failures become state; rejects only when cancelled. */
   refresh(scope: ExecutionScope, signal?: AbortSignal, priority?: Priority): Promise<void>;
+  /** Reads the newest page only; what is loaded below it stays. For keeping a long list fresh. */
+  refreshNewest(scope: ExecutionScope, signal?: AbortSignal, priority?: Priority): Promise<void>;
   loadMore(scope: ExecutionScope, signal?: AbortSignal): Promise<void>;
+  /** Lets go of a list that is no longer shown. */
+  forget(scope: ExecutionScope): void;
   find(target: ExecutionTarget): ExecutionReading | undefined;
   /** Reads one record and shows it. Rejects with a ServiceError. */
   read(target: ExecutionTarget, signal?: AbortSignal): Promise<ExecutionReading>;
@@ -75,16 +79,23 @@ class HeldExecutions implements Executions {
   }
 
   list(scope: ExecutionScope): ExecutionList {
-    return this.#shelf(scope.connectionId).list(scope.workflowId).state.current;
+    return this.#shelf(scope.connectionId).list(scope).state.current;
   }
 
   refresh(scope: ExecutionScope, signal?: AbortSignal, priority?: Priority): Promise<void> {
-    const list = this.#shelf(scope.connectionId).list(scope.workflowId);
-    return list.refresh(callOptions(signal, priority));
+    return this.#shelf(scope.connectionId).list(scope).refresh(callOptions(signal, priority));
+  }
+
+  refreshNewest(scope: ExecutionScope, signal?: AbortSignal, priority?: Priority): Promise<void> {
+    return this.#shelf(scope.connectionId).list(scope).refreshHead(callOptions(signal, priority));
   }
 
   loadMore(scope: ExecutionScope, signal?: AbortSignal): Promise<void> {
-    return this.#shelf(scope.connectionId).list(scope.workflowId).loadMore(callOptions(signal));
+    return this.#shelf(scope.connectionId).list(scope).loadMore(callOptions(signal));
+  }
+
+  forget(scope: ExecutionScope): void {
+    this.#shelves.get(scope.connectionId)?.forget(scope);
   }
 
   find(target: ExecutionTarget): ExecutionReading | undefined {

@@ -2,11 +2,19 @@
 import type { CallOptions, WorkflowCalls } from '../../api/client.ts';
 import type { TriggerReading, WorkflowReading } from '../../api/readings.ts';
 import type { JsonObject } from '../../base/json.ts';
+import { Emitter } from '../../base/event.ts';
+import type { Event } from '../../base/event.ts';
 import { callOptions } from '../callOptions.ts';
 import type { Clients } from '../clients.ts';
 import type { Executions } from '../executions/executions.ts';
 import type { WorkflowTarget } from '../targets.ts';
 import type { Workflows } from './workflows.ts';
+
+/** A workflow that was executed through these actions, and what the service answered. */
+export interface Executed {
+  readonly target: WorkflowTarget;
+  readonly trigger: TriggerReading;
+}
 
 /** Every call goes to the connection it names, whichever is active, and rejects with a ServiceError or the signal's reason. */
 export interface WorkflowActions {
@@ -20,6 +28,7 @@ export interface WorkflowActions {
   undeploy(target: WorkflowTarget, signal?: AbortSignal): Promise<WorkflowReading>;
   /** Sent once. Where the answer names the execution, its row is shown at once. */
   execute(target: WorkflowTarget, input: JsonObject, signal?: AbortSignal): Promise<TriggerReading>;
+  readonly onDidExecute: Event<Executed>;
 }
 
 /** Builds the actions over the two stores that show their effect. */
@@ -28,6 +37,7 @@ export function createWorkflowActions(
   workflows: Workflows,
   executions: Executions,
 ): WorkflowActions {
+  const executed = new Emitter<Executed>();
   type Call = (calls: WorkflowCalls, options: CallOptions) => Promise<WorkflowReading>;
   const changing = async (
     connectionId: string,
@@ -63,6 +73,7 @@ export function createWorkflowActions(
       changing(connectionId, (calls, options) => calls.deploy(workflowId, options), signal),
     undeploy: ({ connectionId, workflowId }, signal) =>
       changing(connectionId, (calls, options) => calls.undeploy(workflowId, options), signal),
+    onDidExecute: executed.event,
     async delete(target, signal) {
       await clients.get(target.connectionId).workflows.delete(target.workflowId, callOptions(signal));
       workflows.drop(target);
@@ -71,6 +82,7 @@ export function createWorkflowActions(
       const calls = clients.get(target.connectionId).workflows;
       const trigger = await calls.execute(target.workflowId, input, callOptions(signal));
       executions.showTriggered(target, trigger);
+      executed.fire({ target, trigger });
       return trigger;
     },
   });

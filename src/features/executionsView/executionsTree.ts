@@ -1,0 +1,175 @@
+// Why: the data of the Executions view: the newest first, under each its node runs.
+import * as vscode from 'vscode';
+import { isAbortError } from '../../base/cancellation.ts';
+import { DisposableStore } from '../../base/disposable.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import type { Observable } from '../../base/observable.ts';
+import type { ExecutionChange, Executions } from '../../model/executions/executions.ts';
+import type { Following } from '../../model/executions/following.ts';
+import type { ExecutionScope } from '../../model/targets.ts';
+import type { Workflows } from '../../model/workflows/workflows.ts';
+import { workflowName } from '../../pickers/executionPicker.ts';
+import { describeError } from '../../platform/describeError.ts';
+import {
+  executionElement,
+  executionKey,
+  KnownElements,
+  moreElement,
+  noteElement,
+} from '../../rows/elements.ts';
+import type { ExecutionElement, MoreElement, NodeRunElement, NoteElement } from '../../rows/elements.ts';
+import { listNodeRunRows } from '../../rows/nodeRunRows.ts';
+import { goneItem, renderExecution, renderMore, renderNodeRun, renderNote } from '../../rows/renderRows.ts';
+import type { ShownScope } from './viewScope.ts';
+
+export type ExecutionsElement = ExecutionElement | NodeRunElement | MoreElement | NoteElement;
+
+export interface ExecutionsTreeParts {
+  readonly workflows: Workflows;
+  readonly executions: Executions;
+  readonly following: Following;
+}
+
+/** The editor asks for every row at once, so there is an end to loading more. */
+export const maximumRows = 1000;
+
+export class ExecutionsTree implements vscode.TreeDataProvider<ExecutionsElement>, Disposable {
+  readonly #parts: ExecutionsTreeParts;
+  readonly #scope: Observable<ShownScope | null>;
+  readonly #elements = new KnownElements<ExecutionsElement>();
+  readonly #owned = new DisposableStore();
+  readonly #lifetime = new AbortController();
+  readonly #changes = new vscode.EventEmitter<ExecutionsElement | ExecutionsElement[] | undefined>();
+  readonly onDidChangeTreeData = this.#changes.event;
+
+  constructor(parts: ExecutionsTreeParts, scope: Observable<ShownScope | null>) {
+    this.#parts = parts;
+    this.#scope = scope;
+    this.#owned.add(this.#changes);
+    this.#owned.add(
+      scope.onDidChange(() => {
+        this.redrawAll();
+      }),
+    );
+    this.#owned.add(
+      parts.executions.onDidChange((change) => {
+        if (change.kind !== 'list') this.#redraw(keysOf(change));
+        else if (isSameScope(change.scope, scope.current)) this.redrawAll();
+      }),
+    );
+    this.#owned.add(
+      parts.following.onDidChange(({ target }) => {
+        this.#redraw([executionKey(target.connectionId, target.executionId)]);
+      }),
+    );
+    // Rows name their workflow.
+    this.#owned.add(
+      parts.workflows.onDidChangeItems(() => {
+        this.redrawAll();
+      }),
+    );
+  }
+
+  redrawAll(): void {
+    this.#changes.fire(undefined);
+  }
+
+  getTreeItem(element: ExecutionsElement): vscode.TreeItem {
+    const { workflows, executions, following } = this.#parts;
+    switch (element.kind) {
+      case 'execution': {
+        const execution = executions.find(element);
+        const follow = following.find(element)?.state.current;
+        if (execution === undefined) return goneItem(element);
+        const name = workflowName(workflows, element.connectionId, execution.workflowId);
+        return renderExecution(element, execution, follow, Date.now(), name);
+      }
+      case 'nodeRun': {
+        const runs = executions.logs(element).nodeRuns.current;
+        const run = runs.find(({ key }) => key === element.nodeRunKey);
+        return run === undefined ? goneItem(element) : renderNodeRun(element, run);
+      }
+      case 'more':
+        return renderMore(element, 'executions.loadMore');
+      case 'note':
+        return renderNote(element);
+    }
+  }
+
+  getParent(element: ExecutionsElement): ExecutionsElement | undefined {
+    return element.kind === 'nodeRun' ? element.parent : undefined;
+  }
+
+  async getChildren(element?: ExecutionsElement): Promise<ExecutionsElement[]> {
+    if (element === undefined) return this.#executionRows();
+    if (element.kind !== 'execution') return [];
+    const rows = await listNodeRunRows(this.#parts, element, this.#lifetime.signal);
+    return rows.map((row) => (row.kind === 'note' ? row : this.#elements.same(row)));
+  }
+
+  dispose(): void {
+    this.#lifetime.abort();
+    this.#owned.dispose();
+  }
+
+  #redraw(keys: readonly string[]): void {
+    const elements = keys.flatMap((key) => this.#elements.find(key) ?? []);
+    if (elements.length > 0) this.#changes.fire(elements);
+  }
+
+  async #executionRows(): Promise<ExecutionsElement[]> {
+    const scope = this.#scope.current;
+    this.#elements.keepOnly(scope?.connectionId ?? null);
+    if (scope === null) return [];
+    await this.#readWhatWasNotAsked(scope);
+    // What began meanwhile draws itself.
+    if (scope !== this.#scope.current) return [];
+    const { connectionId } = scope;
+    const { items, nextCursor, error } = this.#parts.executions.list(scope);
+    const rows = items
+      .slice(0, maximumRows)
+      .map(({ id, workflowId }) => this.#elements.same(executionElement(connectionId, workflowId, id)));
+    if (error !== null) rows.unshift(note(connectionId, describeError(error, Date.now()).message, true));
+    if (items.length >= maximumRows) rows.push(note(connectionId, describeEnd(), false));
+    else if (nextCursor !== null) rows.push(moreElement(connectionId, null));
+    return rows;
+  }
+
+  async #readWhatWasNotAsked(scope: ShownScope): Promise<void> {
+    const { workflows, executions } = this.#parts;
+    const { signal } = this.#lifetime;
+    try {
+      await Promise.all([
+        executions.list(scope).status === 'idle' ? executions.refresh(scope, signal) : undefined,
+        workflows.state.current.status === 'idle' ? workflows.refresh(signal) : undefined,
+      ]);
+    } catch (error) {
+      if (!isAbortError(error)) throw error;
+    }
+  }
+}
+
+function note(connectionId: string, text: string, isProblem: boolean): NoteElement {
+  return noteElement(connectionId, `${connectionId}/${isProblem ? 'problem' : 'end'}`, text, isProblem);
+}
+
+function describeEnd(): string {
+  return vscode.l10n.t(
+    'The newest {0} are shown. Filter by workflow, status or time to see others.',
+    maximumRows,
+  );
+}
+
+function isSameScope(scope: ExecutionScope, shown: ShownScope | null): boolean {
+  return (
+    scope.connectionId === shown?.connectionId &&
+    scope.workflowId === shown.workflowId &&
+    scope.filter === shown.filter
+  );
+}
+
+function keysOf(change: Exclude<ExecutionChange, { readonly kind: 'list' }>): readonly string[] {
+  return change.kind === 'rows'
+    ? change.executionIds.map((executionId) => executionKey(change.connectionId, executionId))
+    : [executionKey(change.target.connectionId, change.target.executionId)];
+}

@@ -1,0 +1,108 @@
+// Why: the Executions view, its welcome views, and the commands on what it shows.
+import type * as vscode from 'vscode';
+import { DisposableStore } from '../../base/disposable.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import type { Logger } from '../../base/logger.ts';
+import type { Clock } from '../../model/ports.ts';
+import { workflowName } from '../../pickers/executionPicker.ts';
+import type { Commands } from '../../platform/commands.ts';
+import type { ContextKeys } from '../../platform/contextKeys.ts';
+import type { LazyTree } from '../../platform/lazySurfaces.ts';
+import { createViewFreshness } from '../../rows/viewFreshness.ts';
+import { askNarrowing, decodeNarrowing } from './askNarrowing.ts';
+import type { NarrowingParts } from './askNarrowing.ts';
+import { registerCopying } from './copying.ts';
+import { ExecutionsTree, maximumRows } from './executionsTree.ts';
+import type { ExecutionsElement, ExecutionsTreeParts } from './executionsTree.ts';
+import { createViewScope, isNarrowed, notNarrowed } from './viewScope.ts';
+import type { ViewScope } from './viewScope.ts';
+import { viewMessage, welcomeState } from './viewState.ts';
+
+export interface ExecutionsViewParts extends NarrowingParts, ExecutionsTreeParts {
+  readonly commands: Commands;
+  readonly contextKeys: ContextKeys;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly executionsView: LazyTree<ExecutionsElement>;
+}
+
+/** Keeps the welcome view and the line above the rows true. */
+function showState(
+  view: vscode.TreeView<ExecutionsElement>,
+  tree: ExecutionsTree,
+  { scope }: ViewScope,
+  { contextKeys, executions, workflows }: ExecutionsViewParts,
+): Disposable {
+  const owned = new DisposableStore();
+  const show = (): void => {
+    const { current } = scope;
+    contextKeys('executionsState', welcomeState(current, current && executions.list(current)));
+    contextKeys('hasExecutionFilter', current !== null && isNarrowed(current));
+    const name = current && workflowName(workflows, current.connectionId, current.workflowId);
+    view.message = (current && viewMessage(current, name ?? '')) ?? '';
+  };
+  owned.add(tree.onDidChangeTreeData(show));
+  owned.add(
+    executions.onDidChange(({ kind }) => {
+      if (kind === 'list') show();
+    }),
+  );
+  show();
+  return owned;
+}
+
+function registerLoading(parts: ExecutionsViewParts, { scope }: ViewScope): Disposable {
+  const { executions, commands } = parts;
+  const owned = new DisposableStore();
+  const freshness = owned.add(
+    createViewFreshness(parts.executionsView.view, {
+      clock: parts.clock,
+      logger: parts.logger,
+      changes: [executions.onDidChange],
+      refresh: async (signal, priority) => {
+        if (scope.current === null) return;
+        // On its own a long list reads its newest page only; a person gets all of it again.
+        if (priority === 'user') await executions.refresh(scope.current, signal);
+        else await executions.refreshNewest(scope.current, signal, priority);
+      },
+    }),
+  );
+  owned.add(commands.registerPlain('executions.refresh', () => freshness.refresh()));
+  owned.add(
+    commands.registerPlain('executions.loadMore', async () => {
+      const { current } = scope;
+      if (current !== null && executions.list(current).items.length < maximumRows)
+        await executions.loadMore(current);
+    }),
+  );
+  return owned;
+}
+
+export function registerExecutionsView(parts: ExecutionsViewParts): Disposable {
+  const { commands, connections, executions, executionsView } = parts;
+  const owned = new DisposableStore();
+  const viewScope = owned.add(createViewScope(connections, executions));
+  const tree = owned.add(new ExecutionsTree(parts, viewScope.scope));
+  owned.add(executionsView.fill(tree));
+  owned.add(showState(executionsView.view, tree, viewScope, parts));
+  owned.add(registerLoading(parts, viewScope));
+  owned.add(registerCopying(parts));
+  owned.add(
+    commands.register('executions.filter', {
+      decode: decodeNarrowing,
+      expects: '{workflowId?, status?, within?: "hour" | "day" | "week", since?}',
+      ask: () => askNarrowing(parts, viewScope.scope.current ?? notNarrowed),
+      run: ({ workflowId, filter }) => {
+        viewScope.narrow({ workflowId, filter });
+        return Promise.resolve(null);
+      },
+    }),
+  );
+  owned.add(
+    commands.registerPlain('executions.clearFilter', () => {
+      viewScope.narrow(notNarrowed);
+      return Promise.resolve();
+    }),
+  );
+  return owned;
+}

@@ -1,0 +1,58 @@
+// Why: which welcome view is shown and what the line above the rows says; pure but for the words.
+import * as vscode from 'vscode';
+import type { ExecutionReading, RunState } from '../../api/readings.ts';
+import type { ExecutionPeriod } from '../../model/executions/executionFilter.ts';
+import type { PagedListState } from '../../model/pagedList.ts';
+import { statusWord } from '../../platform/statusIcon.ts';
+import { isNarrowed } from './viewScope.ts';
+import type { Narrowing } from './viewScope.ts';
+
+const hour = 3_600_000;
+
+/** The periods that have a name, in milliseconds. */
+export const periods = { hour, day: 24 * hour, week: 7 * 24 * hour } as const;
+
+export type WelcomeState = 'none' | 'loading' | 'failed' | 'empty' | 'filtered' | 'ready';
+
+/** The value of the context key that the welcome views are chosen by; narrowing and list: null without a connection. */
+export function welcomeState(
+  narrowing: Narrowing | null,
+  list: PagedListState<ExecutionReading> | null,
+): WelcomeState {
+  if (narrowing === null || list === null) return 'none';
+  if (list.items.length > 0) return 'ready';
+  if (list.error !== null) return 'failed';
+  if (!list.hasData) return 'loading';
+  return isNarrowed(narrowing) ? 'filtered' : 'empty';
+}
+
+export function describePeriod(period: ExecutionPeriod): string {
+  if (period.kind === 'since') return vscode.l10n.t('since {0}', new Date(period.time).toLocaleString());
+  switch (period.milliseconds) {
+    case periods.hour:
+      return vscode.l10n.t('last hour');
+    case periods.day:
+      return vscode.l10n.t('last 24 hours');
+    case periods.week:
+      return vscode.l10n.t('last 7 days');
+    default:
+      return vscode.l10n.t('last {0} h', Math.round(period.milliseconds / hour));
+  }
+}
+
+/** A state in the list of the filter's choices and above the rows. */
+export function describeStatus(status: RunState): string {
+  return statusWord(status, '');
+}
+
+/** The line above the rows, with the way to clear it; undefined when nothing is filtered. workflow: its name, fit for the screen. */
+export function viewMessage(narrowing: Narrowing, workflow: string): string | undefined {
+  if (!isNarrowed(narrowing)) return undefined;
+  const { workflowId, filter } = narrowing;
+  const words = [
+    ...(workflowId === null ? [] : [workflow]),
+    ...(filter.status === null ? [] : [describeStatus(filter.status)]),
+    ...(filter.period === null ? [] : [describePeriod(filter.period)]),
+  ];
+  return vscode.l10n.t('Filter: {0}. The funnel above clears it.', words.join(' · '));
+}

@@ -1,0 +1,90 @@
+// Why: who started an execution and turned to something else is told how it ended, in one message for several.
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/disposable.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import type { Event } from '../../base/event.ts';
+import type { ExecutionReading } from '../../api/readings.ts';
+import type { Executions } from '../../model/executions/executions.ts';
+import type { Following } from '../../model/executions/following.ts';
+import type { Clock } from '../../model/ports.ts';
+import type { ExecutionTarget } from '../../model/targets.ts';
+import type { Executed } from '../../model/workflows/workflowActions.ts';
+import type { Workflows } from '../../model/workflows/workflows.ts';
+import { shortId, workflowName } from '../../pickers/executionPicker.ts';
+import type { Commands } from '../../platform/commands.ts';
+import { withoutLinks } from '../../platform/format.ts';
+import { commandId } from '../../platform/ids.ts';
+import type { CommandName } from '../../platform/ids.ts';
+import { choose } from '../../platform/prompts.ts';
+import { settings } from '../../platform/settings.ts';
+import { statusIcon } from '../../platform/statusIcon.ts';
+import { createBatches } from './batches.ts';
+import { renderNotice } from './renderNotice.ts';
+import type { Ending } from './renderNotice.ts';
+import { createStartedHere } from './startedHere.ts';
+
+export interface NoticesParts {
+  readonly commands: Commands;
+  readonly workflows: Workflows;
+  readonly executions: Executions;
+  readonly following: Following;
+  readonly actions: { readonly onDidExecute: Event<Executed> };
+  readonly clock: Clock;
+}
+
+function isWorthTelling({ status }: ExecutionReading): boolean {
+  const notify = settings.notify();
+  return notify === 'all' || (notify === 'failures' && status.state === 'failed');
+}
+
+/** The one that a button is about; asked where the notice tells of several. */
+async function chooseEnding(endings: readonly Ending[], action: string): Promise<ExecutionTarget> {
+  const [first, second] = endings;
+  if (first !== undefined && second === undefined) return first.target;
+  return choose(
+    action,
+    endings.map(({ name, execution, target }) => ({
+      label: name,
+      description: shortId(execution.id),
+      iconPath: statusIcon(execution.status.state, execution.status.hasWarning),
+      value: target,
+    })),
+  );
+}
+
+async function tell(endings: readonly Ending[]): Promise<void> {
+  const { text, isFailure } = renderNotice(endings);
+  const actions: readonly (vscode.MessageItem & { readonly command: CommandName })[] = [
+    { title: vscode.l10n.t('Show Logs'), command: 'execution.showLogs' },
+    { title: vscode.l10n.t('Show Output'), command: 'execution.openOutput' },
+    { title: vscode.l10n.t('Run Again'), command: 'execution.rerun' },
+  ];
+  const show = isFailure ? vscode.window.showWarningMessage : vscode.window.showInformationMessage;
+  const picked = await show(withoutLinks(text), ...actions);
+  if (picked === undefined) return;
+  const target = await chooseEnding(endings, picked.title);
+  // As an element of a tree: a person pressed the button, and is asked or shown an error like one.
+  await vscode.commands.executeCommand(commandId(picked.command), { ...target, isTreeElement: true });
+}
+
+export function registerNotices(parts: NoticesParts): Disposable {
+  const { commands, workflows, executions, following, actions, clock } = parts;
+  const owned = new DisposableStore();
+  const startedHere = owned.add(createStartedHere(actions.onDidExecute));
+  const batches = owned.add(
+    createBatches<Ending>(clock, (endings) => {
+      tell(endings).catch((error: unknown) => commands.present(error));
+    }),
+  );
+  owned.add(
+    following.onDidChange(({ target, state }) => {
+      if (state.current.kind !== 'ended') return;
+      const execution = executions.find(target);
+      if (execution === undefined || !startedHere.take(target, execution)) return;
+      if (!isWorthTelling(execution)) return;
+      const name = workflowName(workflows, target.connectionId, execution.workflowId);
+      batches.add({ target, execution, name });
+    }),
+  );
+  return owned;
+}

@@ -1,0 +1,63 @@
+// Why: how the end of one or several executions reads in one line.
+import * as vscode from 'vscode';
+import type { ExecutionReading } from '../../api/readings.ts';
+import type { ExecutionTarget } from '../../model/targets.ts';
+import { formatDuration, plainLine } from '../../platform/format.ts';
+import { statusWord } from '../../platform/statusIcon.ts';
+
+export interface Ending {
+  readonly target: ExecutionTarget;
+  readonly execution: ExecutionReading;
+  /** The workflow's name, fit for the screen. */
+  readonly name: string;
+}
+
+export interface Notice {
+  readonly text: string;
+  readonly isFailure: boolean;
+}
+
+const shownNames = 3;
+
+function isFailed({ execution }: Ending): boolean {
+  return execution.status.state === 'failed';
+}
+
+function renderOne({ name, execution }: Ending): string {
+  const { status, error, durationMs } = execution;
+  const word = statusWord(status.state, plainLine(status.word, 40));
+  if (error !== null) return vscode.l10n.t('"{0}" {1}: {2}', name, word, plainLine(error.message));
+  return durationMs === null
+    ? vscode.l10n.t('"{0}" {1}.', name, word)
+    : vscode.l10n.t('"{0}" {1} in {2}.', name, word, formatDuration(durationMs));
+}
+
+/** "Signup check" ×2, "Order totals" and more: each name once. */
+function listNames(endings: readonly Ending[]): string {
+  const counts = new Map<string, number>();
+  for (const { name } of endings) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const names = [...counts].map(([name, count]) => (count === 1 ? `"${name}"` : `"${name}" ×${count}`));
+  const more = names.length > shownNames ? ', …' : '';
+  return names.slice(0, shownNames).join(', ') + more;
+}
+
+/** endings: at least one. */
+export function renderNotice(endings: readonly Ending[]): Notice {
+  const failed = endings.filter(isFailed);
+  const isFailure = failed.length > 0;
+  const [first] = endings;
+  if (first !== undefined && endings.length === 1) return { text: renderOne(first), isFailure };
+  const names = listNames(isFailure ? failed : endings);
+  const text =
+    failed.length === endings.length
+      ? vscode.l10n.t('{0} executions failed: {1}.', endings.length, names)
+      : isFailure
+        ? vscode.l10n.t(
+            '{0} executions ended, {1} of them failed: {2}.',
+            endings.length,
+            failed.length,
+            names,
+          )
+        : vscode.l10n.t('{0} executions ended: {1}.', endings.length, names);
+  return { text, isFailure };
+}
