@@ -26,7 +26,7 @@ const layers = {
   rows: { layers: ['base', 'protocol', 'api', 'model', 'platform', 'pickers'], packages: ['vscode'] },
   features: {
     layers: ['base', 'protocol', 'api', 'model', 'platform', 'pickers', 'rows'],
-    packages: ['vscode', 'jsonc-parser'],
+    packages: ['vscode', 'jsonc-parser', 'vscode-json-languageservice'],
   },
 };
 

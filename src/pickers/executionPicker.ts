@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { ExecutionReading } from '../api/readings.ts';
 import type { Clients } from '../model/clients.ts';
 import type { Connections } from '../model/connections/connections.ts';
-import type { ExecutionTarget } from '../model/targets.ts';
+import type { ExecutionTarget, WorkflowTarget } from '../model/targets.ts';
 import type { Workflows } from '../model/workflows/workflows.ts';
 import type { CommandDefinition } from '../platform/commands.ts';
 import { PlainError } from '../platform/describeError.ts';
@@ -29,13 +29,15 @@ export function shortId(id: string): string {
   return plainLine(id.slice(-6));
 }
 
-/** Lets a person choose one of the newest executions of the active connection. */
+/** Lets a person choose one of the newest executions: of a workflow, else of the active connection. */
 export async function pickExecution(
   parts: ExecutionPickerParts,
   placeHolder = vscode.l10n.t('Choose an execution'),
+  workflow?: WorkflowTarget,
 ): Promise<ExecutionTarget> {
-  const connectionId = requireActiveConnection(parts.connections).id;
-  const page = parts.clients.get(connectionId).executions.list({ limit: 50 });
+  const connectionId = workflow?.connectionId ?? requireActiveConnection(parts.connections).id;
+  const query = workflow === undefined ? {} : { workflowId: workflow.workflowId };
+  const page = parts.clients.get(connectionId).executions.list({ limit: 50, ...query });
   const choices = page.then(({ items }) => {
     if (items.length === 0) throw new PlainError(vscode.l10n.t('Nothing has been executed yet.'));
     return items.map((execution) => ({

@@ -155,3 +155,31 @@ export function registerLazyDocuments(scheme: string, load: LoadApp): LazyDocume
     },
   };
 }
+
+/** Lines of actions above files that the editor may show before the app is loaded. */
+export interface LazyLenses extends Disposable {
+  fill(provider: vscode.CodeLensProvider): Disposable;
+}
+
+export function registerLazyLenses(selector: vscode.DocumentSelector, load: LoadApp): LazyLenses {
+  const slot = new Slot<vscode.CodeLensProvider>(load);
+  const changes = new vscode.EventEmitter<void>();
+  const registration = vscode.languages.registerCodeLensProvider(selector, {
+    onDidChangeCodeLenses: changes.event,
+    provideCodeLenses: async (document, token) => (await slot.value()).provideCodeLenses(document, token),
+  });
+  return {
+    fill: (provider) => {
+      slot.fill(provider);
+      return (
+        provider.onDidChangeCodeLenses?.(() => {
+          changes.fire();
+        }) ?? { dispose: () => undefined }
+      );
+    },
+    dispose: () => {
+      registration.dispose();
+      changes.dispose();
+    },
+  };
+}

@@ -1,0 +1,79 @@
+// Why: opening the input document and putting a text into it, without ever losing one that was not saved.
+import * as vscode from 'vscode';
+import type { Clients } from '../../model/clients.ts';
+import type { Connections } from '../../model/connections/connections.ts';
+import type { WorkflowTarget } from '../../model/targets.ts';
+import type { Workflows } from '../../model/workflows/workflows.ts';
+import { pickWorkflow } from '../../pickers/workflowPicker.ts';
+import { PlainError } from '../../platform/describeError.ts';
+import { schemes } from '../../platform/ids.ts';
+import { choose } from '../../platform/prompts.ts';
+import { inputTarget, inputUri } from './inputUri.ts';
+
+export interface InputDocumentsParts {
+  readonly workflows: Workflows;
+  readonly connections: Connections;
+  readonly clients: Clients;
+}
+
+export interface InputDocuments {
+  /** Shows the input document of a workflow. */
+  open(target: WorkflowTarget): Promise<vscode.TextDocument>;
+  /** Shows it with this text, as an edit that can be undone. A person is asked before a text that was not saved goes; code gets an error. */
+  put(target: WorkflowTarget, text: string, isInteractive: boolean): Promise<vscode.TextDocument>;
+  /** The input document in the active editor. */
+  active(): vscode.Uri | undefined;
+  /** Its workflow, else one that the person chooses. */
+  askTarget(): Promise<WorkflowTarget>;
+}
+
+export function createInputDocuments(parts: InputDocumentsParts): InputDocuments {
+  /** What was put into a document; nobody wrote it there, so nobody is asked for it. */
+  const put = new WeakMap<vscode.TextDocument, string>();
+
+  async function open(target: WorkflowTarget): Promise<vscode.TextDocument> {
+    const workflow = parts.workflows.find(target) ?? (await parts.workflows.read(target));
+    const document = await vscode.workspace.openTextDocument(inputUri(target, workflow.name));
+    await vscode.window.showTextDocument(document, { preview: false });
+    return document;
+  }
+
+  const active = (): vscode.Uri | undefined => {
+    const uri = vscode.window.activeTextEditor?.document.uri;
+    return uri?.scheme === schemes.input ? uri : undefined;
+  };
+
+  return Object.freeze<InputDocuments>({
+    open,
+    active,
+    async put(target, text, isInteractive) {
+      const document = await open(target);
+      const current = document.getText();
+      if (current === text) return document;
+      const isUnsaved = document.isDirty && put.get(document) !== current;
+      if (isUnsaved && !isInteractive)
+        throw new PlainError(vscode.l10n.t('The input document has a text that was not saved. It was kept.'));
+      if (isUnsaved && !(await mayReplace())) return document;
+      const edit = new vscode.WorkspaceEdit();
+      edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), text);
+      await vscode.workspace.applyEdit(edit);
+      put.set(document, document.getText());
+      return document;
+    },
+    async askTarget() {
+      const uri = active();
+      return (uri && inputTarget(uri)) ?? pickWorkflow(parts);
+    },
+  });
+}
+
+function mayReplace(): Promise<boolean> {
+  return choose(vscode.l10n.t('The input document has a text that was not saved.'), [
+    {
+      label: vscode.l10n.t('$(replace) Replace the Text'),
+      detail: vscode.l10n.t('Undo brings it back.'),
+      value: true,
+    },
+    { label: vscode.l10n.t('$(check) Keep It'), value: false },
+  ]);
+}

@@ -1,0 +1,107 @@
+// Why: what a workflow was executed with before, here or elsewhere, chosen and put into its input document.
+import * as vscode from 'vscode';
+import type { Disposable } from '../../base/disposable.ts';
+import { isJsonObject } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json.ts';
+import type { Executions } from '../../model/executions/executions.ts';
+import type { InputHistory } from '../../model/inputs/inputHistory.ts';
+import { renderInput } from '../../model/inputs/inputText.ts';
+import type { Clock } from '../../model/ports.ts';
+import type { ExecutionTarget, WorkflowTarget } from '../../model/targets.ts';
+import { pickExecution } from '../../pickers/executionPicker.ts';
+import type { ExecutionPickerParts } from '../../pickers/executionPicker.ts';
+import { decodeWorkflowTarget } from '../../pickers/workflowPicker.ts';
+import { chooseRow } from '../../platform/actionPick.ts';
+import type { RowChoice } from '../../platform/actionPick.ts';
+import type { Commands } from '../../platform/commands.ts';
+import { PlainError } from '../../platform/describeError.ts';
+import { formatAge, plainLine, withoutIcons } from '../../platform/format.ts';
+import type { InputDocuments } from './inputDocuments.ts';
+import { inputTarget } from './inputUri.ts';
+import type { Presets } from './presets/presets.ts';
+
+export interface HistoryParts extends ExecutionPickerParts {
+  readonly commands: Commands;
+  readonly executions: Executions;
+  readonly history: InputHistory;
+  readonly documents: InputDocuments;
+  readonly presets: Presets;
+  readonly clock: Clock;
+}
+
+type Action = 'copy' | 'savePreset';
+type PastChoice = RowChoice<JsonObject | undefined, Action>;
+
+/** An input on one line. */
+function preview(input: JsonObject): string {
+  return withoutIcons(plainLine(JSON.stringify(input), 120));
+}
+
+function pastChoices({ history, clock }: HistoryParts, target: WorkflowTarget): readonly PastChoice[] {
+  return history.read(target).map(({ input, usedAt }) => ({
+    label: preview(input),
+    description: formatAge(new Date(usedAt), clock.now()),
+    value: input,
+    actions: [
+      { name: 'copy', icon: 'copy', tooltip: vscode.l10n.t('Copy') },
+      { name: 'savePreset', icon: 'save', tooltip: vscode.l10n.t('Save as Preset…') },
+    ],
+  }));
+}
+
+/** The input of an execution. Throws a PlainError where the service does not tell it. */
+export async function readExecutionInput(
+  executions: Executions,
+  target: ExecutionTarget,
+): Promise<{ readonly target: WorkflowTarget; readonly input: JsonObject }> {
+  const { workflowId, input } = await executions.read(target);
+  if (workflowId === null || !isJsonObject(input))
+    throw new PlainError(
+      vscode.l10n.t('The service does not tell the input of this execution, so it cannot be run again.'),
+    );
+  return { target: { connectionId: target.connectionId, workflowId }, input };
+}
+
+async function chooseInput(parts: HistoryParts, target: WorkflowTarget): Promise<void> {
+  const past = pastChoices(parts, target);
+  const { value, action } = await chooseRow<JsonObject | undefined, Action>(
+    past.length === 0
+      ? vscode.l10n.t('Nothing was executed from here yet')
+      : vscode.l10n.t('Choose an input to put into the document'),
+    [
+      ...past,
+      {
+        label: vscode.l10n.t('$(history) From an Execution…'),
+        description: vscode.l10n.t('whoever started it'),
+        value: undefined,
+      },
+    ],
+  );
+  if (value === undefined) {
+    const placeHolder = vscode.l10n.t('Choose the execution whose input to take');
+    const execution = await pickExecution(parts, placeHolder, target);
+    const { input } = await readExecutionInput(parts.executions, execution);
+    await parts.documents.put(target, renderInput(input), true);
+  } else if (action === 'copy') {
+    await vscode.env.clipboard.writeText(renderInput(value));
+  } else if (action === 'savePreset') {
+    await parts.presets.askAndSave(target, renderInput(value));
+  } else {
+    await parts.documents.put(target, renderInput(value), true);
+  }
+}
+
+export function registerInputHistory(parts: HistoryParts): Disposable {
+  return parts.commands.register('workflow.inputHistory', {
+    decode: (value) =>
+      value instanceof vscode.Uri ? inputTarget(value) : decodeWorkflowTarget(value, parts.connections),
+    expects: '{workflowId}',
+    ask: () => parts.documents.askTarget(),
+    run: async (target, { isInteractive }) => {
+      if (isInteractive) await chooseInput(parts, target);
+      return parts.history
+        .read(target)
+        .map(({ input, usedAt }) => ({ input, usedAt: new Date(usedAt).toISOString() }));
+    },
+  });
+}

@@ -1,0 +1,134 @@
+// Why: presets into the input document, the input document into a preset, and a workflow executed with a preset.
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/disposable.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import { isJsonObject } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { parseInput, renderInput } from '../../model/inputs/inputText.ts';
+import type { PresetChoices } from '../../model/inputs/presetChoices.ts';
+import type { WorkflowTarget } from '../../model/targets.ts';
+import { textMember } from '../../pickers/activeConnection.ts';
+import { decodeWorkflowTarget, pickWorkflow } from '../../pickers/workflowPicker.ts';
+import { PlainError } from '../../platform/describeError.ts';
+import { Cancelled } from '../../platform/prompts.ts';
+import { executeWorkflow } from './execute.ts';
+import type { ExecuteResult } from './execute.ts';
+import type { ExecuteCommandsParts } from './executeCommands.ts';
+import { inputTarget } from './inputUri.ts';
+import { findPresets, isPresetFile, readPreset, writePreset } from './presets/presetFiles.ts';
+import type { Presets } from './presets/presets.ts';
+
+export interface PresetCommandsParts extends ExecuteCommandsParts {
+  readonly presets: Presets;
+  readonly presetChoices: PresetChoices;
+}
+
+function requireObject(text: string): JsonObject {
+  const parsed = parseInput(text);
+  if (parsed.kind === 'input') return parsed.input;
+  throw new PlainError(vscode.l10n.t('The input is not a valid JSON object. Nothing was saved.'));
+}
+
+function decodeTarget(
+  value: Readonly<Record<string, unknown>>,
+  { connections }: PresetCommandsParts,
+): WorkflowTarget | undefined {
+  return value instanceof vscode.Uri ? inputTarget(value) : decodeWorkflowTarget(value, connections);
+}
+
+/** Saves what the workflow's input document says now. */
+async function saveDocument({ documents, presets }: PresetCommandsParts, target: WorkflowTarget) {
+  const text = (await documents.open(target)).getText();
+  requireObject(text);
+  return presets.askAndSave(target, text);
+}
+
+function registerChoosing(parts: PresetCommandsParts): Disposable {
+  return parts.commands.register('workflow.inputPresets', {
+    decode: (value) => decodeTarget(value, parts),
+    expects: '{workflowId}',
+    ask: () => parts.documents.askTarget(),
+    run: async (target, { isInteractive }) => {
+      if (isInteractive) {
+        const picked = await parts.presets.ask(target);
+        if (picked.kind === 'save') await saveDocument(parts, target);
+        if (picked.kind === 'load') await parts.documents.put(target, await readPreset(picked.uri), true);
+      }
+      const workflow = parts.workflows.find(target) ?? (await parts.workflows.read(target));
+      return (await findPresets(workflow.name)).map(({ uri, name }) => ({ name, uri: uri.toString() }));
+    },
+  });
+}
+
+function registerSaving(parts: PresetCommandsParts): Disposable {
+  return parts.commands.register('workflow.saveInputPreset', {
+    decode: (value) => {
+      const target = decodeTarget(value, parts);
+      const input = isJsonObject(value['input']) ? value['input'] : undefined;
+      return target && { target, input, fileUri: textMember(value, 'fileUri') };
+    },
+    expects: '{workflowId, input: {…}, fileUri}',
+    ask: async () => ({ target: await parts.documents.askTarget(), input: undefined, fileUri: undefined }),
+    run: async ({ target, input, fileUri }, { isInteractive }) => {
+      if (isInteractive) return { fileUri: (await saveDocument(parts, target)).toString() };
+      if (input === undefined || fileUri === undefined) throw new TypeError('input or fileUri is missing.');
+      const uri = vscode.Uri.parse(fileUri, true);
+      if (!isPresetFile(uri)) throw new TypeError('fileUri is no *.input.json of a folder of the workspace.');
+      await writePreset(uri, renderInput(input));
+      return { fileUri };
+    },
+  });
+}
+
+interface PresetExecution {
+  readonly fileUri: vscode.Uri;
+  readonly target: WorkflowTarget | undefined;
+}
+
+/** The preset in the active editor, else one that the person chooses. */
+async function askPreset({ presets }: PresetCommandsParts): Promise<PresetExecution> {
+  const active = vscode.window.activeTextEditor?.document.uri;
+  if (active !== undefined && isPresetFile(active)) return { fileUri: active, target: undefined };
+  const picked = await presets.ask(undefined);
+  if (picked.kind !== 'load') throw new Cancelled();
+  return { fileUri: picked.uri, target: undefined };
+}
+
+async function executePreset(
+  parts: PresetCommandsParts,
+  { fileUri, target }: PresetExecution,
+  isInteractive: boolean,
+): Promise<ExecuteResult> {
+  const input = requireObject(await readPreset(fileUri));
+  if (target === undefined && !isInteractive) throw new TypeError('workflowId is missing.');
+  const chosen = target ?? (await pickWorkflow(parts));
+  const workflow = parts.workflows.find(chosen) ?? (await parts.workflows.read(chosen));
+  await parts.presetChoices.remember({
+    ...chosen,
+    fileUri: fileUri.toString(),
+    workflowName: workflow.name,
+  });
+  return executeWorkflow(parts, chosen, input, isInteractive);
+}
+
+export function registerPresetCommands(parts: PresetCommandsParts): Disposable {
+  const owned = new DisposableStore();
+  owned.add(registerChoosing(parts));
+  owned.add(registerSaving(parts));
+  owned.add(
+    parts.commands.register<PresetExecution, ExecuteResult>('preset.execute', {
+      decode: (value) => {
+        if (value instanceof vscode.Uri) return { fileUri: value, target: undefined };
+        const fileUri = textMember(value, 'fileUri');
+        if (fileUri === undefined) return undefined;
+        const hasWorkflow = textMember(value, 'workflowId') !== undefined;
+        const target = hasWorkflow ? decodeWorkflowTarget(value, parts.connections) : undefined;
+        return { fileUri: vscode.Uri.parse(fileUri, true), target };
+      },
+      expects: '{fileUri, workflowId}',
+      ask: () => askPreset(parts),
+      run: (argument, { isInteractive }) => executePreset(parts, argument, isInteractive),
+    }),
+  );
+  return owned;
+}

@@ -1,0 +1,130 @@
+// Why: presets are files of the workspace, in whichever of its folders, on whichever file system.
+import * as vscode from 'vscode';
+import { PlainError } from '../../../platform/describeError.ts';
+import { fileName, plainLine } from '../../../platform/format.ts';
+import { parseInput } from '../../../model/inputs/inputText.ts';
+
+const ending = '.input.json';
+const folderName = '.workflows';
+const maximumFiles = 500;
+const maximumBytes = 1024 * 1024;
+
+export interface PresetFile {
+  readonly uri: vscode.Uri;
+  /** The file's name without its ending. */
+  readonly name: string;
+  /** Its name begins with the workflow's. */
+  readonly isOfWorkflow: boolean;
+}
+
+/** The folders of the workspace. Throws a PlainError where there are none or they are not trusted. */
+export function requireFolders(): readonly vscode.WorkspaceFolder[] {
+  if (!vscode.workspace.isTrusted)
+    throw new PlainError(
+      vscode.l10n.t('Presets are files of the workspace, and this workspace is not trusted yet.'),
+    );
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  if (folders.length === 0)
+    throw new PlainError(vscode.l10n.t('Presets are files of the workspace. Open a folder to use them.'));
+  return folders;
+}
+
+/** True for a file that an input can be taken from. */
+export function isPresetFile(uri: vscode.Uri): boolean {
+  return uri.path.endsWith(ending) && vscode.workspace.getWorkspaceFolder(uri) !== undefined;
+}
+
+/** The path of a new preset within a folder. */
+export function presetPath(workflowName: string, presetName: string): string {
+  return `${folderName}/${stem(workflowName)}.${presetName}${ending}`;
+}
+
+/** Says what is wrong with the path of a preset within its folder; undefined when nothing is. */
+export function checkPresetPath(path: string): string | undefined {
+  const parts = path.trim().split(/[\\/]/);
+  const isInside = parts.every((part) => part !== '' && part !== '.' && part !== '..');
+  if (!isInside) return vscode.l10n.t('Give a path within the folder.');
+  const last = parts.at(-1) ?? '';
+  return last.length > ending.length && last.endsWith(ending)
+    ? undefined
+    : vscode.l10n.t('The name of a preset ends in "{0}".', ending);
+}
+
+function stem(workflowName: string): string {
+  const name = fileName(workflowName);
+  return name === '' ? 'workflow' : name;
+}
+
+function baseName(uri: vscode.Uri): string {
+  return uri.path.slice(uri.path.lastIndexOf('/') + 1);
+}
+
+/** What lies in the usual folder, for file systems that cannot be searched. */
+async function readUsualFolder({ uri }: vscode.WorkspaceFolder): Promise<vscode.Uri[]> {
+  const folder = vscode.Uri.joinPath(uri, folderName);
+  try {
+    const entries = await vscode.workspace.fs.readDirectory(folder);
+    return entries
+      .filter(([name]) => name.endsWith(ending))
+      .map(([name]) => vscode.Uri.joinPath(folder, name));
+  } catch (error) {
+    if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return [];
+    throw error;
+  }
+}
+
+/** The presets of all folders: those of the workflow first, if one is named, each half by name. */
+export async function findPresets(workflowName: string | undefined): Promise<readonly PresetFile[]> {
+  const folders = requireFolders();
+  const searched = vscode.workspace.findFiles(`**/*${ending}`, '**/node_modules/**', maximumFiles);
+  const found = [await searched, ...(await Promise.all(folders.map(readUsualFolder)))].flat();
+  const own = workflowName === undefined ? undefined : stem(workflowName).toLowerCase();
+  return [...new Map(found.map((uri) => [uri.toString(), uri])).values()]
+    .map((uri) => {
+      const name = baseName(uri).slice(0, -ending.length);
+      return { uri, name, isOfWorkflow: own !== undefined && name.toLowerCase().startsWith(own) };
+    })
+    .sort(
+      (left, right) =>
+        Number(right.isOfWorkflow) - Number(left.isOfWorkflow) || left.name.localeCompare(right.name),
+    );
+}
+
+/** The text of a preset, as an editor shows it where one does. Throws a PlainError unless it is one JSON object. */
+export async function readPreset(uri: vscode.Uri): Promise<string> {
+  requireFolders();
+  const name = plainLine(baseName(uri));
+  const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
+  const text = open?.getText() ?? (await readFile(uri, name));
+  const parsed = parseInput(text);
+  if (parsed.kind === 'input') return text;
+  throw new PlainError(
+    parsed.kind === 'notJson'
+      ? vscode.l10n.t('"{0}" is not valid JSON: {1}', name, plainLine(parsed.message))
+      : vscode.l10n.t('"{0}" holds no input: it must be a JSON object.', name),
+  );
+}
+
+async function readFile(uri: vscode.Uri, name: string): Promise<string> {
+  const { size } = await vscode.workspace.fs.stat(uri);
+  if (size > maximumBytes)
+    throw new PlainError(vscode.l10n.t('"{0}" is larger than 1 MiB, the most that an input can be.', name));
+  return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+}
+
+/** True when something is there already. */
+export async function exists(uri: vscode.Uri): Promise<boolean> {
+  try {
+    await vscode.workspace.fs.stat(uri);
+    return true;
+  } catch (error) {
+    if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return false;
+    throw error;
+  }
+}
+
+/** Writes a preset, its folders included. */
+export async function writePreset(uri: vscode.Uri, text: string): Promise<void> {
+  requireFolders();
+  await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+}

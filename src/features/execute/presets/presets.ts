@@ -1,0 +1,94 @@
+// Why: inputs kept as files that can be committed: choosing one, and saving one.
+import * as vscode from 'vscode';
+import type { WorkflowTarget } from '../../../model/targets.ts';
+import type { Workflows } from '../../../model/workflows/workflows.ts';
+import { chooseRow } from '../../../platform/actionPick.ts';
+import type { RowChoice } from '../../../platform/actionPick.ts';
+import { plainLine, withoutIcons } from '../../../platform/format.ts';
+import { askText, choose, confirm } from '../../../platform/prompts.ts';
+import {
+  checkPresetPath,
+  exists,
+  findPresets,
+  presetPath,
+  requireFolders,
+  writePreset,
+} from './presetFiles.ts';
+
+export interface Presets {
+  /** Lets a person choose a file, open one, or, for a workflow, say that the input at hand is to become one. */
+  ask(target: WorkflowTarget | undefined): Promise<PresetPicked>;
+  /** Asks where, and writes the text there. Returns where it is. */
+  askAndSave(target: WorkflowTarget, text: string): Promise<vscode.Uri>;
+}
+
+export type PresetPicked =
+  | { readonly kind: 'load'; readonly uri: vscode.Uri }
+  | { readonly kind: 'save' }
+  | { readonly kind: 'opened' };
+
+type Choice = RowChoice<vscode.Uri | 'save', 'open'>;
+
+/** Where a file lies: with its folder's name when there are several. */
+function place(uri: vscode.Uri): string {
+  const path = vscode.workspace.asRelativePath(uri);
+  return plainLine(path.slice(0, Math.max(0, path.lastIndexOf('/'))));
+}
+
+async function askFolder(): Promise<vscode.WorkspaceFolder> {
+  const [first, ...others] = requireFolders();
+  if (first === undefined || others.length > 0) {
+    return choose(
+      vscode.l10n.t('In which folder?'),
+      requireFolders().map((folder) => ({ label: plainLine(folder.name), value: folder })),
+    );
+  }
+  return first;
+}
+
+export function createPresets(workflows: Workflows): Presets {
+  const nameOf = async (target: WorkflowTarget): Promise<string> =>
+    (workflows.find(target) ?? (await workflows.read(target))).name;
+
+  return Object.freeze<Presets>({
+    async ask(target) {
+      const found = await findPresets(target === undefined ? undefined : await nameOf(target));
+      const choices = found.map(({ uri, name }): Choice => ({
+        label: withoutIcons(plainLine(name)),
+        description: withoutIcons(place(uri)),
+        value: uri,
+        actions: [{ name: 'open', icon: 'go-to-file', tooltip: vscode.l10n.t('Open the File') }],
+      }));
+      const placeholder =
+        found.length === 0
+          ? vscode.l10n.t('No presets yet: they are files that end in ".input.json"')
+          : vscode.l10n.t('Choose a preset');
+      const save: Choice = { label: vscode.l10n.t('$(save) Save the Input as Preset…'), value: 'save' };
+      const { value, action } = await chooseRow(
+        placeholder,
+        target === undefined ? choices : [...choices, save],
+      );
+      if (value === 'save') return { kind: 'save' };
+      if (action === undefined) return { kind: 'load', uri: value };
+      await vscode.window.showTextDocument(value);
+      return { kind: 'opened' };
+    },
+    async askAndSave(target, text) {
+      const folder = await askFolder();
+      const path = await askText({
+        prompt: vscode.l10n.t('Save the preset as, in "{0}"', plainLine(folder.name)),
+        value: presetPath(await nameOf(target), 'preset'),
+        validate: checkPresetPath,
+      });
+      const uri = vscode.Uri.joinPath(folder.uri, ...path.split(/[\\/]/));
+      if (await exists(uri))
+        await confirm(
+          vscode.l10n.t('"{0}" is there already.', plainLine(path)),
+          vscode.l10n.t('$(replace) Replace It'),
+          vscode.l10n.t('Escape keeps it as it is.'),
+        );
+      await writePreset(uri, text);
+      return uri;
+    },
+  });
+}

@@ -1,0 +1,87 @@
+// Why: the JSON language by a schema of the document's own; the editor's built-in one takes schemas by the document's name alone. Loaded with the first schema.
+import * as vscode from 'vscode';
+import { getLanguageService, TextDocument } from 'vscode-json-languageservice';
+import type { CompletionItem, MarkupContent } from 'vscode-json-languageservice';
+import type { JsonObject } from '../../../base/json.ts';
+
+export interface JsonLanguage {
+  complete(document: vscode.TextDocument, position: vscode.Position): Promise<vscode.CompletionItem[]>;
+  hover(document: vscode.TextDocument, position: vscode.Position): Promise<vscode.Hover | undefined>;
+  /** What does not fit the schema; mistakes in the JSON itself are left to others. */
+  validate(document: vscode.TextDocument, severity: vscode.DiagnosticSeverity): Promise<vscode.Diagnostic[]>;
+}
+
+interface PlainRange {
+  readonly start: { readonly line: number; readonly character: number };
+  readonly end: { readonly line: number; readonly character: number };
+}
+
+/** What LSP calls the kind "property" and the format "snippet". */
+const propertyKind = 10;
+const snippetFormat = 2;
+
+export function createJsonLanguage(schema: JsonObject): JsonLanguage {
+  const service = getLanguageService({});
+  service.configure({
+    schemas: [{ uri: 'workflow-schema://schemas/input.json', fileMatch: ['*'], schema: { ...schema } }],
+  });
+  const parse = (document: vscode.TextDocument) => {
+    const text = TextDocument.create(document.uri.toString(), 'json', document.version, document.getText());
+    return { text, parsed: service.parseJSONDocument(text) };
+  };
+  return Object.freeze<JsonLanguage>({
+    async complete(document, position) {
+      const { text, parsed } = parse(document);
+      const list = await service.doComplete(text, position, parsed);
+      return (list?.items ?? []).map(toCompletion);
+    },
+    async hover(document, position) {
+      const { text, parsed } = parse(document);
+      const hover = await service.doHover(text, position, parsed);
+      if (hover === null) return undefined;
+      const contents = Array.isArray(hover.contents) ? hover.contents : [hover.contents];
+      const shown = contents.map(toMarkdown).filter(({ value }) => value !== '');
+      if (shown.length === 0) return undefined;
+      return hover.range ? new vscode.Hover(shown, toRange(hover.range)) : new vscode.Hover(shown);
+    },
+    async validate(document, severity) {
+      const { text, parsed } = parse(document);
+      const settings = { comments: 'ignore', trailingCommas: 'ignore', schemaValidation: 'warning' } as const;
+      const found = await service.doValidation(text, parsed, settings, { ...schema });
+      return found
+        .filter((problem) => problem.severity !== 1)
+        .map(({ range, message }) => new vscode.Diagnostic(toRange(range), toText(message), severity));
+    },
+  });
+}
+
+function toRange({ start, end }: PlainRange): vscode.Range {
+  return new vscode.Range(start.line, start.character, end.line, end.character);
+}
+
+function toText(message: MarkupContent | string): string {
+  return typeof message === 'string' ? message : message.value;
+}
+
+/** Not trusted: a schema's words link to nothing that runs. */
+function toMarkdown(content: MarkupContent | string | { readonly value: string }): vscode.MarkdownString {
+  return new vscode.MarkdownString(typeof content === 'string' ? content : content.value);
+}
+
+function toCompletion(item: CompletionItem): vscode.CompletionItem {
+  const isProperty = item.kind === propertyKind;
+  const completion = new vscode.CompletionItem(
+    item.label,
+    isProperty ? vscode.CompletionItemKind.Property : vscode.CompletionItemKind.Value,
+  );
+  const { textEdit, documentation } = item;
+  const text = textEdit?.newText ?? item.insertText ?? item.label;
+  completion.insertText = item.insertTextFormat === snippetFormat ? new vscode.SnippetString(text) : text;
+  if (textEdit !== undefined && 'range' in textEdit) completion.range = toRange(textEdit.range);
+  if (item.filterText !== undefined) completion.filterText = item.filterText;
+  if (item.sortText !== undefined) completion.sortText = item.sortText;
+  if (item.detail !== undefined) completion.detail = item.detail;
+  if (documentation !== undefined)
+    completion.documentation = typeof documentation === 'string' ? documentation : toMarkdown(documentation);
+  return completion;
+}

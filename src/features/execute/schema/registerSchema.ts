@@ -1,0 +1,97 @@
+// Why: the input document completes, explains and checks itself by the workflow's schema.
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../../base/disposable.ts';
+import type { Disposable } from '../../../base/disposable.ts';
+import type { InputSchema, InputSchemas } from '../../../model/inputs/inputSchemas.ts';
+import type { WorkflowTarget } from '../../../model/targets.ts';
+import type { JsonLanguage } from './jsonLanguage.ts';
+
+/** Larger documents are not helped with: each key press would read them whole. */
+const maximumLength = 256 * 1024;
+
+export interface SchemaParts {
+  readonly schemas: InputSchemas;
+  readonly scheme: string;
+  readonly targetOf: (uri: vscode.Uri) => WorkflowTarget | undefined;
+}
+
+interface Help {
+  readonly language: JsonLanguage;
+  readonly schema: InputSchema;
+}
+
+/** Finds the language of a document; one is built per schema. */
+function createHelps({ schemas, targetOf }: SchemaParts) {
+  const languages = new WeakMap<InputSchema, JsonLanguage>();
+  return async (document: vscode.TextDocument): Promise<Help | undefined> => {
+    const target = targetOf(document.uri);
+    if (target === undefined || document.getText().length > maximumLength) return undefined;
+    const schema = await schemas.find(target);
+    if (schema === undefined) return undefined;
+    const { createJsonLanguage } = await import('./jsonLanguage.ts');
+    const language = languages.get(schema) ?? createJsonLanguage(schema.schema);
+    languages.set(schema, language);
+    return { language, schema };
+  };
+}
+
+type FindHelp = ReturnType<typeof createHelps>;
+
+/** Shows what does not fit as warnings, of a learned schema as information: the service decides. */
+function registerProblems({ schemas, scheme }: SchemaParts, findHelp: FindHelp): Disposable {
+  const owned = new DisposableStore();
+  const collection = owned.add(vscode.languages.createDiagnosticCollection('workflowAutomation.inputSchema'));
+  const check = async (document: vscode.TextDocument): Promise<void> => {
+    if (document.uri.scheme !== scheme) return;
+    const { version } = document;
+    const help = await findHelp(document);
+    const isStale = () => owned.isDisposed || document.isClosed || document.version !== version;
+    if (isStale()) return;
+    const isLearned = help !== undefined && help.schema.learnedFrom !== null;
+    const severity = isLearned ? vscode.DiagnosticSeverity.Information : vscode.DiagnosticSeverity.Warning;
+    const problems = await help?.language.validate(document, severity);
+    if (isStale()) return;
+    for (const problem of problems ?? [])
+      problem.source = isLearned ? vscode.l10n.t('Workflows, learned') : vscode.l10n.t('Workflows');
+    collection.set(document.uri, problems ?? []);
+  };
+  const checkAll = (): void => {
+    for (const document of vscode.workspace.textDocuments) void check(document);
+  };
+  owned.add(vscode.workspace.onDidOpenTextDocument((document) => void check(document)));
+  owned.add(vscode.workspace.onDidChangeTextDocument(({ document }) => void check(document)));
+  owned.add(
+    vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+      collection.delete(uri);
+    }),
+  );
+  owned.add(schemas.onDidChange(checkAll));
+  checkAll();
+  return owned;
+}
+
+export function registerSchema(parts: SchemaParts): Disposable {
+  const owned = new DisposableStore();
+  const findHelp = createHelps(parts);
+  const selector = { scheme: parts.scheme };
+  owned.add(
+    vscode.languages.registerCompletionItemProvider(
+      selector,
+      {
+        provideCompletionItems: async (document, position) =>
+          (await findHelp(document))?.language.complete(document, position),
+      },
+      '"',
+      ':',
+      ' ',
+    ),
+  );
+  owned.add(
+    vscode.languages.registerHoverProvider(selector, {
+      provideHover: async (document, position) =>
+        (await findHelp(document))?.language.hover(document, position),
+    }),
+  );
+  owned.add(registerProblems(parts, findHelp));
+  return owned;
+}
