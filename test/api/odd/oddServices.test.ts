@@ -1,0 +1,144 @@
+// Why: a service that chose otherwise must work for everything it offers: the same scenarios run over each.
+import assert from 'node:assert/strict';
+import { createBudget } from '../../../src/api/budget.ts';
+import type { ServiceClient } from '../../../src/api/client.ts';
+import { createClient } from '../../../src/api/createClient.ts';
+import type { ExecutionReading } from '../../../src/api/readings.ts';
+import { silentLogger } from '../../../src/base/logger.ts';
+import { resolveExecution } from '../../../src/model/executions/executionLookup.ts';
+import { createAppPort } from '../../support/appPort.ts';
+import { createHastyClock } from '../../support/hastyClock.ts';
+import { createOddApp } from '../../support/odd/oddService.ts';
+import { definition } from '../../support/odd/oddWorld.ts';
+import { kindOf } from '../../support/reasons.ts';
+import { oddServices } from './oddServices.ts';
+
+for (const service of oddServices)
+  describe(`a service ${service.title}`, () => {
+    const clock = createHastyClock();
+    let client: ServiceClient;
+    beforeEach(() => {
+      const http = createAppPort({ request: createOddApp(service) });
+      client = createClient({
+        http: () => Promise.resolve(http),
+        baseUrl: 'https://odd.example/v1',
+        key: () => Promise.resolve('svc_sk_odd0123456789'),
+        keyPrefix: () => 'svc_sk_',
+        budget: createBudget({ clock, requestsPerMinute: 1000 }),
+        logger: silentLogger,
+        clock,
+      });
+    });
+    afterEach(() => {
+      client.dispose();
+    });
+
+    const firstId = async (): Promise<string> =>
+      (await client.workflows.list({})).items.find(({ name }) => name === 'First')?.id ?? assert.fail();
+
+    /** Deploys, executes, and finds the execution by its event. */
+    async function run(): Promise<ExecutionReading> {
+      const workflowId = await firstId();
+      assert.equal((await client.workflows.deploy(workflowId)).isDeployed, true);
+      const trigger = await client.workflows.execute(workflowId, { n: 1 });
+      assert.deepEqual(
+        [trigger.workflowId, trigger.status, trigger.eventIds.length],
+        [workflowId, 'triggered', 1],
+      );
+      const match = await resolveExecution({ client, clock, trigger, known: new Set() });
+      assert.ok(match.kind === 'matched');
+      return client.executions.get(match.executionId);
+    }
+
+    async function follow(executionId: string): Promise<readonly string[]> {
+      const seen: string[] = [];
+      const { signal } = new AbortController();
+      for await (const item of client.executions.follow(executionId, {}, signal)) {
+        if (item.kind === 'log') seen.push(item.log.message.replace(/^"\S+Z" /, ''));
+        else seen.push(item.kind === 'end' ? `end ${item.status.state}` : item.kind);
+      }
+      return seen;
+    }
+
+    it('lists its workflows', async () => {
+      const { items } = await client.workflows.list({});
+      assert.deepEqual(
+        items.map(({ name, isDeployed }) => [name, isDeployed]),
+        [
+          ['Second', false],
+          ['First', false],
+        ],
+      );
+      assert.ok(items.every(({ createdAt }) => createdAt?.getUTCFullYear() === 2026));
+    });
+
+    it('opens one of them', async () => {
+      const { name, hasDefinition, raw } = await client.workflows.get(await firstId());
+      assert.deepEqual([name, hasDefinition, raw['nodes']], ['First', true, definition.nodes]);
+      assert.equal(await kindOf(client.workflows.get('99')), 'notFound');
+    });
+
+    it('creates one, and says what is wrong with another', async () => {
+      const made = await client.workflows.create({ name: 'Third', ...definition });
+      assert.equal((await client.workflows.list({})).items[0]?.id, made.id);
+      assert.equal(await kindOf(client.workflows.create({ ...definition })), 'invalid');
+    });
+
+    it('updates one and loses nothing of it', async () => {
+      const id = await firstId();
+      assert.equal((await client.workflows.update(id, { name: 'Renamed' })).name, 'Renamed');
+      const { raw } = await client.workflows.get(id);
+      assert.deepEqual([raw['nodes'], raw['extra']], [definition.nodes, { kept: true }]);
+    });
+
+    it('duplicates one and deletes it', async () => {
+      const copy = await client.workflows.duplicate(await firstId(), undefined);
+      assert.equal(copy.name, 'First (copy)');
+      assert.deepEqual((await client.workflows.get(copy.id)).raw['nodes'], definition.nodes);
+      await client.workflows.delete(copy.id);
+      assert.equal(await kindOf(client.workflows.get(copy.id)), 'notFound');
+    });
+
+    it('deploys and undeploys, and refuses to execute in between', async () => {
+      const id = await firstId();
+      assert.equal(await kindOf(client.workflows.execute(id, {})), 'notDeployed');
+      assert.equal((await client.workflows.deploy(id)).isDeployed, true);
+      assert.equal((await client.workflows.undeploy(id)).isDeployed, false);
+      assert.equal(await kindOf(client.workflows.execute(id, {})), 'notDeployed');
+    });
+
+    it('executes, and is followed to the end', async () => {
+      const { id, workflowId } = await run();
+      assert.equal(workflowId, await firstId());
+      assert.deepEqual(await follow(id), ['open', 'began', 'ended', 'end completed']);
+    });
+
+    it('tells output, logs and times of what has ended', async () => {
+      const { id, status } = await run();
+      assert.equal(status.state, 'running');
+      const ended = await client.executions.get(id);
+      assert.deepEqual([ended.status.state, ended.durationMs], ['completed', 2000]);
+      assert.deepEqual(await client.executions.output(id), {
+        ...{ kind: 'ready', output: { echo: { n: 1 } }, error: null },
+      });
+      const logs = await client.executions.logs(id, {});
+      assert.deepEqual(
+        logs.map(({ message }) => message.replace(/^"\S+Z" /, '')),
+        ['began', 'ended'],
+      );
+    });
+
+    it('tells its portal events, or that it has none', async () => {
+      await run();
+      if (service.lacks?.includes('listPortalEvents')) {
+        assert.equal(await kindOf(client.portalEvents.list({})), 'notOffered');
+      } else {
+        const { items } = await client.portalEvents.list({});
+        assert.deepEqual(
+          items.map(({ type }) => type),
+          ['execution.triggered'],
+        );
+      }
+      assert.deepEqual([...client.notOffered.current], service.lacks ?? []);
+    });
+  });

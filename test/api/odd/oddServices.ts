@@ -1,0 +1,88 @@
+// Why: the table of services that chose otherwise, one row each, and one that chose otherwise in everything.
+import { isJsonObject } from '../../../src/base/json.ts';
+import type { JsonObject, JsonValue } from '../../../src/base/json.ts';
+import { isJsonArray, snakeCase } from '../../../src/api/reading/fields.ts';
+import type { OperationName } from '../../../src/protocol/operations.ts';
+import type { OddService } from '../../support/odd/oddContext.ts';
+
+export interface OddRow extends OddService {
+  /** What the client must have found to be missing after the scenarios. */
+  readonly lacks?: readonly OperationName[];
+}
+
+function snakeCased(value: JsonValue): JsonValue {
+  if (isJsonArray(value)) return value.map(snakeCased);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [snakeCase(name), snakeCased(inner)]),
+  );
+}
+
+const wrapped = (record: JsonObject): JsonValue =>
+  record['workflowId'] === undefined ? { success: true, data: record } : { result: record };
+const noPortalEvents = { listPortalEvents: null, sendPortalEvent: null } as const;
+const putOnly = { updateWorkflow: 'PUT /workflows/:workflowId' } as const;
+const noGetOne = { getWorkflow: null } as const;
+
+export const oddServices: readonly OddRow[] = [
+  { title: 'with bare arrays', list: (rows) => rows },
+  { title: 'with single records in data and result', single: wrapped },
+  { title: 'with PUT only', places: putOnly },
+  { title: 'without a get for one workflow', places: noGetOne, hasDefinitionsInList: true },
+  { title: 'without an event stream', hasStream: false },
+  { title: 'without portal events', places: noPortalEvents, lacks: ['listPortalEvents'] },
+  { title: 'with snake_case names', body: snakeCased },
+  {
+    title: 'with publish, and DELETE for undeploying',
+    places: {
+      deployWorkflow: 'POST /workflows/:workflowId/publish',
+      undeployWorkflow: 'DELETE /workflows/:workflowId/deploy',
+    },
+  },
+  {
+    title: 'with logs and output in the details only, newest first',
+    places: { listNodeLogs: null, getOutput: null },
+    hasFullDetails: true,
+  },
+  { title: 'with logs as plain text', logs: 'text', hasStream: false },
+  {
+    title: 'with numbers for ids and times, and words of its own',
+    records: {
+      id: (kind, number) => (kind === 'log' ? `${number}` : number + 1000),
+      time: (time) => time / 1000,
+      word: (status) => (status === 'completed' ? 'SUCCESS' : 'InProgress'),
+    },
+  },
+  {
+    title: 'with the errors of FastAPI',
+    places: { ...putOnly, ...noPortalEvents },
+    refusal: ({ status, message }) => ({
+      detail: status === 422 ? [{ loc: ['body', 'name'], msg: message, type: 'value_error' }] : message,
+    }),
+    routeMiss: (context) => context.json({ detail: 'Not Found' }, 404),
+    lacks: ['listPortalEvents'],
+  },
+  {
+    title: 'with executions below their workflow',
+    places: {
+      listExecutions: 'GET /workflows/:workflowId/runs',
+      getExecution: 'GET /workflows/:workflowId/executions/:executionId',
+    },
+  },
+  {
+    title: 'with all of it at once',
+    places: {
+      ...putOnly,
+      ...noGetOne,
+      ...noPortalEvents,
+      deployWorkflow: 'POST /workflows/:workflowId/activate',
+    },
+    list: (rows) => rows,
+    single: wrapped,
+    body: snakeCased,
+    hasStream: false,
+    hasDefinitionsInList: true,
+    routeMiss: (context) => context.text(`Cannot ${context.req.method} ${context.req.path}`, 404),
+    lacks: ['listPortalEvents'],
+  },
+];

@@ -1,0 +1,112 @@
+// Why: what an odd service does for each operation, wherever it has put it.
+import type { JsonObject, JsonValue } from '../../../src/base/json.ts';
+import { refuse } from './oddContext.ts';
+import type { OddContext } from './oddContext.ts';
+import { isOver, logsOf, outputOf, summaryOf } from './oddWorld.ts';
+import type { OddExecution } from './oddWorld.ts';
+
+function workflowIn({ world, context }: OddContext): JsonObject {
+  const found = world.findWorkflow(context.req.param('workflowId'));
+  return found ?? refuse(404, 'workflow_not_found', 'There is no such workflow.');
+}
+
+/** The execution, looked at once more. */
+function executionIn({ world, context }: OddContext): OddExecution {
+  const found = world.findExecution(context.req.param('executionId'));
+  return found ?? refuse(404, 'execution_not_found', 'There is no such execution.');
+}
+
+function setDeployed(odd: OddContext, isDeployed: boolean): Response {
+  return odd.single(odd.world.changeWorkflow(workflowIn(odd), { isDeployed }));
+}
+
+function without(record: JsonObject, names: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
+}
+
+function execute(odd: OddContext): Response {
+  const { id, isDeployed } = workflowIn(odd);
+  if (isDeployed !== true) refuse(409, 'workflow_not_deployed', 'The workflow is not deployed.');
+  const workflowId = typeof id === 'number' || typeof id === 'string' ? id : '';
+  const { eventId } = odd.world.addExecution(workflowId, odd.sent['input'] ?? null);
+  return odd.json({ workflowId, eventIds: [eventId], status: 'triggered' }, 202);
+}
+
+function details(odd: OddContext): Response {
+  const execution = executionIn(odd);
+  execution.looks += 1;
+  const summary = { ...summaryOf(odd.world, execution), input: execution.input };
+  if (odd.service.hasFullDetails !== true) return odd.single(summary);
+  const steps = logsOf(odd.world, execution)
+    .map((row) => ({ ...without(row, ['sequence', 'id']), startedAt: row.timestamp }))
+    .toReversed();
+  return odd.single({ ...summary, output: outputOf(execution), steps });
+}
+
+function stream({ world, context, service }: OddContext, execution: OddExecution): Response {
+  execution.looks = 2;
+  const render = (event: string, data: JsonValue): string =>
+    `event: ${event}\ndata: ${JSON.stringify(service.body?.(data) ?? data)}\n\n`;
+  const rows = logsOf(world, execution).map((row) => render('log', row));
+  const end = render('end', { executionId: execution.id, status: world.write.word('completed') });
+  return context.body([...rows, end].join(''), 200, { 'Content-Type': 'text/event-stream' });
+}
+
+function logs(odd: OddContext): Response {
+  const execution = executionIn(odd);
+  const wantsStream = odd.context.req.header('Accept') === 'text/event-stream';
+  if (wantsStream && odd.service.hasStream !== false) return stream(odd, execution);
+  const rows = logsOf(odd.world, execution);
+  if (odd.service.logs !== 'text') return odd.list(rows);
+  return odd.context.text(
+    rows.map(({ timestamp, message }) => `${JSON.stringify(timestamp)} ${message}\n`).join(''),
+  );
+}
+
+function update(odd: OddContext): Response {
+  const workflow = workflowIn(odd);
+  // Who replaces a workflow must send all of it.
+  const isWhole = ['name', 'nodes', 'edges', 'extra'].every((name) => odd.sent[name] !== undefined);
+  if (odd.context.req.method === 'PUT' && !isWhole) refuse(422, 'validation_failed', 'A member is missing.');
+  return odd.single(odd.world.changeWorkflow(workflow, odd.sent));
+}
+
+function create(odd: OddContext): Response {
+  if (typeof odd.sent['name'] !== 'string') refuse(422, 'validation_failed', 'name must be text.');
+  return odd.single(odd.world.addWorkflow(odd.sent), 201);
+}
+
+export const handlers = {
+  listWorkflows: (odd: OddContext) =>
+    odd.list(
+      odd.service.hasDefinitionsInList
+        ? odd.world.workflows
+        : odd.world.workflows.map((each) => without(each, ['nodes', 'edges'])),
+    ),
+  getWorkflow: (odd: OddContext) => odd.single(workflowIn(odd)),
+  createWorkflow: create,
+  updateWorkflow: update,
+  deleteWorkflow(odd: OddContext) {
+    const gone = workflowIn(odd);
+    odd.world.workflows = odd.world.workflows.filter((each) => each !== gone);
+    return odd.context.body(null, 204);
+  },
+  deployWorkflow: (odd: OddContext) => setDeployed(odd, true),
+  undeployWorkflow: (odd: OddContext) => setDeployed(odd, false),
+  executeWorkflow: execute,
+  listExecutions: (odd: OddContext) =>
+    odd.list(odd.world.executions.map((each) => summaryOf(odd.world, each))),
+  getExecution: details,
+  getOutput(odd: OddContext) {
+    const execution = executionIn(odd);
+    const status = odd.world.write.word(isOver(execution) ? 'completed' : 'running');
+    return odd.json({ executionId: execution.id, status, output: outputOf(execution), error: null });
+  },
+  listNodeLogs: logs,
+  listPortalEvents: (odd: OddContext) =>
+    odd.list(
+      odd.world.executions.map(({ eventId, startedAt }) => ({
+        ...{ id: eventId, type: 'execution.triggered', timestamp: odd.world.write.time(startedAt), data: {} },
+      })),
+    ),
+} as const;

@@ -1,0 +1,58 @@
+// Why: a whole fake service in memory, of which a test says what it does otherwise than the contract.
+import { Hono } from 'hono';
+import type { Context } from 'hono';
+import { isJsonObject, parseJson } from '../../../src/base/json.ts';
+import type { JsonValue } from '../../../src/base/json.ts';
+import { isOperationName, operations } from '../../../src/protocol/operations.ts';
+import type { OperationName } from '../../../src/protocol/operations.ts';
+import { handlers } from './handlers.ts';
+import type { OddContext, OddService, Refusal } from './oddContext.ts';
+import { Refused } from './oddContext.ts';
+import { OddWorld } from './oddWorld.ts';
+
+const same = (body: JsonValue): JsonValue => body;
+const contractRefusal = ({ code, message }: Refusal): JsonValue => ({
+  error: { code, message, requestId: 'r' },
+});
+
+function placeOf({ places }: OddService, name: OperationName): string | null {
+  const own = places?.[name];
+  const { method, path } = operations[name];
+  return own === undefined ? `${method} ${path.replace(/\{(\w+)\}/g, ':$1')}` : own;
+}
+
+function toOddContext(service: OddService, world: OddWorld, context: Context, text: string): OddContext {
+  const { body = same, list = (rows) => ({ data: rows, nextCursor: null }), single = same } = service;
+  const json: OddContext['json'] = (value, status = 200) =>
+    new Response(JSON.stringify(body(value)), { status, headers: { 'Content-Type': 'application/json' } });
+  const sent = parseJson(text);
+  return {
+    ...{ service, world, context, json, sent: isJsonObject(sent) ? sent : {} },
+    list: (rows) => json(list(rows)),
+    single: (record, status = 200) => json(single(record), status),
+  };
+}
+
+/** The service as an app, below /v1. */
+export function createOddApp(service: OddService): (url: string, init: RequestInit) => Promise<Response> {
+  const world = new OddWorld(service.records);
+  const app = new Hono();
+  const { refusal = contractRefusal, body = same } = service;
+  app.use(async (context, next) => {
+    await next();
+    context.res.headers.set('Date', new Date(world.now).toUTCString());
+  });
+  for (const [name, handler] of Object.entries(handlers)) {
+    const [method, path] = (isOperationName(name) ? placeOf(service, name) : null)?.split(' ') ?? [];
+    if (method === undefined || path === undefined) continue;
+    app.on(method, `/v1${path}`, async (context) =>
+      handler(toOddContext(service, world, context, await context.req.text())),
+    );
+  }
+  app.notFound((context) => service.routeMiss?.(context) ?? context.html('<h1>404</h1>', 404));
+  app.onError((error, context) => {
+    if (!(error instanceof Refused)) throw error;
+    return context.json(body(refusal(error.refusal)), error.refusal.status);
+  });
+  return async (url, init) => app.request(url, init);
+}
