@@ -41,20 +41,37 @@ function describeFilter(filter: WorkflowFilter): string {
   return vscode.l10n.t('Filter: {0}', [text, state].filter((word) => word !== '').join(' · '));
 }
 
-/** The line above the rows; undefined for none. */
+/** What stands beside the view's title: the connection, and what a welcome view cannot say because its text is fixed. */
+export function viewDescription(
+  connection: ConnectionRecord | null,
+  state: ConnectionState,
+  list: WorkflowsState,
+  now: number,
+): string {
+  const words = connection === null ? [] : [plainLine(connection.name, 80)];
+  if (state.kind === 'rateLimited') {
+    words.push(
+      state.isQuota
+        ? vscode.l10n.t('quota used up')
+        : vscode.l10n.t('{0} s left', secondsUntil(state.retryAt, now)),
+    );
+  }
+  if (state.kind === 'ready' && list.items.length === 0 && isFiltered(list.filter))
+    words.push(describeFilter(list.filter));
+  return words.join(' · ');
+}
+
+/** The line above the rows; undefined for none. The editor shows a welcome view only where there is no such line. */
 export function viewMessage(
   state: ConnectionState,
-  filter: WorkflowFilter,
+  list: WorkflowsState,
   isStopped: boolean,
   now: number,
 ): string | undefined {
-  if (state.kind === 'rateLimited') {
-    return state.isQuota
-      ? vscode.l10n.t('The quota of this API key is used up.')
-      : vscode.l10n.t('Request limit reached: {0} s left.', secondsUntil(state.retryAt, now));
-  }
   const lines = [
-    ...(isFiltered(filter) && state.kind === 'ready' ? [describeFilter(filter)] : []),
+    ...(isFiltered(list.filter) && state.kind === 'ready' && list.items.length > 0
+      ? [describeFilter(list.filter)]
+      : []),
     ...(state.kind === 'ready' && isStopped
       ? [vscode.l10n.t('The local service is not running. Start it in the Connections view.')]
       : []),

@@ -1,0 +1,234 @@
+// Why: each state of a connection has a welcome view that says what is the matter and what helps; this brings about each and takes its picture.
+import type { RequestListener } from 'node:http';
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import { closedPort, serve, serveProxy, serveTls } from '../support/servers.ts';
+import type { Running } from '../support/servers.ts';
+import { run, startLocalService } from './commands.ts';
+import { startOwnService } from './ownService.ts';
+import type { OwnService } from './ownService.ts';
+import { page, requirePage, viewSelector } from './page.ts';
+import { until } from './until.ts';
+
+const view = 'workflowAutomation.workflows';
+const connectionsView = 'workflowAutomation.connections';
+const Connection = v.object({ connectionId: v.string() });
+const question = '.quick-input-widget';
+const choice = (text: string) => `${question} .monaco-list-row:has-text("${text}")`;
+/** Nobody's key; made of parts, so that nothing takes it for one. */
+const someKey = ['svc', 'sk', 'w'.repeat(20)].join('_');
+const emptyList = JSON.stringify({ data: [], nextCursor: null });
+
+const call = (name: string, argument?: object) =>
+  vscode.commands.executeCommand(`workflowAutomation.${name}`, argument);
+
+/** Answers a first request, the check of the key, as a service does; the others as the test wants. */
+function afterOne(listener: RequestListener): RequestListener {
+  let count = 0;
+  return (request, response) => {
+    count += 1;
+    if (count > 1) listener(request, response);
+    else response.writeHead(200, { 'content-type': 'application/json' }).end(emptyList);
+  };
+}
+
+async function add(baseUrl: string, apiKey: string): Promise<string> {
+  return (await run(Connection, 'connection.add', { name: 'Welcome', baseUrl, apiKey })).connectionId;
+}
+
+/** Connects step by step, as a person does, to what cannot be reached now. */
+async function addUnchecked(baseUrl: string): Promise<string> {
+  const added = vscode.commands.executeCommand('workflowAutomation.connection.add');
+  for (const [prompt, text] of [
+    ['Base URL of the service', baseUrl],
+    ['Name of the connection', 'Welcome'],
+    ['API key of Welcome', someKey],
+  ] as const) {
+    await page.waitFor(`${question}:has-text("${prompt}")`);
+    await page.press('Control+A');
+    await page.type(text);
+    await page.press('Enter');
+  }
+  await page.click(choice('Never expires'));
+  await page.click(choice('Save Unchecked'));
+  return v.parse(Connection, await added).connectionId;
+}
+
+/** The welcome view with these words, photographed. */
+async function welcomes(state: string, words: string): Promise<void> {
+  await page.waitFor(`${viewSelector(view)} .welcome-view-content:has-text("${words}")`);
+  await vscode.commands.executeCommand('notifications.clearAll');
+  await page.screenshot(`welcome-${state}`);
+}
+
+async function removeAll(): Promise<void> {
+  await vscode.commands.executeCommand(`${connectionsView}.focus`);
+  await until(
+    async () => {
+      const [row] = (await page.rows(connectionsView)).filter(({ level }) => level === 1);
+      if (row === undefined) return 0;
+      const removed = vscode.commands.executeCommand('workflowAutomation.connection.remove');
+      await page.click(choice(row.label));
+      await page.click(choice('Its API key is deleted'));
+      await removed;
+      return 1;
+    },
+    (left) => left === 0,
+  );
+}
+
+describe('the welcome view', () => {
+  let connectionId = '';
+  let running: Running | undefined;
+  let service: OwnService | undefined;
+
+  before(async function () {
+    requirePage(this);
+    await vscode.commands.executeCommand(`${view}.focus`);
+    await until(
+      () => page.texts(viewSelector(view)),
+      (texts) => texts.length > 0,
+    );
+    await removeAll();
+    await vscode.commands.executeCommand(`${view}.focus`);
+  });
+  afterEach(async () => {
+    if (connectionId !== '') await call('connection.remove', { connectionId });
+    connectionId = '';
+    await running?.close();
+    running = undefined;
+    await service?.stop();
+    service = undefined;
+  });
+  after(() => startLocalService());
+
+  const url = ({ port }: Running) => `http://127.0.0.1:${port}/v1`;
+
+  it('without a connection offers the local service', async () => {
+    await welcomes('none', 'no account is needed');
+  });
+
+  it('says that the key was rejected', async () => {
+    service = await startOwnService();
+    connectionId = await add(service.baseUrl, service.key);
+    await welcomes('empty', 'no workflows yet');
+    service.revokeKey();
+    await call('workflows.refresh');
+    await welcomes('keyRejected', 'rejected the API key');
+  });
+
+  it('says that nothing matches the filter, and clears it', async () => {
+    service = await startOwnService('--samples');
+    connectionId = await add(service.baseUrl, service.key);
+    await until(
+      () => page.rows(view),
+      (rows) => rows.length === 3,
+    );
+    const filtered = call('workflows.filter');
+    await page.click(choice('By name'));
+    await page.waitFor(`${question}:has-text("Part of the name")`);
+    await page.type('no such name');
+    await page.press('Enter');
+    await filtered;
+    await welcomes('filtered', 'No workflow matches the filter');
+    await page.click(`${viewSelector(view)} .welcome-view-content .monaco-button:has-text("Clear Filter")`);
+    await until(
+      () => page.rows(view),
+      (rows) => rows.length === 3,
+    );
+  });
+
+  it('says that the limit of requests is reached, and how long that lasts', async () => {
+    service = await startOwnService('--requests-per-minute', '1');
+    connectionId = await add(service.baseUrl, service.key);
+    await until(
+      () => page.texts(viewSelector(view)),
+      ([text = '']) => /\d+ s left/.test(text),
+    );
+    await welcomes('rateLimited', 'limit of requests per minute is reached');
+  });
+
+  it('says that the service fails', async () => {
+    running = await serve(afterOne((_request, response) => response.writeHead(500).end()));
+    connectionId = await add(url(running), someKey);
+    await welcomes('unavailable', 'with an error of its own');
+  });
+
+  it('says that the answer is no list', async () => {
+    const html = { 'content-type': 'text/html' };
+    running = await serve(
+      afterOne((_request, response) => response.writeHead(200, html).end('<p>Sign in</p>')),
+    );
+    connectionId = await add(url(running), someKey);
+    await welcomes('failed', 'could not be listed');
+  });
+
+  it('says that the connection was closed', async () => {
+    running = await serve(afterOne((request) => request.socket.destroy()));
+    connectionId = await add(url(running), someKey);
+    await welcomes('unreachable-reset', 'it closed the connection');
+  });
+
+  it('says that nothing listens', async () => {
+    connectionId = await addUnchecked(`http://127.0.0.1:${await closedPort()}/v1`);
+    await welcomes('unreachable-refused', 'connection refused');
+  });
+
+  it('says that the certificate was not accepted', async () => {
+    running = await serveTls((_request, response) => response.end(emptyList));
+    connectionId = await addUnchecked(`https://127.0.0.1:${running.port}/v1`);
+    await welcomes('unreachable-tls', 'certificate was not accepted');
+  });
+
+  it('says that the host name is unknown', async () => {
+    connectionId = await addUnchecked('https://workflows.invalid/v1');
+    await welcomes('unreachable-dns', 'host name could not be found');
+  });
+
+  it('says that the proxy did not let the request through', async () => {
+    const http = vscode.workspace.getConfiguration('http');
+    running = await serveProxy({ target: 0, refusal: '403 Forbidden' });
+    await http.update('proxy', `http://127.0.0.1:${running.port}`, vscode.ConfigurationTarget.Global);
+    try {
+      connectionId = await addUnchecked('https://workflows.invalid/v1');
+      await welcomes('unreachable-proxy', 'the proxy did not let the request through');
+    } finally {
+      await http.update('proxy', undefined, vscode.ConfigurationTarget.Global);
+    }
+  });
+
+  it('says that the local service does not know the key any more, and makes a new one', async () => {
+    await startLocalService();
+    const revoked = call('apiKey.revoke');
+    await page.click(choice('VS Code'));
+    await page.click(choice('Whatever uses it'));
+    await revoked;
+    await call('workflows.refresh');
+    await welcomes('localKeyRejected', 'no longer accepts the key');
+    await page.click(
+      `${viewSelector(view)} .welcome-view-content .monaco-button:has-text("Create a New Key")`,
+    );
+    await until(
+      () => page.rows(view),
+      (rows) => rows.length === 3,
+    );
+    await removeAll();
+    await vscode.commands.executeCommand(`${view}.focus`);
+  });
+
+  // These cannot be brought about within a test: another machine's secrets, half a minute of silence, no cause known.
+  for (const [state, cause, words] of [
+    ['keyMissing', undefined, 'not on this machine'],
+    ['localStopped', undefined, 'local service is not running'],
+    ['unreachable', 'timeout', 'did not answer in time'],
+    ['unreachable', 'other', 'the connection failed'],
+  ] as const) {
+    const name = cause === undefined ? state : `${state}-${cause}`;
+    it(`is there for ${name}`, async () => {
+      await vscode.commands.executeCommand('setContext', 'workflowAutomation.state', state);
+      await vscode.commands.executeCommand('setContext', 'workflowAutomation.cause', cause);
+      await welcomes(name, words);
+      await vscode.commands.executeCommand('setContext', 'workflowAutomation.state', 'none');
+    });
+  }
+});
