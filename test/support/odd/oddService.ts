@@ -2,7 +2,7 @@
 import { Hono } from 'hono';
 import type { Context } from 'hono';
 import { isJsonObject, parseJson } from '../../../src/base/json.ts';
-import type { JsonValue } from '../../../src/base/json.ts';
+import type { JsonObject, JsonValue } from '../../../src/base/json.ts';
 import { isOperationName, operations } from '../../../src/protocol/operations.ts';
 import type { OperationName } from '../../../src/protocol/operations.ts';
 import { handlers } from './handlers.ts';
@@ -15,6 +15,8 @@ const contractRefusal = ({ code, message }: Refusal): JsonValue => ({
   error: { code, message, requestId: 'r' },
 });
 
+const contractList = (rows: readonly JsonObject[]): JsonValue => ({ data: rows, nextCursor: null });
+
 function placeOf({ places }: OddService, name: OperationName): string | null {
   const own = places?.[name];
   const { method, path } = operations[name];
@@ -22,7 +24,7 @@ function placeOf({ places }: OddService, name: OperationName): string | null {
 }
 
 function toOddContext(service: OddService, world: OddWorld, context: Context, text: string): OddContext {
-  const { body = same, list = (rows) => ({ data: rows, nextCursor: null }), single = same } = service;
+  const { body = same, list = contractList, single = same } = service;
   const json: OddContext['json'] = (value, status = 200) =>
     new Response(JSON.stringify(body(value)), { status, headers: { 'Content-Type': 'application/json' } });
   const sent = parseJson(text);
