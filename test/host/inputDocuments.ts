@@ -1,0 +1,37 @@
+// Why: the tests of inputs read and write the input document, and press what stands above it, in the same ways.
+import assert from 'node:assert/strict';
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import { run } from './commands.ts';
+
+const PastInputs = v.array(v.object({ input: v.record(v.string(), v.unknown()), usedAt: v.string() }));
+
+export const ada = { name: 'Ada', email: 'ada@example.com' };
+export const bob = { name: 'Bob', email: 'bob@example.com', age: 40 };
+/** An input as the extension writes it. */
+export const textOf = (input: object) => `${JSON.stringify(input, null, 2)}\n`;
+
+/** A CodeLens by a part of its text. */
+export const lensText = (text: string) => `.codelens-decoration :text(${JSON.stringify(text)})`;
+/** A row of the open Quick Pick by a part of its text. */
+export const row = (text: string) => `.quick-input-widget .monaco-list-row:has-text("${text}")`;
+
+export async function replaceText(document: vscode.TextDocument, text: string): Promise<void> {
+  const edit = new vscode.WorkspaceEdit();
+  edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), text);
+  assert.ok(await vscode.workspace.applyEdit(edit));
+}
+
+export async function openInput(workflowId: string): Promise<vscode.TextDocument> {
+  const uri = await run(v.string(), 'workflow.openInput', { workflowId });
+  return vscode.workspace.openTextDocument(vscode.Uri.parse(uri, true));
+}
+
+export const history = (workflowId: string) => run(PastInputs, 'workflow.inputHistory', { workflowId });
+
+/** Makes a text unsaved until it is saved: in a browser VS Code saves by itself. Returns how to undo that. */
+export async function stopSavingByItself(): Promise<() => Thenable<void>> {
+  const files = vscode.workspace.getConfiguration('files');
+  await files.update('autoSave', 'off', vscode.ConfigurationTarget.Global);
+  return () => files.update('autoSave', undefined, vscode.ConfigurationTarget.Global);
+}

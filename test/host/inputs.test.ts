@@ -1,0 +1,218 @@
+// Why: filling the input as a person does: by schema, from history and from an execution, with nothing lost on the way.
+import assert from 'node:assert/strict';
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import { commandId } from '../../src/platform/ids.ts';
+import { execute, findWorkflow, run, startLocalService } from './commands.ts';
+import {
+  ada,
+  bob,
+  history,
+  lensText,
+  openInput,
+  replaceText,
+  row,
+  stopSavingByItself,
+  textOf,
+} from './inputDocuments.ts';
+import { page, requirePage } from './page.ts';
+import { until } from './until.ts';
+
+const Imported = v.object({ workflowId: v.string() });
+
+/** The labels that are offered at the mark "|" of a text. */
+async function completionsAt(document: vscode.TextDocument, marked: string): Promise<string[]> {
+  await replaceText(document, marked.replace('|', ''));
+  const position = document.positionAt(marked.indexOf('|'));
+  const list = await vscode.commands.executeCommand<vscode.CompletionList>(
+    'vscode.executeCompletionItemProvider',
+    document.uri,
+    position,
+  );
+  return list.items.map(({ label }) => (typeof label === 'string' ? label : label.label));
+}
+
+const problemsOf = (document: vscode.TextDocument) =>
+  vscode.languages
+    .getDiagnostics(document.uri)
+    .filter(({ source }) => source?.startsWith('Workflows') === true);
+
+describe('inputs', () => {
+  let workflowId: string;
+  let restoreSaving: () => Thenable<void>;
+
+  before(async () => {
+    restoreSaving = await stopSavingByItself();
+    await startLocalService();
+    ({ id: workflowId } = await findWorkflow('Signup check'));
+    await vscode.commands.executeCommand(commandId('workflow.deploy'), { workflowId });
+  });
+
+  after(() => restoreSaving());
+
+  describe('by the schema that the trigger declares', () => {
+    it('says so, completes, and explains', async function () {
+      requirePage(this);
+      const document = await openInput(workflowId);
+      await page.waitFor(lensText('Checked by the schema of the trigger'));
+      const offered = await until(
+        () => completionsAt(document, '{ "|" }'),
+        (labels) => labels.includes('email'),
+      );
+      assert.deepEqual(offered.filter((label) => ['name', 'email', 'age'].includes(label)).sort(), [
+        'age',
+        'email',
+        'name',
+      ]);
+      await replaceText(document, '{ "email": "x" }');
+      const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(
+        'vscode.executeHoverProvider',
+        document.uri,
+        new vscode.Position(0, 4),
+      );
+      const words = hovers
+        .flatMap(({ contents }) => contents)
+        .map((content) => (content instanceof vscode.MarkdownString ? content.value : ''));
+      assert.ok(words.some((text) => text.includes('Refused when it is no address')));
+    });
+
+    it('warns of what does not fit, which may be sent; what is no JSON is an error', async () => {
+      const document = await openInput(workflowId);
+      await replaceText(document, '{ "name": "Ada", "age": "old" }');
+      const warnings = await until(
+        () => problemsOf(document),
+        (all) => all.length === 2,
+      );
+      assert.ok(warnings.every(({ severity }) => severity === vscode.DiagnosticSeverity.Warning));
+      assert.ok(warnings.some(({ message }) => message.includes('email')));
+      assert.ok(warnings.some(({ message }) => message.includes('integer')));
+      await replaceText(document, '{ "name": ');
+      await until(
+        () => problemsOf(document),
+        (all) => all.some(({ severity }) => severity === vscode.DiagnosticSeverity.Error),
+      );
+      await replaceText(document, textOf(ada));
+      await until(
+        () => problemsOf(document),
+        (all) => all.length === 0,
+      );
+      await document.save();
+    });
+  });
+
+  describe('from the history', () => {
+    it('has the newest first, equal ones once', async () => {
+      await execute(workflowId, ada);
+      await execute(workflowId, bob);
+      await execute(workflowId, ada);
+      const inputs = (await history(workflowId)).map(({ input }) => input);
+      assert.deepEqual(inputs.slice(0, 2), [ada, bob]);
+      assert.equal(inputs.filter(({ name }) => name === 'Ada').length, 1);
+    });
+
+    it('puts the chosen one into the document, as an edit that can be undone', async function () {
+      requirePage(this);
+      const document = await openInput(workflowId);
+      await page.click(lensText('History…'));
+      await page.waitFor(row('Bob'));
+      await page.screenshot('input-history');
+      await page.click(row('Bob'));
+      await until(
+        () => document.getText(),
+        (text) => text === textOf(bob),
+      );
+      await vscode.commands.executeCommand('undo');
+      assert.equal(document.getText(), textOf(ada));
+    });
+
+    it('asks before a text that was not saved goes; Escape keeps it', async function () {
+      requirePage(this);
+      const document = await openInput(workflowId);
+      await replaceText(document, '{ "half');
+      await page.click(lensText('History…'));
+      await page.click(row('Bob'));
+      await page.waitFor(row('Replace the Text'));
+      await page.screenshot('input-unsaved');
+      await page.press('Escape');
+      await page.waitUntilGone(row('Replace the Text'));
+      assert.equal(document.getText(), '{ "half');
+      await page.click(lensText('History…'));
+      await page.click(row('Bob'));
+      await page.click(row('Replace the Text'));
+      await until(
+        () => document.getText(),
+        (text) => text === textOf(bob),
+      );
+    });
+
+    it('takes an input from an execution too', async function () {
+      requirePage(this);
+      const document = await openInput(workflowId);
+      await replaceText(document, '{}');
+      await document.save();
+      await page.click(lensText('History…'));
+      await page.click(row('From an Execution'));
+      await page.waitFor(row('completed'));
+      await page.click(row('completed'));
+      await until(
+        () => document.getText(),
+        (text) => text.includes('@example.com'),
+      );
+    });
+  });
+
+  it('learns a schema where none is declared, and says from how many inputs', async function () {
+    requirePage(this);
+    const { workflowId: plain } = await run(Imported, 'workflow.import', { definition: plainDefinition });
+    await vscode.commands.executeCommand(commandId('workflow.deploy'), { workflowId: plain });
+    await execute(plain, { city: 'Rome', days: 3 });
+    await execute(plain, { city: 'Oslo' });
+    const document = await openInput(plain);
+    await page.waitFor(lensText('Schema learned from 2 inputs'));
+    await until(
+      () => completionsAt(document, '{ "|" }'),
+      (labels) => labels.includes('city') && labels.includes('days'),
+    );
+    await replaceText(document, '{ "city": 7 }');
+    const problems = await until(
+      () => problemsOf(document),
+      (all) => all.length === 1,
+    );
+    assert.equal(problems[0]?.severity, vscode.DiagnosticSeverity.Information);
+    await page.screenshot('learned-schema');
+    await document.save();
+    await vscode.commands.executeCommand(commandId('workflow.delete'), { workflowId: plain });
+  });
+
+  it('edits the input of an execution and runs it again', async function () {
+    requirePage(this);
+    const { executionId } = await execute(workflowId, bob);
+    assert.ok(executionId);
+    const document = await openInput(workflowId);
+    await replaceText(document, '{ "mine": 1 }');
+    await assert.rejects(() => run(v.string(), 'execution.editInput', { executionId }), /not saved/);
+    assert.equal(document.getText(), '{ "mine": 1 }');
+    await document.save();
+    assert.equal(await run(v.string(), 'execution.editInput', { executionId }), document.uri.toString());
+    assert.equal(document.getText(), textOf(bob));
+    const changed = { ...bob, age: 41 };
+    await replaceText(document, textOf(changed));
+    await page.click(lensText('Execute'));
+    const [newest] = await until(
+      () => history(workflowId),
+      ([first]) => first?.input['age'] === 41,
+    );
+    assert.deepEqual(newest?.input, changed);
+    assert.ok(!document.isDirty);
+  });
+});
+
+/** Declares no schema. */
+const plainDefinition = {
+  name: 'Trip',
+  nodes: [
+    { id: 'start', name: 'Start', type: 'trigger', config: {} },
+    { id: 'result', name: 'Result', type: 'output', config: { expression: 'input' } },
+  ],
+  edges: [{ source: 'start', target: 'result' }],
+};

@@ -1,0 +1,105 @@
+// Why: inputs as files of the workspace: saved, found, loaded, executed, and bad ones told apart.
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { commandId } from '../../src/platform/ids.ts';
+import { findWorkflow, startLocalService } from './commands.ts';
+import { ada, bob, history, lensText, openInput, replaceText, row, textOf } from './inputDocuments.ts';
+import { page, requirePage } from './page.ts';
+import { until } from './until.ts';
+
+function workspaceFile(path: string): vscode.Uri {
+  const [folder] = vscode.workspace.workspaceFolders ?? [];
+  assert.ok(folder);
+  return vscode.Uri.joinPath(folder.uri, path);
+}
+
+describe('presets', () => {
+  let workflowId: string;
+
+  before(async () => {
+    await startLocalService();
+    ({ id: workflowId } = await findWorkflow('Signup check'));
+    await vscode.commands.executeCommand(commandId('workflow.deploy'), { workflowId });
+  });
+
+  const saved = '.workflows/Signup check.preset.input.json';
+
+  it('saves one where the person says, and loads it', async function () {
+    requirePage(this);
+    const document = await openInput(workflowId);
+    await replaceText(document, textOf(bob));
+    await document.save();
+    await page.click(lensText('Presets…'));
+    await page.click(row('Save the Input as Preset'));
+    await page.waitFor('.quick-input-widget .quick-input-message:has-text("Save the preset as")');
+    await page.screenshot('preset-save');
+    await page.press('Enter');
+    const file = workspaceFile(saved);
+    const isThere = () =>
+      vscode.workspace.fs.stat(file).then(
+        () => true,
+        () => false,
+      );
+    await until(isThere, Boolean);
+    assert.equal(new TextDecoder().decode(await vscode.workspace.fs.readFile(file)), textOf(bob));
+
+    await replaceText(document, textOf(ada));
+    await document.save();
+    await page.click(lensText('Presets…'));
+    await page.waitFor(row('Signup check.preset'));
+    await page.screenshot('presets');
+    await page.click(row('Signup check.preset'));
+    await until(
+      () => document.getText(),
+      (text) => text === textOf(bob),
+    );
+  });
+
+  it('says what is wrong with a bad file, and leaves the document alone', async function () {
+    requirePage(this);
+    await vscode.workspace.fs.writeFile(
+      workspaceFile('elsewhere/bad.input.json'),
+      new TextEncoder().encode('{ "name": '),
+    );
+    const document = await openInput(workflowId);
+    await page.click(lensText('Presets…'));
+    const labels = await until(page.quickPick, (all) => all.some((label) => label === 'bad'));
+    assert.equal(labels[0], 'Signup check.preset');
+    await page.click(row('elsewhere'));
+    await until(
+      () => page.notifications(),
+      (all) => all.some((text) => text.includes('"bad.input.json" is not valid JSON')),
+    );
+    assert.equal(document.getText(), textOf(bob));
+    await vscode.commands.executeCommand('notifications.clearAll');
+  });
+
+  it('executes a workflow from the file, and remembers which', async function () {
+    requirePage(this);
+    const cleo = { name: 'Cleo', email: 'cleo@example.com' };
+    const file = workspaceFile('cleo.input.json');
+    await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(textOf(cleo)));
+    await vscode.window.showTextDocument(file);
+    await page.click(lensText('Execute with…'));
+    await page.click(row('Signup check'));
+    await page.waitFor(lensText('Execute "Signup check"'));
+    await page.screenshot('preset-lens');
+    const [newest] = await until(
+      () => history(workflowId),
+      ([first]) => first?.input['name'] === 'Cleo',
+    );
+    assert.deepEqual(newest?.input, cleo);
+  });
+
+  it('saves from code only where a preset may be', async () => {
+    const outside = vscode.Uri.joinPath(workspaceFile('.'), '..', 'outside.input.json');
+    const save = (fileUri: vscode.Uri) =>
+      vscode.commands.executeCommand(commandId('workflow.saveInputPreset'), {
+        workflowId,
+        input: ada,
+        fileUri: fileUri.toString(),
+      });
+    await assert.rejects(() => Promise.resolve(save(outside)), /workspace/);
+    await assert.rejects(() => Promise.resolve(save(workspaceFile('a.json'))), /workspace/);
+  });
+});
