@@ -56,15 +56,17 @@ export function renderExecution(
 ): vscode.TreeItem {
   const { status } = execution;
   const word = statusWord(status.state, plainLine(status.word, 40));
-  const label = `${owner ?? word} · ${shortId(execution.id)}`;
-  const item = new vscode.TreeItem(label, Collapsed);
+  const id = shortId(execution.id);
+  const label = `${owner ?? word} · ${id}`;
+  const item = new vscode.TreeItem(owner ?? label, Collapsed);
   const began = execution.startedAt ?? execution.createdAt;
   const duration = execution.durationMs === null ? undefined : formatDuration(execution.durationMs);
   const age = began === null ? undefined : formatAge(began, now);
   item.id = element.key;
   item.iconPath = statusIcon(status.state, status.hasWarning);
   const shownWord = owner === undefined ? undefined : word;
-  item.description = joined([shownWord, duration, age, describeFollowing(follow)], ' · ');
+  const shownId = owner === undefined ? undefined : id;
+  item.description = joined([shownWord, duration, age, describeFollowing(follow), shownId], ' · ');
   item.contextValue = joined(['execution', status.state, isFollowed(follow) ? 'followed' : undefined], ',');
   item.tooltip = tooltip(label, [
     shownWord,

@@ -16,7 +16,7 @@ import { ExecutionsTree, maximumRows } from './executionsTree.ts';
 import type { ExecutionsElement, ExecutionsTreeParts } from './executionsTree.ts';
 import { createViewScope, isNarrowed, notNarrowed } from './viewScope.ts';
 import type { ViewScope } from './viewScope.ts';
-import { viewMessage, welcomeState } from './viewState.ts';
+import { describeNarrowing, viewLines, welcomeState } from './viewState.ts';
 
 export interface ExecutionsViewParts extends NarrowingParts, ExecutionsTreeParts {
   readonly commands: Commands;
@@ -36,10 +36,16 @@ function showState(
   const owned = new DisposableStore();
   const show = (): void => {
     const { current } = scope;
-    contextKeys('executionsState', welcomeState(current, current && executions.list(current)));
+    const welcome = welcomeState(current, current && executions.list(current));
+    contextKeys('executionsState', welcome);
     contextKeys('hasExecutionFilter', current !== null && isNarrowed(current));
-    const name = current && workflowName(workflows, current.connectionId, current.workflowId);
-    view.message = (current && viewMessage(current, name ?? '')) ?? '';
+    const narrowing =
+      current === null
+        ? ''
+        : describeNarrowing(current, workflowName(workflows, current.connectionId, current.workflowId));
+    const { message, description } = viewLines(welcome, narrowing);
+    view.message = message;
+    view.description = description;
   };
   owned.add(tree.onDidChangeTreeData(show));
   owned.add(

@@ -45,14 +45,24 @@ export function describeStatus(status: RunState): string {
   return statusWord(status, '');
 }
 
-/** The line above the rows, with the way to clear it; undefined when nothing is filtered. workflow: its name, fit for the screen. */
-export function viewMessage(narrowing: Narrowing, workflow: string): string | undefined {
-  if (!isNarrowed(narrowing)) return undefined;
-  const { workflowId, filter } = narrowing;
+/** What the list is narrowed to; empty when it is not. workflow: its name, fit for the screen. */
+export function describeNarrowing({ workflowId, filter }: Narrowing, workflow: string): string {
   const words = [
     ...(workflowId === null ? [] : [workflow]),
     ...(filter.status === null ? [] : [describeStatus(filter.status)]),
     ...(filter.period === null ? [] : [describePeriod(filter.period)]),
   ];
-  return vscode.l10n.t('Filter: {0}. The funnel above clears it.', words.join(' · '));
+  return words.join(' · ');
+}
+
+/** The line above the rows, with the way to clear it, and what stands beside the view's title. */
+export function viewLines(
+  welcome: WelcomeState,
+  narrowing: string,
+): { readonly message: string; readonly description: string } {
+  // The editor shows no welcome view beside a message, so the title tells of the filter then.
+  if (welcome === 'filtered') return { message: '', description: narrowing };
+  const message =
+    narrowing === '' ? '' : vscode.l10n.t('Filter: {0}. The funnel above clears it.', narrowing);
+  return { message, description: '' };
 }

@@ -1,0 +1,195 @@
+// Why: all executions in one view, as a person reads them: paged, filtered, compared, reported, and told of when they end.
+import assert from 'node:assert/strict';
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import { execute, listExecutions, run } from './commands.ts';
+import { startOwnService } from './ownService.ts';
+import type { OwnService } from './ownService.ts';
+import { page, requirePage, viewSelector } from './page.ts';
+import { until } from './until.ts';
+
+const view = 'workflowAutomation.executions';
+const Connection = v.object({ connectionId: v.string() });
+const Created = v.object({ id: v.string() });
+
+const trigger = { id: 'start', name: 'Start', type: 'trigger', config: {} };
+const greeting = {
+  name: 'Greeting',
+  nodes: [trigger, { id: 'hello', name: 'Hello', type: 'output', config: { expression: 'input' } }],
+  edges: [{ source: 'start', target: 'hello' }],
+};
+const refusal = {
+  name: 'Refusal [x](command:workbench.action.quit)',
+  nodes: [
+    trigger,
+    { id: 'refuse', name: 'Refuse', type: 'fail', config: { message: 'No entry: {{ input.name }}' } },
+  ],
+  edges: [{ source: 'start', target: 'refuse' }],
+};
+const executed = 120;
+
+const rows = () => page.rows(view);
+const call = (name: string, ...values: readonly unknown[]) =>
+  vscode.commands.executeCommand(`workflowAutomation.${name}`, ...values);
+const message = () => page.texts(`${viewSelector(view)} .message`);
+
+/** Fills the service as another client would, past the extension and its budget. */
+async function post<T>(
+  { baseUrl, key }: OwnService,
+  schema: v.GenericSchema<unknown, T>,
+  path: string,
+  body: object,
+): Promise<T> {
+  const response = await fetch(`${baseUrl}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  assert.ok(response.ok, `${path}: ${response.status}`);
+  return v.parse(schema, await response.json());
+}
+
+describe('the Executions view', () => {
+  let service: OwnService;
+  let connectionId: string;
+  let greetingId: string;
+  let refusalId: string;
+
+  before(async () => {
+    service = await startOwnService('--requests-per-minute', '100000');
+    const deploy = async (definition: object): Promise<string> => {
+      const { id } = await post(service, Created, '/workflows', definition);
+      await post(service, v.unknown(), `/workflows/${id}/deploy`, {});
+      return id;
+    };
+    greetingId = await deploy(greeting);
+    refusalId = await deploy(refusal);
+    const added = await run(Connection, 'connection.add', {
+      ...{ name: 'Executions', baseUrl: service.baseUrl, apiKey: service.key },
+    });
+    connectionId = added.connectionId;
+    await call('connection.switch', { connectionId });
+    await vscode.commands.executeCommand(`${view}.focus`);
+  });
+  after(async () => {
+    await call('connection.remove', { connectionId });
+    await service.stop();
+  });
+
+  /** An execution as the tree hands it to a command. */
+  const element = (executionId: string) => ({ isTreeElement: true, connectionId, executionId });
+
+  it('says that nothing was executed yet', async function () {
+    requirePage(this);
+    await page.waitFor(
+      `${viewSelector(view)} .welcome-view-content:has-text("Nothing has been executed yet")`,
+    );
+    await page.screenshot('executions-empty');
+  });
+
+  it('shows the newest hundred, and the others with "Load More…"', async function () {
+    requirePage(this);
+    for (let at = 0; at < executed; at += 1)
+      await post(service, v.unknown(), `/workflows/${greetingId}/execute`, { input: { at } });
+    await call('executions.refresh');
+    const shown = await until(rows, (all) => all.some(({ label }) => label.startsWith('Greeting')));
+    assert.ok(
+      shown.every(({ accessibleName }) => /^Greeting, (queued|running|completed)/.test(accessibleName)),
+    );
+    await page.screenshot('executions');
+    await vscode.commands.executeCommand(`${view}.focus`);
+    await page.press('End');
+    const more = `${viewSelector(view)} .monaco-list-row:has-text("Load More…")`;
+    await page.waitFor(more);
+    await page.click(more);
+    await page.waitUntilGone(more);
+    await page.press('End');
+    await page.waitFor(`${viewSelector(view)} .monaco-list-row[aria-posinset="${executed}"]`);
+    await page.press('Home');
+  });
+
+  it('shows what is executed here in front at once, its node runs below it', async function () {
+    requirePage(this);
+    await execute(refusalId, { name: 'nobody' });
+    const [first] = await until(rows, ([row]) => row?.accessibleName.includes('failed') === true);
+    assert.ok(first?.label.startsWith('Refusal'));
+    assert.ok(first.icon.includes('error'));
+    await page.press('Home');
+    await page.press('ArrowRight');
+    const runs = await until(rows, (all) =>
+      all.some(({ level, label }) => level === 2 && label === 'Refuse'),
+    );
+    assert.ok(runs.some(({ level, accessibleName }) => level === 2 && accessibleName.includes('No entry')));
+    await page.screenshot('executions-failed');
+    await page.press('ArrowLeft');
+  });
+
+  it('tells of a failure that was started here, and makes no link of a name', async function () {
+    requirePage(this);
+    const isNotice = (text: string): boolean => text.includes('Refusal') && text.includes('No entry: nobody');
+    const shown = await until(
+      () => page.notifications(),
+      (all) => all.some(isNotice),
+    );
+    assert.ok(!shown.some((text) => text.includes('Greeting')));
+    assert.deepEqual(await page.texts('.notifications-center .notification-list-item-message a'), []);
+    await page.screenshot('notice');
+    await vscode.commands.executeCommand('notifications.clearAll');
+    await vscode.commands.executeCommand('notifications.hideList');
+  });
+
+  it('filters by state, workflow and time, says so, and clears it', async function () {
+    requirePage(this);
+    await call('executions.filter', { status: 'failed', within: 'hour' });
+    const failed = await until(rows, (all) => all.length === 1);
+    assert.ok(failed[0]?.label.startsWith('Refusal'));
+    await until(message, ([line]) => line?.startsWith('Filter: failed · last hour.') === true);
+    await page.screenshot('executions-filtered');
+    await call('executions.filter', { workflowId: greetingId, status: 'failed' });
+    const welcome = `${viewSelector(view)} .welcome-view-content:has-text("No execution matches the filter")`;
+    await page.waitFor(welcome);
+    await page.waitFor(`${viewSelector(view)} .pane-header .description:has-text("Greeting · failed")`);
+    await page.screenshot('executions-filtered-to-nothing');
+    await page.click(`${viewSelector(view)} .welcome-view-content .monaco-button:has-text("Clear Filter")`);
+    await until(rows, (all) => all.length > 1);
+    await until(message, (lines) => lines.every((text) => text === ''));
+  });
+
+  it('asks for a filter step by step; Escape changes nothing', async function () {
+    requirePage(this);
+    const asked = call('executions.filter');
+    await page.click('.quick-input-widget .monaco-list-row:has-text("By state…")');
+    await page.waitFor('.quick-input-widget .monaco-list-row:has-text("waiting")');
+    await page.press('Escape');
+    await asked;
+    assert.ok((await message()).every((text) => text === ''));
+  });
+
+  it('compares two selected executions', async () => {
+    const [one, other] = await listExecutions();
+    assert.ok(one && other);
+    await call('execution.compare', element(one.id), [element(one.id), element(other.id)]);
+    const { activeTab } = vscode.window.tabGroups.activeTabGroup;
+    const input: unknown = activeTab?.input;
+    assert.ok(input instanceof vscode.TabInputTextDiff);
+    assert.ok(input.original.query.includes(one.id) !== input.modified.query.includes(one.id));
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
+  it('copies the ids and the reports of what is selected', async () => {
+    const [one, other] = await listExecutions();
+    assert.ok(one && other);
+    const both = [element(one.id), element(other.id)];
+    await call('execution.copyId', both[0], both);
+    assert.equal(await vscode.env.clipboard.readText(), `${one.id}\n${other.id}`);
+    await call('execution.copyReport', both[0], both);
+    const copied = await vscode.env.clipboard.readText();
+    assert.equal(copied.match(/^## /gm)?.length, 2);
+    const report = await run(v.string(), 'execution.copyReport', { executionId: one.id });
+    assert.ok(copied.startsWith(report));
+    assert.ok(report.includes('### Failed at Refuse'));
+    assert.ok(report.includes('No entry: nobody'));
+    assert.ok(report.includes('"name": "nobody"'));
+    assert.ok(!report.includes('[x](command:'));
+  });
+});
