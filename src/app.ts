@@ -8,10 +8,12 @@ import { systemClock as clock } from './base/clock.ts';
 import { registerCapabilities } from './features/capabilities/register.ts';
 import { registerConnections } from './features/connections/register.ts';
 import { describeFailure } from './features/connections/describeConnectionError.ts';
+import { registerDefinitions } from './features/definitions/register.ts';
 import { registerExecution } from './features/execute/register.ts';
 import { registerExecutions } from './features/executions/register.ts';
 import { registerExecutionsView } from './features/executionsView/register.ts';
 import { registerFollowing } from './features/following/register.ts';
+import { registerInline } from './features/inline/register.ts';
 import { registerLocalService } from './features/localService/register.ts';
 import { registerNotices } from './features/notices/register.ts';
 import { registerPortalEvents } from './features/portalEvents/register.ts';
@@ -138,6 +140,7 @@ export function createApp(
     executionsView: surfaces.executions,
     connectionsView: surfaces.connections,
     inputFiles: surfaces.inputFiles,
+    definitionFiles: surfaces.definitionFiles,
     presetLenses: surfaces.presetLenses,
     executionDocuments: surfaces.executionDocuments,
     samples: vscode.Uri.joinPath(extensionUri, 'media', 'samples'),
@@ -146,10 +149,12 @@ export function createApp(
   own(registerConnections(parts));
   own(registerWorkflows(parts));
   own(registerTransfer(parts));
+  own(registerDefinitions({ ...parts, describe: describeFailure }));
   own(registerExecution(parts));
   own(registerExecutions(parts));
   own(registerExecutionsView(parts));
   own(registerFollowing(parts));
+  own(registerInline(parts));
   own(registerNotices(parts));
   own(registerPortalEvents(parts));
   own(registerLocalService(parts));

@@ -15,6 +15,7 @@ export function activate(context: vscode.ExtensionContext): void {
     surfaces.executions,
     surfaces.connections,
     surfaces.inputFiles,
+    surfaces.definitionFiles,
     surfaces.executionDocuments,
     surfaces.presetLenses,
     ...commandNames.map((name) =>

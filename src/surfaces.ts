@@ -16,6 +16,7 @@ export interface Surfaces {
   readonly executions: LazyTree<ExecutionsElement>;
   readonly connections: LazyTree<ConnectionsElement>;
   readonly inputFiles: LazyFiles;
+  readonly definitionFiles: LazyFiles;
   readonly executionDocuments: LazyDocuments;
   readonly presetLenses: LazyLenses;
 }
@@ -30,6 +31,7 @@ export function createSurfaces(load: LoadApp): Surfaces {
     executions: createLazyTree(viewIds.executions, load, { showCollapseAll: true, canSelectMany: true }),
     connections: createLazyTree(viewIds.connections, load, { showCollapseAll: false }),
     inputFiles: registerLazyFiles(schemes.input, load),
+    definitionFiles: registerLazyFiles(schemes.definition, load),
     executionDocuments: registerLazyDocuments(schemes.execution, load),
     presetLenses: registerLazyLenses({ pattern: '**/*.input.json' }, load),
   };

@@ -1,0 +1,166 @@
+// Why: definitions as files of our own scheme: reading one asks the service, saving one is an update of the workflow.
+import * as vscode from 'vscode';
+import type { JsonObject } from '../../base/json.ts';
+import { isServiceError } from '../../base/serviceError.ts';
+import type { DefinitionSnapshot, DefinitionStore } from '../../model/definitions/definitionStore.ts';
+import { parseDefinition } from '../../model/definitions/definitionText.ts';
+import type { ErrorDescription } from '../../platform/describeError.ts';
+import { plainLine } from '../../platform/format.ts';
+import { findDocument, isTheirs, requireTarget } from './definitionAddress.ts';
+import type { DefinitionProblems } from './definitionProblems.ts';
+import { findTextProblem } from './definitionProblems.ts';
+import type { OpenDefinitions, ShownDefinition } from './openDefinitions.ts';
+
+/** A save that was not made, because the service holds what its writer has not seen. */
+export interface Conflict {
+  readonly document: vscode.TextDocument;
+  /** What the document was based on; undefined when that is not known any more. */
+  readonly base: JsonObject | undefined;
+  readonly theirs: DefinitionSnapshot;
+}
+
+export interface DefinitionFilesParts {
+  readonly store: DefinitionStore;
+  readonly open: OpenDefinitions;
+  readonly problems: DefinitionProblems;
+  /** The words for a failure. */
+  readonly describe: (error: unknown) => ErrorDescription;
+  readonly onConflict: (conflict: Conflict) => void;
+}
+
+export class DefinitionFiles implements vscode.FileSystemProvider {
+  readonly #parts: DefinitionFilesParts;
+  readonly #loading = new Map<string, Promise<ShownDefinition>>();
+  readonly #ended = new AbortController();
+  readonly onDidChangeFile: vscode.Event<vscode.FileChangeEvent[]>;
+
+  constructor(parts: DefinitionFilesParts) {
+    this.#parts = parts;
+    this.onDidChangeFile = parts.open.onDidChangeFile;
+  }
+
+  watch(): vscode.Disposable {
+    return new vscode.Disposable(() => undefined);
+  }
+
+  async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
+    const { bytes, mtime } = this.#parts.open.shown(uri) ?? (await this.#load(uri));
+    return {
+      type: vscode.FileType.File,
+      ctime: 0,
+      mtime,
+      size: bytes.byteLength,
+      ...(isTheirs(uri) ? { permissions: vscode.FilePermission.Readonly } : {}),
+    };
+  }
+
+  async readFile(uri: vscode.Uri): Promise<Uint8Array> {
+    const { open } = this.#parts;
+    if (open.takeReadable(uri) === undefined) await this.#load(uri);
+    const shown = open.takeReadable(uri) ?? open.shown(uri);
+    if (shown === undefined) throw vscode.FileSystemError.Unavailable(uri);
+    return shown.bytes;
+  }
+
+  async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
+    if (isTheirs(uri)) throw vscode.FileSystemError.NoPermissions(uri);
+    const { store, open, problems } = this.#parts;
+    const target = requireTarget(uri);
+    const base = open.base(uri);
+    const mine = readText(new TextDecoder().decode(content), base);
+    const seen = [base, open.agreed(uri)].filter((definition) => definition !== undefined);
+    problems.clear(uri);
+    const result = await store
+      .save(target, mine, seen, this.#ended.signal)
+      .catch((error: unknown) => this.#refuse(uri, error));
+    if (result.kind === 'conflict') {
+      const document = findDocument(uri);
+      if (document !== undefined) this.#parts.onConflict({ document, base, theirs: result.theirs });
+      throw vscode.FileSystemError.Unavailable(
+        vscode.l10n.t(
+          'Somebody else changed this workflow meanwhile. Nothing was written, your text is kept.',
+        ),
+      );
+    }
+    open.acceptSaved(uri, content, result.now);
+    if (result.notKept.length > 0) warnNotKept(result.notKept);
+  }
+
+  /** Reads again what an open document shows; an unsaved edit keeps it as it is. Rejects with a ServiceError. */
+  async refresh(uri: vscode.Uri): Promise<void> {
+    const { store, open } = this.#parts;
+    const before = open.shown(uri);
+    const snapshot = await store.read(requireTarget(uri), this.#ended.signal);
+    // A save in between has read something newer.
+    if (open.shown(uri) === before) open.receive(uri, snapshot);
+  }
+
+  readDirectory(): [string, vscode.FileType][] {
+    return [];
+  }
+
+  createDirectory(uri: vscode.Uri): void {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  delete(uri: vscode.Uri): void {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  rename(uri: vscode.Uri): void {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  dispose(): void {
+    this.#ended.abort();
+  }
+
+  /** The editor asks for the state and the content at once: both are answered by one request. */
+  #load(uri: vscode.Uri): Promise<ShownDefinition> {
+    const key = uri.toString();
+    const loading =
+      this.#loading.get(key) ??
+      this.#parts.store
+        .read(requireTarget(uri), this.#ended.signal)
+        .then((snapshot) => this.#parts.open.receive(uri, snapshot))
+        .catch((error: unknown) => this.#refuse(uri, error))
+        .finally(() => this.#loading.delete(key));
+    this.#loading.set(key, loading);
+    return loading;
+  }
+
+  /** The failure as the editor shows it; what the service finds wrong also stands in the document. */
+  #refuse(uri: vscode.Uri, error: unknown): never {
+    const document = findDocument(uri);
+    if (isServiceError(error) && error.reason.kind === 'invalid' && document !== undefined)
+      this.#parts.problems.show(document, error.reason.details);
+    if (isServiceError(error, 'notFound') && document === undefined)
+      throw vscode.FileSystemError.FileNotFound(uri);
+    throw vscode.FileSystemError.Unavailable(this.#parts.describe(error).message);
+  }
+}
+
+/** Throws a worded error with the place of what is wrong. */
+function readText(text: string, base: JsonObject | undefined): JsonObject {
+  const problem = findTextProblem(text);
+  const definition = problem === undefined ? parseDefinition(text, base) : undefined;
+  if (definition !== undefined) return definition;
+  const lines = text.slice(0, problem?.offset ?? 0).split(/\r\n|\r|\n/);
+  throw vscode.FileSystemError.Unavailable(
+    vscode.l10n.t(
+      'Line {0}, column {1}: {2} Nothing was sent, your text is kept.',
+      lines.length,
+      (lines.at(-1)?.length ?? 0) + 1,
+      problem?.message ?? '',
+    ),
+  );
+}
+
+function warnNotKept(names: readonly string[]): void {
+  void vscode.window.showWarningMessage(
+    vscode.l10n.t(
+      'The service did not take these over as you wrote them: {0}. Undo brings your text back.',
+      names.map((name) => plainLine(name, 80)).join(', '),
+    ),
+  );
+}

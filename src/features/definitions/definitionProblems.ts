@@ -1,0 +1,105 @@
+// Why: what keeps a definition from being saved, told with its place in the text.
+import * as vscode from 'vscode';
+import { findNodeAtLocation, parseTree, printParseErrorCode } from 'jsonc-parser';
+import type { Node, ParseError } from 'jsonc-parser';
+import type { Disposable } from '../../base/disposable.ts';
+import { plainLine } from '../../platform/format.ts';
+
+interface TextProblem {
+  readonly offset: number;
+  readonly message: string;
+}
+
+function findRepeated(node: Node): Node | undefined {
+  const names = new Set<unknown>();
+  for (const child of node.children ?? []) {
+    const name = child.type === 'property' ? child.children?.[0] : undefined;
+    if (name !== undefined && names.has(name.value)) return name;
+    names.add(name?.value);
+    const within = findRepeated(child);
+    if (within !== undefined) return within;
+  }
+  return undefined;
+}
+
+/** Why a text cannot be sent at all; undefined when it can. A member written twice would be lost, so it is a problem too. */
+export function findTextProblem(text: string): TextProblem | undefined {
+  const errors: ParseError[] = [];
+  const root = parseTree(text, errors, {
+    disallowComments: true,
+    allowTrailingComma: false,
+    allowEmptyContent: false,
+  });
+  const [error] = errors;
+  if (error !== undefined || root === undefined) {
+    const reason = error === undefined ? '' : printParseErrorCode(error.error);
+    return { offset: error?.offset ?? 0, message: vscode.l10n.t('This is not valid JSON ({0}).', reason) };
+  }
+  if (root.type !== 'object')
+    return { offset: root.offset, message: vscode.l10n.t('A definition must be a JSON object.') };
+  const repeated = findRepeated(root);
+  if (repeated === undefined) return undefined;
+  return {
+    offset: repeated.offset,
+    message: vscode.l10n.t('"{0}" stands here twice.', plainLine(String(repeated.value), 80)),
+  };
+}
+
+/** The place of a path such as `nodes.0.config.url`; where it does not exist, of what is around it. */
+export function locate(text: string, path: string): { readonly offset: number; readonly length: number } {
+  const root = parseTree(text);
+  const segments = path.split(/[./[\]]+/).filter((part) => part !== '');
+  for (let depth = segments.length; root !== undefined && depth >= 0; depth -= 1) {
+    const found = findNodeAtLocation(
+      root,
+      segments.slice(0, depth).map((part) => (/^\d+$/.test(part) ? Number(part) : part)),
+    );
+    if (found === undefined) continue;
+    // A whole list or object in red says nothing: its name does.
+    const name = found.parent?.type === 'property' ? found.parent.children?.[0] : undefined;
+    return found.children === undefined ? found : (name ?? { offset: found.offset, length: 1 });
+  }
+  return { offset: 0, length: 1 };
+}
+
+export interface DefinitionProblems extends Disposable {
+  /** Shows what the service found wrong, until the text is changed. */
+  show(
+    document: vscode.TextDocument,
+    details: readonly { readonly path: string; readonly message: string }[],
+  ): void;
+  clear(uri: vscode.Uri): void;
+}
+
+export function createDefinitionProblems(): DefinitionProblems {
+  const collection = vscode.languages.createDiagnosticCollection('workflowAutomation.definition');
+  const subscriptions = [
+    vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+      if (contentChanges.length > 0) collection.delete(document.uri);
+    }),
+    vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+      collection.delete(uri);
+    }),
+  ];
+  return {
+    show: (document, details) => {
+      const text = document.getText();
+      const diagnostics = details.map(({ path, message }) => {
+        const { offset, length } = locate(text, path);
+        const range = new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
+        const place = path === '' ? '' : `${path}: `;
+        const diagnostic = new vscode.Diagnostic(range, plainLine(place + message));
+        diagnostic.source = 'Workflows';
+        return diagnostic;
+      });
+      collection.set(document.uri, diagnostics);
+    },
+    clear: (uri) => {
+      collection.delete(uri);
+    },
+    dispose: () => {
+      for (const subscription of subscriptions) subscription.dispose();
+      collection.dispose();
+    },
+  };
+}

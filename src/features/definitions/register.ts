@@ -1,0 +1,118 @@
+// Why: definitions as documents: opened, saved as updates, kept true to the service, and conflicts put to the person.
+import * as vscode from 'vscode';
+import { isAbortError } from '../../base/cancellation.ts';
+import { DisposableStore } from '../../base/disposable.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import type { Logger } from '../../base/logger.ts';
+import type { WorkflowReading } from '../../api/readings.ts';
+import { createDefinitionStore } from '../../model/definitions/definitionStore.ts';
+import type { WorkflowTarget } from '../../model/targets.ts';
+import type { WorkflowActions } from '../../model/workflows/workflowActions.ts';
+import type { Workflows } from '../../model/workflows/workflows.ts';
+import { definitionTarget, definitionUri } from '../../pickers/definitionUri.ts';
+import { workflowArgument } from '../../pickers/workflowPicker.ts';
+import type { WorkflowPickerParts } from '../../pickers/workflowPicker.ts';
+import type { Commands } from '../../platform/commands.ts';
+import type { ErrorDescription } from '../../platform/describeError.ts';
+import type { LazyFiles } from '../../platform/lazySurfaces.ts';
+import { findDocument, isTheirs } from './definitionAddress.ts';
+import { DefinitionFiles } from './definitionFiles.ts';
+import { createDefinitionProblems } from './definitionProblems.ts';
+import { OpenDefinitions } from './openDefinitions.ts';
+import { createConflictResolver } from './resolveConflict.ts';
+
+export interface DefinitionsParts extends WorkflowPickerParts {
+  readonly commands: Commands;
+  readonly workflows: Workflows;
+  readonly actions: WorkflowActions;
+  readonly definitionFiles: LazyFiles;
+  readonly describe: (error: unknown) => ErrorDescription;
+  readonly logger: Logger;
+}
+
+/** The document of this workflow that is open already: its address may still have an earlier name. */
+function findOpenUri(target: WorkflowTarget): vscode.Uri | undefined {
+  return vscode.workspace.textDocuments.find(({ uri, isClosed }) => {
+    const open = definitionTarget(uri);
+    const isSame = open?.connectionId === target.connectionId && open.workflowId === target.workflowId;
+    return isSame && !isClosed && !isTheirs(uri);
+  })?.uri;
+}
+
+/** True when a row says that the workflow is not what was read before. */
+function looksChanged(earlier: WorkflowReading, row: WorkflowReading): boolean {
+  if (row.name !== earlier.name) return true;
+  return row.updatedAt !== null && row.updatedAt.getTime() !== earlier.updatedAt?.getTime();
+}
+
+/** Open documents without unsaved edits follow what the view learns; what is not open is read anew when it is. */
+function followChanges(parts: DefinitionsParts, files: DefinitionFiles, open: OpenDefinitions): Disposable {
+  const refreshing = new Set<string>();
+  const refresh = async (uri: vscode.Uri): Promise<void> => {
+    const key = uri.toString();
+    if (refreshing.has(key)) return;
+    refreshing.add(key);
+    try {
+      await files.refresh(uri);
+    } catch (error) {
+      if (!isAbortError(error)) parts.logger.warn(`A definition could not be read again: ${String(error)}`);
+    } finally {
+      refreshing.delete(key);
+    }
+  };
+  const check = (uri: vscode.Uri): void => {
+    const target = definitionTarget(uri);
+    const row = target && parts.workflows.find(target);
+    const shown = open.shown(uri);
+    if (row === undefined || shown === undefined || !looksChanged(shown.snapshot.workflow, row)) return;
+    const document = findDocument(uri);
+    if (document === undefined) open.forget(uri);
+    else if (!document.isDirty) void refresh(uri);
+  };
+  const owned = new DisposableStore();
+  owned.add(
+    parts.workflows.onDidChangeItems(() => {
+      for (const { uri } of open.all) check(uri);
+    }),
+  );
+  owned.add(
+    vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+      // An event without changes tells that the document is clean again, as after a revert.
+      if (contentChanges.length === 0 && !document.isDirty) check(document.uri);
+    }),
+  );
+  return owned;
+}
+
+export function registerDefinitions(parts: DefinitionsParts): Disposable {
+  const { commands, workflows, actions, describe } = parts;
+  const owned = new DisposableStore();
+  const store = createDefinitionStore({
+    read: (target, signal) => workflows.read(target, signal),
+    update: (target, changes, signal) => actions.update(target, changes, signal),
+  });
+  const open = owned.add(new OpenDefinitions());
+  const problems = owned.add(createDefinitionProblems());
+  const onConflict = createConflictResolver(open, (error) => commands.present(error));
+  const files = owned.add(new DefinitionFiles({ store, open, problems, describe, onConflict }));
+  owned.add(parts.definitionFiles.fill(files));
+  owned.add(followChanges(parts, files, open));
+  const openNew = async (target: WorkflowTarget): Promise<vscode.Uri> => {
+    const snapshot = await store.read(target);
+    const uri = definitionUri(target, snapshot.workflow.name);
+    open.receive(uri, snapshot);
+    return uri;
+  };
+  owned.add(
+    commands.register('workflow.open', {
+      ...workflowArgument(parts),
+      run: async (target) => {
+        const uri = findOpenUri(target) ?? (await openNew(target));
+        if (findDocument(uri)) await files.refresh(uri);
+        await vscode.window.showTextDocument(uri, { preview: false });
+        return uri.toString();
+      },
+    }),
+  );
+  return owned;
+}

@@ -1,0 +1,120 @@
+// Why: two people changed one definition: the person sees both sides and decides; until then nothing is written.
+import * as vscode from 'vscode';
+import { mergeDefinitions } from '../../model/definitions/mergeDefinitions.ts';
+import { parseDefinition, renderDefinition } from '../../model/definitions/definitionText.ts';
+import { PlainError } from '../../platform/describeError.ts';
+import { plainLine } from '../../platform/format.ts';
+import { theirsUri } from './definitionAddress.ts';
+import type { Conflict } from './definitionFiles.ts';
+import type { OpenDefinitions } from './openDefinitions.ts';
+
+type Choice = 'mine' | 'theirs' | 'merge';
+
+/** Puts conflicts to the person, one question per document at a time. Escape leaves the document as it is, and the next save asks again. */
+export function createConflictResolver(
+  open: OpenDefinitions,
+  present: (error: unknown) => Promise<void>,
+): (conflict: Conflict) => void {
+  const asking = new Set<vscode.TextDocument>();
+  const resolve = async (conflict: Conflict): Promise<void> => {
+    const { document } = conflict;
+    if (asking.has(document)) return;
+    asking.add(document);
+    // The save may find another change, which is another question.
+    const isReady = await decide(open, conflict).finally(() => asking.delete(document));
+    if (isReady && (await document.save())) await closeSides(document);
+  };
+  return (conflict) => {
+    resolve(conflict).catch(present);
+  };
+}
+
+/** True when the decision stands in the document and is to be saved. */
+async function decide(open: OpenDefinitions, conflict: Conflict): Promise<boolean> {
+  const { document, theirs } = conflict;
+  open.receive(theirsUri(document.uri), theirs);
+  await showSides(conflict);
+  const choice = await askChoice(conflict);
+  if (choice === undefined || document.isClosed) return false;
+  const applied = await apply(choice, conflict);
+  if (applied !== 'nothing') open.agree(document.uri, theirs.definition);
+  return applied === 'all';
+}
+
+function nameOf({ theirs }: Conflict): string {
+  return plainLine(theirs.workflow.name, 80);
+}
+
+async function showSides(conflict: Conflict): Promise<void> {
+  const { uri } = conflict.document;
+  const title = vscode.l10n.t('{0}: theirs ↔ mine', nameOf(conflict));
+  await vscode.commands.executeCommand('vscode.diff', theirsUri(uri), uri, title, { preview: false });
+}
+
+async function askChoice(conflict: Conflict): Promise<Choice | undefined> {
+  const choices: (vscode.QuickPickItem & { readonly value: Choice })[] = [
+    {
+      value: 'mine',
+      label: vscode.l10n.t('$(person) Keep Mine'),
+      detail: vscode.l10n.t('Writes your text; what the others changed goes.'),
+    },
+    {
+      value: 'theirs',
+      label: vscode.l10n.t('$(cloud) Take Theirs'),
+      detail: vscode.l10n.t('Shows what the service holds; Undo brings your text back.'),
+    },
+  ];
+  if (conflict.base !== undefined)
+    choices.push({
+      value: 'merge',
+      label: vscode.l10n.t('$(git-merge) Merge'),
+      detail: vscode.l10n.t('Puts both together, node by node. Where both changed the same, you decide.'),
+    });
+  const picked = await vscode.window.showQuickPick(choices, {
+    title: vscode.l10n.t('"{0}" was changed on the service as well', nameOf(conflict)),
+    placeHolder: vscode.l10n.t('Left: what the service holds. Right: your text. Nothing is written yet.'),
+    ignoreFocusOut: true,
+  });
+  return picked?.value;
+}
+
+/** Puts the decision into the document. "part": something is left for the person before it can be saved. */
+async function apply(
+  choice: Choice,
+  { document, base, theirs }: Conflict,
+): Promise<'all' | 'part' | 'nothing'> {
+  if (choice === 'mine') return 'all';
+  if (choice === 'theirs') return replaceText(document, renderDefinition(theirs.definition));
+  const mine = parseDefinition(document.getText(), base);
+  if (mine === undefined || base === undefined)
+    throw new PlainError(vscode.l10n.t('Your text is not valid JSON any more, so it cannot be merged.'));
+  const { definition, collisions } = mergeDefinitions(base, mine, theirs.definition);
+  const replaced = await replaceText(document, renderDefinition(definition));
+  if (collisions.length === 0 || replaced === 'nothing') return replaced;
+  void vscode.window.showWarningMessage(
+    vscode.l10n.t(
+      'Both sides changed: {0}. There your text stands. Compare the two sides, then save.',
+      collisions.map((place) => plainLine(place, 80)).join(', '),
+    ),
+  );
+  return 'part';
+}
+
+async function replaceText(document: vscode.TextDocument, text: string): Promise<'all' | 'nothing'> {
+  const edit = new vscode.WorkspaceEdit();
+  edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), text);
+  return (await vscode.workspace.applyEdit(edit)) ? 'all' : 'nothing';
+}
+
+async function closeSides({ uri }: vscode.TextDocument): Promise<void> {
+  const tabs = vscode.window.tabGroups.all
+    .flatMap((group) => group.tabs)
+    .filter(
+      ({ input }) =>
+        input instanceof vscode.TabInputTextDiff &&
+        input.modified.toString() === uri.toString() &&
+        input.original.toString() === theirsUri(uri).toString(),
+    );
+  await vscode.window.showTextDocument(uri, { preview: false });
+  await vscode.window.tabGroups.close(tabs);
+}

@@ -1,0 +1,136 @@
+// Why: two suites edit definitions: the same workflow opened in the same way, beside somebody who changes it with another program.
+import assert from 'node:assert/strict';
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import { isJsonObject, parseJson } from '../../src/base/json.ts';
+import type { JsonObject, JsonValue } from '../../src/base/json.ts';
+import { run } from './commands.ts';
+import { startOwnService } from './ownService.ts';
+import type { OwnService } from './ownService.ts';
+import { until } from './until.ts';
+
+const Imported = v.object({ workflowId: v.string() });
+const Connection = v.object({ connectionId: v.string() });
+
+export const definition = {
+  name: 'Greeting',
+  description: 'Says hello',
+  nodes: [
+    { id: 'start', name: 'Start', type: 'trigger', config: {} },
+    { id: 'greet', name: 'Greet', type: 'log', config: { message: 'Hello' } },
+  ],
+  edges: [{ source: 'start', target: 'greet' }],
+  settings: {},
+};
+
+/** A service of the suite's own with one workflow, whose definition is open. */
+export class DefinitionDocument {
+  readonly #service: OwnService;
+  readonly #connectionId: string;
+  #workflowId = '';
+  #document: vscode.TextDocument | undefined;
+
+  private constructor(service: OwnService, connectionId: string) {
+    this.#service = service;
+    this.#connectionId = connectionId;
+  }
+
+  static async connect(): Promise<DefinitionDocument> {
+    const service = await startOwnService('--requests-per-minute', '1000');
+    const { connectionId } = await run(Connection, 'connection.add', {
+      name: 'Definitions',
+      baseUrl: service.baseUrl,
+      apiKey: service.key,
+    });
+    return new DefinitionDocument(service, connectionId);
+  }
+
+  async disconnect(): Promise<void> {
+    await vscode.commands.executeCommand('workflowAutomation.connection.remove', {
+      connectionId: this.#connectionId,
+    });
+    await this.#service.stop();
+  }
+
+  get document(): vscode.TextDocument {
+    return this.#document ?? assert.fail('Nothing is open.');
+  }
+
+  get workflowId(): string {
+    return this.#workflowId;
+  }
+
+  /** Makes a new workflow and opens its definition. */
+  async begin(): Promise<void> {
+    ({ workflowId: this.#workflowId } = await run(Imported, 'workflow.import', { definition }));
+    this.#document = await this.open();
+  }
+
+  async end(): Promise<void> {
+    await vscode.commands.executeCommand('notifications.clearAll');
+    await vscode.window.showTextDocument(this.document);
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await vscode.commands.executeCommand('workflowAutomation.workflow.delete', {
+      workflowId: this.#workflowId,
+    });
+  }
+
+  async open(): Promise<vscode.TextDocument> {
+    const uri = await run(v.string(), 'workflow.open', { workflowId: this.#workflowId });
+    return vscode.workspace.openTextDocument(vscode.Uri.parse(uri, true));
+  }
+
+  /** What the document says. */
+  get parsed(): JsonObject {
+    const value = parseJson(this.document.getText());
+    return isJsonObject(value) ? value : assert.fail(this.document.getText());
+  }
+
+  async write(text: string): Promise<void> {
+    const { uri, lineCount } = this.document;
+    const edit = new vscode.WorkspaceEdit();
+    edit.replace(uri, new vscode.Range(0, 0, lineCount, 0), text);
+    assert.ok(await vscode.workspace.applyEdit(edit));
+  }
+
+  change(members: JsonObject): Promise<void> {
+    return this.write(`${JSON.stringify({ ...this.parsed, ...members }, null, 2)}\n`);
+  }
+
+  /** A member as the service holds it. */
+  async stored(name: string): Promise<JsonValue | undefined> {
+    return (await this.#callService('GET'))[name];
+  }
+
+  /** Somebody else's change. */
+  async changeElsewhere(members: JsonObject): Promise<void> {
+    await this.#callService('PATCH', members);
+  }
+
+  async untilSaved(): Promise<void> {
+    await until(
+      () => this.document.isDirty,
+      (isDirty) => !isDirty,
+    );
+  }
+
+  /** Until a member of the document is this. */
+  async untilReads(name: string, value: JsonValue | undefined): Promise<void> {
+    await until(
+      () => this.parsed[name],
+      (now) => now === value,
+    );
+  }
+
+  async #callService(method: string, body?: JsonObject): Promise<JsonObject> {
+    const response = await fetch(`${this.#service.baseUrl}/workflows/${this.#workflowId}`, {
+      method,
+      headers: { Authorization: `Bearer ${this.#service.key}`, 'Content-Type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const value = parseJson(await response.text());
+    assert.ok(response.ok && isJsonObject(value));
+    return value;
+  }
+}
