@@ -31,19 +31,22 @@ export interface Question {
   readonly value?: string;
   readonly placeHolder?: string;
   readonly isSecret?: boolean;
+  /** Which part of the value typing replaces: where it begins and ends; all of it by default. */
+  readonly selection?: readonly [number, number];
   /** Says what is wrong with the text, or undefined. */
   readonly validate?: (text: string) => string | undefined;
 }
 
 /** Asks for a line of text; rejects with Cancelled on Escape. */
 export async function askText(question: Question): Promise<string> {
-  const { validate } = question;
+  const { validate, selection } = question;
   const text = await vscode.window.showInputBox({
     prompt: question.prompt,
     ignoreFocusOut: true,
     password: question.isSecret ?? false,
     ...(question.value === undefined ? {} : { value: question.value }),
     ...(question.placeHolder === undefined ? {} : { placeHolder: question.placeHolder }),
+    ...(selection === undefined ? {} : { valueSelection: [...selection] }),
     ...(validate === undefined ? {} : { validateInput: (value: string) => validate(value) }),
   });
   if (text === undefined) throw new Cancelled();

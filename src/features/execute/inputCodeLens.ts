@@ -26,10 +26,12 @@ export function registerInputCodeLens(schemas: InputSchemas): Disposable {
       { scheme: schemes.input },
       {
         onDidChangeCodeLenses: changes.event,
-        provideCodeLenses: async ({ uri }) => {
+        provideCodeLenses: ({ uri }) => {
           const target = inputTarget(uri);
           if (target === undefined) return [];
-          const schema = await schemas.find(target);
+          // A service that answers slowly keeps nobody from executing: the words follow.
+          const schema = schemas.known(target);
+          void schemas.find(target);
           const lens = (command: vscode.Command) =>
             new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), command);
           const argument = { ...target, isTreeElement: true };

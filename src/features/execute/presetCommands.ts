@@ -53,6 +53,7 @@ function registerChoosing(parts: PresetCommandsParts): Disposable {
         const picked = await parts.presets.ask(target);
         if (picked.kind === 'save') await saveDocument(parts, target);
         if (picked.kind === 'load') await parts.documents.put(target, await readPreset(picked.uri), true);
+        return undefined;
       }
       const workflow = parts.workflows.find(target) ?? (await parts.workflows.read(target));
       return (await findPresets(workflow.name)).map(({ uri, name }) => ({ name, uri: uri.toString() }));

@@ -29,7 +29,7 @@ export interface ExecuteFeatureParts extends Omit<ExecuteCommandsParts, 'documen
 }
 
 export function registerExecution(features: ExecuteFeatureParts): Disposable {
-  const { workflows, drafts, history, schemas, connections } = features;
+  const { workflows, drafts, schemas } = features;
   const owned = new DisposableStore();
   const files = owned.add(
     new InputFiles(drafts, async (target) => {
@@ -51,10 +51,19 @@ export function registerExecution(features: ExecuteFeatureParts): Disposable {
   owned.add(registerSchema({ schemas, scheme: schemes.input, targetOf: inputTarget }));
   const lenses = owned.add(createPresetCodeLens(parts));
   owned.add(features.presetLenses.fill(lenses));
-  owned.add(
-    connections.all.onDidChange((all) => {
-      void history.keepOnly(all.map(({ id }) => id));
-    }),
-  );
+  owned.add(forgetWithConnections(features));
   return owned;
+}
+
+/** What was executed on a connection goes with it. */
+function forgetWithConnections({ connections, history, logger }: ExecuteFeatureParts): Disposable {
+  let earlier = connections.all.current;
+  return connections.all.onDidChange((all) => {
+    const gone = earlier.filter(({ id }) => all.every((connection) => connection.id !== id));
+    earlier = all;
+    for (const { id } of gone)
+      history.forget(id).catch((error: unknown) => {
+        logger.error('The inputs of a removed connection could not be forgotten.', error);
+      });
+  });
 }

@@ -35,8 +35,8 @@ export interface InputHistory extends Disposable {
   read(target: WorkflowTarget): readonly PastInput[];
   /** A larger input is not kept. */
   record(target: WorkflowTarget, input: JsonObject): Promise<void>;
-  /** Forgets what belongs to other connections than these. */
-  keepOnly(connectionIds: readonly string[]): Promise<void>;
+  /** Forgets what belongs to a connection. */
+  forget(connectionId: string): Promise<void>;
 }
 
 /** A history in a state port: one entry per workflow, and one that lists them. */
@@ -88,9 +88,9 @@ export function createInputHistory(state: StatePort, clock: Clock): InputHistory
       await replaceIndex([{ ...target, length }, ...listed.filter(isOther)]);
       changes.fire(target);
     },
-    async keepOnly(connectionIds) {
+    async forget(connectionId) {
       const listed = readList(state.get(indexName), EntrySchema);
-      const kept = listed.filter(({ connectionId }) => connectionIds.includes(connectionId));
+      const kept = listed.filter((entry) => entry.connectionId !== connectionId);
       if (kept.length < listed.length) await replaceIndex(kept);
     },
     dispose: () => {

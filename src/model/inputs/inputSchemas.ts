@@ -1,11 +1,11 @@
 // Why: what the input of a workflow looks like: by its trigger's declaration, else as far as past inputs tell.
+import { isAbortError } from '../../base/cancellation.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { Event } from '../../base/event.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
-import { isServiceError } from '../../base/serviceError.ts';
 import { targetName } from '../targets.ts';
 import type { WorkflowTarget } from '../targets.ts';
 import type { Workflows } from '../workflows/workflows.ts';
@@ -22,9 +22,11 @@ export interface InputSchema {
 }
 
 export interface InputSchemas extends Disposable {
-  /** Schemas may be others now. */
+  /** Schemas may be others now, or are known now. */
   readonly onDidChange: Event<undefined>;
-  /** Reads the workflow when its definition is not at hand; the same object until something changed. */
+  /** What was found last, without asking anybody. */
+  known(target: WorkflowTarget): InputSchema | undefined;
+  /** Reads the workflow when its definition is not at hand; the same object until something changed. Never rejects: without an answer nothing is declared. */
   find(target: WorkflowTarget): Promise<InputSchema | undefined>;
 }
 
@@ -38,6 +40,7 @@ export function createInputSchemas({ workflows, history, logger }: InputSchemasP
   const owned = new DisposableStore();
   const changes = owned.add(new Emitter<undefined>());
   const found = new Map<string, Promise<InputSchema | undefined>>();
+  const known = new Map<string, InputSchema | undefined>();
 
   const forget = (isGone: (name: string) => boolean): void => {
     for (const name of [...found.keys()]) if (isGone(name)) found.delete(name);
@@ -60,13 +63,12 @@ export function createInputSchemas({ workflows, history, logger }: InputSchemasP
   );
 
   async function readDeclared(target: WorkflowTarget): Promise<JsonObject | undefined> {
-    const known = workflows.find(target);
-    if (known?.hasDefinition === true) return inputSchemaOf(known);
+    const held = workflows.find(target);
+    if (held?.hasDefinition === true) return inputSchemaOf(held);
     try {
       return inputSchemaOf(await workflows.read(target));
     } catch (error) {
-      if (!isServiceError(error)) throw error;
-      logger.warn(`No schema of an input: the workflow could not be read (${error.message}).`);
+      if (!isAbortError(error)) logger.error('The schema of an input could not be read.', error);
       return undefined;
     }
   }
@@ -79,19 +81,28 @@ export function createInputSchemas({ workflows, history, logger }: InputSchemasP
     return schema && { schema, learnedFrom: inputs.length };
   }
 
+  function find(target: WorkflowTarget): Promise<InputSchema | undefined> {
+    const name = targetName(target);
+    const earlier = found.get(name);
+    if (earlier !== undefined) return earlier;
+    const reading = read(target).then((schema) => {
+      if (found.get(name) !== reading) return schema;
+      known.set(name, schema);
+      changes.fire(undefined);
+      return schema;
+    });
+    found.set(name, reading);
+    return reading;
+  }
+
   return Object.freeze<InputSchemas>({
     onDidChange: changes.event,
-    find: (target) => {
-      const name = targetName(target);
-      const known = found.get(name);
-      if (known !== undefined) return known;
-      const reading = read(target);
-      found.set(name, reading);
-      return reading;
-    },
+    known: (target) => known.get(targetName(target)),
+    find,
     dispose: () => {
       owned.dispose();
       found.clear();
+      known.clear();
     },
   });
 }

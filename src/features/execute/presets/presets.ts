@@ -27,6 +27,9 @@ export type PresetPicked =
   | { readonly kind: 'save' }
   | { readonly kind: 'opened' };
 
+/** What the person is to type over. */
+const placeholderName = 'preset';
+
 type Choice = RowChoice<vscode.Uri | 'save', 'open'>;
 
 /** Where a file lies: with its folder's name when there are several. */
@@ -75,9 +78,12 @@ export function createPresets(workflows: Workflows): Presets {
     },
     async askAndSave(target, text) {
       const folder = await askFolder();
+      const value = presetPath(await nameOf(target), placeholderName);
+      const begin = value.lastIndexOf(placeholderName);
       const path = await askText({
         prompt: vscode.l10n.t('Save the preset as, in "{0}"', plainLine(folder.name)),
-        value: presetPath(await nameOf(target), 'preset'),
+        value,
+        selection: [begin, begin + placeholderName.length],
         validate: checkPresetPath,
       });
       const uri = vscode.Uri.joinPath(folder.uri, ...path.split(/[\\/]/));

@@ -7,7 +7,7 @@ import type { JsonObject } from '../../../base/json.ts';
 export interface JsonLanguage {
   complete(document: vscode.TextDocument, position: vscode.Position): Promise<vscode.CompletionItem[]>;
   hover(document: vscode.TextDocument, position: vscode.Position): Promise<vscode.Hover | undefined>;
-  /** What does not fit the schema; mistakes in the JSON itself are left to others. */
+  /** What does not fit the schema; nothing while the text is no JSON, which others say. */
   validate(document: vscode.TextDocument, severity: vscode.DiagnosticSeverity): Promise<vscode.Diagnostic[]>;
 }
 
@@ -16,9 +16,10 @@ interface PlainRange {
   readonly end: { readonly line: number; readonly character: number };
 }
 
-/** What LSP calls the kind "property" and the format "snippet". */
+/** What LSP calls the kind "property", the format "snippet" and the severity "error". */
 const propertyKind = 10;
 const snippetFormat = 2;
+const errorSeverity = 1;
 
 export function createJsonLanguage(schema: JsonObject): JsonLanguage {
   const service = getLanguageService({});
@@ -48,9 +49,11 @@ export function createJsonLanguage(schema: JsonObject): JsonLanguage {
       const { text, parsed } = parse(document);
       const settings = { comments: 'ignore', trailingCommas: 'ignore', schemaValidation: 'warning' } as const;
       const found = await service.doValidation(text, parsed, settings, { ...schema });
-      return found
-        .filter((problem) => problem.severity !== 1)
-        .map(({ range, message }) => new vscode.Diagnostic(toRange(range), toText(message), severity));
+      // A text that is no JSON yet would be told what it lacks while it is typed.
+      if (found.some((problem) => problem.severity === errorSeverity)) return [];
+      return found.map(
+        ({ range, message }) => new vscode.Diagnostic(toRange(range), toText(message), severity),
+      );
     },
   });
 }

@@ -1,0 +1,77 @@
+// Why: a declared schema wins over a learned one, costs one reading, and follows what changes.
+import assert from 'node:assert/strict';
+import type { JsonObject } from '../../../src/base/json.ts';
+import { silentLogger } from '../../../src/base/logger.ts';
+import { createInputHistory } from '../../../src/model/inputs/inputHistory.ts';
+import { createInputSchemas } from '../../../src/model/inputs/inputSchemas.ts';
+import { workflowReading } from '../../support/memory/readings.ts';
+import { connectBoth, createWorld } from '../../support/memory/world.ts';
+
+const declared = { type: 'object', properties: { a: { type: 'string' } } };
+const rawWith = (inputSchema: JsonObject): JsonObject => ({
+  id: 'w1',
+  nodes: [{ type: 'trigger', config: { inputSchema } }],
+});
+
+async function setUp() {
+  const world = createWorld();
+  world.first.workflows = [workflowReading('w1')];
+  const [connectionId] = await connectBoth(world);
+  const history = createInputHistory(world.globalState, world.clock);
+  const { workflows } = world;
+  const errors: string[] = [];
+  const logger = { ...silentLogger, error: (message: string) => errors.push(message) };
+  const schemas = createInputSchemas({ workflows, history, logger });
+  const target = { connectionId, workflowId: 'w1' };
+  const declare = (schema: JsonObject) =>
+    world.first.change('w1', { hasDefinition: true, raw: rawWith(schema) });
+  return { ...world, history, schemas, target, errors, declare };
+}
+
+describe('the schema of an input', () => {
+  it('is the declared one, read once', async () => {
+    const { schemas, target, first, declare, history } = await setUp();
+    declare(declared);
+    await history.record(target, { b: 1 });
+    assert.equal(schemas.known(target), undefined);
+    const found = await schemas.find(target);
+    assert.deepEqual(found, { schema: declared, learnedFrom: null });
+    const asked = first.calls.length;
+    assert.equal(await schemas.find(target), found);
+    assert.equal(schemas.known(target), found);
+    assert.equal(first.calls.length, asked);
+  });
+
+  it('is learned where none is declared, and again from each new input', async () => {
+    const { schemas, target, history } = await setUp();
+    assert.equal(await schemas.find(target), undefined);
+    let changes = 0;
+    schemas.onDidChange(() => (changes += 1));
+    await history.record(target, { b: 1 });
+    assert.equal(changes, 1);
+    assert.equal((await schemas.find(target))?.learnedFrom, 1);
+    await history.record(target, { b: 'x' });
+    assert.deepEqual((await schemas.find(target))?.schema['properties'], {
+      b: { type: ['integer', 'string'] },
+    });
+  });
+
+  it('follows the workflow', async () => {
+    const { schemas, target, declare, workflows } = await setUp();
+    await workflows.refresh();
+    assert.equal(await schemas.find(target), undefined);
+    declare(declared);
+    workflows.update(target.connectionId, { ...(await workflows.read(target)), version: '9' });
+    assert.equal((await schemas.find(target))?.learnedFrom, null);
+  });
+
+  it('is learned, and the reason logged, where the workflow cannot be read', async () => {
+    const { schemas, target, first, history, errors } = await setUp();
+    await history.record(target, { b: 1 });
+    first.failure = new Error('broken');
+    assert.equal((await schemas.find(target))?.learnedFrom, 1);
+    assert.equal(errors.length, 1);
+    const gone = { ...target, connectionId: 'gone' };
+    assert.equal(await schemas.find(gone), undefined);
+  });
+});
