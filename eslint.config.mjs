@@ -20,6 +20,7 @@ const layers = {
       'node:*',
     ],
   },
+  openapi: { layers: ['base', 'protocol'], packages: ['@valibot/to-json-schema', 'valibot', 'node:*'] },
   model: { layers: ['base', 'protocol', 'api'], packages: ['valibot'] },
   platform: { layers: ['base', 'protocol'], packages: ['vscode'] },
   pickers: { layers: ['base', 'protocol', 'api', 'model', 'platform'], packages: ['vscode'] },

@@ -32,6 +32,14 @@ export function isOperationName(name: string): name is OperationName {
   return Object.hasOwn(operations, name);
 }
 
+/** Second spellings that callers of other services are used to (contract section 1, methods). */
+export const aliases = {
+  replaceWorkflow: { method: 'PUT', path: '/workflows/{workflowId}' },
+  undeployByDelete: { method: 'DELETE', path: '/workflows/{workflowId}/deploy' },
+  listExecutionsOfWorkflow: { method: 'GET', path: '/workflows/{workflowId}/executions' },
+  streamPortalEvents: { method: 'GET', path: '/portal/events/stream' },
+} as const satisfies Record<string, Operation>;
+
 /** The local service's settings surface: beside the base URL, guarded by the session token, never by an API key. */
 export const settingsOperations = {
   listApiKeys: { method: 'GET', path: '/settings/api-keys' },

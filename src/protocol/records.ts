@@ -8,7 +8,8 @@ const jsonObject = v.custom<JsonObject>(
   'Expected an object',
 );
 /** ISO 8601 in UTC with milliseconds. */
-const timestamp = v.string();
+const timestamp = v.pipe(v.string(), v.isoTimestamp());
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const nullable = <T extends v.GenericSchema>(schema: T) => v.nullable(schema);
 
 export const executionStatuses = [
@@ -38,7 +39,7 @@ export const WorkflowSummarySchema = v.object({
   isDeployed: v.boolean(),
   deployedAt: nullable(timestamp),
   /** 0 before the first deployment; each deployment adds one. */
-  version: v.number(),
+  version: count,
   createdAt: timestamp,
   updatedAt: timestamp,
 });
@@ -71,7 +72,7 @@ export const ExecutionSummarySchema = v.object({
   createdAt: timestamp,
   startedAt: nullable(timestamp),
   completedAt: nullable(timestamp),
-  durationMs: nullable(v.number()),
+  durationMs: nullable(count),
 });
 export type ExecutionSummary = v.InferOutput<typeof ExecutionSummarySchema>;
 
@@ -90,14 +91,14 @@ export type Output = v.InferOutput<typeof OutputSchema>;
 export const NodeLogSchema = v.object({
   id: v.string(),
   /** Ascending within one execution, from 1, without gaps. */
-  sequence: v.number(),
+  sequence: count,
   executionId: v.string(),
   nodeId: v.string(),
   nodeName: v.string(),
   nodeType: v.string(),
   /** Additive: the turn of each enclosing loop, outermost first; empty outside loops. */
-  iteration: v.array(v.number()),
-  attempt: v.number(),
+  iteration: v.array(count),
+  attempt: count,
   level: v.picklist(logLevels),
   message: v.string(),
   /** The node run's state when the row was written. */
@@ -108,7 +109,7 @@ export const NodeLogSchema = v.object({
   timestamp,
   startedAt: nullable(timestamp),
   completedAt: nullable(timestamp),
-  durationMs: nullable(v.number()),
+  durationMs: nullable(count),
 });
 export type NodeLog = v.InferOutput<typeof NodeLogSchema>;
 
@@ -128,7 +129,7 @@ export const ApiKeySchema = v.object({
   expiresAt: nullable(timestamp),
   createdAt: timestamp,
   lastUsedAt: nullable(timestamp),
-  requestCount: v.number(),
+  requestCount: count,
   revokedAt: nullable(timestamp),
 });
 export type ApiKey = v.InferOutput<typeof ApiKeySchema>;
@@ -154,10 +155,3 @@ export const ErrorEnvelopeSchema = v.object({
     requestId: v.string(),
   }),
 });
-export type ErrorEnvelope = v.InferOutput<typeof ErrorEnvelopeSchema>;
-
-/** A page of a list; nextCursor is null on the last one. */
-export interface ListPage<T> {
-  readonly data: readonly T[];
-  readonly nextCursor: string | null;
-}

@@ -43,6 +43,9 @@ export const UpdateWorkflowRequest = v.object({
 });
 export type UpdateWorkflowRequest = v.InferOutput<typeof UpdateWorkflowRequest>;
 
+/** PUT: the same, with a name. */
+export const ReplaceWorkflowRequest = v.object({ ...UpdateWorkflowRequest.entries, name });
+
 export const ExecuteRequest = v.object({ input: jsonObject });
 export type ExecuteRequest = v.InferOutput<typeof ExecuteRequest>;
 

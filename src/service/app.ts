@@ -1,5 +1,6 @@
 // Why: the whole service as one function of a request; it never listens, so tests and the client can call it with no socket.
 import { Hono } from 'hono';
+import description from '../../media/openapi.json' with { type: 'json' };
 import type { Logger } from '../base/logger.ts';
 import { limits } from '../protocol/operations.ts';
 import type { Clock } from './clock.ts';
@@ -49,6 +50,8 @@ export function createApp(options: AppOptions): ServiceApp {
   app.use(`${basePath}/*`, createAuthentication(store.keys, clock));
   app.use(`${basePath}/*`, createRateLimit(options.limiter, store.keys, clock));
   app.use('/settings/*', createSessionGuard(options.sessionToken));
+  // Whoever reaches this machine's service may read what it offers, before having a key.
+  app.get('/openapi.json', (context) => context.json(description));
   registerWorkflowRoutes(app, store.workflows);
   registerDeploymentRoutes(app, store, engine);
   registerExecutionRoutes(app, store, stream);

@@ -4,6 +4,7 @@ import { isJsonObject, parseJson } from '../../src/base/json.ts';
 import type { JsonObject, JsonValue } from '../../src/base/json.ts';
 import { sessionHeader } from '../../src/protocol/operations.ts';
 import type { TestService } from '../support/service.ts';
+import { assertDescribed } from './conformance.ts';
 
 export interface Answer {
   readonly status: number;
@@ -24,7 +25,7 @@ export interface Service {
   readonly app: { request(path: string, init?: RequestInit): Response | Promise<Response> };
 }
 
-/** Sends a request with the service's key; a body that is not text is sent as JSON. */
+/** Sends a request with the service's key; a body that is not text is sent as JSON. The answer must be as described. */
 export async function call(
   service: Service,
   method: string,
@@ -37,7 +38,9 @@ export async function call(
     headers: { Authorization: `Bearer ${service.key}`, 'Content-Type': 'application/json', ...headers },
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
-  return toAnswer(response);
+  const answer = await toAnswer(response);
+  assertDescribed(method, path, response, answer.text);
+  return answer;
 }
 
 /** Sends a request to the settings surface. */

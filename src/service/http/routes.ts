@@ -1,19 +1,11 @@
 // Why: paths come from the operations table, and a known path with another method answers 405 with what is allowed.
-import { settingsOperations, operations } from '../../protocol/operations.ts';
+import { aliases, operations, settingsOperations } from '../../protocol/operations.ts';
 import type { HttpMethod, Operation } from '../../protocol/operations.ts';
 import { HttpError } from './httpError.ts';
 import type { ServiceApp, ServiceHandler } from './environment.ts';
 
 /** The path below the origin under which the API lies. */
 export const basePath = '/v1';
-
-/** Second spellings that callers of other services are used to (contract section 1, methods). */
-export const aliases = {
-  replaceWorkflow: { method: 'PUT', path: '/workflows/{workflowId}' },
-  undeployByDelete: { method: 'DELETE', path: '/workflows/{workflowId}/deploy' },
-  listExecutionsOfWorkflow: { method: 'GET', path: '/workflows/{workflowId}/executions' },
-  streamPortalEvents: { method: 'GET', path: '/portal/events/stream' },
-} as const satisfies Record<string, Operation>;
 
 /** Answers an operation below the given prefix. */
 export function route(app: ServiceApp, prefix: string, operation: Operation, handler: ServiceHandler): void {

@@ -1,6 +1,6 @@
 // Why: deploying, undeploying and executing a workflow over HTTP (contract section 3, operations 8 to 10).
 import { createHash } from 'node:crypto';
-import { operations } from '../../protocol/operations.ts';
+import { aliases, operations } from '../../protocol/operations.ts';
 import { ExecuteRequest } from '../../protocol/requests.ts';
 import type { Execution, Triggered } from '../../protocol/records.ts';
 import { checkDefinition } from '../definition/checkDefinition.ts';
@@ -8,7 +8,7 @@ import type { Engine, EngineStart } from '../engine/engine.ts';
 import { readJsonBody, readRequest } from '../http/body.ts';
 import type { ServiceApp, ServiceContext } from '../http/environment.ts';
 import { HttpError, invalidRequest, versionConflict, workflowNotFound } from '../http/httpError.ts';
-import { aliases, basePath, route } from '../http/routes.ts';
+import { basePath, route } from '../http/routes.ts';
 import type { NewExecution } from '../store/executions.ts';
 import type { Store } from '../store/store.ts';
 import { answerWorkflow, expectedVersion, pathValue } from './workflows.ts';

@@ -1,6 +1,6 @@
 // Why: executions over HTTP: list, details, output, node logs as a list or as a stream (contract section 3, operations 11 to 14).
 import * as v from 'valibot';
-import { operations } from '../../protocol/operations.ts';
+import { aliases, operations } from '../../protocol/operations.ts';
 import { ExecutionStatusFilter } from '../../protocol/requests.ts';
 import type { ExecutionStatus } from '../../protocol/records.ts';
 import type { ServiceApp, ServiceContext } from '../http/environment.ts';
@@ -16,7 +16,7 @@ import {
   toListBody,
   writeCursor,
 } from '../http/query.ts';
-import { aliases, basePath, route } from '../http/routes.ts';
+import { basePath, route } from '../http/routes.ts';
 import type { ExecutionQuery } from '../store/executions.ts';
 import type { Store } from '../store/store.ts';
 import { pathValue } from './workflows.ts';

@@ -1,5 +1,5 @@
 // Why: portal events over HTTP: read, streamed, received (contract section 3, operations 15, 15s, 15w).
-import { operations } from '../../protocol/operations.ts';
+import { aliases, operations } from '../../protocol/operations.ts';
 import { InboundPortalEventRequest } from '../../protocol/requests.ts';
 import { readRequest } from '../http/body.ts';
 import type { ServiceApp, ServiceContext } from '../http/environment.ts';
@@ -7,7 +7,7 @@ import { streamEvents } from '../http/eventStream.ts';
 import type { EventSource, EventStreamOptions } from '../http/eventStream.ts';
 import { HttpError } from '../http/httpError.ts';
 import { readCursor, readLimit, readText, toListBody, writeCursor } from '../http/query.ts';
-import { aliases, basePath, route } from '../http/routes.ts';
+import { basePath, route } from '../http/routes.ts';
 import type { PortalEventFilter } from '../store/portalEvents.ts';
 import type { Store } from '../store/store.ts';
 import { wantsStream } from './executions.ts';

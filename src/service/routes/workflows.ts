@@ -1,25 +1,20 @@
 // Why: workflows over HTTP: list, get, create, update, delete, import, duplicate (contract section 3, operations 1 to 7).
-import * as v from 'valibot';
 import { isJsonObject } from '../../base/json.ts';
 import type { JsonObject, JsonValue } from '../../base/json.ts';
-import { limits, operations } from '../../protocol/operations.ts';
+import { aliases, limits, operations } from '../../protocol/operations.ts';
 import type { Workflow } from '../../protocol/records.ts';
 import {
   CreateWorkflowRequest,
   DuplicateWorkflowRequest,
+  ReplaceWorkflowRequest,
   UpdateWorkflowRequest,
 } from '../../protocol/requests.ts';
 import { checkRequest, readJsonBody, readRequest } from '../http/body.ts';
 import type { ServiceApp, ServiceContext } from '../http/environment.ts';
 import { HttpError, versionConflict, workflowNotFound } from '../http/httpError.ts';
 import { readBoolean, readCursor, readLimit, readText, toListBody } from '../http/query.ts';
-import { aliases, basePath, route } from '../http/routes.ts';
+import { basePath, route } from '../http/routes.ts';
 import type { WorkflowStore } from '../store/store.ts';
-
-const ReplaceWorkflowRequest = v.object({
-  ...UpdateWorkflowRequest.entries,
-  name: CreateWorkflowRequest.entries.name,
-});
 
 export function registerWorkflowRoutes(app: ServiceApp, workflows: WorkflowStore): void {
   route(app, basePath, operations.listWorkflows, async (context) => {
