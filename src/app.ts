@@ -136,6 +136,7 @@ export function createApp(
     clock,
     logger,
     showText,
+    globalState: createMementoState(globalState),
     workflowsView: surfaces.workflows,
     executionsView: surfaces.executions,
     connectionsView: surfaces.connections,
@@ -149,7 +150,13 @@ export function createApp(
   own(registerConnections(parts));
   own(registerWorkflows(parts));
   own(registerTransfer(parts));
-  own(registerDefinitions({ ...parts, describe: describeFailure }));
+  own(
+    registerDefinitions({
+      ...parts,
+      workspaceState: createMementoState(workspaceState),
+      describe: describeFailure,
+    }),
+  );
   own(registerExecution(parts));
   own(registerExecutions(parts));
   own(registerExecutionsView(parts));

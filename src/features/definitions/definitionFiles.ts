@@ -4,12 +4,13 @@ import type { JsonObject } from '../../base/json.ts';
 import { isServiceError } from '../../base/serviceError.ts';
 import type { DefinitionSnapshot, DefinitionStore } from '../../model/definitions/definitionStore.ts';
 import { parseDefinition } from '../../model/definitions/definitionText.ts';
+import type { ShownDefinition } from '../../model/definitions/shownDefinition.ts';
 import type { ErrorDescription } from '../../platform/describeError.ts';
 import { plainLine } from '../../platform/format.ts';
 import { findDocument, isTheirs, requireTarget } from './definitionAddress.ts';
 import type { DefinitionProblems } from './definitionProblems.ts';
 import { findTextProblem } from './definitionProblems.ts';
-import type { OpenDefinitions, ShownDefinition } from './openDefinitions.ts';
+import type { OpenDefinitions } from './openDefinitions.ts';
 
 /** A save that was not made, because the service holds what its writer has not seen. */
 export interface Conflict {
@@ -44,12 +45,12 @@ export class DefinitionFiles implements vscode.FileSystemProvider {
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
-    const { bytes, mtime } = this.#parts.open.shown(uri) ?? (await this.#load(uri));
+    const { text, mtime } = this.#parts.open.shown(uri) ?? (await this.#load(uri));
     return {
       type: vscode.FileType.File,
       ctime: 0,
       mtime,
-      size: bytes.byteLength,
+      size: new TextEncoder().encode(text).byteLength,
       ...(isTheirs(uri) ? { permissions: vscode.FilePermission.Readonly } : {}),
     };
   }
@@ -59,7 +60,7 @@ export class DefinitionFiles implements vscode.FileSystemProvider {
     if (open.takeReadable(uri) === undefined) await this.#load(uri);
     const shown = open.takeReadable(uri) ?? open.shown(uri);
     if (shown === undefined) throw vscode.FileSystemError.Unavailable(uri);
-    return shown.bytes;
+    return new TextEncoder().encode(shown.text);
   }
 
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
@@ -67,7 +68,8 @@ export class DefinitionFiles implements vscode.FileSystemProvider {
     const { store, open, problems } = this.#parts;
     const target = requireTarget(uri);
     const base = open.base(uri);
-    const mine = readText(new TextDecoder().decode(content), base);
+    const text = new TextDecoder().decode(content);
+    const mine = readText(text, base);
     const seen = [base, open.agreed(uri)].filter((definition) => definition !== undefined);
     problems.clear(uri);
     const result = await store
@@ -82,7 +84,7 @@ export class DefinitionFiles implements vscode.FileSystemProvider {
         ),
       );
     }
-    open.acceptSaved(uri, content, result.now);
+    open.acceptSaved(uri, text, result.now);
     if (result.notKept.length > 0) warnNotKept(result.notKept);
   }
 

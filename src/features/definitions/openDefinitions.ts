@@ -1,17 +1,11 @@
 // Why: what each definition shows and what its document rests on; these are two things while somebody types.
 import * as vscode from 'vscode';
-import { equalJson } from '../../base/json.ts';
 import type { JsonObject } from '../../base/json.ts';
+import type { Logger } from '../../base/logger.ts';
 import type { DefinitionSnapshot } from '../../model/definitions/definitionStore.ts';
-import { parseDefinition, renderDefinition } from '../../model/definitions/definitionText.ts';
+import { showAsKept, showDefinition } from '../../model/definitions/shownDefinition.ts';
+import type { RememberedBases, ShownDefinition } from '../../model/definitions/shownDefinition.ts';
 import { findDocument } from './definitionAddress.ts';
-
-/** A state of the file: the bytes that are shown, and the reading that they stand for. mtime: epoch milliseconds, moves only with the bytes. */
-export interface ShownDefinition {
-  readonly snapshot: DefinitionSnapshot;
-  readonly bytes: Uint8Array;
-  readonly mtime: number;
-}
 
 interface Entry {
   readonly uri: vscode.Uri;
@@ -23,31 +17,22 @@ interface Entry {
   agreed: JsonObject | undefined;
   /** Read for a stat: the next read need not ask the service again. */
   isUnread: boolean;
+  /** The base is remembered beyond a restart of the editor. */
+  isRemembered: boolean;
 }
 
-function toBytes(definition: JsonObject): Uint8Array {
-  return new TextEncoder().encode(renderDefinition(definition));
-}
-
-/** The next state of a file; the time stands still while the bytes do, and is the same in every window. */
-function next(
-  earlier: ShownDefinition | undefined,
-  snapshot: DefinitionSnapshot,
-  bytes: Uint8Array,
-): ShownDefinition {
-  if (earlier !== undefined && Buffer.compare(earlier.bytes, bytes) === 0) return { ...earlier, snapshot };
-  const changedAt = snapshot.workflow.updatedAt?.getTime() ?? Date.now();
-  return { snapshot, bytes, mtime: Math.max(changedAt, (earlier?.mtime ?? 0) + 1) };
-}
-
-/** The definitions that were looked at in this window, by address. Announces files whose bytes changed on the service. */
+/** The definitions that were looked at in this window, by address. Announces files whose text changed on the service. */
 export class OpenDefinitions implements vscode.Disposable {
+  readonly #bases: RememberedBases;
+  readonly #logger: Logger;
   readonly #entries = new Map<string, Entry>();
   readonly #changes = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   readonly #subscriptions: readonly vscode.Disposable[];
   readonly onDidChangeFile = this.#changes.event;
 
-  constructor() {
+  constructor(bases: RememberedBases, logger: Logger) {
+    this.#bases = bases;
+    this.#logger = logger;
     this.#subscriptions = [
       vscode.workspace.onDidOpenTextDocument((document) => {
         this.#observe(document);
@@ -59,7 +44,7 @@ export class OpenDefinitions implements vscode.Disposable {
         this.#showAsKept(uri);
       }),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => {
-        this.#entries.delete(uri.toString());
+        this.forget(uri);
       }),
     ];
   }
@@ -82,23 +67,18 @@ export class OpenDefinitions implements vscode.Disposable {
   }
 
   forget(uri: vscode.Uri): void {
+    const entry = this.#entries.get(uri.toString());
+    if (entry === undefined) return;
     this.#entries.delete(uri.toString());
+    this.#remember(entry, false);
   }
 
   /** Takes what the service holds now, unless the document has unsaved edits. */
   receive(uri: vscode.Uri, snapshot: DefinitionSnapshot): ShownDefinition {
     const entry = this.#entries.get(uri.toString());
-    if (entry === undefined) {
-      const shown = next(undefined, snapshot, toBytes(snapshot.definition));
-      this.#entries.set(uri.toString(), { uri, shown, base: undefined, agreed: undefined, isUnread: true });
-      return shown;
-    }
+    if (entry === undefined) return this.#begin(uri, snapshot);
     if (findDocument(uri)?.isDirty !== true) {
-      const isSame = equalJson(entry.shown.snapshot.definition, snapshot.definition);
-      this.#show(
-        entry,
-        next(entry.shown, snapshot, isSame ? entry.shown.bytes : toBytes(snapshot.definition)),
-      );
+      this.#show(entry, showDefinition(entry.shown, snapshot, Date.now()));
       entry.isUnread = true;
     }
     return entry.shown;
@@ -107,7 +87,7 @@ export class OpenDefinitions implements vscode.Disposable {
   /** What the writer of this file has seen; none when nothing is known of it. */
   base(uri: vscode.Uri): JsonObject | undefined {
     const entry = this.#entries.get(uri.toString());
-    return (findDocument(uri) === undefined ? entry?.shown : entry?.base)?.snapshot.definition;
+    return (findDocument(uri) === undefined ? entry?.shown : entry?.base)?.definition;
   }
 
   agreed(uri: vscode.Uri): JsonObject | undefined {
@@ -120,11 +100,17 @@ export class OpenDefinitions implements vscode.Disposable {
     if (entry !== undefined) entry.agreed = theirs;
   }
 
-  /** The bytes were saved, and this is what the service made of them. */
-  acceptSaved(uri: vscode.Uri, bytes: Uint8Array, now: DefinitionSnapshot): void {
+  /** The text was saved, and this is what the service made of it. */
+  acceptSaved(uri: vscode.Uri, text: string, now: DefinitionSnapshot): void {
     const entry = this.#entries.get(uri.toString());
-    const shown = next(entry?.shown, now, bytes);
-    this.#entries.set(uri.toString(), { uri, shown, base: shown, agreed: undefined, isUnread: true });
+    if (entry === undefined) {
+      this.#begin(uri, now);
+      return;
+    }
+    entry.shown = showDefinition(entry.shown, now, Date.now(), text);
+    entry.base = entry.shown;
+    entry.agreed = undefined;
+    this.#remember(entry, false);
     if (findDocument(uri) === undefined) this.#showAsKept(uri);
   }
 
@@ -134,34 +120,50 @@ export class OpenDefinitions implements vscode.Disposable {
     this.#entries.clear();
   }
 
+  /** A document that was open before, as after a restart, goes on from what it rested on. */
+  #begin(uri: vscode.Uri, snapshot: DefinitionSnapshot): ShownDefinition {
+    const document = findDocument(uri);
+    const base = document?.isDirty === true ? this.#bases.read(uri.toString()) : undefined;
+    const shown = base ?? showDefinition(undefined, snapshot, Date.now());
+    const isRemembered = base !== undefined;
+    this.#entries.set(uri.toString(), { uri, shown, base, agreed: undefined, isUnread: true, isRemembered });
+    if (document) this.#observe(document);
+    return shown;
+  }
+
   #show(entry: Entry, shown: ShownDefinition): void {
     const { shown: earlier, base } = entry;
     entry.shown = shown;
-    if (shown.mtime === earlier.mtime) {
-      if (base === earlier) entry.base = shown;
-      return;
-    }
-    this.#changes.fire([{ type: vscode.FileChangeType.Changed, uri: entry.uri }]);
+    if (shown.text !== earlier.text)
+      this.#changes.fire([{ type: vscode.FileChangeType.Changed, uri: entry.uri }]);
+    else if (base === earlier) entry.base = shown;
   }
 
   /** The editor is done with the save; where the service keeps something else than the text says, the text follows now. */
   #showAsKept(uri: vscode.Uri): void {
     const entry = this.#entries.get(uri.toString());
     if (entry === undefined || findDocument(uri)?.isDirty === true) return;
-    const { snapshot, bytes } = entry.shown;
-    const { definition } = snapshot;
-    if (!equalJson(parseDefinition(new TextDecoder().decode(bytes), definition), definition))
-      this.#show(entry, next(entry.shown, snapshot, toBytes(definition)));
+    this.#show(entry, showAsKept(entry.shown));
   }
 
   #observe(document: vscode.TextDocument): void {
     const entry = this.#entries.get(document.uri.toString());
     if (entry === undefined) return;
-    if (document.isDirty) {
+    if (!document.isDirty) {
+      if (document.getText() === entry.shown.text) entry.base = entry.shown;
+      this.#remember(entry, false);
+    } else if (entry.base !== undefined) {
       // What was shown since does not count: these edits began on the base.
-      if (entry.base !== undefined) entry.shown = entry.base;
-    } else if (document.getText() === new TextDecoder().decode(entry.shown.bytes)) {
-      entry.base = entry.shown;
+      entry.shown = entry.base;
+      this.#remember(entry, true);
     }
+  }
+
+  #remember(entry: Entry, isWanted: boolean): void {
+    if (entry.isRemembered === isWanted) return;
+    entry.isRemembered = isWanted;
+    this.#bases.set(entry.uri.toString(), isWanted ? entry.base : undefined).catch((error: unknown) => {
+      this.#logger.error('What an edited definition rests on could not be remembered.', error);
+    });
   }
 }

@@ -4,8 +4,9 @@ import { isAbortError } from '../../base/cancellation.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
-import type { WorkflowReading } from '../../api/readings.ts';
 import { createDefinitionStore } from '../../model/definitions/definitionStore.ts';
+import { createRememberedBases, looksChanged } from '../../model/definitions/shownDefinition.ts';
+import type { StatePort } from '../../model/ports.ts';
 import type { WorkflowTarget } from '../../model/targets.ts';
 import type { WorkflowActions } from '../../model/workflows/workflowActions.ts';
 import type { Workflows } from '../../model/workflows/workflows.ts';
@@ -26,6 +27,8 @@ export interface DefinitionsParts extends WorkflowPickerParts {
   readonly workflows: Workflows;
   readonly actions: WorkflowActions;
   readonly definitionFiles: LazyFiles;
+  /** Of this workspace. */
+  readonly workspaceState: StatePort;
   readonly describe: (error: unknown) => ErrorDescription;
   readonly logger: Logger;
 }
@@ -37,12 +40,6 @@ function findOpenUri(target: WorkflowTarget): vscode.Uri | undefined {
     const isSame = open?.connectionId === target.connectionId && open.workflowId === target.workflowId;
     return isSame && !isClosed && !isTheirs(uri);
   })?.uri;
-}
-
-/** True when a row says that the workflow is not what was read before. */
-function looksChanged(earlier: WorkflowReading, row: WorkflowReading): boolean {
-  if (row.name !== earlier.name) return true;
-  return row.updatedAt !== null && row.updatedAt.getTime() !== earlier.updatedAt?.getTime();
 }
 
 /** Open documents without unsaved edits follow what the view learns; what is not open is read anew when it is. */
@@ -64,7 +61,7 @@ function followChanges(parts: DefinitionsParts, files: DefinitionFiles, open: Op
     const target = definitionTarget(uri);
     const row = target && parts.workflows.find(target);
     const shown = open.shown(uri);
-    if (row === undefined || shown === undefined || !looksChanged(shown.snapshot.workflow, row)) return;
+    if (row === undefined || shown === undefined || !looksChanged(shown, row)) return;
     const document = findDocument(uri);
     if (document === undefined) open.forget(uri);
     else if (!document.isDirty) void refresh(uri);
@@ -91,7 +88,7 @@ export function registerDefinitions(parts: DefinitionsParts): Disposable {
     read: (target, signal) => workflows.read(target, signal),
     update: (target, changes, signal) => actions.update(target, changes, signal),
   });
-  const open = owned.add(new OpenDefinitions());
+  const open = owned.add(new OpenDefinitions(createRememberedBases(parts.workspaceState), parts.logger));
   const problems = owned.add(createDefinitionProblems());
   const onConflict = createConflictResolver(open, (error) => commands.present(error));
   const files = owned.add(new DefinitionFiles({ store, open, problems, describe, onConflict }));

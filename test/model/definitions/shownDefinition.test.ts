@@ -1,0 +1,70 @@
+// Why: a file's time that moves without its text makes conflicts that are none; text that moves without its time hides one.
+import assert from 'node:assert/strict';
+import type { JsonObject } from '../../../src/base/json.ts';
+import type { DefinitionSnapshot } from '../../../src/model/definitions/definitionStore.ts';
+import {
+  createRememberedBases,
+  looksChanged,
+  showAsKept,
+  showDefinition,
+} from '../../../src/model/definitions/shownDefinition.ts';
+import { MemoryState } from '../../support/memory/ports.ts';
+
+function snapshot(definition: JsonObject, updatedAt: number | null): DefinitionSnapshot {
+  const workflow = {
+    ...{ id: 'wf_1', name: 'A', description: null, isDeployed: null, deployedAt: null, version: null },
+    ...{ createdAt: null, updatedAt: updatedAt === null ? null : new Date(updatedAt) },
+    ...{ hasDefinition: true, raw: definition },
+  };
+  return { workflow, definition };
+}
+
+const first = showDefinition(undefined, snapshot({ name: 'A' }, 1000), 5000);
+
+describe('what the file of a definition shows', () => {
+  it('begins with the time of the last change, or now where the service does not tell it', () => {
+    assert.equal(first.mtime, 1000);
+    assert.equal(first.text, '{\n  "name": "A"\n}\n');
+    assert.equal(showDefinition(undefined, snapshot({ name: 'A' }, null), 5000).mtime, 5000);
+  });
+
+  it('stands still while the content does, whatever the order of the members', () => {
+    const wide = showDefinition(first, snapshot({ name: 'A', x: 1 }, 1100), 5000);
+    const again = showDefinition(wide, snapshot({ x: 1, name: 'A' }, 9000), 9999);
+    assert.deepEqual([again.text, again.mtime, again.updatedAt], [wide.text, 1100, 9000]);
+  });
+
+  it('moves on with the content, even where the service gives no later time', () => {
+    assert.equal(showDefinition(first, snapshot({ name: 'B' }, 2000), 5000).mtime, 2000);
+    assert.equal(showDefinition(first, snapshot({ name: 'B' }, 1000), 5000).mtime, 1001);
+    assert.equal(showDefinition(first, snapshot({ name: 'B' }, 10), 5000).mtime, 1001);
+  });
+
+  it('keeps the text of a save as long as it says what the service holds', () => {
+    const text = '{"$schema": "./x.json", "name":   "B"}';
+    const saved = showDefinition(first, snapshot({ name: 'B' }, 2000), 5000, text);
+    assert.deepEqual([saved.text, saved.mtime], [text, 2000]);
+    assert.equal(showAsKept(saved), saved);
+    assert.equal(showDefinition(saved, snapshot({ name: 'B' }, 2000), 5000).text, text);
+    const trimmed = showDefinition(first, snapshot({ name: 'B' }, 2000), 5000, '{"name": " B "}');
+    assert.deepEqual([showAsKept(trimmed).text, showAsKept(trimmed).mtime], ['{\n  "name": "B"\n}\n', 2001]);
+  });
+
+  it('is behind when the view shows another name or time; a time that a list does not give says nothing', () => {
+    assert.equal(looksChanged(first, { name: 'A', updatedAt: new Date(1000) }), false);
+    assert.equal(looksChanged(first, { name: 'A', updatedAt: null }), false);
+    assert.equal(looksChanged(first, { name: 'A', updatedAt: new Date(1001) }), true);
+    assert.equal(looksChanged(first, { name: 'B', updatedAt: null }), true);
+  });
+
+  it('is remembered beyond a restart, and forgotten', async () => {
+    const state = new MemoryState();
+    await createRememberedBases(state).set('address', first);
+    assert.deepEqual(createRememberedBases(state).read('address'), first);
+    assert.equal(createRememberedBases(state).read('other'), undefined);
+    await createRememberedBases(state).set('address', undefined);
+    assert.equal(createRememberedBases(state).read('address'), undefined);
+    await state.set('definitionBase:address', { text: 5 });
+    assert.equal(createRememberedBases(state).read('address'), undefined);
+  });
+});
