@@ -8,6 +8,8 @@ export const commandNames = [
   'connection.remove',
   'connection.replaceKey',
   'connection.diagnose',
+  'connection.setSettingsPage',
+  'connection.openSettingsPage',
   'localService.start',
   'localService.stop',
   'apiKey.create',

@@ -2,8 +2,11 @@
 import * as vscode from 'vscode';
 import type { ApiKeyReading } from '../../api/readings.ts';
 import type { ConnectionRecord } from '../../model/connections/connectionRecord.ts';
+import { keyExpiry } from '../../model/connections/keyExpiry.ts';
 import type { TreeArgument } from '../../platform/commands.ts';
 import { escapeMarkdown, formatAge, plainLine } from '../../platform/format.ts';
+import { commandId } from '../../platform/ids.ts';
+import { describeExpiry } from './expiryReminder.ts';
 
 export interface ConnectionElement extends TreeArgument {
   readonly kind: 'connection';
@@ -16,9 +19,11 @@ export interface ApiKeyElement extends TreeArgument {
   readonly reading: ApiKeyReading;
 }
 
+/** A row that says something; link: a click on it leads to the service's settings for keys. */
 export interface NoteElement extends TreeArgument {
   readonly kind: 'note';
   readonly text: string;
+  readonly link?: { readonly connectionId: string; readonly url: string };
 }
 
 export type ConnectionsElement = ConnectionElement | ApiKeyElement | NoteElement;
@@ -26,19 +31,56 @@ export type ConnectionsElement = ConnectionElement | ApiKeyElement | NoteElement
 export interface ConnectionLook {
   readonly isActive: boolean;
   readonly isRunning: boolean;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+/** The lines of a connection's tooltip, as Markdown. */
+function explainConnection(connection: ConnectionRecord, now: number): readonly string[] {
+  const expiry = keyExpiry(connection, now);
+  return [
+    `**${escapeMarkdown(connection.name)}**`,
+    escapeMarkdown(connection.baseUrl),
+    ...(expiry === undefined
+      ? []
+      : [
+          vscode.l10n.t(
+            'The API key ends on {0} at the latest.',
+            new Date(expiry.endsAt).toLocaleDateString(),
+          ),
+        ]),
+  ];
+}
+
+/** What stands below a remote connection: where its keys come from. */
+export function remoteNotes(connection: ConnectionRecord): readonly NoteElement[] {
+  const made: NoteElement = {
+    isTreeElement: true,
+    kind: 'note',
+    text: vscode.l10n.t('API keys are made in the settings of the service.'),
+  };
+  if (connection.settingsUrl === undefined) return [made];
+  const link: NoteElement = {
+    isTreeElement: true,
+    kind: 'note',
+    text: vscode.l10n.t('Open the key settings'),
+    link: { connectionId: connection.id, url: connection.settingsUrl },
+  };
+  return [made, link];
 }
 
 export function renderConnection(connection: ConnectionRecord, look: ConnectionLook): vscode.TreeItem {
   const isLocal = connection.kind === 'local';
   const isStopped = isLocal && !look.isRunning;
-  const hasKeys = isLocal && look.isRunning;
+  const hasRows = !isLocal || look.isRunning;
   const name = plainLine(connection.name, 80);
   const item = new vscode.TreeItem(
     name,
-    hasKeys ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None,
+    hasRows ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None,
   );
   const words = [
     ...(look.isActive ? [vscode.l10n.t('active')] : []),
+    ...describeExpiry(keyExpiry(connection, look.now)),
     isStopped ? vscode.l10n.t('stopped') : plainLine(connection.baseUrl, 100),
   ];
   item.id = connection.id;
@@ -54,20 +96,25 @@ export function renderConnection(connection: ConnectionRecord, look: ConnectionL
     connection.kind,
     look.isActive ? 'active' : 'inactive',
     ...(isLocal ? [isStopped ? 'stopped' : 'running'] : []),
+    ...(connection.settingsUrl === undefined ? [] : ['hasSettingsPage']),
   ].join(',');
-  item.tooltip = new vscode.MarkdownString(
-    `**${escapeMarkdown(connection.name)}**\n\n${escapeMarkdown(connection.baseUrl)}`,
-  );
+  item.tooltip = new vscode.MarkdownString(explainConnection(connection, look.now).join('\n\n'));
   item.accessibilityInformation = { label: `${name}, ${words.join(', ')}` };
   return item;
 }
 
+const day = 24 * 60 * 60 * 1000;
+
 function describeKey(key: ApiKeyReading, now: number): string {
   if (key.revokedAt !== null) return vscode.l10n.t('revoked');
   if (key.expiresAt !== null && key.expiresAt.getTime() <= now) return vscode.l10n.t('expired');
-  return key.lastUsedAt === null
-    ? vscode.l10n.t('never used')
-    : vscode.l10n.t('used {0}', formatAge(key.lastUsedAt, now));
+  const use =
+    key.lastUsedAt === null
+      ? vscode.l10n.t('never used')
+      : vscode.l10n.t('used {0}', formatAge(key.lastUsedAt, now));
+  if (key.expiresAt === null) return use;
+  const daysLeft = Math.ceil((key.expiresAt.getTime() - now) / day);
+  return `${use} · ${vscode.l10n.t('expires in {0} days', daysLeft)}`;
 }
 
 export function renderApiKey(key: ApiKeyReading, now: number): vscode.TreeItem {
@@ -97,6 +144,14 @@ export function renderApiKey(key: ApiKeyReading, now: number): vscode.TreeItem {
 
 export function renderNote(note: NoteElement): vscode.TreeItem {
   const item = new vscode.TreeItem(note.text);
-  item.iconPath = new vscode.ThemeIcon('info');
+  item.iconPath = new vscode.ThemeIcon(note.link === undefined ? 'info' : 'link-external');
+  item.tooltip = note.link === undefined ? note.text : plainLine(note.link.url, 200);
+  if (note.link !== undefined) {
+    item.command = {
+      command: commandId('connection.openSettingsPage'),
+      title: note.text,
+      arguments: [{ isTreeElement: true, connectionId: note.link.connectionId }],
+    };
+  }
   return item;
 }

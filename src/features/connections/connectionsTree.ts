@@ -5,7 +5,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import type { Connections } from '../../model/connections/connections.ts';
 import type { LocalService } from '../../model/localService.ts';
 import { describeError } from '../../platform/describeError.ts';
-import { renderApiKey, renderConnection, renderNote } from './connectionElements.ts';
+import { remoteNotes, renderApiKey, renderConnection, renderNote } from './connectionElements.ts';
 import type { ConnectionElement, ConnectionsElement } from './connectionElements.ts';
 
 export interface ConnectionsTree extends vscode.TreeDataProvider<ConnectionsElement>, Disposable {
@@ -40,6 +40,7 @@ export function createConnectionsTree(connections: Connections, localService: Lo
     return renderConnection(connection, {
       isActive: connections.active.current?.id === connection.id,
       isRunning: localService.state.current.kind === 'running',
+      now: Date.now(),
     });
   }
 
@@ -58,7 +59,9 @@ export function createConnectionsTree(connections: Connections, localService: Lo
           connectionId: id,
         }));
       }
-      return element.kind === 'connection' ? listKeys() : [];
+      const connection = element.kind === 'connection' ? connections.find(element.connectionId) : undefined;
+      if (connection === undefined) return [];
+      return connection.kind === 'local' ? listKeys() : [...remoteNotes(connection)];
     },
     dispose: () => {
       owned.dispose();

@@ -40,6 +40,8 @@ function describeConnectionError({ reason }: ConnectionError, now: number): Erro
           reason.expected,
         ),
       );
+    case 'settingsUrl':
+      return plain(vscode.l10n.t('The address of the settings page must start with https://.'));
     case 'duplicate':
       return plain(vscode.l10n.t('There is a connection with this name and base URL already.'));
     case 'keyRejected':

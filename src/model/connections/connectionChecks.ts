@@ -20,6 +20,16 @@ export function checkBaseUrl(text: string): string {
   return url.origin + path;
 }
 
+/** The address of a page, without surrounding blanks. Throws a ConnectionError for anything but https. */
+export function checkSettingsUrl(text: string): string {
+  const trimmed = text.trim();
+  if (!URL.canParse(trimmed)) throw new ConnectionError({ kind: 'settingsUrl' });
+  const url = new URL(trimmed);
+  if (url.protocol !== 'https:' || url.username !== '' || url.password !== '')
+    throw new ConnectionError({ kind: 'settingsUrl' });
+  return url.href;
+}
+
 /** The key without surrounding blanks. Throws a ConnectionError for another prefix, or nothing behind it. */
 export function checkKey(text: string, prefix: string): string {
   const key = text.trim();

@@ -10,6 +10,8 @@ export type ConnectionErrorReason =
   /** Does not end in a version segment such as /v1. */
   | { readonly kind: 'baseUrlVersionMissing' }
   | { readonly kind: 'keyPrefix'; readonly expected: string }
+  /** The address of the settings page is no https URL. */
+  | { readonly kind: 'settingsUrl' }
   | { readonly kind: 'duplicate'; readonly connectionId: string }
   /** The service answered and does not accept the key. */
   | { readonly kind: 'keyRejected' }

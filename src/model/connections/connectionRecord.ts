@@ -13,6 +13,8 @@ const ConnectionRecordSchema = v.object({
   expiration: v.exactOptional(v.picklist(keyExpirations)),
   /** ISO 8601: when the key was last set. */
   keySetAt: v.exactOptional(v.string()),
+  /** Where the service's own settings for keys are; https. */
+  settingsUrl: v.exactOptional(v.string()),
 });
 /** A named service. Its key lives elsewhere, bound to the base URL's origin. */
 export type ConnectionRecord = Readonly<v.InferOutput<typeof ConnectionRecordSchema>>;

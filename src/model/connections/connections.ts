@@ -7,7 +7,7 @@ import type { Observable } from '../../base/observable.ts';
 import type { KeyExpiration } from '../../protocol/records.ts';
 import type { ClientFactory, Clock, SecretPort, StatePort } from '../ports.ts';
 import { isLoopback } from '../../base/loopback.ts';
-import { checkBaseUrl, checkKey, checkName } from './connectionChecks.ts';
+import { checkBaseUrl, checkKey, checkName, checkSettingsUrl } from './connectionChecks.ts';
 import { ConnectionError } from './connectionError.ts';
 import { createConnectionKeys } from './connectionKeys.ts';
 import type { ConnectionKeys } from './connectionKeys.ts';
@@ -42,6 +42,8 @@ export interface Connections extends Disposable {
   /** Checks, verifies, stores, and makes it the active one. The base URL loses trailing slashes. */
   add(connection: NewConnection, options?: VerifyOptions): Promise<ConnectionRecord>;
   rename(connectionId: string, name: string): Promise<ConnectionRecord>;
+  /** Remembers where the service's settings for keys are; undefined forgets it. Only https is taken. */
+  setSettingsPage(connectionId: string, settingsUrl: string | undefined): Promise<ConnectionRecord>;
   switchTo(connectionId: string): Promise<void>;
   /** Verifies the new key first; the old one stays when that fails. */
   replaceKey(
@@ -138,9 +140,14 @@ class StoredConnections implements Connections {
     return record;
   }
 
-  rename(connectionId: string, name: string): Promise<ConnectionRecord> {
+  async rename(connectionId: string, name: string): Promise<ConnectionRecord> {
     const checked = checkName(name);
     return this.#replace(connectionId, (record) => ({ ...record, name: checked }));
+  }
+
+  async setSettingsPage(connectionId: string, settingsUrl: string | undefined): Promise<ConnectionRecord> {
+    const checked = settingsUrl === undefined ? {} : { settingsUrl: checkSettingsUrl(settingsUrl) };
+    return this.#replace(connectionId, (record) => ({ ...omit(record, 'settingsUrl'), ...checked }));
   }
 
   async switchTo(connectionId: string): Promise<void> {
@@ -160,8 +167,9 @@ class StoredConnections implements Connections {
     // A key is stored only for the address it was verified at.
     if (record.baseUrl !== baseUrl) return this.replaceKey(connectionId, apiKey, options);
     await this.#keys.write(record, key);
-    return this.#replace(connectionId, ({ id, name, kind, baseUrl: kept }) => ({
-      ...{ id, name, kind, baseUrl: kept },
+    // What was said of the old key's lifetime does not hold for the new one.
+    return this.#replace(connectionId, (current) => ({
+      ...omit(current, 'expiration'),
       ...(options.expiration === undefined ? {} : { expiration: options.expiration }),
       keySetAt: this.#timeNow(),
     }));
@@ -224,6 +232,12 @@ class StoredConnections implements Connections {
   #timeNow(): string {
     return new Date(this.#ports.clock.now()).toISOString();
   }
+}
+
+function omit(record: ConnectionRecord, member: 'expiration' | 'settingsUrl'): ConnectionRecord {
+  const rest = { ...record };
+  Reflect.deleteProperty(rest, member);
+  return rest;
 }
 
 function refuseDuplicate(records: readonly ConnectionRecord[], added: ConnectionRecord): void {

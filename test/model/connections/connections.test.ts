@@ -163,6 +163,28 @@ describe('connections', () => {
     assert.equal((await refusal(connections.relocate(local.id, secondUrl))).kind, 'baseUrlInsecure');
   });
 
+  it('remembers the page of the settings through a new key, takes only https, and forgets it', async () => {
+    const { connections } = world;
+    const { id } = await connections.add({
+      name: 'First',
+      baseUrl: firstUrl,
+      apiKey: good,
+      expiration: '30d',
+    });
+    for (const url of [
+      'http://first.example/keys',
+      'javascript:alert(1)',
+      'keys',
+      'https://me:x@first.example/',
+    ])
+      assert.equal((await refusal(connections.setSettingsPage(id, url))).kind, 'settingsUrl');
+    await connections.setSettingsPage(id, ' https://first.example/keys ');
+    const replaced = await connections.replaceKey(id, good, { verify: 'never' });
+    assert.equal(replaced.settingsUrl, 'https://first.example/keys');
+    assert.equal('expiration' in replaced, false);
+    assert.equal('settingsUrl' in (await connections.setSettingsPage(id, undefined)), false);
+  });
+
   it('takes the key away with the connection and turns to another one', async () => {
     const { connections, secrets } = world;
     const first = await connections.add({ name: 'First', baseUrl: firstUrl, apiKey: good });

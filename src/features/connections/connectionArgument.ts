@@ -1,0 +1,47 @@
+// Why: how a command gets its connection: from the tree or from code as an object, from the palette by choosing.
+import * as vscode from 'vscode';
+import type { ConnectionRecord } from '../../model/connections/connectionRecord.ts';
+import type { Connections } from '../../model/connections/connections.ts';
+import { requireActiveConnection, textMember } from '../../pickers/activeConnection.ts';
+import type { CommandDefinition } from '../../platform/commands.ts';
+import { PlainError } from '../../platform/describeError.ts';
+import { plainLine } from '../../platform/format.ts';
+import { choose } from '../../platform/prompts.ts';
+
+export interface ConnectionArgument {
+  readonly connectionId: string;
+  /** What else the object held; nothing from a person. */
+  readonly members: Readonly<Record<string, unknown>>;
+}
+
+/** asks: "all" offers every connection; "active" takes the active one without asking. */
+export function connectionArgument(
+  connections: Connections,
+  asks: 'all' | 'active',
+): Pick<CommandDefinition<ConnectionArgument, unknown>, 'decode' | 'expects' | 'ask'> {
+  return {
+    decode: (value) => {
+      const connectionId = textMember(value, 'connectionId');
+      return connectionId === undefined ? undefined : { connectionId, members: value };
+    },
+    expects: '{connectionId}',
+    ask: async () => {
+      const active = requireActiveConnection(connections);
+      if (asks === 'active') return { connectionId: active.id, members: {} };
+      const choices = connections.all.current.map((connection) => ({
+        label: plainLine(connection.name),
+        description: connection.id === active.id ? vscode.l10n.t('active') : '',
+        detail: plainLine(connection.baseUrl),
+        value: connection.id,
+      }));
+      return { connectionId: await choose(vscode.l10n.t('Choose a connection'), choices), members: {} };
+    },
+  };
+}
+
+/** Throws a PlainError for one that was removed meanwhile. */
+export function requireConnection(connections: Connections, connectionId: string): ConnectionRecord {
+  const connection = connections.find(connectionId);
+  if (connection !== undefined) return connection;
+  throw new PlainError(vscode.l10n.t('This connection does not exist any more.'));
+}

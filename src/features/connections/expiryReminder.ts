@@ -1,0 +1,96 @@
+// Why: a key that ends silently breaks work that was fine the day before; a person hears of it a week ahead.
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/disposable.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import { isJsonObject } from '../../base/json.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { ConnectionRecord } from '../../model/connections/connectionRecord.ts';
+import type { Connections } from '../../model/connections/connections.ts';
+import { isReminderDue, keyExpiry } from '../../model/connections/keyExpiry.ts';
+import type { KeyExpiry, Reminded } from '../../model/connections/keyExpiry.ts';
+import type { StatePort } from '../../model/ports.ts';
+import { plainLine } from '../../platform/format.ts';
+import { commandId } from '../../platform/ids.ts';
+
+export interface ReminderParts {
+  readonly connections: Pick<Connections, 'all'>;
+  /** Shared by all windows, so that only one of them speaks. */
+  readonly globalState: StatePort;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+const entry = 'keyReminders';
+
+/** "key expires in 5 days", as the row of the connection says it; nothing while the end is far away. */
+export function describeExpiry(expiry: KeyExpiry | undefined): readonly string[] {
+  if (expiry === undefined || expiry.stage === 'later') return [];
+  if (expiry.stage === 'ended') return [vscode.l10n.t('key expired')];
+  return expiry.daysLeft <= 1
+    ? [vscode.l10n.t('key expires within a day')]
+    : [vscode.l10n.t('key expires in {0} days', expiry.daysLeft)];
+}
+
+function reminderText(connection: ConnectionRecord, expiry: KeyExpiry): string {
+  const name = plainLine(connection.name, 80);
+  const date = new Date(expiry.endsAt).toLocaleDateString();
+  if (expiry.stage === 'ended')
+    return vscode.l10n.t('The API key of “{0}” expired on {1}. The service no longer takes it.', name, date);
+  return expiry.daysLeft <= 1
+    ? vscode.l10n.t('The API key of “{0}” expires within a day ({1}).', name, date)
+    : vscode.l10n.t('The API key of “{0}” expires in {1} days ({2}).', name, expiry.daysLeft, date);
+}
+
+function decodeReminded(stored: unknown, connectionId: string): Reminded | undefined {
+  const value = isJsonObject(stored) ? stored[connectionId] : undefined;
+  if (!isJsonObject(value)) return undefined;
+  const { keySetAt, at } = value;
+  return typeof keySetAt === 'string' && typeof at === 'number' ? { keySetAt, at } : undefined;
+}
+
+async function remind(connection: ConnectionRecord, expiry: KeyExpiry): Promise<void> {
+  const replace = vscode.l10n.t('Replace API Key…');
+  const openPage = vscode.l10n.t('Open Key Settings');
+  const picked = await vscode.window.showWarningMessage(
+    reminderText(connection, expiry),
+    ...(connection.settingsUrl === undefined ? [replace] : [replace, openPage]),
+  );
+  if (picked === undefined) return;
+  const element = { isTreeElement: true, connectionId: connection.id };
+  await vscode.commands.executeCommand(
+    commandId(picked === replace ? 'connection.replaceKey' : 'connection.openSettingsPage'),
+    element,
+  );
+}
+
+/** Looks when it is built, when connections change and whenever the window is turned to; no timer runs meanwhile. */
+export function createExpiryReminder({ connections, globalState, clock }: ReminderParts): Disposable {
+  const owned = new DisposableStore();
+  const look = (): void => {
+    const now = clock.now();
+    const stored = globalState.get(entry);
+    const due = connections.all.current.filter((connection) =>
+      isReminderDue(connection, decodeReminded(stored, connection.id), now),
+    );
+    if (due.length === 0) return;
+    // Only what is still known is written back, so that removed connections leave nothing behind.
+    const kept = connections.all.current.flatMap((connection) => {
+      const last = due.includes(connection)
+        ? { keySetAt: connection.keySetAt ?? '', at: now }
+        : decodeReminded(stored, connection.id);
+      return last === undefined ? [] : [[connection.id, { ...last }] as const];
+    });
+    void globalState.set(entry, Object.fromEntries(kept));
+    for (const connection of due) {
+      const expiry = keyExpiry(connection, now);
+      if (expiry !== undefined) void remind(connection, expiry);
+    }
+  };
+  owned.add(connections.all.onDidChange(look));
+  owned.add(
+    vscode.window.onDidChangeWindowState(({ focused }) => {
+      if (focused) look();
+    }),
+  );
+  look();
+  return owned;
+}

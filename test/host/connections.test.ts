@@ -1,0 +1,147 @@
+// Why: a connection can be renamed, led to its service's settings, and spoken of before its key ends.
+import assert from 'node:assert/strict';
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import { ObservableValue } from '../../src/base/observable.ts';
+import type { JsonValue } from '../../src/base/json.ts';
+import { renderConnection } from '../../src/features/connections/connectionElements.ts';
+import { createExpiryReminder } from '../../src/features/connections/expiryReminder.ts';
+import type { ConnectionRecord } from '../../src/model/connections/connectionRecord.ts';
+import { run, startLocalService } from './commands.ts';
+import { startOwnService } from './ownService.ts';
+import type { OwnService } from './ownService.ts';
+import { page, requirePage, viewSelector } from './page.ts';
+import { until } from './until.ts';
+
+const view = 'workflowAutomation.connections';
+const Connection = v.object({ connectionId: v.string() });
+const day = 24 * 60 * 60 * 1000;
+const now = Date.parse('2026-01-31T10:00:00.000Z');
+
+/** A connection whose key of 30 days was set some days before `now`. */
+function connectionOf(ageInDays: number): ConnectionRecord {
+  const keySetAt = new Date(now - ageInDays * day).toISOString();
+  const address = { kind: 'remote', baseUrl: 'https://service.example/v1' } as const;
+  return { id: 'c', name: 'Billing', ...address, expiration: '30d', keySetAt };
+}
+
+describe('the row of a connection', () => {
+  for (const [age, words] of [
+    [10, 'active · https://service.example/v1'],
+    [25, 'active · key expires in 5 days · https://service.example/v1'],
+    [29.5, 'active · key expires within a day · https://service.example/v1'],
+    [31, 'active · key expired · https://service.example/v1'],
+  ] as const) {
+    it(`says, ${age} days after a key of 30 days was set: ${words}`, () => {
+      const row = renderConnection(connectionOf(age), { isActive: true, isRunning: false, now });
+      assert.equal(row.description, words);
+    });
+  }
+});
+
+describe('the reminder of a key that ends', () => {
+  it('speaks once in a day, and of nothing that is far away', async function () {
+    requirePage(this);
+    await vscode.commands.executeCommand('notifications.clearAll');
+    const entries = new Map<string, JsonValue | undefined>();
+    const globalState = {
+      get: (name: string) => entries.get(name),
+      set: (name: string, value: JsonValue | undefined) => {
+        entries.set(name, value);
+        return Promise.resolve();
+      },
+    };
+    const all = new ObservableValue<readonly ConnectionRecord[]>([
+      { ...connectionOf(25), settingsUrl: 'https://service.example/keys' },
+      { ...connectionOf(3), id: 'fresh', name: 'Fresh' },
+    ]);
+    const build = () =>
+      createExpiryReminder({ connections: { all }, globalState, clock: { now: () => now } });
+    build().dispose();
+    build().dispose();
+    const shown = await until(
+      () => page.notifications(),
+      (texts) => texts.length > 0,
+    );
+    assert.equal(shown.length, 1);
+    assert.match(shown[0] ?? '', /^The API key of “Billing” expires in 5 days/);
+    await page.screenshot('key-expires');
+    await vscode.commands.executeCommand('notifications.clearAll');
+    assert.deepEqual(entries.get('keyReminders'), {
+      c: { keySetAt: connectionOf(25).keySetAt, at: now },
+    });
+  });
+});
+
+describe('a remote connection', () => {
+  let service: OwnService;
+  let connectionId: string;
+  const names = async () => (await page.rows(view)).map(({ label }) => label);
+
+  before(async () => {
+    service = await startOwnService();
+    const argument = { name: 'Remote one', baseUrl: service.baseUrl, apiKey: service.key };
+    ({ connectionId } = await run(Connection, 'connection.add', argument));
+  });
+  after(async () => {
+    await vscode.commands.executeCommand('workflowAutomation.connection.remove', { connectionId });
+    await service.stop();
+  });
+
+  it('is renamed from code', async () => {
+    const Renamed = v.object({ connectionId: v.string(), name: v.string() });
+    const renamed = await run(Renamed, 'connection.rename', { connectionId, name: 'Staging' });
+    assert.equal(renamed.name, 'Staging');
+    await assert.rejects(() => run(Renamed, 'connection.rename', { connectionId }));
+  });
+
+  it('takes an https page for its settings and nothing else', async () => {
+    const Page = v.object({ settingsUrl: v.optional(v.string()) });
+    const settingsUrl = 'https://service.example/settings/api-keys';
+    await assert.rejects(() => run(Page, 'connection.openSettingsPage', { connectionId }));
+    await assert.rejects(() =>
+      run(Page, 'connection.setSettingsPage', { connectionId, settingsUrl: 'http://service.example' }),
+    );
+    await run(Page, 'connection.setSettingsPage', { connectionId, settingsUrl });
+    assert.deepEqual(await run(Page, 'connection.openSettingsPage', { connectionId }), { settingsUrl });
+  });
+
+  it('says where its keys are made, and leads there', async function () {
+    requirePage(this);
+    await vscode.commands.executeCommand(`${view}.focus`);
+    await until(names, (all) => all.includes('Staging'));
+    await page.click(`${viewSelector(view)} .monaco-list-row:has-text("Staging")`);
+    const shown = await until(names, (all) => all.length > 2);
+    assert.ok(shown.includes('API keys are made in the settings of the service.'));
+    assert.ok(shown.includes('Open the key settings'));
+    await page.screenshot('connection-remote');
+  });
+});
+
+describe('the keys of the local service', () => {
+  it('are listed with preview, use and end', async function () {
+    requirePage(this);
+    await startLocalService();
+    const Created = v.object({ id: v.string(), key: v.string() });
+    const { id, key } = await run(Created, 'apiKey.create', { name: 'CI robot', expiration: '30d' });
+    await vscode.commands.executeCommand(`${view}.focus`);
+    const local = `${viewSelector(view)} .monaco-list-row:has-text("Local service")`;
+    await page.click(local);
+    const rows = await until(
+      () => page.rows(view),
+      (all) => all.some(({ label }) => label === 'CI robot'),
+    );
+    const row = rows.find(({ label }) => label === 'CI robot');
+    assert.match(row?.description ?? '', /… · never used · expires in 30 days$/);
+    assert.ok(!row?.description.includes(key));
+    await page.hover(`${viewSelector(view)} .monaco-list-row:has-text("CI robot")`);
+    await page.waitFor('.workbench-hover:has-text("Requests: 0")');
+    await page.screenshot('api-keys');
+    await vscode.commands.executeCommand('workflowAutomation.apiKey.revoke', { keyId: id });
+    await until(
+      () => page.rows(view),
+      (all) => all.some(({ label, description }) => label === 'CI robot' && description.endsWith('revoked')),
+    );
+    await page.click(local);
+  });
+});
