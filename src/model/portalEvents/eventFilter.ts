@@ -1,0 +1,21 @@
+// Why: which portal events are shown, by type and by workflow; pure.
+import type { PortalEventReading } from '../../api/readings.ts';
+
+/** null: any. */
+export interface EventFilter {
+  readonly type: string | null;
+  readonly workflowId: string | null;
+}
+
+export const noEventFilter: EventFilter = { type: null, workflowId: null };
+
+export function isFiltering({ type, workflowId }: EventFilter): boolean {
+  return type !== null || workflowId !== null;
+}
+
+export function passes(filter: EventFilter, event: PortalEventReading): boolean {
+  return (
+    (filter.type === null || filter.type === event.type) &&
+    (filter.workflowId === null || filter.workflowId === event.workflowId)
+  );
+}

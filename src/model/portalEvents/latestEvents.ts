@@ -1,0 +1,40 @@
+// Why: finds what came since the events that are known, whatever a service says of positions: by reading back until the two meet.
+import type { PortalEventReading } from '../../api/readings.ts';
+import type { PageReader } from '../pages.ts';
+import { emptyList, newestFirst, withLatest, withOlder } from './eventList.ts';
+import type { EventList } from './eventList.ts';
+
+export const eventPageSize = 100;
+/** Most often little is new. */
+const firstPageSize = 25;
+const maximumPages = 10;
+
+export interface Latest {
+  readonly list: EventList;
+  /** What is known is no longer kept by the service, so events in between may be lost. */
+  readonly isGap: boolean;
+}
+
+/** Reads the newest events and joins them to the list. isPruned: the service said that what is known is gone. */
+export async function readLatest(
+  readPage: PageReader<PortalEventReading>,
+  list: EventList,
+  isPruned: boolean,
+): Promise<Latest> {
+  const isFirst = list.items.length === 0;
+  const latest: PortalEventReading[] = [];
+  let cursor: string | undefined;
+  for (let pages = 1; ; pages += 1) {
+    const size = isFirst || isPruned || pages > 1 ? eventPageSize : firstPageSize;
+    const { items, nextCursor } = await readPage(cursor, size);
+    latest.push(...newestFirst(items));
+    const joined = isFirst ? undefined : withLatest(list, latest, nextCursor);
+    if (joined) return { list: joined, isGap: false };
+    const isEnd = nextCursor === null || nextCursor === cursor || items.length === 0;
+    if (isFirst || isPruned || isEnd || pages === maximumPages) {
+      const rest = isEnd ? null : nextCursor;
+      return { list: withOlder(emptyList, latest, rest), isGap: !isFirst && (isPruned || isEnd) };
+    }
+    cursor = nextCursor;
+  }
+}

@@ -1,0 +1,75 @@
+// Why: how often portal events are asked for where they cannot be streamed, by who looks.
+import { wait } from '../../base/clock.ts';
+import type { Attention } from '../autoRefresh.ts';
+import type { Clock } from '../ports.ts';
+
+const visibleMs = [2000, 3000, 5000, 8000, 15_000] as const;
+const hiddenMs = [15_000, 30_000, 60_000] as const;
+
+/** Milliseconds until the next poll, by how many in a row brought nothing; null: not while the window has no focus. Pure. */
+export function eventPollDelay({ isVisible, isFocused }: Attention, idlePolls: number): number | null {
+  if (!isFocused) return null;
+  return isVisible ? (visibleMs[idlePolls] ?? visibleMs[4]) : (hiddenMs[idlePolls] ?? hiddenMs[2]);
+}
+
+export interface PollPace {
+  /** Tells who looks; who waits is measured anew. */
+  setAttention(attention: Attention): void;
+  /** Resolves when it is time for the next poll; rejects with the signal's reason when it is aborted. */
+  next(idlePolls: number, signal: AbortSignal): Promise<void>;
+  /** Resolves when the window has the focus. */
+  whenFocused(signal: AbortSignal): Promise<void>;
+}
+
+/** Begins with nobody looking. */
+export function createPollPace(clock: Clock): PollPace {
+  let attention: Attention = { isVisible: false, isFocused: false };
+  let turned = new AbortController();
+  return {
+    setAttention(next) {
+      if (next.isVisible === attention.isVisible && next.isFocused === attention.isFocused) return;
+      attention = next;
+      turned.abort();
+      turned = new AbortController();
+    },
+    async next(idlePolls, signal) {
+      const began = clock.now();
+      for (;;) {
+        const delayMs = eventPollDelay(attention, idlePolls);
+        const changed = AbortSignal.any([turned.signal, signal]);
+        const isDue = await (delayMs === null
+          ? untilAborted(changed)
+          : isOver(wait(clock, Math.max(0, began + delayMs - clock.now()), changed), changed));
+        signal.throwIfAborted();
+        if (isDue) return;
+      }
+    },
+    async whenFocused(signal) {
+      while (!attention.isFocused) {
+        await untilAborted(AbortSignal.any([turned.signal, signal]));
+        signal.throwIfAborted();
+      }
+    },
+  };
+}
+
+/** True when the wait came to its end, false when the signal ended it. */
+async function isOver(waiting: Promise<void>, signal: AbortSignal): Promise<boolean> {
+  try {
+    await waiting;
+    return true;
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    return false;
+  }
+}
+
+function untilAborted(signal: AbortSignal): Promise<false> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      resolve(false);
+    };
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end, { once: true });
+  });
+}

@@ -1,0 +1,215 @@
+// Why: the portal events of the active connection: listed, kept up to date while somebody wants them, counted until they are seen.
+import type { PortalEventReading } from '../../api/readings.ts';
+import { isAbortError } from '../../base/cancellation.ts';
+import { DisposableStore } from '../../base/disposable.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import type { Logger } from '../../base/logger.ts';
+import type { Observable } from '../../base/observable.ts';
+import { isServiceError } from '../../base/serviceError.ts';
+import type { Attention } from '../autoRefresh.ts';
+import type { Clients } from '../clients.ts';
+import type { Connections } from '../connections/connections.ts';
+import type { Clock, StatePort } from '../ports.ts';
+import type { EventFilter } from './eventFilter.ts';
+import { emptyList } from './eventList.ts';
+import { EventStore } from './eventStore.ts';
+import { listen } from './listening.ts';
+import { createPollPace } from './pollPace.ts';
+import type { PollPace } from './pollPace.ts';
+import type { ListenMode, PortalEventsState, PortalEventTarget } from './portalEventsState.ts';
+import { createSeenEvents } from './seenEvents.ts';
+
+export interface PortalEvents extends Disposable {
+  readonly state: Observable<PortalEventsState>;
+  /** Who looks; begins with nobody. What is looked at counts as seen. */
+  setAttention(attention: Attention): void;
+  /** Begins with "never". */
+  setListenMode(mode: ListenMode): void;
+  /** Reads anew and listens again, also where the service had none or refused. Failures become state; rejects only when cancelled. */
+  refresh(signal?: AbortSignal): Promise<void>;
+  /** Reads the next page back in time. Rejects with a ServiceError. */
+  loadMore(signal?: AbortSignal): Promise<void>;
+  setFilter(filter: EventFilter): void;
+  markAllRead(): void;
+  /** From memory, else from the newest that the service lists; undefined when neither has it. Rejects with a ServiceError. */
+  read(target: PortalEventTarget, signal?: AbortSignal): Promise<PortalEventReading | undefined>;
+}
+
+export interface PortalEventsParts {
+  readonly connections: Connections;
+  readonly clients: Clients;
+  /** Shared by all windows: what was seen. */
+  readonly globalState: StatePort;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Builds the store of the active connection's events; asks nothing until somebody looks or listens. */
+export function createPortalEvents(parts: PortalEventsParts): PortalEvents {
+  return new HeldPortalEvents(parts);
+}
+
+class HeldPortalEvents implements PortalEvents {
+  readonly #parts: PortalEventsParts;
+  readonly #owned = new DisposableStore();
+  readonly #store: EventStore;
+  readonly #pace: PollPace;
+  #isVisible = false;
+  #mode: ListenMode = 'never';
+  #address = '';
+  /** Of the listening or reading under way. */
+  #run: AbortController | undefined;
+  /** Something ended the listening that does not heal by itself. */
+  #isHalted = false;
+
+  constructor(parts: PortalEventsParts) {
+    this.#parts = parts;
+    const { connections, clients, clock, globalState } = parts;
+    this.#store = this.#owned.add(new EventStore(clients, createSeenEvents(globalState, clock)));
+    this.#pace = createPollPace(clock);
+    this.#owned.add(
+      connections.active.onDidChange(() => {
+        this.#switch();
+      }),
+    );
+    this.#owned.add(
+      connections.onDidChangeKey((connectionId) => {
+        if (connectionId === this.state.current.connectionId) this.#startAnew();
+      }),
+    );
+    this.#switch();
+  }
+
+  get state(): Observable<PortalEventsState> {
+    return this.#store.state;
+  }
+
+  setAttention(attention: Attention): void {
+    this.#isVisible = attention.isVisible;
+    this.#pace.setAttention(attention);
+    this.#store.setLookedAt(attention.isVisible);
+    this.#reconsider();
+  }
+
+  setListenMode(mode: ListenMode): void {
+    this.#mode = mode;
+    this.#reconsider();
+  }
+
+  async refresh(signal?: AbortSignal): Promise<void> {
+    const run = this.#begin();
+    try {
+      await this.#store.readAnew(signal ? AbortSignal.any([run.signal, signal]) : run.signal);
+    } catch (error) {
+      signal?.throwIfAborted();
+      this.#halt(error, run.signal);
+    } finally {
+      if (this.#run === run) this.#run = undefined;
+      this.#reconsider();
+    }
+  }
+
+  loadMore(signal?: AbortSignal): Promise<void> {
+    return this.#store.loadMore(signal);
+  }
+
+  setFilter(filter: EventFilter): void {
+    this.#store.show({ filter });
+  }
+
+  markAllRead(): void {
+    this.#store.markAllRead();
+  }
+
+  read(target: PortalEventTarget, signal?: AbortSignal): Promise<PortalEventReading | undefined> {
+    return this.#store.read(target, signal);
+  }
+
+  dispose(): void {
+    this.#stop();
+    this.#owned.dispose();
+  }
+
+  /** Follows the active connection to another service or address. */
+  #switch(): void {
+    const active = this.#parts.connections.active.current;
+    const address = active === null ? '' : JSON.stringify([active.id, active.baseUrl]);
+    if (address === this.#address) return;
+    this.#address = address;
+    this.#store.reset(active?.id ?? null);
+    this.#startAnew();
+  }
+
+  #startAnew(): void {
+    this.#stop();
+    this.#isHalted = false;
+    this.#reconsider();
+  }
+
+  #begin(): AbortController {
+    this.#stop();
+    this.#isHalted = false;
+    return (this.#run = new AbortController());
+  }
+
+  #stop(): void {
+    this.#run?.abort();
+    this.#run = undefined;
+  }
+
+  /** Begins or ends listening, by what is wanted now. */
+  #reconsider(): void {
+    const { connectionId, hasData, listening } = this.state.current;
+    const isWanted = this.#mode === 'always' || (this.#mode === 'whenVisible' && this.#isVisible);
+    if (this.#owned.isDisposed || connectionId === null) return;
+    if (!isWanted && listening.kind !== 'off') {
+      this.#stop();
+      this.#store.show({ listening: { kind: 'off' } });
+    }
+    if (this.#run !== undefined || this.#isHalted) return;
+    if (isWanted) void this.#listen(connectionId);
+    else if (this.#isVisible && !hasData) void this.refresh();
+  }
+
+  async #listen(connectionId: string): Promise<void> {
+    const { clients, clock } = this.#parts;
+    const store = this.#store;
+    const run = this.#begin();
+    store.show({ listening: { kind: 'connecting' } });
+    try {
+      await listen(
+        {
+          client: () => clients.get(connectionId),
+          clock,
+          pace: this.#pace,
+          hasData: () => store.state.current.hasData,
+          catchUp: (isPruned, signal) => store.catchUp(isPruned, signal),
+          add: (event) => {
+            store.add(event);
+          },
+          newestId: () => store.state.current.items[0]?.id ?? undefined,
+          turnTo: (listening) => {
+            if (!run.signal.aborted) store.show({ listening });
+          },
+        },
+        run.signal,
+      );
+    } catch (error) {
+      this.#halt(error, run.signal);
+    }
+  }
+
+  /** Says why it ended. What was aborted, and what a connection that is gone leaves behind, says nothing. */
+  #halt(error: unknown, signal: AbortSignal): void {
+    if (signal.aborted) return;
+    this.#run = undefined;
+    this.#isHalted = true;
+    const off = { listening: { kind: 'off' } } as const;
+    const reason = isServiceError(error) ? error.reason.kind : null;
+    if (reason === 'notOffered' || reason === 'notFound')
+      this.#store.show({ ...off, ...emptyList, hasData: true, isOffered: false, error: null });
+    else this.#store.show(isServiceError(error) ? { ...off, error } : off);
+    if (reason === null && !isAbortError(error))
+      this.#parts.logger.error('Listening for portal events ended.', error);
+  }
+}

@@ -1,0 +1,45 @@
+// Why: what is known of the portal events of the active connection, as one value.
+import type { ServiceError } from '../../base/serviceError.ts';
+import { noEventFilter } from './eventFilter.ts';
+import type { EventFilter } from './eventFilter.ts';
+import { emptyList } from './eventList.ts';
+import type { EventList } from './eventList.ts';
+import type { ListeningState } from './listening.ts';
+
+export interface PortalEventsState extends EventList {
+  readonly connectionId: string | null;
+  /** A list was read for this connection, be it empty. */
+  readonly hasData: boolean;
+  /** False: the service has no portal events. */
+  readonly isOffered: boolean;
+  /** Of the last read; null after a good one. */
+  readonly error: ServiceError | null;
+  /** The service no longer keeps what was known; lastKnownAt: when the newest of that was published. */
+  readonly gap: { readonly lastKnownAt: Date | null } | null;
+  readonly listening: ListeningState;
+  /** How many came while nobody looked. */
+  readonly unread: number;
+  readonly filter: EventFilter;
+}
+
+/** When events are listened for: while the view is visible, always, or only when somebody refreshes. */
+export type ListenMode = 'whenVisible' | 'always' | 'never';
+
+/** An event of one connection. */
+export interface PortalEventTarget {
+  readonly connectionId: string;
+  readonly key: string;
+}
+
+/** No connection, nothing read. */
+export const unreadState: PortalEventsState = {
+  ...emptyList,
+  connectionId: null,
+  filter: noEventFilter,
+  hasData: false,
+  isOffered: true,
+  error: null,
+  gap: null,
+  listening: { kind: 'off' },
+  unread: 0,
+};

@@ -1,0 +1,89 @@
+// Why: the model's portal events over real clients, to services as a test brings them.
+import { createBudget } from '../../src/api/budget.ts';
+import { createClient } from '../../src/api/createClient.ts';
+import type { HttpPort } from '../../src/api/httpPort.ts';
+import type { Clock } from '../../src/base/clock.ts';
+import type { Disposable } from '../../src/base/disposable.ts';
+import { silentLogger } from '../../src/base/logger.ts';
+import { createClients } from '../../src/model/clients.ts';
+import { createConnections } from '../../src/model/connections/connections.ts';
+import type { Connections } from '../../src/model/connections/connections.ts';
+import type { ClientFactory } from '../../src/model/ports.ts';
+import { createPortalEvents } from '../../src/model/portalEvents/portalEvents.ts';
+import type { PortalEvents } from '../../src/model/portalEvents/portalEvents.ts';
+import type { PortalEventsState } from '../../src/model/portalEvents/portalEventsState.ts';
+import { MemorySecrets, MemoryState } from './memory/ports.ts';
+
+export interface PortalEventsWorld extends Disposable {
+  readonly connections: Connections;
+  readonly portalEvents: PortalEvents;
+  /** Adds a connection and makes it the active one; answers its id. */
+  connect(baseUrl: string, apiKey: string): Promise<string>;
+}
+
+export interface PortalEventsWorldParts {
+  readonly http: HttpPort;
+  readonly clock: Clock;
+  readonly globalState?: MemoryState;
+}
+
+export function createPortalEventsWorld({
+  http,
+  clock,
+  globalState = new MemoryState(),
+}: PortalEventsWorldParts): PortalEventsWorld {
+  const create: ClientFactory = ({ baseUrl }, key) =>
+    createClient({
+      http: () => Promise.resolve(http),
+      baseUrl,
+      key,
+      keyPrefix: () => 'svc_sk_',
+      budget: createBudget({ clock, requestsPerMinute: 100_000 }),
+      logger: silentLogger,
+      clock,
+      random: () => 0,
+    });
+  let count = 0;
+  const connections = createConnections({
+    globalState,
+    workspaceState: new MemoryState(),
+    secrets: new MemorySecrets(),
+    createClient: create,
+    clock,
+    keyPrefix: () => 'svc_sk_',
+    createId: () => `connection_${(count += 1)}`,
+  });
+  const clients = createClients(connections, create);
+  const portalEvents = createPortalEvents({ connections, clients, globalState, clock, logger: silentLogger });
+  return {
+    connections,
+    portalEvents,
+    async connect(baseUrl, apiKey) {
+      const { id } = await connections.add({ name: baseUrl, baseUrl, apiKey }, { verify: 'never' });
+      await connections.switchTo(id);
+      return id;
+    },
+    dispose() {
+      portalEvents.dispose();
+      clients.dispose();
+      connections.dispose();
+    },
+  };
+}
+
+/** Resolves as soon as the state is as wanted. */
+export function stateWhen(
+  { state }: PortalEvents,
+  isWanted: (state: PortalEventsState) => boolean,
+): Promise<PortalEventsState> {
+  return new Promise((resolve) => {
+    const subscription = state.onDidChange((current) => {
+      if (!isWanted(current)) return;
+      subscription.dispose();
+      resolve(current);
+    });
+    if (!isWanted(state.current)) return;
+    subscription.dispose();
+    resolve(state.current);
+  });
+}
