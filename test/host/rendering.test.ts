@@ -7,7 +7,7 @@ import type { ServiceErrorReason } from '../../src/base/serviceError.ts';
 import { findInputProblems } from '../../src/features/execute/inputProblems.ts';
 import { inputTarget, inputUri } from '../../src/features/execute/inputUri.ts';
 import { executionAddress, executionUri } from '../../src/features/executions/executionUri.ts';
-import { renderLogLine } from '../../src/features/following/renderLogLine.ts';
+import { renderLogLine } from '../../src/rows/renderLogLine.ts';
 import { workflowElement } from '../../src/features/workflows/elements.ts';
 import { renderWorkflow } from '../../src/features/workflows/renderWorkflow.ts';
 import { describeError } from '../../src/platform/describeError.ts';

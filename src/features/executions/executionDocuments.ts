@@ -3,17 +3,21 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { JsonValue } from '../../base/json.ts';
-import type { Clients } from '../../model/clients.ts';
-import type { Executions } from '../../model/executions/executions.ts';
+import type { ExecutionChange, Executions } from '../../model/executions/executions.ts';
 import type { NodeRun } from '../../model/executions/nodeRuns.ts';
+import type { Clock } from '../../model/ports.ts';
 import { statusWord } from '../../platform/statusIcon.ts';
 import type { LazyDocuments } from '../../platform/lazySurfaces.ts';
 import { executionAddress } from './executionUri.ts';
 import type { ExecutionAddress } from './executionUri.ts';
+import { createLogDocuments } from './logDocuments.ts';
+import type { LogDocuments, LogDocumentsParts } from './logDocuments.ts';
+import type { Outputs } from './outputs.ts';
 
-export interface DocumentsParts {
-  readonly clients: Clients;
+export interface DocumentsParts extends LogDocumentsParts {
   readonly executions: Executions;
+  readonly outputs: Outputs;
+  readonly clock: Clock;
   readonly executionDocuments: LazyDocuments;
 }
 
@@ -46,54 +50,103 @@ function describeNodeRun(run: NodeRun): JsonValue {
 /** The text of a document. An output that is not there yet is said in a comment-free way: as a small JSON object. */
 async function readDocument(
   parts: DocumentsParts,
-  address: ExecutionAddress,
+  logs: LogDocuments,
+  uri: vscode.Uri,
   signal: AbortSignal,
 ): Promise<string> {
-  const { executions, clients } = parts;
+  const address = executionAddress(uri);
+  if (address === undefined) throw vscode.FileSystemError.FileNotFound(uri);
+  const { executions } = parts;
   const { target, part } = address;
   switch (part) {
     case 'details':
       return toText((await executions.read(target, signal)).raw);
     case 'input':
       return toText((await executions.read(target, signal)).input ?? null);
-    case 'output': {
-      const reading = await clients
-        .get(target.connectionId)
-        .executions.output(target.executionId, { signal });
-      if (reading.kind === 'text') return reading.text;
-      if (reading.kind === 'ready')
-        return toText(reading.output ?? (reading.error && { error: { ...reading.error } }));
-      const word = reading.status === null ? '' : statusWord(reading.status.state, reading.status.word);
-      return toText({ notReady: vscode.l10n.t('There is no output yet: the execution is {0}.', word) });
-    }
-    case 'node': {
-      const feed = executions.logs(target);
-      const find = () => feed.nodeRuns.current.find(({ key }) => key === address.nodeRunKey);
-      if (find() === undefined) await executions.readLogs(target, signal);
-      const run = find();
-      return run === undefined
-        ? toText({ gone: vscode.l10n.t('The service no longer keeps this node run.') })
-        : toText(describeNodeRun(run));
-    }
+    case 'output':
+      return readOutput(parts, address, signal);
+    case 'node':
+      return readNodeRun(parts, address, signal);
+    case 'log':
+      return logs.read(uri, target, signal);
   }
 }
 
-/** Open documents of an execution are read again when the execution changes. */
+async function readOutput(
+  { outputs }: DocumentsParts,
+  { target }: ExecutionAddress,
+  signal: AbortSignal,
+): Promise<string> {
+  const reading = await outputs.take(target, signal);
+  if (reading.kind === 'text') return reading.text;
+  if (reading.kind === 'ready')
+    return toText(reading.output ?? (reading.error && { error: { ...reading.error } }));
+  const word = reading.status === null ? '' : statusWord(reading.status.state, reading.status.word);
+  return toText({ notReady: vscode.l10n.t('There is no output yet: the execution is {0}.', word) });
+}
+
+async function readNodeRun(
+  { executions }: DocumentsParts,
+  { target, nodeRunKey }: ExecutionAddress,
+  signal: AbortSignal,
+): Promise<string> {
+  const feed = executions.logs(target);
+  const find = () => feed.nodeRuns.current.find(({ key }) => key === nodeRunKey);
+  if (find() === undefined) await executions.readLogs(target, signal);
+  const run = find();
+  return run === undefined
+    ? toText({ gone: vscode.l10n.t('The service no longer keeps this node run.') })
+    : toText(describeNodeRun(run));
+}
+
+/** True when the change may show in the document; each reading but that of a log costs a request, so what cannot change any more is left alone. */
+function isTouched(address: ExecutionAddress, change: ExecutionChange): boolean {
+  const { target, part } = address;
+  switch (change.kind) {
+    case 'list':
+      return false;
+    case 'rows':
+      return (
+        part !== 'input' &&
+        target.connectionId === change.connectionId &&
+        change.executionIds.includes(target.executionId)
+      );
+    case 'nodeRuns':
+      return (
+        part === 'log' &&
+        target.connectionId === change.target.connectionId &&
+        target.executionId === change.target.executionId
+      );
+  }
+}
+
+/** A growing log is drawn this often. */
+const pauseMs = 200;
+
+/** Open documents of an execution are read again when the execution changes; those of many changes in one go. */
 export function registerExecutionDocuments(parts: DocumentsParts): Disposable {
   const owned = new DisposableStore();
   const changes = owned.add(new vscode.EventEmitter<vscode.Uri>());
+  const logs = owned.add(createLogDocuments(parts));
+  const touched = new Map<string, vscode.Uri>();
+  let timer: Disposable | undefined;
+  const announce = (): void => {
+    timer = undefined;
+    const uris = [...touched.values()];
+    touched.clear();
+    for (const uri of uris) changes.fire(uri);
+  };
+  owned.add({ dispose: () => timer?.dispose() });
   owned.add(
     parts.executionDocuments.fill({
       onDidChange: changes.event,
       provideTextDocumentContent: async (uri, token) => {
-        const address = executionAddress(uri);
-        if (address === undefined) throw vscode.FileSystemError.FileNotFound(uri);
         const controller = new AbortController();
         const subscription = token.onCancellationRequested(() => {
           controller.abort();
         });
         try {
-          return await readDocument(parts, address, controller.signal);
+          return await readDocument(parts, logs, uri, controller.signal);
         } finally {
           subscription.dispose();
         }
@@ -102,19 +155,12 @@ export function registerExecutionDocuments(parts: DocumentsParts): Disposable {
   );
   owned.add(
     parts.executions.onDidChange((change) => {
-      if (change.kind !== 'rows') return;
       for (const { uri } of vscode.workspace.textDocuments) {
-        const target = executionAddress(uri)?.target;
-        if (target?.connectionId !== change.connectionId) continue;
-        if (change.executionIds.includes(target.executionId) && isUnfinished(uri)) changes.fire(uri);
+        const address = executionAddress(uri);
+        if (address !== undefined && isTouched(address, change)) touched.set(uri.toString(), uri);
       }
+      if (touched.size > 0) timer ??= parts.clock.schedule(announce, pauseMs);
     }),
   );
   return owned;
-
-  /** Only what may still change is read again; each reading costs a request. */
-  function isUnfinished(uri: vscode.Uri): boolean {
-    const address = executionAddress(uri);
-    return address !== undefined && address.part !== 'input';
-  }
 }

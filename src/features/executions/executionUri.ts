@@ -4,7 +4,7 @@ import type { ExecutionTarget } from '../../model/targets.ts';
 import { fileName } from '../../platform/format.ts';
 import { schemes } from '../../platform/ids.ts';
 
-export const executionParts = ['details', 'input', 'output', 'node'] as const;
+export const executionParts = ['details', 'input', 'output', 'node', 'log'] as const;
 export type ExecutionPart = (typeof executionParts)[number];
 
 export interface ExecutionAddress {
@@ -14,15 +14,19 @@ export interface ExecutionAddress {
   readonly nodeRunKey: string;
 }
 
-/** workflow-execution://connection/Name part.json?execution=…&part=…&node=… */
-export function executionUri(address: ExecutionAddress, title: string): vscode.Uri {
+/** workflow-execution://connection/Name part.json?execution=…&part=…&node=… The extension gives the document its language; by default that of the part. */
+export function executionUri(
+  address: ExecutionAddress,
+  title: string,
+  extension = address.part === 'log' ? 'log' : 'json',
+): vscode.Uri {
   const { target, part, nodeRunKey } = address;
   const name = fileName(title);
   const query = new URLSearchParams({ execution: target.executionId, part, node: nodeRunKey });
   return vscode.Uri.from({
     scheme: schemes.execution,
     authority: target.connectionId,
-    path: `/${name === '' ? 'execution' : name}.json`,
+    path: `/${name === '' ? 'execution' : name}.${extension}`,
     query: query.toString(),
   });
 }

@@ -2,106 +2,23 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import type { Connections } from '../../model/connections/connections.ts';
+import type { Clients } from '../../model/clients.ts';
 import type { ExecutionTarget } from '../../model/targets.ts';
-import type { Workflows } from '../../model/workflows/workflows.ts';
 import { requireActiveConnection, textMember } from '../../pickers/activeConnection.ts';
-import {
-  decodeExecutionTarget,
-  executionArgument,
-  pickExecution,
-  shortId,
-  workflowName,
-} from '../../pickers/executionPicker.ts';
-import type { Commands } from '../../platform/commands.ts';
+import { decodeExecutionTarget, pickExecution, shortId } from '../../pickers/executionPicker.ts';
 import { PlainError } from '../../platform/describeError.ts';
 import { viewIds } from '../../platform/ids.ts';
 import { registerExecutionDocuments } from './executionDocuments.ts';
 import type { DocumentsParts } from './executionDocuments.ts';
-import { executionUri } from './executionUri.ts';
-import type { ExecutionPart } from './executionUri.ts';
+import { documentUri, registerOpening } from './opening.ts';
+import type { OpeningParts } from './opening.ts';
+import { createOutputs } from './outputs.ts';
 
-export interface ExecutionsParts extends DocumentsParts {
-  readonly commands: Commands;
-  readonly connections: Connections;
-  readonly workflows: Workflows;
+export interface ExecutionsParts extends Omit<DocumentsParts & OpeningParts, 'outputs'> {
+  readonly clients: Clients;
 }
 
-function partWord(part: ExecutionPart): string {
-  switch (part) {
-    case 'details':
-      return vscode.l10n.t('details');
-    case 'input':
-      return vscode.l10n.t('input');
-    case 'output':
-      return vscode.l10n.t('output');
-    case 'node':
-      return vscode.l10n.t('node');
-  }
-}
-
-async function documentUri(
-  parts: ExecutionsParts,
-  target: ExecutionTarget,
-  part: ExecutionPart,
-): Promise<vscode.Uri> {
-  const execution = parts.executions.find(target) ?? (await parts.executions.read(target));
-  const name = workflowName(parts.workflows, target.connectionId, execution.workflowId);
-  return executionUri(
-    { target, part, nodeRunKey: '' },
-    `${name} ${shortId(target.executionId)} ${partWord(part)}`,
-  );
-}
-
-async function show(uri: vscode.Uri): Promise<void> {
-  await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
-}
-
-function registerOpening(parts: ExecutionsParts): Disposable {
-  const owned = new DisposableStore();
-  const openers = [
-    ['execution.open', 'details'],
-    ['execution.openInput', 'input'],
-    ['execution.openOutput', 'output'],
-  ] as const;
-  for (const [command, part] of openers) {
-    owned.add(
-      parts.commands.register(command, {
-        ...executionArgument(parts),
-        run: async (target) => {
-          const uri = await documentUri(parts, target, part);
-          await show(uri);
-          return uri.toString();
-        },
-      }),
-    );
-  }
-  owned.add(
-    parts.commands.register('nodeRun.open', {
-      decode: (value) => {
-        const target = decodeExecutionTarget(value, parts.connections);
-        const nodeRunKey = textMember(value, 'nodeRunKey');
-        return target === undefined || nodeRunKey === undefined ? undefined : { target, nodeRunKey };
-      },
-      expects: '{executionId, nodeRunKey}',
-      ask: async () => ({ target: await pickExecution(parts), nodeRunKey: '' }),
-      run: async ({ target, nodeRunKey }) => {
-        const runs = parts.executions.logs(target).nodeRuns.current;
-        const run = runs.find(({ key }) => key === nodeRunKey);
-        const turn = run?.iteration.map((index) => ` ${index + 1}`).join('') ?? '';
-        const uri = executionUri(
-          { target, part: 'node', nodeRunKey },
-          `${run?.nodeName ?? partWord('node')}${turn} ${shortId(target.executionId)}`,
-        );
-        await show(uri);
-        return uri.toString();
-      },
-    }),
-  );
-  return owned;
-}
-
-function registerCompare(parts: ExecutionsParts): Disposable {
+function registerCompare(parts: OpeningParts): Disposable {
   return parts.commands.register('execution.compare', {
     decode: (value) => {
       const target = decodeExecutionTarget(value, parts.connections);
@@ -122,7 +39,11 @@ function registerCompare(parts: ExecutionsParts): Disposable {
       const left = await documentUri(parts, target, 'output');
       const right = await documentUri(parts, other, 'output');
       const title = `${shortId(target.executionId)} ↔ ${shortId(other.executionId)}`;
-      await vscode.commands.executeCommand('vscode.diff', left, right, title);
+      try {
+        await vscode.commands.executeCommand('vscode.diff', left, right, title);
+      } finally {
+        for (const each of [target, other]) parts.outputs.forget(each);
+      }
       return [left.toString(), right.toString()];
     },
   });
@@ -152,9 +73,10 @@ function registerList({ commands, connections, clients }: ExecutionsParts): Disp
 
 export function registerExecutions(parts: ExecutionsParts): Disposable {
   const owned = new DisposableStore();
-  owned.add(registerExecutionDocuments(parts));
-  owned.add(registerOpening(parts));
-  owned.add(registerCompare(parts));
+  const opening = { ...parts, outputs: createOutputs(parts.clients) };
+  owned.add(registerExecutionDocuments(opening));
+  owned.add(registerOpening(opening));
+  owned.add(registerCompare(opening));
   owned.add(registerList(parts));
   return owned;
 }

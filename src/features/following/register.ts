@@ -14,7 +14,7 @@ import { settings } from '../../platform/settings.ts';
 import { statusWord } from '../../platform/statusIcon.ts';
 import { createLogChannel } from './logChannel.ts';
 import type { LogChannel } from './logChannel.ts';
-import { renderLogLine, renderTime } from './renderLogLine.ts';
+import { renderLogLine, renderTime } from '../../rows/renderLogLine.ts';
 
 export interface FollowingParts extends ExecutionPickerParts {
   readonly commands: Commands;

@@ -1,6 +1,6 @@
 // Why: how one node log reads in the channel and in documents; pure, one row in, whole lines out.
-import type { NodeLogReading } from '../../api/readings.ts';
-import { plainLine } from '../../platform/format.ts';
+import type { NodeLogReading } from '../api/readings.ts';
+import { plainLine } from '../platform/format.ts';
 
 const messageLimit = 10_000;
 
@@ -23,7 +23,7 @@ export function renderNodeName(
   return `${name}${turn}${log.attempt > 1 ? ` (attempt ${log.attempt})` : ''}`;
 }
 
-/** A row as one or more lines without a line end; further lines of a message are indented. */
+/** A row as one or more lines without a line end; further lines of a message are indented. title: whose row it is, '' where only one execution is shown. */
 export function renderLogLine(title: string, log: NodeLogReading): string {
   const time = log.timestamp === null ? '' : `${renderTime(log.timestamp)} `;
   const lines = log.message.slice(0, messageLimit).split(/\r\n|\r|\n/);
@@ -32,6 +32,7 @@ export function renderLogLine(title: string, log: NodeLogReading): string {
     log.error !== null && !log.message.includes(log.error.message)
       ? `: ${plainLine(log.error.message, 2000)}`
       : '';
-  const head = `${time}[${log.level}] ${plainLine(title, 80)} › ${renderNodeName(log)}: ${first}`;
+  const owner = title === '' ? '' : `${plainLine(title, 80)} › `;
+  const head = `${time}[${log.level}] ${owner}${renderNodeName(log)}: ${first}`;
   return [head + (rest.length === 0 ? reason : ''), ...rest.map((line) => `    ${line}`)].join('\n');
 }

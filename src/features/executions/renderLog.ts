@@ -1,0 +1,69 @@
+// Why: the log of one execution as a text, and which of its lines belong to which node run.
+import * as vscode from 'vscode';
+import type { ExecutionReading, NodeLogReading } from '../../api/readings.ts';
+import type { NodeRun } from '../../model/executions/nodeRuns.ts';
+import { formatDuration, plainLine } from '../../platform/format.ts';
+import { statusWord } from '../../platform/statusIcon.ts';
+import { renderLogLine, renderTime } from '../../rows/renderLogLine.ts';
+
+/** Lines of one node run that stand together; both ends are counted from 0 and belong to it. */
+export interface LogSection {
+  readonly run: NodeRun;
+  readonly firstLine: number;
+  readonly lastLine: number;
+}
+
+export interface RenderedLog {
+  readonly text: string;
+  /** In the order of the text; where nodes ran side by side a run has several. */
+  readonly sections: readonly LogSection[];
+}
+
+export type LogRenderer = (
+  execution: ExecutionReading,
+  rows: readonly NodeLogReading[],
+  nodeRuns: readonly NodeRun[],
+) => RenderedLog;
+
+/** What stands below the rows: how the execution ended, or that nothing was said. */
+function renderEnd({ status, completedAt, durationMs, error }: ExecutionReading, hasRows: boolean): string {
+  if (!status.isTerminal) return hasRows ? '' : vscode.l10n.t('Nothing was logged yet.');
+  const word = statusWord(status.state, plainLine(status.word, 40));
+  const end = durationMs === null ? word : vscode.l10n.t('{0} in {1}', word, formatDuration(durationMs));
+  const reason = error === null ? '' : `: ${plainLine(error.message, 2000)}`;
+  const time = completedAt === null ? '' : `${renderTime(completedAt)} `;
+  const level = status.state === 'failed' ? 'error' : 'info';
+  const nothing = hasRows ? '' : `${vscode.l10n.t('This execution left no log.')}\n`;
+  return `${nothing}${time}[${level}] ${end}${reason}`;
+}
+
+/** Renders logs; a row that was rendered before is not rendered again, so that a growing log costs only what is new. */
+export function createLogRenderer(): LogRenderer {
+  const known = new WeakMap<NodeLogReading, string>();
+  const lineOf = (row: NodeLogReading): string => {
+    const line = known.get(row) ?? renderLogLine('', row);
+    known.set(row, line);
+    return line;
+  };
+  return (execution, rows, nodeRuns) => {
+    const runOf = new Map(nodeRuns.flatMap((run) => run.logs.map((row) => [row, run] as const)));
+    const sections: LogSection[] = [];
+    const lines: string[] = [];
+    let count = 0;
+    for (const row of rows) {
+      const line = lineOf(row);
+      const firstLine = count;
+      count += line.split('\n').length;
+      lines.push(line);
+      const run = runOf.get(row);
+      const last = sections.at(-1);
+      if (run === undefined) continue;
+      const goesOn = last?.run === run && last.lastLine === firstLine - 1;
+      const section = { run, firstLine: goesOn ? last.firstLine : firstLine, lastLine: count - 1 };
+      if (goesOn) sections[sections.length - 1] = section;
+      else sections.push(section);
+    }
+    const end = renderEnd(execution, rows.length > 0);
+    return { text: [...lines, end].map((line) => (line === '' ? '' : `${line}\n`)).join(''), sections };
+  };
+}

@@ -1,0 +1,132 @@
+// Why: what is shown on a definition begins when its document is opened and ends when it is closed; this keeps the two together.
+import * as vscode from 'vscode';
+import type { Disposable } from '../../base/disposable.ts';
+import { DisposableStore } from '../../base/disposable.ts';
+import { Emitter } from '../../base/event.ts';
+import type { Event } from '../../base/event.ts';
+import { createLatestExecution } from '../../model/executions/latestExecution.ts';
+import type {
+  ExecutionSource,
+  LatestExecutionParts,
+  ShownExecution,
+} from '../../model/executions/latestExecution.ts';
+import type { Clock } from '../../model/ports.ts';
+import { definitionTarget } from '../../pickers/definitionUri.ts';
+import { findNodePositions } from './nodePositions.ts';
+import type { NodePosition } from './nodePositions.ts';
+
+export interface OpenedDefinition {
+  readonly document: vscode.TextDocument;
+  readonly shown: ShownExecution;
+  /** Where the nodes stand in the text as it is now. */
+  readonly positions: readonly NodePosition[];
+}
+
+export interface OpenedDefinitions extends Disposable {
+  readonly isEmpty: boolean;
+  find(document: vscode.TextDocument): OpenedDefinition | undefined;
+  /** Other text, another execution, or other node runs; those of many changes in one go. */
+  readonly onDidChange: Event<OpenedDefinition>;
+  readonly onDidClose: Event<vscode.Uri>;
+}
+
+export interface OpenedDefinitionsParts extends LatestExecutionParts {
+  readonly clock: Clock;
+}
+
+/** A run of changes is shown this often. */
+const pauseMs = 100;
+
+export function createOpenedDefinitions(parts: OpenedDefinitionsParts): OpenedDefinitions {
+  return new HeldDefinitions(parts);
+}
+
+interface Held {
+  readonly document: vscode.TextDocument;
+  readonly source: ExecutionSource;
+  positions: { readonly version: number; readonly found: readonly NodePosition[] } | undefined;
+}
+
+class HeldDefinitions implements OpenedDefinitions {
+  readonly #parts: OpenedDefinitionsParts;
+  readonly #owned = new DisposableStore();
+  readonly #changes = this.#owned.add(new Emitter<OpenedDefinition>());
+  readonly #closings = this.#owned.add(new Emitter<vscode.Uri>());
+  readonly onDidChange = this.#changes.event;
+  readonly onDidClose = this.#closings.event;
+  readonly #held = new Map<vscode.TextDocument, Held>();
+  readonly #changed = new Set<Held>();
+  #timer: Disposable | undefined;
+
+  constructor(parts: OpenedDefinitionsParts) {
+    this.#parts = parts;
+    this.#owned.add(vscode.workspace.onDidOpenTextDocument(this.#open));
+    this.#owned.add(vscode.workspace.onDidCloseTextDocument(this.#close));
+    this.#owned.add(
+      vscode.workspace.onDidChangeTextDocument(({ document }) => {
+        const held = this.#held.get(document);
+        if (held) this.#announce(held);
+      }),
+    );
+    for (const document of vscode.workspace.textDocuments) this.#open(document);
+  }
+
+  get isEmpty(): boolean {
+    return this.#held.size === 0;
+  }
+
+  find(document: vscode.TextDocument): OpenedDefinition | undefined {
+    const held = this.#held.get(document);
+    return held && describe(held);
+  }
+
+  dispose(): void {
+    this.#timer?.dispose();
+    for (const { source } of this.#held.values()) source.dispose();
+    this.#held.clear();
+    this.#owned.dispose();
+  }
+
+  readonly #open = (document: vscode.TextDocument): void => {
+    const target = definitionTarget(document.uri);
+    if (target === undefined || isOneSide(document.uri) || this.#held.has(document)) return;
+    const held: Held = { document, source: createLatestExecution(this.#parts, target), positions: undefined };
+    this.#held.set(document, held);
+    held.source.shown.onDidChange(() => {
+      this.#announce(held);
+    });
+    this.#announce(held);
+  };
+
+  readonly #close = (document: vscode.TextDocument): void => {
+    const held = this.#held.get(document);
+    if (held === undefined) return;
+    this.#held.delete(document);
+    this.#changed.delete(held);
+    held.source.dispose();
+    this.#closings.fire(document.uri);
+  };
+
+  #announce(held: Held): void {
+    this.#changed.add(held);
+    this.#timer ??= this.#parts.clock.schedule(() => {
+      this.#timer = undefined;
+      const changed = [...this.#changed];
+      this.#changed.clear();
+      for (const each of changed) this.#changes.fire(describe(each));
+    }, pauseMs);
+  }
+}
+
+/** In a comparison, the service's side stands in a folder; it is not what a person works on. */
+function isOneSide({ path }: vscode.Uri): boolean {
+  return path.lastIndexOf('/') > 0;
+}
+
+/** A definition may be large, so its text is searched once a version. */
+function describe(held: Held): OpenedDefinition {
+  const { document, source } = held;
+  if (held.positions?.version !== document.version)
+    held.positions = { version: document.version, found: findNodePositions(document.getText()) };
+  return { document, shown: source.shown.current, positions: held.positions.found };
+}

@@ -1,0 +1,158 @@
+// Why: what a workflow's definition shows on its own text: the newest execution that is known of it, with its node runs, live.
+import type { ExecutionReading } from '../../api/readings.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import { DisposableStore } from '../../base/disposable.ts';
+import type { Logger } from '../../base/logger.ts';
+import { ObservableValue } from '../../base/observable.ts';
+import type { Observable } from '../../base/observable.ts';
+import { callOptions } from '../callOptions.ts';
+import type { Clients } from '../clients.ts';
+import type { ExecutionTarget, WorkflowTarget } from '../targets.ts';
+import type { ExecutionChange, Executions } from './executions.ts';
+import type { Following } from './following.ts';
+import type { NodeRun } from './nodeRuns.ts';
+
+/** "unknown": nothing was read yet. "none": the service lists none. */
+export type ShownExecution =
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'none' }
+  | {
+      readonly kind: 'execution';
+      readonly target: ExecutionTarget;
+      readonly execution: ExecutionReading;
+      readonly nodeRuns: readonly NodeRun[];
+    };
+
+/** Shows one execution and what changes of it, until it is disposed of. */
+export interface ExecutionSource extends Disposable {
+  readonly shown: Observable<ShownExecution>;
+}
+
+export interface LatestExecutionParts {
+  readonly clients: Clients;
+  readonly executions: Executions;
+  readonly following: Following;
+  readonly logger: Logger;
+}
+
+/** The newest execution of a workflow. Asks for the list once where nothing is known, and for node logs that nobody follows when an execution is first seen and when it has ended; never on its own. */
+export function createLatestExecution(parts: LatestExecutionParts, target: WorkflowTarget): ExecutionSource {
+  return new LatestExecution(parts, target);
+}
+
+class LatestExecution implements ExecutionSource {
+  readonly #parts: LatestExecutionParts;
+  readonly #target: WorkflowTarget;
+  readonly #owned = new DisposableStore();
+  readonly #shown = this.#owned.add(new ObservableValue<ShownExecution>({ kind: 'unknown' }));
+  readonly #ended = new AbortController();
+  /** The execution and state whose node logs were asked for last. */
+  #asked = '';
+
+  constructor(parts: LatestExecutionParts, target: WorkflowTarget) {
+    this.#parts = parts;
+    this.#target = target;
+    this.#owned.add(
+      parts.executions.onDidChange((change) => {
+        if (this.#concerns(change)) this.#look();
+      }),
+    );
+    this.#look();
+    if (this.#shown.current.kind === 'unknown') void this.#quietly(this.#readList());
+  }
+
+  get shown(): Observable<ShownExecution> {
+    return this.#shown;
+  }
+
+  dispose(): void {
+    this.#ended.abort();
+    this.#owned.dispose();
+  }
+
+  #concerns(change: ExecutionChange): boolean {
+    const { connectionId, workflowId } = this.#target;
+    const { current } = this.#shown;
+    switch (change.kind) {
+      case 'list':
+        return change.scope.connectionId === connectionId && change.scope.workflowId === workflowId;
+      case 'rows':
+        return (
+          current.kind === 'execution' &&
+          change.connectionId === connectionId &&
+          change.executionIds.includes(current.execution.id)
+        );
+      case 'nodeRuns':
+        return (
+          current.kind === 'execution' &&
+          change.target.connectionId === connectionId &&
+          change.target.executionId === current.execution.id
+        );
+    }
+  }
+
+  #look(): void {
+    const { executions } = this.#parts;
+    const { connectionId, workflowId } = this.#target;
+    const { hasData, items } = executions.list({ connectionId, workflowId });
+    const [newest] = items;
+    if (newest === undefined) {
+      const kind = hasData ? 'none' : 'unknown';
+      if (this.#shown.current.kind !== kind) this.#shown.set({ kind });
+      return;
+    }
+    const target = { connectionId, executionId: newest.id };
+    const nodeRuns = executions.logs(target).nodeRuns.current;
+    const { current } = this.#shown;
+    const isSame =
+      current.kind === 'execution' && current.execution === newest && current.nodeRuns === nodeRuns;
+    if (!isSame) this.#shown.set({ kind: 'execution', target, execution: newest, nodeRuns });
+    if (this.#lacksLogs(newest, nodeRuns, target)) void this.#quietly(this.#readLogs(target));
+  }
+
+  /** A queued execution has none yet; one that is followed brings its own. */
+  #lacksLogs(
+    { id, status }: ExecutionReading,
+    nodeRuns: readonly NodeRun[],
+    target: ExecutionTarget,
+  ): boolean {
+    if (status.state === 'queued' || this.#isFollowed(target)) return false;
+    const isComplete =
+      status.isTerminal && nodeRuns.length > 0 && nodeRuns.every((run) => run.status?.isTerminal !== false);
+    const question = `${id} ${status.isTerminal ? 'ended' : 'running'}`;
+    if (isComplete || question === this.#asked) return false;
+    this.#asked = question;
+    return true;
+  }
+
+  #isFollowed({ connectionId, executionId }: ExecutionTarget): boolean {
+    return this.#parts.following.current.some(
+      ({ target }) => target.connectionId === connectionId && target.executionId === executionId,
+    );
+  }
+
+  async #readList(): Promise<void> {
+    const { connectionId, workflowId } = this.#target;
+    await this.#parts.executions.refresh({ connectionId, workflowId }, this.#ended.signal, 'background');
+  }
+
+  async #readLogs(target: ExecutionTarget): Promise<void> {
+    const { clients, executions } = this.#parts;
+    const feed = executions.logs(target);
+    const query = feed.lastSequence === undefined ? {} : { after: feed.lastSequence };
+    const { executions: calls } = clients.get(target.connectionId);
+    feed.add(await calls.logs(target.executionId, query, callOptions(this.#ended.signal, 'background')));
+  }
+
+  /** Nobody asked for these readings, so a failure is for the log; the view of the connection tells the person. */
+  async #quietly(reading: Promise<void>): Promise<void> {
+    try {
+      await reading;
+    } catch (error) {
+      if (!this.#ended.signal.aborted)
+        this.#parts.logger.warn(
+          `The latest execution of ${this.#target.workflowId} could not be read: ${String(error)}`,
+        );
+    }
+  }
+}

@@ -1,0 +1,194 @@
+// Why: an author reads on the definition itself how the latest execution went, and finds the node that failed in Problems.
+import assert from 'node:assert/strict';
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import { execute, findWorkflow, run } from './commands.ts';
+import { startOwnService } from './ownService.ts';
+import type { OwnService } from './ownService.ts';
+import { page, requirePage } from './page.ts';
+import { until } from './until.ts';
+
+const Connection = v.object({ connectionId: v.string() });
+const good = { name: 'Ada', email: 'ada@example.com', age: 36 };
+const bad = { ...good, email: 'ada.example.com' };
+
+async function openDefinition(workflowId: string): Promise<vscode.TextDocument> {
+  const uri = await run(v.string(), 'workflow.open', { workflowId });
+  return vscode.workspace.openTextDocument(vscode.Uri.parse(uri, true));
+}
+
+/** The lenses as "text of their line: title", top to bottom. */
+async function lensesOf(document: vscode.TextDocument): Promise<readonly string[]> {
+  const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+    'vscode.executeCodeLensProvider',
+    document.uri,
+    100,
+  );
+  return lenses
+    .filter(({ command }) => command !== undefined)
+    .map(({ range, command }) => `${range.start.line}: ${command?.title ?? ''}`)
+    .filter((text) => /Latest|Not executed|\$\(/.test(text));
+}
+
+const problemsOf = ({ uri }: vscode.TextDocument) =>
+  vscode.languages
+    .getDiagnostics(uri)
+    .filter(({ source, message }) => source === 'Workflows' && message.includes('execution'));
+
+const drawn = async () =>
+  (await page.texts('.codelens-decoration')).map((text) => text.replaceAll('\u00a0', ' '));
+
+/** The line on which a node's object begins. */
+function lineOf(document: vscode.TextDocument, nodeId: string): number {
+  const at = document.getText().indexOf(`"id": "${nodeId}"`);
+  assert.ok(at > 0, nodeId);
+  return document.positionAt(document.getText().lastIndexOf('{', at)).line;
+}
+
+describe('an opened definition', () => {
+  let service: OwnService;
+  let connectionId: string;
+  let document: vscode.TextDocument;
+  let workflowId: string;
+
+  before(async () => {
+    service = await startOwnService('--samples', '--requests-per-minute', '1000');
+    const added = await run(Connection, 'connection.add', {
+      name: 'Inline',
+      baseUrl: service.baseUrl,
+      apiKey: service.key,
+    });
+    connectionId = added.connectionId;
+    workflowId = (await findWorkflow('Signup check')).id;
+    await run(v.unknown(), 'workflow.deploy', { workflowId });
+  });
+  after(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await run(v.unknown(), 'connection.remove', { connectionId });
+    await service.stop();
+  });
+
+  it('says that its workflow was not executed yet', async function () {
+    document = await openDefinition(workflowId);
+    await until(
+      () => lensesOf(document),
+      (lenses) => lenses.length === 1 && lenses[0] === '0: Not executed yet',
+    );
+    assert.deepEqual(problemsOf(document), []);
+    requirePage(this);
+    await until(drawn, (texts) => texts.includes('Not executed yet'));
+  });
+
+  it('shows how each node came out, and marks the one that failed', async () => {
+    const { executionId } = await execute(workflowId, bad);
+    assert.ok(executionId);
+    const refused = `${lineOf(document, 'refuse')}: $(error) failed`;
+    const lenses = await until(
+      () => lensesOf(document),
+      (all) => all.some((lens) => lens.startsWith(refused)) && all.some((lens) => lens.includes(': failed')),
+    );
+    assert.match(
+      lenses[0] ?? '',
+      new RegExp(`^0: \\$\\(error\\) Latest execution ${executionId.slice(-6)}: failed · `),
+    );
+    for (const nodeId of ['signup', 'problems', 'pause', 'acceptable'])
+      assert.ok(
+        lenses.some((lens) => lens.startsWith(`${lineOf(document, nodeId)}: $(pass) completed`)),
+        nodeId,
+      );
+    assert.ok(!lenses.some((lens) => lens.startsWith(`${lineOf(document, 'account')}: $(pass)`)));
+    const [problem, ...others] = await until(
+      () => problemsOf(document),
+      (all) => all.length > 0,
+    );
+    assert.equal(document.getText(problem?.range), '"Refuse"');
+    assert.match(problem?.message ?? '', /failed in the latest execution: .*is not an e-mail address/);
+    assert.deepEqual(others, []);
+  });
+
+  it('has all this on the screen, and a click on a node opens its run', async function () {
+    requirePage(this);
+    await vscode.window.showTextDocument(document);
+    // What takes the focus from the editor takes back a redraw that is due.
+    await until(drawn, (texts) => texts.some((text) => text.includes('Latest execution')));
+    await vscode.commands.executeCommand('workbench.actions.view.problems');
+    await page.waitFor('.markers-panel .monaco-list-row:has-text("failed in the latest execution")');
+    await page.screenshot('inline-failed');
+    const editor = await vscode.window.showTextDocument(document);
+    const line = lineOf(document, 'refuse');
+    editor.revealRange(new vscode.Range(line, 0, line + 5, 0), vscode.TextEditorRevealType.InCenter);
+    const failed = '.codelens-decoration a:has-text("failed"):not(:has-text("Latest"))';
+    await page.waitFor(failed);
+    await page.screenshot('inline-node');
+    await page.click(failed);
+    const opened = await until(
+      () => vscode.window.activeTextEditor?.document,
+      (active) => active?.uri.scheme === 'workflow-execution',
+    );
+    assert.match(opened?.getText() ?? '', /"nodeId": "refuse"/);
+  });
+
+  it('keeps its lines while the text is no valid JSON', async () => {
+    const before = (await lensesOf(document)).length;
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(document.uri, new vscode.Position(1, 0), '"broken": \n');
+    assert.ok(await vscode.workspace.applyEdit(edit));
+    const refused = `${lineOf(document, 'refuse')}: $(error) failed`;
+    const lenses = await until(
+      () => lensesOf(document),
+      (all) => all.some((lens) => lens.startsWith(refused)),
+    );
+    assert.equal(lenses.length, before);
+    await until(
+      () => problemsOf(document),
+      ([problem]) => problem !== undefined && document.getText(problem.range) === '"Refuse"',
+    );
+    await vscode.window.showTextDocument(document);
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+  });
+
+  it('loses the mark when an execution goes well', async () => {
+    await execute(workflowId, good);
+    await until(
+      () => lensesOf(document),
+      (all) =>
+        all[0]?.includes(': completed') === true &&
+        all.some((lens) => lens.startsWith(`${lineOf(document, 'account')}: $(pass)`)),
+    );
+    await until(
+      () => problemsOf(document),
+      (all) => all.length === 0,
+    );
+  });
+
+  it('says how often a loop ran, and lets a person choose the turn', async function () {
+    const loop = await findWorkflow('Order totals');
+    await run(v.unknown(), 'workflow.deploy', { workflowId: loop.id });
+    const lines = ['Tea', 'Milk', 'Bread'].map((product) => ({ product, quantity: 2, price: 1.5 }));
+    await execute(loop.id, { lines, taxPercent: 7 });
+    const looped = await openDefinition(loop.id);
+    await until(
+      () => lensesOf(looped),
+      (all) => all[0]?.includes(': completed') === true && all.some((lens) => lens.includes('×3')),
+    );
+    requirePage(this);
+    const times = '.codelens-decoration a:has-text("×3")';
+    const at = looped.getText().indexOf('"type": "forEach"');
+    const editor = await vscode.window.showTextDocument(looped);
+    editor.revealRange(
+      new vscode.Range(looped.positionAt(at), looped.positionAt(at)),
+      vscode.TextEditorRevealType.AtTop,
+    );
+    await page.waitFor(times);
+    await page.screenshot('inline-loop');
+    await page.click(times);
+    const choices = await until(page.quickPick, (all) => all.length === 3);
+    assert.match(choices[1] ?? '', / \[2\]$/);
+    await page.screenshot('inline-choose-turn');
+    await page.press('Enter');
+    await until(
+      () => vscode.window.activeTextEditor?.document.uri,
+      (uri) => uri?.scheme === 'workflow-execution',
+    );
+  });
+});

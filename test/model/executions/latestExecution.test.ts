@@ -1,0 +1,130 @@
+// Why: an opened definition must show the newest execution live, and cost no more requests than it needs.
+import assert from 'node:assert/strict';
+import { silentLogger } from '../../../src/base/logger.ts';
+import { ServiceError } from '../../../src/base/serviceError.ts';
+import { createLatestExecution } from '../../../src/model/executions/latestExecution.ts';
+import type { ExecutionSource } from '../../../src/model/executions/latestExecution.ts';
+import { settle } from '../../support/memory/ports.ts';
+import { executionReading, logReading, statusOf, workflowReading } from '../../support/memory/readings.ts';
+import { connectBoth, createWorld } from '../../support/memory/world.ts';
+import type { World } from '../../support/memory/world.ts';
+
+describe('the latest execution of a workflow', () => {
+  let world: World;
+  let connectionId: string;
+  let source: ExecutionSource | undefined;
+
+  beforeEach(async () => {
+    world = createWorld();
+    [connectionId] = await connectBoth(world);
+    world.first.workflows = [workflowReading('w1', { isDeployed: true })];
+  });
+  afterEach(() => {
+    source?.dispose();
+    world.following.dispose();
+  });
+
+  const open = async (): Promise<ExecutionSource> => {
+    source = createLatestExecution({ ...world, logger: silentLogger }, { connectionId, workflowId: 'w1' });
+    await settle();
+    await settle();
+    return source;
+  };
+  const shownId = () =>
+    source?.shown.current.kind === 'execution' ? source.shown.current.execution.id : null;
+  const shownRuns = () =>
+    source?.shown.current.kind === 'execution' ? source.shown.current.nodeRuns.map(({ key }) => key) : [];
+
+  it('is none where the service lists none', async () => {
+    assert.equal((await open()).shown.current.kind, 'none');
+    assert.deepEqual(world.first.calls, ['executions.list']);
+  });
+
+  it('is read once with the node logs of the newest', async () => {
+    world.first.executions = ['e2', 'e1'].map((id) =>
+      executionReading(id, { status: statusOf('completed') }),
+    );
+    world.first.logs.set('e2', [logReading(1, { status: statusOf('completed') })]);
+    await open();
+    assert.equal(shownId(), 'e2');
+    assert.equal(shownRuns().length, 1);
+    assert.deepEqual(world.first.calls, ['executions.list', 'executions.logs e2']);
+    await world.executions.refresh({ connectionId, workflowId: 'w1' });
+    await settle();
+    assert.deepEqual(world.first.calls.slice(2), ['executions.list']);
+  });
+
+  it('asks for no list that is there already', async () => {
+    await world.executions.refresh({ connectionId, workflowId: 'w1' });
+    await open();
+    assert.deepEqual(world.first.calls, ['executions.list']);
+  });
+
+  it('is the one just triggered, and grows as it is followed without a request of its own', async () => {
+    await open();
+    await world.actions.execute({ connectionId, workflowId: 'w1' }, {});
+    assert.equal(shownId(), 'exec_1');
+    world.following.follow({ connectionId, executionId: 'exec_1' });
+    await settle();
+    const [channel] = world.first.channels;
+    assert.ok(channel);
+    channel.send({ kind: 'log', log: logReading(1, { status: statusOf('running') }) });
+    await settle();
+    assert.equal(shownRuns().length, 1);
+    world.first.changeExecution('exec_1', { status: statusOf('completed') });
+    channel.send({ kind: 'log', log: logReading(2, { status: statusOf('completed') }) });
+    channel.send({ kind: 'end', status: statusOf('completed') });
+    await settle();
+    await settle();
+    assert.deepEqual(world.first.calls, ['executions.list', 'execute w1', 'executions.get exec_1']);
+    const { current } = source?.shown ?? {};
+    assert.ok(current?.kind === 'execution');
+    assert.equal(current.execution.status.state, 'completed');
+    assert.equal(current.nodeRuns[0]?.status?.state, 'completed');
+  });
+
+  it('reads the rest of one that nobody followed when it is seen to have ended, once', async () => {
+    world.first.executions = [executionReading('e1', { status: statusOf('running') })];
+    world.first.logs.set('e1', [logReading(1, { status: statusOf('running') })]);
+    await open();
+    assert.equal(shownRuns().length, 1);
+    world.first.logs.set('e1', [
+      logReading(1, { status: statusOf('running') }),
+      logReading(2, { status: statusOf('failed') }),
+    ]);
+    world.first.changeExecution('e1', { status: statusOf('failed') });
+    world.first.calls.length = 0;
+    for (let times = 0; times < 2; times += 1) {
+      await world.executions.refresh({ connectionId, workflowId: 'w1' });
+      await settle();
+    }
+    const { current } = source?.shown ?? {};
+    assert.ok(current?.kind === 'execution');
+    assert.equal(current.nodeRuns[0]?.status?.state, 'failed');
+    assert.deepEqual(world.first.calls, ['executions.list', 'executions.logs e1', 'executions.list']);
+  });
+
+  it('shows nothing when the service fails, and what comes later', async () => {
+    world.first.failure = new ServiceError({ kind: 'unavailable' }, 'down');
+    assert.equal((await open()).shown.current.kind, 'unknown');
+    world.first.failure = null;
+    world.first.executions = [executionReading('e1')];
+    await world.executions.refresh({ connectionId, workflowId: 'w1' });
+    assert.equal(shownId(), 'e1');
+  });
+
+  it('is silent and asks nothing more once it is let go of', async () => {
+    const release = world.first.hold();
+    const shown: unknown[] = [];
+    const closed = await open();
+    closed.shown.onDidChange((value) => shown.push(value));
+    closed.dispose();
+    release();
+    await settle();
+    world.first.executions = [executionReading('e1', { status: statusOf('completed') })];
+    await world.executions.refresh({ connectionId, workflowId: 'w1' });
+    await settle();
+    assert.deepEqual(shown, []);
+    assert.deepEqual(world.first.calls, ['executions.list', 'executions.list']);
+  });
+});

@@ -1,0 +1,104 @@
+// Why: one line stands for all runs of a node, so it must tell of the one that needs a look, and count turns and attempts right.
+import assert from 'node:assert/strict';
+import type { NodeLogReading, RunState } from '../../../src/api/readings.ts';
+import { foldNodeRuns } from '../../../src/model/executions/nodeRuns.ts';
+import { summarizeNodeRuns } from '../../../src/model/executions/nodeSummaries.ts';
+import { logReading, statusOf } from '../../support/memory/readings.ts';
+
+type Row = readonly [state: RunState, change?: Partial<NodeLogReading>];
+
+function summaryOf(rows: readonly Row[]) {
+  const readings = rows.map(([state, change], at) =>
+    logReading(at + 1, { status: statusOf(state), ...change }),
+  );
+  const summary = summarizeNodeRuns(foldNodeRuns(readings)).get('n1');
+  assert.ok(summary);
+  const { runs, turns, worst, attempts, durationMs } = summary;
+  return { runs: runs.length, turns: turns.length, worst: worst.status?.word, attempts, durationMs };
+}
+
+const turn = (...iteration: number[]) => ({ iteration });
+const one = { runs: 1, turns: 1, attempts: 1, durationMs: null };
+
+describe('node summaries', () => {
+  const table: readonly (readonly [string, readonly Row[], ReturnType<typeof summaryOf>])[] = [
+    [
+      'one run is itself',
+      [['completed', { durationMs: 12 }]],
+      { ...one, worst: 'completed', durationMs: 12 },
+    ],
+    [
+      'turns of a loop add up, and the failed one counts',
+      [
+        ['completed', { ...turn(0), durationMs: 5 }],
+        ['failed', { ...turn(1), durationMs: 7 }],
+        ['completed', { ...turn(2), durationMs: 1 }],
+      ],
+      { runs: 3, turns: 3, worst: 'failed', attempts: 1, durationMs: 13 },
+    ],
+    [
+      'a later attempt makes up for an earlier one',
+      [
+        ['failed', { attempt: 1, durationMs: 5 }],
+        ['completed', { attempt: 2, durationMs: 7 }],
+      ],
+      { runs: 2, turns: 1, worst: 'completed', attempts: 2, durationMs: 7 },
+    ],
+    [
+      'each turn has attempts of its own',
+      [
+        ['failed', turn(0)],
+        ['completed', { ...turn(0), attempt: 2 }],
+        ['failed', turn(1)],
+      ],
+      { runs: 3, turns: 2, worst: 'failed', attempts: 2, durationMs: null },
+    ],
+    [
+      'turns that a service does not number are turns all the same',
+      [
+        ['completed', { startedAt: new Date(1000) }],
+        ['completed', { startedAt: new Date(2000) }],
+      ],
+      { ...one, runs: 2, turns: 2, worst: 'completed' },
+    ],
+    [
+      'what still runs is told before what is done',
+      [
+        ['completed', turn(0)],
+        ['running', turn(1)],
+        ['queued', turn(2)],
+      ],
+      { ...one, runs: 3, turns: 3, worst: 'running' },
+    ],
+    [
+      'a warning is told before what went well',
+      [
+        [
+          'completed',
+          { ...turn(0), status: { ...statusOf('completed'), word: 'warning', hasWarning: true } },
+        ],
+        ['completed', turn(1)],
+      ],
+      { ...one, runs: 2, turns: 2, worst: 'warning' },
+    ],
+  ];
+  for (const [name, rows, expected] of table) {
+    it(name, () => {
+      assert.deepEqual(summaryOf(rows), expected);
+    });
+  }
+
+  it('keep nodes apart', () => {
+    const rows = ['a', 'b', 'a'].map((nodeId, at) =>
+      logReading(at + 1, { nodeId, iteration: [at], status: statusOf('completed') }),
+    );
+    const summaries = summarizeNodeRuns(foldNodeRuns(rows));
+    assert.deepEqual(
+      [...summaries].map(([nodeId, { turns }]) => [nodeId, turns.length]),
+      [
+        ['a', 2],
+        ['b', 1],
+      ],
+    );
+  });
+});
