@@ -94,6 +94,30 @@ export function boundSchema(root: JsonObject): JsonObject {
   return isJsonObject(bounded) ? bounded : {};
 }
 
+/** Keywords whose schemas are all tried on the same value. */
+const alternativeKeywords = new Set(['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'contains']);
+/** So many names or values are looked through in the time of one check. */
+const entriesPerCheck = 50;
+
+/** How many checks one value of a document may cost at worst: alternatives, those within them, and long lists. */
+export function checksPerValue(schema: JsonValue, isAlternative = false): number {
+  if (!isJsonObject(schema)) return 0;
+  let checks = isAlternative ? 1 : 0;
+  for (const keyword of ['enum', 'required']) {
+    const entries = schema[keyword];
+    if (entries !== undefined && isList(entries)) checks += Math.floor(entries.length / entriesPerCheck);
+  }
+  for (const keyword of nestedKeywords) {
+    const value = schema[keyword] ?? [];
+    for (const item of isList(value) ? value : [value])
+      checks += checksPerValue(item, isAlternative || alternativeKeywords.has(keyword));
+  }
+  const { properties } = schema;
+  for (const member of isJsonObject(properties) ? Object.values(properties) : [])
+    checks += checksPerValue(member, isAlternative);
+  return checks;
+}
+
 /** What "#/…" points to in the same schema; undefined for anything else. */
 function resolve(root: JsonObject, reference: string): JsonValue | undefined {
   if (reference === '#') return root;

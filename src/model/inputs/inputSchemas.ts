@@ -9,7 +9,7 @@ import type { Logger } from '../../base/logger.ts';
 import { targetName } from '../targets.ts';
 import type { WorkflowTarget } from '../targets.ts';
 import type { Workflows } from '../workflows/workflows.ts';
-import { boundSchema } from './boundedSchema.ts';
+import { boundSchema, checksPerValue } from './boundedSchema.ts';
 import type { InputHistory } from './inputHistory.ts';
 import { inputSchemaOf } from './inputText.ts';
 import { learnSchema } from './learnedSchema.ts';
@@ -19,6 +19,8 @@ export interface InputSchema {
   readonly schema: JsonObject;
   /** From how many inputs it was learned; null: the workflow's trigger declares it. */
   readonly learnedFrom: number | null;
+  /** How many checks one value of a document may cost at worst. */
+  readonly checksPerValue: number;
 }
 
 export interface InputSchemas extends Disposable {
@@ -75,10 +77,13 @@ export function createInputSchemas({ workflows, history, logger }: InputSchemasP
 
   async function read(target: WorkflowTarget): Promise<InputSchema | undefined> {
     const declared = await readDeclared(target);
-    if (declared !== undefined) return { schema: boundSchema(declared), learnedFrom: null };
+    if (declared !== undefined) {
+      const schema = boundSchema(declared);
+      return { schema, learnedFrom: null, checksPerValue: 1 + checksPerValue(schema) };
+    }
     const inputs = history.read(target).map(({ input }) => input);
     const schema = learnSchema(inputs);
-    return schema && { schema, learnedFrom: inputs.length };
+    return schema && { schema, learnedFrom: inputs.length, checksPerValue: 1 };
   }
 
   function find(target: WorkflowTarget): Promise<InputSchema | undefined> {

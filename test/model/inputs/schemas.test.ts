@@ -1,7 +1,7 @@
 // Why: a schema from outside never loops or hangs the editor, and one learned from inputs claims no more than was seen.
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json.ts';
-import { boundSchema } from '../../../src/model/inputs/boundedSchema.ts';
+import { boundSchema, checksPerValue } from '../../../src/model/inputs/boundedSchema.ts';
 import { learnSchema } from '../../../src/model/inputs/learnedSchema.ts';
 
 describe('a bounded schema', () => {
@@ -62,6 +62,21 @@ describe('a bounded schema', () => {
     const bounded = boundSchema({ anyOf: five('d0'), $defs: Object.fromEntries(definitions) });
     assert.ok(JSON.stringify(bounded).length < 100_000);
   });
+});
+
+describe('what the check of one value may cost', () => {
+  const values = Array.from({ length: 100 }, (_, at) => at);
+  const table: readonly (readonly [string, JsonObject, number])[] = [
+    ['nothing more for members', { properties: { a: { type: 'string' }, b: { items: {} } } }, 0],
+    ['each alternative', { properties: { a: { anyOf: [{}, {}] } }, not: {} }, 3],
+    ['all within alternatives', { oneOf: [{ properties: { a: { items: {} } } }] }, 3],
+    ['long lists', { enum: values, items: { required: values.map(String) } }, 4],
+  ];
+  for (const [what, schema, expected] of table) {
+    it(what, () => {
+      assert.equal(checksPerValue(schema), expected);
+    });
+  }
 });
 
 describe('a learned schema', () => {

@@ -6,8 +6,9 @@ import type { InputSchema, InputSchemas } from '../../../model/inputs/inputSchem
 import type { WorkflowTarget } from '../../../model/targets.ts';
 import type { JsonLanguage } from './jsonLanguage.ts';
 
-/** Larger documents are not helped with: each key press would read them whole. */
+/** What would take longer than about a second at each key press is not helped with: the characters of a large document, times what each may cost. */
 const maximumLength = 256 * 1024;
+const maximumChecks = 2_000_000;
 
 export interface SchemaParts {
   readonly schemas: InputSchemas;
@@ -25,9 +26,10 @@ function createHelps({ schemas, targetOf }: SchemaParts) {
   const languages = new WeakMap<InputSchema, JsonLanguage>();
   return async (document: vscode.TextDocument): Promise<Help | undefined> => {
     const target = targetOf(document.uri);
-    if (target === undefined || document.getText().length > maximumLength) return undefined;
+    const { length } = document.getText();
+    if (target === undefined || length > maximumLength) return undefined;
     const schema = await schemas.find(target);
-    if (schema === undefined) return undefined;
+    if (schema === undefined || length * schema.checksPerValue > maximumChecks) return undefined;
     const { createJsonLanguage } = await import('./jsonLanguage.ts');
     const language = languages.get(schema) ?? createJsonLanguage(schema.schema);
     languages.set(schema, language);
