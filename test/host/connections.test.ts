@@ -112,7 +112,7 @@ describe('a remote connection', () => {
     await until(names, (all) => all.includes('Staging'));
     await page.click(`${viewSelector(view)} .monaco-list-row:has-text("Staging")`);
     const shown = await until(names, (all) => all.length > 2);
-    assert.ok(shown.includes('API keys are made in the settings of the service.'));
+    assert.ok(shown.includes('Keys are made in its own settings'));
     assert.ok(shown.includes('Open the key settings'));
     await page.screenshot('connection-remote');
   });

@@ -6,13 +6,13 @@ import { DisposableStore } from '../../base/disposable.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { LocalService } from '../../model/localService.ts';
 import { textMember } from '../../pickers/activeConnection.ts';
+import { askExpiration } from '../../pickers/newConnection.ts';
 import type { Commands } from '../../platform/commands.ts';
 import { PlainError } from '../../platform/describeError.ts';
 import { plainLine } from '../../platform/format.ts';
 import { askText, choose, confirm } from '../../platform/prompts.ts';
 import { keyExpirations } from '../../protocol/records.ts';
 import type { KeyExpiration } from '../../protocol/records.ts';
-import { askExpiration } from './addConnection.ts';
 
 interface NewKey {
   readonly name: string;

@@ -57,7 +57,7 @@ export function remoteNotes(connection: ConnectionRecord): readonly NoteElement[
   const made: NoteElement = {
     isTreeElement: true,
     kind: 'note',
-    text: vscode.l10n.t('API keys are made in the settings of the service.'),
+    text: vscode.l10n.t('Keys are made in its own settings'),
   };
   if (connection.settingsUrl === undefined) return [made];
   const link: NoteElement = {

@@ -4,10 +4,11 @@ import { DisposableStore } from '../../base/disposable.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Connections } from '../../model/connections/connections.ts';
 import { textMember } from '../../pickers/activeConnection.ts';
+import { askExpiration, verified } from '../../pickers/newConnection.ts';
 import type { Commands } from '../../platform/commands.ts';
 import { plainLine } from '../../platform/format.ts';
 import { askText, confirm } from '../../platform/prompts.ts';
-import { askApiKey, askExpiration, verified } from './addConnection.ts';
+import { askApiKey } from './addConnection.ts';
 import { connectionArgument } from './connectionArgument.ts';
 
 export function registerEditing(commands: Commands, connections: Connections): Disposable {
