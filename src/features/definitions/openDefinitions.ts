@@ -17,6 +17,8 @@ interface Entry {
   agreed: JsonObject | undefined;
   /** Read for a stat: the next read need not ask the service again. */
   isUnread: boolean;
+  /** The save is one that the editor makes while somebody types: the text must not change under their hands. */
+  isTyping: boolean;
   /** The base is remembered beyond a restart of the editor. */
   isRemembered: boolean;
 }
@@ -39,6 +41,10 @@ export class OpenDefinitions implements vscode.Disposable {
       }),
       vscode.workspace.onDidChangeTextDocument(({ document }) => {
         this.#observe(document);
+      }),
+      vscode.workspace.onWillSaveTextDocument(({ document, reason }) => {
+        const entry = this.#entries.get(document.uri.toString());
+        if (entry) entry.isTyping = reason === vscode.TextDocumentSaveReason.AfterDelay;
       }),
       vscode.workspace.onDidSaveTextDocument(({ uri }) => {
         this.#showAsKept(uri);
@@ -126,7 +132,10 @@ export class OpenDefinitions implements vscode.Disposable {
     const base = document?.isDirty === true ? this.#bases.read(uri.toString()) : undefined;
     const shown = base ?? showDefinition(undefined, snapshot, Date.now());
     const isRemembered = base !== undefined;
-    this.#entries.set(uri.toString(), { uri, shown, base, agreed: undefined, isUnread: true, isRemembered });
+    this.#entries.set(uri.toString(), {
+      ...{ uri, shown, base, agreed: undefined },
+      ...{ isUnread: true, isTyping: false, isRemembered },
+    });
     if (document) this.#observe(document);
     return shown;
   }
@@ -142,7 +151,7 @@ export class OpenDefinitions implements vscode.Disposable {
   /** The editor is done with the save; where the service keeps something else than the text says, the text follows now. */
   #showAsKept(uri: vscode.Uri): void {
     const entry = this.#entries.get(uri.toString());
-    if (entry === undefined || findDocument(uri)?.isDirty === true) return;
+    if (entry === undefined || entry.isTyping || findDocument(uri)?.isDirty === true) return;
     this.#show(entry, showAsKept(entry.shown));
   }
 
