@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { Cancelled } from './prompts.ts';
 
-export interface RowAction<A extends string> {
+interface RowAction<A extends string> {
   readonly name: A;
   /** A codicon's name. */
   readonly icon: string;

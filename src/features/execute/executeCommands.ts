@@ -107,15 +107,31 @@ function registerAgain(parts: ExecuteCommandsParts): Disposable {
   return owned;
 }
 
+/** The input document as it is, or with a text that something else suggests. */
+function registerOpenInput({ commands, documents, ...parts }: ExecuteCommandsParts): Disposable {
+  return commands.register<Omit<ExecuteArgument, 'documentUri'>, string>('workflow.openInput', {
+    decode: (value) => {
+      const target = decodeWorkflowTarget(value, parts.connections);
+      const input = value['input'];
+      if (target === undefined || (input !== undefined && !isJsonObject(input))) return undefined;
+      return { target, input };
+    },
+    expects: '{workflowId, input?: {…}}',
+    ask: async () => ({ target: await workflowArgument(parts).ask(), input: undefined }),
+    run: async ({ target, input }, { isInteractive }) => {
+      const opened =
+        input === undefined
+          ? documents.open(target)
+          : documents.put(target, renderInput(input), isInteractive);
+      return (await opened).uri.toString();
+    },
+  });
+}
+
 export function registerExecuteCommands(parts: ExecuteCommandsParts): Disposable {
   const owned = new DisposableStore();
   owned.add(registerExecute(parts));
   owned.add(registerAgain(parts));
-  owned.add(
-    parts.commands.register('workflow.openInput', {
-      ...workflowArgument(parts),
-      run: async (target) => (await parts.documents.open(target)).uri.toString(),
-    }),
-  );
+  owned.add(registerOpenInput(parts));
   return owned;
 }

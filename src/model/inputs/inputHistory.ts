@@ -21,7 +21,7 @@ type Stored = v.InferOutput<typeof StoredSchema>;
 const EntrySchema = v.object({ connectionId: v.string(), workflowId: v.string(), length: v.number() });
 type Entry = v.InferOutput<typeof EntrySchema>;
 
-export interface PastInput {
+interface PastInput {
   readonly input: JsonObject;
   /** Epoch milliseconds. */
   readonly usedAt: number;

@@ -22,7 +22,7 @@ export interface Presets {
   askAndSave(target: WorkflowTarget, text: string): Promise<vscode.Uri>;
 }
 
-export type PresetPicked =
+type PresetPicked =
   | { readonly kind: 'load'; readonly uri: vscode.Uri }
   | { readonly kind: 'save' }
   | { readonly kind: 'opened' };
