@@ -97,12 +97,9 @@ describe('the first minute', () => {
     requirePage(this);
     const { id } = await findWorkflow('Order totals');
     const document = await openInput(id);
+    const products = ['Notebook', 'Pen', 'Backpack', 'Lamp', 'Desk', 'Chair'];
     const input = {
-      lines: Array.from({ length: 6 }, (_, index) => ({
-        product: `P${index}`,
-        quantity: index + 1,
-        price: 1.1,
-      })),
+      lines: products.map((product, index) => ({ product, quantity: index + 1, price: 1.1 })),
       taxPercent: 7,
     };
     await replaceText(document, JSON.stringify(input, null, 2));
