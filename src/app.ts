@@ -14,6 +14,7 @@ import { registerExecutions } from './features/executions/register.ts';
 import { registerExecutionsView } from './features/executionsView/register.ts';
 import { registerFollowing } from './features/following/register.ts';
 import { registerInline } from './features/inline/register.ts';
+import { registerKeyGuard } from './features/keyGuard/register.ts';
 import { registerLocalService } from './features/localService/register.ts';
 import { registerNotices } from './features/notices/register.ts';
 import { registerPortalEvents } from './features/portalEvents/register.ts';
@@ -29,6 +30,7 @@ import { createInputSchemas } from './model/inputs/inputSchemas.ts';
 import { createPresetChoices } from './model/inputs/presetChoices.ts';
 import { createLocalService } from './model/localService.ts';
 import type { ClientFactory } from './model/ports.ts';
+import { createPortalEvents } from './model/portalEvents/portalEvents.ts';
 import { createWorkflowActions } from './model/workflows/workflowActions.ts';
 import { createWorkflows } from './model/workflows/workflows.ts';
 import { createCommands } from './platform/commands.ts';
@@ -100,6 +102,15 @@ export function createApp(
   const history = own(createInputHistory(createMementoState(globalState), clock));
   const schemas = own(createInputSchemas({ workflows, history, logger }));
   const presetChoices = own(createPresetChoices(createMementoState(workspaceState)));
+  const portalEvents = own(
+    createPortalEvents({
+      connections,
+      clients,
+      globalState: createMementoState(globalState),
+      clock,
+      logger,
+    }),
+  );
   const localService = own(
     createLocalService({
       connections,
@@ -132,6 +143,7 @@ export function createApp(
     schemas,
     presetChoices,
     localService,
+    portalEvents,
     contextKeys,
     clock,
     logger,
@@ -139,11 +151,13 @@ export function createApp(
     globalState: createMementoState(globalState),
     workflowsView: surfaces.workflows,
     executionsView: surfaces.executions,
+    portalEventsView: surfaces.portalEvents,
     connectionsView: surfaces.connections,
     inputFiles: surfaces.inputFiles,
     definitionFiles: surfaces.definitionFiles,
     presetLenses: surfaces.presetLenses,
     executionDocuments: surfaces.executionDocuments,
+    eventDocuments: surfaces.eventDocuments,
     samples: vscode.Uri.joinPath(extensionUri, 'media', 'samples'),
   };
   own(registerCapabilities(parts));
@@ -165,6 +179,7 @@ export function createApp(
   own(registerNotices(parts));
   own(registerPortalEvents(parts));
   own(registerLocalService(parts));
+  own(registerKeyGuard(parts));
   own(commands.registerPlain('showLog', logger.show));
   return commands;
 }

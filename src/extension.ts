@@ -13,10 +13,12 @@ export function activate(context: vscode.ExtensionContext): void {
   context.subscriptions.push(
     surfaces.workflows,
     surfaces.executions,
+    surfaces.portalEvents,
     surfaces.connections,
     surfaces.inputFiles,
     surfaces.definitionFiles,
     surfaces.executionDocuments,
+    surfaces.eventDocuments,
     surfaces.presetLenses,
     ...commandNames.map((name) =>
       vscode.commands.registerCommand(commandId(name), async (value: unknown, selection: unknown) =>
@@ -26,6 +28,6 @@ export function activate(context: vscode.ExtensionContext): void {
   );
   // Reading a setting costs as much as all of the above, so it does not hold up the other extensions.
   setImmediate(() => {
-    if (settings.startLocalServiceOnOpen()) void load();
+    if (settings.startLocalServiceOnOpen() || settings.listenMode() === 'always') void load();
   });
 }

@@ -1,6 +1,7 @@
 // Why: names the surfaces of the extension, each typed by the feature that fills it.
 import type { ConnectionsElement } from './features/connections/connectionElements.ts';
 import type { ExecutionsElement } from './features/executionsView/executionsTree.ts';
+import type { PortalEventsElement } from './features/portalEvents/elements.ts';
 import type { TreeElement } from './features/workflows/elements.ts';
 import { schemes, viewIds } from './platform/ids.ts';
 import {
@@ -14,10 +15,12 @@ import type { LazyDocuments, LazyFiles, LazyLenses, LazyTree, LoadApp } from './
 export interface Surfaces {
   readonly workflows: LazyTree<TreeElement>;
   readonly executions: LazyTree<ExecutionsElement>;
+  readonly portalEvents: LazyTree<PortalEventsElement>;
   readonly connections: LazyTree<ConnectionsElement>;
   readonly inputFiles: LazyFiles;
   readonly definitionFiles: LazyFiles;
   readonly executionDocuments: LazyDocuments;
+  readonly eventDocuments: LazyDocuments;
   readonly presetLenses: LazyLenses;
 }
 
@@ -29,10 +32,12 @@ export function createSurfaces(load: LoadApp): Surfaces {
       drops: ['text/uri-list', 'files'],
     }),
     executions: createLazyTree(viewIds.executions, load, { showCollapseAll: true, canSelectMany: true }),
+    portalEvents: createLazyTree(viewIds.portalEvents, load, { showCollapseAll: false }),
     connections: createLazyTree(viewIds.connections, load, { showCollapseAll: false }),
     inputFiles: registerLazyFiles(schemes.input, load),
     definitionFiles: registerLazyFiles(schemes.definition, load),
     executionDocuments: registerLazyDocuments(schemes.execution, load),
+    eventDocuments: registerLazyDocuments(schemes.event, load),
     presetLenses: registerLazyLenses({ pattern: '**/*.input.json' }, load),
   };
 }

@@ -52,6 +52,17 @@ export const commandNames = [
   'executions.clearFilter',
   'nodeRun.open',
   'portalEvents.list',
+  'portalEvents.refresh',
+  'portalEvents.loadMore',
+  'portalEvents.filter',
+  'portalEvents.clearFilter',
+  'portalEvents.markAllRead',
+  'portalEvents.send',
+  'portalEvent.open',
+  'portalEvent.copyPayload',
+  'portalEvent.copyAsInput',
+  'portalEvent.executeWith',
+  'keyGuard.moveKey',
   'showLog',
 ] as const;
 export type CommandName = (typeof commandNames)[number];
@@ -67,6 +78,7 @@ export function commandId(name: CommandName): CommandId {
 export const viewIds = {
   workflows: `${prefix}.workflows`,
   executions: `${prefix}.executions`,
+  portalEvents: `${prefix}.portalEvents`,
   connections: `${prefix}.connections`,
 } as const;
 
@@ -80,6 +92,9 @@ export const contextKeys = {
   /** What the Executions view can show: see WelcomeState there. */
   executionsState: `${prefix}.executionsState`,
   hasExecutionFilter: `${prefix}.hasExecutionFilter`,
+  /** What the Portal Events view can show: see WelcomeState there. */
+  portalEventsState: `${prefix}.portalEventsState`,
+  hasPortalEventFilter: `${prefix}.hasPortalEventFilter`,
   'cannot.updateWorkflow': `${prefix}.cannot.updateWorkflow`,
   'cannot.deleteWorkflow': `${prefix}.cannot.deleteWorkflow`,
   'cannot.importWorkflow': `${prefix}.cannot.importWorkflow`,
@@ -105,6 +120,7 @@ export const schemes = {
   input: 'workflow-input',
   execution: 'workflow-execution',
   definition: 'workflow-definition',
+  event: 'workflow-event',
 } as const;
 
 export const channelNames = { logs: 'Workflow Logs', extension: 'Workflow Automation' } as const;

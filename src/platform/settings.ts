@@ -20,15 +20,38 @@ export type Notify = 'never' | 'failures' | 'all';
 const isNotify = (value: unknown): value is Notify =>
   value === 'never' || value === 'failures' || value === 'all';
 
+/** When portal events are listened for. */
+type ListenMode = 'whenVisible' | 'always' | 'never';
+const isListenMode = (value: unknown): value is ListenMode =>
+  value === 'whenVisible' || value === 'always' || value === 'never';
+
 export const settings = {
   /** What every API key starts with. */
   keyPrefix: () => read('keyPrefix', isPrefix, 'svc_sk_'),
+  /** Warn of API keys in open texts. */
+  keyGuard: () => read('keyGuard', isBoolean, true),
   startLocalServiceOnOpen: () => read('localService.startOnOpen', isBoolean, false),
   /** Which ends of executions started here are told. */
   notify: () => read('notify', isNotify, 'failures'),
+  listenMode: () => read('portalEvents.listen', isListenMode, 'whenVisible'),
   /** Show the log channel when an execution is started here. */
   revealLogs: () => read('logs.revealOnExecute', isBoolean, true),
 };
+
+/** Tells when what the key guard goes by has changed. */
+export function onDidChangeKeyGuard(listener: () => void): Disposable {
+  return vscode.workspace.onDidChangeConfiguration((change) => {
+    if (['keyGuard', 'keyPrefix'].some((name) => change.affectsConfiguration(`${section}.${name}`)))
+      listener();
+  });
+}
+
+/** Tells of a changed listen mode. */
+export function onDidChangeListenMode(listener: () => void): Disposable {
+  return vscode.workspace.onDidChangeConfiguration((change) => {
+    if (change.affectsConfiguration(`${section}.portalEvents.listen`)) listener();
+  });
+}
 
 export interface ProxySettings {
   readonly proxy: string | undefined;

@@ -86,7 +86,7 @@ describe('manifest', () => {
 
   it('lets no workspace change a setting that touches the network', () => {
     const { properties } = manifest.contributes.configuration;
-    for (const name of ['keyPrefix', 'localService.startOnOpen']) {
+    for (const name of ['keyPrefix', 'localService.startOnOpen', 'portalEvents.listen']) {
       assert.equal(properties[`workflowAutomation.${name}`]?.scope, 'application', name);
     }
   });

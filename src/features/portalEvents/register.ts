@@ -1,58 +1,100 @@
-// Why: portal events as far as they can be read at one look: listed for code, chosen and opened by a person.
+// Why: the Portal Events view: live while somebody looks, a badge for what came meanwhile, and the commands on it.
 import * as vscode from 'vscode';
-import type { PortalEventReading } from '../../api/readings.ts';
+import { DisposableStore } from '../../base/disposable.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import type { Clients } from '../../model/clients.ts';
-import type { Connections } from '../../model/connections/connections.ts';
-import { requireActiveConnection } from '../../pickers/activeConnection.ts';
-import type { Commands } from '../../platform/commands.ts';
-import { PlainError } from '../../platform/describeError.ts';
-import { formatAge, plainLine } from '../../platform/format.ts';
-import { choose } from '../../platform/prompts.ts';
+import { isFiltering } from '../../model/portalEvents/eventFilter.ts';
+import type { LocalService } from '../../model/localService.ts';
+import { workflowName } from '../../pickers/executionPicker.ts';
+import type { ContextKeys } from '../../platform/contextKeys.ts';
+import type { LazyDocuments, LazyTree } from '../../platform/lazySurfaces.ts';
+import { onDidChangeListenMode, settings } from '../../platform/settings.ts';
+import type { PortalEventsElement } from './elements.ts';
+import { registerEventCommands } from './eventCommands.ts';
+import type { EventCommandsParts } from './eventCommands.ts';
+import { fillEventDocuments } from './eventDocuments.ts';
+import { registerFilter } from './filterEvents.ts';
+import { PortalEventsTree } from './portalEventsTree.ts';
+import type { PortalEventsTreeParts } from './portalEventsTree.ts';
+import { registerSend } from './sendEvent.ts';
+import { badge, viewLines, welcomeState } from './viewState.ts';
 
-export interface PortalEventsParts {
-  readonly commands: Commands;
-  readonly connections: Connections;
-  readonly clients: Clients;
-  readonly showText: (text: string, language: 'json') => Promise<void>;
+export interface PortalEventsFeatureParts extends EventCommandsParts, PortalEventsTreeParts {
+  readonly localService: LocalService;
+  readonly contextKeys: ContextKeys;
+  readonly portalEventsView: LazyTree<PortalEventsElement>;
+  readonly eventDocuments: LazyDocuments;
 }
 
-async function openOne(
-  events: readonly PortalEventReading[],
-  showText: PortalEventsParts['showText'],
-): Promise<void> {
-  if (events.length === 0)
-    throw new PlainError(vscode.l10n.t('The service has published no portal events yet.'));
-  const event = await choose(
-    vscode.l10n.t('Choose a portal event to open its payload'),
-    events.map((value) => ({
-      label: plainLine(value.type),
-      description: value.timestamp === null ? '' : formatAge(value.timestamp, Date.now()),
-      value,
-    })),
+/** Keeps the welcome view, the lines around the rows and the badge true. */
+function showState(parts: PortalEventsFeatureParts): Disposable {
+  const { portalEvents, workflows, connections, contextKeys, clock } = parts;
+  const { view } = parts.portalEventsView;
+  const owned = new DisposableStore();
+  const show = (): void => {
+    const state = portalEvents.state.current;
+    const { connectionId, filter } = state;
+    const workflow = workflowName(workflows, connectionId ?? '', filter.workflowId);
+    const { message, description } = viewLines(state, workflow, clock.now());
+    contextKeys('portalEventsState', welcomeState(state));
+    contextKeys('hasPortalEventFilter', isFiltering(filter));
+    contextKeys('isLocal', connections.active.current?.kind === 'local');
+    view.message = message;
+    view.description = description;
+    view.badge = badge(state.unread);
+  };
+  owned.add(portalEvents.state.onDidChange(show));
+  owned.add(connections.active.onDidChange(show));
+  show();
+  return owned;
+}
+
+/** Tells the model who looks, and what the setting wants. */
+function attend(parts: PortalEventsFeatureParts, tree: PortalEventsTree): Disposable {
+  const { portalEvents, localService } = parts;
+  const { view } = parts.portalEventsView;
+  const owned = new DisposableStore();
+  const look = (): void => {
+    const isFocused = vscode.window.state.focused;
+    portalEvents.setAttention({ isVisible: view.visible, isFocused });
+    tree.setLookedAt(view.visible && isFocused);
+  };
+  owned.add(view.onDidChangeVisibility(look));
+  owned.add(vscode.window.onDidChangeWindowState(look));
+  owned.add(
+    onDidChangeListenMode(() => {
+      portalEvents.setListenMode(settings.listenMode());
+    }),
   );
-  await showText(`${JSON.stringify(event.data, null, 2)}\n`, 'json');
+  // It was unreachable before, however long the wait for the next try is.
+  owned.add(
+    localService.state.onDidChange(({ kind }) => {
+      const isUnread = !portalEvents.state.current.hasData;
+      if (kind === 'running' && isUnread && view.visible) void portalEvents.refresh();
+    }),
+  );
+  portalEvents.setListenMode(settings.listenMode());
+  look();
+  return owned;
 }
 
-export function registerPortalEvents({
-  commands,
-  connections,
-  clients,
-  showText,
-}: PortalEventsParts): Disposable {
-  return commands.register('portalEvents.list', {
-    decode: () => ({}),
-    expects: '{}',
-    ask: () => Promise.resolve({}),
-    run: async (_query, { isInteractive }) => {
-      const client = clients.get(requireActiveConnection(connections).id);
-      const { items } = await client.portalEvents.list({ limit: 100 });
-      if (isInteractive) await openOne(items, showText);
-      return items.map(({ id, type, timestamp }) => ({
-        id,
-        type,
-        timestamp: timestamp?.toISOString() ?? null,
-      }));
-    },
-  });
+export function registerPortalEvents(parts: PortalEventsFeatureParts): Disposable {
+  const { commands, portalEvents } = parts;
+  const owned = new DisposableStore();
+  const tree = owned.add(new PortalEventsTree(parts));
+  owned.add(parts.portalEventsView.fill(tree));
+  owned.add(fillEventDocuments(parts.eventDocuments, portalEvents));
+  owned.add(showState(parts));
+  owned.add(attend(parts, tree));
+  owned.add(registerEventCommands(parts));
+  owned.add(registerFilter(parts));
+  owned.add(registerSend(parts));
+  owned.add(commands.registerPlain('portalEvents.refresh', () => portalEvents.refresh()));
+  owned.add(commands.registerPlain('portalEvents.loadMore', () => portalEvents.loadMore()));
+  owned.add(
+    commands.registerPlain('portalEvents.markAllRead', () => {
+      portalEvents.markAllRead();
+      return Promise.resolve();
+    }),
+  );
+  return owned;
 }

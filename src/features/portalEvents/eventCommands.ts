@@ -1,0 +1,111 @@
+// Why: what can be done with one portal event: read it, copy it, execute a workflow with it.
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/disposable.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import { isJsonObject } from '../../base/json.ts';
+import type { JsonObject, JsonValue } from '../../base/json.ts';
+import { requireActiveConnection, textMember } from '../../pickers/activeConnection.ts';
+import { pickWorkflow } from '../../pickers/workflowPicker.ts';
+import type { Commands } from '../../platform/commands.ts';
+import { commandId } from '../../platform/ids.ts';
+import { showPayload, toText } from './eventDocuments.ts';
+import { decodeEventName, eventArgument, pickEvent, readEvent } from './eventPicker.ts';
+import type { EventName, EventPickerParts } from './eventPicker.ts';
+
+export interface EventCommandsParts extends EventPickerParts {
+  readonly commands: Commands;
+}
+
+/** An input is an object; other data become its member "data". */
+function inputOf(data: JsonValue): JsonObject {
+  return isJsonObject(data) ? data : { data };
+}
+
+async function copy(value: JsonValue, said: string, isInteractive: boolean): Promise<JsonValue> {
+  await vscode.env.clipboard.writeText(toText(value));
+  if (isInteractive) vscode.window.setStatusBarMessage(said, 3000);
+  return value;
+}
+
+function registerExecuteWith(parts: EventCommandsParts): Disposable {
+  const { commands, connections } = parts;
+  return commands.register<{ readonly name: EventName; readonly workflowId: string | undefined }, unknown>(
+    'portalEvent.executeWith',
+    {
+      decode: (value) => {
+        const name = decodeEventName(value, connections);
+        return name && { name, workflowId: textMember(value, 'workflowId') };
+      },
+      expects: '{eventId, workflowId}',
+      ask: async () => ({
+        name: await pickEvent(parts, vscode.l10n.t('Execute a workflow with which portal event?')),
+        workflowId: undefined,
+      }),
+      run: async ({ name, workflowId }, { isInteractive }) => {
+        const { connectionId, event } = await readEvent(parts, name);
+        if (!isInteractive && workflowId === undefined) throw new TypeError('workflowId is missing.');
+        const target = workflowId === undefined ? await pickWorkflow(parts) : { connectionId, workflowId };
+        return vscode.commands.executeCommand(commandId('workflow.openInput'), {
+          ...target,
+          input: inputOf(event.data),
+          ...(isInteractive ? { isTreeElement: true } : {}),
+        });
+      },
+    },
+  );
+}
+
+export function registerEventCommands(parts: EventCommandsParts): Disposable {
+  const { commands, connections, clients } = parts;
+  const owned = new DisposableStore();
+  owned.add(
+    commands.register('portalEvent.open', {
+      ...eventArgument(parts),
+      run: async (name) => {
+        const { connectionId, event } = await readEvent(parts, name);
+        return showPayload(connectionId, event);
+      },
+    }),
+  );
+  owned.add(
+    commands.register('portalEvent.copyPayload', {
+      ...eventArgument(parts),
+      run: async (name, { isInteractive }) => {
+        const { event } = await readEvent(parts, name);
+        return copy(event.raw, vscode.l10n.t('Payload copied'), isInteractive);
+      },
+    }),
+  );
+  owned.add(
+    commands.register('portalEvent.copyAsInput', {
+      ...eventArgument(parts),
+      run: async (name, { isInteractive }) => {
+        const { event } = await readEvent(parts, name);
+        return copy(inputOf(event.data), vscode.l10n.t('Input copied'), isInteractive);
+      },
+    }),
+  );
+  owned.add(registerExecuteWith(parts));
+  owned.add(
+    commands.register('portalEvents.list', {
+      decode: () => ({}),
+      expects: '{}',
+      ask: () => Promise.resolve({}),
+      run: async (_query, { isInteractive }) => {
+        if (isInteractive) {
+          const { connectionId, event } = await pickEvent(
+            parts,
+            vscode.l10n.t('Choose a portal event to open its payload'),
+          );
+          return showPayload(connectionId, event);
+        }
+        const client = clients.get(requireActiveConnection(connections).id);
+        const { items } = await client.portalEvents.list({ limit: 100 });
+        return items.map(({ id, type, timestamp }) => ({
+          ...{ id, type, timestamp: timestamp?.toISOString() ?? null },
+        }));
+      },
+    }),
+  );
+  return owned;
+}

@@ -1,0 +1,136 @@
+// Why: the data of the Portal Events view: the events that pass the filter, newest first.
+import * as vscode from 'vscode';
+import type { PortalEventReading } from '../../api/readings.ts';
+import type { Clock } from '../../base/clock.ts';
+import { DisposableStore } from '../../base/disposable.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import { passes } from '../../model/portalEvents/eventFilter.ts';
+import { maximumEvents } from '../../model/portalEvents/eventList.ts';
+import type { PortalEvents } from '../../model/portalEvents/portalEvents.ts';
+import type { PortalEventsState } from '../../model/portalEvents/portalEventsState.ts';
+import type { Workflows } from '../../model/workflows/workflows.ts';
+import { workflowName } from '../../pickers/executionPicker.ts';
+import type { EventElement, MoreElement, PortalEventsElement } from './elements.ts';
+import { renderEvent, renderMore, renderNote } from './renderEvent.ts';
+import { describeViewFailure, welcomeState } from './viewState.ts';
+
+export interface PortalEventsTreeParts {
+  readonly portalEvents: PortalEvents;
+  readonly workflows: Workflows;
+  readonly clock: Clock;
+}
+
+/** Ages are read off the clock when a row is drawn. */
+const redrawAfterMs = 60_000;
+
+const more: MoreElement = { isTreeElement: true, kind: 'more' };
+
+/** What the rows depend on; the rest of the state is shown around them. */
+function rowsOf(state: PortalEventsState, now: number): readonly unknown[] {
+  const { connectionId, items, filter, nextCursor, isOffered } = state;
+  const hasMore = nextCursor !== null;
+  return [
+    connectionId,
+    items,
+    filter,
+    hasMore,
+    isOffered,
+    welcomeState(state),
+    describeViewFailure(state, now),
+  ];
+}
+
+export class PortalEventsTree implements vscode.TreeDataProvider<PortalEventsElement>, Disposable {
+  readonly #parts: PortalEventsTreeParts;
+  readonly #owned = new DisposableStore();
+  /** The editor finds rows by identity; a reading stays the same object while it is in memory. */
+  readonly #elements = new WeakMap<PortalEventReading, EventElement>();
+  readonly #changes = new vscode.EventEmitter<undefined>();
+  readonly onDidChangeTreeData = this.#changes.event;
+  #drawn: readonly unknown[] = [];
+  #timer: Disposable | undefined;
+
+  constructor(parts: PortalEventsTreeParts) {
+    this.#parts = parts;
+    this.#owned.add(this.#changes);
+    this.#owned.add(
+      parts.portalEvents.state.onDidChange((state) => {
+        const rows = rowsOf(state, parts.clock.now());
+        if (rows.every((part, at) => part === this.#drawn[at])) return;
+        this.#drawn = rows;
+        this.redraw();
+      }),
+    );
+    // Rows name their workflow.
+    this.#owned.add(
+      parts.workflows.onDidChangeItems(() => {
+        this.redraw();
+      }),
+    );
+  }
+
+  redraw(): void {
+    this.#changes.fire(undefined);
+  }
+
+  /** While somebody looks, ages grow; else no timer runs. */
+  setLookedAt(isLookedAt: boolean): void {
+    this.#timer?.dispose();
+    this.#timer = undefined;
+    if (isLookedAt) this.#tick();
+  }
+
+  getTreeItem(element: PortalEventsElement): vscode.TreeItem {
+    switch (element.kind) {
+      case 'event':
+        return renderEvent(element, this.#workflowName(element), this.#parts.clock.now());
+      case 'more':
+        return renderMore(element);
+      case 'note':
+        return renderNote(element);
+    }
+  }
+
+  getParent(): undefined {
+    return undefined;
+  }
+
+  getChildren(element?: PortalEventsElement): PortalEventsElement[] {
+    const state = this.#parts.portalEvents.state.current;
+    const { connectionId, items, filter, nextCursor } = state;
+    if (element !== undefined || connectionId === null) return [];
+    if (welcomeState(state) === 'failed') {
+      const text = describeViewFailure(state, this.#parts.clock.now());
+      return [{ isTreeElement: true, kind: 'note', text }];
+    }
+    const rows = items.filter((event) => passes(filter, event));
+    const hasMore = nextCursor !== null && items.length < maximumEvents;
+    return [...rows.map((event) => this.#elementOf(connectionId, event)), ...(hasMore ? [more] : [])];
+  }
+
+  dispose(): void {
+    this.setLookedAt(false);
+    this.#owned.dispose();
+  }
+
+  #tick(): void {
+    this.#timer = this.#parts.clock.schedule(() => {
+      this.redraw();
+      this.#tick();
+    }, redrawAfterMs);
+  }
+
+  #elementOf(connectionId: string, event: PortalEventReading): EventElement {
+    const known = this.#elements.get(event);
+    if (known) return known;
+    const element: EventElement = {
+      ...{ isTreeElement: true, kind: 'event', connectionId, eventId: event.key, event },
+    };
+    this.#elements.set(event, element);
+    return element;
+  }
+
+  #workflowName({ connectionId, event: { workflowId } }: EventElement): string {
+    return workflowId === null ? '' : workflowName(this.#parts.workflows, connectionId, workflowId);
+  }
+}

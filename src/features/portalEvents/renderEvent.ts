@@ -1,0 +1,87 @@
+// Why: what a portal event looks like: a shape by its kind, its type, its age and its workflow; unknown kinds like any other.
+import * as vscode from 'vscode';
+import type { PortalEventReading } from '../../api/readings.ts';
+import { commandId } from '../../platform/ids.ts';
+import { escapeMarkdown, formatAge, plainLine } from '../../platform/format.ts';
+import type { EventElement, MoreElement, NoteElement } from './elements.ts';
+
+interface Look {
+  readonly icon: string;
+  readonly color?: string;
+}
+
+/** By the words of a type, the last one first; what comes first in the table wins. */
+const looks: readonly (readonly [RegExp, Look])[] = [
+  [/^(execution|node)\.completed$/, { icon: 'pass', color: 'testing.iconPassed' }],
+  [/^(execution|node)\.failed$/, { icon: 'error', color: 'testing.iconFailed' }],
+  [/^execution\.cancelled$/, { icon: 'circle-slash', color: 'testing.iconSkipped' }],
+  [/^execution\.triggered$/, { icon: 'zap' }],
+  [/^execution\.waiting$/, { icon: 'clock', color: 'testing.iconQueued' }],
+  [/^(execution|node)\.started$/, { icon: 'play' }],
+  [/^node\.skipped$/, { icon: 'debug-step-over', color: 'testing.iconSkipped' }],
+  [/^workflow\.created$/, { icon: 'add' }],
+  [/^workflow\.updated$/, { icon: 'edit' }],
+  [/^workflow\.deleted$/, { icon: 'trash' }],
+  [/^workflow\.deployed$/, { icon: 'rocket' }],
+  [/^workflow\.undeployed$/, { icon: 'circle-slash' }],
+  [/^portal\./, { icon: 'broadcast' }],
+];
+const otherLook: Look = { icon: 'bell' };
+
+export function eventIcon(type: string): vscode.ThemeIcon {
+  const [, { icon, color }] = looks.find(([words]) => words.test(type)) ?? [undefined, otherLook];
+  return new vscode.ThemeIcon(icon, color === undefined ? undefined : new vscode.ThemeColor(color));
+}
+
+const summaryLines = 12;
+
+/** The start of the payload, fit for the screen. */
+function summary({ data }: PortalEventReading): string {
+  const lines = JSON.stringify(data, null, 2).split('\n');
+  const shown = lines.slice(0, summaryLines).map((line) => {
+    const indent = /^ */.exec(line)?.[0] ?? '';
+    return indent + plainLine(line, 100);
+  });
+  return [...shown, ...(lines.length > summaryLines ? ['…'] : [])].join('\n');
+}
+
+/** workflow: its name, fit for the screen; empty when the event is about none. */
+export function renderEvent(element: EventElement, workflow: string, now: number): vscode.TreeItem {
+  const { event } = element;
+  const type = plainLine(event.type, 80);
+  const item = new vscode.TreeItem(type);
+  const age = event.timestamp === null ? '' : formatAge(event.timestamp, now);
+  const words = [age, workflow].filter((word) => word !== '');
+  item.id = `${element.connectionId}/${element.eventId}`;
+  item.description = words.join(' · ');
+  item.iconPath = eventIcon(event.type);
+  item.contextValue = 'portalEvent';
+  item.accessibilityInformation = { label: [type, ...words].join(', ') };
+  item.command = {
+    title: vscode.l10n.t('Open Payload'),
+    command: commandId('portalEvent.open'),
+    arguments: [element],
+  };
+  const tooltip = new vscode.MarkdownString(`**${escapeMarkdown(event.type)}**`);
+  if (workflow !== '') tooltip.appendMarkdown(`\n\n${escapeMarkdown(workflow)}`);
+  if (event.timestamp !== null)
+    tooltip.appendMarkdown(`\n\n${escapeMarkdown(event.timestamp.toLocaleString())}`);
+  item.tooltip = tooltip.appendCodeblock(summary(event), 'json');
+  return item;
+}
+
+export function renderMore(element: MoreElement): vscode.TreeItem {
+  const item = new vscode.TreeItem(vscode.l10n.t('Load More…'));
+  item.id = element.kind;
+  item.iconPath = new vscode.ThemeIcon('ellipsis');
+  item.command = { title: vscode.l10n.t('Load More…'), command: commandId('portalEvents.loadMore') };
+  return item;
+}
+
+export function renderNote({ kind, text }: NoteElement): vscode.TreeItem {
+  const item = new vscode.TreeItem(text);
+  item.id = kind;
+  item.iconPath = new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
+  item.tooltip = text;
+  return item;
+}

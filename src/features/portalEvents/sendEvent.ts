@@ -1,0 +1,70 @@
+// Why: an event from outside can be tried out: the local service receives what it is sent.
+import * as vscode from 'vscode';
+import type { Disposable } from '../../base/disposable.ts';
+import { isJsonObject, parseJson } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json.ts';
+import type { Clients } from '../../model/clients.ts';
+import type { Connections } from '../../model/connections/connections.ts';
+import { requireActiveConnection, textMember } from '../../pickers/activeConnection.ts';
+import type { Commands } from '../../platform/commands.ts';
+import { PlainError } from '../../platform/describeError.ts';
+import { askText } from '../../platform/prompts.ts';
+
+export interface SendParts {
+  readonly commands: Commands;
+  readonly connections: Connections;
+  readonly clients: Clients;
+}
+
+interface InboundEvent {
+  readonly type: string;
+  readonly data: JsonObject;
+  readonly workflowId: string | undefined;
+}
+
+/** The local service's client; another service has no say in what it receives. */
+function localClient({ connections, clients }: SendParts) {
+  const connection = requireActiveConnection(connections);
+  if (connection.kind === 'local') return clients.get(connection.id);
+  throw new PlainError(vscode.l10n.t('Portal events can be sent to the local service only.'));
+}
+
+async function askEvent(parts: SendParts): Promise<InboundEvent> {
+  localClient(parts);
+  const type = await askText({
+    prompt: vscode.l10n.t('Type of the event. It arrives as "portal." and this.'),
+    placeHolder: 'order.received',
+    validate: (text) =>
+      /^[A-Za-z0-9_.-]{1,93}$/.test(text.trim())
+        ? undefined
+        : vscode.l10n.t('Letters, digits, ".", "_" and "-", at most 93 of them.'),
+  });
+  const data = await askText({
+    prompt: vscode.l10n.t('Data of the event, as a JSON object'),
+    value: '{ }',
+    validate: (text) =>
+      isJsonObject(parseJson(text)) ? undefined : vscode.l10n.t('This is not a JSON object yet.'),
+  });
+  const parsed = parseJson(data);
+  return { type, data: isJsonObject(parsed) ? parsed : {}, workflowId: undefined };
+}
+
+export function registerSend(parts: SendParts): Disposable {
+  return parts.commands.register<InboundEvent, { readonly eventIds: readonly string[] }>(
+    'portalEvents.send',
+    {
+      decode: (value) => {
+        const type = textMember(value, 'type');
+        const data = value['data'] ?? {};
+        if (type === undefined || !isJsonObject(data)) return undefined;
+        return { type, data, workflowId: textMember(value, 'workflowId') };
+      },
+      expects: '{type, data?: {…}, workflowId?}',
+      ask: () => askEvent(parts),
+      run: async ({ type, data, workflowId }) => {
+        const about = workflowId === undefined ? {} : { workflowId };
+        return { eventIds: await localClient(parts).portalEvents.send({ type, data, ...about }) };
+      },
+    },
+  );
+}

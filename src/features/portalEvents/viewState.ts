@@ -1,0 +1,87 @@
+// Why: which welcome view is shown, what the lines around the rows say and what the badge counts; pure but for the words.
+import * as vscode from 'vscode';
+import { isServiceError } from '../../base/serviceError.ts';
+import { isFiltering, passes } from '../../model/portalEvents/eventFilter.ts';
+import { maximumEvents } from '../../model/portalEvents/eventList.ts';
+import type { PortalEventsState } from '../../model/portalEvents/portalEventsState.ts';
+import { describeError } from '../../platform/describeError.ts';
+import { plainLine } from '../../platform/format.ts';
+
+export type WelcomeState = 'none' | 'loading' | 'notOffered' | 'failed' | 'empty' | 'filtered' | 'ready';
+
+/** Why there is nothing to show, or why it is not up to date; undefined while all is well. */
+function failureOf({ error, listening }: PortalEventsState): Error | undefined {
+  return error ?? (listening.kind === 'lost' ? listening.error : undefined);
+}
+
+/** The value of the context key that the welcome views are chosen by. */
+export function welcomeState(state: PortalEventsState): WelcomeState {
+  const { connectionId, hasData, isOffered, items, filter } = state;
+  if (connectionId === null) return 'none';
+  if (!isOffered) return 'notOffered';
+  if (!hasData) return failureOf(state) === undefined ? 'loading' : 'failed';
+  if (items.length === 0) return 'empty';
+  return items.some((event) => passes(filter, event)) ? 'ready' : 'filtered';
+}
+
+/** The sentence for a view that could not be read. */
+export function describeViewFailure(state: PortalEventsState, now: number): string {
+  const failure = failureOf(state);
+  return failure === undefined ? '' : describeError(failure, now).message;
+}
+
+/** What the service no longer keeps; the editor's own words for the time. */
+function describeGap({ gap, items, nextCursor }: PortalEventsState): string | undefined {
+  if (gap === null) return undefined;
+  const oldest = nextCursor === null ? items.at(-1)?.timestamp : gap.lastKnownAt;
+  return oldest
+    ? vscode.l10n.t('Events before {0} are gone: the service keeps only the latest.', oldest.toLocaleString())
+    : vscode.l10n.t('Earlier events are gone: the service keeps only the latest.');
+}
+
+/** workflow: the name of the filter's workflow, fit for the screen. */
+function describeFilter({ filter: { type, workflowId } }: PortalEventsState, workflow: string): string {
+  const words = [...(type === null ? [] : [plainLine(type, 60)]), ...(workflowId === null ? [] : [workflow])];
+  return words.join(' · ');
+}
+
+function describeListening(state: PortalEventsState, now: number): string | undefined {
+  const { listening, error } = state;
+  if (error !== null) return vscode.l10n.t('Not up to date. {0}', describeError(error, now).message);
+  if (listening.kind === 'lost') {
+    return isServiceError(listening.error)
+      ? vscode.l10n.t('Connection lost, trying again… {0}', describeError(listening.error, now).message)
+      : vscode.l10n.t('Connection lost, trying again…');
+  }
+  return listening.kind === 'pausedByLimit'
+    ? vscode.l10n.t('Paused by the request limit; it goes on by itself.')
+    : undefined;
+}
+
+/** The lines above the rows, and what stands beside the view's title. The editor shows no welcome view beside a message. */
+export function viewLines(
+  state: PortalEventsState,
+  workflow: string,
+  now: number,
+): { readonly message: string; readonly description: string } {
+  const welcome = welcomeState(state);
+  const filter = isFiltering(state.filter) ? describeFilter(state, workflow) : '';
+  if (welcome === 'filtered') return { message: '', description: filter };
+  if (welcome !== 'ready' && state.gap === null) return { message: '', description: '' };
+  const lines = [
+    filter === '' ? undefined : vscode.l10n.t('Filter: {0}. The funnel above clears it.', filter),
+    describeGap(state),
+    describeListening(state, now),
+    state.isTrimmed
+      ? vscode.l10n.t('Only the latest {0} events are shown.', maximumEvents.toLocaleString())
+      : undefined,
+  ];
+  return { message: lines.filter((line) => line !== undefined).join('\n'), description: '' };
+}
+
+export function badge(unread: number): vscode.ViewBadge | undefined {
+  if (unread === 0) return undefined;
+  const tooltip =
+    unread === 1 ? vscode.l10n.t('1 new portal event') : vscode.l10n.t('{0} new portal events', unread);
+  return { value: unread, tooltip };
+}
