@@ -1,0 +1,108 @@
+// Why: a key pasted into a text gets a warning, and a way out of the text into the secret storage.
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/disposable.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Connections } from '../../model/connections/connections.ts';
+import { textMember } from '../../pickers/activeConnection.ts';
+import type { Commands } from '../../platform/commands.ts';
+import { PlainError } from '../../platform/describeError.ts';
+import { commandId } from '../../platform/ids.ts';
+import { createKeyProblems, problemCode } from './keyProblems.ts';
+import { askAndStore, keyAt, replaceInText } from './moveKey.ts';
+
+export interface KeyGuardParts {
+  readonly commands: Commands;
+  readonly connections: Connections;
+  readonly clock: Clock;
+}
+
+/** Where the key stands. It never travels itself: what a command is called with may be written down. */
+interface KeyPlace {
+  readonly uri: vscode.Uri;
+  /** In UTF-16 units; undefined for the first key of the text. */
+  readonly offset: number | undefined;
+  /** Only from code: whose key it becomes. */
+  readonly connectionId: string | undefined;
+}
+
+function decodePlace(value: Readonly<Record<string, unknown>>): KeyPlace | undefined {
+  const uri = textMember(value, 'uri');
+  const offset = value['offset'];
+  if (uri === undefined) return undefined;
+  return {
+    uri: vscode.Uri.parse(uri, true),
+    offset: typeof offset === 'number' ? offset : undefined,
+    connectionId: textMember(value, 'connectionId'),
+  };
+}
+
+function activePlace(): KeyPlace {
+  const editor = vscode.window.activeTextEditor;
+  if (editor === undefined) throw new PlainError(vscode.l10n.t('Open the text with the API key first.'));
+  const { document, selection } = editor;
+  return { uri: document.uri, offset: document.offsetAt(selection.active), connectionId: undefined };
+}
+
+function createQuickFix(document: vscode.TextDocument, problem: vscode.Diagnostic): vscode.CodeAction {
+  const fix = new vscode.CodeAction(vscode.l10n.t('Move to secret storage…'), vscode.CodeActionKind.QuickFix);
+  fix.diagnostics = [problem];
+  fix.isPreferred = true;
+  fix.command = {
+    command: commandId('keyGuard.moveKey'),
+    title: fix.title,
+    arguments: [
+      {
+        isTreeElement: true,
+        uri: document.uri.toString(),
+        offset: document.offsetAt(problem.range.start),
+      },
+    ],
+  };
+  return fix;
+}
+
+function registerMove({ commands, connections }: KeyGuardParts): Disposable {
+  return commands.register('keyGuard.moveKey', {
+    decode: decodePlace,
+    expects: '{uri, connectionId, offset?}',
+    ask: () => Promise.resolve(activePlace()),
+    run: async ({ uri, offset, connectionId }, { isInteractive }) => {
+      if (!isInteractive && connectionId === undefined) throw new TypeError('The connectionId is missing.');
+      const document = await vscode.workspace.openTextDocument(uri);
+      const apiKey = keyAt(document, offset);
+      const connection =
+        isInteractive || connectionId === undefined
+          ? await askAndStore(connections, apiKey)
+          : await connections.replaceKey(connectionId, apiKey);
+      await replaceInText(document, apiKey);
+      if (isInteractive) {
+        void vscode.window.showInformationMessage(
+          vscode.l10n.t(
+            'The key is in the secret storage now. If the text was saved or shared with the key in it, revoke the key and make a new one.',
+          ),
+        );
+      }
+      return { connectionId: connection.id };
+    },
+  });
+}
+
+export function registerKeyGuard(parts: KeyGuardParts): Disposable {
+  const owned = new DisposableStore();
+  owned.add(createKeyProblems(parts.clock));
+  owned.add(
+    vscode.languages.registerCodeActionsProvider(
+      '*',
+      {
+        provideCodeActions: (document, _range, { diagnostics }) =>
+          diagnostics
+            .filter(({ code }) => code === problemCode)
+            .map((problem) => createQuickFix(document, problem)),
+      },
+      { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
+    ),
+  );
+  owned.add(registerMove(parts));
+  return owned;
+}

@@ -1,0 +1,189 @@
+// Why: a key that was pasted into a text is seen there, and can be moved out of it without ever being shown.
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { findKeys } from '../../src/features/keyGuard/findKeys.ts';
+import { placeholderFor } from '../../src/features/keyGuard/placeholder.ts';
+import { startLocalService } from './commands.ts';
+import { startOwnService } from './ownService.ts';
+import type { OwnService } from './ownService.ts';
+import { page, requirePage } from './page.ts';
+import { until } from './until.ts';
+
+const prefix = ['svc', 'sk', ''].join('_');
+/** Looks like a key and is nobody's; made of parts, so that no other tool takes this file for a leak. */
+const someKey = prefix + 'Ab1-'.repeat(5);
+const moveCommand = 'workflowAutomation.keyGuard.moveKey';
+const question = '.quick-input-widget';
+
+describe('what looks like a key', () => {
+  for (const [what, text, count] of [
+    ['a bare key', someKey, 1],
+    ['a key in quotes', `"${someKey}"`, 1],
+    ['a key in a header', `Authorization: Bearer ${someKey}\n`, 1],
+    ['two keys', `${someKey},${someKey}`, 2],
+    ['too few characters', prefix + 'a'.repeat(15), 0],
+    ['just enough characters', prefix + 'a'.repeat(16), 1],
+    ['a masked key', `${prefix}Ab1-…`, 0],
+    ['the middle of a longer word', `my${someKey}`, 0],
+    ['a thousand keys', `${someKey}\n`.repeat(1000), 100],
+  ] as const) {
+    it(`${what}: ${count}`, () => {
+      assert.equal(findKeys(text, prefix).length, count);
+    });
+  }
+
+  it('goes by the prefix as it is written, whatever it means to an expression', () => {
+    const odd = 'k.(e)+[y]|$';
+    assert.equal(findKeys(odd + 'x'.repeat(20), odd).length, 1);
+    assert.equal(findKeys(`kX(e)+[y]|$${'x'.repeat(20)}`, odd).length, 0);
+  });
+});
+
+describe('what stands in the place of a key', () => {
+  for (const [language, text, expected] of [
+    ['json', '{"key": "KEY"}', '{"key": "${env:WORKFLOW_API_KEY}"}'],
+    ['typescript', "const key = 'KEY';", 'const key = process.env.WORKFLOW_API_KEY;'],
+    ['javascript', 'headers("Bearer KEY")', 'headers("Bearer ${env:WORKFLOW_API_KEY}")'],
+    ['python', 'key = "KEY"', 'key = os.environ["WORKFLOW_API_KEY"]'],
+    [
+      'shellscript',
+      'curl -H "Authorization: Bearer KEY"',
+      'curl -H "Authorization: Bearer ${WORKFLOW_API_KEY}"',
+    ],
+    ['powershell', '$key = "KEY"', '$key = "${env:WORKFLOW_API_KEY}"'],
+    ['bat', 'set KEY=KEY', 'set KEY=%WORKFLOW_API_KEY%'],
+    ['yaml', 'key: KEY', 'key: ${WORKFLOW_API_KEY}'],
+    ['plaintext', 'KEY', '${env:WORKFLOW_API_KEY}'],
+  ] as const) {
+    it(`in ${language}`, () => {
+      const offset = text.lastIndexOf('KEY');
+      const {
+        offset: start,
+        length,
+        text: placeholder,
+      } = placeholderFor(language, text, { offset, length: 3 });
+      assert.equal(text.slice(0, start) + placeholder + text.slice(start + length), expected);
+    });
+  }
+});
+
+describe('the key guard', () => {
+  const problemsOf = (uri: vscode.Uri) =>
+    vscode.languages.getDiagnostics(uri).filter(({ code }) => code === 'apiKeyInText');
+  const hasProblems = (uri: vscode.Uri, count: number) =>
+    until(
+      () => problemsOf(uri).length,
+      (length) => length === count,
+    );
+  const show = async (content: string, language: string) => {
+    const document = await vscode.workspace.openTextDocument({ content, language });
+    await vscode.window.showTextDocument(document);
+    return document;
+  };
+
+  // The app, and with it the guard, is loaded with the first use of anything.
+  before(() => startLocalService());
+  afterEach(() => vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor'));
+
+  it('marks a key in an untitled document, masked, and takes the mark away with the key', async () => {
+    const document = await show(`{"apiKey": "${someKey}"}`, 'json');
+    await hasProblems(document.uri, 1);
+    const [problem] = problemsOf(document.uri);
+    assert.equal(problem?.severity, vscode.DiagnosticSeverity.Warning);
+    assert.ok(!problem.message.includes(someKey));
+    assert.ok(problem.message.includes(`${prefix}Ab1-…`));
+    const edit = new vscode.WorkspaceEdit();
+    edit.replace(document.uri, new vscode.Range(0, 0, 1, 0), '{}');
+    await vscode.workspace.applyEdit(edit);
+    await hasProblems(document.uri, 0);
+  });
+
+  it('leaves large documents alone', async () => {
+    const large = await show(`${someKey}\n${'x'.repeat(1024 * 1024)}`, 'plaintext');
+    const small = await show(someKey, 'plaintext');
+    await hasProblems(small.uri, 1);
+    assert.equal(problemsOf(large.uri).length, 0);
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  });
+
+  it('can be switched off', async () => {
+    const { uri } = await show(someKey, 'plaintext');
+    await hasProblems(uri, 1);
+    const settings = vscode.workspace.getConfiguration('workflowAutomation');
+    await settings.update('keyGuard', false, vscode.ConfigurationTarget.Global);
+    await hasProblems(uri, 0);
+    await settings.update('keyGuard', undefined, vscode.ConfigurationTarget.Global);
+    await hasProblems(uri, 1);
+  });
+
+  describe('with a key of a service', () => {
+    let service: OwnService;
+    beforeEach(async () => {
+      service = await startOwnService();
+    });
+    afterEach(() => service.stop());
+
+    it('moves it into a new connection and leaves a placeholder', async function () {
+      requirePage(this);
+      const document = await show(`const key = "${service.key}";\nuse("${service.key}");\n`, 'javascript');
+      await hasProblems(document.uri, 2);
+      const [problem] = problemsOf(document.uri);
+      assert.ok(problem);
+      const fixes = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+        'vscode.executeCodeActionProvider',
+        document.uri,
+        problem.range,
+        vscode.CodeActionKind.QuickFix.value,
+      );
+      const fix = fixes.find(({ command }) => command?.command === moveCommand);
+      const argument: unknown = fix?.command?.arguments?.[0];
+      assert.ok(argument);
+      assert.ok(!JSON.stringify(argument).includes(service.key));
+      await page.screenshot('key-guard');
+      const moved = vscode.commands.executeCommand<{ connectionId: string }>(moveCommand, argument);
+      await page.click(`${question} .monaco-list-row:has-text("A New Connection")`);
+      for (const [prompt, text] of [
+        ['Base URL of the service', service.baseUrl],
+        ['Name of the connection', 'Moved'],
+      ] as const) {
+        await page.waitFor(`${question}:has-text("${prompt}")`);
+        await page.press('Control+A');
+        await page.type(text);
+        await page.press('Enter');
+      }
+      await page.click(`${question} .monaco-list-row:has-text("90 days")`);
+      const { connectionId } = await moved;
+      const place = 'process.env.WORKFLOW_API_KEY';
+      assert.equal(document.getText(), `const key = ${place};\nuse(${place});\n`);
+      await hasProblems(document.uri, 0);
+      await page.screenshot('key-guard-moved');
+      // From code the key of a connection that is there can be taken out of a text as well.
+      const second = await show(service.key, 'shellscript');
+      await vscode.commands.executeCommand(moveCommand, { uri: second.uri.toString(), connectionId });
+      assert.equal(second.getText(), '${WORKFLOW_API_KEY}');
+      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+      await vscode.commands.executeCommand('workflowAutomation.connection.remove', { connectionId });
+    });
+
+    it('leaves everything as it was on Escape', async function () {
+      requirePage(this);
+      const text = `key: ${service.key}\n`;
+      const document = await show(text, 'yaml');
+      const moved = vscode.commands.executeCommand(moveCommand);
+      await page.waitFor(`${question} .monaco-list-row:has-text("A New Connection")`);
+      await page.press('Escape');
+      assert.equal(await moved, undefined);
+      assert.equal(document.getText(), text);
+    });
+
+    it('keeps the text when the service does not take the key', async () => {
+      const text = `key: ${service.key}\n`;
+      const document = await show(text, 'yaml');
+      const { connectionId } = await startLocalService();
+      await assert.rejects(async () =>
+        vscode.commands.executeCommand(moveCommand, { uri: document.uri.toString(), connectionId }),
+      );
+      assert.equal(document.getText(), text);
+    });
+  });
+});
