@@ -8,21 +8,19 @@ import type { NodeRun } from '../../model/executions/nodeRuns.ts';
 import type { Clock } from '../../model/ports.ts';
 import { statusWord } from '../../platform/statusIcon.ts';
 import type { LazyDocuments } from '../../platform/lazySurfaces.ts';
+import { createDocumentChanges } from './documentChanges.ts';
 import { executionAddress } from './executionUri.ts';
 import type { ExecutionAddress } from './executionUri.ts';
 import { createLogDocuments } from './logDocuments.ts';
 import type { LogDocuments, LogDocumentsParts } from './logDocuments.ts';
 import type { Outputs } from './outputs.ts';
+import { renderJson } from './renderJson.ts';
 
 export interface DocumentsParts extends LogDocumentsParts {
   readonly executions: Executions;
   readonly outputs: Outputs;
   readonly clock: Clock;
   readonly executionDocuments: LazyDocuments;
-}
-
-function toText(value: JsonValue | undefined): string {
-  return value === undefined ? '' : `${JSON.stringify(value, null, 2)}\n`;
 }
 
 function describeNodeRun(run: NodeRun): JsonValue {
@@ -60,9 +58,9 @@ async function readDocument(
   const { target, part } = address;
   switch (part) {
     case 'details':
-      return toText((await executions.read(target, signal)).raw);
+      return renderJson((await executions.read(target, signal)).raw, signal);
     case 'input':
-      return toText((await executions.read(target, signal)).input ?? null);
+      return renderJson((await executions.read(target, signal)).input ?? null, signal);
     case 'output':
       return readOutput(parts, address, signal);
     case 'node':
@@ -80,9 +78,12 @@ async function readOutput(
   const reading = await outputs.take(target, signal);
   if (reading.kind === 'text') return reading.text;
   if (reading.kind === 'ready')
-    return toText(reading.output ?? (reading.error && { error: { ...reading.error } }));
+    return renderJson(reading.output ?? (reading.error && { error: { ...reading.error } }), signal);
   const word = reading.status === null ? '' : statusWord(reading.status.state, reading.status.word);
-  return toText({ notReady: vscode.l10n.t('There is no output yet: the execution is {0}.', word) });
+  return renderJson(
+    { notReady: vscode.l10n.t('There is no output yet: the execution is {0}.', word) },
+    signal,
+  );
 }
 
 async function readNodeRun(
@@ -94,9 +95,8 @@ async function readNodeRun(
   const find = () => feed.nodeRuns.current.find(({ key }) => key === nodeRunKey);
   if (find() === undefined) await executions.readLogs(target, signal);
   const run = find();
-  return run === undefined
-    ? toText({ gone: vscode.l10n.t('The service no longer keeps this node run.') })
-    : toText(describeNodeRun(run));
+  const gone = { gone: vscode.l10n.t('The service no longer keeps this node run.') };
+  return renderJson(run === undefined ? gone : describeNodeRun(run), signal);
 }
 
 /** True when the change may show in the document; each reading but that of a log costs a request, so what cannot change any more is left alone. */
@@ -120,33 +120,21 @@ function isTouched(address: ExecutionAddress, change: ExecutionChange): boolean 
   }
 }
 
-/** A growing log is drawn this often. */
-const pauseMs = 200;
-
-/** Open documents of an execution are read again when the execution changes; those of many changes in one go. */
+/** Open documents of an execution are read again when the execution changes. */
 export function registerExecutionDocuments(parts: DocumentsParts): Disposable {
   const owned = new DisposableStore();
-  const changes = owned.add(new vscode.EventEmitter<vscode.Uri>());
+  const changes = owned.add(createDocumentChanges(parts.clock));
   const logs = owned.add(createLogDocuments(parts));
-  const touched = new Map<string, vscode.Uri>();
-  let timer: Disposable | undefined;
-  const announce = (): void => {
-    timer = undefined;
-    const uris = [...touched.values()];
-    touched.clear();
-    for (const uri of uris) changes.fire(uri);
-  };
-  owned.add({ dispose: () => timer?.dispose() });
   owned.add(
     parts.executionDocuments.fill({
-      onDidChange: changes.event,
+      onDidChange: changes.onDidChange,
       provideTextDocumentContent: async (uri, token) => {
         const controller = new AbortController();
         const subscription = token.onCancellationRequested(() => {
           controller.abort();
         });
         try {
-          return await readDocument(parts, logs, uri, controller.signal);
+          return await changes.provide(uri, () => readDocument(parts, logs, uri, controller.signal));
         } finally {
           subscription.dispose();
         }
@@ -155,11 +143,10 @@ export function registerExecutionDocuments(parts: DocumentsParts): Disposable {
   );
   owned.add(
     parts.executions.onDidChange((change) => {
-      for (const { uri } of vscode.workspace.textDocuments) {
+      changes.announce((uri) => {
         const address = executionAddress(uri);
-        if (address !== undefined && isTouched(address, change)) touched.set(uri.toString(), uri);
-      }
-      if (touched.size > 0) timer ??= parts.clock.schedule(announce, pauseMs);
+        return address !== undefined && isTouched(address, change);
+      });
     }),
   );
   return owned;
