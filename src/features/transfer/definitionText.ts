@@ -2,23 +2,9 @@
 import * as vscode from 'vscode';
 import { isJsonObject, parseJson } from '../../base/json.ts';
 import type { JsonObject } from '../../base/json.ts';
-import type { WorkflowReading } from '../../api/readings.ts';
 import { PlainError } from '../../platform/describeError.ts';
 import { fileName } from '../../platform/format.ts';
 import { limits } from '../../protocol/operations.ts';
-
-/** What the service keeps of a record but a definition must not carry along. */
-const recordMembers = new Set(['id', 'isDeployed', 'deployedAt', 'version', 'createdAt', 'updatedAt']);
-
-/** The definition as it is exported: the record without what belongs to this service alone. */
-export function toDefinition(workflow: WorkflowReading): JsonObject {
-  return Object.fromEntries(Object.entries(workflow.raw).filter(([name]) => !recordMembers.has(name)));
-}
-
-/** The text of an exported file. */
-export function definitionText(workflow: WorkflowReading): string {
-  return `${JSON.stringify(toDefinition(workflow), null, 2)}\n`;
-}
 
 /** Throws a PlainError for more bytes than may be imported. */
 export function checkSize(bytes: number): void {

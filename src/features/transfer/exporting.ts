@@ -6,7 +6,8 @@ import type { WorkflowTarget } from '../../model/targets.ts';
 import type { Workflows } from '../../model/workflows/workflows.ts';
 import { plainLine } from '../../platform/format.ts';
 import { Cancelled, choose, withProgress } from '../../platform/prompts.ts';
-import { definitionFileName, definitionText, freeFileNames } from './definitionText.ts';
+import { renderDefinition, toDefinition } from '../../model/definitions/definitionText.ts';
+import { definitionFileName, freeFileNames } from './definitionText.ts';
 import { eachInTurn } from './eachInTurn.ts';
 import type { Outcome } from './eachInTurn.ts';
 import { describeRest, describeStep, endsAll, showSummary } from './importing.ts';
@@ -17,7 +18,10 @@ export interface ExportParts {
 }
 
 async function write(uri: vscode.Uri, workflow: WorkflowReading): Promise<void> {
-  await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(definitionText(workflow)));
+  await vscode.workspace.fs.writeFile(
+    uri,
+    new TextEncoder().encode(renderDefinition(toDefinition(workflow))),
+  );
 }
 
 /** Asks where to; the dialog itself asks before it replaces a file. */

@@ -16,7 +16,7 @@ import type { Commands } from '../../platform/commands.ts';
 import type { DropHandler } from '../../platform/lazySurfaces.ts';
 import { withProgress } from '../../platform/prompts.ts';
 import { askNewDefinition } from './creating.ts';
-import { toDefinition } from './definitionText.ts';
+import { toDefinition } from '../../model/definitions/definitionText.ts';
 import { askExportFolder, exportOne, exportSeveral } from './exporting.ts';
 import { importSources } from './importing.ts';
 import { askImportSources, droppedSources } from './importSources.ts';
@@ -39,16 +39,6 @@ function decodeDefinition(value: Readonly<Record<string, unknown>>): JsonObject 
   return isJsonObject(value['definition']) ? value['definition'] : undefined;
 }
 
-const openCommand = 'workflowAutomation.workflow.open';
-
-/** Opens the definition where that feature is there. */
-async function open(connectionId: string, workflowId: string): Promise<void> {
-  const known = await vscode.commands.getCommands(true);
-  if (known.includes(openCommand)) {
-    await vscode.commands.executeCommand(openCommand, { connectionId, workflowId });
-  }
-}
-
 function registerCreate({ commands, connections, actions, samples }: TransferParts): Disposable {
   return commands.register('workflow.create', {
     decode: decodeDefinition,
@@ -60,7 +50,7 @@ function registerCreate({ commands, connections, actions, samples }: TransferPar
     run: async (definition, { isInteractive }) => {
       const connectionId = requireActiveConnection(connections).id;
       const { id } = await actions.create(connectionId, definition);
-      if (isInteractive) await open(connectionId, id);
+      if (isInteractive) await commands.run('workflow.open', { connectionId, workflowId: id });
       return { workflowId: id };
     },
   });
