@@ -1,0 +1,172 @@
+// Why: a filtered list is asked of the service and held to here; kept fresh, it reads one page however much is loaded.
+import assert from 'node:assert/strict';
+import type { RunState } from '../../../src/api/readings.ts';
+import {
+  noExecutionFilter,
+  passesExecutionFilter,
+  toExecutionQuery,
+} from '../../../src/model/executions/executionFilter.ts';
+import type { ExecutionFilter } from '../../../src/model/executions/executionFilter.ts';
+import type { ExecutionChange } from '../../../src/model/executions/executions.ts';
+import type { ExecutionScope } from '../../../src/model/targets.ts';
+import { executionReading, statusOf, workflowReading } from '../../support/memory/readings.ts';
+import { connectBoth, createWorld } from '../../support/memory/world.ts';
+import type { World } from '../../support/memory/world.ts';
+
+const now = Date.UTC(2026, 0, 5, 10);
+const hour = 3_600_000;
+const lastHour: ExecutionFilter = { status: null, period: { kind: 'last', milliseconds: hour } };
+const failed: ExecutionFilter = { status: 'failed', period: null };
+
+describe('a filter of executions', () => {
+  it('is asked of the service', () => {
+    assert.deepEqual(toExecutionQuery(noExecutionFilter, now), {});
+    assert.deepEqual(toExecutionQuery(failed, now), { status: 'failed' });
+    assert.deepEqual(toExecutionQuery(lastHour, now), { startedAfter: new Date(now - hour) });
+    const since: ExecutionFilter = { status: 'running', period: { kind: 'since', time: 5 } };
+    assert.deepEqual(toExecutionQuery(since, now), { status: 'running', startedAfter: new Date(5) });
+  });
+
+  const at = (minutes: number): Date => new Date(now - minutes * 60_000);
+  for (const [what, change, filter, passes] of [
+    ['anything without a filter', {}, noExecutionFilter, true],
+    ['its own state', { status: statusOf('failed') }, failed, true],
+    ['another state', { status: statusOf('completed') }, failed, false],
+    ['a state that is not known', { status: statusOf('unknown') }, failed, true],
+    ['what started within', { startedAt: at(59), createdAt: at(70) }, lastHour, true],
+    ['what started before', { startedAt: at(61), createdAt: at(59) }, lastHour, false],
+    ['what was created within and has not started', { createdAt: at(59) }, lastHour, true],
+    ['what tells no time', { createdAt: null }, lastHour, true],
+    [
+      'what came after a time',
+      { createdAt: at(1) },
+      { status: null, period: { kind: 'since', time: now - hour } },
+      true,
+    ],
+    [
+      'what came before a time',
+      { createdAt: at(61) },
+      { status: null, period: { kind: 'since', time: now - hour } },
+      false,
+    ],
+  ] as const)
+    it(`${passes ? 'lets through' : 'holds back'} ${what}`, () => {
+      assert.equal(passesExecutionFilter(executionReading('e', change), filter, now), passes);
+    });
+});
+
+describe('filtered executions', () => {
+  let world: World;
+  let connectionId: string;
+  let changes: ExecutionChange[];
+
+  beforeEach(async () => {
+    world = createWorld();
+    [connectionId] = await connectBoth(world);
+    world.first.workflows = [workflowReading('w1', { isDeployed: true })];
+    world.first.executions = executions(250);
+    changes = [];
+    world.executions.onDidChange((change) => changes.push(change));
+  });
+
+  /** e1 is the oldest; each tenth failed. */
+  function executions(count: number) {
+    return Array.from({ length: count }, (_, index) => {
+      const number = count - index;
+      return executionReading(`e${number}`, {
+        status: statusOf(number % 10 === 0 ? 'failed' : 'completed'),
+        createdAt: new Date(now - hour + number * 1000),
+      });
+    });
+  }
+
+  const scope = (filter = noExecutionFilter): ExecutionScope => ({ connectionId, workflowId: null, filter });
+  const shown = (filter?: ExecutionFilter): readonly string[] =>
+    world.executions.list(scope(filter)).items.map(({ id }) => id);
+  const listCalls = (): number => world.first.calls.filter((call) => call === 'executions.list').length;
+  const setState = (executionId: string, state: RunState): void => {
+    world.executions.setStatus({ connectionId, executionId }, statusOf(state));
+  };
+
+  it('are read a hundred at a time, apart from the short lists below workflows', async () => {
+    await world.executions.refresh(scope());
+    assert.equal(shown().length, 100);
+    await world.executions.loadMore(scope());
+    assert.equal(shown().length, 200);
+    await world.executions.refresh({ connectionId, workflowId: null });
+    assert.equal(world.executions.list({ connectionId, workflowId: null }).items.length, 10);
+    assert.equal(listCalls(), 3);
+  });
+
+  it('are held to the filter when the service ignores it', async () => {
+    await world.executions.refresh(scope(failed));
+    assert.deepEqual(shown(failed), [
+      'e250',
+      'e240',
+      'e230',
+      'e220',
+      'e210',
+      'e200',
+      'e190',
+      'e180',
+      'e170',
+      'e160',
+    ]);
+  });
+
+  it('show a triggered execution in front only where it belongs, and let it go when its state changes', async () => {
+    const running: ExecutionFilter = { status: 'queued', period: null };
+    for (const filter of [noExecutionFilter, failed, running]) await world.executions.refresh(scope(filter));
+    await world.actions.execute({ connectionId, workflowId: 'w1' }, {});
+    assert.equal(shown()[0], 'exec_1');
+    assert.deepEqual(shown(running), ['exec_1']);
+    assert.ok(!shown(failed).includes('exec_1'));
+    changes.length = 0;
+    setState('exec_1', 'running');
+    assert.deepEqual(shown(running), []);
+    assert.ok(changes.some((change) => change.kind === 'list' && change.scope.filter === running));
+    assert.equal(shown()[0], 'exec_1');
+  });
+
+  it('stay loaded when the newest page is read again', async () => {
+    await world.executions.refresh(scope());
+    await world.executions.loadMore(scope());
+    world.first.executions = [
+      executionReading('new', { createdAt: new Date(now) }),
+      ...world.first.executions,
+    ];
+    const before = listCalls();
+    await world.executions.refreshNewest(scope());
+    assert.equal(listCalls() - before, 1);
+    assert.equal(shown().length, 201);
+    assert.equal(new Set(shown()).size, 201);
+    assert.deepEqual([shown()[0], shown()[1], shown().at(-1)], ['new', 'e250', 'e51']);
+    await world.executions.loadMore(scope());
+    assert.equal(new Set(shown()).size, 251);
+    assert.equal(shown().at(-1), 'e1');
+    assert.equal(world.executions.list(scope()).nextCursor, null);
+  });
+
+  it('begin anew when more came than one page holds', async () => {
+    await world.executions.refresh(scope());
+    await world.executions.loadMore(scope());
+    world.first.executions = executions(500);
+    await world.executions.refreshNewest(scope());
+    assert.deepEqual([shown().length, shown()[0], shown().at(-1)], [100, 'e500', 'e401']);
+    await world.executions.loadMore(scope());
+    assert.equal(shown().at(-1), 'e301');
+  });
+
+  it('are forgotten, with what was still under way', async () => {
+    const release = world.first.hold();
+    const reading = world.executions.refresh(scope(failed));
+    world.executions.forget(scope(failed));
+    release();
+    await reading;
+    assert.equal(world.executions.list(scope(failed)).status, 'idle');
+    assert.deepEqual(
+      changes.filter(({ kind }) => kind === 'list'),
+      [],
+    );
+  });
+});
