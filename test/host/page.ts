@@ -109,6 +109,7 @@ export const page = {
   waitUntilGone: (selector: string): Promise<void> => tell({ do: 'waitFor', selector, isGone: true }),
   click: (selector: string): Promise<void> => tell({ do: 'click', selector }),
   rightClick: (selector: string): Promise<void> => tell({ do: 'click', selector, button: 'right' }),
+  drag: (selector: string, target: string): Promise<void> => tell({ do: 'drag', selector, target }),
   hover: (selector: string): Promise<void> => tell({ do: 'hover', selector }),
   /** One key with its modifiers, as "Control+Shift+P" or "Escape". */
   press: (keys: string): Promise<void> => tell({ do: 'press', keys }),

@@ -14,7 +14,7 @@ import { exportSeveral } from '../../src/features/transfer/exporting.ts';
 import { importSources } from '../../src/features/transfer/importing.ts';
 import { droppedSources } from '../../src/features/transfer/importSources.ts';
 import { findWorkflow, listWorkflows, run, startLocalService } from './commands.ts';
-import { page, requirePage } from './page.ts';
+import { page, requirePage, viewSelector } from './page.ts';
 import { until } from './until.ts';
 
 const view = 'workflowAutomation.workflows';
@@ -144,6 +144,52 @@ describe('import, export and create', () => {
     await done;
     await until(rowLabels, (labels) => labels.includes('Off the clipboard'));
     await delete_((await findWorkflow('Off the clipboard')).id);
+  });
+
+  it('from a file that is dropped onto the view', async function () {
+    requirePage(this);
+    await vscode.commands.executeCommand(`${view}.focus`);
+    const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+    assert.ok(folder);
+    const file = vscode.Uri.joinPath(folder, 'dropped.json');
+    await vscode.workspace.fs.writeFile(
+      file,
+      new TextEncoder().encode(JSON.stringify(definition('Dropped'))),
+    );
+    await vscode.window.showTextDocument(file, { preview: false });
+    await page.drag('.tab:has-text("dropped.json")', `${viewSelector(view)} .monaco-list-row`);
+    await until(rowLabels, (labels) => labels.includes('Dropped'));
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await vscode.workspace.fs.delete(file);
+    await delete_((await findWorkflow('Dropped')).id);
+  });
+
+  it('of several selected rows, into a folder that is chosen', async function () {
+    requirePage(this);
+    // The system's own dialog cannot be reached from the page.
+    const dialogs = vscode.workspace.getConfiguration('files.simpleDialog');
+    await dialogs.update('enable', true, vscode.ConfigurationTarget.Global);
+    const folder = mkdtempSync(join(tmpdir(), 'transfer-'));
+    const { connectionId } = await startLocalService();
+    const elements = (await listWorkflows()).map(({ id }) => ({
+      isTreeElement: true,
+      connectionId,
+      workflowId: id,
+    }));
+    const done = vscode.commands.executeCommand('workflowAutomation.workflow.export', elements[0], elements);
+    await page.waitFor('.quick-input-widget');
+    await page.screenshot('export-folder');
+    await page.press('Control+A');
+    await page.type(`${folder}/`);
+    await page.click('.quick-input-widget .monaco-button:has-text("Export Here")');
+    await done;
+    assert.deepEqual(readdirSync(folder).sort(), [
+      'Order totals.workflow.json',
+      'Signup check.workflow.json',
+      'Support triage.workflow.json',
+    ]);
+    rmSync(folder, { recursive: true });
+    await dialogs.update('enable', undefined, vscode.ConfigurationTarget.Global);
   });
 
   it('tells what is wrong with the clipboard, by name', async function () {

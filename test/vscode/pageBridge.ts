@@ -77,6 +77,11 @@ const answers: Readonly<Record<string, (page: Page, request: JsonObject) => Prom
     await page.locator(word(request, 'selector')).first().click({ button, timeout: waitMilliseconds });
     return null;
   },
+  async drag(page, request) {
+    const target = page.locator(word(request, 'target')).first();
+    await page.locator(word(request, 'selector')).first().dragTo(target, { timeout: waitMilliseconds });
+    return null;
+  },
   async hover(page, request) {
     await page.locator(word(request, 'selector')).first().hover({ timeout: waitMilliseconds });
     return null;
