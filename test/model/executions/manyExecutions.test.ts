@@ -1,0 +1,126 @@
+// Why: ten thousand executions must cost what ten cost: the first page is one request, and nothing ever asks for all.
+import assert from 'node:assert/strict';
+import { createBudget } from '../../../src/api/budget.ts';
+import { createClient } from '../../../src/api/createClient.ts';
+import { systemClock } from '../../../src/base/clock.ts';
+import { silentLogger } from '../../../src/base/logger.ts';
+import { createClients } from '../../../src/model/clients.ts';
+import { createConnections } from '../../../src/model/connections/connections.ts';
+import { noExecutionFilter } from '../../../src/model/executions/executionFilter.ts';
+import { createExecutions } from '../../../src/model/executions/executions.ts';
+import type { Executions } from '../../../src/model/executions/executions.ts';
+import type { ClientFactory } from '../../../src/model/ports.ts';
+import type { ExecutionScope } from '../../../src/model/targets.ts';
+import { createAppPort } from '../../support/appPort.ts';
+import { MemorySecrets, MemoryState } from '../../support/memory/ports.ts';
+import { createTestService } from '../../support/service.ts';
+import type { TestService } from '../../support/service.ts';
+
+interface Filled {
+  readonly executions: Executions;
+  readonly scope: ExecutionScope;
+  /** What was asked of the service: path and query. */
+  readonly asked: string[];
+  readonly dispose: () => void;
+}
+
+/** A real service whose store was filled directly, with the model in front of it. */
+async function fill(service: TestService, count: number): Promise<Filled> {
+  const { id: workflowId } = await service.store.workflows.create({
+    ...{ name: 'Many', description: null, nodes: [], edges: [], settings: {} },
+  });
+  for (let number = 0; number < count; number += 1) {
+    const { execution } = await trigger(workflowId);
+    const hasFailed = number % 1000 === 0;
+    await service.store.executions.finish(
+      execution.id,
+      hasFailed
+        ? { status: 'failed', error: { code: 'x', message: 'x', nodeId: null } }
+        : { status: 'completed', output: null },
+    );
+  }
+  const asked: string[] = [];
+  const port = createAppPort(service.app);
+  const createServiceClient: ClientFactory = ({ baseUrl }, key) =>
+    createClient({
+      http: () =>
+        Promise.resolve((url, request) => {
+          asked.push(new URL(url).pathname + new URL(url).search);
+          return port(url, request);
+        }),
+      ...{ baseUrl, key, keyPrefix: () => 'svc_sk_', logger: silentLogger },
+      budget: createBudget({ clock: systemClock }),
+    });
+  const connections = createConnections({
+    ...{ globalState: new MemoryState(), workspaceState: new MemoryState(), secrets: new MemorySecrets() },
+    ...{ createClient: createServiceClient, clock: systemClock },
+    ...{ keyPrefix: () => 'svc_sk_', createId: () => 'local' },
+  });
+  const clients = createClients(connections, createServiceClient);
+  const executions = createExecutions(connections, clients, systemClock);
+  const { id: connectionId } = await connections.add(
+    { name: 'Local', baseUrl: 'http://127.0.0.1:4100/v1', apiKey: service.key },
+    { verify: 'never' },
+  );
+  return {
+    executions,
+    asked,
+    scope: { connectionId, workflowId: null, filter: noExecutionFilter },
+    dispose: () => {
+      for (const part of [executions, clients, connections]) part.dispose();
+    },
+  };
+
+  async function trigger(id: string) {
+    const result = await service.store.executions.trigger({ workflowId: id, input: {} });
+    return result.kind === 'conflict' ? assert.fail('No execution was created.') : result;
+  }
+}
+
+describe('many executions', () => {
+  const services: TestService[] = [];
+  let few: Filled;
+  let many: Filled;
+  before(async () => {
+    for (let count = 0; count < 2; count += 1)
+      services.push(await createTestService({ requestsPerMinute: 100_000 }));
+    const [first = assert.fail(), second = assert.fail()] = services;
+    few = await fill(first, 10);
+    many = await fill(second, 10_000);
+  });
+  after(async () => {
+    for (const service of services) await service.dispose();
+    for (const part of [few, many]) part.dispose();
+  });
+  beforeEach(() => {
+    few.asked.length = 0;
+    many.asked.length = 0;
+  });
+
+  it('show their first page after one request, ten as well as ten thousand', async () => {
+    for (const { executions, scope, asked } of [few, many]) {
+      await executions.refresh(scope);
+      assert.deepEqual(asked, ['/v1/executions?limit=100']);
+    }
+    assert.equal(few.executions.list(few.scope).items.length, 10);
+    assert.equal(many.executions.list(many.scope).items.length, 100);
+  });
+
+  it('ask for a hundred with each "Load More…", and for one page to stay fresh', async () => {
+    const { executions, scope, asked } = many;
+    for (let pages = 0; pages < 9; pages += 1) await executions.loadMore(scope);
+    assert.equal(executions.list(scope).items.length, 1000);
+    assert.equal(asked.length, 9);
+    await executions.refreshNewest(scope);
+    assert.equal(asked.length, 10);
+    assert.equal(executions.list(scope).items.length, 1000);
+  });
+
+  it('let the service filter, instead of looking through all of them here', async () => {
+    const { executions, scope, asked } = many;
+    const failed: ExecutionScope = { ...scope, filter: { status: 'failed', period: null } };
+    await executions.refresh(failed);
+    assert.deepEqual(asked, ['/v1/executions?limit=100&status=failed']);
+    assert.equal(executions.list(failed).items.length, 10);
+  });
+});
