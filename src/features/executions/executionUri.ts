@@ -4,7 +4,7 @@ import type { ExecutionTarget } from '../../model/targets.ts';
 import { fileName } from '../../platform/format.ts';
 import { schemes } from '../../platform/ids.ts';
 
-export const executionParts = ['details', 'input', 'output', 'node', 'log'] as const;
+const executionParts = ['details', 'input', 'output', 'node', 'log'] as const;
 export type ExecutionPart = (typeof executionParts)[number];
 
 export interface ExecutionAddress {
