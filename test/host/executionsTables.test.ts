@@ -1,0 +1,177 @@
+// Why: a report, a notice and a filter's words are made by pure functions from what a service says; these are their tables.
+import assert from 'node:assert/strict';
+import { ServiceError } from '../../src/base/serviceError.ts';
+import { decodeNarrowing, readTime } from '../../src/features/executionsView/askNarrowing.ts';
+import { ExecutionsTree } from '../../src/features/executionsView/executionsTree.ts';
+import { renderReport } from '../../src/features/executionsView/renderReport.ts';
+import type { ReportFacts } from '../../src/features/executionsView/renderReport.ts';
+import { createViewScope, notNarrowed } from '../../src/features/executionsView/viewScope.ts';
+import { describeNarrowing, viewLines, welcomeState } from '../../src/features/executionsView/viewState.ts';
+import { renderNotice } from '../../src/features/notices/renderNotice.ts';
+import type { Ending } from '../../src/features/notices/renderNotice.ts';
+import { withoutLinks } from '../../src/platform/format.ts';
+import { executionReading, logReading, statusOf } from '../support/memory/readings.ts';
+import { connectBoth, createWorld } from '../support/memory/world.ts';
+
+const key = ['svc', 'sk', 'abcdefghijklmnop'].join('_');
+const failure = { code: 'x', message: `refused ${key}`, nodeId: 'n2' };
+const facts: ReportFacts = {
+  workflowName: 'Signup | <b>check</b>',
+  execution: executionReading('exec_1', {
+    ...{ status: statusOf('failed'), error: failure, eventIds: ['evt_1'] },
+    ...{ input: { name: 'Ada', key }, durationMs: 1200 },
+  }),
+  logs: [
+    logReading(1, { message: 'first' }),
+    logReading(2, { nodeId: 'n2', nodeName: 'Refuse', message: 'end ``` of\n# fence' }),
+  ],
+  output: { kind: 'ready', output: null, error: null },
+};
+
+describe('a report', () => {
+  it('says what, when, where it failed and why', () => {
+    const report = renderReport(facts);
+    for (const part of ['## Signup', 'exec\\_1', 'evt\\_1', '| State | failed |', '| Duration | 1.2 s |'])
+      assert.ok(report.includes(part), `${part}\n${report}`);
+    assert.ok(report.includes('### Failed at Refuse'));
+    assert.ok(report.includes('"name": "Ada"'));
+  });
+
+  it('shows service text literally and holds no key', () => {
+    const report = renderReport(facts);
+    assert.ok(!report.includes(key));
+    assert.ok(report.includes('Signup \\| \\<b\\>check'));
+    assert.ok(report.includes('````text\n'));
+    assert.ok(!/^# fence/m.test(report));
+    const cut = renderReport({
+      ...facts,
+      output: { kind: 'text', text: 'x'.repeat(3985) + key, mediaType: 'text/plain' },
+    });
+    assert.ok(!cut.includes('abcdefgh'));
+  });
+
+  it('is bounded whatever the sizes', () => {
+    const large = 'x'.repeat(1_000_000);
+    const report = renderReport({
+      ...facts,
+      execution: { ...facts.execution, input: { large }, error: { ...failure, message: large } },
+      logs: Array.from({ length: 500 }, (_, at) => logReading(at, { message: large })),
+      output: { kind: 'text', text: large, mediaType: 'text/plain' },
+    });
+    assert.ok(report.length < 30_000, String(report.length));
+    assert.match(report, /more characters/);
+  });
+
+  it('says what could not be read', () => {
+    const report = renderReport({
+      ...facts,
+      logs: new ServiceError({ kind: 'notOffered' }, 'no such route'),
+      output: { kind: 'notReady', status: null },
+    });
+    assert.ok(report.includes('It could not be read: no such route'));
+    assert.ok(report.includes('There is none yet.'));
+    assert.ok(report.includes('### Failed at n2'));
+  });
+});
+
+describe('a notice', () => {
+  const ending = (name: string, state: 'failed' | 'completed'): Ending => ({
+    target: { connectionId: 'c', executionId: name },
+    name,
+    execution: executionReading(name, {
+      ...{ status: statusOf(state), durationMs: 1200 },
+      error: state === 'failed' ? { code: null, message: 'no mail', nodeId: null } : null,
+    }),
+  });
+  const failed = ending('Signup', 'failed');
+  const completed = ending('Totals', 'completed');
+  for (const [endings, text, isFailure] of [
+    [[failed], '"Signup" failed: no mail', true],
+    [[completed], '"Totals" completed in 1.2 s.', false],
+    [[completed, completed], '2 executions ended: "Totals" ×2.', false],
+    [[failed, failed], '2 executions failed: "Signup" ×2.', true],
+    [[failed, completed], '2 executions ended, 1 of them failed: "Signup".', true],
+    [
+      ['A', 'B', 'C', 'D'].map((name) => ending(name, 'completed')),
+      '4 executions ended: "A", "B", "C", ….',
+      false,
+    ],
+  ] as const)
+    it(`reads ${text}`, () => {
+      assert.deepEqual(renderNotice(endings), { text, isFailure });
+    });
+
+  it('has no links of the service', () => {
+    assert.equal(withoutLinks('[x](command:quit) [y](https://a)'), '[x] (command:quit) [y] (https://a)');
+  });
+});
+
+describe('the filter of executions', () => {
+  it('reads dates and times, and nothing else', () => {
+    assert.equal(readTime('2026-01-31'), new Date(2026, 0, 31).getTime());
+    assert.equal(readTime(' 2026-01-31 14:00 '), new Date(2026, 0, 31, 14).getTime());
+    assert.equal(readTime('yesterday-ish'), undefined);
+    assert.equal(readTime(''), undefined);
+  });
+
+  for (const [value, words] of [
+    [{}, ''],
+    [{ status: 'failed' }, 'failed'],
+    [{ workflowId: 'w', status: 'running', within: 'day' }, 'Name · running · last 24 hours'],
+    [{ within: 'week' }, 'last 7 days'],
+    [{ status: 'odd' }, undefined],
+    [{ within: 'year' }, undefined],
+    [{ since: 'whenever' }, undefined],
+    [{ since: 5 }, undefined],
+  ] as const)
+    it(`from code ${JSON.stringify(value)} is ${words ?? 'refused'}`, () => {
+      const narrowing = decodeNarrowing(value);
+      assert.equal(narrowing && describeNarrowing(narrowing, 'Name'), words);
+    });
+
+  it('stands above the rows, and beside the title where a welcome view is', () => {
+    assert.deepEqual(viewLines('ready', ''), { message: '', description: '' });
+    assert.deepEqual(viewLines('filtered', 'failed'), { message: '', description: 'failed' });
+    assert.match(viewLines('ready', 'failed').message, /^Filter: failed\. .*clears it/);
+  });
+
+  it('has a welcome view of its own for each empty state', () => {
+    const list = { status: 'loaded', hasData: true, items: [], nextCursor: null, error: null } as const;
+    const failed = { ...notNarrowed, filter: { status: 'failed', period: null } } as const;
+    assert.equal(welcomeState(null, null), 'none');
+    assert.equal(welcomeState(notNarrowed, list), 'empty');
+    assert.equal(welcomeState(failed, list), 'filtered');
+    assert.equal(welcomeState(failed, { ...list, hasData: false }), 'loading');
+    const error = new ServiceError({ kind: 'unavailable' }, 'down');
+    assert.equal(welcomeState(notNarrowed, { ...list, error }), 'failed');
+    assert.equal(welcomeState(failed, { ...list, items: [executionReading('e')] }), 'ready');
+  });
+});
+
+describe('the rows of the Executions view', () => {
+  it('are at most a thousand, and then say how to narrow', async () => {
+    const world = createWorld();
+    await connectBoth(world);
+    world.first.executions = Array.from({ length: 1500 }, (_, at) => executionReading(`e${at}`));
+    const { scope } = createViewScope(world.connections, world.executions);
+    const tree = new ExecutionsTree(world, scope);
+    const shown = scope.current ?? assert.fail();
+    const first = await tree.getChildren();
+    assert.deepEqual([first.length, first.at(-1)?.kind], [101, 'more']);
+    for (let pages = 1; pages < 10; pages += 1) await world.executions.loadMore(shown);
+    const rows = await tree.getChildren();
+    assert.deepEqual([rows.length, rows.at(-1)?.kind], [1001, 'note']);
+    assert.equal(rows[0], first[0]);
+    tree.dispose();
+  });
+
+  it('say why they could not be read', async () => {
+    const world = createWorld();
+    await connectBoth(world);
+    world.first.failure = new ServiceError({ kind: 'unavailable' }, 'down', { status: 503 });
+    const tree = new ExecutionsTree(world, createViewScope(world.connections, world.executions).scope);
+    const [row] = await tree.getChildren();
+    assert.ok(row?.kind === 'note' && row.isProblem && row.text.includes('503'));
+    tree.dispose();
+  });
+});
