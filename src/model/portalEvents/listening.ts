@@ -76,7 +76,7 @@ async function stream(parts: ListenerParts, signal: AbortSignal): Promise<void> 
 }
 
 async function poll({ pace, catchUp, turnTo }: ListenerParts, signal: AbortSignal): Promise<never> {
-  for (let idlePolls = 0; ;) {
+  for (let idlePolls = -1; ;) {
     idlePolls = (await catchUp(false, signal)) ? 0 : idlePolls + 1;
     turnTo({ kind: 'live', by: 'polling' });
     await pace.next(idlePolls, signal);

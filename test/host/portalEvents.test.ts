@@ -1,0 +1,172 @@
+// Why: portal events as a person meets them: they appear while a workflow runs, are counted while nobody looks, opened, filtered, used, sent.
+import assert from 'node:assert/strict';
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import { parseJson } from '../../src/base/json.ts';
+import { execute, run, startLocalService } from './commands.ts';
+import { startOwnService } from './ownService.ts';
+import type { OwnService } from './ownService.ts';
+import { page, requirePage, viewSelector } from './page.ts';
+import type { Row } from './page.ts';
+import { until } from './until.ts';
+
+const view = 'workflowAutomation.portalEvents';
+const Connection = v.object({ connectionId: v.string() });
+const Workflow = v.object({ workflowId: v.string() });
+const Sent = v.object({ eventIds: v.array(v.string()) });
+const Events = v.array(v.object({ id: v.string(), type: v.string(), timestamp: v.string() }));
+
+/** Publishes what it was given; its name tries what a name must not do. */
+const publishing = {
+  name: 'Orders [x](command:workbench.action.quit)',
+  nodes: [
+    { id: 'start', name: 'Start', type: 'trigger', config: {} },
+    {
+      id: 'tell',
+      name: 'Tell',
+      type: 'portalEvent',
+      config: { type: 'order.received', data: { order: '{{ input.order }}' } },
+    },
+  ],
+  edges: [{ source: 'start', target: 'tell' }],
+};
+
+const rows = () => page.rows(view);
+const message = async () => (await page.texts(`${viewSelector(view)} .message`)).join('\n');
+const call = (name: string, ...values: readonly unknown[]) =>
+  vscode.commands.executeCommand(`workflowAutomation.${name}`, ...values);
+const labelled = (label: string) => (all: readonly Row[]) => all.some((row) => row.label === label);
+/** The number on the icon in the activity bar; empty for none. */
+const badge = async () =>
+  (await page.texts('.activitybar .action-item:has([aria-label^="Workflows"]) .badge-content')).join('');
+const setListening = (mode: string | undefined) =>
+  vscode.workspace
+    .getConfiguration('workflowAutomation')
+    .update('portalEvents.listen', mode, vscode.ConfigurationTarget.Global);
+
+async function textOf(uri: string): Promise<string> {
+  return (await vscode.workspace.openTextDocument(vscode.Uri.parse(uri, true))).getText();
+}
+
+async function newest(type: string): Promise<string> {
+  const event = (await run(Events, 'portalEvents.list', {})).find((each) => each.type === type);
+  assert.ok(event, `There is no event ${type}.`);
+  return event.id;
+}
+
+describe('the Portal Events view', () => {
+  let service: OwnService;
+  let connectionId: string;
+  let workflowId: string;
+
+  before(async () => {
+    service = await startOwnService('--requests-per-minute', '100000');
+    ({ connectionId } = await run(Connection, 'connection.add', {
+      ...{ name: 'Events', baseUrl: service.baseUrl, apiKey: service.key },
+    }));
+    await call('connection.switch', { connectionId });
+  });
+  after(async () => {
+    await setListening(undefined);
+    await call('connection.remove', { connectionId });
+    await service.stop();
+  });
+
+  it('says what it is for while there is nothing', async function () {
+    requirePage(this);
+    await vscode.commands.executeCommand(`${view}.focus`);
+    await page.waitFor(`${viewSelector(view)} .welcome-view-content:has-text("No portal events yet")`);
+    await page.screenshot('portal-events-empty');
+  });
+
+  it('shows what a workflow publishes while it runs, newest first, with the name of the workflow', async function () {
+    requirePage(this);
+    ({ workflowId } = await run(Workflow, 'workflow.import', { definition: publishing }));
+    await call('workflow.deploy', { workflowId });
+    await execute(workflowId, { order: 'A1' });
+    const shown = await until(rows, labelled('execution.completed'));
+    const labels = shown.map(({ label }) => label);
+    assert.equal(labels[0], 'execution.completed');
+    assert.ok(labels.indexOf('portal.order.received') < labels.indexOf('node.started'));
+    const [top] = shown;
+    assert.equal(top?.description, 'now · Orders [x](command:workbench.action.quit)');
+    assert.ok(top.icon.includes('codicon-pass'));
+    await page.screenshot('portal-events');
+  });
+
+  it('opens the payload as a document, and gives it as JSON', async () => {
+    const eventId = await newest('portal.order.received');
+    const uri = await run(v.string(), 'portalEvent.open', { eventId });
+    assert.match(uri, /^workflow-event:/);
+    const Payload = v.object({
+      id: v.string(),
+      type: v.string(),
+      data: v.looseObject({ order: v.string() }),
+    });
+    const payload = v.parse(Payload, parseJson(await textOf(uri)));
+    assert.deepEqual([payload.id, payload.data.order], [eventId, 'A1']);
+    assert.equal(vscode.window.activeTextEditor?.document.languageId, 'json');
+    assert.deepEqual(await call('portalEvent.copyPayload', { eventId }), parseJson(await textOf(uri)));
+    await call('portalEvent.copyAsInput', { eventId });
+    assert.deepEqual(parseJson(await vscode.env.clipboard.readText()), payload.data);
+  });
+
+  it('puts its data into the input of a workflow', async () => {
+    const eventId = await newest('portal.order.received');
+    const uri = await run(v.string(), 'portalEvent.executeWith', { eventId, workflowId });
+    assert.match(uri, /^workflow-input:/);
+    const Input = v.looseObject({ order: v.string() });
+    assert.equal(v.parse(Input, parseJson(await textOf(uri))).order, 'A1');
+    await call('portalEvents.refresh');
+  });
+
+  it('filters by type and by workflow, says so, and clears the filter', async function () {
+    requirePage(this);
+    await vscode.commands.executeCommand(`${view}.focus`);
+    const all = await until(rows, (shown) => shown.length > 3);
+    await call('portalEvents.filter', { type: 'portal.order.received' });
+    const filtered = await until(rows, (shown) => shown.length === 1);
+    assert.equal(filtered[0]?.label, 'portal.order.received');
+    assert.match(await message(), /Filter: portal\.order\.received/);
+    await page.screenshot('portal-events-filtered');
+    await call('portalEvents.filter', { type: 'no.such.type' });
+    await page.waitFor(`${viewSelector(view)} .welcome-view-content:has-text("Clear Filter")`);
+    await call('portalEvents.filter', { workflowId });
+    await until(rows, (shown) => shown.length > 1 && shown.length <= all.length);
+    await call('portalEvents.clearFilter');
+    await until(rows, (shown) => shown.length === all.length);
+    await until(message, (text) => text === '');
+  });
+
+  it('counts what came while nobody looked, until somebody does', async function () {
+    requirePage(this);
+    await setListening('always');
+    await vscode.commands.executeCommand('workbench.view.explorer');
+    assert.equal(await badge(), '');
+    await execute(workflowId, { order: 'B2' });
+    const counted = await until(badge, (count) => Number(count) > 3);
+    await page.screenshot('portal-events-badge');
+    assert.ok(Number(counted) > 3);
+    await call('portalEvents.markAllRead');
+    await until(badge, (count) => count === '');
+    await execute(workflowId, { order: 'C3' });
+    await until(badge, (count) => Number(count) > 0);
+    await vscode.commands.executeCommand(`${view}.focus`);
+    await until(badge, (count) => count === '');
+    await setListening(undefined);
+  });
+
+  it('sends to the local service only, and what was sent arrives', async function () {
+    requirePage(this);
+    const event = { type: 'order.received', data: { order: 'D4' } };
+    await assert.rejects(run(Sent, 'portalEvents.send', event), /local service/);
+    await startLocalService();
+    await vscode.commands.executeCommand(`${view}.focus`);
+    const { eventIds } = await run(Sent, 'portalEvents.send', event);
+    assert.equal(eventIds.length, 1);
+    const [top] = await until(rows, ([first]) => first?.label === 'portal.order.received');
+    // The events of the other service are gone from sight.
+    assert.equal(top?.description, 'now');
+    await page.screenshot('portal-events-sent');
+  });
+});
