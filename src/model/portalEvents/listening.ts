@@ -32,7 +32,8 @@ export interface ListenerParts {
 
 const longestPauseMs = 30_000;
 
-function heals({ reason }: ServiceError): boolean {
+/** True for a failure that goes away by itself. */
+export function heals({ reason }: ServiceError): boolean {
   if (reason.kind === 'rateLimited') return !reason.isQuota;
   if (reason.kind === 'unreachable') return reason.cause !== 'tls';
   return reason.kind === 'unavailable';

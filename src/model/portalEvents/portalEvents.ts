@@ -13,7 +13,7 @@ import type { Clock, StatePort } from '../ports.ts';
 import type { EventFilter } from './eventFilter.ts';
 import { emptyList } from './eventList.ts';
 import { EventStore } from './eventStore.ts';
-import { listen } from './listening.ts';
+import { heals, listen } from './listening.ts';
 import { createPollPace } from './pollPace.ts';
 import type { PollPace } from './pollPace.ts';
 import type { ListenMode, PortalEventsState, PortalEventTarget } from './portalEventsState.ts';
@@ -61,6 +61,8 @@ class HeldPortalEvents implements PortalEvents {
   #run: AbortController | undefined;
   /** Something ended the listening that does not heal by itself. */
   #isHalted = false;
+  /** Where nobody listens, the view asks on its own only once. */
+  #wasAsked = false;
 
   constructor(parts: PortalEventsParts) {
     this.#parts = parts;
@@ -98,6 +100,7 @@ class HeldPortalEvents implements PortalEvents {
 
   async refresh(signal?: AbortSignal): Promise<void> {
     const run = this.#begin();
+    this.#wasAsked = true;
     try {
       await this.#store.readAnew(signal ? AbortSignal.any([run.signal, signal]) : run.signal);
     } catch (error) {
@@ -137,6 +140,7 @@ class HeldPortalEvents implements PortalEvents {
     if (address === this.#address) return;
     this.#address = address;
     this.#store.reset(active?.id ?? null);
+    this.#wasAsked = false;
     this.#startAnew();
   }
 
@@ -168,7 +172,7 @@ class HeldPortalEvents implements PortalEvents {
     }
     if (this.#run !== undefined || this.#isHalted) return;
     if (isWanted) void this.#listen(connectionId);
-    else if (this.#isVisible && !hasData) void this.refresh();
+    else if (this.#isVisible && !hasData && !this.#wasAsked) void this.refresh();
   }
 
   async #listen(connectionId: string): Promise<void> {
@@ -203,7 +207,7 @@ class HeldPortalEvents implements PortalEvents {
   #halt(error: unknown, signal: AbortSignal): void {
     if (signal.aborted) return;
     this.#run = undefined;
-    this.#isHalted = true;
+    this.#isHalted = !isServiceError(error) || !heals(error);
     const off = { listening: { kind: 'off' } } as const;
     const reason = isServiceError(error) ? error.reason.kind : null;
     if (reason === 'notOffered' || reason === 'notFound')
