@@ -90,7 +90,7 @@ export interface ExecutionCalls {
   ): AsyncIterable<FollowItem>;
 }
 
-export interface PortalEventQuery {
+interface PortalEventQuery {
   readonly after?: string;
   readonly type?: string;
   readonly workflowId?: string;
