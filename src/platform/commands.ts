@@ -23,7 +23,7 @@ function isFromMenu(value: unknown): boolean {
 }
 
 /** How a command was asked for: by a person, who may be asked back, or by code, which may not. */
-export interface Invocation<Argument = unknown> {
+interface Invocation<Argument = unknown> {
   readonly isInteractive: boolean;
   /** All the rows that were selected when the command was chosen on one of them, that one included; else the argument alone. */
   readonly selected: readonly Argument[];
