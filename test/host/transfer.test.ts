@@ -13,7 +13,9 @@ import { ServiceError } from '../../src/base/serviceError.ts';
 import { exportSeveral } from '../../src/features/transfer/exporting.ts';
 import { importSources } from '../../src/features/transfer/importing.ts';
 import { droppedSources } from '../../src/features/transfer/importSources.ts';
-import { findWorkflow, listWorkflows, run, startLocalService } from './commands.ts';
+import { findWorkflow, listWorkflows, run } from './commands.ts';
+import { startOwnService } from './ownService.ts';
+import type { OwnService } from './ownService.ts';
 import { page, requirePage, viewSelector } from './page.ts';
 import { until } from './until.ts';
 
@@ -113,7 +115,17 @@ describe('import, export and create', () => {
   const rowLabels = async () => (await page.rows(view)).map(({ label }) => label);
   const choice = (text: string) => `.quick-input-widget .monaco-list-row:has-text("${text}")`;
 
-  before(() => startLocalService());
+  let service: OwnService;
+  let connectionId: string;
+  before(async () => {
+    service = await startOwnService('--samples', '--requests-per-minute', '6000');
+    const argument = { name: 'Transfer', baseUrl: service.baseUrl, apiKey: service.key };
+    ({ connectionId } = await run(v.object({ connectionId: v.string() }), 'connection.add', argument));
+  });
+  after(async () => {
+    await vscode.commands.executeCommand('workflowAutomation.connection.remove', { connectionId });
+    await service.stop();
+  });
 
   it('from code: what goes out can come in again', async () => {
     const { id } = await findWorkflow('Signup check');
@@ -157,6 +169,8 @@ describe('import, export and create', () => {
       new TextEncoder().encode(JSON.stringify(definition('Dropped'))),
     );
     await vscode.window.showTextDocument(file, { preview: false });
+    await page.waitFor('.tab.active:has-text("dropped.json")');
+    await until(rowLabels, (labels) => labels.includes('Order totals'));
     await page.drag('.tab:has-text("dropped.json")', `${viewSelector(view)} .monaco-list-row`);
     await until(rowLabels, (labels) => labels.includes('Dropped'));
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
@@ -170,7 +184,6 @@ describe('import, export and create', () => {
     const dialogs = vscode.workspace.getConfiguration('files.simpleDialog');
     await dialogs.update('enable', true, vscode.ConfigurationTarget.Global);
     const folder = mkdtempSync(join(tmpdir(), 'transfer-'));
-    const { connectionId } = await startLocalService();
     const elements = (await listWorkflows()).map(({ id }) => ({
       isTreeElement: true,
       connectionId,

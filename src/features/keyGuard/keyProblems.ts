@@ -86,7 +86,10 @@ export function createKeyProblems(clock: Pick<Clock, 'schedule'>): Disposable {
   owned.add(
     vscode.workspace.onDidCloseTextDocument((document) => {
       waiting.delete(document);
-      collection.delete(document.uri);
+      // A new untitled document may have taken the address over already.
+      const address = document.uri.toString();
+      if (!vscode.workspace.textDocuments.some(({ uri }) => uri.toString() === address))
+        collection.delete(document.uri);
     }),
   );
   owned.add(onDidChangeKeyGuard(checkAll));
