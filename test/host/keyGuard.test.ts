@@ -171,6 +171,7 @@ describe('the key guard', () => {
       const document = await show(text, 'yaml');
       const moved = vscode.commands.executeCommand(moveCommand);
       await page.waitFor(`${question} .monaco-list-row:has-text("A New Connection")`);
+      await page.waitFor(`${question} input:focus`);
       await page.press('Escape');
       assert.equal(await moved, undefined);
       assert.equal(document.getText(), text);

@@ -246,6 +246,7 @@ describe('import, export and create', () => {
     for (const name of ['create', 'import']) {
       const done = vscode.commands.executeCommand(`workflowAutomation.workflow.${name}`);
       await page.waitFor(choice('From the Clipboard'));
+      await page.waitFor('.quick-input-widget input:focus');
       await page.press('Escape');
       await done;
     }
