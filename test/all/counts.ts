@@ -11,11 +11,16 @@ export interface Counts {
 /** Where a run leaves its counts, in the environment; without it the run leaves none. */
 export const countsVariable = 'WORKFLOW_TEST_COUNTS';
 
-/** Called at a run's end, by whatever runs it. */
+/** Called at a run's end, by whatever runs it; several runs of one stage add up. */
 export function writeCounts(stats: Mocha.Stats | undefined): void {
   const path = process.env[countsVariable];
   if (path === undefined || stats === undefined) return;
-  const counts: Counts = { passed: stats.passes, failed: stats.failures, skipped: stats.pending };
+  const before = existsSync(path) ? readCounts(path) : { passed: 0, failed: 0, skipped: 0 };
+  const counts: Counts = {
+    passed: before.passed + stats.passes,
+    failed: before.failed + stats.failures,
+    skipped: before.skipped + stats.pending,
+  };
   writeFileSync(path, JSON.stringify(counts));
 }
 
