@@ -9,7 +9,7 @@ import type { ConnectionRecord } from './connections/connectionRecord.ts';
 import type { Connections } from './connections/connections.ts';
 
 /** A running service that this window holds a lease on; disposing gives the lease back. */
-export interface RunningService extends Disposable {
+interface RunningService extends Disposable {
   readonly baseUrl: string;
   readonly origin: string;
   readonly sessionToken: string;

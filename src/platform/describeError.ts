@@ -26,7 +26,7 @@ export interface ErrorDescription {
   readonly remedies: readonly Remedy[];
 }
 
-export function describeCause(cause: UnreachableCause): string {
+function describeCause(cause: UnreachableCause): string {
   switch (cause) {
     case 'dns':
       return vscode.l10n.t('its host name could not be found (DNS)');

@@ -6,7 +6,7 @@ import type { Disposable } from '../base/disposable.ts';
 export type LoadApp = () => Promise<unknown>;
 
 /** A place that the app fills when it is loaded. */
-export class Slot<T> {
+class Slot<T> {
   readonly #load: LoadApp;
   #value: T | undefined;
 

@@ -81,7 +81,12 @@ describe('presets', () => {
     await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(textOf(cleo)));
     await vscode.window.showTextDocument(file);
     await page.click(lensText('Execute with…'));
-    await page.click(row('Signup check'));
+    await page.waitFor(row('Signup check'));
+    await page.waitFor('.quick-input-widget input:focus');
+    // Narrowed first: a click may meet the rows while they still move.
+    await page.type('Signup');
+    await page.waitUntilGone(row('Support triage'));
+    await page.press('Enter');
     await page.waitFor(lensText('Execute "Signup check"'));
     await page.screenshot('preset-lens');
     const [newest] = await until(

@@ -13,7 +13,7 @@ export interface ConnectionElement extends TreeArgument {
   readonly connectionId: string;
 }
 
-export interface ApiKeyElement extends TreeArgument {
+interface ApiKeyElement extends TreeArgument {
   readonly kind: 'apiKey';
   readonly keyId: string;
   readonly reading: ApiKeyReading;
