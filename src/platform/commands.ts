@@ -4,8 +4,8 @@ import { isAbortError } from '../base/cancellation.ts';
 import { toDisposable } from '../base/disposable.ts';
 import type { Disposable } from '../base/disposable.ts';
 import type { Logger } from '../base/logger.ts';
-import type { ErrorDescription, Remedy } from './describeError.ts';
-import { withoutLinks } from './format.ts';
+import type { ErrorDescription } from './describeError.ts';
+import { showMessage } from './messages.ts';
 import { commandId } from './ids.ts';
 import type { CommandName } from './ids.ts';
 
@@ -80,9 +80,10 @@ export function createCommands(logger: Logger, describe: (error: unknown) => Err
     if (isAbortError(error)) return;
     const { message, remedies } = describe(error);
     logger.error(message, error);
-    const picked = await vscode.window.showErrorMessage<vscode.MessageItem & { readonly remedy: Remedy }>(
-      withoutLinks(message),
-      ...remedies.map((remedy) => ({ title: remedy.label, remedy })),
+    const picked = await showMessage(
+      'error',
+      message,
+      remedies.map((remedy) => ({ title: remedy.label, remedy })),
     );
     if (picked) await vscode.commands.executeCommand(commandId(picked.remedy.command));
   }

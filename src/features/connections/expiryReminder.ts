@@ -11,6 +11,8 @@ import type { KeyExpiry, Reminded } from '../../model/connections/keyExpiry.ts';
 import type { StatePort } from '../../model/ports.ts';
 import { plainLine } from '../../platform/format.ts';
 import { commandId } from '../../platform/ids.ts';
+import type { CommandName } from '../../platform/ids.ts';
+import { showMessage } from '../../platform/messages.ts';
 
 export interface ReminderParts {
   readonly connections: Pick<Connections, 'all'>;
@@ -47,19 +49,25 @@ function decodeReminded(stored: unknown, connectionId: string): Reminded | undef
   return typeof keySetAt === 'string' && typeof at === 'number' ? { keySetAt, at } : undefined;
 }
 
+interface Action {
+  readonly title: string;
+  readonly command: CommandName;
+}
+
 async function remind(connection: ConnectionRecord, expiry: KeyExpiry): Promise<void> {
-  const replace = vscode.l10n.t('Replace API Key…');
-  const openPage = vscode.l10n.t('Open Key Settings');
-  const picked = await vscode.window.showWarningMessage(
+  const replace: Action = { title: vscode.l10n.t('Replace API Key…'), command: 'connection.replaceKey' };
+  const openPage: Action = {
+    title: vscode.l10n.t('Open Key Settings'),
+    command: 'connection.openSettingsPage',
+  };
+  const picked = await showMessage(
+    'warning',
     reminderText(connection, expiry),
-    ...(connection.settingsUrl === undefined ? [replace] : [replace, openPage]),
+    connection.settingsUrl === undefined ? [replace] : [replace, openPage],
   );
   if (picked === undefined) return;
   const element = { isTreeElement: true, connectionId: connection.id };
-  await vscode.commands.executeCommand(
-    commandId(picked === replace ? 'connection.replaceKey' : 'connection.openSettingsPage'),
-    element,
-  );
+  await vscode.commands.executeCommand(commandId(picked.command), element);
 }
 
 /** Looks when it is built, when connections change and whenever the window is turned to; no timer runs meanwhile. */

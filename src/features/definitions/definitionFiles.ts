@@ -11,6 +11,7 @@ import { findDocument, isTheirs, requireTarget } from './definitionAddress.ts';
 import type { DefinitionProblems } from './definitionProblems.ts';
 import { findTextProblem } from './definitionProblems.ts';
 import type { OpenDefinitions } from './openDefinitions.ts';
+import { showMessage } from '../../platform/messages.ts';
 
 /** A save that was not made, because the service holds what its writer has not seen. */
 export interface Conflict {
@@ -159,7 +160,8 @@ function readText(text: string, base: JsonObject | undefined): JsonObject {
 }
 
 function warnNotKept(names: readonly string[]): void {
-  void vscode.window.showWarningMessage(
+  void showMessage(
+    'warning',
     vscode.l10n.t(
       'The service did not take these over as you wrote them: {0}. Undo brings your text back.',
       names.map((name) => plainLine(name, 80)).join(', '),

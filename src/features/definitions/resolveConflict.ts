@@ -7,6 +7,7 @@ import { plainLine } from '../../platform/format.ts';
 import { theirsUri } from './definitionAddress.ts';
 import type { Conflict } from './definitionFiles.ts';
 import type { OpenDefinitions } from './openDefinitions.ts';
+import { showMessage } from '../../platform/messages.ts';
 
 type Choice = 'mine' | 'theirs' | 'merge';
 
@@ -91,7 +92,8 @@ async function apply(
   const { definition, collisions } = mergeDefinitions(base, mine, theirs.definition);
   const replaced = await replaceText(document, renderDefinition(definition));
   if (collisions.length === 0 || replaced === 'nothing') return replaced;
-  void vscode.window.showWarningMessage(
+  void showMessage(
+    'warning',
     vscode.l10n.t(
       'Both sides changed: {0}. There your text stands. Compare the two sides, then save.',
       collisions.map((place) => plainLine(place, 80)).join(', '),

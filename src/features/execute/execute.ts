@@ -17,6 +17,7 @@ import type { Workflows } from '../../model/workflows/workflows.ts';
 import { commandId } from '../../platform/ids.ts';
 import { plainLine } from '../../platform/format.ts';
 import { confirm } from '../../platform/prompts.ts';
+import { showMessage } from '../../platform/messages.ts';
 
 export interface ExecuteParts {
   readonly clients: Clients;
@@ -86,7 +87,7 @@ async function findAndFollow(
     const match = await resolveExecution({ client, clock, trigger: triggered, known });
     await executions.refresh({ connectionId, workflowId });
     if (match.kind === 'probable' || match.kind === 'unknown')
-      void vscode.window.showInformationMessage(doubt(match.kind));
+      void showMessage('information', doubt(match.kind));
     if (match.kind !== 'unknown') await follow(connectionId, match.executionId);
   } catch (error) {
     if (!isAbortError(error)) logger.error('The execution could not be found.', error);

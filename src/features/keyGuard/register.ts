@@ -10,6 +10,7 @@ import { PlainError } from '../../platform/describeError.ts';
 import { commandId } from '../../platform/ids.ts';
 import { createKeyProblems, problemCode } from './keyProblems.ts';
 import { askAndStore, keyAt, replaceInText } from './moveKey.ts';
+import { showMessage } from '../../platform/messages.ts';
 
 export interface KeyGuardParts {
   readonly commands: Commands;
@@ -77,7 +78,8 @@ function registerMove({ commands, connections }: KeyGuardParts): Disposable {
           : await connections.replaceKey(connectionId, apiKey);
       await replaceInText(document, apiKey);
       if (isInteractive) {
-        void vscode.window.showInformationMessage(
+        void showMessage(
+          'information',
           vscode.l10n.t(
             'The key is in the secret storage now. If the text was saved or shared with the key in it, revoke the key and make a new one.',
           ),

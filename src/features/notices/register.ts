@@ -12,7 +12,6 @@ import type { Executed } from '../../model/workflows/workflowActions.ts';
 import type { Workflows } from '../../model/workflows/workflows.ts';
 import { shortId, workflowName } from '../../pickers/executionPicker.ts';
 import type { Commands } from '../../platform/commands.ts';
-import { withoutLinks } from '../../platform/format.ts';
 import { commandId } from '../../platform/ids.ts';
 import type { CommandName } from '../../platform/ids.ts';
 import { choose } from '../../platform/prompts.ts';
@@ -22,6 +21,7 @@ import { createBatches } from './batches.ts';
 import { renderNotice } from './renderNotice.ts';
 import type { Ending } from './renderNotice.ts';
 import { createStartedHere } from './startedHere.ts';
+import { showMessage } from '../../platform/messages.ts';
 
 export interface NoticesParts {
   readonly commands: Commands;
@@ -59,8 +59,7 @@ async function tell(endings: readonly Ending[]): Promise<void> {
     { title: vscode.l10n.t('Show Output'), command: 'execution.openOutput' },
     { title: vscode.l10n.t('Run Again'), command: 'execution.rerun' },
   ];
-  const show = isFailure ? vscode.window.showWarningMessage : vscode.window.showInformationMessage;
-  const picked = await show(withoutLinks(text), ...actions);
+  const picked = await showMessage(isFailure ? 'warning' : 'information', text, actions);
   if (picked === undefined) return;
   const target = await chooseEnding(endings, picked.title);
   // As an element of a tree: a person pressed the button, and is asked or shown an error like one.

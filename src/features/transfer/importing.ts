@@ -11,6 +11,7 @@ import { withProgress } from '../../platform/prompts.ts';
 import { eachInTurn } from './eachInTurn.ts';
 import type { Outcome } from './eachInTurn.ts';
 import type { ImportSource } from './importSources.ts';
+import { showMessage } from '../../platform/messages.ts';
 
 export interface ImportParts {
   readonly actions: Pick<WorkflowActions, 'import'>;
@@ -53,13 +54,12 @@ export function summarizeImport(outcome: Outcome<string>, now: number): string {
 /** Shows a summary; where something failed, as a warning with a way to the log, which has all of it. */
 export async function showSummary(summary: string, outcome: Outcome<unknown>, logger: Logger): Promise<void> {
   if (outcome.failed.length === 0) {
-    await vscode.window.showInformationMessage(summary);
+    await showMessage('information', summary);
     return;
   }
   for (const { name, error } of outcome.failed) logger.warn(`${name}: ${describeError(error, 0).message}`);
-  const showLog = vscode.l10n.t('Show Log');
-  const picked = await vscode.window.showWarningMessage(summary, showLog);
-  if (picked === showLog) await vscode.commands.executeCommand(commandId('showLog'));
+  const picked = await showMessage('warning', summary, [{ title: vscode.l10n.t('Show Log') }]);
+  if (picked !== undefined) await vscode.commands.executeCommand(commandId('showLog'));
 }
 
 /** What is being done now, for the progress. */
