@@ -27,7 +27,7 @@ function corner(file: string): string {
 async function composeWelcomeViews(): Promise<void> {
   const files = readdirSync(screenshots).filter((file) => file.startsWith('welcome-'));
   const style = `body { display: grid; grid-template-columns: repeat(5, 340px); gap: 8px; margin: 8px; background: #ddd }
-    div { height: 190px }`;
+    div { height: 225px }`;
   const folder = mkdtempSync(join(tmpdir(), 'workflow-automation-pictures-'));
   const browser = await startBrowser({ browser: (await installWeb()).browser, folder });
   try {
