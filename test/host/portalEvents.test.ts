@@ -132,10 +132,12 @@ describe('the Portal Events view', () => {
     await call('portalEvents.filter', { type: 'no.such.type' });
     await page.waitFor(`${viewSelector(view)} .welcome-view-content:has-text("Clear Filter")`);
     await call('portalEvents.filter', { workflowId });
-    await until(rows, (shown) => shown.length > 1 && shown.length <= all.length);
+    await until(rows, (shown) => shown.length > 1);
     await call('portalEvents.clearFilter');
-    await until(rows, (shown) => shown.length === all.length);
     await until(message, (text) => text === '');
+    // How many rows are drawn depends on the room; which ones come first does not.
+    const labels = (shown: readonly Row[]) => shown.slice(0, 3).map(({ label }) => label);
+    assert.deepEqual(labels(await until(rows, (shown) => shown.length > 3)), labels(all));
   });
 
   it('counts what came while nobody looked, until somebody does', async function () {

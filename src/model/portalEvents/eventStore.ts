@@ -69,7 +69,9 @@ export class EventStore implements Disposable {
     const { current } = this.#state;
     if (current.connectionId === null) return false;
     const pages = this.#pages(current.connectionId, signal, 'follow');
-    const { list, isGap } = await readLatest(pages, current, isPruned);
+    // The list alone: a filter that is set while this reads must not be taken back by it.
+    const { items, nextCursor, isTrimmed } = current;
+    const { list, isGap } = await readLatest(pages, { items, nextCursor, isTrimmed }, isPruned);
     signal.throwIfAborted();
     const lastKnownAt = current.items[0]?.timestamp ?? null;
     this.#take({ ...list, ...(isGap ? { gap: { lastKnownAt } } : {}) });
