@@ -25,6 +25,8 @@ describe('portal events of the real service', () => {
   let world: PortalEventsWorld;
   /** Turns the line to the first service off. */
   let isDown = false;
+  /** Happens before a list is answered. */
+  let beforeList: () => void = () => undefined;
   let globalState: MemoryState;
 
   const publish = (service: TestService, type: string): Promise<string> =>
@@ -33,6 +35,7 @@ describe('portal events of the real service', () => {
   function createWorld(clock: Clock = systemClock): PortalEventsWorld {
     const ports = services.map(({ app }) => createAppPort(app));
     const http: HttpPort = (url, request) => {
+      if (request.headers['Accept'] !== 'text/event-stream') beforeList();
       const at = url.startsWith('http://127.0.0.1:4101') ? 0 : 1;
       if (at === 0 && isDown) throw Object.assign(new Error('x'), { code: 'ECONNREFUSED' });
       const port = ports[at] ?? assert.fail();
@@ -45,6 +48,7 @@ describe('portal events of the real service', () => {
     const options = { requestsPerMinute: 100_000, maximumPortalEvents: 5 };
     services = [await createTestService(options), await createTestService(options)];
     isDown = false;
+    beforeList = () => undefined;
     globalState = new MemoryState();
     world = createWorld();
   });
@@ -70,6 +74,25 @@ describe('portal events of the real service', () => {
     assert.deepEqual(typesOf(await stateWhen(portalEvents, newestIs(id))), ['b', 'a']);
     portalEvents.setAttention(hidden);
     assert.equal(portalEvents.state.current.listening.kind, 'off');
+  });
+
+  it('keeps a filter that is set while the list is caught up', async () => {
+    await publish(services[0], 'a');
+    await connectFirst();
+    const { portalEvents } = world;
+    portalEvents.setListenMode('whenVisible');
+    portalEvents.setAttention(seen);
+    await stateWhen(portalEvents, isLive);
+    portalEvents.setAttention(hidden);
+    let lists = 0;
+    beforeList = () => {
+      lists += 1;
+      portalEvents.setFilter({ type: 'a', workflowId: null });
+    };
+    portalEvents.setAttention(seen);
+    const { filter } = await stateWhen(portalEvents, isLive);
+    assert.ok(lists > 0);
+    assert.equal(filter.type, 'a');
   });
 
   it('says that events are gone that the service pruned meanwhile, and lists what is left', async () => {
