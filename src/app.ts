@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { createBudgets } from './api/budgets.ts';
 import { createHttpLoader } from './api/httpLoader.ts';
 import { createLazyClient, createLazySettingsClient } from './api/lazyClient.ts';
 import { systemClock as clock } from './base/clock.ts';
@@ -72,6 +73,7 @@ export function createApp(
   own(onDidChangeProxySettings(http.reset));
   const operationSettings = own(createOperationSettings(logger));
 
+  const budgets = own(createBudgets({ clock }));
   const createServiceClient: ClientFactory = ({ baseUrl }, key) =>
     createLazyClient({
       http: http.load,
@@ -79,6 +81,7 @@ export function createApp(
       key,
       keyPrefix: settings.keyPrefix,
       overrides: operationSettings.read,
+      budgets,
       logger,
       clock,
     });

@@ -16,16 +16,20 @@ export interface Permit {
   settle(reading: LimitReading | null): void;
 }
 
-/** The seam for sharing one key's budget among windows: everything that crosses it is plain data. */
-export interface RequestBudget extends Disposable {
+/** The places of one key. The seam for sharing them among windows: everything that crosses it is plain data. */
+export interface KeyBudget extends Disposable {
   /** Computed when read; announced when a request leaves or an answer corrects it, not when time frees a place. */
   readonly state: Observable<BudgetState>;
   /** Milliseconds until a request of this priority could leave; 0: now. */
   waitMs(priority: Priority): number;
   /** Waits for a place. Rejects with "rateLimited" at once when that takes longer than the priority's patience, or with the signal's reason. */
   admit(priority: Priority, signal: AbortSignal): Promise<Permit>;
-  /** Forgets what was counted: the key is another one. */
-  reset(): void;
+}
+
+/** The places that one client asks for: those of the key that it uses. */
+export interface RequestBudget extends KeyBudget {
+  /** Says which key the next requests carry; what waits goes on waiting for that key's places. */
+  useKey(secret: string): void;
 }
 
 /** The longest that a request waits inside, in milliseconds: a person is told rather than left hanging. */
@@ -52,8 +56,8 @@ export interface BudgetParts {
   readonly random?: () => number;
 }
 
-/** A budget of this process alone: one per key. A timer runs only while something waits. */
-export function createBudget(parts: BudgetParts): RequestBudget {
+/** A budget of this process alone: one per key, see createBudgets. A timer runs only while something waits. */
+export function createBudget(parts: BudgetParts): KeyBudget {
   const { clock } = parts;
   const window = createWindow(
     parts.requestsPerMinute ?? limits.requestsPerMinute,
@@ -153,11 +157,6 @@ export function createBudget(parts: BudgetParts): RequestBudget {
       return window.readyAt(priority, now) - now;
     },
     admit,
-    reset() {
-      window.reset();
-      changed();
-      pump();
-    },
     dispose() {
       isDisposed = true;
       timer?.dispose();
@@ -178,6 +177,6 @@ export const unlimitedBudget: RequestBudget = Object.freeze({
   waitMs: () => 0,
   admit: (_priority: Priority, signal: AbortSignal) =>
     signal.aborted ? Promise.reject(abortReason(signal)) : Promise.resolve(freePermit),
-  reset: () => undefined,
+  useKey: () => undefined,
   dispose: () => undefined,
 });

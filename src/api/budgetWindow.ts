@@ -27,7 +27,6 @@ export interface BudgetWindow {
   readyAt(priority: Priority, now: number): number;
   isQuota(now: number): boolean;
   state(now: number): BudgetState;
-  reset(): void;
 }
 
 export function createWindow(requestsPerMinute: number, random: () => number): BudgetWindow {
@@ -89,11 +88,5 @@ export function createWindow(requestsPerMinute: number, random: () => number): B
       remaining: remaining(now),
       pausedUntil: pause.until > now ? pause.until : null,
     }),
-    reset() {
-      own = [];
-      foreign = { count: 0, until: 0 };
-      pause = { until: 0, isQuota: false };
-      limit = Math.max(1, requestsPerMinute);
-    },
   };
 }

@@ -4,6 +4,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
 import { ServiceError } from '../base/serviceError.ts';
 import type { OperationOverrides } from '../protocol/operationOverrides.ts';
+import type { Budgets } from './budgets.ts';
 import type { RequestBudget } from './budget.ts';
 import { createExecutionCalls } from './calls/executions.ts';
 import { createPortalEventCalls } from './calls/portalEvents.ts';
@@ -26,8 +27,8 @@ export interface ClientParts {
   readonly keyPrefix: () => string;
   /** Where the user says that operations lie; the same object until that changes. Default: nowhere else. */
   readonly overrides?: () => OperationOverrides;
-  /** Of this connection's key; disposed of with the client. */
-  readonly budget: RequestBudget;
+  /** Shared by all clients of this process, so that those with the same key count together. */
+  readonly budgets: Budgets;
   readonly logger: Logger;
   /** Default: the machine's. */
   readonly clock?: Clock;
@@ -36,8 +37,7 @@ export interface ClientParts {
 }
 
 /** Puts the key in the header, unless it is missing or surely no key of this service. */
-function bearer({ key, keyPrefix, budget }: ClientParts): Authorize {
-  let last: string | undefined;
+function bearer({ key, keyPrefix }: ClientParts, budget: RequestBudget): Authorize {
   return async () => {
     const secret = await key();
     if (secret === undefined || secret === '')
@@ -48,8 +48,7 @@ function bearer({ key, keyPrefix, budget }: ClientParts): Authorize {
       const message = `An API key starts with "${keyPrefix()}" and has no spaces.`;
       throw new ServiceError({ kind: 'keyRejected', code }, message, { code });
     }
-    if (last !== undefined && last !== secret) budget.reset();
-    last = secret;
+    budget.useKey(secret);
     return { headers: { Authorization: `Bearer ${secret}` }, secret };
   };
 }
@@ -58,10 +57,11 @@ const noOverrides: OperationOverrides = {};
 
 /** A client of one connection. Disposing cancels what is under way. */
 export function createClient(parts: ClientParts): ServiceClient {
-  const { http, baseUrl, budget, logger } = parts;
+  const { http, baseUrl, logger } = parts;
+  const budget = parts.budgets.open(baseUrl);
   const tools = { clock: parts.clock ?? systemClock, random: parts.random ?? Math.random };
   const ladder = createLadder({
-    transport: createTransport({ http, baseUrl, authorize: bearer(parts), budget, logger, ...tools }),
+    transport: createTransport({ http, baseUrl, authorize: bearer(parts, budget), budget, logger, ...tools }),
     overrides: parts.overrides ?? (() => noOverrides),
     clock: tools.clock,
   });

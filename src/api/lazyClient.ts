@@ -1,5 +1,4 @@
 // Why: a client that costs nothing until something is asked of it: the real one is loaded with the first call.
-import type { Clock } from '../base/clock.ts';
 import { DisposableStore } from '../base/disposable.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { ObservableValue } from '../base/observable.ts';
@@ -61,10 +60,8 @@ function once<T extends Disposable>(owned: DisposableStore, create: Loader<T>): 
   return () => (loading ??= create().then((loaded) => owned.add(loaded)));
 }
 
-/** A client of one connection, with a budget of its own. */
-export function createLazyClient(
-  parts: Omit<ClientParts, 'budget'> & { readonly clock: Clock },
-): ServiceClient {
+/** A client of one connection. */
+export function createLazyClient(parts: ClientParts): ServiceClient {
   const owned = new DisposableStore();
   const { requestsPerMinute } = limits;
   const budget = owned.add(
@@ -76,11 +73,7 @@ export function createLazyClient(
   );
   const notOffered = owned.add(new ObservableValue<ReadonlySet<OperationName>>(new Set()));
   const load = once(owned, async () => {
-    const [{ createBudget }, { createClient }] = await Promise.all([
-      import('./budget.ts'),
-      import('./createClient.ts'),
-    ]);
-    const client = createClient({ ...parts, budget: createBudget({ clock: parts.clock }) });
+    const client = (await import('./createClient.ts')).createClient(parts);
     owned.add(
       client.budget.onDidChange((state) => {
         budget.set(state);

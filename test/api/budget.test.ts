@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { isAbortError } from '../../src/base/cancellation.ts';
 import { isServiceError } from '../../src/base/serviceError.ts';
 import { createBudget } from '../../src/api/budget.ts';
-import type { Permit, RequestBudget } from '../../src/api/budget.ts';
+import type { KeyBudget, Permit } from '../../src/api/budget.ts';
 import type { LimitReading } from '../../src/api/budgetWindow.ts';
 import type { Priority } from '../../src/api/client.ts';
 import { HandClock, settle } from '../support/memory/ports.ts';
@@ -13,7 +13,7 @@ const forever = new AbortController().signal;
 
 describe('budget', () => {
   let clock: HandClock;
-  let budget: RequestBudget;
+  let budget: KeyBudget;
   beforeEach(() => {
     clock = new HandClock();
     budget = createBudget({ clock, random: () => 0 });
@@ -195,17 +195,6 @@ describe('budget', () => {
       assert.ok(error.reason.kind === 'rateLimited' && error.reason.isQuota);
       return true;
     });
-  });
-
-  it('starts afresh with another key', async () => {
-    const [permit] = await spend(1);
-    permit?.settle({ ...silent, pauseMs: 9000 });
-    const log: string[] = [];
-    ask('user', log, 'user');
-    budget.reset();
-    await settle();
-    assert.deepEqual(log, ['user']);
-    assert.equal(budget.state.current.pausedUntil, null);
   });
 
   it('announces what changed', async () => {

@@ -1,6 +1,6 @@
 // Why: the model over the real client and the real service, with no socket between them: what is shown is what happened.
 import assert from 'node:assert/strict';
-import { createBudget } from '../../src/api/budget.ts';
+import { createBudgets } from '../../src/api/budgets.ts';
 import { createClient } from '../../src/api/createClient.ts';
 import type { HttpPort } from '../../src/api/httpPort.ts';
 import { systemClock } from '../../src/base/clock.ts';
@@ -49,7 +49,7 @@ describe('the model over the service', () => {
       createClient({
         http: () => Promise.resolve(http),
         ...{ baseUrl, key, keyPrefix: () => 'svc_sk_', logger: silentLogger },
-        budget: createBudget({ clock: systemClock }),
+        budgets: createBudgets({ clock: systemClock }),
       });
     connections = createConnections({
       ...{ globalState: new MemoryState(), workspaceState: new MemoryState(), secrets: new MemorySecrets() },

@@ -1,5 +1,5 @@
 // Why: the model's portal events over real clients, to services as a test brings them.
-import { createBudget } from '../../src/api/budget.ts';
+import { createBudgets } from '../../src/api/budgets.ts';
 import { createClient } from '../../src/api/createClient.ts';
 import type { HttpPort } from '../../src/api/httpPort.ts';
 import type { Clock } from '../../src/base/clock.ts';
@@ -38,7 +38,7 @@ export function createPortalEventsWorld({
       baseUrl,
       key,
       keyPrefix: () => 'svc_sk_',
-      budget: createBudget({ clock, requestsPerMinute: 100_000 }),
+      budgets: createBudgets({ clock, requestsPerMinute: 100_000 }),
       logger: silentLogger,
       clock,
       random: () => 0,

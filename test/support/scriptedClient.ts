@@ -1,5 +1,5 @@
 // Why: the real client on a scripted port and a clock moved by hand.
-import { createBudget } from '../../src/api/budget.ts';
+import { createBudgets } from '../../src/api/budgets.ts';
 import type { ServiceClient } from '../../src/api/client.ts';
 import { createClient } from '../../src/api/createClient.ts';
 import type { HttpRequest } from '../../src/api/httpPort.ts';
@@ -50,7 +50,7 @@ export function createScriptedClient(
     baseUrl,
     key: () => Promise.resolve(scripted.key),
     keyPrefix: () => 'svc_sk_',
-    budget: createBudget({ clock, random: () => 0 }),
+    budgets: createBudgets({ clock, random: () => 0 }),
     logger,
     clock,
     random: () => 0,

@@ -20,11 +20,13 @@ import type { Exchanged } from './exchange.ts';
 import { toOutgoing } from './request.ts';
 import type { ServiceRequest } from './request.ts';
 
-/** What identifies the caller, read anew for each request. Throws a ServiceError when there is nothing fit to send. */
-export type Authorize = () => Promise<{
+interface Identity {
   readonly headers: Readonly<Record<string, string>>;
   readonly secret: string;
-}>;
+}
+
+/** What identifies the caller, read anew for each request; the budget knows its key from then on. Throws a ServiceError when there is nothing fit to send. */
+export type Authorize = () => Promise<Identity>;
 
 export interface TransportParts {
   /** Loads the port on first use. */
@@ -60,6 +62,11 @@ export interface Sender {
   ): Promise<Outcome | { readonly kind: 'stream'; readonly body: StreamBody }>;
 }
 
+interface Entered {
+  readonly identity: Identity;
+  readonly permit: Permit;
+}
+
 interface Sent extends Exchanged {
   readonly request: ServiceRequest;
   readonly signal: AbortSignal;
@@ -71,6 +78,22 @@ interface Sent extends Exchanged {
 export function createSender(parts: TransportParts): Sender {
   const { budget, clock, logger } = parts;
 
+  /** Waits for a place of the key that the request will carry, which may be replaced meanwhile. */
+  async function enter(identity: Identity, priority: Priority, signal: AbortSignal): Promise<Entered> {
+    const isHeldBack = budget.waitMs(priority) > 0;
+    const permit = await budget.admit(priority, signal);
+    if (!isHeldBack) return { identity, permit };
+    try {
+      const now = await parts.authorize();
+      if (now.secret === identity.secret) return { identity: now, permit };
+      permit.settle(null);
+      return await enter(now, priority, signal);
+    } catch (error) {
+      permit.settle(null);
+      throw error;
+    }
+  }
+
   /** Sends, and hands the answer on as soon as its headers are there. */
   async function send<T>(
     request: ServiceRequest,
@@ -80,14 +103,11 @@ export function createSender(parts: TransportParts): Sender {
   ): Promise<T> {
     const baseUrl = checkedBaseUrl(parts.baseUrl);
     const outgoing = toOutgoing(request, baseUrl);
-    const isHeldBack = budget.waitMs(priority) > 0;
-    let identity = await parts.authorize();
+    const first = await parts.authorize();
     const http = await parts.http();
-    const permit = await budget.admit(priority, signal);
+    const { identity, permit } = await enter(first, priority, signal);
     const deadline = createDeadline(clock, signal);
     try {
-      // The key may have been replaced meanwhile.
-      if (isHeldBack) identity = await parts.authorize();
       deadline.restart(timeLimits.headers);
       const credentials = { origin: new URL(baseUrl).origin, headers: identity.headers };
       const exchanged = await exchange(http, { ...outgoing, credentials }, deadline.signal);

@@ -1,7 +1,7 @@
 // Why: a log stream that drops at any byte resumes with no row lost and none doubled, against the real service over real sockets.
 import assert from 'node:assert/strict';
 import { silentLogger } from '../../../src/base/logger.ts';
-import { createBudget } from '../../../src/api/budget.ts';
+import { createBudgets } from '../../../src/api/budgets.ts';
 import type { ServiceClient } from '../../../src/api/client.ts';
 import { createClient } from '../../../src/api/createClient.ts';
 import { createHttpPort } from '../../../src/api/http.ts';
@@ -48,7 +48,7 @@ describe('a log stream that is cut', () => {
       baseUrl: `http://127.0.0.1:${port}/v1`,
       key: () => Promise.resolve(service.key),
       keyPrefix: () => 'svc_sk_',
-      budget: createBudget({ clock, requestsPerMinute: 100_000 }),
+      budgets: createBudgets({ clock, requestsPerMinute: 100_000 }),
       logger: silentLogger,
       clock,
     });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { RequestListener } from 'node:http';
 import { silentLogger } from '../../../src/base/logger.ts';
-import { createBudget } from '../../../src/api/budget.ts';
+import { createBudgets } from '../../../src/api/budgets.ts';
 import type { ServiceClient } from '../../../src/api/client.ts';
 import { createClient } from '../../../src/api/createClient.ts';
 import { createHttpLoader } from '../../../src/api/httpLoader.ts';
@@ -34,7 +34,7 @@ describe('odd services', () => {
       baseUrl: `http://127.0.0.1:${port}/v1`,
       key: () => Promise.resolve('svc_sk_odd0123456789'),
       keyPrefix: () => 'svc_sk_',
-      budget: createBudget({ clock }),
+      budgets: createBudgets({ clock }),
       logger: silentLogger,
       clock,
     });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { systemClock } from '../../../src/base/clock.ts';
 import type { Disposable } from '../../../src/base/disposable.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
-import { createBudget } from '../../../src/api/budget.ts';
+import { createBudgets } from '../../../src/api/budgets.ts';
 import type { FollowItem, ServiceClient, SettingsClient } from '../../../src/api/client.ts';
 import { createClient } from '../../../src/api/createClient.ts';
 import { createHttpPort } from '../../../src/api/http.ts';
@@ -75,7 +75,7 @@ for (const [title, open] of lines)
         baseUrl: `${line.origin}/v1`,
         key: () => Promise.resolve(key),
         keyPrefix: () => 'svc_sk_',
-        budget: createBudget({ clock: systemClock }),
+        budgets: createBudgets({ clock: systemClock }),
         logger: silentLogger,
       });
       settings = createSettingsClient({ http, origin: line.origin, sessionToken: service.sessionToken });

@@ -1,6 +1,6 @@
 // Why: a service that chose otherwise must work for everything it offers: the same scenarios run over each.
 import assert from 'node:assert/strict';
-import { createBudget } from '../../../src/api/budget.ts';
+import { createBudgets } from '../../../src/api/budgets.ts';
 import type { ServiceClient } from '../../../src/api/client.ts';
 import { createClient } from '../../../src/api/createClient.ts';
 import type { ExecutionReading } from '../../../src/api/readings.ts';
@@ -24,7 +24,7 @@ for (const service of oddServices)
         baseUrl: 'https://odd.example/v1',
         key: () => Promise.resolve('svc_sk_odd0123456789'),
         keyPrefix: () => 'svc_sk_',
-        budget: createBudget({ clock, requestsPerMinute: 1000 }),
+        budgets: createBudgets({ clock, requestsPerMinute: 1000 }),
         logger: silentLogger,
         clock,
       });

@@ -25,6 +25,19 @@ describe('client: the key', () => {
     assert.equal(scripted.requests[1]?.headers['Authorization'], 'Bearer svc_sk_another');
   });
 
+  it('is the new one for what waited while it was replaced, counted for the new one', async () => {
+    const scripted = createScriptedClient(() => empty);
+    for (let sent = 0; sent < 60; sent += 1) await scripted.client.workflows.list({});
+    await scripted.clock.advance(55_000);
+    const waiting = scripted.client.workflows.list({});
+    await scripted.clock.advance(1000);
+    scripted.key = 'svc_sk_another';
+    await scripted.clock.advance(4000);
+    await waiting;
+    assert.equal(scripted.requests[60]?.headers['Authorization'], 'Bearer svc_sk_another');
+    assert.equal(scripted.client.budget.current.remaining, 59);
+  });
+
   const unusable: readonly (readonly [string | undefined, string])[] = [
     [undefined, 'keyMissing'],
     ['', 'keyMissing'],

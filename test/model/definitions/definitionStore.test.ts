@@ -1,6 +1,6 @@
 // Why: a save over the real client and service: what is written, what is refused, and that two windows never lose a byte.
 import assert from 'node:assert/strict';
-import { createBudget } from '../../../src/api/budget.ts';
+import { createBudgets } from '../../../src/api/budgets.ts';
 import type { WorkflowCalls } from '../../../src/api/client.ts';
 import { createClient } from '../../../src/api/createClient.ts';
 import { systemClock } from '../../../src/base/clock.ts';
@@ -40,7 +40,7 @@ describe('saving a definition', () => {
       baseUrl: 'http://127.0.0.1:4100/v1',
       key: () => Promise.resolve(service.key),
       keyPrefix: () => 'svc_sk_',
-      budget: createBudget({ clock: systemClock, requestsPerMinute }),
+      budgets: createBudgets({ clock: systemClock, requestsPerMinute }),
       logger: silentLogger,
     });
     calls = client.workflows;

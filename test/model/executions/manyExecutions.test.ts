@@ -1,6 +1,6 @@
 // Why: ten thousand executions must cost what ten cost: the first page is one request, and nothing ever asks for all.
 import assert from 'node:assert/strict';
-import { createBudget } from '../../../src/api/budget.ts';
+import { createBudgets } from '../../../src/api/budgets.ts';
 import { createClient } from '../../../src/api/createClient.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
@@ -49,7 +49,7 @@ async function fill(service: TestService, count: number): Promise<Filled> {
           return port(url, request);
         }),
       ...{ baseUrl, key, keyPrefix: () => 'svc_sk_', logger: silentLogger },
-      budget: createBudget({ clock: systemClock }),
+      budgets: createBudgets({ clock: systemClock }),
     });
   const connections = createConnections({
     ...{ globalState: new MemoryState(), workspaceState: new MemoryState(), secrets: new MemorySecrets() },
