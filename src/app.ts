@@ -6,6 +6,8 @@ import { createBudgets } from './api/budgets.ts';
 import { createHttpLoader } from './api/httpLoader.ts';
 import { createLazyClient, createLazySettingsClient } from './api/lazyClient.ts';
 import { systemClock as clock } from './base/clock.ts';
+import { DisposableStore } from './base/disposable.ts';
+import type { Disposable } from './base/disposable.ts';
 import { registerCapabilities } from './features/capabilities/register.ts';
 import { registerConnections } from './features/connections/register.ts';
 import { describeFailure } from './features/connections/describeConnectionError.ts';
@@ -49,8 +51,20 @@ import { createMementoState, createSecretStore } from './platform/storage.ts';
 import type { Surfaces } from './surfaces.ts';
 import { startLocalService } from './service/launch.ts';
 
-/** Builds everything behind the surfaces and fills them. */
-export function createApp(
+/** Builds everything behind the surfaces and fills them; what was built before a failure is taken down again. */
+export function createApp(context: vscode.ExtensionContext, surfaces: Surfaces): Commands {
+  const owned = new DisposableStore();
+  try {
+    const commands = build(context, surfaces, (part) => owned.add(part));
+    context.subscriptions.push(owned);
+    return commands;
+  } catch (error) {
+    owned.dispose();
+    throw error;
+  }
+}
+
+function build(
   {
     globalState,
     workspaceState,
@@ -58,15 +72,10 @@ export function createApp(
     globalStorageUri,
     extensionPath,
     extensionUri,
-    subscriptions,
   }: vscode.ExtensionContext,
   surfaces: Surfaces,
+  own: <T extends Disposable>(part: T) => T,
 ): Commands {
-  const own = <T extends vscode.Disposable | { dispose(): void }>(part: T): T => (
-    subscriptions.push(part),
-    part
-  );
-
   const logger = own(createExtensionLog());
   const contextKeys = createContextKeys();
   const http = own(createHttpLoader(readProxySettings));

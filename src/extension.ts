@@ -1,16 +1,25 @@
 // Why: all that happens at activation: the editor finds what it must find, and the app behind it is loaded with the first use.
 import * as vscode from 'vscode';
+import { DisposableStore } from './base/disposable.ts';
+import { once } from './base/once.ts';
+import { watchForKeys } from './features/keyGuard/watchForKeys.ts';
 import { commandId, commandNames } from './platform/ids.ts';
 import { settings } from './platform/settings.ts';
 import { createSurfaces } from './surfaces.ts';
 
 export function activate(context: vscode.ExtensionContext): void {
-  let loading: ReturnType<typeof begin> | undefined;
-  const begin = async () => (await import('./app.ts')).createApp(context, surfaces);
-  const load = () => (loading ??= begin());
+  /** What stands in for the app until it is loaded. */
+  const watch = new DisposableStore();
+  const load = once(async () => {
+    const { createApp } = await import('./app.ts');
+    const commands = createApp(context, surfaces);
+    watch.dispose();
+    return commands;
+  });
 
   const surfaces = createSurfaces(load);
   context.subscriptions.push(
+    watch,
     surfaces.workflows,
     surfaces.executions,
     surfaces.portalEvents,
@@ -29,5 +38,6 @@ export function activate(context: vscode.ExtensionContext): void {
   // Reading a setting costs as much as all of the above, so it does not hold up the other extensions.
   setImmediate(() => {
     if (settings.startLocalServiceOnOpen() || settings.listenMode() === 'always') void load();
+    watch.add(watchForKeys(load));
   });
 }

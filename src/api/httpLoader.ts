@@ -12,15 +12,24 @@ export interface HttpLoader extends Disposable {
 export function createHttpLoader(readSettings: () => HttpSettings): HttpLoader {
   let loading: Promise<DisposableHttpPort> | undefined;
   const reset = (): void => {
-    void loading?.then((port) => {
-      port.dispose();
-    });
+    loading?.then(
+      (port) => {
+        port.dispose();
+      },
+      // Whoever asked was told.
+      () => undefined,
+    );
     loading = undefined;
   };
   return {
     load: () => {
-      loading ??= import('./http.ts').then(({ createHttpPort }) => createHttpPort(readSettings()));
-      return loading;
+      const attempt = (loading ??= import('./http.ts').then(({ createHttpPort }) =>
+        createHttpPort(readSettings()),
+      ));
+      attempt.catch(() => {
+        if (loading === attempt) loading = undefined;
+      });
+      return attempt;
     },
     reset,
     dispose: reset,

@@ -2,6 +2,7 @@
 import { DisposableStore } from '../base/disposable.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { ObservableValue } from '../base/observable.ts';
+import { once } from '../base/once.ts';
 import { limits } from '../protocol/operations.ts';
 import type { OperationName } from '../protocol/operations.ts';
 import type {
@@ -54,10 +55,9 @@ function lazyPortalEvents(load: Loader<PortalEventCalls>): PortalEventCalls {
   };
 }
 
-/** Loads once; what is asked for after the end is disposed of as soon as it is there. */
-function once<T extends Disposable>(owned: DisposableStore, create: Loader<T>): Loader<T> {
-  let loading: Promise<T> | undefined;
-  return () => (loading ??= create().then((loaded) => owned.add(loaded)));
+/** Loads with the first call; what is asked for after the end is disposed of as soon as it is there. */
+function onceOwned<T extends Disposable>(owned: DisposableStore, create: Loader<T>): Loader<T> {
+  return once(async () => owned.add(await create()));
 }
 
 /** A client of one connection. */
@@ -72,7 +72,7 @@ export function createLazyClient(parts: ClientParts): ServiceClient {
     }),
   );
   const notOffered = owned.add(new ObservableValue<ReadonlySet<OperationName>>(new Set()));
-  const load = once(owned, async () => {
+  const load = onceOwned(owned, async () => {
     const client = (await import('./createClient.ts')).createClient(parts);
     owned.add(
       client.budget.onDidChange((state) => {
@@ -101,7 +101,9 @@ export function createLazyClient(parts: ClientParts): ServiceClient {
 /** A client of the local service's settings surface. */
 export function createLazySettingsClient(parts: SettingsClientParts): SettingsClient & Disposable {
   const owned = new DisposableStore();
-  const load = once(owned, async () => (await import('./settingsClient.ts')).createSettingsClient(parts));
+  const load = onceOwned(owned, async () =>
+    (await import('./settingsClient.ts')).createSettingsClient(parts),
+  );
   return Object.freeze({
     listKeys: async (options) => (await load()).listKeys(options),
     createKey: async (...call) => (await load()).createKey(...call),
