@@ -1,5 +1,8 @@
 // Why: a key that was pasted into a text is seen there, and can be moved out of it without ever being shown.
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { findKeys } from '../../src/features/keyGuard/findKeys.ts';
 import { placeholderFor } from '../../src/features/keyGuard/placeholder.ts';
@@ -99,11 +102,19 @@ describe('the key guard', () => {
   });
 
   it('leaves large documents alone', async () => {
-    const large = await show(`${someKey}\n${'x'.repeat(1024 * 1024)}`, 'plaintext');
-    const small = await show(someKey, 'plaintext');
-    await hasProblems(small.uri, 1);
-    assert.equal(problemsOf(large.uri).length, 0);
-    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    const folder = mkdtempSync(join(tmpdir(), 'key-guard-'));
+    try {
+      const file = join(folder, 'large.txt');
+      writeFileSync(file, `${someKey}\n${'x'.repeat(1024 * 1024)}`);
+      const large = await vscode.workspace.openTextDocument(file);
+      await vscode.window.showTextDocument(large, { preview: false });
+      const small = await show(someKey, 'plaintext');
+      await hasProblems(small.uri, 1);
+      assert.equal(problemsOf(large.uri).length, 0);
+      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('can be switched off', async () => {

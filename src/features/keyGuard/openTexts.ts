@@ -38,8 +38,9 @@ export function readOpenTexts(clock: Pick<Clock, 'schedule'>, reader: TextsReade
   let timer: Disposable | undefined;
 
   const lookSoon = (...documents: readonly vscode.TextDocument[]): void => {
-    for (const document of documents) if (isGuarded(document)) waiting.add(document);
-    if (waiting.size === 0) return;
+    const guarded = documents.filter(isGuarded);
+    if (guarded.length === 0) return;
+    for (const document of guarded) waiting.add(document);
     timer?.dispose();
     timer = clock.schedule(() => {
       const due = [...waiting].filter(isGuarded);
