@@ -39,7 +39,7 @@ import { createWorkflows } from './model/workflows/workflows.ts';
 import { createCommands } from './platform/commands.ts';
 import type { Commands } from './platform/commands.ts';
 import { createContextKeys } from './platform/contextKeys.ts';
-import { showText } from './platform/documents.ts';
+import { showText } from './platform/surfaces/documents.ts';
 import { createExtensionLog } from './platform/log.ts';
 import {
   createOperationSettings,

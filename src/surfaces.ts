@@ -9,8 +9,8 @@ import {
   registerLazyDocuments,
   registerLazyFiles,
   registerLazyLenses,
-} from './platform/lazySurfaces.ts';
-import type { LazyDocuments, LazyFiles, LazyLenses, LazyTree, LoadApp } from './platform/lazySurfaces.ts';
+} from './platform/surfaces/lazySurfaces.ts';
+import type { LazyDocuments, LazyFiles, LazyLenses, LazyTree, LoadApp } from './platform/surfaces/lazySurfaces.ts';
 
 export interface Surfaces {
   readonly workflows: LazyTree<TreeElement>;

@@ -7,7 +7,7 @@ import type { Connections, NewConnection } from '../../model/connections/connect
 import type { LocalService } from '../../model/localService.ts';
 import { textMember } from '../../pickers/activeConnection.ts';
 import type { Commands } from '../../platform/commands.ts';
-import type { LazyTree } from '../../platform/lazySurfaces.ts';
+import type { LazyTree } from '../../platform/surfaces/lazySurfaces.ts';
 import { withProgress } from '../../platform/prompts.ts';
 import { addInteractively, askConnection } from './addConnection.ts';
 import { registerApiKeyCommands } from './apiKeyCommands.ts';

@@ -15,7 +15,7 @@ import { workflowArgument } from '../../pickers/workflowPicker.ts';
 import type { WorkflowPickerParts } from '../../pickers/workflowPicker.ts';
 import type { Commands } from '../../platform/commands.ts';
 import type { ErrorDescription } from '../../platform/describeError.ts';
-import type { LazyFiles } from '../../platform/lazySurfaces.ts';
+import type { LazyFiles } from '../../platform/surfaces/lazySurfaces.ts';
 import { findDocument, isTheirs } from './definitionAddress.ts';
 import { DefinitionFiles } from './definitionFiles.ts';
 import { createDefinitionProblems } from './definitionProblems.ts';

@@ -6,7 +6,7 @@ import type { InputSchemas } from '../../model/inputs/inputSchemas.ts';
 import { defaultInputText } from '../../model/inputs/inputText.ts';
 import type { PresetChoices } from '../../model/inputs/presetChoices.ts';
 import { schemes } from '../../platform/ids.ts';
-import type { LazyFiles, LazyLenses } from '../../platform/lazySurfaces.ts';
+import type { LazyFiles, LazyLenses } from '../../platform/surfaces/lazySurfaces.ts';
 import { registerExecuteCommands } from './executeCommands.ts';
 import type { ExecuteCommandsParts } from './executeCommands.ts';
 import { registerInputCodeLens } from './inputCodeLens.ts';

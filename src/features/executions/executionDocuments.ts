@@ -7,7 +7,7 @@ import type { ExecutionChange, Executions } from '../../model/executions/executi
 import type { NodeRun } from '../../model/executions/nodeRuns.ts';
 import type { Clock } from '../../model/ports.ts';
 import { statusWord } from '../../platform/statusIcon.ts';
-import type { LazyDocuments } from '../../platform/lazySurfaces.ts';
+import type { LazyDocuments } from '../../platform/surfaces/lazySurfaces.ts';
 import { createDocumentChanges } from './documentChanges.ts';
 import { executionAddress } from './executionUri.ts';
 import type { ExecutionAddress } from './executionUri.ts';

@@ -7,7 +7,7 @@ import type { Clock } from '../../model/ports.ts';
 import { workflowName } from '../../pickers/executionPicker.ts';
 import type { Commands } from '../../platform/commands.ts';
 import type { ContextKeys } from '../../platform/contextKeys.ts';
-import type { LazyTree } from '../../platform/lazySurfaces.ts';
+import type { LazyTree } from '../../platform/surfaces/lazySurfaces.ts';
 import { createViewFreshness } from '../../rows/viewFreshness.ts';
 import { askNarrowing, decodeNarrowing } from './askNarrowing.ts';
 import type { NarrowingParts } from './askNarrowing.ts';

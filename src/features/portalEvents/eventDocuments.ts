@@ -4,7 +4,7 @@ import type { PortalEventReading } from '../../api/readings.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { JsonValue } from '../../base/json.ts';
 import type { PortalEvents } from '../../model/portalEvents/portalEvents.ts';
-import type { LazyDocuments } from '../../platform/lazySurfaces.ts';
+import type { LazyDocuments } from '../../platform/surfaces/lazySurfaces.ts';
 import { eventTarget, eventUri } from './eventUri.ts';
 
 export function toText(value: JsonValue): string {

@@ -6,7 +6,7 @@ import { isFiltering } from '../../model/portalEvents/eventFilter.ts';
 import type { LocalService } from '../../model/localService.ts';
 import { workflowName } from '../../pickers/executionPicker.ts';
 import type { ContextKeys } from '../../platform/contextKeys.ts';
-import type { LazyDocuments, LazyTree } from '../../platform/lazySurfaces.ts';
+import type { LazyDocuments, LazyTree } from '../../platform/surfaces/lazySurfaces.ts';
 import { onDidChangeListenMode, settings } from '../../platform/settings.ts';
 import type { PortalEventsElement } from './elements.ts';
 import { registerEventCommands } from './eventCommands.ts';

@@ -13,7 +13,7 @@ import type { Workflows } from '../../model/workflows/workflows.ts';
 import { requireActiveConnection } from '../../pickers/activeConnection.ts';
 import { workflowArgument } from '../../pickers/workflowPicker.ts';
 import type { Commands } from '../../platform/commands.ts';
-import type { DropHandler } from '../../platform/lazySurfaces.ts';
+import type { DropHandler } from '../../platform/surfaces/lazySurfaces.ts';
 import { withProgress } from '../../platform/prompts.ts';
 import { askNewDefinition } from './creating.ts';
 import { toDefinition } from '../../model/definitions/definitionText.ts';

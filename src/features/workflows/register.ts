@@ -12,7 +12,7 @@ import type { Clock } from '../../model/ports.ts';
 import { noFilter } from '../../model/workflows/workflowFilter.ts';
 import type { WorkflowFilter } from '../../model/workflows/workflowFilter.ts';
 import type { ContextKeys } from '../../platform/contextKeys.ts';
-import type { LazyTree } from '../../platform/lazySurfaces.ts';
+import type { LazyTree } from '../../platform/surfaces/lazySurfaces.ts';
 import { askText, choose } from '../../platform/prompts.ts';
 import type { TreeElement } from './elements.ts';
 import { isFiltered, viewDescription, viewMessage, welcomeState } from './viewState.ts';

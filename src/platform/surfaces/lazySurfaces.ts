@@ -1,6 +1,6 @@
 // Why: what the editor must find at activation; each stands for a part of the app, which is loaded with the first use of any.
 import * as vscode from 'vscode';
-import type { Disposable } from '../base/disposable.ts';
+import type { Disposable } from '../../base/disposable.ts';
 
 /** Loads the app, which fills the slots; the same promise however often it is called. */
 export type LoadApp = () => Promise<unknown>;
