@@ -10,7 +10,13 @@ import {
   registerLazyFiles,
   registerLazyLenses,
 } from './platform/surfaces/lazySurfaces.ts';
-import type { LazyDocuments, LazyFiles, LazyLenses, LazyTree, LoadApp } from './platform/surfaces/lazySurfaces.ts';
+import type {
+  LazyDocuments,
+  LazyFiles,
+  LazyLenses,
+  LazyTree,
+  LoadApp,
+} from './platform/surfaces/lazySurfaces.ts';
 
 export interface Surfaces {
   readonly workflows: LazyTree<TreeElement>;

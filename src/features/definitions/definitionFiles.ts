@@ -7,11 +7,12 @@ import { parseDefinition } from '../../model/definitions/definitionText.ts';
 import type { ShownDefinition } from '../../model/definitions/shownDefinition.ts';
 import type { ErrorDescription } from '../../platform/describeError.ts';
 import { plainLine } from '../../platform/format.ts';
+import { showMessage } from '../../platform/messages.ts';
+import type { Files } from '../../platform/surfaces/lazySurfaces.ts';
 import { findDocument, isTheirs, requireTarget } from './definitionAddress.ts';
 import type { DefinitionProblems } from './definitionProblems.ts';
 import { findTextProblem } from './definitionProblems.ts';
 import type { OpenDefinitions } from './openDefinitions.ts';
-import { showMessage } from '../../platform/messages.ts';
 
 /** A save that was not made, because the service holds what its writer has not seen. */
 export interface Conflict {
@@ -30,7 +31,7 @@ export interface DefinitionFilesParts {
   readonly onConflict: (conflict: Conflict) => void;
 }
 
-export class DefinitionFiles implements vscode.FileSystemProvider {
+export class DefinitionFiles implements Files {
   readonly #parts: DefinitionFilesParts;
   readonly #loading = new Map<string, Promise<ShownDefinition>>();
   readonly #ended = new AbortController();
@@ -39,10 +40,6 @@ export class DefinitionFiles implements vscode.FileSystemProvider {
   constructor(parts: DefinitionFilesParts) {
     this.#parts = parts;
     this.onDidChangeFile = parts.open.onDidChangeFile;
-  }
-
-  watch(): vscode.Disposable {
-    return new vscode.Disposable(() => undefined);
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
@@ -96,22 +93,6 @@ export class DefinitionFiles implements vscode.FileSystemProvider {
     const snapshot = await store.read(requireTarget(uri), this.#ended.signal);
     // A save in between has read something newer.
     if (open.shown(uri) === before) open.receive(uri, snapshot);
-  }
-
-  readDirectory(): [string, vscode.FileType][] {
-    return [];
-  }
-
-  createDirectory(uri: vscode.Uri): void {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  delete(uri: vscode.Uri): void {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  rename(uri: vscode.Uri): void {
-    throw vscode.FileSystemError.NoPermissions(uri);
   }
 
   dispose(): void {

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { InputDrafts } from '../../model/inputs/inputDrafts.ts';
 import type { WorkflowTarget } from '../../model/targets.ts';
+import type { Files } from '../../platform/surfaces/lazySurfaces.ts';
 import { inputTarget } from './inputUri.ts';
 
 interface Stamp {
@@ -10,7 +11,7 @@ interface Stamp {
 }
 
 /** defaultText: what a document starts with when nothing was ever written. */
-export class InputFiles implements vscode.FileSystemProvider {
+export class InputFiles implements Files {
   readonly #drafts: InputDrafts;
   readonly #defaultText: (target: WorkflowTarget) => Promise<string>;
   readonly #changes = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
@@ -20,10 +21,6 @@ export class InputFiles implements vscode.FileSystemProvider {
   constructor(drafts: InputDrafts, defaultText: (target: WorkflowTarget) => Promise<string>) {
     this.#drafts = drafts;
     this.#defaultText = defaultText;
-  }
-
-  watch(): vscode.Disposable {
-    return new vscode.Disposable(() => undefined);
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
@@ -39,22 +36,6 @@ export class InputFiles implements vscode.FileSystemProvider {
     await this.#drafts.save(requireTarget(uri), new TextDecoder().decode(content));
     this.#stamps.set(uri.toString(), { bytes: content, mtime: Date.now() });
     this.#changes.fire([{ type: vscode.FileChangeType.Changed, uri }]);
-  }
-
-  readDirectory(): [string, vscode.FileType][] {
-    return [];
-  }
-
-  createDirectory(uri: vscode.Uri): void {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  delete(uri: vscode.Uri): void {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  rename(uri: vscode.Uri): void {
-    throw vscode.FileSystemError.NoPermissions(uri);
   }
 
   dispose(): void {

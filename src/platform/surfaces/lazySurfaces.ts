@@ -90,13 +90,25 @@ export function createLazyTree<T>(
   };
 }
 
+/** Files that can be read and perhaps written; each stands for something of a service, so none is made, moved or deleted as a file. */
+export interface Files {
+  readonly onDidChangeFile: vscode.Event<vscode.FileChangeEvent[]>;
+  stat(uri: vscode.Uri): Promise<vscode.FileStat>;
+  readFile(uri: vscode.Uri): Promise<Uint8Array>;
+  writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void>;
+}
+
 /** A file system whose files come from the app. */
 export interface LazyFiles extends Disposable {
-  fill(provider: vscode.FileSystemProvider): Disposable;
+  fill(files: Files): Disposable;
+}
+
+function refuse(uri: vscode.Uri): never {
+  throw vscode.FileSystemError.NoPermissions(uri);
 }
 
 export function registerLazyFiles(scheme: string, load: LoadApp): LazyFiles {
-  const slot = new Slot<vscode.FileSystemProvider>(load);
+  const slot = new Slot<Files>(load);
   const changes = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   const registration = vscode.workspace.registerFileSystemProvider(
     scheme,
@@ -104,19 +116,19 @@ export function registerLazyFiles(scheme: string, load: LoadApp): LazyFiles {
       onDidChangeFile: changes.event,
       watch: () => new vscode.Disposable(() => undefined),
       stat: async (uri) => (await slot.value()).stat(uri),
-      readDirectory: async (uri) => (await slot.value()).readDirectory(uri),
-      createDirectory: async (uri) => (await slot.value()).createDirectory(uri),
       readFile: async (uri) => (await slot.value()).readFile(uri),
-      writeFile: async (uri, content, how) => (await slot.value()).writeFile(uri, content, how),
-      delete: async (uri, how) => (await slot.value()).delete(uri, how),
-      rename: async (from, to, how) => (await slot.value()).rename(from, to, how),
+      writeFile: async (uri, content) => (await slot.value()).writeFile(uri, content),
+      readDirectory: () => [],
+      createDirectory: refuse,
+      delete: refuse,
+      rename: refuse,
     },
     { isCaseSensitive: true },
   );
   return {
-    fill: (provider) => {
-      slot.fill(provider);
-      return provider.onDidChangeFile((events) => {
+    fill: (files) => {
+      slot.fill(files);
+      return files.onDidChangeFile((events) => {
         changes.fire(events);
       });
     },
