@@ -1,6 +1,7 @@
 // Why: how the rows look that more than one view shows: shape and words for the state, age and duration beside it.
 import * as vscode from 'vscode';
 import type { ExecutionReading } from '../api/readings.ts';
+import type { Executions } from '../model/executions/executions.ts';
 import type { FollowState } from '../model/executions/following.ts';
 import type { NodeRun } from '../model/executions/nodeRuns.ts';
 import { shortId } from '../pickers/executionPicker.ts';
@@ -83,7 +84,7 @@ export function renderExecution(
   return item;
 }
 
-export function renderNodeRun(element: NodeRunElement, run: NodeRun): vscode.TreeItem {
+function renderNodeRun(element: NodeRunElement, run: NodeRun): vscode.TreeItem {
   const turn = run.iteration.map((index) => ` [${index + 1}]`).join('');
   const label = plainLine(run.nodeName === '' ? run.nodeId : run.nodeName, 120) + turn;
   const state = run.status?.state ?? 'unknown';
@@ -111,8 +112,7 @@ export function renderNodeRun(element: NodeRunElement, run: NodeRun): vscode.Tre
   return item;
 }
 
-/** command: what reads the next page of the view. */
-export function renderMore(element: MoreElement, command: CommandName): vscode.TreeItem {
+function renderMore(element: MoreElement, command: CommandName): vscode.TreeItem {
   const item = new vscode.TreeItem(vscode.l10n.t('Load More…'));
   item.id = element.key;
   item.iconPath = new vscode.ThemeIcon('ellipsis');
@@ -124,7 +124,7 @@ export function renderMore(element: MoreElement, command: CommandName): vscode.T
   return item;
 }
 
-export function renderNote(element: NoteElement): vscode.TreeItem {
+function renderNote(element: NoteElement): vscode.TreeItem {
   const item = new vscode.TreeItem('');
   item.id = element.key;
   item.description = element.text;
@@ -133,6 +133,25 @@ export function renderNote(element: NoteElement): vscode.TreeItem {
     item.iconPath = new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
   item.accessibilityInformation = { label: element.text };
   return item;
+}
+
+/** A row that looks the same in every view. loadMore: what reads the next page of the view. */
+export function renderSharedRow(
+  element: NodeRunElement | MoreElement | NoteElement,
+  executions: Executions,
+  loadMore: CommandName,
+): vscode.TreeItem {
+  switch (element.kind) {
+    case 'nodeRun': {
+      const runs = executions.logs(element).nodeRuns.current;
+      const run = runs.find(({ key }) => key === element.nodeRunKey);
+      return run === undefined ? goneItem(element) : renderNodeRun(element, run);
+    }
+    case 'more':
+      return renderMore(element, loadMore);
+    case 'note':
+      return renderNote(element);
+  }
 }
 
 /** A row that went while it was being drawn; the next redraw of its parent takes it away. */

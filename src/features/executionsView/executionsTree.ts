@@ -19,7 +19,7 @@ import {
 } from '../../rows/elements.ts';
 import type { ExecutionElement, MoreElement, NodeRunElement, NoteElement } from '../../rows/elements.ts';
 import { listNodeRunRows } from '../../rows/nodeRunRows.ts';
-import { goneItem, renderExecution, renderMore, renderNodeRun, renderNote } from '../../rows/renderRows.ts';
+import { goneItem, renderExecution, renderSharedRow } from '../../rows/renderRows.ts';
 import type { ShownScope } from './viewScope.ts';
 
 export type ExecutionsElement = ExecutionElement | NodeRunElement | MoreElement | NoteElement;
@@ -76,24 +76,12 @@ export class ExecutionsTree implements vscode.TreeDataProvider<ExecutionsElement
 
   getTreeItem(element: ExecutionsElement): vscode.TreeItem {
     const { workflows, executions, following } = this.#parts;
-    switch (element.kind) {
-      case 'execution': {
-        const execution = executions.find(element);
-        const follow = following.find(element)?.state.current;
-        if (execution === undefined) return goneItem(element);
-        const name = workflowName(workflows, element.connectionId, execution.workflowId);
-        return renderExecution(element, execution, follow, Date.now(), name);
-      }
-      case 'nodeRun': {
-        const runs = executions.logs(element).nodeRuns.current;
-        const run = runs.find(({ key }) => key === element.nodeRunKey);
-        return run === undefined ? goneItem(element) : renderNodeRun(element, run);
-      }
-      case 'more':
-        return renderMore(element, 'executions.loadMore');
-      case 'note':
-        return renderNote(element);
-    }
+    if (element.kind !== 'execution') return renderSharedRow(element, executions, 'executions.loadMore');
+    const execution = executions.find(element);
+    if (execution === undefined) return goneItem(element);
+    const follow = following.find(element)?.state.current;
+    const name = workflowName(workflows, element.connectionId, execution.workflowId);
+    return renderExecution(element, execution, follow, Date.now(), name);
   }
 
   getParent(element: ExecutionsElement): ExecutionsElement | undefined {

@@ -17,7 +17,7 @@ import {
 } from '../../rows/elements.ts';
 import type { ExecutionElement } from '../../rows/elements.ts';
 import { listNodeRunRows } from '../../rows/nodeRunRows.ts';
-import { goneItem, renderExecution, renderMore, renderNodeRun, renderNote } from '../../rows/renderRows.ts';
+import { goneItem, renderExecution, renderSharedRow } from '../../rows/renderRows.ts';
 import { workflowElement, workflowKey } from './elements.ts';
 import type { TreeElement, WorkflowElement } from './elements.ts';
 import { renderWorkflow } from './renderWorkflow.ts';
@@ -83,15 +83,8 @@ export class WorkflowsTree implements vscode.TreeDataProvider<TreeElement>, Disp
         const follow = following.find(element)?.state.current;
         return execution === undefined ? goneItem(element) : renderExecution(element, execution, follow, now);
       }
-      case 'nodeRun': {
-        const runs = executions.logs(element).nodeRuns.current;
-        const run = runs.find(({ key }) => key === element.nodeRunKey);
-        return run === undefined ? goneItem(element) : renderNodeRun(element, run);
-      }
-      case 'more':
-        return renderMore(element, 'workflows.loadMore');
-      case 'note':
-        return renderNote(element);
+      default:
+        return renderSharedRow(element, executions, 'workflows.loadMore');
     }
   }
 
