@@ -1,16 +1,19 @@
-// Why: the address of a definition's document: it names connection and workflow; its path is only what the tab and the breadcrumbs show.
+// Why: the addresses of definitions: they name connection and workflow; which of the two sides of a comparison is meant stands in the path.
 import * as vscode from 'vscode';
 import type { WorkflowTarget } from '../model/targets.ts';
-import { fileName } from '../platform/format.ts';
 import { schemes } from '../platform/ids.ts';
+import { documentPath } from './documentPath.ts';
 
-/** workflow-definition://connection/Name.workflow.json?workflow */
-export function definitionUri(target: WorkflowTarget, workflowName: string): vscode.Uri {
-  const name = fileName(workflowName);
+/** workflow-definition://connection/Connection/Name.workflow.json?workflow */
+export function definitionUri(
+  target: WorkflowTarget,
+  connectionName: string,
+  workflowName: string,
+): vscode.Uri {
   return vscode.Uri.from({
     scheme: schemes.definition,
     authority: target.connectionId,
-    path: `/${name === '' ? 'workflow' : name}.workflow.json`,
+    path: documentPath(connectionName, workflowName, '.workflow.json'),
     query: target.workflowId,
   });
 }
@@ -19,4 +22,15 @@ export function definitionUri(target: WorkflowTarget, workflowName: string): vsc
 export function definitionTarget(uri: vscode.Uri): WorkflowTarget | undefined {
   if (uri.scheme !== schemes.definition || uri.authority === '' || uri.query === '') return undefined;
   return { connectionId: uri.authority, workflowId: uri.query };
+}
+
+/** The address of what the service holds, beside this document in a comparison: workflow-definition://connection/Connection/service/Name.workflow.json?workflow */
+export function theirsUri(uri: vscode.Uri): vscode.Uri {
+  const before = uri.path.lastIndexOf('/');
+  return uri.with({ path: `${uri.path.slice(0, before)}/service${uri.path.slice(before)}` });
+}
+
+/** True for what only shows the service's side. Names hold no slash, so no definition lies as deep. */
+export function isTheirs(uri: vscode.Uri): boolean {
+  return uri.path.split('/').length > 3;
 }

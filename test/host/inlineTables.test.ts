@@ -1,7 +1,7 @@
 // Why: what stands above a node, what Problems say and what a log's lines belong to is decided by pure functions; these are their tables.
 import assert from 'node:assert/strict';
 import type { NodeLogReading, RunState } from '../../src/api/readings.ts';
-import { outputExtension } from '../../src/features/executions/outputs.ts';
+import { outputEnding } from '../../src/features/executions/outputs.ts';
 import { createLogRenderer } from '../../src/features/executions/renderLog.ts';
 import { findNodeFailures } from '../../src/features/inline/findNodeFailures.ts';
 import { findNodePositions } from '../../src/features/inline/nodePositions.ts';
@@ -228,23 +228,23 @@ describe('the log of an execution', () => {
 
 describe('the ending of an output', () => {
   for (const [mediaType, extension] of [
-    ['text/plain', 'txt'],
-    ['text/html; charset=utf-8', 'html'],
-    ['Text/CSV', 'csv'],
-    ['application/xml', 'xml'],
-    ['application/atom+xml', 'xml'],
-    ['image/svg+xml', 'svg'],
-    ['text/markdown', 'md'],
-    ['application/x-ndjson', 'jsonl'],
-    ['application/octet-stream', 'txt'],
+    ['text/plain', '.txt'],
+    ['text/html; charset=utf-8', '.html'],
+    ['Text/CSV', '.csv'],
+    ['application/xml', '.xml'],
+    ['application/atom+xml', '.xml'],
+    ['image/svg+xml', '.svg'],
+    ['text/markdown', '.md'],
+    ['application/x-ndjson', '.jsonl'],
+    ['application/octet-stream', '.txt'],
   ] as const) {
     it(`of ${mediaType} is ${extension}`, () => {
-      assert.equal(outputExtension({ kind: 'text', text: '', mediaType }), extension);
+      assert.equal(outputEnding({ kind: 'text', text: '', mediaType }), extension);
     });
   }
 
   it('is json for what is told as JSON', () => {
-    assert.equal(outputExtension({ kind: 'ready', output: null, error: null }), 'json');
-    assert.equal(outputExtension({ kind: 'notReady', status: null }), 'json');
+    assert.equal(outputEnding({ kind: 'ready', output: null, error: null }), '.json');
+    assert.equal(outputEnding({ kind: 'notReady', status: null }), '.json');
   });
 });

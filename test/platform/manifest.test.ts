@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
-import { commandId, commandNames, viewIds } from '../../src/platform/ids.ts';
+import { commandId, commandNames, schemes, viewIds } from '../../src/platform/ids.ts';
 
 const Manifest = v.object({
   name: v.string(),
@@ -12,6 +12,16 @@ const Manifest = v.object({
     views: v.object({ workflowAutomation: v.array(v.object({ id: v.string(), icon: v.string() })) }),
     viewsWelcome: v.array(v.object({ view: v.string(), contents: v.string(), when: v.string() })),
     menus: v.record(v.string(), v.array(v.object({ command: v.string(), when: v.optional(v.string()) }))),
+    resourceLabelFormatters: v.array(
+      v.object({
+        scheme: v.string(),
+        formatting: v.object({
+          label: v.string(),
+          separator: v.string(),
+          stripPathStartingSeparator: v.boolean(),
+        }),
+      }),
+    ),
     configuration: v.object({ properties: v.record(v.string(), v.object({ scope: v.string() })) }),
   }),
 });
@@ -38,6 +48,15 @@ describe('manifest', () => {
     const views = manifest.contributes.views.workflowAutomation;
     assert.deepEqual(views.map(({ id }) => id).sort(), Object.values(viewIds).sort());
     assert.ok(views.every(({ icon }) => icon !== ''));
+  });
+
+  it('shows the path alone of each of our documents, never the connection id or the query', () => {
+    const { resourceLabelFormatters } = manifest.contributes;
+    const label = { label: '${path}', separator: '/', stripPathStartingSeparator: true };
+    assert.deepEqual(
+      Object.fromEntries(resourceLabelFormatters.map(({ scheme, formatting }) => [scheme, formatting])),
+      Object.fromEntries(Object.values(schemes).map((scheme) => [scheme, label])),
+    );
   });
 
   it('names only known commands in menus and welcome views', () => {

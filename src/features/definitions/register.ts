@@ -10,13 +10,14 @@ import type { StatePort } from '../../model/ports.ts';
 import type { WorkflowTarget } from '../../model/targets.ts';
 import type { WorkflowActions } from '../../model/workflows/workflowActions.ts';
 import type { Workflows } from '../../model/workflows/workflows.ts';
-import { definitionTarget, definitionUri } from '../../pickers/definitionUri.ts';
+import { definitionTarget, definitionUri, isTheirs } from '../../pickers/definitionUri.ts';
+import { connectionName } from '../../pickers/documentPath.ts';
 import { workflowArgument } from '../../pickers/workflowPicker.ts';
 import type { WorkflowPickerParts } from '../../pickers/workflowPicker.ts';
 import type { Commands } from '../../platform/commands.ts';
 import type { ErrorDescription } from '../../platform/describeError.ts';
 import type { LazyFiles } from '../../platform/surfaces/lazySurfaces.ts';
-import { findDocument, isTheirs } from './definitionAddress.ts';
+import { findDocument } from './definitionAddress.ts';
 import { DefinitionFiles } from './definitionFiles.ts';
 import { createDefinitionProblems } from './definitionProblems.ts';
 import { OpenDefinitions } from './openDefinitions.ts';
@@ -82,7 +83,7 @@ function followChanges(parts: DefinitionsParts, files: DefinitionFiles, open: Op
 }
 
 export function registerDefinitions(parts: DefinitionsParts): Disposable {
-  const { commands, workflows, actions, describe } = parts;
+  const { commands, connections, workflows, actions, describe } = parts;
   const owned = new DisposableStore();
   const store = createDefinitionStore({
     read: (target, signal) => workflows.read(target, signal),
@@ -96,7 +97,8 @@ export function registerDefinitions(parts: DefinitionsParts): Disposable {
   owned.add(followChanges(parts, files, open));
   const openNew = async (target: WorkflowTarget): Promise<vscode.Uri> => {
     const snapshot = await store.read(target);
-    const uri = definitionUri(target, snapshot.workflow.name);
+    const folder = connectionName(connections, target.connectionId);
+    const uri = definitionUri(target, folder, snapshot.workflow.name);
     open.receive(uri, snapshot);
     return uri;
   };

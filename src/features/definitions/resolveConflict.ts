@@ -2,9 +2,9 @@
 import * as vscode from 'vscode';
 import { mergeDefinitions } from '../../model/definitions/mergeDefinitions.ts';
 import { parseDefinition, renderDefinition } from '../../model/definitions/definitionText.ts';
+import { theirsUri } from '../../pickers/definitionUri.ts';
 import { PlainError } from '../../platform/describeError.ts';
 import { plainLine } from '../../platform/format.ts';
-import { theirsUri } from './definitionAddress.ts';
 import type { Conflict } from './definitionFiles.ts';
 import type { OpenDefinitions } from './openDefinitions.ts';
 import { showMessage } from '../../platform/messages.ts';

@@ -4,6 +4,7 @@ import type { Clients } from '../../model/clients.ts';
 import type { Connections } from '../../model/connections/connections.ts';
 import type { WorkflowTarget } from '../../model/targets.ts';
 import type { Workflows } from '../../model/workflows/workflows.ts';
+import { connectionName } from '../../pickers/documentPath.ts';
 import { pickWorkflow } from '../../pickers/workflowPicker.ts';
 import { PlainError } from '../../platform/describeError.ts';
 import { schemes } from '../../platform/ids.ts';
@@ -27,13 +28,26 @@ export interface InputDocuments {
   askTarget(): Promise<WorkflowTarget>;
 }
 
+/** The document of this workflow that is open already: its address may still have earlier names. */
+function findOpen({ connectionId, workflowId }: WorkflowTarget): vscode.TextDocument | undefined {
+  return vscode.workspace.textDocuments.find(({ uri, isClosed }) => {
+    const open = inputTarget(uri);
+    return !isClosed && open?.connectionId === connectionId && open.workflowId === workflowId;
+  });
+}
+
 export function createInputDocuments(parts: InputDocumentsParts): InputDocuments {
   /** What was put into a document; nobody wrote it there, so nobody is asked for it. */
   const put = new WeakMap<vscode.TextDocument, string>();
 
-  async function open(target: WorkflowTarget): Promise<vscode.TextDocument> {
+  async function openNew(target: WorkflowTarget): Promise<vscode.TextDocument> {
     const workflow = parts.workflows.find(target) ?? (await parts.workflows.read(target));
-    const document = await vscode.workspace.openTextDocument(inputUri(target, workflow.name));
+    const folder = connectionName(parts.connections, target.connectionId);
+    return vscode.workspace.openTextDocument(inputUri(target, folder, workflow.name));
+  }
+
+  async function open(target: WorkflowTarget): Promise<vscode.TextDocument> {
+    const document = findOpen(target) ?? (await openNew(target));
     await vscode.window.showTextDocument(document, { preview: false });
     return document;
   }

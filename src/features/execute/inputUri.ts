@@ -1,16 +1,15 @@
 // Why: the address of an input document: it names connection and workflow; its path is only what the tab and the breadcrumbs show.
 import * as vscode from 'vscode';
 import type { WorkflowTarget } from '../../model/targets.ts';
-import { fileName } from '../../platform/format.ts';
+import { documentPath } from '../../pickers/documentPath.ts';
 import { schemes } from '../../platform/ids.ts';
 
-/** workflow-input://connection/Name.input.json?workflow */
-export function inputUri(target: WorkflowTarget, workflowName: string): vscode.Uri {
-  const name = fileName(workflowName);
+/** workflow-input://connection/Connection/Name.input.json?workflow */
+export function inputUri(target: WorkflowTarget, connectionName: string, workflowName: string): vscode.Uri {
   return vscode.Uri.from({
     scheme: schemes.input,
     authority: target.connectionId,
-    path: `/${name === '' ? 'workflow' : name}.input.json`,
+    path: documentPath(connectionName, workflowName, '.input.json'),
     query: target.workflowId,
   });
 }

@@ -1,7 +1,7 @@
-// Why: the address of what can be read of an execution: it names connection, execution and part; its path is only what the tab shows.
+// Why: the address of what can be read of an execution: it names connection, execution and part; its path is only what the editor shows of it.
 import * as vscode from 'vscode';
 import type { ExecutionTarget } from '../../model/targets.ts';
-import { fileName } from '../../platform/format.ts';
+import { documentPath } from '../../pickers/documentPath.ts';
 import { schemes } from '../../platform/ids.ts';
 
 const executionParts = ['details', 'input', 'output', 'node', 'log'] as const;
@@ -14,19 +14,23 @@ export interface ExecutionAddress {
   readonly nodeRunKey: string;
 }
 
-/** workflow-execution://connection/Name part.json?execution=…&part=…&node=… The extension gives the document its language; by default that of the part. */
-export function executionUri(
-  address: ExecutionAddress,
-  title: string,
-  extension = address.part === 'log' ? 'log' : 'json',
-): vscode.Uri {
+/** What a person sees of the address. */
+export interface ExecutionLabel {
+  readonly connectionName: string;
+  readonly title: string;
+  /** The ending of the name, which gives the document its language; by default that of the part. */
+  readonly ending?: string;
+}
+
+/** workflow-execution://connection/Connection/Name part.json?execution=…&part=…&node=… */
+export function executionUri(address: ExecutionAddress, label: ExecutionLabel): vscode.Uri {
   const { target, part, nodeRunKey } = address;
-  const name = fileName(title);
+  const { connectionName, title, ending = part === 'log' ? '.log' : '.json' } = label;
   const query = new URLSearchParams({ execution: target.executionId, part, node: nodeRunKey });
   return vscode.Uri.from({
     scheme: schemes.execution,
     authority: target.connectionId,
-    path: `/${name === '' ? 'execution' : name}.${extension}`,
+    path: documentPath(connectionName, title, ending),
     query: query.toString(),
   });
 }

@@ -3,24 +3,24 @@ import type { OutputReading } from '../../api/readings.ts';
 import type { Clients } from '../../model/clients.ts';
 import type { ExecutionTarget } from '../../model/targets.ts';
 
-const extensions: readonly (readonly [mediaType: RegExp, extension: string])[] = [
-  [/^text\/html$|^application\/xhtml\+xml$/, 'html'],
-  [/^image\/svg\+xml$/, 'svg'],
-  [/^(text|application)\/xml$|\+xml$/, 'xml'],
-  [/^(text|application)\/csv$/, 'csv'],
-  [/^text\/tab-separated-values$/, 'tsv'],
-  [/^text\/(x-)?markdown$/, 'md'],
-  [/^(text|application)\/(x-)?yaml$|\+yaml$/, 'yaml'],
-  [/^application\/(x-)?(ndjson|jsonl|json-lines)$/, 'jsonl'],
-  [/^(text|application)\/(x-)?javascript$/, 'js'],
-  [/^text\/css$/, 'css'],
+const endings: readonly (readonly [mediaType: RegExp, ending: string])[] = [
+  [/^text\/html$|^application\/xhtml\+xml$/, '.html'],
+  [/^image\/svg\+xml$/, '.svg'],
+  [/^(text|application)\/xml$|\+xml$/, '.xml'],
+  [/^(text|application)\/csv$/, '.csv'],
+  [/^text\/tab-separated-values$/, '.tsv'],
+  [/^text\/(x-)?markdown$/, '.md'],
+  [/^(text|application)\/(x-)?yaml$|\+yaml$/, '.yaml'],
+  [/^application\/(x-)?(ndjson|jsonl|json-lines)$/, '.jsonl'],
+  [/^(text|application)\/(x-)?javascript$/, '.js'],
+  [/^text\/css$/, '.css'],
 ];
 
-/** The ending of a file with this content, without the dot; "json" for what is told as JSON. */
-export function outputExtension(reading: OutputReading): string {
-  if (reading.kind !== 'text') return 'json';
+/** The ending of a file with this content; ".json" for what is told as JSON. */
+export function outputEnding(reading: OutputReading): string {
+  if (reading.kind !== 'text') return '.json';
   const mediaType = reading.mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  return extensions.find(([known]) => known.test(mediaType))?.[1] ?? 'txt';
+  return endings.find(([known]) => known.test(mediaType))?.[1] ?? '.txt';
 }
 
 export interface Outputs {
@@ -44,7 +44,7 @@ export function createOutputs(clients: Clients): Outputs {
     readAhead: async (target, signal) => {
       const reading = await read(target, signal);
       ahead.set(nameOf(target), reading);
-      return outputExtension(reading);
+      return outputEnding(reading);
     },
     take: async (target, signal) => {
       const reading = ahead.get(nameOf(target));

@@ -11,7 +11,7 @@ import type {
   ShownExecution,
 } from '../../model/executions/latestExecution.ts';
 import type { Clock } from '../../model/ports.ts';
-import { definitionTarget } from '../../pickers/definitionUri.ts';
+import { definitionTarget, isTheirs } from '../../pickers/definitionUri.ts';
 import { findNodePositions } from './nodePositions.ts';
 import type { NodePosition } from './nodePositions.ts';
 
@@ -89,7 +89,7 @@ class HeldDefinitions implements OpenedDefinitions {
 
   readonly #open = (document: vscode.TextDocument): void => {
     const target = definitionTarget(document.uri);
-    if (target === undefined || isOneSide(document.uri) || this.#held.has(document)) return;
+    if (target === undefined || isTheirs(document.uri) || this.#held.has(document)) return;
     const held: Held = { document, source: createLatestExecution(this.#parts, target), positions: undefined };
     this.#held.set(document, held);
     held.source.shown.onDidChange(() => {
@@ -116,11 +116,6 @@ class HeldDefinitions implements OpenedDefinitions {
       for (const each of changed) this.#changes.fire(describe(each));
     }, pauseMs);
   }
-}
-
-/** In a comparison, the service's side stands in a folder; it is not what a person works on. */
-function isOneSide({ path }: vscode.Uri): boolean {
-  return path.lastIndexOf('/') > 0;
 }
 
 /** A definition may be large, so its text is searched once a version. */

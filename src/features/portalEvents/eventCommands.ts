@@ -61,10 +61,7 @@ export function registerEventCommands(parts: EventCommandsParts): Disposable {
   owned.add(
     commands.register('portalEvent.open', {
       ...eventArgument(parts),
-      run: async (name) => {
-        const { connectionId, event } = await readEvent(parts, name);
-        return showPayload(connectionId, event);
-      },
+      run: async (name) => showPayload(connections, await readEvent(parts, name)),
     }),
   );
   owned.add(
@@ -93,11 +90,8 @@ export function registerEventCommands(parts: EventCommandsParts): Disposable {
       ask: () => Promise.resolve({}),
       run: async (_query, { isInteractive }) => {
         if (isInteractive) {
-          const { connectionId, event } = await pickEvent(
-            parts,
-            vscode.l10n.t('Choose a portal event to open its payload'),
-          );
-          return showPayload(connectionId, event);
+          const placeHolder = vscode.l10n.t('Choose a portal event to open its payload');
+          return showPayload(connections, await pickEvent(parts, placeHolder));
         }
         const client = clients.get(requireActiveConnection(connections).id);
         const { items } = await client.portalEvents.list({ limit: 100 });

@@ -1,10 +1,13 @@
 // Why: the payload of a portal event as a read-only document: searchable, diffable, saveable.
 import * as vscode from 'vscode';
-import type { PortalEventReading } from '../../api/readings.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { JsonValue } from '../../base/json.ts';
+import type { Connections } from '../../model/connections/connections.ts';
 import type { PortalEvents } from '../../model/portalEvents/portalEvents.ts';
+import { connectionName } from '../../pickers/documentPath.ts';
+import { showDocument } from '../../platform/surfaces/documents.ts';
 import type { LazyDocuments } from '../../platform/surfaces/lazySurfaces.ts';
+import type { PickedEvent } from './eventPicker.ts';
 import { eventTarget, eventUri } from './eventUri.ts';
 
 export function toText(value: JsonValue): string {
@@ -12,9 +15,12 @@ export function toText(value: JsonValue): string {
 }
 
 /** Shows the payload and answers its address. */
-export async function showPayload(connectionId: string, event: PortalEventReading): Promise<string> {
-  const uri = eventUri(connectionId, event);
-  await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
+export async function showPayload(
+  connections: Connections,
+  { connectionId, event }: PickedEvent,
+): Promise<string> {
+  const uri = eventUri(connectionId, connectionName(connections, connectionId), event);
+  await showDocument(uri);
   return uri.toString();
 }
 

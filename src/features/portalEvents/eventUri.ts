@@ -2,17 +2,20 @@
 import * as vscode from 'vscode';
 import type { PortalEventReading } from '../../api/readings.ts';
 import type { PortalEventTarget } from '../../model/portalEvents/portalEventsState.ts';
+import { documentPath } from '../../pickers/documentPath.ts';
 import { shortId } from '../../pickers/executionPicker.ts';
-import { fileName } from '../../platform/format.ts';
 import { schemes } from '../../platform/ids.ts';
 
-/** workflow-event://connection/Type id.json?key */
-export function eventUri(connectionId: string, { type, id, key }: PortalEventReading): vscode.Uri {
-  const name = fileName(id === null ? type : `${type} ${shortId(id)}`);
+/** workflow-event://connection/Connection/Type id.json?key */
+export function eventUri(
+  connectionId: string,
+  connectionName: string,
+  { type, id, key }: PortalEventReading,
+): vscode.Uri {
   return vscode.Uri.from({
     scheme: schemes.event,
     authority: connectionId,
-    path: `/${name === '' ? 'event' : name}.json`,
+    path: documentPath(connectionName, id === null ? type : `${type} ${shortId(id)}`, '.json'),
     query: key,
   });
 }

@@ -1,0 +1,106 @@
+// Why: one node run as a document: the one that was clicked, or that a person chooses of those a node has.
+import * as vscode from 'vscode';
+import type { Disposable } from '../../base/disposable.ts';
+import type { Connections } from '../../model/connections/connections.ts';
+import type { Executions } from '../../model/executions/executions.ts';
+import type { NodeRun } from '../../model/executions/nodeRuns.ts';
+import type { ExecutionTarget } from '../../model/targets.ts';
+import { textMember } from '../../pickers/activeConnection.ts';
+import { connectionName } from '../../pickers/documentPath.ts';
+import { decodeExecutionTarget, executionArgument, shortId } from '../../pickers/executionPicker.ts';
+import type { ExecutionPickerParts } from '../../pickers/executionPicker.ts';
+import type { Commands } from '../../platform/commands.ts';
+import { PlainError } from '../../platform/describeError.ts';
+import { formatDuration, plainLine } from '../../platform/format.ts';
+import { choose } from '../../platform/prompts.ts';
+import { statusIcon, statusWord } from '../../platform/statusIcon.ts';
+import { showDocument } from '../../platform/surfaces/documents.ts';
+import { renderNodeName } from '../../rows/renderLogLine.ts';
+import { executionUri } from './executionUri.ts';
+
+export interface NodeRunParts extends ExecutionPickerParts {
+  readonly commands: Commands;
+  readonly executions: Executions;
+}
+
+/** The address of a node run's document: "Name turn id". */
+export function nodeRunUri(
+  connections: Connections,
+  target: ExecutionTarget,
+  { key, nodeName, iteration }: Pick<NodeRun, 'key' | 'nodeName' | 'iteration'>,
+): vscode.Uri {
+  const turn = iteration.map((index) => ` ${index + 1}`).join('');
+  return executionUri(
+    { target, part: 'node', nodeRunKey: key },
+    {
+      connectionName: connectionName(connections, target.connectionId),
+      title: `${plainLine(nodeName, 50)}${turn} ${shortId(target.executionId)}`,
+    },
+  );
+}
+
+/** A node run by its key, or those of a node. */
+interface NodeRunArgument {
+  readonly target: ExecutionTarget;
+  readonly nodeRunKey: string | undefined;
+  readonly nodeId: string | undefined;
+}
+
+function describeRun({ status, durationMs, error }: NodeRun): string {
+  const word = statusWord(status?.state ?? 'unknown', plainLine(status?.word ?? '', 40));
+  const duration = durationMs === null ? '' : formatDuration(durationMs);
+  const reason = error === null ? '' : plainLine(error.message, 120);
+  return [word, duration, reason].filter((text) => text !== '').join(' · ');
+}
+
+function chooseRun(runs: readonly NodeRun[]): Promise<NodeRun> {
+  return choose(
+    vscode.l10n.t('Choose a node run to open'),
+    runs.map((run) => ({
+      label: renderNodeName(run),
+      description: describeRun(run),
+      iconPath: statusIcon(run.status?.state ?? 'unknown', run.status?.hasWarning),
+      value: run,
+    })),
+  );
+}
+
+/** The run that is meant; a person is asked where a node has several, code gets the last. */
+async function findRun(
+  { executions }: NodeRunParts,
+  { target, nodeRunKey, nodeId }: NodeRunArgument,
+  isInteractive: boolean,
+): Promise<NodeRun | undefined> {
+  const all = executions.logs(target).nodeRuns.current;
+  if (nodeRunKey !== undefined) return all.find(({ key }) => key === nodeRunKey);
+  const known = all.length > 0 ? all : (await executions.readLogs(target)).nodeRuns.current;
+  const runs = nodeId === undefined ? known : known.filter((run) => run.nodeId === nodeId);
+  if (runs.length === 0) throw new PlainError(vscode.l10n.t('This node has no run in this execution.'));
+  return isInteractive && runs.length > 1 ? chooseRun(runs) : runs.at(-1);
+}
+
+export function registerNodeRun(parts: NodeRunParts): Disposable {
+  return parts.commands.register<NodeRunArgument, string>('nodeRun.open', {
+    decode: (value) => {
+      const target = decodeExecutionTarget(value, parts.connections);
+      const nodeRunKey = textMember(value, 'nodeRunKey');
+      const nodeId = textMember(value, 'nodeId');
+      if (target === undefined || (nodeRunKey ?? nodeId) === undefined) return undefined;
+      return { target, nodeRunKey, nodeId };
+    },
+    expects: '{executionId, nodeRunKey} or {executionId, nodeId}',
+    ask: async () => ({
+      target: await executionArgument(parts).ask(),
+      nodeRunKey: undefined,
+      nodeId: undefined,
+    }),
+    run: async (argument, { isInteractive }) => {
+      const { target } = argument;
+      const run = await findRun(parts, argument, isInteractive);
+      const shown = run ?? { key: argument.nodeRunKey ?? '', nodeName: vscode.l10n.t('node'), iteration: [] };
+      const uri = nodeRunUri(parts.connections, target, shown);
+      await showDocument(uri);
+      return uri.toString();
+    },
+  });
+}
