@@ -1,5 +1,6 @@
 // Why: all that happens at activation: the editor finds what it must find, and the app behind it is loaded with the first use.
-import * as vscode from 'vscode';
+import { commands } from 'vscode';
+import type * as vscode from 'vscode';
 import { DisposableStore } from './base/disposable.ts';
 import { once } from './base/once.ts';
 import { watchForKeys } from './features/keyGuard/watchForKeys.ts';
@@ -30,7 +31,7 @@ export function activate(context: vscode.ExtensionContext): void {
     surfaces.eventDocuments,
     surfaces.presetLenses,
     ...commandNames.map((name) =>
-      vscode.commands.registerCommand(commandId(name), async (value: unknown, selection: unknown) =>
+      commands.registerCommand(commandId(name), async (value: unknown, selection: unknown) =>
         (await load()).run(name, value, selection),
       ),
     ),

@@ -1,5 +1,5 @@
 // Why: the settings, typed and decoded; a wrong value in settings.json means the default, never a crash.
-import * as vscode from 'vscode';
+import { workspace } from 'vscode';
 import type { Disposable } from '../base/disposable.ts';
 import type { Logger } from '../base/logger.ts';
 import { readOperationOverrides } from '../protocol/operationOverrides.ts';
@@ -8,7 +8,7 @@ import type { OperationOverrides } from '../protocol/operationOverrides.ts';
 const section = 'workflowAutomation';
 
 function read<T>(name: string, isValid: (value: unknown) => value is T, fallback: T): T {
-  const value: unknown = vscode.workspace.getConfiguration(section).get(name);
+  const value: unknown = workspace.getConfiguration(section).get(name);
   return isValid(value) ? value : fallback;
 }
 
@@ -40,7 +40,7 @@ export const settings = {
 
 /** Tells when what the key guard goes by has changed. */
 export function onDidChangeKeyGuard(listener: () => void): Disposable {
-  return vscode.workspace.onDidChangeConfiguration((change) => {
+  return workspace.onDidChangeConfiguration((change) => {
     if (['keyGuard', 'keyPrefix'].some((name) => change.affectsConfiguration(`${section}.${name}`)))
       listener();
   });
@@ -48,7 +48,7 @@ export function onDidChangeKeyGuard(listener: () => void): Disposable {
 
 /** Tells of a changed listen mode. */
 export function onDidChangeListenMode(listener: () => void): Disposable {
-  return vscode.workspace.onDidChangeConfiguration((change) => {
+  return workspace.onDidChangeConfiguration((change) => {
     if (change.affectsConfiguration(`${section}.portalEvents.listen`)) listener();
   });
 }
@@ -64,7 +64,7 @@ export interface ProxySettings {
 
 /** The editor's own proxy settings, which an npm HTTP client does not see by itself. */
 export function readProxySettings(): ProxySettings {
-  const http = vscode.workspace.getConfiguration('http');
+  const http = workspace.getConfiguration('http');
   const isOff = http.get('proxySupport') === 'off';
   const proxy: unknown = http.get('proxy');
   const noProxy: unknown = http.get('noProxy');
@@ -79,7 +79,7 @@ export function readProxySettings(): ProxySettings {
 
 /** Tells of changed proxy settings. */
 export function onDidChangeProxySettings(listener: () => void): Disposable {
-  return vscode.workspace.onDidChangeConfiguration((change) => {
+  return workspace.onDidChangeConfiguration((change) => {
     if (change.affectsConfiguration('http')) listener();
   });
 }
@@ -92,14 +92,14 @@ export interface OperationSettings extends Disposable {
 /** The setting "operations", read on first use. What is wrong in it is logged and ignored. */
 export function createOperationSettings(logger: Logger): OperationSettings {
   let current: OperationOverrides | undefined;
-  const listener = vscode.workspace.onDidChangeConfiguration((change) => {
+  const listener = workspace.onDidChangeConfiguration((change) => {
     if (change.affectsConfiguration(`${section}.operations`)) current = undefined;
   });
   return {
     read() {
       if (current) return current;
       const { overrides, problems } = readOperationOverrides(
-        vscode.workspace.getConfiguration(section).get('operations'),
+        workspace.getConfiguration(section).get('operations'),
       );
       for (const problem of problems) logger.warn(`Setting ${section}: ${problem}`);
       return (current = overrides);

@@ -1,5 +1,6 @@
 // Why: which open texts the key guard looks at, and when: bounded, once the typing pauses, and not at all while it is switched off.
-import * as vscode from 'vscode';
+import { workspace } from 'vscode';
+import type * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { schemes } from '../../platform/ids.ts';
@@ -15,7 +16,7 @@ const ownSchemes: readonly string[] = Object.values(schemes);
 /** True for what a person may have written a key into: files that can be changed, and untitled documents. */
 function isGuarded({ uri, isClosed }: vscode.TextDocument): boolean {
   if (isClosed || ownSchemes.includes(uri.scheme)) return false;
-  return uri.scheme === 'untitled' || vscode.workspace.fs.isWritableFileSystem(uri.scheme) === true;
+  return uri.scheme === 'untitled' || workspace.fs.isWritableFileSystem(uri.scheme) === true;
 }
 
 /** The text as far as the guard looks at it: nothing of a large document. */
@@ -58,14 +59,14 @@ export function readOpenTexts(clock: Pick<Clock, 'schedule'>, reader: TextsReade
     stop();
     if (!settings.keyGuard()) return;
     listeners = [
-      vscode.workspace.onDidOpenTextDocument((document) => {
+      workspace.onDidOpenTextDocument((document) => {
         lookSoon(document);
       }),
-      vscode.workspace.onDidChangeTextDocument(({ document }) => {
+      workspace.onDidChangeTextDocument(({ document }) => {
         lookSoon(document);
       }),
     ];
-    lookSoon(...vscode.workspace.textDocuments);
+    lookSoon(...workspace.textDocuments);
   };
 
   const switched = onDidChangeKeyGuard(() => {

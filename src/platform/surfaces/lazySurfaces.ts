@@ -1,5 +1,13 @@
 // Why: what the editor must find at activation; each stands for a part of the app, which is loaded with the first use of any.
-import * as vscode from 'vscode';
+import {
+  Disposable as EditorDisposable,
+  EventEmitter,
+  FileSystemError,
+  languages,
+  window,
+  workspace,
+} from 'vscode';
+import type * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 
 /** Loads the app, which fills the slots; the same promise however often it is called. */
@@ -49,8 +57,8 @@ export function createLazyTree<T>(
 ): LazyTree<T> {
   const slot = new Slot<vscode.TreeDataProvider<T>>(load);
   const dropSlot = new Slot<DropHandler>(load);
-  const changes = new vscode.EventEmitter<T | T[] | undefined>();
-  const view = vscode.window.createTreeView<T>(viewId, {
+  const changes = new EventEmitter<T | T[] | undefined>();
+  const view = window.createTreeView<T>(viewId, {
     showCollapseAll,
     canSelectMany,
     ...(drops.length === 0
@@ -104,17 +112,17 @@ export interface LazyFiles extends Disposable {
 }
 
 function refuse(uri: vscode.Uri): never {
-  throw vscode.FileSystemError.NoPermissions(uri);
+  throw FileSystemError.NoPermissions(uri);
 }
 
 export function registerLazyFiles(scheme: string, load: LoadApp): LazyFiles {
   const slot = new Slot<Files>(load);
-  const changes = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
-  const registration = vscode.workspace.registerFileSystemProvider(
+  const changes = new EventEmitter<vscode.FileChangeEvent[]>();
+  const registration = workspace.registerFileSystemProvider(
     scheme,
     {
       onDidChangeFile: changes.event,
-      watch: () => new vscode.Disposable(() => undefined),
+      watch: () => new EditorDisposable(() => undefined),
       stat: async (uri) => (await slot.value()).stat(uri),
       readFile: async (uri) => (await slot.value()).readFile(uri),
       writeFile: async (uri, content) => (await slot.value()).writeFile(uri, content),
@@ -146,8 +154,8 @@ export interface LazyDocuments extends Disposable {
 
 export function registerLazyDocuments(scheme: string, load: LoadApp): LazyDocuments {
   const slot = new Slot<vscode.TextDocumentContentProvider>(load);
-  const changes = new vscode.EventEmitter<vscode.Uri>();
-  const registration = vscode.workspace.registerTextDocumentContentProvider(scheme, {
+  const changes = new EventEmitter<vscode.Uri>();
+  const registration = workspace.registerTextDocumentContentProvider(scheme, {
     onDidChange: changes.event,
     provideTextDocumentContent: async (uri, token) =>
       (await slot.value()).provideTextDocumentContent(uri, token),
@@ -175,8 +183,8 @@ export interface LazyLenses extends Disposable {
 
 export function registerLazyLenses(selector: vscode.DocumentSelector, load: LoadApp): LazyLenses {
   const slot = new Slot<vscode.CodeLensProvider>(load);
-  const changes = new vscode.EventEmitter<void>();
-  const registration = vscode.languages.registerCodeLensProvider(selector, {
+  const changes = new EventEmitter<void>();
+  const registration = languages.registerCodeLensProvider(selector, {
     onDidChangeCodeLenses: changes.event,
     provideCodeLenses: async (document, token) => (await slot.value()).provideCodeLenses(document, token),
   });
