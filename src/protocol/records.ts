@@ -40,16 +40,20 @@ export const WorkflowSummarySchema = v.object({
   deployedAt: nullable(timestamp),
   /** 0 before the first deployment; each deployment adds one. */
   version: count,
+  /** Additive: deployed, and the draft's definition differs in content from what is deployed; false when not deployed. */
+  hasUndeployedChanges: v.boolean(),
   createdAt: timestamp,
   updatedAt: timestamp,
 });
 export type WorkflowSummary = v.InferOutput<typeof WorkflowSummarySchema>;
 
+const definitionEntries = { nodes: v.array(jsonObject), edges: v.array(jsonObject), settings: jsonObject };
+
 export const WorkflowSchema = v.object({
   ...WorkflowSummarySchema.entries,
-  nodes: v.array(jsonObject),
-  edges: v.array(jsonObject),
-  settings: jsonObject,
+  ...definitionEntries,
+  /** Additive: what executions take; null when not deployed. The members beside it are the draft. */
+  deployedDefinition: nullable(v.object(definitionEntries)),
 });
 export type Workflow = v.InferOutput<typeof WorkflowSchema>;
 

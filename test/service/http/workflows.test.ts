@@ -1,6 +1,7 @@
 // Why: workflows over HTTP, each operation with its own refusals (contract section 3, operations 1 to 9).
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
+import type { JsonObject } from '../../../src/base/json.ts';
 import { WorkflowSchema, WorkflowSummarySchema } from '../../../src/protocol/records.ts';
 import { createTestService } from '../../support/service.ts';
 import type { TestService } from '../../support/service.ts';
@@ -161,6 +162,74 @@ describe('Workflows', () => {
       events.map((event) => event['type']),
       ['workflow.deployed', 'workflow.undeployed', 'workflow.deployed', 'workflow.created'],
     );
+  });
+
+  describe('say whether their draft is what is deployed', () => {
+    const said = (body: JsonObject) => [body['hasUndeployedChanges'], body['deployedDefinition'] !== null];
+    const draftOf = ({ nodes, edges, settings }: JsonObject) => ({ nodes, edges, settings });
+    let path: string;
+    let made: JsonObject;
+    beforeEach(async () => {
+      made = await create(definition);
+      path = `/v1/workflows/${textAt(made, 'id')}`;
+    });
+    const change = async (body: object) => (await call(service, 'PATCH', path, body)).body;
+    const send = async (action: string) => (await call(service, 'POST', `${path}/${action}`)).body;
+    const listed = async () =>
+      listAt((await call(service, 'GET', '/v1/workflows')).body, 'data')[0]?.['hasUndeployedChanges'];
+
+    it('from the first deployment to the end of it', async () => {
+      assert.deepEqual(said(made), [false, false]);
+      assert.deepEqual(said(await change({ settings: { a: 1 } })), [false, false]);
+      const deployed = await send('deploy');
+      assert.deepEqual(said(deployed), [false, true]);
+      const edited = await change({ nodes: [] });
+      assert.deepEqual(said(edited), [true, true]);
+      assert.deepEqual(edited['deployedDefinition'], draftOf(deployed));
+      assert.deepEqual((await call(service, 'GET', path)).body, edited);
+      assert.equal(await listed(), true);
+      assert.deepEqual(said(await change({ nodes: made['nodes'] })), [false, true]);
+      await change({ settings: { a: 2 } });
+      const again = await send('deploy');
+      assert.deepEqual([...said(again), again['version']], [false, true, 2]);
+      assert.deepEqual(again['deployedDefinition'], draftOf(again));
+      assert.equal(await listed(), false);
+      await change({ settings: { a: 3 } });
+      assert.deepEqual(said(await send('undeploy')), [false, false]);
+      assert.equal(await listed(), false);
+    });
+
+    it('by the definition alone: another name or description is no difference', async () => {
+      const { version, deployedAt } = await send('deploy');
+      const renamed = await change({ name: 'Other', description: 'Other' });
+      assert.deepEqual(said(renamed), [false, true]);
+      const again = await send('deploy');
+      assert.deepEqual([again['version'], again['deployedAt']], [version, deployedAt]);
+    });
+
+    it('by content: another order of members is no difference, another order of nodes is one', async () => {
+      await change({ settings: { a: 1, b: { c: [1, 2], d: null } } });
+      await send('deploy');
+      const turned = '{ "settings": { "b": { "d": null, "c": [1, 2] }, "a": 1.0 } }';
+      assert.deepEqual(said((await call(service, 'PATCH', path, turned)).body), [false, true]);
+      assert.equal(await listed(), false);
+      assert.equal((await send('deploy'))['version'], 1);
+      assert.deepEqual(said(await change({ settings: { a: 1, b: { c: [2, 1], d: null } } })), [true, true]);
+      const nodes = listAt(made, 'nodes').toReversed();
+      assert.deepEqual(said(await change({ nodes, settings: {} })), [true, true]);
+    });
+
+    it('and give it neither to a copy nor to an import', async () => {
+      await send('deploy');
+      const edited = await change({ settings: { a: 1 } });
+      const copy = (await call(service, 'POST', `${path}/duplicate`)).body;
+      assert.deepEqual([...said(copy), copy['settings']], [false, false, { a: 1 }]);
+      const imported = await call(service, 'POST', '/v1/workflows/import', edited);
+      assert.deepEqual(said(imported.body), [false, false]);
+      assert.deepEqual(said(await change({ hasUndeployedChanges: false, deployedDefinition: null })), [
+        ...[true, true],
+      ]);
+    });
   });
 
   it('that are invalid can be kept but not deployed', async () => {

@@ -1,5 +1,5 @@
-// Why: workflows in SQLite, the draft apart from the deployed definition.
-import { isJsonObject } from '../../../base/json.ts';
+// Why: workflows in SQLite, the draft apart from the deployed definition; where the two say the same, they are the same text.
+import { equalJson, isJsonObject } from '../../../base/json.ts';
 import type { JsonObject, JsonValue } from '../../../base/json.ts';
 import type { Workflow, WorkflowSummary } from '../../../protocol/records.ts';
 import { toTimestamp } from '../../clock.ts';
@@ -17,8 +17,8 @@ import type { Row, SqliteDatabase } from './database.ts';
 import type { Publish } from './portalEvents.ts';
 import { integer, jsonObject, nullableText, text } from './rows.ts';
 
-const summaryColumns =
-  'position, id, name, description, version, is_deployed, deployed_at, created_at, updated_at';
+const summaryColumns = `position, id, name, description, version, is_deployed, deployed_at, created_at, updated_at,
+  is_deployed = 1 AND deployed <> draft AS differs`;
 
 export class SqliteWorkflowStore implements WorkflowStore {
   readonly #database: SqliteDatabase;
@@ -86,11 +86,7 @@ export class SqliteWorkflowStore implements WorkflowStore {
           changes.name ?? current.name,
           changes.description === undefined ? current.description : changes.description,
           toTimestamp(Math.max(this.#database.clock(), Date.parse(current.updatedAt) + 1)),
-          definitionText({
-            nodes: changes.nodes ?? current.nodes,
-            edges: changes.edges ?? current.edges,
-            settings: changes.settings ?? current.settings,
-          }),
+          draftText(current, changes),
           id,
         );
         return this.#tell('updated', id);
@@ -155,7 +151,7 @@ export class SqliteWorkflowStore implements WorkflowStore {
   }
 
   #read(id: string): Workflow | undefined {
-    const row = this.#database.get(`SELECT ${summaryColumns}, draft FROM workflows WHERE id = ?`, id);
+    const row = this.#database.get(`SELECT ${summaryColumns}, draft, deployed FROM workflows WHERE id = ?`, id);
     return row && toWorkflow(row);
   }
 
@@ -177,6 +173,16 @@ function definitionText({ nodes, edges, settings }: WorkflowDefinition): string 
   return JSON.stringify({ nodes, edges, settings });
 }
 
+/** What an update makes of the draft. One that only orders members otherwise than what is deployed is kept as that, so that texts tell whether contents differ. */
+function draftText(
+  { deployedDefinition, ...current }: Workflow,
+  { nodes = current.nodes, edges = current.edges, settings = current.settings }: WorkflowChanges,
+): string {
+  const draft = { nodes, edges, settings };
+  const isDeployed = deployedDefinition !== null && equalJson(draft, deployedDefinition);
+  return definitionText(isDeployed ? deployedDefinition : draft);
+}
+
 function toSummary(row: Row): WorkflowSummary {
   return {
     id: text(row, 'id'),
@@ -185,17 +191,20 @@ function toSummary(row: Row): WorkflowSummary {
     isDeployed: integer(row, 'is_deployed') === 1,
     deployedAt: nullableText(row, 'deployed_at'),
     version: integer(row, 'version'),
+    hasUndeployedChanges: integer(row, 'differs') === 1,
     createdAt: text(row, 'created_at'),
     updatedAt: text(row, 'updated_at'),
   };
 }
 
 function toWorkflow(row: Row): Workflow {
-  const { nodes, edges, settings } = toDefinition(jsonObject(row, 'draft'));
-  return { ...toSummary(row), nodes: [...nodes], edges: [...edges], settings };
+  const deployedDefinition = row['deployed'] === null ? null : toDefinition(jsonObject(row, 'deployed'));
+  return { ...toSummary(row), ...toDefinition(jsonObject(row, 'draft')), deployedDefinition };
 }
 
-function toDefinition(stored: JsonObject): WorkflowDefinition {
+type StoredDefinition = NonNullable<Workflow['deployedDefinition']>;
+
+function toDefinition(stored: JsonObject): StoredDefinition {
   const settings = stored['settings'];
   return {
     nodes: objectsOf(stored['nodes']),
