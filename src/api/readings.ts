@@ -12,6 +12,10 @@ export interface WorkflowReading {
   /** null: the service does not tell. */
   readonly isDeployed: boolean | null;
   readonly deployedAt: Date | null;
+  /** Deployed, and the draft differs from what is; null: the service does not tell. */
+  readonly hasUndeployedChanges: boolean | null;
+  /** The members of the record that hold its definition, with what is deployed in them; null: not deployed, or the service does not tell. */
+  readonly deployedDefinition: JsonObject | null;
   readonly version: string | null;
   readonly createdAt: Date | null;
   readonly updatedAt: Date | null;

@@ -27,6 +27,8 @@ const workflow: WorkflowReading = {
   description: null,
   isDeployed: true,
   deployedAt: null,
+  hasUndeployedChanges: false,
+  deployedDefinition: null,
   version: '1',
   createdAt: null,
   updatedAt: new Date(now - 5 * 60_000),

@@ -26,7 +26,8 @@ const Definition = v.custom<JsonObject>(isJsonObject);
 function reading(raw: JsonObject): WorkflowReading {
   const name = typeof raw['name'] === 'string' ? raw['name'] : '';
   const unknown = { deployedAt: null, version: null, createdAt: null, updatedAt: null };
-  return { id: name, name, description: null, isDeployed: false, hasDefinition: true, raw, ...unknown };
+  const deployment = { isDeployed: false, hasUndeployedChanges: false, deployedDefinition: null };
+  return { id: name, name, description: null, ...deployment, hasDefinition: true, raw, ...unknown };
 }
 
 /** A service that keeps what is imported, and refuses what has no nodes. */

@@ -6,6 +6,7 @@ import { operations } from '../../protocol/operations.ts';
 import type { OperationName } from '../../protocol/operations.ts';
 import type { CallOptions, Page, WorkflowCalls, WorkflowQuery } from '../client.ts';
 import { readTrigger } from '../reading/execution.ts';
+import { isAboutDeployment, withoutDeployed } from '../reading/deployment.ts';
 import { snakeCase } from '../reading/fields.ts';
 import { listNames } from '../reading/unwrap.ts';
 import { readWorkflow } from '../reading/workflow.ts';
@@ -83,7 +84,7 @@ export function createWorkflowCalls(
 
   /** The workflow with its changes, for a service that replaces it. Throws "notOffered" rather than lose what it does not show. */
   async function merged(workflowId: string, changes: JsonObject, options?: CallOptions): Promise<JsonObject> {
-    return { ...(await getWhole(workflowId, options)).raw, ...changes };
+    return { ...withoutDeployed((await getWhole(workflowId, options)).raw), ...changes };
   }
 
   async function getWhole(workflowId: string, options?: CallOptions): Promise<WorkflowReading> {
@@ -110,7 +111,9 @@ export function createWorkflowCalls(
     } catch (error) {
       if (!isServiceError(error, 'notOffered')) throw error;
       const original = await getWhole(workflowId, options);
-      const content = Object.entries(original.raw).filter(([member]) => !ownMembers.has(member));
+      const content = Object.entries(original.raw).filter(
+        ([member]) => !ownMembers.has(member) && !isAboutDeployment(member),
+      );
       const copy = { ...Object.fromEntries(content), name: name ?? `${original.name} (copy)` };
       return make('createWorkflow', copy, options);
     }

@@ -3,6 +3,12 @@ import type { WorkflowReading } from '../../api/readings.ts';
 import { isJsonObject, parseJson } from '../../base/json.ts';
 import type { JsonObject, JsonValue } from '../../base/json.ts';
 
+/** What tells how the record stands to what is deployed of it; a deployment changes these, and is no edit. */
+const deploymentMembers = [
+  ...['hasUndeployedChanges', 'needsRedeployment', 'hasUnpublishedChanges'],
+  ...['deployedDefinition', 'deployedState', 'activeVersion', 'activeVersionId', 'publishedVersion'],
+];
+
 /** What the service keeps of the record itself: of each row the first name that is there, with a value that fits, is the record's. */
 const recordMembers: readonly {
   readonly names: readonly string[];
@@ -20,7 +26,8 @@ const recordMembers: readonly {
     fits: (value) => typeof value === 'boolean' || typeof value === 'string',
   },
   { names: ['deployedAt', 'publishedAt'], fits: isScalar },
-  { names: ['version', 'activeVersion', 'versionId'], fits: isScalar },
+  { names: ['version', 'versionId'], fits: isScalar },
+  ...deploymentMembers.map((name) => ({ names: [name], fits: () => true })),
   { names: ['createdAt', 'created', 'creationDate'], fits: isScalar },
   { names: ['updatedAt', 'updated', 'lastModified'], fits: isScalar },
 ];
@@ -30,7 +37,10 @@ function isScalar(value: JsonValue): boolean {
 }
 
 /** What no update carries, whoever wrote it into the text. */
-const unsentMembers = new Set(['id', 'isDeployed', 'deployedAt', 'version', 'createdAt', 'updatedAt']);
+const unsentMembers = new Set([
+  ...['id', 'isDeployed', 'deployedAt', 'version', 'createdAt', 'updatedAt'],
+  ...['hasUndeployedChanges', 'deployedDefinition'],
+]);
 
 const firstMembers = ['name', 'description', 'nodes', 'edges', 'settings'];
 

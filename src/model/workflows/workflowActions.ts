@@ -31,6 +31,11 @@ export interface WorkflowActions {
   readonly onDidExecute: Event<Executed>;
 }
 
+/** What was deployed just now differs from nothing, also where the answer does not tell. */
+function asJustDeployed(workflow: WorkflowReading): WorkflowReading {
+  return { ...workflow, hasUndeployedChanges: workflow.hasUndeployedChanges ?? false };
+}
+
 /** Builds the actions over the two stores that show their effect. */
 export function createWorkflowActions(
   clients: Clients,
@@ -70,7 +75,11 @@ export function createWorkflowActions(
     duplicate: ({ connectionId, workflowId }, name, signal) =>
       creating(connectionId, (calls, options) => calls.duplicate(workflowId, name, options), signal),
     deploy: ({ connectionId, workflowId }, signal) =>
-      changing(connectionId, (calls, options) => calls.deploy(workflowId, options), signal),
+      changing(
+        connectionId,
+        async (calls, options) => asJustDeployed(await calls.deploy(workflowId, options)),
+        signal,
+      ),
     undeploy: ({ connectionId, workflowId }, signal) =>
       changing(connectionId, (calls, options) => calls.undeploy(workflowId, options), signal),
     onDidExecute: executed.event,

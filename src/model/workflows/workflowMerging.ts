@@ -2,12 +2,13 @@
 import type { WorkflowReading } from '../../api/readings.ts';
 import { equalJson } from '../../base/json.ts';
 
-/** True when a row of the two looks alike. */
+/** True when a row of the two looks alike; what the later one does not tell does not count, since a list may tell less than a single record. */
 export function workflowsLookSame(earlier: WorkflowReading, later: WorkflowReading): boolean {
   return (
     earlier.name === later.name &&
     earlier.description === later.description &&
     earlier.isDeployed === later.isDeployed &&
+    (later.hasUndeployedChanges === null || earlier.hasUndeployedChanges === later.hasUndeployedChanges) &&
     earlier.version === later.version &&
     earlier.deployedAt?.getTime() === later.deployedAt?.getTime() &&
     earlier.updatedAt?.getTime() === later.updatedAt?.getTime()

@@ -26,14 +26,14 @@ export interface WorkflowsState extends PagedListState<WorkflowReading> {
   readonly filter: WorkflowFilter;
 }
 
-/** "list": rows came, went or moved. "rows": only these rows look different. */
+/** "list": rows came, went or moved. "rows": only these look different, whether the list shows them or a document does. */
 export type WorkflowChange =
   { readonly kind: 'list' } | { readonly kind: 'rows'; readonly workflowIds: readonly string[] };
 
 export interface Workflows extends Disposable {
   /** Announces every replacement of the state, also of status and error. */
   readonly state: Observable<WorkflowsState>;
-  /** What a tree has to draw again. */
+  /** What has to be drawn again. */
   readonly onDidChangeItems: Event<WorkflowChange>;
   /** Reads again as much as was loaded. Failures become state; rejects only when cancelled. Does nothing without a connection. Priority: default "user". */
   refresh(signal?: AbortSignal, priority?: Priority): Promise<void>;
@@ -163,9 +163,15 @@ class ShownWorkflows implements Workflows {
 
   #take(connectionId: string, workflow: WorkflowReading, mayInsert: boolean): void {
     if (connectionId !== this.#connection?.id) return;
+    const { id } = workflow;
+    const earlier = this.#known.get(id);
     this.#remember(workflow);
+    const wasListed = this.#list.find(id) !== undefined;
     if (passesFilter(workflow, this.#filter)) this.#list.put(workflow, mayInsert);
-    else this.#list.remove(workflow.id);
+    else this.#list.remove(id);
+    const isListed = wasListed || this.#list.find(id) !== undefined;
+    if (!isListed && earlier && !workflowsLookSame(earlier, workflow))
+      this.#changes.fire({ kind: 'rows', workflowIds: [id] });
   }
 
   #remember(workflow: WorkflowReading): void {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createBudgets } from '../../../src/api/budgets.ts';
 import type { ServiceClient } from '../../../src/api/client.ts';
 import { createClient } from '../../../src/api/createClient.ts';
-import type { ExecutionReading } from '../../../src/api/readings.ts';
+import type { ExecutionReading, WorkflowReading } from '../../../src/api/readings.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { resolveExecution } from '../../../src/model/executions/executionLookup.ts';
 import { createAppPort } from '../../support/appPort.ts';
@@ -105,6 +105,20 @@ for (const service of oddServices)
       assert.equal((await client.workflows.deploy(id)).isDeployed, true);
       assert.equal((await client.workflows.undeploy(id)).isDeployed, false);
       assert.equal(await kindOf(client.workflows.execute(id, {})), 'notDeployed');
+    });
+
+    it('tells that a draft is no longer what is deployed, or says nothing of it', async () => {
+      const id = await firstId();
+      const said = async (answer: Promise<WorkflowReading>) => {
+        const { hasUndeployedChanges, deployedDefinition } = await answer;
+        return [hasUndeployedChanges, deployedDefinition?.['nodes'] ?? null];
+      };
+      const tells = (changed: boolean) => (service.tells ? [changed, definition.nodes] : [null, null]);
+      assert.deepEqual(await said(client.workflows.deploy(id)), tells(false));
+      assert.deepEqual(await said(client.workflows.update(id, { nodes: [] })), tells(true));
+      assert.deepEqual(await said(client.workflows.get(id)), tells(true));
+      assert.deepEqual(await said(client.workflows.duplicate(id, 'Copy')), [false, null]);
+      assert.deepEqual(await said(client.workflows.undeploy(id)), [false, null]);
     });
 
     it('executes, and is followed to the end', async () => {

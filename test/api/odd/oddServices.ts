@@ -1,5 +1,5 @@
 // Why: the table of services that chose otherwise, one row each, and one that chose otherwise in everything.
-import { isJsonObject } from '../../../src/base/json.ts';
+import { equalJson, isJsonObject } from '../../../src/base/json.ts';
 import type { JsonObject, JsonValue } from '../../../src/base/json.ts';
 import { isJsonArray, snakeCase } from '../../../src/api/reading/fields.ts';
 import type { OperationName } from '../../../src/protocol/operations.ts';
@@ -21,6 +21,7 @@ function snakeCased(value: JsonValue): JsonValue {
 const wrapped = (record: JsonObject): JsonValue =>
   record['workflowId'] === undefined ? { success: true, data: record } : { result: record };
 const noPortalEvents = { listPortalEvents: null, sendPortalEvent: null } as const;
+const versionOf = ({ nodes }: JsonObject): string => JSON.stringify(nodes ?? null);
 const putOnly = { updateWorkflow: 'PUT /workflows/:workflowId' } as const;
 const noGetOne = { getWorkflow: null } as const;
 
@@ -38,6 +39,26 @@ export const oddServices: readonly OddRow[] = [
       deployWorkflow: 'POST /workflows/:workflowId/publish',
       undeployWorkflow: 'DELETE /workflows/:workflowId/deploy',
     },
+  },
+  {
+    title: 'with a flag and a state for what is deployed, and PUT only',
+    places: putOnly,
+    tells: (draft, deployed) => ({
+      needsRedeployment: deployed !== null && !equalJson(draft['nodes'], deployed['nodes']),
+      deployedState: deployed,
+    }),
+  },
+  {
+    title: 'with a version for each edit, and the one that is deployed as a whole',
+    tells: (draft, deployed) => ({
+      versionId: versionOf(draft),
+      activeVersion: deployed && { versionId: versionOf(deployed), name: 'Released', ...deployed },
+    }),
+  },
+  {
+    title: 'with what is deployed beside the draft, in snake_case',
+    tells: (_draft, deployed) => ({ deployedDefinition: deployed }),
+    body: snakeCased,
   },
   {
     title: 'with logs and output in the details only, newest first',

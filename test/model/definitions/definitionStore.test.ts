@@ -133,6 +133,18 @@ describe('saving a definition', () => {
     assert.equal((await store.save(target, { ...base, name: 'Mine' }, [base])).kind, 'saved');
   });
 
+  it('takes no deployment for an edit, whoever deploys, before the save or in its middle', async () => {
+    const { target, base } = await open();
+    await calls.deploy(target.workflowId);
+    beforeWrite = () => calls.undeploy(target.workflowId);
+    const first = { ...base, name: 'First' };
+    assert.equal((await store.save(target, first, [base])).kind, 'saved');
+    beforeWrite = () => calls.deploy(target.workflowId);
+    const second = await store.save(target, { ...first, settings: { a: 1 } }, [first]);
+    if (second.kind !== 'saved') assert.fail(second.kind);
+    assert.deepEqual([second.notKept, second.now.workflow.hasUndeployedChanges], [[], true]);
+  });
+
   it('sends nothing when the service holds it already, as after a lost answer', async () => {
     const { target, base } = await open();
     const mine = { ...base, name: 'Mine' };

@@ -13,6 +13,7 @@ import {
 function reading(raw: JsonObject): WorkflowReading {
   return {
     ...{ id: 'wf_1', name: 'Any', description: null, isDeployed: null, deployedAt: null, version: null },
+    ...{ hasUndeployedChanges: null, deployedDefinition: null },
     ...{ createdAt: null, updatedAt: null, hasDefinition: true, raw },
   };
 }
@@ -26,6 +27,28 @@ describe('the definition of a workflow', () => {
         ...{ nodes: [], edges: [], settings: {}, createdAt: 'c', updatedAt: 'u' },
       },
       { name: 'A', description: null, nodes: [], edges: [], settings: {} },
+    ],
+    [
+      'leaves out what is deployed of it, as our service tells it',
+      {
+        ...{ id: 'wf_1', name: 'A', nodes: [], isDeployed: true, hasUndeployedChanges: true },
+        deployedDefinition: { nodes: [1], edges: [], settings: {} },
+      },
+      { name: 'A', nodes: [] },
+    ],
+    [
+      'leaves out what is deployed of it, as other services tell it',
+      {
+        ...{
+          id: 'wf_1',
+          name: 'A',
+          needs_redeployment: true,
+          deployed_state: null,
+          hasUnpublishedChanges: 1,
+        },
+        ...{ versionId: 'v2', activeVersionId: 'v1', activeVersion: { nodes: [] }, published_version: 7 },
+      },
+      { name: 'A' },
     ],
     [
       'keeps unknown members',
@@ -84,7 +107,8 @@ describe('the definition of a workflow', () => {
 describe('an update', () => {
   it('sends the whole definition, emptied members for removed ones, nothing of the record', () => {
     const base: JsonObject = { name: 'A', description: 'd', nodes: [{ id: 'n' }], settings: { a: 1 }, x: 1 };
-    assert.deepEqual(toUpdate(base, { name: 'B', x: 1, isDeployed: true, version: 9 }), {
+    const pasted = { isDeployed: true, version: 9, hasUndeployedChanges: true, deployedDefinition: null };
+    assert.deepEqual(toUpdate(base, { name: 'B', x: 1, ...pasted }), {
       ...{ name: 'B', x: 1, description: null, nodes: [], settings: {} },
     });
   });

@@ -13,6 +13,7 @@ import { MemoryState } from '../../support/memory/ports.ts';
 function snapshot(definition: JsonObject, updatedAt: number | null): DefinitionSnapshot {
   const workflow = {
     ...{ id: 'wf_1', name: 'A', description: null, isDeployed: null, deployedAt: null, version: null },
+    ...{ hasUndeployedChanges: null, deployedDefinition: null },
     ...{ createdAt: null, updatedAt: updatedAt === null ? null : new Date(updatedAt) },
     ...{ hasDefinition: true, raw: definition },
   };

@@ -22,6 +22,8 @@ export function workflowReading(id: string, change: Partial<WorkflowReading> = {
     description: null,
     isDeployed: false,
     deployedAt: null,
+    hasUndeployedChanges: false,
+    deployedDefinition: null,
     version: '0',
     createdAt: new Date('2026-01-05T10:00:00.000Z'),
     updatedAt: new Date('2026-01-05T10:00:00.000Z'),

@@ -17,7 +17,26 @@ function executionIn({ world, context }: OddContext): OddExecution {
 }
 
 function setDeployed(odd: OddContext, isDeployed: boolean): Response {
-  return odd.single(odd.world.changeWorkflow(workflowIn(odd), { isDeployed }));
+  const { id, nodes, edges } = workflowIn(odd);
+  if (isDeployed) odd.world.deployed.set(id, { nodes: nodes ?? [], edges: edges ?? [] });
+  else odd.world.deployed.delete(id);
+  return workflowAnswer(odd, odd.world.changeWorkflow(workflowIn(odd), { isDeployed }));
+}
+
+/** What the service says of the workflow's deployment. */
+function toldOf({ service, world }: OddContext, workflow: JsonObject): JsonObject {
+  return service.tells?.(workflow, world.deployed.get(workflow['id']) ?? null) ?? {};
+}
+
+function workflowAnswer(odd: OddContext, workflow: JsonObject, status: 200 | 201 = 200): Response {
+  return odd.single({ ...workflow, ...toldOf(odd, workflow) }, status);
+}
+
+/** What only the service can know is not for a caller to say. */
+function refuseTold(odd: OddContext): void {
+  const names = Object.keys(odd.service.tells?.({}, null) ?? {});
+  if (names.some((name) => odd.sent[name] !== undefined))
+    refuse(422, 'validation_failed', 'Not yours to say.');
 }
 
 function without(record: JsonObject, names: readonly string[]): JsonObject {
@@ -68,22 +87,27 @@ function update(odd: OddContext): Response {
   // Who replaces a workflow must send all of it.
   const isWhole = ['name', 'nodes', 'edges', 'extra'].every((name) => odd.sent[name] !== undefined);
   if (odd.context.req.method === 'PUT' && !isWhole) refuse(422, 'validation_failed', 'A member is missing.');
-  return odd.single(odd.world.changeWorkflow(workflow, odd.sent));
+  refuseTold(odd);
+  // Deploying has calls of its own.
+  const changes = without(odd.sent, ['isDeployed', 'is_deployed']);
+  return workflowAnswer(odd, odd.world.changeWorkflow(workflow, changes));
 }
 
 function create(odd: OddContext): Response {
   if (typeof odd.sent['name'] !== 'string') refuse(422, 'validation_failed', 'name must be text.');
-  return odd.single(odd.world.addWorkflow(odd.sent), 201);
+  refuseTold(odd);
+  return workflowAnswer(odd, odd.world.addWorkflow(odd.sent), 201);
 }
 
 export const handlers = {
   listWorkflows: (odd: OddContext) =>
     odd.list(
-      odd.service.hasDefinitionsInList
-        ? odd.world.workflows
-        : odd.world.workflows.map((each) => without(each, ['nodes', 'edges'])),
+      odd.world.workflows.map((each) => ({
+        ...without(each, odd.service.hasDefinitionsInList ? [] : ['nodes', 'edges']),
+        ...toldOf(odd, each),
+      })),
     ),
-  getWorkflow: (odd: OddContext) => odd.single(workflowIn(odd)),
+  getWorkflow: (odd: OddContext) => workflowAnswer(odd, workflowIn(odd)),
   createWorkflow: create,
   updateWorkflow: update,
   deleteWorkflow(odd: OddContext) {

@@ -25,6 +25,8 @@ export interface OddService {
   /** The details hold output and logs, newest first. */
   readonly hasFullDetails?: true;
   readonly hasDefinitionsInList?: true;
+  /** What each workflow tells of its deployment, besides being deployed; deployed: its definition then, null when it is not. */
+  readonly tells?: (draft: JsonObject, deployed: JsonObject | null) => JsonObject;
   readonly refusal?: (refusal: Refusal) => JsonValue;
   readonly routeMiss?: (context: Context) => Response;
 }

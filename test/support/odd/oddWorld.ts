@@ -30,6 +30,8 @@ export class OddWorld {
   readonly write: OddRecords;
   workflows: readonly JsonObject[] = [];
   executions: readonly OddExecution[] = [];
+  /** What is deployed, by the workflow's id. */
+  readonly deployed = new Map<JsonValue | undefined, JsonObject>();
   now = Date.UTC(2026, 0, 6, 10);
   #count = 0;
 

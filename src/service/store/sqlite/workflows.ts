@@ -151,7 +151,10 @@ export class SqliteWorkflowStore implements WorkflowStore {
   }
 
   #read(id: string): Workflow | undefined {
-    const row = this.#database.get(`SELECT ${summaryColumns}, draft, deployed FROM workflows WHERE id = ?`, id);
+    const row = this.#database.get(
+      `SELECT ${summaryColumns}, draft, deployed FROM workflows WHERE id = ?`,
+      id,
+    );
     return row && toWorkflow(row);
   }
 
