@@ -167,6 +167,7 @@ function build(
     connectionsView: surfaces.connections,
     inputFiles: surfaces.inputFiles,
     definitionFiles: surfaces.definitionFiles,
+    deployedDocuments: surfaces.deployedDocuments,
     presetLenses: surfaces.presetLenses,
     executionDocuments: surfaces.executionDocuments,
     eventDocuments: surfaces.eventDocuments,

@@ -27,6 +27,7 @@ export function activate(context: vscode.ExtensionContext): void {
     surfaces.connections,
     surfaces.inputFiles,
     surfaces.definitionFiles,
+    surfaces.deployedDocuments,
     surfaces.executionDocuments,
     surfaces.eventDocuments,
     surfaces.presetLenses,

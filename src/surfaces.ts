@@ -25,6 +25,7 @@ export interface Surfaces {
   readonly connections: LazyTree<ConnectionsElement>;
   readonly inputFiles: LazyFiles;
   readonly definitionFiles: LazyFiles;
+  readonly deployedDocuments: LazyDocuments;
   readonly executionDocuments: LazyDocuments;
   readonly eventDocuments: LazyDocuments;
   readonly presetLenses: LazyLenses;
@@ -42,6 +43,7 @@ export function createSurfaces(load: LoadApp): Surfaces {
     connections: createLazyTree(viewIds.connections, load, { showCollapseAll: false }),
     inputFiles: registerLazyFiles(schemes.input, load),
     definitionFiles: registerLazyFiles(schemes.definition, load),
+    deployedDocuments: registerLazyDocuments(schemes.deployed, load),
     executionDocuments: registerLazyDocuments(schemes.execution, load),
     eventDocuments: registerLazyDocuments(schemes.event, load),
     presetLenses: registerLazyLenses({ pattern: '**/*.input.json' }, load),

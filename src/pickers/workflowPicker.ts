@@ -17,8 +17,12 @@ export interface WorkflowPickerParts {
 
 const pickLimit = 100;
 
-/** "deployed", "not deployed", or nothing where the service does not tell. */
-export function describeDeployment(isDeployed: boolean | null): string {
+/** How the workflow stands to its deployment, in a few words; nothing where the service does not tell. */
+export function describeDeployment({
+  isDeployed,
+  hasUndeployedChanges,
+}: Pick<WorkflowReading, 'isDeployed' | 'hasUndeployedChanges'>): string {
+  if (hasUndeployedChanges === true) return vscode.l10n.t('edited since deployed');
   if (isDeployed === null) return '';
   return isDeployed ? vscode.l10n.t('deployed') : vscode.l10n.t('not deployed');
 }
@@ -26,19 +30,33 @@ export function describeDeployment(isDeployed: boolean | null): string {
 function toChoice(workflow: WorkflowReading) {
   return {
     label: plainLine(workflow.name),
-    description: describeDeployment(workflow.isDeployed),
+    description: describeDeployment(workflow),
     detail: plainLine(workflow.description ?? ''),
     value: workflow,
   };
 }
 
+/** Which workflows there are to choose from, and what is said where there is none. */
+export interface WorkflowChoice {
+  readonly accepts: (workflow: WorkflowReading) => boolean;
+  readonly none: string;
+}
+
+function anyWorkflow(): WorkflowChoice {
+  return { accepts: () => true, none: vscode.l10n.t('This service has no workflows yet.') };
+}
+
 /** Lets a person choose a workflow of the active connection. */
-export async function pickWorkflow(parts: WorkflowPickerParts): Promise<WorkflowTarget> {
+export async function pickWorkflow(
+  parts: WorkflowPickerParts,
+  { accepts, none } = anyWorkflow(),
+): Promise<WorkflowTarget> {
   const connectionId = requireActiveConnection(parts.connections).id;
   const page = parts.clients.get(connectionId).workflows.list({ limit: pickLimit });
   const choices = page.then(({ items }) => {
-    if (items.length === 0) throw new PlainError(vscode.l10n.t('This service has no workflows yet.'));
-    return items.map(toChoice);
+    const accepted = items.filter(accepts);
+    if (accepted.length === 0) throw new PlainError(none);
+    return accepted.map(toChoice);
   });
   const workflow = await choose(vscode.l10n.t('Choose a workflow'), choices);
   return { connectionId, workflowId: workflow.id };
@@ -58,10 +76,11 @@ export function decodeWorkflowTarget(
 /** The argument half of a command that acts on one workflow. */
 export function workflowArgument(
   parts: WorkflowPickerParts,
+  choice?: WorkflowChoice,
 ): Pick<CommandDefinition<WorkflowTarget, unknown>, 'decode' | 'expects' | 'ask'> {
   return {
     decode: (value) => decodeWorkflowTarget(value, parts.connections),
     expects: '{workflowId}',
-    ask: () => pickWorkflow(parts),
+    ask: () => pickWorkflow(parts, choice),
   };
 }

@@ -24,6 +24,7 @@ export const commandNames = [
   'workflow.duplicate',
   'workflow.deploy',
   'workflow.undeploy',
+  'workflow.compareWithDeployed',
   'workflow.openInput',
   'workflow.execute',
   'workflow.inputHistory',
@@ -120,6 +121,7 @@ export const schemes = {
   input: 'workflow-input',
   execution: 'workflow-execution',
   definition: 'workflow-definition',
+  deployed: 'workflow-deployed',
   event: 'workflow-event',
 } as const;
 

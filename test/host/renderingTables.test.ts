@@ -123,15 +123,6 @@ describe('rows', () => {
     assert.equal(statusWord('unknown', 'frobbing'), 'frobbing');
   });
 
-  it('say whether a workflow is deployed, and nothing where the service does not tell', () => {
-    const element = workflowElement('c', 'wf_1');
-    const label = (isDeployed: boolean | null) =>
-      renderWorkflow(element, { ...workflow, isDeployed }, now).accessibilityInformation?.label;
-    assert.equal(label(true), 'Lead intake, deployed, 5 min ago');
-    assert.equal(label(false), 'Lead intake, not deployed, 5 min ago');
-    assert.equal(label(null), 'Lead intake, 5 min ago');
-  });
-
   it('are the same objects from one refresh to the next', () => {
     const elements = new KnownElements();
     const execution = (id: string) => elements.same(executionElement(id, 'wf', 'e'));

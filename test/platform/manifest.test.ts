@@ -11,7 +11,10 @@ const Manifest = v.object({
     commands: v.array(v.object({ command: v.string(), title: v.string(), category: v.string() })),
     views: v.object({ workflowAutomation: v.array(v.object({ id: v.string(), icon: v.string() })) }),
     viewsWelcome: v.array(v.object({ view: v.string(), contents: v.string(), when: v.string() })),
-    menus: v.record(v.string(), v.array(v.object({ command: v.string(), when: v.optional(v.string()) }))),
+    menus: v.record(
+      v.string(),
+      v.array(v.looseObject({ command: v.string(), when: v.optional(v.string()) })),
+    ),
     resourceLabelFormatters: v.array(
       v.object({
         scheme: v.string(),
@@ -88,19 +91,24 @@ describe('manifest', () => {
   });
 
   it('keeps at most three inline actions on a row of one state', () => {
-    const rows = manifest.contributes.menus['view/item/context'] ?? [];
-    for (const states of [
-      ['workflow', 'notDeployed'],
-      ['workflow', 'deployed'],
-      ['execution', 'running', 'followed'],
+    for (const row of [
+      'workflow',
+      'workflow,notDeployed',
+      'workflow,deployed',
+      'workflow,deployed,draftDiffers',
+      'execution,running,followed',
     ]) {
-      const inline = manifestMenuItems().filter(
-        ({ group, when }) =>
-          group.startsWith('inline') && states.some((state) => when.includes(`|,)${state}(`)),
-      );
-      assert.ok(inline.length <= 3, states.join());
+      const inline = menuItemsOf(row).filter(({ group }) => group.startsWith('inline'));
+      assert.ok(inline.length > 0 && inline.length <= 3, row);
     }
-    assert.ok(rows.length > 0);
+  });
+
+  it('offers to compare a draft with what is deployed where the two differ, and nowhere else', () => {
+    const offers = (row: string) =>
+      menuItemsOf(row).some(({ command }) => command === commandId('workflow.compareWithDeployed'));
+    assert.equal(offers('workflow,deployed,draftDiffers'), true);
+    for (const row of ['workflow', 'workflow,deployed', 'workflow,notDeployed', 'execution,draftDiffersNot'])
+      assert.equal(offers(row), false, row);
   });
 
   it('lets no workspace change a setting that touches the network', () => {
@@ -111,13 +119,13 @@ describe('manifest', () => {
   });
 });
 
-function manifestMenuItems(): readonly { readonly group: string; readonly when: string }[] {
-  const Items = v.object({
-    contributes: v.object({
-      menus: v.object({
-        'view/item/context': v.array(v.object({ group: v.string(), when: v.string() })),
-      }),
-    }),
+const RowMenu = v.array(v.object({ command: v.string(), group: v.string(), when: v.string() }));
+
+/** The entries for a row whose context value this is. */
+function menuItemsOf(row: string): v.InferOutput<typeof RowMenu> {
+  const items = v.parse(RowMenu, manifest.contributes.menus['view/item/context']);
+  return items.filter(({ when }) => {
+    const expression = /viewItem =~ \/((?:[^/\\]|\\.)*)\//.exec(when)?.[1];
+    return expression !== undefined && new RegExp(expression).test(row);
   });
-  return v.parse(Items, JSON.parse(manifestText)).contributes.menus['view/item/context'];
 }

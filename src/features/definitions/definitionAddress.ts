@@ -1,7 +1,8 @@
-// Why: what a definition's address leads to: its workflow, and its document while that is open.
+// Why: what a definition's address leads to: its workflow, its document while that is open, and what is deployed of it.
 import * as vscode from 'vscode';
 import type { WorkflowTarget } from '../../model/targets.ts';
-import { definitionTarget } from '../../pickers/definitionUri.ts';
+import { definitionTarget, isTheirs } from '../../pickers/definitionUri.ts';
+import { schemes } from '../../platform/ids.ts';
 
 /** The workflow behind an address of our scheme. Throws FileNotFound. */
 export function requireTarget(uri: vscode.Uri): WorkflowTarget {
@@ -14,4 +15,24 @@ export function requireTarget(uri: vscode.Uri): WorkflowTarget {
 export function findDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
   const key = uri.toString();
   return vscode.workspace.textDocuments.find((document) => document.uri.toString() === key);
+}
+
+/** The address under which this workflow's definition is open already; it may still have earlier names. */
+export function findOpenUri(target: WorkflowTarget): vscode.Uri | undefined {
+  return vscode.workspace.textDocuments.find(({ uri, isClosed }) => {
+    const open = definitionTarget(uri);
+    const isSame = open?.connectionId === target.connectionId && open.workflowId === target.workflowId;
+    return isSame && !isClosed && !isTheirs(uri);
+  })?.uri;
+}
+
+/** The address of what is deployed, beside this definition: workflow-deployed://connection/Connection/Name (deployed).workflow.json?workflow */
+export function deployedUri(uri: vscode.Uri): vscode.Uri {
+  const path = uri.path.replace(/\.workflow\.json$/, ' (deployed)$&');
+  return uri.with({ scheme: schemes.deployed, path });
+}
+
+/** The workflow whose deployed definition an address stands for. Throws FileNotFound. */
+export function requireDeployedTarget(uri: vscode.Uri): WorkflowTarget {
+  return requireTarget(uri.with({ scheme: schemes.definition }));
 }

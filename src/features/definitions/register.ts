@@ -10,16 +10,20 @@ import type { StatePort } from '../../model/ports.ts';
 import type { WorkflowTarget } from '../../model/targets.ts';
 import type { WorkflowActions } from '../../model/workflows/workflowActions.ts';
 import type { Workflows } from '../../model/workflows/workflows.ts';
-import { definitionTarget, definitionUri, isTheirs } from '../../pickers/definitionUri.ts';
+import { definitionTarget, definitionUri } from '../../pickers/definitionUri.ts';
 import { connectionName } from '../../pickers/documentPath.ts';
 import { workflowArgument } from '../../pickers/workflowPicker.ts';
 import type { WorkflowPickerParts } from '../../pickers/workflowPicker.ts';
 import type { Commands } from '../../platform/commands.ts';
 import type { ErrorDescription } from '../../platform/describeError.ts';
-import type { LazyFiles } from '../../platform/surfaces/lazySurfaces.ts';
-import { findDocument } from './definitionAddress.ts';
+import type { LazyDocuments, LazyFiles } from '../../platform/surfaces/lazySurfaces.ts';
+import { registerCompareWithDeployed } from './compareWithDeployed.ts';
+import type { ReadDefinition } from './compareWithDeployed.ts';
+import { findDocument, findOpenUri } from './definitionAddress.ts';
 import { DefinitionFiles } from './definitionFiles.ts';
 import { createDefinitionProblems } from './definitionProblems.ts';
+import { registerDeployedDocuments } from './deployedDocuments.ts';
+import { registerDeploymentLenses } from './deploymentLenses.ts';
 import { OpenDefinitions } from './openDefinitions.ts';
 import { createConflictResolver } from './resolveConflict.ts';
 
@@ -28,19 +32,11 @@ export interface DefinitionsParts extends WorkflowPickerParts {
   readonly workflows: Workflows;
   readonly actions: WorkflowActions;
   readonly definitionFiles: LazyFiles;
+  readonly deployedDocuments: LazyDocuments;
   /** Of this workspace. */
   readonly workspaceState: StatePort;
   readonly describe: (error: unknown) => ErrorDescription;
   readonly logger: Logger;
-}
-
-/** The document of this workflow that is open already: its address may still have an earlier name. */
-function findOpenUri(target: WorkflowTarget): vscode.Uri | undefined {
-  return vscode.workspace.textDocuments.find(({ uri, isClosed }) => {
-    const open = definitionTarget(uri);
-    const isSame = open?.connectionId === target.connectionId && open.workflowId === target.workflowId;
-    return isSame && !isClosed && !isTheirs(uri);
-  })?.uri;
 }
 
 /** Open documents without unsaved edits follow what the view learns; what is not open is read anew when it is. */
@@ -95,23 +91,29 @@ export function registerDefinitions(parts: DefinitionsParts): Disposable {
   const files = owned.add(new DefinitionFiles({ store, open, problems, describe, onConflict }));
   owned.add(parts.definitionFiles.fill(files));
   owned.add(followChanges(parts, files, open));
-  const openNew = async (target: WorkflowTarget): Promise<vscode.Uri> => {
+  /** Reads a definition into the document that is open already, else into a new one. */
+  const read = async (target: WorkflowTarget): Promise<ReadDefinition> => {
+    const openUri = findOpenUri(target);
+    const before = openUri && open.shown(openUri);
     const snapshot = await store.read(target);
     const folder = connectionName(connections, target.connectionId);
-    const uri = definitionUri(target, folder, snapshot.workflow.name);
-    open.receive(uri, snapshot);
-    return uri;
+    const uri = openUri ?? definitionUri(target, folder, snapshot.workflow.name);
+    // A save in between has read something newer.
+    if (openUri === undefined || open.shown(openUri) === before) open.receive(uri, snapshot);
+    return { uri, snapshot };
   };
   owned.add(
     commands.register('workflow.open', {
       ...workflowArgument(parts),
       run: async (target) => {
-        const uri = findOpenUri(target) ?? (await openNew(target));
-        if (findDocument(uri)) await files.refresh(uri);
+        const { uri } = await read(target);
         await vscode.window.showTextDocument(uri, { preview: false });
         return uri.toString();
       },
     }),
   );
+  owned.add(registerCompareWithDeployed(parts, read));
+  owned.add(registerDeployedDocuments(parts, open));
+  owned.add(registerDeploymentLenses(parts));
   return owned;
 }

@@ -22,18 +22,26 @@ export function renderWorkflow(
 ): vscode.TreeItem {
   const name = plainLine(workflow.name, 120);
   const item = new vscode.TreeItem(name, Collapsed);
-  const state = describeDeployment(workflow.isDeployed);
+  const state = describeDeployment(workflow);
+  const isAsDeployed = workflow.isDeployed !== false && workflow.hasUndeployedChanges !== true;
   const changed = workflow.updatedAt === null ? undefined : formatAge(workflow.updatedAt, now);
   item.id = element.key;
   item.iconPath = deploymentIcon(workflow.isDeployed);
-  item.description = joined([workflow.isDeployed === false ? state : undefined, changed], ' · ');
+  item.description = joined([isAsDeployed ? undefined : state, changed], ' · ');
   item.contextValue = joined(
-    ['workflow', workflow.isDeployed === null ? undefined : workflow.isDeployed ? 'deployed' : 'notDeployed'],
+    [
+      'workflow',
+      workflow.isDeployed === null ? undefined : workflow.isDeployed ? 'deployed' : 'notDeployed',
+      workflow.hasUndeployedChanges === true ? 'draftDiffers' : undefined,
+    ],
     ',',
   );
   item.tooltip = tooltip(workflow.name, [
     escapeMarkdown(workflow.description ?? '', 2000),
     state,
+    workflow.hasUndeployedChanges === true
+      ? vscode.l10n.t('Executions take what was deployed, not the draft, until you deploy again.')
+      : undefined,
     workflow.deployedAt === null
       ? undefined
       : vscode.l10n.t('Deployed: {0}', workflow.deployedAt.toLocaleString()),

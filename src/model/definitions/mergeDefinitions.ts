@@ -60,8 +60,8 @@ function mergeValue(base: Maybe, mine: Maybe, theirs: Maybe, path: string, colli
 
 type Items = ReadonlyMap<string, JsonObject>;
 
-/** What an item is known by: its id, or, for an edge without one, where it leads. */
-function keyOf(item: JsonObject): string | undefined {
+/** What an item of a list is known by: its id, or, for an edge without one, where it leads. */
+export function itemKey(item: JsonObject): string | undefined {
   const { id, source, target, branch } = item;
   if (typeof id === 'string' || typeof id === 'number') return String(id);
   return source === undefined || target === undefined
@@ -74,7 +74,7 @@ function toKeyed(value: Maybe): Items | undefined {
   if (!Array.isArray(value)) return undefined;
   const items = new Map<string, JsonObject>();
   for (const item of value as readonly JsonValue[]) {
-    const key = isJsonObject(item) ? keyOf(item) : undefined;
+    const key = isJsonObject(item) ? itemKey(item) : undefined;
     if (!isJsonObject(item) || key === undefined || items.has(key)) return undefined;
     items.set(key, item);
   }

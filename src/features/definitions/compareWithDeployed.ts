@@ -1,0 +1,62 @@
+// Why: before deploying, an author wants to see what that would change: what is deployed on the left, the draft on the right.
+import * as vscode from 'vscode';
+import type { WorkflowReading } from '../../api/readings.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import type { DefinitionSnapshot } from '../../model/definitions/definitionStore.ts';
+import type { WorkflowTarget } from '../../model/targets.ts';
+import { workflowArgument } from '../../pickers/workflowPicker.ts';
+import type { WorkflowPickerParts } from '../../pickers/workflowPicker.ts';
+import type { Commands } from '../../platform/commands.ts';
+import { PlainError } from '../../platform/describeError.ts';
+import { plainLine } from '../../platform/format.ts';
+import { showMessage } from '../../platform/messages.ts';
+import { deployedUri, findDocument } from './definitionAddress.ts';
+import { requireDeployedDefinition } from './deployedDocuments.ts';
+
+/** A definition that was just read, and the address of its document, which shows it. */
+export interface ReadDefinition {
+  readonly uri: vscode.Uri;
+  readonly snapshot: DefinitionSnapshot;
+}
+
+export interface CompareWithDeployedParts extends WorkflowPickerParts {
+  readonly commands: Commands;
+}
+
+/** False only where the service tells that there is nothing to compare. */
+function mayDiffer({ isDeployed, hasUndeployedChanges }: WorkflowReading): boolean {
+  return isDeployed !== false && hasUndeployedChanges !== false;
+}
+
+async function showDiff(left: vscode.Uri, right: vscode.Uri, name: string): Promise<void> {
+  const title = vscode.l10n.t('{0}: deployed ↔ draft', name);
+  await vscode.commands.executeCommand('vscode.diff', left, right, title, { preview: false });
+}
+
+export function registerCompareWithDeployed(
+  parts: CompareWithDeployedParts,
+  read: (target: WorkflowTarget) => Promise<ReadDefinition>,
+): Disposable {
+  return parts.commands.register('workflow.compareWithDeployed', {
+    ...workflowArgument(parts, {
+      accepts: mayDiffer,
+      none: vscode.l10n.t('No workflow was edited since it was deployed.'),
+    }),
+    run: async (target, { isInteractive }) => {
+      const { uri, snapshot } = await read(target);
+      const { workflow } = snapshot;
+      const name = plainLine(workflow.name, 80);
+      if (workflow.isDeployed === false)
+        throw new PlainError(
+          vscode.l10n.t('“{0}” is not deployed, so there is nothing to compare its draft with.', name),
+        );
+      requireDeployedDefinition(workflow);
+      const isDifferent = workflow.hasUndeployedChanges === true;
+      const isEdited = findDocument(uri)?.isDirty === true;
+      if (isDifferent || isEdited) await showDiff(deployedUri(uri), uri, name);
+      else if (isInteractive)
+        void showMessage('information', vscode.l10n.t('The draft of “{0}” is what is deployed.', name));
+      return { workflowId: target.workflowId, isDifferent };
+    },
+  });
+}

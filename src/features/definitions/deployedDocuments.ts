@@ -1,0 +1,97 @@
+// Why: what is deployed as a read-only document, written as the draft beside it is, and true for as long as it is open.
+import * as vscode from 'vscode';
+import type { WorkflowReading } from '../../api/readings.ts';
+import { DisposableStore } from '../../base/disposable.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { renderDefinition, toDefinition } from '../../model/definitions/definitionText.ts';
+import type { WorkflowTarget } from '../../model/targets.ts';
+import type { Workflows } from '../../model/workflows/workflows.ts';
+import { PlainError } from '../../platform/describeError.ts';
+import { schemes } from '../../platform/ids.ts';
+import type { LazyDocuments } from '../../platform/surfaces/lazySurfaces.ts';
+import { findOpenUri, requireDeployedTarget } from './definitionAddress.ts';
+import type { OpenDefinitions } from './openDefinitions.ts';
+import { renderDeployed } from './renderDeployed.ts';
+
+export interface DeployedDocumentsParts {
+  readonly workflows: Workflows;
+  readonly deployedDocuments: LazyDocuments;
+}
+
+/** What is deployed, as the service tells it. Throws a PlainError where it does not. */
+export function requireDeployedDefinition({ deployedDefinition }: WorkflowReading): JsonObject {
+  if (deployedDefinition !== null) return deployedDefinition;
+  throw new PlainError(
+    vscode.l10n.t('This service does not tell what is deployed, so there is nothing to compare with.'),
+  );
+}
+
+/** What a document was made of. */
+interface Source {
+  readonly workflow: WorkflowReading | undefined;
+  readonly draft: string | undefined;
+}
+
+export function registerDeployedDocuments(
+  { workflows, deployedDocuments }: DeployedDocumentsParts,
+  open: OpenDefinitions,
+): Disposable {
+  const owned = new DisposableStore();
+  const changes = owned.add(new vscode.EventEmitter<vscode.Uri>());
+  const sources = new Map<string, Source>();
+
+  const sourceOf = (target: WorkflowTarget): Source => {
+    const uri = findOpenUri(target);
+    return { workflow: workflows.find(target), draft: uri && open.shown(uri)?.text };
+  };
+  const read = async (target: WorkflowTarget, token: vscode.CancellationToken): Promise<WorkflowReading> => {
+    const known = workflows.find(target);
+    if (known !== undefined && (known.isDeployed === false || known.deployedDefinition !== null))
+      return known;
+    const controller = new AbortController();
+    const subscription = token.onCancellationRequested(() => {
+      controller.abort();
+    });
+    try {
+      return await workflows.read(target, controller.signal);
+    } finally {
+      subscription.dispose();
+    }
+  };
+  /** A document that would read otherwise by now is asked for again. */
+  const check = ({ uri }: vscode.TextDocument): void => {
+    if (uri.scheme !== schemes.deployed) return;
+    const [shown, now] = [sources.get(uri.toString()), sourceOf(requireDeployedTarget(uri))];
+    if (shown?.workflow !== now.workflow || shown?.draft !== now.draft) changes.fire(uri);
+  };
+  const checkAll = (): void => {
+    vscode.workspace.textDocuments.forEach(check);
+  };
+
+  owned.add(workflows.onDidChangeItems(checkAll));
+  owned.add(open.onDidChangeFile(checkAll));
+  owned.add(vscode.workspace.onDidSaveTextDocument(checkAll));
+  owned.add(vscode.workspace.onDidOpenTextDocument(check));
+  owned.add(
+    vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+      sources.delete(uri.toString());
+    }),
+  );
+  owned.add(
+    deployedDocuments.fill({
+      onDidChange: changes.event,
+      provideTextDocumentContent: async (uri, token) => {
+        const target = requireDeployedTarget(uri);
+        const workflow = await read(target, token);
+        const source = sourceOf(target);
+        sources.set(uri.toString(), source);
+        // Nothing is deployed any more.
+        if (workflow.isDeployed === false) return '';
+        const draft = source.draft ?? renderDefinition(toDefinition(workflow));
+        return renderDeployed(draft, requireDeployedDefinition(workflow));
+      },
+    }),
+  );
+  return owned;
+}

@@ -1,0 +1,81 @@
+// Why: whoever saves a definition of a deployed workflow must know that executions do not take it yet, and have the way there at hand.
+import * as vscode from 'vscode';
+import type { WorkflowReading } from '../../api/readings.ts';
+import { DisposableStore } from '../../base/disposable.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import type { Clients } from '../../model/clients.ts';
+import type { WorkflowTarget } from '../../model/targets.ts';
+import type { Workflows } from '../../model/workflows/workflows.ts';
+import { definitionTarget, isTheirs } from '../../pickers/definitionUri.ts';
+import { describeDeployment } from '../../pickers/workflowPicker.ts';
+import { commandId, schemes } from '../../platform/ids.ts';
+import type { CommandName } from '../../platform/ids.ts';
+
+export interface DeploymentLensesParts {
+  readonly workflows: Workflows;
+  readonly clients: Clients;
+}
+
+const top = new vscode.Range(0, 0, 0, 0);
+
+function lens(target: WorkflowTarget, name: CommandName, title: string, tooltip: string): vscode.CodeLens {
+  const element = { isTreeElement: true, ...target };
+  return new vscode.CodeLens(top, { title, tooltip, command: commandId(name), arguments: [element] });
+}
+
+function deployLens(target: WorkflowTarget, tooltip: string): vscode.CodeLens {
+  return lens(target, 'workflow.deploy', vscode.l10n.t('$(rocket) Deploy'), tooltip);
+}
+
+/** What stands above a definition as it is saved: nothing where it is what is deployed, or where the service does not tell. */
+function renderDeploymentLenses(
+  target: WorkflowTarget,
+  workflow: WorkflowReading,
+  mayDeploy: boolean,
+): readonly vscode.CodeLens[] {
+  if (workflow.isDeployed === false) {
+    const reason = vscode.l10n.t('It is not deployed, so it cannot be executed yet.');
+    return mayDeploy ? [deployLens(target, reason)] : [];
+  }
+  if (workflow.hasUndeployedChanges !== true) return [];
+  const compare = lens(
+    target,
+    'workflow.compareWithDeployed',
+    `$(diff) ${describeDeployment(workflow)}`,
+    vscode.l10n.t('Compare the draft with what is deployed'),
+  );
+  const reason = vscode.l10n.t('Until then executions take what was deployed before.');
+  return mayDeploy ? [compare, deployLens(target, reason)] : [compare];
+}
+
+export function registerDeploymentLenses({ workflows, clients }: DeploymentLensesParts): Disposable {
+  const owned = new DisposableStore();
+  const changes = owned.add(new vscode.EventEmitter<void>());
+  const provideCodeLenses = (document: vscode.TextDocument): vscode.CodeLens[] => {
+    const target = definitionTarget(document.uri);
+    // A deployment would not take what is not saved.
+    if (target === undefined || document.isDirty || isTheirs(document.uri)) return [];
+    const workflow = workflows.find(target);
+    if (workflow === undefined) return [];
+    const { notOffered } = clients.get(target.connectionId);
+    return [...renderDeploymentLenses(target, workflow, !notOffered.current.has('deployWorkflow'))];
+  };
+  owned.add(
+    vscode.languages.registerCodeLensProvider(
+      { scheme: schemes.definition },
+      { onDidChangeCodeLenses: changes.event, provideCodeLenses },
+    ),
+  );
+  owned.add(
+    workflows.onDidChangeItems(() => {
+      changes.fire();
+    }),
+  );
+  owned.add(
+    vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+      // Without changes: it was saved, or the first edit made it dirty.
+      if (document.uri.scheme === schemes.definition && contentChanges.length === 0) changes.fire();
+    }),
+  );
+  return owned;
+}

@@ -1,0 +1,75 @@
+// Why: beside its draft, what is deployed must differ only where it differs: all else reads as the draft does, letter for letter.
+import { parseTree } from 'jsonc-parser';
+import type { Node } from 'jsonc-parser';
+import { equalJson, isJsonObject, parseJson } from '../../base/json.ts';
+import type { JsonObject, JsonValue } from '../../base/json.ts';
+import { renderDefinition } from '../../model/definitions/definitionText.ts';
+import { itemKey } from '../../model/definitions/mergeDefinitions.ts';
+
+/** What is written after the draft's text: its own words, and its way to indent. */
+interface Draft {
+  readonly text: string;
+  readonly indent: string;
+}
+
+/** The draft's text with these members in place of its own. Pure. */
+export function renderDeployed(text: string, deployed: JsonObject): string {
+  const root = parseTree(text);
+  const draft = parseJson(text);
+  if (root === undefined || !isJsonObject(draft)) return renderDefinition(deployed);
+  const indent = /^[ \t]+(?=\S)/m.exec(text)?.[0] ?? '  ';
+  const value = write({ text, indent }, root, { ...draft, ...deployed }, 0);
+  return text.slice(0, root.offset) + value + text.slice(root.offset + root.length);
+}
+
+/** The value as the node has it where the two are equal; else part by part, each in the words of its like. */
+function write(draft: Draft, node: Node | undefined, value: JsonValue, depth: number): string {
+  const { text, indent } = draft;
+  const margin = `\n${indent.repeat(depth)}`;
+  const own = node && text.slice(node.offset, node.offset + node.length);
+  if (own !== undefined && equalJson(parseJson(own), value)) return own;
+  if (node?.type === 'object' && isJsonObject(value))
+    return enclose('{}', writeMembers(draft, node, value, depth + 1), margin, indent);
+  if (node?.type === 'array' && isList(value))
+    return enclose('[]', writeItems(draft, node, value, depth + 1), margin, indent);
+  return JSON.stringify(value, null, indent).replaceAll('\n', margin);
+}
+
+function isList(value: JsonValue): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}
+
+function enclose(brackets: '{}' | '[]', parts: readonly string[], margin: string, indent: string): string {
+  const [first = '', last = ''] = brackets;
+  if (parts.length === 0) return brackets;
+  return `${first}${parts.map((part) => margin + indent + part).join(',')}${margin}${last}`;
+}
+
+/** In the draft's order; what the draft does not have comes last. */
+function writeMembers(draft: Draft, node: Node, value: JsonObject, depth: number): readonly string[] {
+  const own = new Map((node.children ?? []).map((member) => [String(member.children?.[0]?.value), member]));
+  const names = new Set([...own.keys(), ...Object.keys(value)]);
+  return [...names].flatMap((name) => {
+    const member = value[name];
+    if (!Object.hasOwn(value, name) || member === undefined) return [];
+    return [`${JSON.stringify(name)}: ${write(draft, own.get(name)?.children?.[1], member, depth)}`];
+  });
+}
+
+/** Each after its like in the draft: the item with the same key, else the one at the same place. */
+function writeItems(draft: Draft, node: Node, value: readonly JsonValue[], depth: number): readonly string[] {
+  const own = node.children ?? [];
+  const keyed = new Map(own.map((item) => [keyOf(parseItem(draft, item)), item]));
+  return value.map((item, place) => {
+    const key = keyOf(item);
+    return write(draft, key === undefined ? own[place] : keyed.get(key), item, depth);
+  });
+}
+
+function parseItem({ text }: Draft, { offset, length }: Node): JsonValue | undefined {
+  return parseJson(text.slice(offset, offset + length));
+}
+
+function keyOf(item: JsonValue | undefined): string | undefined {
+  return isJsonObject(item) ? itemKey(item) : undefined;
+}

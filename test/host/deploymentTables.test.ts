@@ -1,0 +1,61 @@
+// Why: a row must say whether executions take what its author sees; the words, the menus' word and the address of what is deployed, as tables.
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { WorkflowReading } from '../../src/api/readings.ts';
+import { deployedUri, requireDeployedTarget } from '../../src/features/definitions/definitionAddress.ts';
+import { workflowElement } from '../../src/features/workflows/elements.ts';
+import { renderWorkflow } from '../../src/features/workflows/renderWorkflow.ts';
+import { definitionUri } from '../../src/pickers/definitionUri.ts';
+import { workflowReading } from '../support/memory/readings.ts';
+
+const now = Date.parse('2026-01-05T12:00:00.000Z');
+
+function render(change: Partial<WorkflowReading>): vscode.TreeItem {
+  const updatedAt = new Date(now - 5 * 60_000);
+  const workflow = workflowReading('wf_1', { name: 'Lead intake', updatedAt, ...change });
+  return renderWorkflow(workflowElement('c', 'wf_1'), workflow, now);
+}
+
+describe('the row of a workflow', () => {
+  const rows: readonly (readonly [boolean | null, boolean | null, string, string, string])[] = [
+    [true, false, 'Lead intake, deployed, 5 min ago', '5 min ago', 'workflow,deployed'],
+    [true, null, 'Lead intake, deployed, 5 min ago', '5 min ago', 'workflow,deployed'],
+    [
+      ...([true, true, 'Lead intake, edited since deployed, 5 min ago'] as const),
+      ...(['edited since deployed · 5 min ago', 'workflow,deployed,draftDiffers'] as const),
+    ],
+    [
+      ...([false, false, 'Lead intake, not deployed, 5 min ago'] as const),
+      ...(['not deployed · 5 min ago', 'workflow,notDeployed'] as const),
+    ],
+    [null, null, 'Lead intake, 5 min ago', '5 min ago', 'workflow'],
+  ];
+  for (const [isDeployed, hasUndeployedChanges, label, description, contextValue] of rows)
+    it(`says "${label}"`, () => {
+      const item = render({ isDeployed, hasUndeployedChanges });
+      assert.deepEqual(
+        [item.accessibilityInformation?.label, item.description, item.contextValue],
+        [label, description, contextValue],
+      );
+    });
+
+  it('tells in its tooltip what it means that the draft was edited', () => {
+    const tooltipOf = ({ tooltip }: vscode.TreeItem) =>
+      tooltip instanceof vscode.MarkdownString ? tooltip.value : assert.fail();
+    assert.match(
+      tooltipOf(render({ isDeployed: true, hasUndeployedChanges: true })),
+      /edited since deployed[^]*Executions take what was deployed, not the draft/,
+    );
+    assert.doesNotMatch(tooltipOf(render({ isDeployed: true })), /draft/);
+  });
+});
+
+describe('the address of what is deployed', () => {
+  it('leads back to the workflow, and says in the tab what it is', () => {
+    const target = { connectionId: 'c-1', workflowId: 'wf/ö%2F&?' };
+    const uri = vscode.Uri.parse(deployedUri(definitionUri(target, 'My', 'A/B')).toString(), true);
+    assert.deepEqual(requireDeployedTarget(uri), target);
+    assert.equal(uri.path, '/My/A B (deployed).workflow.json');
+    assert.throws(() => requireDeployedTarget(uri.with({ query: '' })), vscode.FileSystemError);
+  });
+});
