@@ -7,7 +7,6 @@ import type { Clients } from '../../model/clients.ts';
 import type { WorkflowTarget } from '../../model/targets.ts';
 import type { Workflows } from '../../model/workflows/workflows.ts';
 import { definitionTarget, isTheirs } from '../../pickers/definitionUri.ts';
-import { describeDeployment } from '../../pickers/workflowPicker.ts';
 import { commandId, schemes } from '../../platform/ids.ts';
 import type { CommandName } from '../../platform/ids.ts';
 
@@ -41,7 +40,7 @@ function renderDeploymentLenses(
   const compare = lens(
     target,
     'workflow.compareWithDeployed',
-    `$(diff) ${describeDeployment(workflow)}`,
+    vscode.l10n.t('$(diff) Edited since deployed'),
     vscode.l10n.t('Compare the draft with what is deployed'),
   );
   const reason = vscode.l10n.t('Until then executions take what was deployed before.');

@@ -47,12 +47,18 @@ function enclose(brackets: '{}' | '[]', parts: readonly string[], margin: string
 
 /** In the draft's order; what the draft does not have comes last. */
 function writeMembers(draft: Draft, node: Node, value: JsonObject, depth: number): readonly string[] {
-  const own = new Map((node.children ?? []).map((member) => [String(member.children?.[0]?.value), member]));
+  const own = new Map(
+    (node.children ?? []).map(({ offset, children: [name, like] = [] }) => [
+      String(name?.value),
+      { like, key: draft.text.slice(offset, like?.offset) },
+    ]),
+  );
   const names = new Set([...own.keys(), ...Object.keys(value)]);
   return [...names].flatMap((name) => {
-    const member = value[name];
-    if (!Object.hasOwn(value, name) || member === undefined) return [];
-    return [`${JSON.stringify(name)}: ${write(draft, own.get(name)?.children?.[1], member, depth)}`];
+    const member = Object.hasOwn(value, name) ? value[name] : undefined;
+    if (member === undefined) return [];
+    const { like, key } = own.get(name) ?? { like: undefined, key: `${JSON.stringify(name)}: ` };
+    return [key + write(draft, like, member, depth)];
   });
 }
 

@@ -8,10 +8,11 @@ import type { WorkflowElement } from './elements.ts';
 
 const { Collapsed } = vscode.TreeItemCollapsibleState;
 
-function deploymentIcon(isDeployed: boolean | null): vscode.ThemeIcon {
+function deploymentIcon({ isDeployed, hasUndeployedChanges }: WorkflowReading): vscode.ThemeIcon {
   if (isDeployed === null) return new vscode.ThemeIcon('circle-outline');
+  const deployedColor = hasUndeployedChanges === true ? 'testing.iconQueued' : 'testing.iconPassed';
   return isDeployed
-    ? new vscode.ThemeIcon('rocket', new vscode.ThemeColor('testing.iconPassed'))
+    ? new vscode.ThemeIcon('rocket', new vscode.ThemeColor(deployedColor))
     : new vscode.ThemeIcon('circle-large-outline', new vscode.ThemeColor('testing.iconUnset'));
 }
 
@@ -26,7 +27,7 @@ export function renderWorkflow(
   const isAsDeployed = workflow.isDeployed !== false && workflow.hasUndeployedChanges !== true;
   const changed = workflow.updatedAt === null ? undefined : formatAge(workflow.updatedAt, now);
   item.id = element.key;
-  item.iconPath = deploymentIcon(workflow.isDeployed);
+  item.iconPath = deploymentIcon(workflow);
   item.description = joined([isAsDeployed ? undefined : state, changed], ' · ');
   item.contextValue = joined(
     [
