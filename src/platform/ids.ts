@@ -40,6 +40,7 @@ export const commandNames = [
   'execution.openInput',
   'execution.openOutput',
   'execution.openLog',
+  'execution.openTimeline',
   'execution.showLogs',
   'execution.stopFollowing',
   'execution.rerun',

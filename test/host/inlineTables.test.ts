@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { NodeLogReading, RunState } from '../../src/api/readings.ts';
 import { outputEnding } from '../../src/features/executions/outputs.ts';
-import { createLogRenderer } from '../../src/features/executions/renderLog.ts';
+import { createLogRenderer } from '../../src/features/executions/rendering/renderLog.ts';
 import { findNodeFailures } from '../../src/features/inline/findNodeFailures.ts';
 import { findNodePositions } from '../../src/features/inline/nodePositions.ts';
 import { renderExecutionLens } from '../../src/features/inline/renderExecutionLens.ts';
@@ -197,7 +197,11 @@ describe('the log of an execution', () => {
   ];
 
   it('has a line for each row, and sections by node run, also where runs take turns', () => {
-    const { text, sections } = createLogRenderer()(executionReading('e'), rows, foldNodeRuns(rows));
+    const { text, sections } = createLogRenderer()({
+      execution: executionReading('e'),
+      rows,
+      nodeRuns: foldNodeRuns(rows),
+    });
     assert.equal(text.split('\n')[0], '2026-01-05 09:08:07.006 [info] Node 1: one');
     assert.equal(text.split('\n')[1], '    two');
     assert.ok(text.endsWith('row 3\n[info] Node 1: row 4\n'));
@@ -213,6 +217,8 @@ describe('the log of an execution', () => {
 
   it('ends with how the execution ended, and says where nothing was logged', () => {
     const render = createLogRenderer();
+    const textOf = (change: Parameters<typeof executionReading>[1], shown: readonly NodeLogReading[]) =>
+      render({ execution: executionReading('e', change), rows: shown, nodeRuns: foldNodeRuns(shown) }).text;
     const ended = {
       status: statusOf('failed'),
       completedAt: time,
@@ -220,9 +226,9 @@ describe('the log of an execution', () => {
       error: reason('no mail'),
     };
     const end = '2026-01-05 09:08:07.006 [error] failed in 2.4 s: no mail\n';
-    assert.ok(render(executionReading('e', ended), rows, foldNodeRuns(rows)).text.endsWith(`\n${end}`));
-    assert.equal(render(executionReading('e', ended), [], []).text, `This execution left no log.\n${end}`);
-    assert.equal(render(executionReading('e'), [], []).text, 'Nothing was logged yet.\n');
+    assert.ok(textOf(ended, rows).endsWith(`\n${end}`));
+    assert.equal(textOf(ended, []), `This execution left no log.\n${end}`);
+    assert.equal(textOf({}, []), 'Nothing was logged yet.\n');
   });
 });
 

@@ -4,8 +4,17 @@ import type { ExecutionTarget } from '../../model/targets.ts';
 import { documentPath } from '../../pickers/documentPath.ts';
 import { schemes } from '../../platform/ids.ts';
 
-const executionParts = ['details', 'input', 'output', 'node', 'log'] as const;
+const executionParts = ['details', 'input', 'output', 'node', 'log', 'timeline'] as const;
 export type ExecutionPart = (typeof executionParts)[number];
+
+const endings: Readonly<Record<ExecutionPart, string>> = {
+  details: '.json',
+  input: '.json',
+  output: '.json',
+  node: '.json',
+  log: '.log',
+  timeline: '.txt',
+};
 
 export interface ExecutionAddress {
   readonly target: ExecutionTarget;
@@ -25,7 +34,7 @@ export interface ExecutionLabel {
 /** workflow-execution://connection/Connection/Name part.json?execution=…&part=…&node=… */
 export function executionUri(address: ExecutionAddress, label: ExecutionLabel): vscode.Uri {
   const { target, part, nodeRunKey } = address;
-  const { connectionName, title, ending = part === 'log' ? '.log' : '.json' } = label;
+  const { connectionName, title, ending = endings[part] } = label;
   const query = new URLSearchParams({ execution: target.executionId, part, node: nodeRunKey });
   return vscode.Uri.from({
     scheme: schemes.execution,

@@ -30,6 +30,8 @@ function partWord(part: OpenedPart): string {
     case 'log':
       // Its ending says so already.
       return '';
+    case 'timeline':
+      return vscode.l10n.t('timeline');
   }
 }
 
@@ -59,6 +61,7 @@ function registerParts(parts: OpeningParts): Disposable {
     ['execution.openInput', 'input'],
     ['execution.openOutput', 'output'],
     ['execution.openLog', 'log'],
+    ['execution.openTimeline', 'timeline'],
   ] as const;
   for (const [command, part] of openers) {
     owned.add(

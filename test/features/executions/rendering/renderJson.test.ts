@@ -1,8 +1,8 @@
 // Why: an output of many megabytes must not hold up the host, and must still be the same value, in lines that can be read.
 import assert from 'node:assert/strict';
-import { parseJson } from '../../../src/base/json.ts';
-import type { JsonValue } from '../../../src/base/json.ts';
-import { renderJson } from '../../../src/features/executions/renderJson.ts';
+import { parseJson } from '../../../../src/base/json.ts';
+import type { JsonValue } from '../../../../src/base/json.ts';
+import { renderJson } from '../../../../src/features/executions/rendering/renderJson.ts';
 
 const { signal } = new AbortController();
 

@@ -1,29 +1,10 @@
 // Why: the log of one execution as a text, and which of its lines belong to which node run.
 import * as vscode from 'vscode';
-import type { ExecutionReading, NodeLogReading } from '../../api/readings.ts';
-import type { NodeRun } from '../../model/executions/nodeRuns.ts';
-import { formatDuration, plainLine } from '../../platform/format.ts';
-import { statusWord } from '../../platform/statusIcon.ts';
-import { renderLogLine, renderTime } from '../../rows/renderLogLine.ts';
-
-/** Lines of one node run that stand together; both ends are counted from 0 and belong to it. */
-export interface LogSection {
-  readonly run: NodeRun;
-  readonly firstLine: number;
-  readonly lastLine: number;
-}
-
-export interface RenderedLog {
-  readonly text: string;
-  /** In the order of the text; where nodes ran side by side a run has several. */
-  readonly sections: readonly LogSection[];
-}
-
-export type LogRenderer = (
-  execution: ExecutionReading,
-  rows: readonly NodeLogReading[],
-  nodeRuns: readonly NodeRun[],
-) => RenderedLog;
+import type { ExecutionReading, NodeLogReading } from '../../../api/readings.ts';
+import { formatDuration, plainLine } from '../../../platform/format.ts';
+import { statusWord } from '../../../platform/statusIcon.ts';
+import { renderLogLine, renderTime } from '../../../rows/renderLogLine.ts';
+import type { RunSection, RunsRenderer } from './renderedRuns.ts';
 
 /** What stands below the rows: how the execution ended, or that nothing was said. */
 function renderEnd({ status, completedAt, durationMs, error }: ExecutionReading, hasRows: boolean): string {
@@ -38,16 +19,16 @@ function renderEnd({ status, completedAt, durationMs, error }: ExecutionReading,
 }
 
 /** Renders logs; a row that was rendered before is not rendered again, so that a growing log costs only what is new. */
-export function createLogRenderer(): LogRenderer {
+export function createLogRenderer(): RunsRenderer {
   const known = new WeakMap<NodeLogReading, string>();
   const lineOf = (row: NodeLogReading): string => {
     const line = known.get(row) ?? renderLogLine('', row);
     known.set(row, line);
     return line;
   };
-  return (execution, rows, nodeRuns) => {
+  return ({ execution, rows, nodeRuns }) => {
     const runOf = new Map(nodeRuns.flatMap((run) => run.logs.map((row) => [row, run] as const)));
-    const sections: LogSection[] = [];
+    const sections: RunSection[] = [];
     const lines: string[] = [];
     let count = 0;
     for (const row of rows) {

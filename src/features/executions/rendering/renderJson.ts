@@ -1,5 +1,5 @@
 // Why: a value of many megabytes becomes text without holding up the host: piece by piece, and in as few lines as can still be read.
-import type { JsonObject, JsonValue } from '../../base/json.ts';
+import type { JsonObject, JsonValue } from '../../../base/json.ts';
 
 /** From about this many characters on a value is large. */
 const largeSize = 1_000_000;

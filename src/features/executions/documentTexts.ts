@@ -1,0 +1,107 @@
+// Why: what each document of an execution says: details, input and output as JSON, node runs as JSON, log and timeline as text.
+import * as vscode from 'vscode';
+import type { JsonValue } from '../../base/json.ts';
+import type { Executions } from '../../model/executions/executions.ts';
+import type { NodeRun } from '../../model/executions/nodeRuns.ts';
+import type { ExecutionTarget } from '../../model/targets.ts';
+import type { Workflows } from '../../model/workflows/workflows.ts';
+import { workflowName } from '../../pickers/executionPicker.ts';
+import { statusWord } from '../../platform/statusIcon.ts';
+import { executionAddress } from './executionUri.ts';
+import type { ExecutionAddress } from './executionUri.ts';
+import type { FollowedDocuments } from './followedDocuments.ts';
+import type { Outputs } from './outputs.ts';
+import type { RunsRenderer } from './rendering/renderedRuns.ts';
+import { renderJson } from './rendering/renderJson.ts';
+import { createLogRenderer } from './rendering/renderLog.ts';
+import { renderTimeline } from './rendering/renderTimeline.ts';
+
+export interface DocumentTextsParts {
+  readonly executions: Executions;
+  readonly workflows: Workflows;
+  readonly outputs: Outputs;
+  readonly followed: FollowedDocuments;
+}
+
+/** The text of a document. Throws FileNotFound for an address that names none, and a ServiceError. */
+export type ReadText = (uri: vscode.Uri, signal: AbortSignal) => Promise<string>;
+
+export function createDocumentTexts(parts: DocumentTextsParts): ReadText {
+  const { executions, workflows, followed } = parts;
+  const renderLog = createLogRenderer();
+  const timelineOf =
+    ({ connectionId }: ExecutionTarget): RunsRenderer =>
+    (facts) =>
+      renderTimeline(workflowName(workflows, connectionId, facts.execution.workflowId), facts);
+  return async (uri, signal) => {
+    const address = executionAddress(uri);
+    if (address === undefined) throw vscode.FileSystemError.FileNotFound(uri);
+    const { target, part } = address;
+    switch (part) {
+      case 'details':
+        return renderJson((await executions.read(target, signal)).raw, signal);
+      case 'input':
+        return renderJson((await executions.read(target, signal)).input ?? null, signal);
+      case 'output':
+        return readOutput(parts, address, signal);
+      case 'node':
+        return readNodeRun(parts, address, signal);
+      case 'log':
+        return followed.read(uri, target, renderLog, signal);
+      case 'timeline':
+        return followed.read(uri, target, timelineOf(target), signal);
+    }
+  };
+}
+
+/** An output that is not there yet is said in a comment-free way: as a small JSON object. */
+async function readOutput(
+  { outputs }: DocumentTextsParts,
+  { target }: ExecutionAddress,
+  signal: AbortSignal,
+): Promise<string> {
+  const reading = await outputs.take(target, signal);
+  if (reading.kind === 'text') return reading.text;
+  if (reading.kind === 'ready')
+    return renderJson(reading.output ?? (reading.error && { error: { ...reading.error } }), signal);
+  const word = reading.status === null ? '' : statusWord(reading.status.state, reading.status.word);
+  return renderJson(
+    { notReady: vscode.l10n.t('There is no output yet: the execution is {0}.', word) },
+    signal,
+  );
+}
+
+async function readNodeRun(
+  { executions }: DocumentTextsParts,
+  { target, nodeRunKey }: ExecutionAddress,
+  signal: AbortSignal,
+): Promise<string> {
+  const feed = executions.logs(target);
+  const find = () => feed.nodeRuns.current.find(({ key }) => key === nodeRunKey);
+  if (find() === undefined) await executions.readLogs(target, signal);
+  const run = find();
+  const gone = { gone: vscode.l10n.t('The service no longer keeps this node run.') };
+  return renderJson(run === undefined ? gone : describeNodeRun(run), signal);
+}
+
+function describeNodeRun(run: NodeRun): JsonValue {
+  return {
+    nodeId: run.nodeId,
+    nodeName: run.nodeName,
+    nodeType: run.nodeType,
+    iteration: run.iteration,
+    attempt: run.attempt,
+    status: run.status?.word ?? null,
+    startedAt: run.startedAt?.toISOString() ?? null,
+    completedAt: run.completedAt?.toISOString() ?? null,
+    durationMs: run.durationMs,
+    error: run.error === null ? null : { ...run.error },
+    input: run.input ?? null,
+    output: run.output ?? null,
+    logs: run.logs.map(({ timestamp, level, message }) => ({
+      timestamp: timestamp?.toISOString() ?? null,
+      level,
+      message,
+    })),
+  };
+}

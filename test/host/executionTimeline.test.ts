@@ -1,0 +1,155 @@
+// Why: the timeline of an execution is a document that grows and leads to each node run, in a real VS Code.
+import assert from 'node:assert/strict';
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import { isJsonObject, parseJson } from '../../src/base/json.ts';
+import { execute, findWorkflow, run } from './commands.ts';
+import { startOwnService } from './ownService.ts';
+import type { OwnService } from './ownService.ts';
+import { page, requirePage, viewSelector } from './page.ts';
+import { until } from './until.ts';
+
+const Connection = v.object({ connectionId: v.string() });
+const Imported = v.object({ workflowId: v.string() });
+
+async function openTimeline(executionId: string): Promise<vscode.TextDocument> {
+  const uri = await run(v.string(), 'execution.openTimeline', { executionId });
+  return vscode.workspace.openTextDocument(vscode.Uri.parse(uri, true));
+}
+
+const textOnce = (document: vscode.TextDocument, isWanted: (text: string) => boolean) =>
+  until(() => document.getText(), isWanted);
+
+const slow = {
+  name: '注文 [x](command:workbench.action.quit)',
+  nodes: [
+    { id: 'start', name: 'Start', type: 'trigger', config: {} },
+    { id: 'greet', name: '挨拶する', type: 'log', config: { message: 'Hello' } },
+    { id: 'rest', name: 'Rest', type: 'delay', config: { milliseconds: 30_000 } },
+  ],
+  edges: [
+    { source: 'start', target: 'greet' },
+    { source: 'greet', target: 'rest' },
+  ],
+};
+
+describe('the timeline of an execution', () => {
+  let service: OwnService;
+  let connectionId: string;
+
+  before(async () => {
+    service = await startOwnService('--samples', '--requests-per-minute', '1000');
+    const { baseUrl, key: apiKey } = service;
+    ({ connectionId } = await run(Connection, 'connection.add', { name: 'Timelines', baseUrl, apiKey }));
+    await vscode.workspace
+      .getConfiguration('workflowAutomation')
+      .update('logs.revealOnExecute', false, vscode.ConfigurationTarget.Global);
+  });
+  after(async () => {
+    await vscode.workspace
+      .getConfiguration('workflowAutomation')
+      .update('logs.revealOnExecute', undefined, vscode.ConfigurationTarget.Global);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await run(v.unknown(), 'connection.remove', { connectionId });
+    await service.stop();
+  });
+
+  async function executeSample(name: string, input: object): Promise<string> {
+    const { id } = await findWorkflow(name);
+    await run(v.unknown(), 'workflow.deploy', { workflowId: id });
+    const { executionId } = await execute(id, input);
+    return executionId ?? assert.fail('No execution is known.');
+  }
+
+  it('has a line for each turn of a loop, in the order of their starts, and an outline', async function () {
+    const lines = ['Tea', 'Milk', 'Sugar'].map((product) => ({ product, quantity: 2, price: 1.5 }));
+    const document = await openTimeline(await executeSample('Order totals', { lines, taxPercent: 7 }));
+    assert.match(document.uri.path, /^\/Timelines\/Order totals \w+ timeline\.txt$/);
+    assert.equal(document.languageId, 'plaintext');
+    const text = await textOnce(document, (shown) => shown.startsWith('Order totals · completed in '));
+    const names = text.split('\n').flatMap((line) => /^completed .* {2}(\S.*)$/.exec(line)?.[1] ?? []);
+    const turn = (number: number) =>
+      ['Pick from the shelf', 'Price the line', 'Say the line'].map((name) => `${name} [${number}]`);
+    assert.deepEqual(names, [
+      ...['Order placed', 'For each line', ...turn(1), ...turn(2), ...turn(3), 'Add up', 'Receipt'],
+    ]);
+    assert.match(text, /^Longest: {2}For each line /m);
+    assert.match(text, /^Waiting: {2}.* \(\d+ %\): /m);
+    assert.match(text, /^completed .*░{5,} .* Pick from the shelf \[2\]$/m);
+    const symbols = await vscode.commands.executeCommand<vscode.DocumentSymbol[]>(
+      'vscode.executeDocumentSymbolProvider',
+      document.uri,
+    );
+    assert.deepEqual(
+      symbols.map(({ name }) => name),
+      names,
+    );
+    requirePage(this);
+    await vscode.commands.executeCommand('outline.focus');
+    await page.waitFor('.outline-tree .monaco-list-row:has-text("Say the line [1]")');
+    await page.screenshot('timeline-loop');
+  });
+
+  it('leads from a line to the document of its node run', async function () {
+    const document = await openTimeline(
+      await executeSample('Support triage', {
+        ...{ email: 'ada@example.com', message: 'Our checkout is down, help!', plan: 'enterprise' },
+      }),
+    );
+    const text = await textOnce(document, (shown) => shown.startsWith('Support triage · completed in '));
+    const links = await vscode.commands.executeCommand<vscode.DocumentLink[]>(
+      'vscode.executeLinkProvider',
+      document.uri,
+    );
+    assert.equal(links.length, text.split('\n').filter((line) => /^(completed|skipped) /.test(line)).length);
+    const [link] = links;
+    assert.ok(link?.target);
+    assert.equal(document.getText(link.range), 'Message received');
+    const opened = await vscode.workspace.openTextDocument(link.target);
+    const shown = parseJson(opened.getText());
+    assert.ok(isJsonObject(shown));
+    assert.equal(shown['nodeName'], 'Message received');
+    requirePage(this);
+    await page.waitFor('.view-line .detected-link');
+    await page.screenshot('timeline-branch');
+    const editor = await vscode.window.showTextDocument(document);
+    editor.selection = new vscode.Selection(link.range.start, link.range.start);
+    await vscode.commands.executeCommand('editor.action.openLink');
+    await page.waitFor('.tab.active:has-text("Message received")');
+  });
+
+  it('shows what still runs, and names as they are', async function () {
+    const { workflowId } = await run(Imported, 'workflow.import', { definition: slow });
+    await run(v.unknown(), 'workflow.deploy', { workflowId });
+    const { executionId } = await execute(workflowId, {});
+    assert.ok(executionId);
+    const document = await openTimeline(executionId);
+    const text = await textOnce(document, (shown) => /^waiting .* Rest$/m.test(shown));
+    assert.match(text, /^注文 \[x\]\(command:workbench\.action\.quit\) · running, .* so far\n/);
+    assert.match(text, /^waiting .* … .* {2}Rest$/m);
+    requirePage(this);
+    await page.waitFor('.outline-tree .monaco-list-row:has-text("Rest")');
+    await page.screenshot('timeline-running');
+  });
+
+  it('is opened from the row of an execution, and from the palette by choosing one', async function () {
+    requirePage(this);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await vscode.commands.executeCommand('workflowAutomation.executions.focus');
+    await page.rightClick(
+      `${viewSelector('workflowAutomation.executions')} .monaco-list-row:has-text("Support triage")`,
+    );
+    await page.waitFor('.context-view .monaco-menu :text("Open Execution Timeline")');
+    await page.screenshot('timeline-menu');
+    await page.click('.context-view .monaco-menu :text("Open Execution Timeline")');
+    await page.waitFor('.tab.active:has-text("timeline")');
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    const asked = vscode.commands.executeCommand('workflowAutomation.execution.openTimeline');
+    await page.waitFor('.quick-input-widget .monaco-list-row:has-text("Order totals")');
+    await page.waitFor('.quick-input-widget input:focus');
+    await page.type('Order totals');
+    await page.press('Enter');
+    await asked;
+    await page.waitFor('.tab.active:has-text("Order totals")');
+  });
+});
