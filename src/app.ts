@@ -106,7 +106,7 @@ function build(
     }),
   );
   const clients = own(createClients(connections, createServiceClient));
-  const workflows = own(createWorkflows(connections, clients));
+  const workflows = own(createWorkflows(connections, clients, clock));
   const executions = own(createExecutions(connections, clients, clock));
   const following = own(createFollowing({ connections, clients, executions, clock, logger }));
   const actions = createWorkflowActions(clients, workflows, executions);

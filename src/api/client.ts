@@ -39,6 +39,8 @@ export interface WorkflowQuery {
 export interface WorkflowCalls {
   list(query: WorkflowQuery, options?: CallOptions): Promise<Page<WorkflowReading>>;
   get(workflowId: string, options?: CallOptions): Promise<WorkflowReading>;
+  /** Never looks through the list instead: rejects with "notOffered" where a service has no call for one workflow. */
+  getOne(workflowId: string, options?: CallOptions): Promise<WorkflowReading>;
   create(workflow: JsonObject, options?: CallOptions): Promise<WorkflowReading>;
   update(workflowId: string, changes: JsonObject, options?: CallOptions): Promise<WorkflowReading>;
   /** Done as well when the workflow was gone already after a lost answer. */

@@ -22,6 +22,7 @@ function lazyWorkflows(load: Loader<WorkflowCalls>): WorkflowCalls {
   return {
     list: async (...call) => (await load()).list(...call),
     get: async (...call) => (await load()).get(...call),
+    getOne: async (...call) => (await load()).getOne(...call),
     create: async (...call) => (await load()).create(...call),
     update: async (...call) => (await load()).update(...call),
     delete: async (...call) => (await load()).delete(...call),

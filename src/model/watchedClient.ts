@@ -23,6 +23,7 @@ export function watchClient(client: ServiceClient, report: (error: ServiceError)
     workflows: {
       list: watch((...values) => workflows.list(...values)),
       get: watch((...values) => workflows.get(...values)),
+      getOne: watch((...values) => workflows.getOne(...values)),
       create: watch((...values) => workflows.create(...values)),
       update: watch((...values) => workflows.update(...values)),
       delete: watch((...values) => workflows.delete(...values)),

@@ -1,16 +1,20 @@
 // Why: how a command gets its execution: from the tree or from code as an object, from the palette by choosing.
 import * as vscode from 'vscode';
 import type { ExecutionReading } from '../api/readings.ts';
+import { systemClock } from '../base/clock.ts';
+import { isServiceError } from '../base/serviceError.ts';
 import type { Clients } from '../model/clients.ts';
 import type { Connections } from '../model/connections/connections.ts';
+import { GrowingList } from '../model/growingList.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../model/targets.ts';
 import type { Workflows } from '../model/workflows/workflows.ts';
 import type { CommandDefinition } from '../platform/commands.ts';
-import { PlainError } from '../platform/describeError.ts';
-import { formatAge, plainLine } from '../platform/format.ts';
-import { choose } from '../platform/prompts.ts';
+import { formatAge, plainLine, withoutIcons } from '../platform/format.ts';
+import type { Choice } from '../platform/prompts.ts';
 import { statusIcon, statusWord } from '../platform/statusIcon.ts';
 import { connectionIdOf, requireActiveConnection, textMember } from './activeConnection.ts';
+import { chooseFromList } from './chooseFromList.ts';
+import { pickWorkflow } from './workflowPicker.ts';
 
 export interface ExecutionPickerParts {
   readonly connections: Connections;
@@ -18,42 +22,110 @@ export interface ExecutionPickerParts {
   readonly workflows: Workflows;
 }
 
-/** The workflow's name as far as it was read, else its id. */
-export function workflowName(workflows: Workflows, connectionId: string, workflowId: string | null): string {
-  if (workflowId === null) return vscode.l10n.t('Execution');
-  return plainLine(workflows.find({ connectionId, workflowId })?.name ?? workflowId, 80);
-}
+const pageSize = 50;
 
 /** The last characters of an id: enough to tell one from another on screen. */
 export function shortId(id: string): string {
   return plainLine(id.slice(-6));
 }
 
-/** Lets a person choose one of the newest executions: of a workflow, else of the active connection. */
-export async function pickExecution(
-  parts: ExecutionPickerParts,
-  placeHolder = vscode.l10n.t('Choose an execution'),
-  workflow?: WorkflowTarget,
-): Promise<ExecutionTarget> {
-  const connectionId = workflow?.connectionId ?? requireActiveConnection(parts.connections).id;
-  const query = workflow === undefined ? {} : { workflowId: workflow.workflowId };
-  const page = parts.clients.get(connectionId).executions.list({ limit: 50, ...query });
-  const choices = page.then(({ items }) => {
-    if (items.length === 0) throw new PlainError(vscode.l10n.t('Nothing has been executed yet.'));
-    return items.map((execution) => ({
-      label: workflowName(parts.workflows, connectionId, execution.workflowId),
-      description: describeExecution(execution),
-      iconPath: statusIcon(execution.status.state, execution.status.hasWarning),
-      value: execution.id,
-    }));
-  });
-  return { connectionId, executionId: await choose(placeHolder, choices) };
+/** The workflow's name as far as it was read, that it was deleted, else its id. */
+export function workflowName(workflows: Workflows, connectionId: string, workflowId: string | null): string {
+  if (workflowId === null) return vscode.l10n.t('Execution');
+  const target = { connectionId, workflowId };
+  const workflow = workflows.find(target);
+  if (workflow !== undefined) return plainLine(workflow.name, 80);
+  return workflows.isDeleted(target)
+    ? vscode.l10n.t('Deleted workflow {0}', shortId(workflowId))
+    : plainLine(workflowId, 80);
 }
 
 function describeExecution(execution: ExecutionReading): string {
   const started = execution.startedAt ?? execution.createdAt;
   const age = started === null ? '' : ` · ${formatAge(started, Date.now())}`;
   return `${statusWord(execution.status.state, plainLine(execution.status.word))}${age} · ${shortId(execution.id)}`;
+}
+
+function createToChoice({ workflows }: ExecutionPickerParts, connectionId: string) {
+  return (execution: ExecutionReading): Choice<string> => ({
+    label: workflowName(workflows, connectionId, execution.workflowId),
+    description: describeExecution(execution),
+    iconPath: statusIcon(execution.status.state, execution.status.hasWarning),
+    value: execution.id,
+  });
+}
+
+/** What is typed, where it may be an id: it is shorter than the way through a long list. */
+function typedId(text: string): Choice<string> | undefined {
+  if (!/^\S*\d\S*$/.test(text)) return undefined;
+  const label = vscode.l10n.t('$(key) The execution with the id "{0}"', withoutIcons(plainLine(text, 80)));
+  return { label, alwaysShow: true, value: text };
+}
+
+/** The newest executions, a page at a time, and the names of their workflows. */
+function createList(
+  { clients, workflows }: ExecutionPickerParts,
+  connectionId: string,
+  workflowId: string | undefined,
+  toChoice: (execution: ExecutionReading) => Choice<string>,
+): GrowingList<ExecutionReading> {
+  const calls = clients.get(connectionId).executions;
+  const about = workflowId === undefined ? {} : { workflowId };
+  return new GrowingList<ExecutionReading>({
+    clock: systemClock,
+    readPage: async ({ cursor }, signal) => {
+      const query = { ...about, limit: pageSize, ...(cursor === undefined ? {} : { cursor }) };
+      const [page] = await Promise.all([
+        calls.list(query, { signal }),
+        workflows.state.current.status === 'idle' ? workflows.refresh(signal) : undefined,
+      ]);
+      workflows.wantNames(
+        connectionId,
+        page.items.flatMap((each) => each.workflowId ?? []),
+      );
+      return page;
+    },
+    matches: (execution, text) => {
+      const { label, description = '' } = toChoice(execution);
+      return `${label} ${description}`.toLowerCase().includes(text.toLowerCase());
+    },
+    canSearch: false,
+  });
+}
+
+async function pickFrom(
+  parts: ExecutionPickerParts,
+  connectionId: string,
+  workflowId: string | undefined,
+  placeholder: string,
+): Promise<string> {
+  const toChoice = createToChoice(parts, connectionId);
+  return chooseFromList(createList(parts, connectionId, workflowId, toChoice), {
+    ...{ placeholder, toChoice },
+    ...(workflowId === undefined ? { typed: typedId } : {}),
+    describeMore: ({ items }) =>
+      workflowId === undefined
+        ? vscode.l10n.t('The newest {0} are listed; a pasted id finds any other.', items.length)
+        : vscode.l10n.t('The newest {0} are listed.', items.length),
+    nothing: vscode.l10n.t('Nothing has been executed yet.'),
+    onDidChangeLook: parts.workflows.onDidChangeItems,
+  });
+}
+
+/** Lets a person choose an execution: of a workflow, else of the active connection, or of a workflow that is asked for where a service lists executions by workflow only. */
+export async function pickExecution(
+  parts: ExecutionPickerParts,
+  placeholder = vscode.l10n.t('Choose an execution'),
+  workflow?: WorkflowTarget,
+): Promise<ExecutionTarget> {
+  const connectionId = workflow?.connectionId ?? requireActiveConnection(parts.connections).id;
+  try {
+    const executionId = await pickFrom(parts, connectionId, workflow?.workflowId, placeholder);
+    return { connectionId, executionId };
+  } catch (error) {
+    if (workflow !== undefined || !isServiceError(error, 'notOffered')) throw error;
+    return pickExecution(parts, placeholder, await pickWorkflow(parts));
+  }
 }
 
 /** Reads {executionId, connectionId?}. */

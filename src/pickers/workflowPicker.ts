@@ -1,21 +1,27 @@
 // Why: how a command gets its workflow: from the tree or from code as an object, from the palette by choosing.
 import * as vscode from 'vscode';
 import type { WorkflowReading } from '../api/readings.ts';
+import { systemClock } from '../base/clock.ts';
 import type { Clients } from '../model/clients.ts';
 import type { Connections } from '../model/connections/connections.ts';
+import { GrowingList } from '../model/growingList.ts';
+import type { GrowingListState } from '../model/growingList.ts';
 import type { WorkflowTarget } from '../model/targets.ts';
+import { passesFilter } from '../model/workflows/workflowFilter.ts';
+import type { Workflows } from '../model/workflows/workflows.ts';
 import type { CommandDefinition } from '../platform/commands.ts';
-import { PlainError } from '../platform/describeError.ts';
 import { plainLine } from '../platform/format.ts';
-import { choose } from '../platform/prompts.ts';
+import type { Choice } from '../platform/prompts.ts';
 import { connectionIdOf, requireActiveConnection, textMember } from './activeConnection.ts';
+import { chooseFromList } from './chooseFromList.ts';
 
 export interface WorkflowPickerParts {
   readonly connections: Connections;
   readonly clients: Clients;
+  readonly workflows: Workflows;
 }
 
-const pickLimit = 100;
+const pageSize = 100;
 
 /** How the workflow stands to its deployment, in a few words; nothing where the service does not tell. */
 export function describeDeployment({
@@ -27,7 +33,7 @@ export function describeDeployment({
   return isDeployed ? vscode.l10n.t('deployed') : vscode.l10n.t('not deployed');
 }
 
-function toChoice(workflow: WorkflowReading) {
+function toChoice(workflow: WorkflowReading): Choice<WorkflowReading> {
   return {
     label: plainLine(workflow.name),
     description: describeDeployment(workflow),
@@ -46,20 +52,40 @@ function anyWorkflow(): WorkflowChoice {
   return { accepts: () => true, none: vscode.l10n.t('This service has no workflows yet.') };
 }
 
-/** Lets a person choose a workflow of the active connection. */
+function describeMore({ items, text, isSearched }: GrowingListState<WorkflowReading>): string {
+  if (text !== '' && !isSearched)
+    return vscode.l10n.t('{0} were read; this service does not search for names.', items.length);
+  return text === ''
+    ? vscode.l10n.t('{0} are listed; type to search all.', items.length)
+    : vscode.l10n.t('Others may match.');
+}
+
+/** Lets a person choose a workflow of the active connection, however many there are. */
 export async function pickWorkflow(
   parts: WorkflowPickerParts,
   { accepts, none } = anyWorkflow(),
 ): Promise<WorkflowTarget> {
   const connectionId = requireActiveConnection(parts.connections).id;
-  const page = parts.clients.get(connectionId).workflows.list({ limit: pickLimit });
-  const choices = page.then(({ items }) => {
-    const accepted = items.filter(accepts);
-    if (accepted.length === 0) throw new PlainError(none);
-    return accepted.map(toChoice);
+  const calls = parts.clients.get(connectionId).workflows;
+  const list = new GrowingList<WorkflowReading>({
+    clock: systemClock,
+    readPage: async (query, signal) => {
+      const page = await calls.list({ ...query, limit: pageSize }, { signal });
+      return { ...page, items: page.items.filter(accepts) };
+    },
+    matches: (workflow, text) => passesFilter(workflow, { text, state: 'all' }),
+    canSearch: true,
   });
-  const workflow = await choose(vscode.l10n.t('Choose a workflow'), choices);
-  return { connectionId, workflowId: workflow.id };
+  const workflow = await chooseFromList(list, {
+    placeholder: vscode.l10n.t('Choose a workflow'),
+    toChoice,
+    describeMore,
+    nothing: none,
+  });
+  const target = { connectionId, workflowId: workflow.id };
+  // What was found is known from now on: by its name, and whether it is deployed.
+  if (parts.workflows.find(target) === undefined) parts.workflows.update(connectionId, workflow);
+  return target;
 }
 
 /** Reads {workflowId, connectionId?}. */

@@ -56,7 +56,7 @@ describe('the model over the service', () => {
       ...{ createClient: factory, clock: systemClock, keyPrefix: () => 'svc_sk_', createId: () => 'local' },
     });
     const clients = createClients(connections, factory);
-    workflows = createWorkflows(connections, clients);
+    workflows = createWorkflows(connections, clients, systemClock);
     executions = createExecutions(connections, clients, systemClock);
     actions = createWorkflowActions(clients, workflows, executions);
     following = createFollowing({

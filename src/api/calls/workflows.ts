@@ -177,6 +177,7 @@ export function createWorkflowCalls(
   return {
     list,
     get,
+    getOne,
     create: (workflow, options) => make('createWorkflow', workflow, options),
     update: (workflowId, changes, options) => change('updateWorkflow', workflowId, changes, options),
     delete: remove,

@@ -114,6 +114,8 @@ export class ExecutionsTree implements vscode.TreeDataProvider<ExecutionsElement
     if (scope !== this.#scope.current) return [];
     const { connectionId } = scope;
     const { items, nextCursor, error } = this.#parts.executions.list(scope);
+    const named = [scope, ...items].flatMap(({ workflowId }) => workflowId ?? []);
+    this.#parts.workflows.wantNames(connectionId, named);
     const rows = items
       .slice(0, maximumRows)
       .map(({ id, workflowId }) => this.#elements.same(executionElement(connectionId, workflowId, id)));

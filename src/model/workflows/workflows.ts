@@ -10,6 +10,7 @@ import type { Observable } from '../../base/observable.ts';
 import { callOptions } from '../callOptions.ts';
 import { isServiceError } from '../../base/serviceError.ts';
 import type { Clients } from '../clients.ts';
+import type { Clock } from '../ports.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { ConnectionRecord } from '../connections/connectionRecord.ts';
 import { PagedList } from '../pagedList.ts';
@@ -19,6 +20,7 @@ import type { WorkflowTarget } from '../targets.ts';
 import { noFilter, passesFilter, toQuery } from './workflowFilter.ts';
 import type { WorkflowFilter } from './workflowFilter.ts';
 import { mergeWorkflow, workflowsLookSame } from './workflowMerging.ts';
+import { WorkflowNames } from './workflowNames.ts';
 
 /** error: of the last refresh, or a refused key that any other call met. items: in the service's order, filtered; "idle": never asked for this connection and filter, so the view asks. */
 export interface WorkflowsState extends PagedListState<WorkflowReading> {
@@ -42,6 +44,10 @@ export interface Workflows extends Disposable {
   setFilter(filter: WorkflowFilter, signal?: AbortSignal): Promise<void>;
   /** The last reading of a workflow of this connection, shown or filtered away. */
   find(target: WorkflowTarget): WorkflowReading | undefined;
+  /** True when a workflow of this connection is known to be gone. */
+  isDeleted(target: WorkflowTarget): boolean;
+  /** Reads a few of those that are not known, in the background and each once; what is learned is announced as rows. Only after a list was read. */
+  wantNames(connectionId: string, workflowIds: readonly string[]): void;
   /** Reads one with its definition. Rejects with a ServiceError. */
   read(target: WorkflowTarget, signal?: AbortSignal): Promise<WorkflowReading>;
   /** Takes over a newer reading of a workflow; one of another connection than the shown one is dropped. */
@@ -55,8 +61,8 @@ export interface Workflows extends Disposable {
 const pageSize = 50;
 
 /** Builds the store; it asks nothing until it is told to. */
-export function createWorkflows(connections: Connections, clients: Clients): Workflows {
-  return new ShownWorkflows(connections, clients);
+export function createWorkflows(connections: Connections, clients: Clients, clock: Clock): Workflows {
+  return new ShownWorkflows(connections, clients, clock);
 }
 
 class ShownWorkflows implements Workflows {
@@ -66,12 +72,13 @@ class ShownWorkflows implements Workflows {
   readonly onDidChangeItems = this.#changes.event;
   readonly #state: ObservableValue<WorkflowsState>;
   readonly #list: PagedList<WorkflowReading>;
+  readonly #names: WorkflowNames;
   /** Every reading of the shown connection, those that the filter hides included. */
   readonly #known = new Map<string, WorkflowReading>();
   #connection: ConnectionRecord | null;
   #filter: WorkflowFilter = noFilter;
 
-  constructor(connections: Connections, clients: Clients) {
+  constructor(connections: Connections, clients: Clients, clock: Clock) {
     this.#clients = clients;
     this.#connection = connections.active.current;
     this.#list = this.#owned.add(
@@ -83,6 +90,7 @@ class ShownWorkflows implements Workflows {
         looksSame: workflowsLookSame,
       }),
     );
+    this.#names = this.#owned.add(this.#createNames(clock));
     this.#state = this.#owned.add(new ObservableValue(this.#describe()));
     this.#owned.add(
       this.#list.state.onDidChange(() => {
@@ -136,6 +144,15 @@ class ShownWorkflows implements Workflows {
     return this.#list.find(target.workflowId) ?? this.#known.get(target.workflowId);
   }
 
+  isDeleted({ connectionId, workflowId }: WorkflowTarget): boolean {
+    return connectionId === this.#connection?.id && this.#names.isDeleted(workflowId);
+  }
+
+  wantNames(connectionId: string, workflowIds: readonly string[]): void {
+    const { hasData } = this.#list.state.current;
+    if (connectionId === this.#connection?.id && hasData) this.#names.want(workflowIds);
+  }
+
   async read(target: WorkflowTarget, signal?: AbortSignal): Promise<WorkflowReading> {
     const client = this.#clients.get(target.connectionId);
     const workflow = await client.workflows.get(target.workflowId, callOptions(signal));
@@ -154,6 +171,7 @@ class ShownWorkflows implements Workflows {
   drop(target: WorkflowTarget): void {
     if (target.connectionId !== this.#connection?.id) return;
     this.#known.delete(target.workflowId);
+    this.#names.markDeleted(target.workflowId);
     this.#list.remove(target.workflowId);
   }
 
@@ -195,6 +213,27 @@ class ShownWorkflows implements Workflows {
     };
   }
 
+  #createNames(clock: Clock): WorkflowNames {
+    return new WorkflowNames({
+      clock,
+      read: (workflowId, signal) =>
+        this.#clients
+          .get(this.#connection?.id ?? '')
+          .workflows.getOne(workflowId, callOptions(signal, 'background')),
+      take: (workflow) => {
+        this.#remember(workflow);
+      },
+      isKnown: (workflowId) => this.#known.has(workflowId),
+      isComplete: () => {
+        const { hasData, nextCursor } = this.#list.state.current;
+        return hasData && nextCursor === null && Object.keys(toQuery(this.#filter)).length === 0;
+      },
+      announce: (workflowIds) => {
+        this.#changes.fire({ kind: 'rows', workflowIds });
+      },
+    });
+  }
+
   #turnTo(connection: ConnectionRecord | null): void {
     const isSame =
       connection?.id === this.#connection?.id && connection?.baseUrl === this.#connection?.baseUrl;
@@ -206,6 +245,7 @@ class ShownWorkflows implements Workflows {
 
   #startOver(): void {
     this.#known.clear();
+    this.#names.reset();
     this.#list.reset();
   }
 

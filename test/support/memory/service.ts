@@ -27,6 +27,8 @@ export class MemoryService {
   namesExecutions = true;
   /** Whether a triggered execution is in the list at once. */
   listsAtOnce = true;
+  /** Whether one workflow can be asked for. */
+  hasGetOne = true;
   /** While set, every call fails with it. */
   failure: Error | null = null;
   #gate: Promise<unknown> = Promise.resolve();
@@ -88,6 +90,11 @@ export class MemoryService {
     return added;
   }
 
+  getOne(workflowId: string): WorkflowReading {
+    if (!this.hasGetOne) throw new ServiceError({ kind: 'notOffered' }, 'no such endpoint', { status: 404 });
+    return need(this.workflows, workflowId);
+  }
+
   remove(workflowId: string): void {
     this.workflows = this.workflows.filter(({ id }) => id !== workflowId);
   }
@@ -138,6 +145,7 @@ function clientOf(service: MemoryService, readKey: KeyReader): ServiceClient {
       list: (query, options) =>
         ask('workflows.list', options, () => pageOf(service.workflows, query.cursor, query.limit)),
       get: (id, options) => ask(`workflows.get ${id}`, options, () => need(service.workflows, id)),
+      getOne: (id, options) => ask(`workflows.getOne ${id}`, options, () => service.getOne(id)),
       create: (raw, options) => ask('workflows.create', options, () => service.create({ raw })),
       update: (id, raw, options) =>
         ask(`workflows.update ${id}`, options, () =>

@@ -53,7 +53,7 @@ export function createWorld(): World {
     createId: () => `connection_${(count += 1)}`,
   });
   const clients = createClients(connections, createClient);
-  const workflows = createWorkflows(connections, clients);
+  const workflows = createWorkflows(connections, clients, clock);
   const executions = createExecutions(connections, clients, clock);
   const actions = createWorkflowActions(clients, workflows, executions);
   const following = createFollowing({ connections, clients, executions, clock, logger: silentLogger });

@@ -2,8 +2,8 @@
 import * as vscode from 'vscode';
 import type { WorkflowTarget } from '../../../model/targets.ts';
 import type { Workflows } from '../../../model/workflows/workflows.ts';
-import { chooseRow } from '../../../platform/actionPick.ts';
-import type { RowChoice } from '../../../platform/actionPick.ts';
+import { chooseRow } from '../../../platform/picks/actionPick.ts';
+import type { RowChoice } from '../../../platform/picks/actionPick.ts';
 import { plainLine, withoutIcons } from '../../../platform/format.ts';
 import { askText, choose, confirm } from '../../../platform/prompts.ts';
 import {

@@ -1,6 +1,6 @@
 // Why: a list to choose from whose rows have buttons of their own, which the plain Quick Pick call cannot show.
 import * as vscode from 'vscode';
-import { Cancelled } from './prompts.ts';
+import { Cancelled } from '../prompts.ts';
 
 interface RowAction<A extends string> {
   readonly name: A;

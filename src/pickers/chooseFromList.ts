@@ -1,0 +1,82 @@
+// Why: choosing from a list of the service, whatever it lists: what is read becomes rows, a failure becomes words.
+import { DisposableStore } from '../base/disposable.ts';
+import { Emitter } from '../base/event.ts';
+import type { Event } from '../base/event.ts';
+import type { GrowingList, GrowingListState } from '../model/growingList.ts';
+import { describeError, PlainError } from '../platform/describeError.ts';
+import { chooseGrowing } from '../platform/picks/growingPick.ts';
+import type { GrowingChoices } from '../platform/picks/growingPick.ts';
+import type { Choice } from '../platform/prompts.ts';
+
+export interface ListLook<T, V> {
+  readonly placeholder: string;
+  readonly toChoice: (item: T) => Choice<V>;
+  /** A choice that stands for what is typed rather than for an item. */
+  readonly typed?: (text: string) => Choice<V> | undefined;
+  /** What stands beside "Load More…". */
+  readonly describeMore: (state: GrowingListState<T>) => string;
+  /** Said where there is nothing to choose from. */
+  readonly nothing: string;
+  /** Something else that the rows are made of changed. */
+  readonly onDidChangeLook?: Event<unknown>;
+}
+
+/** Why there is nothing to choose from; null while there may be. */
+function failureOf<T>(
+  { hasData, items, hasMore, error }: GrowingListState<T>,
+  nothing: string,
+): Error | null {
+  if (!hasData) return error;
+  return items.length === 0 && !hasMore ? new PlainError(nothing) : null;
+}
+
+/** Lets a person choose from the list, which is disposed of then. Rejects with Cancelled on Escape. */
+export async function chooseFromList<T extends { readonly id: string }, V>(
+  list: GrowingList<T>,
+  look: ListLook<T, V>,
+): Promise<V> {
+  const { placeholder, toChoice, typed, describeMore, nothing, onDidChangeLook } = look;
+  let made: { readonly of: readonly unknown[]; readonly choices: readonly Choice<V>[] } | undefined;
+  let looks = 0;
+  const choicesOf = ({ items, text }: GrowingListState<T>): readonly Choice<V>[] => {
+    const extra = typed?.(text);
+    const of = [items, extra?.label, looks];
+    if (made?.of.every((part, at) => part === of[at]) === true) return made.choices;
+    made = { of, choices: [...items.map(toChoice), ...(extra === undefined ? [] : [extra])] };
+    return made.choices;
+  };
+  const read = (): GrowingChoices<V> => {
+    const state = list.state.current;
+    const { hasData, isBusy, hasMore, error } = state;
+    const words = error === null ? describeMore(state) : describeError(error, Date.now()).message;
+    const more = hasData && (hasMore || error !== null) ? words : null;
+    return { choices: choicesOf(state), isBusy, more, failure: failureOf(state, nothing) };
+  };
+  const owned = new DisposableStore();
+  owned.add(list);
+  const changes = owned.add(new Emitter<undefined>());
+  owned.add(
+    list.state.onDidChange(() => {
+      changes.fire(undefined);
+    }),
+  );
+  const redraw = onDidChangeLook?.(() => {
+    looks += 1;
+    changes.fire(undefined);
+  });
+  if (redraw) owned.add(redraw);
+  try {
+    return await chooseGrowing(placeholder, {
+      read,
+      onDidChange: changes.event,
+      search: (text) => {
+        list.search(text);
+      },
+      loadMore: () => {
+        list.loadMore();
+      },
+    });
+  } finally {
+    owned.dispose();
+  }
+}
