@@ -6,11 +6,13 @@ import { ExecutionsTree } from '../../src/features/executionsView/executionsTree
 import { renderReport } from '../../src/features/executionsView/renderReport.ts';
 import type { ReportFacts } from '../../src/features/executionsView/renderReport.ts';
 import { createViewScope, notNarrowed } from '../../src/features/executionsView/viewScope.ts';
+import type { Narrowing } from '../../src/features/executionsView/viewScope.ts';
 import { describeNarrowing, viewLines, welcomeState } from '../../src/features/executionsView/viewState.ts';
 import { renderNotice } from '../../src/features/notices/renderNotice.ts';
 import type { Ending } from '../../src/features/notices/renderNotice.ts';
 import { withoutLinks } from '../../src/platform/format.ts';
-import { executionReading, logReading, statusOf } from '../support/memory/readings.ts';
+import { settle } from '../support/memory/ports.ts';
+import { executionReading, logReading, statusOf, workflowReading } from '../support/memory/readings.ts';
 import { connectBoth, createWorld } from '../support/memory/world.ts';
 
 const key = ['svc', 'sk', 'abcdefghijklmnop'].join('_');
@@ -138,13 +140,21 @@ describe('the filter of executions', () => {
   it('has a welcome view of its own for each empty state', () => {
     const list = { status: 'loaded', hasData: true, items: [], nextCursor: null, error: null } as const;
     const failed = { ...notNarrowed, filter: { status: 'failed', period: null } } as const;
-    assert.equal(welcomeState(null, null), 'none');
-    assert.equal(welcomeState(notNarrowed, list), 'empty');
-    assert.equal(welcomeState(failed, list), 'filtered');
-    assert.equal(welcomeState(failed, { ...list, hasData: false }), 'loading');
-    const error = new ServiceError({ kind: 'unavailable' }, 'down');
-    assert.equal(welcomeState(notNarrowed, { ...list, error }), 'failed');
-    assert.equal(welcomeState(failed, { ...list, items: [executionReading('e')] }), 'ready');
+    const welcome = (narrowing: Narrowing, change: object, canList = true): string =>
+      welcomeState(narrowing, { ...list, ...change }, canList);
+    assert.equal(welcome(notNarrowed, {}), 'empty');
+    assert.equal(welcome(failed, {}), 'filtered');
+    assert.equal(welcome(failed, { hasData: false }), 'loading');
+    assert.equal(
+      welcome(notNarrowed, { error: new ServiceError({ kind: 'unavailable' }, 'down') }),
+      'failed',
+    );
+    assert.equal(welcome(failed, { items: [executionReading('e')] }), 'ready');
+    const error = new ServiceError({ kind: 'notOffered' }, 'no such endpoint');
+    assert.equal(welcome(failed, { error }), 'byWorkflow');
+    assert.equal(welcome({ ...failed, workflowId: 'w' }, { error }), 'failed');
+    assert.equal(welcome(notNarrowed, { error }, false), 'failed');
+    assert.deepEqual(viewLines('byWorkflow', 'failed'), { message: '', description: 'failed' });
   });
 });
 
@@ -162,6 +172,36 @@ describe('the rows of the Executions view', () => {
     const rows = await tree.getChildren();
     assert.deepEqual([rows.length, rows.at(-1)?.kind], [1001, 'note']);
     assert.equal(rows[0], first[0]);
+    tree.dispose();
+  });
+
+  it('name their workflow, read for that where no list held it, and say that it was deleted', async () => {
+    const world = createWorld();
+    await connectBoth(world);
+    world.first.workflows = Array.from({ length: 60 }, (_, at) => workflowReading(`w${at}`));
+    world.first.executions = ['w1', 'w59', 'gone-abcdef', null].map((workflowId, at) =>
+      executionReading(`e${at}`, { workflowId }),
+    );
+    const tree = new ExecutionsTree(world, createViewScope(world.connections, world.executions).scope);
+    const labels = async () => (await tree.getChildren()).map((row) => tree.getTreeItem(row).label);
+    assert.deepEqual(await labels(), ['Workflow w1', 'w59', 'gone-abcdef', 'Execution']);
+    await settle();
+    assert.deepEqual(await labels(), ['Workflow w1', 'Workflow w59', 'Deleted workflow abcdef', 'Execution']);
+    assert.equal(world.first.calls.filter((call) => call.startsWith('workflows.getOne')).length, 2);
+    tree.dispose();
+  });
+
+  it('are none where the service lists them by workflow only: the welcome view asks for one', async () => {
+    const world = createWorld();
+    await connectBoth(world);
+    world.first.failure = new ServiceError({ kind: 'notOffered' }, 'no such endpoint', { status: 404 });
+    const { scope, narrow } = createViewScope(world.connections, world.executions);
+    const tree = new ExecutionsTree(world, scope);
+    assert.deepEqual([await tree.getChildren(), tree.welcome()], [[], 'byWorkflow']);
+    world.first.failure = null;
+    world.first.executions = [executionReading('e1')];
+    narrow({ ...notNarrowed, workflowId: 'w1' });
+    assert.deepEqual([(await tree.getChildren()).length, tree.welcome()], [1, 'ready']);
     tree.dispose();
   });
 

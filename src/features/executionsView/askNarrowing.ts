@@ -54,13 +54,18 @@ function askStatus(): Promise<Narrowing['filter']['status']> {
   ]);
 }
 
+/** Lets a person choose the workflow alone; what else is narrowed stays. */
+export async function askWorkflow(parts: NarrowingParts, current: Narrowing): Promise<Narrowing> {
+  return { ...current, workflowId: (await pickWorkflow(parts)).workflowId };
+}
+
 /** Lets a person change one part of the filter. Rejects with Cancelled on Escape. */
 export async function askNarrowing(parts: NarrowingParts, current: Narrowing): Promise<Narrowing> {
   const { filter } = current;
   const next = await choose<() => Promise<Narrowing>>(vscode.l10n.t('Show which executions?'), [
     {
       label: vscode.l10n.t('$(rocket) Of a workflow…'),
-      value: async () => ({ ...current, workflowId: (await pickWorkflow(parts)).workflowId }),
+      value: () => askWorkflow(parts, current),
     },
     {
       label: vscode.l10n.t('$(pass) By state…'),

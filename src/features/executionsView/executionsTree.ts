@@ -4,6 +4,7 @@ import { isAbortError } from '../../base/cancellation.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Observable } from '../../base/observable.ts';
+import type { Clients } from '../../model/clients.ts';
 import type { ExecutionChange, Executions } from '../../model/executions/executions.ts';
 import type { Following } from '../../model/executions/following.ts';
 import type { ExecutionScope } from '../../model/targets.ts';
@@ -21,10 +22,13 @@ import type { ExecutionElement, MoreElement, NodeRunElement, NoteElement } from 
 import { listNodeRunRows } from '../../rows/nodeRunRows.ts';
 import { goneItem, renderExecution, renderSharedRow } from '../../rows/renderRows.ts';
 import type { ShownScope } from './viewScope.ts';
+import { welcomeState } from './viewState.ts';
+import type { WelcomeState } from './viewState.ts';
 
 export type ExecutionsElement = ExecutionElement | NodeRunElement | MoreElement | NoteElement;
 
 export interface ExecutionsTreeParts {
+  readonly clients: Clients;
   readonly workflows: Workflows;
   readonly executions: Executions;
   readonly following: Following;
@@ -74,6 +78,18 @@ export class ExecutionsTree implements vscode.TreeDataProvider<ExecutionsElement
     this.#changes.fire(undefined);
   }
 
+  /** What is said where there are no rows. */
+  welcome(): WelcomeState {
+    const { current } = this.#scope;
+    if (current === null) return 'none';
+    const { notOffered } = this.#parts.clients.get(current.connectionId);
+    return welcomeState(
+      current,
+      this.#parts.executions.list(current),
+      !notOffered.current.has('listExecutions'),
+    );
+  }
+
   getTreeItem(element: ExecutionsElement): vscode.TreeItem {
     const { workflows, executions, following } = this.#parts;
     if (element.kind !== 'execution') return renderSharedRow(element, executions, 'executions.loadMore');
@@ -111,7 +127,7 @@ export class ExecutionsTree implements vscode.TreeDataProvider<ExecutionsElement
     if (scope === null) return [];
     await this.#readWhatWasNotAsked(scope);
     // What began meanwhile draws itself.
-    if (scope !== this.#scope.current) return [];
+    if (scope !== this.#scope.current || this.welcome() === 'byWorkflow') return [];
     const { connectionId } = scope;
     const { items, nextCursor, error } = this.#parts.executions.list(scope);
     const named = [scope, ...items].flatMap(({ workflowId }) => workflowId ?? []);

@@ -9,14 +9,14 @@ import type { Commands } from '../../platform/commands.ts';
 import type { ContextKeys } from '../../platform/contextKeys.ts';
 import type { LazyTree } from '../../platform/surfaces/lazySurfaces.ts';
 import { createViewFreshness } from '../../rows/viewFreshness.ts';
-import { askNarrowing, decodeNarrowing } from './askNarrowing.ts';
+import { askNarrowing, askWorkflow, decodeNarrowing } from './askNarrowing.ts';
 import type { NarrowingParts } from './askNarrowing.ts';
 import { registerCopying } from './copying.ts';
 import { ExecutionsTree, maximumRows } from './executionsTree.ts';
 import type { ExecutionsElement, ExecutionsTreeParts } from './executionsTree.ts';
 import { createViewScope, isNarrowed, notNarrowed } from './viewScope.ts';
 import type { ViewScope } from './viewScope.ts';
-import { describeNarrowing, viewLines, welcomeState } from './viewState.ts';
+import { describeNarrowing, viewLines } from './viewState.ts';
 
 export interface ExecutionsViewParts extends NarrowingParts, ExecutionsTreeParts {
   readonly commands: Commands;
@@ -36,7 +36,7 @@ function showState(
   const owned = new DisposableStore();
   const show = (): void => {
     const { current } = scope;
-    const welcome = welcomeState(current, current && executions.list(current));
+    const welcome = tree.welcome();
     contextKeys('executionsState', welcome);
     contextKeys('hasExecutionFilter', current !== null && isNarrowed(current));
     const narrowing =
@@ -97,7 +97,10 @@ export function registerExecutionsView(parts: ExecutionsViewParts): Disposable {
     commands.register('executions.filter', {
       decode: decodeNarrowing,
       expects: '{workflowId?, status?, within?: "hour" | "day" | "week", since?}',
-      ask: () => askNarrowing(parts, viewScope.scope.current ?? notNarrowed),
+      ask: () => {
+        const current = viewScope.scope.current ?? notNarrowed;
+        return tree.welcome() === 'byWorkflow' ? askWorkflow(parts, current) : askNarrowing(parts, current);
+      },
       run: ({ workflowId, filter }) => {
         viewScope.narrow({ workflowId, filter });
         return Promise.resolve(null);

@@ -12,16 +12,22 @@ const hour = 3_600_000;
 /** The periods that have a name, in milliseconds. */
 export const periods = { hour, day: 24 * hour, week: 7 * 24 * hour } as const;
 
-export type WelcomeState = 'none' | 'loading' | 'failed' | 'empty' | 'filtered' | 'ready';
+export type WelcomeState = 'none' | 'loading' | 'failed' | 'byWorkflow' | 'empty' | 'filtered' | 'ready';
 
-/** The value of the context key that the welcome views are chosen by; narrowing and list: null without a connection. */
+/**
+ * The value of the context key that the welcome views are chosen by; "none": there is no connection.
+ * canList: false once the service was found to list executions nowhere; one that lists them below their workflow must be told which.
+ */
 export function welcomeState(
-  narrowing: Narrowing | null,
-  list: PagedListState<ExecutionReading> | null,
-): WelcomeState {
-  if (narrowing === null || list === null) return 'none';
+  narrowing: Narrowing,
+  list: PagedListState<ExecutionReading>,
+  canList: boolean,
+): Exclude<WelcomeState, 'none'> {
   if (list.items.length > 0) return 'ready';
-  if (list.error !== null) return 'failed';
+  if (list.error !== null) {
+    const isByWorkflow = list.error.reason.kind === 'notOffered' && narrowing.workflowId === null;
+    return isByWorkflow && canList ? 'byWorkflow' : 'failed';
+  }
   if (!list.hasData) return 'loading';
   return isNarrowed(narrowing) ? 'filtered' : 'empty';
 }
@@ -61,7 +67,7 @@ export function viewLines(
   narrowing: string,
 ): { readonly message: string; readonly description: string } {
   // The editor shows no welcome view beside a message, so the title tells of the filter then.
-  if (welcome === 'filtered') return { message: '', description: narrowing };
+  if (welcome === 'filtered' || welcome === 'byWorkflow') return { message: '', description: narrowing };
   const message =
     narrowing === '' ? '' : vscode.l10n.t('Filter: {0}. The funnel above clears it.', narrowing);
   return { message, description: '' };

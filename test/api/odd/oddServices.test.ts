@@ -1,7 +1,7 @@
 // Why: a service that chose otherwise must work for everything it offers: the same scenarios run over each.
 import assert from 'node:assert/strict';
 import { createBudgets } from '../../../src/api/budgets.ts';
-import type { ServiceClient } from '../../../src/api/client.ts';
+import type { ExecutionQuery, ServiceClient } from '../../../src/api/client.ts';
 import { createClient } from '../../../src/api/createClient.ts';
 import type { ExecutionReading, WorkflowReading } from '../../../src/api/readings.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
@@ -125,6 +125,16 @@ for (const service of oddServices)
       const { id, workflowId } = await run();
       assert.equal(workflowId, await firstId());
       assert.deepEqual(await follow(id), ['open', 'began', 'ended', 'end completed']);
+    });
+
+    it('lists its executions, or those of one workflow and is not taken for a service without', async () => {
+      const { id, workflowId } = await run();
+      const ids = async (query: ExecutionQuery): Promise<readonly string[]> =>
+        (await client.executions.list(query)).items.map((execution) => execution.id);
+      if (service.listsByWorkflow) assert.equal(await kindOf(client.executions.list({})), 'notOffered');
+      else assert.deepEqual(await ids({}), [id]);
+      assert.deepEqual(await ids({ workflowId: workflowId ?? '' }), [id]);
+      assert.ok(!client.notOffered.current.has('listExecutions'));
     });
 
     it('tells output, logs and times of what has ended', async () => {

@@ -8,6 +8,8 @@ import type { OddService } from '../../support/odd/oddContext.ts';
 export interface OddRow extends OddService {
   /** What the client must have found to be missing after the scenarios. */
   readonly lacks?: readonly OperationName[];
+  /** Executions can be listed only of one workflow at a time. */
+  readonly listsByWorkflow?: true;
 }
 
 function snakeCased(value: JsonValue): JsonValue {
@@ -89,6 +91,7 @@ export const oddServices: readonly OddRow[] = [
       listExecutions: 'GET /workflows/:workflowId/runs',
       getExecution: 'GET /workflows/:workflowId/executions/:executionId',
     },
+    listsByWorkflow: true,
   },
   {
     title: 'with all of it at once',

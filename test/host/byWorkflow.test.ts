@@ -1,0 +1,76 @@
+// Why: a service that lists executions by workflow only says so in the view, and one choice makes the list work.
+import assert from 'node:assert/strict';
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import { serveOdd } from '../support/odd/serveOdd.ts';
+import type { Running } from '../support/servers.ts';
+import { listWorkflows, run } from './commands.ts';
+import { page, requirePage, viewSelector } from './page.ts';
+import { until } from './until.ts';
+
+const view = 'workflowAutomation.executions';
+const input = '.quick-input-widget input:focus';
+const call = (name: string, ...values: readonly unknown[]) =>
+  vscode.commands.executeCommand(`workflowAutomation.${name}`, ...values);
+const someKey = ['svc', 'sk', 'b'.repeat(20)].join('_');
+const welcome = `${viewSelector(view)} .welcome-view-content:has-text("lists executions by workflow")`;
+
+describe('a service that keeps executions below their workflow', () => {
+  let running: Running;
+  before(async function () {
+    requirePage(this);
+    running = await serveOdd({
+      title: 'with executions below their workflow',
+      places: {
+        listExecutions: 'GET /workflows/:workflowId/executions',
+        getExecution: 'GET /workflows/:workflowId/executions/:executionId',
+      },
+    });
+    const baseUrl = `http://127.0.0.1:${running.port}/v1`;
+    await run(v.object({ connectionId: v.string() }), 'connection.add', {
+      ...{ name: 'By workflow', baseUrl, apiKey: someKey },
+    });
+    const first = (await listWorkflows()).find(({ name }) => name === 'First');
+    assert.ok(first);
+    await call('workflow.deploy', { workflowId: first.id });
+    await call('workflow.execute', { workflowId: first.id, input: {} });
+    await vscode.commands.executeCommand(`${view}.focus`);
+  });
+  after(() => running.close());
+
+  it('says so, with a button to choose a workflow, after which they are listed', async () => {
+    await page.waitFor(welcome);
+    await page.screenshot('executions-by-workflow');
+    await page.click(`${welcome} .monaco-button:has-text("Choose a Workflow…")`);
+    await page.waitFor(input);
+    await page.type('First');
+    await until(page.quickPick, (rows) => rows.length === 1 && rows[0] === 'First');
+    await page.press('Enter');
+    const rows = await until(
+      () => page.rows(view),
+      (all) => all.length === 1,
+    );
+    assert.match(rows[0]?.accessibleName ?? '', /^First/);
+    await page.waitFor(`${viewSelector(view)} .message:has-text("Filter: First.")`);
+    await page.screenshot('executions-by-workflow-chosen');
+  });
+
+  it('asks for the workflow first where an execution is to be chosen', async () => {
+    const opened = call('execution.open');
+    await page.waitFor('.quick-input-widget:has-text("Second")');
+    await page.waitFor(input);
+    await page.type('First');
+    await page.press('Enter');
+    await page.waitFor('.quick-input-widget .monaco-list-row:has-text("completed")');
+    await page.screenshot('choose-execution-by-workflow');
+    await page.press('Enter');
+    await opened;
+    assert.equal(vscode.window.activeTextEditor?.document.uri.scheme, 'workflow-execution');
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
+  it('says so again when the filter is cleared', async () => {
+    await call('executions.clearFilter');
+    await page.waitFor(welcome);
+  });
+});
