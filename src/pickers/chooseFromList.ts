@@ -40,7 +40,7 @@ export async function chooseFromList<T extends { readonly id: string }, V>(
   let looks = 0;
   const choicesOf = ({ items, text }: GrowingListState<T>): readonly Choice<V>[] => {
     const extra = typed?.(text);
-    const of = [items, extra?.label, looks];
+    const of = [items, extra?.description, looks];
     if (made?.of.every((part, at) => part === of[at]) === true) return made.choices;
     made = { of, choices: [...items.map(toChoice), ...(extra === undefined ? [] : [extra])] };
     return made.choices;

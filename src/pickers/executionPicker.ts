@@ -9,7 +9,7 @@ import { GrowingList } from '../model/growingList.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../model/targets.ts';
 import type { Workflows } from '../model/workflows/workflows.ts';
 import type { CommandDefinition } from '../platform/commands.ts';
-import { formatAge, plainLine, withoutIcons } from '../platform/format.ts';
+import { formatAge, plainLine } from '../platform/format.ts';
 import type { Choice } from '../platform/prompts.ts';
 import { statusIcon, statusWord } from '../platform/statusIcon.ts';
 import { connectionIdOf, requireActiveConnection, textMember } from './activeConnection.ts';
@@ -55,11 +55,12 @@ function createToChoice({ workflows }: ExecutionPickerParts, connectionId: strin
   });
 }
 
-/** What is typed, where it may be an id: it is shorter than the way through a long list. */
+/** What is typed, where it may be an id: it is shorter than the way through a long list. Not in the label, or the row would come before those that match. */
 function typedId(text: string): Choice<string> | undefined {
   if (!/^\S*\d\S*$/.test(text)) return undefined;
-  const label = vscode.l10n.t('$(key) The execution with the id "{0}"', withoutIcons(plainLine(text, 80)));
-  return { label, alwaysShow: true, value: text };
+  const iconPath = new vscode.ThemeIcon('key');
+  const label = vscode.l10n.t('The execution with this id');
+  return { label, description: plainLine(text, 80), iconPath, alwaysShow: true, value: text };
 }
 
 /** The newest executions, a page at a time, and the names of their workflows. */

@@ -195,12 +195,12 @@ describe('the rows of the Executions view', () => {
     const world = createWorld();
     await connectBoth(world);
     world.first.failure = new ServiceError({ kind: 'notOffered' }, 'no such endpoint', { status: 404 });
-    const { scope, narrow } = createViewScope(world.connections, world.executions);
-    const tree = new ExecutionsTree(world, scope);
+    const viewScope = createViewScope(world.connections, world.executions);
+    const tree = new ExecutionsTree(world, viewScope.scope);
     assert.deepEqual([await tree.getChildren(), tree.welcome()], [[], 'byWorkflow']);
     world.first.failure = null;
     world.first.executions = [executionReading('e1')];
-    narrow({ ...notNarrowed, workflowId: 'w1' });
+    viewScope.narrow({ ...notNarrowed, workflowId: 'w1' });
     assert.deepEqual([(await tree.getChildren()).length, tree.welcome()], [1, 'ready']);
     tree.dispose();
   });

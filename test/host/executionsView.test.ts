@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { execute, listExecutions, run } from './commands.ts';
-import { startOwnService } from './ownService.ts';
+import { postTo, startOwnService } from './ownService.ts';
 import type { OwnService } from './ownService.ts';
 import { page, requirePage, viewSelector } from './page.ts';
 import { until } from './until.ts';
@@ -33,22 +33,6 @@ const call = (name: string, ...values: readonly unknown[]) =>
   vscode.commands.executeCommand(`workflowAutomation.${name}`, ...values);
 const message = () => page.texts(`${viewSelector(view)} .message`);
 
-/** Fills the service as another client would, past the extension and its budget. */
-async function post<T>(
-  { baseUrl, key }: OwnService,
-  schema: v.GenericSchema<unknown, T>,
-  path: string,
-  body: object,
-): Promise<T> {
-  const response = await fetch(`${baseUrl}${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  assert.ok(response.ok, `${path}: ${response.status}`);
-  return v.parse(schema, await response.json());
-}
-
 describe('the Executions view', () => {
   let service: OwnService;
   let connectionId: string;
@@ -58,8 +42,8 @@ describe('the Executions view', () => {
   before(async () => {
     service = await startOwnService('--requests-per-minute', '100000');
     const deploy = async (definition: object): Promise<string> => {
-      const { id } = await post(service, Created, '/workflows', definition);
-      await post(service, v.unknown(), `/workflows/${id}/deploy`, {});
+      const { id } = await postTo(service, Created, '/workflows', definition);
+      await postTo(service, v.unknown(), `/workflows/${id}/deploy`, {});
       return id;
     };
     greetingId = await deploy(greeting);
@@ -90,7 +74,7 @@ describe('the Executions view', () => {
   it('shows the newest hundred, and the others with "Load More…"', async function () {
     requirePage(this);
     for (let at = 0; at < executed; at += 1)
-      await post(service, v.unknown(), `/workflows/${greetingId}/execute`, { input: { at } });
+      await postTo(service, v.unknown(), `/workflows/${greetingId}/execute`, { input: { at } });
     await call('executions.refresh');
     const shown = await until(rows, (all) => all.some(({ label }) => label.startsWith('Greeting')));
     assert.ok(

@@ -28,18 +28,36 @@ function moreRow(description: string): vscode.QuickPickItem {
   return { label: vscode.l10n.t('Load More…'), description, iconPath, alwaysShow: true };
 }
 
-/** Keeps the rows true; the one that the person is on stays, unless it only reads on. */
-function showRows<T>(pick: vscode.QuickPick<vscode.QuickPickItem>, source: ChoiceSource<T>): () => void {
-  let shown: Pick<GrowingChoices<T>, 'choices' | 'more'> | undefined;
+/** Where the person is after the rows changed: on the same row; on the first new one where the last read on; else at the top. */
+function nextActive<T>(
+  pick: vscode.QuickPick<vscode.QuickPickItem>,
+  before: readonly Choice<T>[],
+  after: readonly Choice<T>[],
+): Choice<T> | undefined {
+  const [active] = pick.activeItems;
+  const choice = before.find((each) => each === active);
+  if (choice) return after.find(({ value }) => value === choice.value);
+  return active !== undefined && pick.value === '' ? after[before.length] : undefined;
+}
+
+/** Keeps the rows true without taking the person away from where they are. */
+function showRows<T>(
+  pick: vscode.QuickPick<vscode.QuickPickItem>,
+  placeholder: string,
+  source: ChoiceSource<T>,
+): () => void {
+  let shown: Pick<GrowingChoices<T>, 'choices' | 'more'> = { choices: [], more: null };
   return () => {
     const { choices, more, isBusy } = source.read();
     pick.busy = isBusy;
-    if (choices === shown?.choices && more === shown.more) return;
-    const active = shown?.choices.find((choice) => choice === pick.activeItems[0]);
+    if (choices === shown.choices && more === shown.more) return;
+    const active = nextActive(pick, shown.choices, choices);
     shown = { choices, more };
+    // The row that says so is out of sight at first.
+    pick.placeholder = more === null ? placeholder : `${placeholder}. ${more}`;
+    pick.keepScrollPosition = active !== undefined;
     pick.items = more === null ? choices : [...choices, moreRow(more)];
-    const same = active && choices.find(({ value }) => value === active.value);
-    if (same) pick.activeItems = [same];
+    if (active) pick.activeItems = [active];
   };
 }
 
@@ -50,10 +68,9 @@ export async function chooseGrowing<T>(placeholder: string, source: ChoiceSource
   pick.placeholder = placeholder;
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
-  pick.keepScrollPosition = true;
   try {
     return await new Promise<T>((resolve, reject) => {
-      const showThem = showRows(pick, source);
+      const showThem = showRows(pick, placeholder, source);
       const show = (): void => {
         const { failure } = source.read();
         if (failure === null) showThem();
