@@ -92,7 +92,7 @@ export interface ExecutionCalls {
   ): AsyncIterable<FollowItem>;
 }
 
-interface PortalEventQuery {
+export interface PortalEventQuery {
   readonly after?: string;
   readonly type?: string;
   readonly workflowId?: string;

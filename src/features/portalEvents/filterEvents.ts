@@ -5,17 +5,17 @@ import type { Disposable } from '../../base/disposable.ts';
 import { noEventFilter } from '../../model/portalEvents/eventFilter.ts';
 import type { EventFilter } from '../../model/portalEvents/eventFilter.ts';
 import type { PortalEvents } from '../../model/portalEvents/portalEvents.ts';
-import type { Workflows } from '../../model/workflows/workflows.ts';
 import { textMember } from '../../pickers/activeConnection.ts';
 import { workflowName } from '../../pickers/executionPicker.ts';
+import { pickWorkflow } from '../../pickers/workflowPicker.ts';
+import type { WorkflowPickerParts } from '../../pickers/workflowPicker.ts';
 import type { Commands } from '../../platform/commands.ts';
 import { plainLine } from '../../platform/format.ts';
-import { choose } from '../../platform/prompts.ts';
+import { askText, choose } from '../../platform/prompts.ts';
 
-export interface FilterParts {
+export interface FilterParts extends WorkflowPickerParts {
   readonly commands: Commands;
   readonly portalEvents: PortalEvents;
-  readonly workflows: Workflows;
 }
 
 /** How often each value occurs, the most frequent first. */
@@ -25,20 +25,41 @@ function counted(values: readonly (string | null)[]): readonly (readonly [string
   return [...counts].toSorted(([, left], [, right]) => right - left);
 }
 
-function askFilter({ portalEvents, workflows }: FilterParts): Promise<EventFilter> {
-  const { items, filter, connectionId } = portalEvents.state.current;
+async function askType(): Promise<string> {
+  return askText({
+    prompt: vscode.l10n.t('Type of the portal events to show'),
+    placeHolder: 'execution.failed',
+    validate: (text) => (text.trim() === '' ? vscode.l10n.t('A type is needed.') : undefined),
+  });
+}
+
+/** What was loaded is offered with its number; the service is asked for anything else. */
+async function askFilter(parts: FilterParts): Promise<EventFilter> {
+  const { items, filter, connectionId } = parts.portalEvents.state.current;
   const types = counted(items.map(({ type }) => type)).map(([type, count]) => ({
     label: `$(tag) ${plainLine(type, 80)}`,
     description: String(count),
-    value: { ...filter, type },
+    value: () => Promise.resolve({ ...filter, type }),
   }));
   const about = counted(items.map(({ workflowId }) => workflowId)).map(([workflowId, count]) => ({
-    label: `$(type-hierarchy) ${workflowName(workflows, connectionId ?? '', workflowId)}`,
+    label: `$(type-hierarchy) ${workflowName(parts.workflows, connectionId ?? '', workflowId)}`,
     description: String(count),
-    value: { ...filter, workflowId },
+    value: () => Promise.resolve({ ...filter, workflowId }),
   }));
-  const all = { label: vscode.l10n.t('$(clear-all) All'), value: noEventFilter };
-  return choose(vscode.l10n.t('Show which portal events?'), [...types, ...about, all]);
+  const next = await choose<() => Promise<EventFilter>>(vscode.l10n.t('Show which portal events?'), [
+    ...types,
+    {
+      label: vscode.l10n.t('$(tag) Of another type…'),
+      value: async () => ({ ...filter, type: await askType() }),
+    },
+    ...about,
+    {
+      label: vscode.l10n.t('$(type-hierarchy) Of another workflow…'),
+      value: async () => ({ ...filter, workflowId: (await pickWorkflow(parts)).workflowId }),
+    },
+    { label: vscode.l10n.t('$(clear-all) All'), value: () => Promise.resolve(noEventFilter) },
+  ]);
+  return next();
 }
 
 export function registerFilter(parts: FilterParts): Disposable {
@@ -52,17 +73,12 @@ export function registerFilter(parts: FilterParts): Disposable {
       }),
       expects: '{type?, workflowId?}',
       ask: () => askFilter(parts),
-      run: (filter) => {
-        portalEvents.setFilter(filter);
-        return Promise.resolve(null);
+      run: async (filter) => {
+        await portalEvents.setFilter(filter);
+        return null;
       },
     }),
   );
-  owned.add(
-    commands.registerPlain('portalEvents.clearFilter', () => {
-      portalEvents.setFilter(noEventFilter);
-      return Promise.resolve();
-    }),
-  );
+  owned.add(commands.registerPlain('portalEvents.clearFilter', () => portalEvents.setFilter(noEventFilter)));
   return owned;
 }

@@ -4,8 +4,7 @@ import type { PortalEventReading } from '../../api/readings.ts';
 import type { Clock } from '../../base/clock.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import { passes } from '../../model/portalEvents/eventFilter.ts';
-import { maximumEvents } from '../../model/portalEvents/eventList.ts';
+import { hasMore, shownEvents } from '../../model/portalEvents/filteredEvents.ts';
 import type { PortalEvents } from '../../model/portalEvents/portalEvents.ts';
 import type { PortalEventsState } from '../../model/portalEvents/portalEventsState.ts';
 import type { Workflows } from '../../model/workflows/workflows.ts';
@@ -27,16 +26,10 @@ const more: MoreElement = { isTreeElement: true, kind: 'more' };
 
 /** What the rows depend on; the rest of the state is shown around them. */
 function rowsOf(state: PortalEventsState, now: number): readonly unknown[] {
-  const { connectionId, items, filter, nextCursor, isOffered } = state;
-  const hasMore = nextCursor !== null;
+  const { connectionId, items, filter, filtered, isOffered } = state;
   return [
-    connectionId,
-    items,
-    filter,
-    hasMore,
-    isOffered,
-    welcomeState(state),
-    describeViewFailure(state, now),
+    ...[connectionId, items, filter, filtered?.items, hasMore(state), isOffered],
+    ...[welcomeState(state), describeViewFailure(state, now)],
   ];
 }
 
@@ -97,15 +90,19 @@ export class PortalEventsTree implements vscode.TreeDataProvider<PortalEventsEle
 
   getChildren(element?: PortalEventsElement): PortalEventsElement[] {
     const state = this.#parts.portalEvents.state.current;
-    const { connectionId, items, filter, nextCursor } = state;
+    const { connectionId } = state;
     if (element !== undefined || connectionId === null) return [];
     if (welcomeState(state) === 'failed') {
       const text = describeViewFailure(state, this.#parts.clock.now());
       return [{ isTreeElement: true, kind: 'note', text }];
     }
-    const rows = items.filter((event) => passes(filter, event));
-    const hasMore = nextCursor !== null && items.length < maximumEvents;
-    return [...rows.map((event) => this.#elementOf(connectionId, event)), ...(hasMore ? [more] : [])];
+    const events = shownEvents(state);
+    this.#parts.workflows.wantNames(
+      connectionId,
+      [state.filter, ...events].flatMap(({ workflowId }) => workflowId ?? []),
+    );
+    const rows = events.map((event) => this.#elementOf(connectionId, event));
+    return hasMore(state) ? [...rows, more] : rows;
   }
 
   dispose(): void {

@@ -44,6 +44,8 @@ function showState(parts: PortalEventsFeatureParts): Disposable {
   };
   owned.add(portalEvents.state.onDidChange(show));
   owned.add(connections.active.onDidChange(show));
+  // The filter names its workflow.
+  owned.add(workflows.onDidChangeItems(show));
   show();
   return owned;
 }

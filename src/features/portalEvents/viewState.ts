@@ -1,8 +1,9 @@
 // Why: which welcome view is shown, what the lines around the rows say and what the badge counts; pure but for the words.
 import * as vscode from 'vscode';
 import { isServiceError } from '../../base/serviceError.ts';
-import { isFiltering, passes } from '../../model/portalEvents/eventFilter.ts';
+import { isFiltering } from '../../model/portalEvents/eventFilter.ts';
 import { maximumEvents } from '../../model/portalEvents/eventList.ts';
+import { hasMore, shownEvents } from '../../model/portalEvents/filteredEvents.ts';
 import type { PortalEventsState } from '../../model/portalEvents/portalEventsState.ts';
 import { describeError } from '../../platform/describeError.ts';
 import { plainLine } from '../../platform/format.ts';
@@ -10,18 +11,22 @@ import { plainLine } from '../../platform/format.ts';
 export type WelcomeState = 'none' | 'loading' | 'notOffered' | 'failed' | 'empty' | 'filtered' | 'ready';
 
 /** Why there is nothing to show, or why it is not up to date; undefined while all is well. */
-function failureOf({ error, listening }: PortalEventsState): Error | undefined {
-  return error ?? (listening.kind === 'lost' ? listening.error : undefined);
+function failureOf({ error, filtered, listening }: PortalEventsState): Error | undefined {
+  return error ?? filtered?.error ?? (listening.kind === 'lost' ? listening.error : undefined);
 }
 
 /** The value of the context key that the welcome views are chosen by. */
 export function welcomeState(state: PortalEventsState): WelcomeState {
-  const { connectionId, hasData, isOffered, items, filter } = state;
+  const { connectionId, hasData, isOffered, items, filtered } = state;
   if (connectionId === null) return 'none';
   if (!isOffered) return 'notOffered';
   if (!hasData) return failureOf(state) === undefined ? 'loading' : 'failed';
-  if (items.length === 0) return 'empty';
-  return items.some((event) => passes(filter, event)) ? 'ready' : 'filtered';
+  if (shownEvents(state).length > 0) return 'ready';
+  if (filtered?.isBusy) return 'loading';
+  if (filtered?.error) return 'failed';
+  // "Load More…" is a row as well.
+  if (hasMore(state)) return 'ready';
+  return items.length === 0 ? 'empty' : 'filtered';
 }
 
 /** The sentence for a view that could not be read. */
@@ -46,8 +51,9 @@ function describeFilter({ filter: { type, workflowId } }: PortalEventsState, wor
 }
 
 function describeListening(state: PortalEventsState, now: number): string | undefined {
-  const { listening, error } = state;
-  if (error !== null) return vscode.l10n.t('Not up to date. {0}', describeError(error, now).message);
+  const { listening } = state;
+  const error = state.error ?? state.filtered?.error;
+  if (error) return vscode.l10n.t('Not up to date. {0}', describeError(error, now).message);
   if (listening.kind === 'lost') {
     return isServiceError(listening.error)
       ? vscode.l10n.t('Connection lost, trying again… {0}', describeError(listening.error, now).message)

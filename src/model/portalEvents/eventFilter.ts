@@ -1,4 +1,5 @@
-// Why: which portal events are shown, by type and by workflow; pure.
+// Why: which portal events are shown, by type and by workflow, asked of the service and held to here; pure.
+import type { PortalEventQuery } from '../../api/client.ts';
 import type { PortalEventReading } from '../../api/readings.ts';
 
 /** null: any. */
@@ -11,6 +12,11 @@ export const noEventFilter: EventFilter = { type: null, workflowId: null };
 
 export function isFiltering({ type, workflowId }: EventFilter): boolean {
   return type !== null || workflowId !== null;
+}
+
+/** The filter as the service is asked for it. */
+export function toEventQuery({ type, workflowId }: EventFilter): PortalEventQuery {
+  return { ...(type === null ? {} : { type }), ...(workflowId === null ? {} : { workflowId }) };
 }
 
 export function passes(filter: EventFilter, event: PortalEventReading): boolean {

@@ -4,12 +4,17 @@ import type { PortalEventReading } from '../../api/readings.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { ObservableValue } from '../../base/observable.ts';
 import type { Observable } from '../../base/observable.ts';
+import { isServiceError } from '../../base/serviceError.ts';
 import { callOptions } from '../callOptions.ts';
 import type { Clients } from '../clients.ts';
 import type { PageReader } from '../pages.ts';
-import { noEventFilter } from './eventFilter.ts';
+import { isFiltering, noEventFilter, toEventQuery } from './eventFilter.ts';
+import type { EventFilter } from './eventFilter.ts';
 import { emptyList, maximumEvents, newestFirst, withNewest, withOlder } from './eventList.ts';
-import { eventPageSize, readLatest } from './latestEvents.ts';
+import type { EventList } from './eventList.ts';
+import { eventPageSize, readPassing, unreadFiltered } from './filteredEvents.ts';
+import type { FilteredEvents } from './filteredEvents.ts';
+import { readLatest } from './latestEvents.ts';
 import { unreadState } from './portalEventsState.ts';
 import type { PortalEventsState, PortalEventTarget } from './portalEventsState.ts';
 import { countUnread } from './seenEvents.ts';
@@ -20,6 +25,8 @@ export class EventStore implements Disposable {
   readonly #seen: SeenEvents;
   readonly #state = new ObservableValue(unreadState);
   #isLookedAt = false;
+  /** Of the reading for the filter under way. */
+  #narrowing = new AbortController();
 
   /** seen: owned by the store from now on. */
   constructor(clients: Clients, seen: SeenEvents) {
@@ -41,7 +48,16 @@ export class EventStore implements Disposable {
   reset(connectionId: string | null): void {
     const { current } = this.#state;
     const filter = current.connectionId === connectionId ? current.filter : noEventFilter;
-    this.#state.set({ ...unreadState, connectionId, filter });
+    this.#narrowing.abort();
+    this.#state.set({ ...unreadState, connectionId, filter, filtered: startOf(filter) });
+  }
+
+  /** Narrows what is shown and asks the service for it; what is listed of everything stays as it is. Failures become state; rejects only when cancelled. */
+  async setFilter(filter: EventFilter, signal?: AbortSignal): Promise<void> {
+    this.#narrowing.abort();
+    this.show({ filter, filtered: startOf(filter) });
+    // Else the first reading of the list asks for both.
+    if (this.#state.current.hasData) await this.#narrow(emptyList, signal);
   }
 
   show(change: Partial<PortalEventsState>): void {
@@ -71,10 +87,12 @@ export class EventStore implements Disposable {
     const pages = this.#pages(current.connectionId, signal, 'follow');
     // The list alone: a filter that is set while this reads must not be taken back by it.
     const { items, nextCursor, isTrimmed } = current;
-    const { list, isGap } = await readLatest(pages, { items, nextCursor, isTrimmed }, isPruned);
+    const { list, isGap, isAnew } = await readLatest(pages, { items, nextCursor, isTrimmed }, isPruned);
     signal.throwIfAborted();
     const lastKnownAt = current.items[0]?.timestamp ?? null;
     this.#take({ ...list, ...(isGap ? { gap: { lastKnownAt } } : {}) });
+    // Between the list and what the filter was answered something may be missing.
+    if (isAnew && list.items.length > 0) await this.#narrow(emptyList, signal);
     return list.items[0]?.key !== current.items[0]?.key;
   }
 
@@ -85,11 +103,16 @@ export class EventStore implements Disposable {
     const { list } = await readLatest(this.#pages(connectionId, signal), emptyList, false);
     signal.throwIfAborted();
     this.#take({ ...list, gap: null });
+    await this.#narrow(emptyList, signal);
   }
 
-  /** Reads the next page back in time. Rejects with a ServiceError. */
+  /** Reads the next page back in time, of what the filter lets through. Rejects with a ServiceError; with a filter it becomes state. */
   async loadMore(signal?: AbortSignal): Promise<void> {
-    const { connectionId, nextCursor, items } = this.#state.current;
+    const { connectionId, nextCursor, items, filtered } = this.#state.current;
+    if (filtered !== null) {
+      if (filtered.nextCursor !== null) await this.#narrow(filtered, signal);
+      return;
+    }
     if (connectionId === null || nextCursor === null) return;
     const size = Math.min(eventPageSize, maximumEvents - items.length);
     const page = await this.#pages(connectionId, signal)(nextCursor, size);
@@ -104,13 +127,14 @@ export class EventStore implements Disposable {
   async read(target: PortalEventTarget, signal?: AbortSignal): Promise<PortalEventReading | undefined> {
     const { connectionId, key } = target;
     const { current } = this.#state;
-    const known = current.items.find((event) => event.key === key);
+    const known = [...current.items, ...(current.filtered?.items ?? [])].find((event) => event.key === key);
     if (known && current.connectionId === connectionId) return known;
     const { items } = await this.#pages(connectionId, signal)(undefined, eventPageSize);
     return items.find((event) => event.key === key);
   }
 
   dispose(): void {
+    this.#narrowing.abort();
     this.#seen.dispose();
     this.#state.dispose();
   }
@@ -122,14 +146,43 @@ export class EventStore implements Disposable {
     this.show({ ...change, hasData: true, isOffered: true, error: null });
   }
 
+  /** Asks for what the filter lets through, from the start or behind a list. A later call makes this one void. */
+  async #narrow({ items, nextCursor, isTrimmed }: EventList, signal?: AbortSignal): Promise<void> {
+    const { connectionId, filter, filtered } = this.#state.current;
+    if (connectionId === null || filtered === null) return;
+    this.#narrowing.abort();
+    const run = (this.#narrowing = new AbortController());
+    const either = signal ? AbortSignal.any([signal, run.signal]) : run.signal;
+    const settle = (change: Partial<FilteredEvents>): void => {
+      if (!run.signal.aborted) this.show({ filtered: { ...filtered, isBusy: false, ...change } });
+    };
+    settle({ isBusy: true });
+    try {
+      const pages = this.#pages(connectionId, either, 'user', filter);
+      const list = await readPassing(pages, filter, { items, nextCursor, isTrimmed });
+      settle({ ...list, error: null });
+    } catch (error) {
+      settle(isServiceError(error) ? { error } : {});
+      if (!isServiceError(error) && !run.signal.aborted) throw error;
+    }
+  }
+
   #pages(
     connectionId: string,
     signal: AbortSignal | undefined,
     priority: Priority = 'user',
+    filter: EventFilter = noEventFilter,
   ): PageReader<PortalEventReading> {
     const { portalEvents } = this.#clients.get(connectionId);
     const options = callOptions(signal, priority);
     return (cursor, limit) =>
-      portalEvents.list({ limit, ...(cursor === undefined ? {} : { cursor }) }, options);
+      portalEvents.list(
+        { ...toEventQuery(filter), limit, ...(cursor === undefined ? {} : { cursor }) },
+        options,
+      );
   }
+}
+
+function startOf(filter: EventFilter): FilteredEvents | null {
+  return isFiltering(filter) ? unreadFiltered : null;
 }

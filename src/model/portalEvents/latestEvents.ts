@@ -3,8 +3,8 @@ import type { PortalEventReading } from '../../api/readings.ts';
 import type { PageReader } from '../pages.ts';
 import { emptyList, newestFirst, withLatest, withOlder } from './eventList.ts';
 import type { EventList } from './eventList.ts';
+import { eventPageSize } from './filteredEvents.ts';
 
-export const eventPageSize = 100;
 /** Most often little is new. */
 const firstPageSize = 25;
 const maximumPages = 10;
@@ -13,6 +13,8 @@ export interface Latest {
   readonly list: EventList;
   /** What is known is no longer kept by the service, so events in between may be lost. */
   readonly isGap: boolean;
+  /** Nothing of what is known is in it: it began anew. */
+  readonly isAnew: boolean;
 }
 
 /** Reads the newest events and joins them to the list. isPruned: the service said that what is known is gone. */
@@ -29,11 +31,12 @@ export async function readLatest(
     const { items, nextCursor } = await readPage(cursor, size);
     latest.push(...newestFirst(items));
     const joined = isFirst ? undefined : withLatest(list, latest, nextCursor);
-    if (joined) return { list: joined, isGap: false };
+    if (joined) return { list: joined, isGap: false, isAnew: false };
     const isEnd = nextCursor === null || nextCursor === cursor || items.length === 0;
     if (isFirst || isPruned || isEnd || pages === maximumPages) {
       const rest = isEnd ? null : nextCursor;
-      return { list: withOlder(emptyList, latest, rest), isGap: !isFirst && (isPruned || isEnd) };
+      const isGap = !isFirst && (isPruned || isEnd);
+      return { list: withOlder(emptyList, latest, rest), isGap, isAnew: true };
     }
     cursor = nextCursor;
   }

@@ -27,9 +27,10 @@ export interface PortalEvents extends Disposable {
   setListenMode(mode: ListenMode): void;
   /** Reads anew and listens again, also where the service had none or refused. Failures become state; rejects only when cancelled. */
   refresh(signal?: AbortSignal): Promise<void>;
-  /** Reads the next page back in time. Rejects with a ServiceError. */
+  /** Reads the next page back in time, of what the filter lets through. Rejects with a ServiceError; with a filter it becomes state. */
   loadMore(signal?: AbortSignal): Promise<void>;
-  setFilter(filter: EventFilter): void;
+  /** Narrows what is shown and asks the service for it. What is listened for, listed of everything and counted does not change. Failures become state; rejects only when cancelled. */
+  setFilter(filter: EventFilter, signal?: AbortSignal): Promise<void>;
   markAllRead(): void;
   /** From memory, else from the newest that the service lists; undefined when neither has it. Rejects with a ServiceError. */
   read(target: PortalEventTarget, signal?: AbortSignal): Promise<PortalEventReading | undefined>;
@@ -116,8 +117,8 @@ class HeldPortalEvents implements PortalEvents {
     return this.#store.loadMore(signal);
   }
 
-  setFilter(filter: EventFilter): void {
-    this.#store.show({ filter });
+  setFilter(filter: EventFilter, signal?: AbortSignal): Promise<void> {
+    return this.#store.setFilter(filter, signal);
   }
 
   markAllRead(): void {

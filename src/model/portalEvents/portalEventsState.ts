@@ -4,6 +4,7 @@ import { noEventFilter } from './eventFilter.ts';
 import type { EventFilter } from './eventFilter.ts';
 import { emptyList } from './eventList.ts';
 import type { EventList } from './eventList.ts';
+import type { FilteredEvents } from './filteredEvents.ts';
 import type { ListeningState } from './listening.ts';
 
 export interface PortalEventsState extends EventList {
@@ -20,6 +21,8 @@ export interface PortalEventsState extends EventList {
   /** How many came while nobody looked. */
   readonly unread: number;
   readonly filter: EventFilter;
+  /** null: there is no filter. */
+  readonly filtered: FilteredEvents | null;
 }
 
 /** When events are listened for: while the view is visible, always, or only when somebody refreshes. */
@@ -36,6 +39,7 @@ export const unreadState: PortalEventsState = {
   ...emptyList,
   connectionId: null,
   filter: noEventFilter,
+  filtered: null,
   hasData: false,
   isOffered: true,
   error: null,

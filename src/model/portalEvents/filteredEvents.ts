@@ -1,0 +1,69 @@
+// Why: a filter reaches the events that were not loaded: the service is asked, and its answer is held to the filter here as well.
+import type { PortalEventReading } from '../../api/readings.ts';
+import type { ServiceError } from '../../base/serviceError.ts';
+import type { PageReader } from '../pages.ts';
+import { isFiltering, passes } from './eventFilter.ts';
+import type { EventFilter } from './eventFilter.ts';
+import { emptyList, maximumEvents, newestFirst, withOlder } from './eventList.ts';
+import type { EventList } from './eventList.ts';
+
+/** What the service answered for the filter; beside the list of everything, which goes on whatever the filter. */
+export interface FilteredEvents extends EventList {
+  readonly isBusy: boolean;
+  /** Of the last read; null after a good one. */
+  readonly error: ServiceError | null;
+}
+
+export const unreadFiltered: FilteredEvents = { ...emptyList, isBusy: false, error: null };
+
+export const eventPageSize = 100;
+/** A service that does not heed the filter is read on through this many pages before it asks whether to go on. */
+const maximumPagesAtOnce = 5;
+
+/** Reads behind the list until something passes. */
+export async function readPassing(
+  readPage: PageReader<PortalEventReading>,
+  filter: EventFilter,
+  list: EventList,
+): Promise<EventList> {
+  let result = list;
+  let cursor = list.nextCursor ?? undefined;
+  for (let pages = 0; pages < maximumPagesAtOnce; pages += 1) {
+    const { items, nextCursor } = await readPage(cursor, eventPageSize);
+    const isEnd = nextCursor === null || nextCursor === cursor || items.length === 0;
+    const passing = newestFirst(items).filter((event) => passes(filter, event));
+    result = withOlder(result, passing, isEnd ? null : nextCursor);
+    if (isEnd || passing.length > 0) break;
+    cursor = nextCursor;
+  }
+  return result;
+}
+
+export interface Narrowed {
+  readonly items: readonly PortalEventReading[];
+  readonly nextCursor: string | null;
+  readonly filter: EventFilter;
+  readonly filtered: FilteredEvents | null;
+}
+
+/** What is shown, newest first: all, or what passes the filter of all that was read. */
+export function shownEvents({ items, filter, filtered }: Narrowed): readonly PortalEventReading[] {
+  if (!isFiltering(filter)) return items;
+  const loaded = items.filter((event) => passes(filter, event));
+  const known = new Set(loaded.map(({ key }) => key));
+  const answered = filtered?.items.filter(({ key }) => !known.has(key)) ?? [];
+  return sorted([...loaded, ...answered]).slice(0, maximumEvents);
+}
+
+/** As they are where one does not say when it was. */
+function sorted(events: readonly PortalEventReading[]): readonly PortalEventReading[] {
+  const times = new Map(events.map(({ key, timestamp }) => [key, timestamp?.getTime()]));
+  if ([...times.values()].includes(undefined)) return events;
+  return events.toSorted((one, other) => (times.get(other.key) ?? 0) - (times.get(one.key) ?? 0));
+}
+
+/** Whether "more" would read further back in time. */
+export function hasMore(state: Narrowed): boolean {
+  const { nextCursor } = isFiltering(state.filter) ? (state.filtered ?? unreadFiltered) : state;
+  return nextCursor !== null && shownEvents(state).length < maximumEvents;
+}

@@ -1,0 +1,93 @@
+// Why: the filter of the Portal Events view reaches events that were not loaded, page by page, and takes none away.
+import assert from 'node:assert/strict';
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import { run } from './commands.ts';
+import { postTo, startOwnService } from './ownService.ts';
+import type { OwnService } from './ownService.ts';
+import { page, requirePage, viewSelector } from './page.ts';
+import { until } from './until.ts';
+
+const view = 'workflowAutomation.portalEvents';
+const Connection = v.object({ connectionId: v.string() });
+const Created = v.object({ id: v.string() });
+const input = '.quick-input-widget input:focus';
+const call = (name: string, ...values: readonly unknown[]) =>
+  vscode.commands.executeCommand(`workflowAutomation.${name}`, ...values);
+const rows = () => page.rows(view);
+const row = (text: string) => `${viewSelector(view)} .monaco-list-row:has-text("${text}")`;
+const message = async () => (await page.texts(`${viewSelector(view)} .message`)).join('\n');
+
+describe('the filter of the Portal Events view', () => {
+  let service: OwnService;
+  let connectionId: string;
+
+  before(async function () {
+    requirePage(this);
+    service = await startOwnService('--requests-per-minute', '100000');
+    const send = (type: string, workflowId: string) =>
+      postTo(service, v.unknown(), '/portal/events', { type, data: {}, workflowId });
+    const { id: workflowId } = await postTo(service, Created, '/workflows', {
+      ...{ name: 'Orders', nodes: [{ id: 'start', name: 'Start', type: 'trigger', config: {} }], edges: [] },
+    });
+    for (let number = 0; number < 120; number += 1) await send('early', workflowId);
+    for (let number = 0; number < 110; number += 1) await send('late', 'gone-123456');
+    ({ connectionId } = await run(Connection, 'connection.add', {
+      ...{ name: 'Filter', baseUrl: service.baseUrl, apiKey: service.key },
+    }));
+    await call('connection.switch', { connectionId });
+    await vscode.commands.executeCommand(`${view}.focus`);
+    await page.waitFor(row('portal.late'));
+  });
+  after(async () => {
+    await call('connection.remove', { connectionId });
+    await service.stop();
+  });
+
+  it('is asked for with the keyboard, also for a type of which nothing was loaded', async () => {
+    const filtered = call('portalEvents.filter');
+    await page.waitFor(input);
+    await page.type('another type');
+    await page.waitFor('.quick-input-widget .monaco-list-row.focused:has-text("Of another type…")');
+    await page.screenshot('portal-events-filter-choices');
+    await page.press('Enter');
+    await page.waitFor('.quick-input-widget:has-text("Type of the portal events")');
+    await page.type('portal.early');
+    await page.press('Enter');
+    await filtered;
+    const shown = await until(rows, ([first]) => first?.label === 'portal.early');
+    assert.ok(shown.every(({ label }) => label === 'portal.early'));
+    assert.match(shown[0]?.description ?? '', /Orders$/);
+    await until(message, (text) => /^Filter: portal\.early\. The funnel above clears it\.$/.test(text));
+    await page.screenshot('portal-events-filtered-by-service');
+  });
+
+  it('pages under the filter to the first event', async () => {
+    await vscode.commands.executeCommand(`${view}.focus`);
+    await page.press('End');
+    await page.waitFor(row('Load More…'));
+    await page.press('Enter');
+    await page.waitUntilGone(row('Load More…'));
+    await page.press('End');
+    await page.waitFor(`${viewSelector(view)} .monaco-list-row[aria-posinset="120"]`);
+    await page.screenshot('portal-events-filtered-to-the-end');
+  });
+
+  it('narrows to a workflow that is gone, which its rows say', async () => {
+    await call('portalEvents.filter', { workflowId: 'gone-123456' });
+    const shown = await until(rows, ([first]) => first?.label === 'portal.late');
+    assert.match(shown[0]?.description ?? '', /Deleted workflow 123456$/);
+    await until(message, (text) => /^Filter: Deleted workflow 123456\./.test(text));
+    await page.screenshot('portal-events-of-a-deleted-workflow');
+  });
+
+  it('says that nothing passes, and gives everything back', async () => {
+    await call('portalEvents.filter', { type: 'no.such.type' });
+    await page.waitFor(
+      `${viewSelector(view)} .welcome-view-content:has-text("No portal event passes the filter")`,
+    );
+    await call('portalEvents.clearFilter');
+    await page.waitFor(row('portal.late'));
+    await until(message, (text) => text === '');
+  });
+});
