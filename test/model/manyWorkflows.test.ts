@@ -1,6 +1,6 @@
 // Why: among ten thousand workflows anyone is found by typing, for a request or two of the sixty a minute.
 import assert from 'node:assert/strict';
-import { createBudget } from '../../src/api/budget.ts';
+import { createBudgets } from '../../src/api/budgets.ts';
 import { createClient } from '../../src/api/createClient.ts';
 import type { WorkflowReading } from '../../src/api/readings.ts';
 import { systemClock } from '../../src/base/clock.ts';
@@ -45,7 +45,7 @@ describe('ten thousand workflows', () => {
             return port(url, request);
           }),
         ...{ baseUrl, key, keyPrefix: () => 'svc_sk_', logger: silentLogger },
-        budget: createBudget({ clock: systemClock }),
+        budgets: createBudgets({ clock: systemClock }),
       });
     const connections = createConnections({
       ...{ globalState: new MemoryState(), workspaceState: new MemoryState(), secrets: new MemorySecrets() },
