@@ -109,7 +109,7 @@ function build(
   const workflows = own(createWorkflows(connections, clients, clock));
   const executions = own(createExecutions(connections, clients, clock));
   const following = own(createFollowing({ connections, clients, executions, clock, logger }));
-  const actions = createWorkflowActions(clients, workflows, executions);
+  const actions = createWorkflowActions(clients, workflows, executions, clock);
   const drafts = createInputDrafts(createMementoState(globalState));
   const history = own(createInputHistory(createMementoState(globalState), clock));
   const schemas = own(createInputSchemas({ workflows, history, logger }));

@@ -1,6 +1,7 @@
 // Why: a report, a notice and a filter's words are made by pure functions from what a service says; these are their tables.
 import assert from 'node:assert/strict';
 import { ServiceError } from '../../src/base/serviceError.ts';
+import { describeUnknown } from '../../src/features/execute/execute.ts';
 import { decodeNarrowing, readTime } from '../../src/features/executionsView/askNarrowing.ts';
 import { ExecutionsTree } from '../../src/features/executionsView/executionsTree.ts';
 import { renderReport } from '../../src/features/executionsView/renderReport.ts';
@@ -77,9 +78,13 @@ describe('a report', () => {
 });
 
 describe('a notice', () => {
-  const ending = (name: string, state: 'failed' | 'completed'): Ending => ({
+  const ending = (
+    name: string,
+    state: 'failed' | 'completed',
+    certainty: Ending['certainty'] = 'certain',
+  ): Ending => ({
     target: { connectionId: 'c', executionId: name },
-    name,
+    ...{ name, certainty },
     execution: executionReading(name, {
       ...{ status: statusOf(state), durationMs: 1200 },
       error: state === 'failed' ? { code: null, message: 'no mail', nodeId: null } : null,
@@ -87,12 +92,16 @@ describe('a notice', () => {
   });
   const failed = ending('Signup', 'failed');
   const completed = ending('Totals', 'completed');
+  const probable = ending('Totals', 'completed', 'probable');
   for (const [endings, text, isFailure] of [
     [[failed], '"Signup" failed: no mail', true],
     [[completed], '"Totals" completed in 1.2 s.', false],
     [[completed, completed], '2 executions ended: "Totals" ×2.', false],
     [[failed, failed], '2 executions failed: "Signup" ×2.', true],
     [[failed, completed], '2 executions ended, 1 of them failed: "Signup".', true],
+    [[probable], 'Probably yours: "Totals" completed in 1.2 s.', false],
+    [[probable, probable], 'Probably yours: 2 executions ended: "Totals" ×2.', false],
+    [[completed, probable], '2 executions ended: "Totals" ×2. Only probably yours: 1 of them.', false],
     [
       ['A', 'B', 'C', 'D'].map((name) => ending(name, 'completed')),
       '4 executions ended: "A", "B", "C", ….',
@@ -105,6 +114,17 @@ describe('a notice', () => {
 
   it('has no links of the service', () => {
     assert.equal(withoutLinks('[x](command:quit) [y](https://a)'), '[x] (command:quit) [y] (https://a)');
+  });
+});
+
+describe('an execution that could not be told', () => {
+  const trigger = { workflowId: 'w', executionIds: [], status: 'triggered', answeredAt: null };
+  const say = (...eventIds: readonly string[]): string => describeUnknown({ ...trigger, eventIds });
+
+  it('is spoken of with the events that the service named, a few of them', () => {
+    assert.match(say(), /look at its newest executions\.$/);
+    assert.match(say('evt_1'), /newest executions\. Its event: evt_1$/);
+    assert.match(say('e1', 'e2\n', 'e3', 'e4'), / Its event: e1, e2, e3, …$/);
   });
 });
 

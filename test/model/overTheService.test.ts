@@ -58,7 +58,7 @@ describe('the model over the service', () => {
     const clients = createClients(connections, factory);
     workflows = createWorkflows(connections, clients, systemClock);
     executions = createExecutions(connections, clients, systemClock);
-    actions = createWorkflowActions(clients, workflows, executions);
+    actions = createWorkflowActions(clients, workflows, executions, systemClock);
     following = createFollowing({
       connections,
       clients,

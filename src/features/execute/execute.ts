@@ -6,7 +6,6 @@ import { isServiceError } from '../../base/serviceError.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Clients } from '../../model/clients.ts';
-import { resolveExecution } from '../../model/executions/executionLookup.ts';
 import type { Executions } from '../../model/executions/executions.ts';
 import type { InputDrafts } from '../../model/inputs/inputDrafts.ts';
 import type { InputHistory } from '../../model/inputs/inputHistory.ts';
@@ -77,31 +76,39 @@ function follow(connectionId: string, executionId: string): Thenable<unknown> {
 
 /** Finds the execution behind the events in the background, and says so where it could not be told for sure. */
 async function findAndFollow(
-  { clients, clock, executions, logger }: ExecuteParts,
-  { connectionId, workflowId }: WorkflowTarget,
+  { actions, executions, logger }: ExecuteParts,
+  target: WorkflowTarget,
   triggered: TriggerReading,
   known: ReadonlySet<string>,
 ): Promise<void> {
   try {
-    const client = clients.get(connectionId);
-    const match = await resolveExecution({ client, clock, trigger: triggered, known });
-    await executions.refresh({ connectionId, workflowId });
-    if (match.kind === 'probable' || match.kind === 'unknown')
-      void showMessage('information', doubt(match.kind));
-    if (match.kind !== 'unknown') await follow(connectionId, match.executionId);
+    const match = await actions.findExecution(target, triggered, known);
+    await executions.refresh(target);
+    if (match.kind === 'probable') void showMessage('information', describeProbable());
+    if (match.kind === 'unknown') void showMessage('information', describeUnknown(triggered));
+    else await follow(target.connectionId, match.executionId);
   } catch (error) {
     if (!isAbortError(error)) logger.error('The execution could not be found.', error);
   }
 }
 
-function doubt(kind: 'probable' | 'unknown'): string {
-  return kind === 'probable'
-    ? vscode.l10n.t(
-        'The workflow was triggered. The service does not tell which execution belongs to it; the newest one is probably it, and is followed.',
-      )
-    : vscode.l10n.t(
-        'The workflow was triggered. The service does not tell which execution belongs to it; look at its newest executions.',
-      );
+function describeProbable(): string {
+  return vscode.l10n.t(
+    'The workflow was triggered. The service does not tell which execution belongs to it; the newest one is probably it, and is followed.',
+  );
+}
+
+const shownEventIds = 3;
+
+/** What is said where nothing tells which execution it is: with what the service did tell, for finding it there. */
+export function describeUnknown({ eventIds }: TriggerReading): string {
+  const sentence = vscode.l10n.t(
+    'The workflow was triggered. The service does not tell which execution belongs to it; look at its newest executions.',
+  );
+  if (eventIds.length === 0) return sentence;
+  const ids = eventIds.slice(0, shownEventIds).map((id) => plainLine(id, 80));
+  const more = eventIds.length > shownEventIds ? ', …' : '';
+  return `${sentence} ${vscode.l10n.t('Its event: {0}', ids.join(', ') + more)}`;
 }
 
 export async function executeWorkflow(

@@ -2,13 +2,12 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import type { Event } from '../../base/event.ts';
 import type { ExecutionReading } from '../../api/readings.ts';
 import type { Executions } from '../../model/executions/executions.ts';
 import type { Following } from '../../model/executions/following.ts';
 import type { Clock } from '../../model/ports.ts';
 import type { ExecutionTarget } from '../../model/targets.ts';
-import type { Executed } from '../../model/workflows/workflowActions.ts';
+import type { WorkflowActions } from '../../model/workflows/workflowActions.ts';
 import type { Workflows } from '../../model/workflows/workflows.ts';
 import { shortId, workflowName } from '../../pickers/executionPicker.ts';
 import type { Commands } from '../../platform/commands.ts';
@@ -28,7 +27,7 @@ export interface NoticesParts {
   readonly workflows: Workflows;
   readonly executions: Executions;
   readonly following: Following;
-  readonly actions: { readonly onDidExecute: Event<Executed> };
+  readonly actions: Pick<WorkflowActions, 'onDidExecute' | 'onDidFindExecution'>;
   readonly clock: Clock;
 }
 
@@ -69,7 +68,7 @@ async function tell(endings: readonly Ending[]): Promise<void> {
 export function registerNotices(parts: NoticesParts): Disposable {
   const { commands, workflows, executions, following, actions, clock } = parts;
   const owned = new DisposableStore();
-  const startedHere = owned.add(createStartedHere(actions.onDidExecute));
+  const startedHere = owned.add(createStartedHere(actions));
   const batches = owned.add(
     createBatches<Ending>(clock, (endings) => {
       tell(endings).catch((error: unknown) => commands.present(error));
@@ -79,10 +78,11 @@ export function registerNotices(parts: NoticesParts): Disposable {
     following.onDidChange(({ target, state }) => {
       if (state.current.kind !== 'ended') return;
       const execution = executions.find(target);
-      if (execution === undefined || !startedHere.take(target, execution)) return;
-      if (!isWorthTelling(execution)) return;
+      if (execution === undefined) return;
+      const certainty = startedHere.take(target, execution);
+      if (certainty === undefined || !isWorthTelling(execution)) return;
       const name = workflowName(workflows, target.connectionId, execution.workflowId);
-      batches.add({ target, execution, name });
+      batches.add({ target, execution, name, certainty });
     }),
   );
   return owned;

@@ -4,12 +4,14 @@ import type { ExecutionReading } from '../../api/readings.ts';
 import type { ExecutionTarget } from '../../model/targets.ts';
 import { formatDuration, plainLine } from '../../platform/format.ts';
 import { statusWord } from '../../platform/statusIcon.ts';
+import type { Certainty } from './startedHere.ts';
 
 export interface Ending {
   readonly target: ExecutionTarget;
   readonly execution: ExecutionReading;
   /** The workflow's name, fit for the screen. */
   readonly name: string;
+  readonly certainty: Certainty;
 }
 
 export interface Notice {
@@ -41,23 +43,30 @@ function listNames(endings: readonly Ending[]): string {
   return names.slice(0, shownNames).join(', ') + more;
 }
 
+function renderSeveral(endings: readonly Ending[], failed: readonly Ending[]): string {
+  const isFailure = failed.length > 0;
+  const names = listNames(isFailure ? failed : endings);
+  if (failed.length === endings.length)
+    return vscode.l10n.t('{0} executions failed: {1}.', endings.length, names);
+  return isFailure
+    ? vscode.l10n.t('{0} executions ended, {1} of them failed: {2}.', endings.length, failed.length, names)
+    : vscode.l10n.t('{0} executions ended: {1}.', endings.length, names);
+}
+
+/** Says whose they are where the service does not tell for sure. */
+function withDoubt(text: string, endings: readonly Ending[]): string {
+  const probable = endings.filter(({ certainty }) => certainty === 'probable').length;
+  if (probable === 0) return text;
+  return probable === endings.length
+    ? vscode.l10n.t('Probably yours: {0}', text)
+    : vscode.l10n.t('{0} Only probably yours: {1} of them.', text, probable);
+}
+
 /** endings: at least one. */
 export function renderNotice(endings: readonly Ending[]): Notice {
   const failed = endings.filter(isFailed);
-  const isFailure = failed.length > 0;
   const [first] = endings;
-  if (first !== undefined && endings.length === 1) return { text: renderOne(first), isFailure };
-  const names = listNames(isFailure ? failed : endings);
   const text =
-    failed.length === endings.length
-      ? vscode.l10n.t('{0} executions failed: {1}.', endings.length, names)
-      : isFailure
-        ? vscode.l10n.t(
-            '{0} executions ended, {1} of them failed: {2}.',
-            endings.length,
-            failed.length,
-            names,
-          )
-        : vscode.l10n.t('{0} executions ended: {1}.', endings.length, names);
-  return { text, isFailure };
+    first !== undefined && endings.length === 1 ? renderOne(first) : renderSeveral(endings, failed);
+  return { text: withDoubt(text, endings), isFailure: failed.length > 0 };
 }

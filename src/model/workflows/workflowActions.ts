@@ -6,7 +6,10 @@ import { Emitter } from '../../base/event.ts';
 import type { Event } from '../../base/event.ts';
 import { callOptions } from '../callOptions.ts';
 import type { Clients } from '../clients.ts';
+import { resolveExecution } from '../executions/executionLookup.ts';
+import type { ExecutionMatch } from '../executions/executionLookup.ts';
 import type { Executions } from '../executions/executions.ts';
+import type { Clock } from '../ports.ts';
 import type { WorkflowTarget } from '../targets.ts';
 import type { Workflows } from './workflows.ts';
 
@@ -14,6 +17,12 @@ import type { Workflows } from './workflows.ts';
 export interface Executed {
   readonly target: WorkflowTarget;
   readonly trigger: TriggerReading;
+}
+
+/** What is known of the execution behind an answer that named none. */
+export interface FoundExecution {
+  readonly target: WorkflowTarget;
+  readonly match: ExecutionMatch;
 }
 
 /** Every call goes to the connection it names, whichever is active, and rejects with a ServiceError or the signal's reason. */
@@ -29,6 +38,14 @@ export interface WorkflowActions {
   /** Sent once. Where the answer names the execution, its row is shown at once. */
   execute(target: WorkflowTarget, input: JsonObject, signal?: AbortSignal): Promise<TriggerReading>;
   readonly onDidExecute: Event<Executed>;
+  /** Looks for the execution behind an answer. known: those of the workflow that were there before the call. */
+  findExecution(
+    target: WorkflowTarget,
+    trigger: TriggerReading,
+    known: ReadonlySet<string>,
+    signal?: AbortSignal,
+  ): Promise<ExecutionMatch>;
+  readonly onDidFindExecution: Event<FoundExecution>;
 }
 
 /** What was deployed just now differs from nothing, also where the answer does not tell. */
@@ -41,8 +58,10 @@ export function createWorkflowActions(
   clients: Clients,
   workflows: Workflows,
   executions: Executions,
+  clock: Clock,
 ): WorkflowActions {
   const executed = new Emitter<Executed>();
+  const found = new Emitter<FoundExecution>();
   type Call = (calls: WorkflowCalls, options: CallOptions) => Promise<WorkflowReading>;
   const changing = async (
     connectionId: string,
@@ -83,6 +102,7 @@ export function createWorkflowActions(
     undeploy: ({ connectionId, workflowId }, signal) =>
       changing(connectionId, (calls, options) => calls.undeploy(workflowId, options), signal),
     onDidExecute: executed.event,
+    onDidFindExecution: found.event,
     async delete(target, signal) {
       await clients.get(target.connectionId).workflows.delete(target.workflowId, callOptions(signal));
       workflows.drop(target);
@@ -93,6 +113,12 @@ export function createWorkflowActions(
       executions.showTriggered(target, trigger);
       executed.fire({ target, trigger });
       return trigger;
+    },
+    async findExecution(target, trigger, known, signal) {
+      const client = clients.get(target.connectionId);
+      const match = await resolveExecution({ client, clock, trigger, known, ...(signal ? { signal } : {}) });
+      found.fire({ target, match });
+      return match;
     },
   });
 }

@@ -10,6 +10,8 @@ export interface OddRow extends OddService {
   readonly lacks?: readonly OperationName[];
   /** Executions can be listed only of one workflow at a time. */
   readonly listsByWorkflow?: true;
+  /** Nothing tells for sure which execution an event belongs to. */
+  readonly linksNoEvents?: true;
 }
 
 function snakeCased(value: JsonValue): JsonValue {
@@ -20,12 +22,22 @@ function snakeCased(value: JsonValue): JsonValue {
   );
 }
 
+function withoutEventId(value: JsonValue): JsonValue {
+  if (isJsonArray(value)) return value.map(withoutEventId);
+  if (!isJsonObject(value)) return value;
+  const members = Object.entries(value).filter(([name]) => name !== 'eventId');
+  return Object.fromEntries(members.map(([name, inner]) => [name, withoutEventId(inner)]));
+}
+
 const wrapped = (record: JsonObject): JsonValue =>
   record['workflowId'] === undefined ? { success: true, data: record } : { result: record };
 const noPortalEvents = { listPortalEvents: null, sendPortalEvent: null } as const;
 const versionOf = ({ nodes }: JsonObject): string => JSON.stringify(nodes ?? null);
 const putOnly = { updateWorkflow: 'PUT /workflows/:workflowId' } as const;
 const noGetOne = { getWorkflow: null } as const;
+
+/** Not linked to the events of the execute call by anything but the time. */
+export const unlinkedExecutions = { body: withoutEventId } as const;
 
 export const oddServices: readonly OddRow[] = [
   { title: 'with bare arrays', list: (rows) => rows },
@@ -92,6 +104,11 @@ export const oddServices: readonly OddRow[] = [
       getExecution: 'GET /workflows/:workflowId/executions/:executionId',
     },
     listsByWorkflow: true,
+  },
+  {
+    title: 'with executions that name no event',
+    ...unlinkedExecutions,
+    linksNoEvents: true,
   },
   {
     title: 'with all of it at once',

@@ -4,32 +4,53 @@ import { createBatches } from '../../../src/features/notices/batches.ts';
 import { createStartedHere } from '../../../src/features/notices/startedHere.ts';
 import { HandClock } from '../../support/memory/ports.ts';
 import { executionReading, workflowReading } from '../../support/memory/readings.ts';
+import type { MemoryService } from '../../support/memory/service.ts';
 import { connectBoth, createWorld } from '../../support/memory/world.ts';
 
 describe('executions started here', () => {
-  async function start(namesExecutions: boolean) {
+  async function start(change: Partial<MemoryService>) {
     const world = createWorld();
     const [connectionId, otherId] = await connectBoth(world);
     world.first.workflows = [workflowReading('w1', { isDeployed: true })];
-    world.first.namesExecutions = namesExecutions;
-    const started = createStartedHere(world.actions.onDidExecute);
-    await world.actions.execute({ connectionId, workflowId: 'w1' }, {});
-    return { started, target: { connectionId, executionId: 'exec_1' }, otherId };
+    Object.assign(world.first, change);
+    const started = createStartedHere(world.actions);
+    const workflow = { connectionId, workflowId: 'w1' };
+    const trigger = await world.actions.execute(workflow, {});
+    const find = () => world.actions.findExecution(workflow, trigger, new Set());
+    return { started, find, target: { connectionId, executionId: 'exec_1' }, otherId };
   }
   const record = executionReading('exec_1', { eventIds: ['evt_1'] });
 
   for (const namesExecutions of [true, false])
     it(`are known once, ${namesExecutions ? 'by their id' : 'by their event where the answer names no execution'}`, async () => {
-      const { started, target } = await start(namesExecutions);
-      assert.equal(started.take(target, record), true);
-      assert.equal(started.take(target, record), false);
+      const { started, target } = await start({ namesExecutions });
+      assert.equal(started.take(target, record), 'certain');
+      assert.equal(started.take(target, record), undefined);
       started.dispose();
     });
 
+  it('are known for certain when they were found by their event, once', async () => {
+    const { started, find, target } = await start({ namesExecutions: false });
+    assert.equal((await find()).kind, 'matched');
+    assert.equal(started.take(target, record), 'certain');
+    assert.equal(started.take(target, record), undefined);
+    started.dispose();
+  });
+
+  it('are probable where the service links no event to an execution', async () => {
+    const { started, find, target } = await start({ namesExecutions: false, linksEvents: false });
+    const unlinked = executionReading('exec_1');
+    assert.equal(started.take(target, unlinked), undefined);
+    assert.deepEqual(await find(), { kind: 'probable', executionId: 'exec_1' });
+    assert.equal(started.take(target, unlinked), 'probable');
+    assert.equal(started.take(target, unlinked), undefined);
+    started.dispose();
+  });
+
   it("are not another connection's, nor those that somebody else started", async () => {
-    const { started, target, otherId } = await start(true);
-    assert.equal(started.take({ ...target, connectionId: otherId }, record), false);
-    assert.equal(started.take({ ...target, executionId: 'exec_2' }, executionReading('exec_2')), false);
+    const { started, target, otherId } = await start({});
+    assert.equal(started.take({ ...target, connectionId: otherId }, record), undefined);
+    assert.equal(started.take({ ...target, executionId: 'exec_2' }, executionReading('exec_2')), undefined);
     started.dispose();
   });
 });

@@ -25,6 +25,8 @@ export class MemoryService {
   executions: readonly ExecutionReading[] = [];
   /** Whether the execute call names the execution. */
   namesExecutions = true;
+  /** Whether an execution names the event that triggered it; where not, the answer tells the time. */
+  linksEvents = true;
   /** Whether a triggered execution is in the list at once. */
   listsAtOnce = true;
   /** Whether one workflow can be asked for. */
@@ -65,8 +67,10 @@ export class MemoryService {
       throw new ServiceError({ kind: 'notDeployed' }, 'not deployed', { status: 409 });
     const number = (this.#count += 1);
     const id = `exec_${number}`;
+    const createdAt = new Date(Date.UTC(2026, 0, 6, 10, 0, number));
+    const eventIds = this.linksEvents ? [`evt_${number}`] : [];
     const execution: ExecutionReading = {
-      ...{ id, workflowId, eventIds: [`evt_${number}`], status: statusOf('queued'), trigger: 'api', input },
+      ...{ id, workflowId, eventIds, status: statusOf('queued'), trigger: 'api', input, createdAt },
       ...{
         output: undefined,
         error: null,
@@ -75,11 +79,11 @@ export class MemoryService {
         durationMs: null,
         raw: { id },
       },
-      createdAt: new Date(Date.UTC(2026, 0, 6, 10, 0, number)),
     };
     if (this.listsAtOnce) this.executions = [execution, ...this.executions];
     return {
-      ...{ workflowId, eventIds: [`evt_${number}`], status: 'triggered', answeredAt: null },
+      ...{ workflowId, eventIds: [`evt_${number}`], status: 'triggered' },
+      answeredAt: this.linksEvents ? null : createdAt,
       executionIds: this.namesExecutions ? [id] : [],
     };
   }
@@ -172,7 +176,7 @@ function clientOf(service: MemoryService, readKey: KeyReader): ServiceClient {
             service.executions.filter(
               ({ workflowId, eventIds }) =>
                 (query.workflowId === undefined || workflowId === query.workflowId) &&
-                (query.eventId === undefined || eventIds.includes(query.eventId)),
+                (query.eventId === undefined || !service.linksEvents || eventIds.includes(query.eventId)),
             ),
             ...([query.cursor, query.limit] as const),
           ),

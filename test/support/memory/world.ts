@@ -55,7 +55,7 @@ export function createWorld(): World {
   const clients = createClients(connections, createClient);
   const workflows = createWorkflows(connections, clients, clock);
   const executions = createExecutions(connections, clients, clock);
-  const actions = createWorkflowActions(clients, workflows, executions);
+  const actions = createWorkflowActions(clients, workflows, executions, clock);
   const following = createFollowing({ connections, clients, executions, clock, logger: silentLogger });
   return {
     ...{ first, second, clock, globalState, workspaceState, secrets, connections, clients },
