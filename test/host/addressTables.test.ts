@@ -40,6 +40,7 @@ describe('addresses of documents', () => {
       target: { connectionId: 'c', executionId: 'e/1' },
       part: 'node',
       nodeRunKey: 'n?1&[0]',
+      isCompact: false,
     } as const;
     const uri = executionUri(address, { connectionName: 'Local service', title: 'Totals e/1' });
     assert.deepEqual(executionAddress(vscode.Uri.parse(uri.toString(), true)), address);

@@ -1,12 +1,7 @@
-// Why: the log of an execution and outputs of every kind and size are read as documents, in a real VS Code.
+// Why: the log of an execution is a document that grows, folds and has an outline, in a real VS Code.
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { parseJson } from '../../src/base/json.ts';
 import { execute, findWorkflow, run } from './commands.ts';
 import { startOwnService } from './ownService.ts';
 import type { OwnService } from './ownService.ts';
@@ -97,78 +92,5 @@ describe('the log document of an execution', () => {
     );
     assert.equal(grown.split('Greet: Hello Ada').length, 2);
     assert.ok(!grown.includes('Bye Ada'));
-  });
-});
-
-/** Outputs by execution: what the service says they are, and their text. */
-type Outputs = Readonly<Record<string, { readonly mediaType: string; readonly body: string }>>;
-
-async function serveOutputs(outputs: Outputs): Promise<Server> {
-  const server = createServer(({ url = '' }, response) => {
-    const [, id = '', part] = /\/executions\/(\w+)(\/output)?$/.exec(url) ?? [];
-    const output = outputs[id];
-    const record = { id, workflowId: 'wf_1', status: 'completed', createdAt: '2026-01-05T10:00:00.000Z' };
-    response.setHeader('content-type', part ? (output?.mediaType ?? 'text/plain') : 'application/json');
-    response.end(part ? output?.body : JSON.stringify(output === undefined ? { data: [] } : record));
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return server;
-}
-
-const large = Array.from({ length: 90_000 }, (_, id) => ({
-  ...{ id, name: `name ${id}`, tags: ['a', 'b', String(id)] },
-  nested: { x: id * 1.5, ok: true, note: `some longer text to be counted here ${id}` },
-}));
-
-describe('the output document of an execution', () => {
-  const outputs: Outputs = {
-    table: { mediaType: 'text/csv', body: 'name,total\nAda,3\n' },
-    web: { mediaType: 'text/html; charset=utf-8', body: '<p>Hello</p>' },
-    large: { mediaType: 'application/json', body: JSON.stringify(large) },
-  };
-  let server: Server;
-  let connectionId: string;
-
-  before(async () => {
-    server = await serveOutputs(outputs);
-    const address = server.address();
-    assert.ok(address !== null && typeof address === 'object');
-    const baseUrl = `http://127.0.0.1:${address.port}/v1`;
-    const added = { name: 'Outputs', baseUrl, apiKey: 'svc_sk_outputs_of_every_kind' };
-    ({ connectionId } = await run(Connection, 'connection.add', added));
-  });
-  after(async () => {
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await run(v.unknown(), 'connection.remove', { connectionId });
-    server.closeAllConnections();
-    server.close();
-  });
-
-  const open = async (executionId: string): Promise<vscode.TextDocument> => {
-    const uri = vscode.Uri.parse(await run(v.string(), 'execution.openOutput', { executionId }), true);
-    return vscode.workspace.openTextDocument(uri);
-  };
-
-  it('is what the service says it is', async () => {
-    const table = await open('table');
-    assert.ok(table.uri.path.endsWith(' output.csv'), table.uri.path);
-    assert.equal(table.getText(), outputs['table']?.body);
-    const web = await open('web');
-    assert.equal(web.languageId, 'html');
-    assert.equal(web.getText(), '<p>Hello</p>');
-  });
-
-  it('opens with more than 10 MB, whole', async function () {
-    const delay = monitorEventLoopDelay({ resolution: 5 });
-    delay.enable();
-    const begin = performance.now();
-    const document = await open('large');
-    const seconds = ((performance.now() - begin) / 1000).toFixed(1);
-    delay.disable();
-    const size = ((outputs['large']?.body.length ?? 0) / 1e6).toFixed(1);
-    if (this.test)
-      this.test.title += ` (${size} MB shown in ${seconds} s, the host blocked ${Math.round(delay.max / 1e6)} ms at most)`;
-    assert.deepEqual(parseJson(document.getText()), large);
   });
 });

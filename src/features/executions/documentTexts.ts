@@ -1,5 +1,6 @@
 // Why: what each document of an execution says: details, input and output as JSON, node runs as JSON, log and timeline as text.
 import * as vscode from 'vscode';
+import type { OutputReading } from '../../api/readings.ts';
 import type { JsonValue } from '../../base/json.ts';
 import type { Executions } from '../../model/executions/executions.ts';
 import type { NodeRun } from '../../model/executions/nodeRuns.ts';
@@ -10,9 +11,10 @@ import { statusWord } from '../../platform/statusIcon.ts';
 import { executionAddress } from './executionUri.ts';
 import type { ExecutionAddress } from './executionUri.ts';
 import type { FollowedDocuments } from './followedDocuments.ts';
+import { outputEnding } from './outputs.ts';
 import type { Outputs } from './outputs.ts';
 import type { RunsRenderer } from './rendering/renderedRuns.ts';
-import { renderJson } from './rendering/renderJson.ts';
+import { isLarge, renderJson } from './rendering/renderJson.ts';
 import { createLogRenderer } from './rendering/renderLog.ts';
 import { renderTimeline } from './rendering/renderTimeline.ts';
 
@@ -21,6 +23,14 @@ export interface DocumentTextsParts {
   readonly workflows: Workflows;
   readonly outputs: Outputs;
   readonly followed: FollowedDocuments;
+  /** An output turned out to be something else than the document's name says. */
+  readonly onMisnamed: (output: MisnamedOutput) => void;
+}
+
+export interface MisnamedOutput {
+  readonly uri: vscode.Uri;
+  readonly target: ExecutionTarget;
+  readonly reading: OutputReading;
 }
 
 /** The text of a document. Throws FileNotFound for an address that names none, and a ServiceError. */
@@ -43,7 +53,7 @@ export function createDocumentTexts(parts: DocumentTextsParts): ReadText {
       case 'input':
         return renderJson((await executions.read(target, signal)).input ?? null, signal);
       case 'output':
-        return readOutput(parts, address, signal);
+        return readOutput(parts, uri, address, signal);
       case 'node':
         return readNodeRun(parts, address, signal);
       case 'log':
@@ -56,19 +66,26 @@ export function createDocumentTexts(parts: DocumentTextsParts): ReadText {
 
 /** An output that is not there yet is said in a comment-free way: as a small JSON object. */
 async function readOutput(
-  { outputs }: DocumentTextsParts,
-  { target }: ExecutionAddress,
+  { outputs, onMisnamed }: DocumentTextsParts,
+  uri: vscode.Uri,
+  { target, isCompact }: ExecutionAddress,
   signal: AbortSignal,
 ): Promise<string> {
   const reading = await outputs.take(target, signal);
-  if (reading.kind === 'text') return reading.text;
-  if (reading.kind === 'ready')
-    return renderJson(reading.output ?? (reading.error && { error: { ...reading.error } }), signal);
-  const word = reading.status === null ? '' : statusWord(reading.status.state, reading.status.word);
-  return renderJson(
-    { notReady: vscode.l10n.t('There is no output yet: the execution is {0}.', word) },
-    signal,
-  );
+  if (!uri.path.endsWith(outputEnding(reading))) onMisnamed({ uri, target, reading });
+  switch (reading.kind) {
+    case 'text':
+      return reading.text;
+    case 'ready': {
+      const value = reading.output ?? (reading.error && { error: { ...reading.error } });
+      return renderJson(value, signal, isCompact || isLarge(value));
+    }
+    case 'notReady': {
+      const word = reading.status === null ? '' : statusWord(reading.status.state, reading.status.word);
+      const notReady = vscode.l10n.t('There is no output yet: the execution is {0}.', word);
+      return renderJson({ notReady }, signal);
+    }
+  }
 }
 
 async function readNodeRun(

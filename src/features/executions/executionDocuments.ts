@@ -1,21 +1,26 @@
 // Why: what can be read of executions and node runs as read-only documents: searchable, diffable, saveable, and true while they are open.
 import { DisposableStore } from '../../base/disposable.ts';
 import type { Disposable } from '../../base/disposable.ts';
+import type { Logger } from '../../base/logger.ts';
 import type { Connections } from '../../model/connections/connections.ts';
 import type { ExecutionChange } from '../../model/executions/executions.ts';
 import type { Clock } from '../../model/ports.ts';
+import { replaceInTabs } from '../../platform/surfaces/documents.ts';
 import type { LazyDocuments } from '../../platform/surfaces/lazySurfaces.ts';
 import { createDocumentChanges } from './documentChanges.ts';
 import { createDocumentTexts } from './documentTexts.ts';
-import type { DocumentTextsParts } from './documentTexts.ts';
-import { executionAddress } from './executionUri.ts';
+import type { DocumentTextsParts, MisnamedOutput } from './documentTexts.ts';
+import { executionAddress, withEnding } from './executionUri.ts';
 import type { ExecutionAddress } from './executionUri.ts';
 import { createFollowedDocuments } from './followedDocuments.ts';
 import type { FollowedDocumentsParts } from './followedDocuments.ts';
+import { outputEnding } from './outputs.ts';
 import { registerRunOutline } from './runOutline.ts';
 
-export interface DocumentsParts extends FollowedDocumentsParts, Omit<DocumentTextsParts, 'followed'> {
+export interface DocumentsParts
+  extends FollowedDocumentsParts, Omit<DocumentTextsParts, 'followed' | 'onMisnamed'> {
   readonly connections: Connections;
+  readonly logger: Logger;
   readonly clock: Clock;
   readonly executionDocuments: LazyDocuments;
 }
@@ -41,12 +46,31 @@ function isTouched(address: ExecutionAddress, change: ExecutionChange): boolean 
   }
 }
 
+/** What was opened before its output was there has a name that was a guess; a document with the right one takes its place. */
+async function rename(
+  { outputs, logger }: DocumentsParts,
+  { uri, target, reading }: MisnamedOutput,
+): Promise<void> {
+  outputs.keep(target, reading);
+  try {
+    await replaceInTabs(uri, withEnding(uri, outputEnding(reading)));
+  } catch (error) {
+    logger.error('The document of an output could not be given its right name.', error);
+  } finally {
+    outputs.forget(target);
+  }
+}
+
 /** Open documents of an execution are read again when the execution changes. */
 export function registerExecutionDocuments(parts: DocumentsParts): Disposable {
   const owned = new DisposableStore();
   const changes = owned.add(createDocumentChanges(parts.clock));
   const followed = owned.add(createFollowedDocuments(parts));
-  const readText = createDocumentTexts({ ...parts, followed });
+  const readText = createDocumentTexts({
+    ...parts,
+    followed,
+    onMisnamed: (output) => void rename(parts, output),
+  });
   owned.add(registerRunOutline(followed, parts.connections));
   owned.add(
     parts.executionDocuments.fill({

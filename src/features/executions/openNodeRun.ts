@@ -31,7 +31,7 @@ export function nodeRunUri(
 ): vscode.Uri {
   const turn = iteration.map((index) => ` ${index + 1}`).join('');
   return executionUri(
-    { target, part: 'node', nodeRunKey: key },
+    { target, part: 'node', nodeRunKey: key, isCompact: false },
     {
       connectionName: connectionName(connections, target.connectionId),
       title: `${plainLine(nodeName, 50)}${turn} ${shortId(target.executionId)}`,

@@ -1,5 +1,6 @@
 // Why: the commands that open what can be read of an execution, each as a document of its own.
 import * as vscode from 'vscode';
+import type { OutputReading } from '../../api/readings.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { ExecutionTarget } from '../../model/targets.ts';
@@ -7,10 +8,11 @@ import { connectionName } from '../../pickers/documentPath.ts';
 import { executionArgument, shortId, workflowName } from '../../pickers/executionPicker.ts';
 import { plainLine } from '../../platform/format.ts';
 import { showDocument } from '../../platform/surfaces/documents.ts';
-import { executionUri } from './executionUri.ts';
+import { executionUri, withEnding } from './executionUri.ts';
 import type { ExecutionPart } from './executionUri.ts';
 import { registerNodeRun } from './openNodeRun.ts';
 import type { NodeRunParts } from './openNodeRun.ts';
+import { outputEnding } from './outputs.ts';
 import type { Outputs } from './outputs.ts';
 
 export interface OpeningParts extends NodeRunParts {
@@ -35,23 +37,43 @@ function partWord(part: OpenedPart): string {
   }
 }
 
-async function titleOf(parts: OpeningParts, target: ExecutionTarget, part: OpenedPart): Promise<string> {
-  const execution = parts.executions.find(target) ?? (await parts.executions.read(target));
-  // What tells it from others stands behind the name, so a long name must leave room.
-  const name = plainLine(workflowName(parts.workflows, target.connectionId, execution.workflowId), 50);
-  return `${name} ${shortId(target.executionId)} ${partWord(part)}`;
+/** What a person calls an execution. */
+export interface ExecutionTitle {
+  /** The name of its workflow. */
+  readonly name: string;
+  readonly id: string;
 }
 
-/** The address of one part. That of an output tells what it is, so the output is read for it, and kept for its document. */
-export async function documentUri(
+export async function titleOf(parts: OpeningParts, target: ExecutionTarget): Promise<ExecutionTitle> {
+  const execution = parts.executions.find(target) ?? (await parts.executions.read(target));
+  const name = workflowName(parts.workflows, target.connectionId, execution.workflowId);
+  // What tells it from others stands behind the name, so a long name must leave room.
+  return { name: plainLine(name, 50), id: shortId(target.executionId) };
+}
+
+async function documentUri(
   parts: OpeningParts,
   target: ExecutionTarget,
   part: OpenedPart,
 ): Promise<vscode.Uri> {
-  const title = await titleOf(parts, target, part);
-  const label = { connectionName: connectionName(parts.connections, target.connectionId), title };
-  const ending = part === 'output' ? { ending: await parts.outputs.readAhead(target) } : {};
-  return executionUri({ target, part, nodeRunKey: '' }, { ...label, ...ending });
+  const { name, id } = await titleOf(parts, target);
+  return executionUri(
+    { target, part, nodeRunKey: '', isCompact: false },
+    {
+      connectionName: connectionName(parts.connections, target.connectionId),
+      title: `${name} ${id} ${partWord(part)}`,
+    },
+  );
+}
+
+/** The address of an output, which tells what it is: so the output is read for it, and kept for its document. */
+export async function outputUri(
+  parts: OpeningParts,
+  target: ExecutionTarget,
+): Promise<{ readonly uri: vscode.Uri; readonly reading: OutputReading }> {
+  const uri = await documentUri(parts, target, 'output');
+  const reading = await parts.outputs.readAhead(target);
+  return { uri: withEnding(uri, outputEnding(reading)), reading };
 }
 
 function registerParts(parts: OpeningParts): Disposable {
@@ -59,7 +81,6 @@ function registerParts(parts: OpeningParts): Disposable {
   const openers = [
     ['execution.open', 'details'],
     ['execution.openInput', 'input'],
-    ['execution.openOutput', 'output'],
     ['execution.openLog', 'log'],
     ['execution.openTimeline', 'timeline'],
   ] as const;
@@ -69,11 +90,7 @@ function registerParts(parts: OpeningParts): Disposable {
         ...executionArgument(parts),
         run: async (target) => {
           const uri = await documentUri(parts, target, part);
-          try {
-            await showDocument(uri);
-          } finally {
-            parts.outputs.forget(target);
-          }
+          await showDocument(uri);
           return uri.toString();
         },
       }),
@@ -82,9 +99,25 @@ function registerParts(parts: OpeningParts): Disposable {
   return owned;
 }
 
+function registerOutput(parts: OpeningParts): Disposable {
+  return parts.commands.register('execution.openOutput', {
+    ...executionArgument(parts),
+    run: async (target) => {
+      const { uri } = await outputUri(parts, target);
+      try {
+        await showDocument(uri);
+      } finally {
+        parts.outputs.forget(target);
+      }
+      return uri.toString();
+    },
+  });
+}
+
 export function registerOpening(parts: OpeningParts): Disposable {
   const owned = new DisposableStore();
   owned.add(registerParts(parts));
+  owned.add(registerOutput(parts));
   owned.add(registerNodeRun(parts));
   return owned;
 }

@@ -24,8 +24,10 @@ export function outputEnding(reading: OutputReading): string {
 }
 
 export interface Outputs {
-  /** Reads and keeps an output for the document that is about to be opened; answers the ending of its name. */
-  readAhead(target: ExecutionTarget, signal?: AbortSignal): Promise<string>;
+  /** Reads and keeps an output for the document that is about to be opened. */
+  readAhead(target: ExecutionTarget, signal?: AbortSignal): Promise<OutputReading>;
+  /** Keeps what was read, for a document that takes the place of the one it was read for. */
+  keep(target: ExecutionTarget, reading: OutputReading): void;
   /** What was read ahead, once; else reads. */
   take(target: ExecutionTarget, signal: AbortSignal): Promise<OutputReading>;
   /** Lets go of what nobody took, as where the document was open already. */
@@ -44,7 +46,10 @@ export function createOutputs(clients: Clients): Outputs {
     readAhead: async (target, signal) => {
       const reading = await read(target, signal);
       ahead.set(nameOf(target), reading);
-      return outputEnding(reading);
+      return reading;
+    },
+    keep: (target, reading) => {
+      ahead.set(nameOf(target), reading);
     },
     take: async (target, signal) => {
       const reading = ahead.get(nameOf(target));

@@ -10,3 +10,31 @@ export async function showDocument(uri: vscode.Uri): Promise<void> {
 export async function showText(content: string, language: 'plaintext' | 'json'): Promise<void> {
   await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content, language }));
 }
+
+/** What shows a document: a tab of its own, or one side of a comparison. */
+function isShown(uri: vscode.Uri, { input }: vscode.Tab): boolean {
+  const key = uri.toString();
+  if (input instanceof vscode.TabInputText) return input.uri.toString() === key;
+  if (!(input instanceof vscode.TabInputTextDiff)) return false;
+  return input.original.toString() === key || input.modified.toString() === key;
+}
+
+function tabsOf(uri: vscode.Uri): readonly vscode.Tab[] {
+  return vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.filter((tab) => isShown(uri, tab)));
+}
+
+/** Puts one document in the place of another, wherever that is shown; what is in front and where the keyboard is stay as they are. */
+export async function replaceInTabs(from: vscode.Uri, to: vscode.Uri): Promise<void> {
+  const replaced = (uri: vscode.Uri): vscode.Uri => (uri.toString() === from.toString() ? to : uri);
+  for (const { input, group, label, isActive, isPreview } of tabsOf(from)) {
+    const how = {
+      ...{ viewColumn: group.viewColumn, preview: isPreview },
+      ...{ preserveFocus: true, background: !isActive },
+    };
+    if (input instanceof vscode.TabInputTextDiff) {
+      const sides = [replaced(input.original), replaced(input.modified)] as const;
+      await vscode.commands.executeCommand('vscode.diff', ...sides, label, how);
+    } else await vscode.commands.executeCommand('vscode.open', to, how);
+  }
+  await vscode.window.tabGroups.close(tabsOf(from), true);
+}

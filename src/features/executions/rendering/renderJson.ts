@@ -58,9 +58,18 @@ function* memberLines(value: JsonObject, indent: string): Generator<string> {
   }
 }
 
-/** Indented JSON with a line end. A large value has its small parts on one line each. Rejects with the signal's reason. */
-export async function renderJson(value: JsonValue, signal: AbortSignal): Promise<string> {
-  if (leftAfter(value, largeSize) >= 0) return `${JSON.stringify(value, null, 2)}\n`;
+/** True for what stands in few lines by itself. */
+export function isLarge(value: JsonValue): boolean {
+  return leftAfter(value, largeSize) < 0;
+}
+
+/** Indented JSON with a line end; compact: each part that is small on a line of its own. Rejects with the signal's reason. */
+export async function renderJson(
+  value: JsonValue,
+  signal: AbortSignal,
+  isCompact = isLarge(value),
+): Promise<string> {
+  if (!isCompact) return `${JSON.stringify(value, null, 2)}\n`;
   const lines: string[] = [];
   let begin = performance.now();
   for (const line of linesOf(value, '', '', '')) {

@@ -44,6 +44,13 @@ describe('JSON as text', () => {
     assert.equal(lines.at(-4), `    ${JSON.stringify(record(19_999))}`);
   });
 
+  it('of a small value is in the layout of a large one where it stands beside one', async () => {
+    const lines = (await renderJson(records(4), signal, true)).split('\n');
+    assert.deepEqual(lines.slice(0, 2), ['[', `  ${JSON.stringify(record(0))},`]);
+    assert.equal(lines.length, 4 + 3);
+    assert.equal(await renderJson('text', signal, true), '"text"\n');
+  });
+
   it('lets others go on while it is made, and ends when it is no longer wanted', async () => {
     const controller = new AbortController();
     const rendering = renderJson(records(200_000), controller.signal);

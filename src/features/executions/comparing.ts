@@ -1,0 +1,68 @@
+// Why: two outputs side by side show what differs between two executions, and nothing else: not that one is laid out in another way.
+import * as vscode from 'vscode';
+import type { OutputReading } from '../../api/readings.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import type { ExecutionTarget } from '../../model/targets.ts';
+import { textMember } from '../../pickers/activeConnection.ts';
+import { decodeExecutionTarget, pickExecution } from '../../pickers/executionPicker.ts';
+import { PlainError } from '../../platform/describeError.ts';
+import { withCompactLayout } from './executionUri.ts';
+import { outputUri, titleOf } from './opening.ts';
+import type { OpeningParts } from './opening.ts';
+import { isLarge } from './rendering/renderJson.ts';
+
+interface Comparison {
+  readonly target: ExecutionTarget;
+  readonly otherExecutionId: string | undefined;
+}
+
+async function findOther(
+  parts: OpeningParts,
+  { target, otherExecutionId }: Comparison,
+  selected: readonly Comparison[],
+): Promise<ExecutionTarget> {
+  if (otherExecutionId !== undefined)
+    return { connectionId: target.connectionId, executionId: otherExecutionId };
+  const others = selected.filter((each) => each.target.executionId !== target.executionId);
+  if (others.length > 1) throw new PlainError(vscode.l10n.t('Select two executions to compare them.'));
+  return others[0]?.target ?? pickExecution(parts, vscode.l10n.t('Compare with which execution?'));
+}
+
+async function comparisonTitle(parts: OpeningParts, both: readonly ExecutionTarget[]): Promise<string> {
+  const titles = await Promise.all(both.map((target) => titleOf(parts, target)));
+  const isOneWorkflow = new Set(titles.map(({ name }) => name)).size === 1;
+  return titles.map(({ name, id }, at) => (isOneWorkflow && at > 0 ? id : `${name} ${id}`)).join(' ↔ ');
+}
+
+function isLargeOutput(reading: OutputReading): boolean {
+  return reading.kind === 'ready' && isLarge(reading.output);
+}
+
+/** Shows both sides in one layout, that of the larger one; answers their addresses. */
+async function compare(parts: OpeningParts, both: readonly ExecutionTarget[]): Promise<readonly string[]> {
+  try {
+    const outputs = await Promise.all(both.map((target) => outputUri(parts, target)));
+    const isCompact = outputs.some(({ reading }) => isLargeOutput(reading));
+    const uris = outputs.map(({ uri }) => (isCompact ? withCompactLayout(uri) : uri));
+    await vscode.commands.executeCommand('vscode.diff', ...uris, await comparisonTitle(parts, both));
+    return uris.map(String);
+  } finally {
+    for (const target of both) parts.outputs.forget(target);
+  }
+}
+
+export function registerCompare(parts: OpeningParts): Disposable {
+  return parts.commands.register<Comparison, readonly string[]>('execution.compare', {
+    decode: (value) => {
+      const target = decodeExecutionTarget(value, parts.connections);
+      return target && { target, otherExecutionId: textMember(value, 'otherExecutionId') };
+    },
+    expects: '{executionId, otherExecutionId}',
+    ask: async () => ({ target: await pickExecution(parts), otherExecutionId: undefined }),
+    run: async (comparison, { isInteractive, selected }) => {
+      if (!isInteractive && comparison.otherExecutionId === undefined)
+        throw new TypeError('otherExecutionId is missing.');
+      return compare(parts, [comparison.target, await findOther(parts, comparison, selected)]);
+    },
+  });
+}
