@@ -47,33 +47,49 @@ function renderDeploymentLenses(
   return mayDeploy ? [compare, deployLens(target, reason)] : [compare];
 }
 
+function describe(lenses: readonly vscode.CodeLens[]): string {
+  return JSON.stringify(lenses.map(({ command }) => command));
+}
+
 export function registerDeploymentLenses({ workflows, clients }: DeploymentLensesParts): Disposable {
   const owned = new DisposableStore();
   const changes = owned.add(new vscode.EventEmitter<void>());
-  const provideCodeLenses = (document: vscode.TextDocument): vscode.CodeLens[] => {
+  const drawn = new WeakMap<vscode.TextDocument, string>();
+  const lensesOf = (document: vscode.TextDocument): readonly vscode.CodeLens[] => {
     const target = definitionTarget(document.uri);
     // A deployment would not take what is not saved.
     if (target === undefined || document.isDirty || isTheirs(document.uri)) return [];
     const workflow = workflows.find(target);
     if (workflow === undefined) return [];
     const { notOffered } = clients.get(target.connectionId);
-    return [...renderDeploymentLenses(target, workflow, !notOffered.current.has('deployWorkflow'))];
+    return renderDeploymentLenses(target, workflow, !notOffered.current.has('deployWorkflow'));
+  };
+  /** While lenses are drawn again they cannot be clicked, so that is done only when they say something else. */
+  const redraw = (): void => {
+    const isStale = (document: vscode.TextDocument): boolean => {
+      const before = drawn.get(document);
+      return before !== undefined && before !== describe(lensesOf(document));
+    };
+    if (vscode.workspace.textDocuments.some(isStale)) changes.fire();
   };
   owned.add(
     vscode.languages.registerCodeLensProvider(
       { scheme: schemes.definition },
-      { onDidChangeCodeLenses: changes.event, provideCodeLenses },
+      {
+        onDidChangeCodeLenses: changes.event,
+        provideCodeLenses: (document) => {
+          const lenses = lensesOf(document);
+          drawn.set(document, describe(lenses));
+          return [...lenses];
+        },
+      },
     ),
   );
+  owned.add(workflows.onDidChangeItems(redraw));
   owned.add(
-    workflows.onDidChangeItems(() => {
-      changes.fire();
-    }),
-  );
-  owned.add(
-    vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-      // Without changes: it was saved, or the first edit made it dirty.
-      if (document.uri.scheme === schemes.definition && contentChanges.length === 0) changes.fire();
+    vscode.workspace.onDidChangeTextDocument(({ contentChanges }) => {
+      // An event without changes tells that there are unsaved edits now, or none any more.
+      if (contentChanges.length === 0) redraw();
     }),
   );
   return owned;
