@@ -64,6 +64,7 @@ const builds = [
     ...commonjs,
     entryPoints: [
       'test/host/index.ts',
+      'test/host/virtualFiles.ts',
       ...globSync('test/bench/*Probe.ts', { cwd: root }),
       ...globSync('test/host/**/*.test.ts', { cwd: root }),
     ],

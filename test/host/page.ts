@@ -96,8 +96,9 @@ export const page = {
   /** The rows of a tree view, top to bottom, as drawn now. */
   rows: async (viewId: string): Promise<Row[]> =>
     list(await ask({ do: 'rows', selector: viewSelector(viewId) })).map(readRow),
-  /** The rows of the open Quick Pick. */
-  quickPick: (): Promise<string[]> => page.texts('.quick-input-widget .monaco-list-row .label-name'),
+  /** The rows of the open Quick Pick, top to bottom. */
+  quickPick: async (): Promise<string[]> =>
+    list(await ask({ do: 'rows', selector: '.quick-input-widget' })).map((row) => readRow(row).label),
   /** The lines of the output channel that is shown, as far as they are in sight. */
   outputLines: (): Promise<string[]> => page.texts('.output-view .view-line'),
   /** The messages in the notification centre, which this opens: under tests none pops up. */

@@ -5,13 +5,8 @@ import { commandId } from '../../src/platform/ids.ts';
 import { findWorkflow, startLocalService } from './commands.ts';
 import { ada, bob, history, lensText, openInput, replaceText, row, textOf } from './inputDocuments.ts';
 import { page, requirePage } from './page.ts';
+import { askForPreset, readText, untilThere, workspaceFile, writeText } from './presetFiles.ts';
 import { until } from './until.ts';
-
-function workspaceFile(path: string): vscode.Uri {
-  const [folder] = vscode.workspace.workspaceFolders ?? [];
-  assert.ok(folder);
-  return vscode.Uri.joinPath(folder.uri, path);
-}
 
 describe('presets', () => {
   let workflowId: string;
@@ -29,23 +24,18 @@ describe('presets', () => {
     const document = await openInput(workflowId);
     await replaceText(document, textOf(bob));
     await document.save();
-    await page.click(lensText('Presets…'));
+    askForPreset();
     await page.click(row('Save the Input as Preset'));
     await page.waitFor('.quick-input-widget .quick-input-message:has-text("Save the preset as")');
     await page.screenshot('preset-save');
     await page.press('Enter');
     const file = workspaceFile(saved);
-    const isThere = () =>
-      vscode.workspace.fs.stat(file).then(
-        () => true,
-        () => false,
-      );
-    await until(isThere, Boolean);
-    assert.equal(new TextDecoder().decode(await vscode.workspace.fs.readFile(file)), textOf(bob));
+    await untilThere(file);
+    assert.equal(await readText(file), textOf(bob));
 
     await replaceText(document, textOf(ada));
     await document.save();
-    await page.click(lensText('Presets…'));
+    askForPreset();
     await page.waitFor(row('Signup check.preset'));
     await page.screenshot('presets');
     await page.click(row('Signup check.preset'));
@@ -57,10 +47,7 @@ describe('presets', () => {
 
   it('says what is wrong with a bad file, and leaves the document alone', async function () {
     requirePage(this);
-    await vscode.workspace.fs.writeFile(
-      workspaceFile('elsewhere/bad.input.json'),
-      new TextEncoder().encode('{ "name": '),
-    );
+    await writeText(workspaceFile('elsewhere/bad.input.json'), '{ "name": ');
     const document = await openInput(workflowId);
     await page.click(lensText('Presets…'));
     const labels = await until(page.quickPick, (all) => all.some((label) => label === 'bad'));
@@ -78,7 +65,7 @@ describe('presets', () => {
     requirePage(this);
     const cleo = { name: 'Cleo', email: 'cleo@example.com' };
     const file = workspaceFile('cleo.input.json');
-    await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(textOf(cleo)));
+    await writeText(file, textOf(cleo));
     await vscode.window.showTextDocument(file);
     await page.click(lensText('Execute with…'));
     await page.waitFor(row('Signup check'));

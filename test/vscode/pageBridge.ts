@@ -33,7 +33,7 @@ const readRows = (page: Page, selector: string): Promise<JsonValue> =>
     elements
       .map((element) => ({
         top: element.getBoundingClientRect().top,
-        label: element.querySelector('.label-name')?.textContent ?? '',
+        label: (element.querySelector('.label-name')?.textContent ?? '').replaceAll('\u00a0', ' '),
         description: element.querySelector('.label-description')?.textContent ?? '',
         accessibleName: element.getAttribute('aria-label') ?? '',
         level: Number(element.getAttribute('aria-level') ?? 1),

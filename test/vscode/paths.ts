@@ -11,3 +11,6 @@ export const screenshots = join(downloads, 'screenshots');
 
 /** The bundled tests that run inside VS Code. */
 export const hostTests = join(root, 'dist', 'test', 'host', 'index.cjs');
+
+/** The bundled extension that serves a virtual workspace. */
+export const virtualFiles = join(root, 'dist', 'test', 'host', 'virtualFiles.cjs');

@@ -1,5 +1,5 @@
 // Why: runs the bundled host tests in a real VS Code: the desktop one where it can be had, else the one from the npm registry.
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -13,6 +13,8 @@ import { bridgeVariable, startPageBridge } from './pageBridge.ts';
 import { hostTests, root } from './paths.ts';
 import { writeSettings } from './profile.ts';
 import { say } from './say.ts';
+import { installForWorkspace, makeWorkspace, surroundingsOf, trustSettings } from './surroundings.ts';
+import type { Surroundings } from './surroundings.ts';
 import { createTestOutput } from './testOutput.ts';
 
 export interface HostRun {
@@ -21,6 +23,8 @@ export interface HostRun {
   /** Extensions to install beside it; absolute folders, which are copied. */
   readonly installedPaths?: readonly string[];
   readonly testsPath: string;
+  /** Default: one trusted folder. */
+  readonly surroundings?: Surroundings;
   readonly environment: Readonly<Record<string, string>>;
   /** True: never the desktop VS Code. */
   readonly isBrowserOnly: boolean;
@@ -62,14 +66,19 @@ export async function runInVsCode(run: HostRun): Promise<boolean> {
 
   const folder = mkdtempSync(join(tmpdir(), 'workflow-automation-'));
   const userData = join(folder, 'user');
-  const workspace = join(folder, 'workspace');
-  mkdirSync(workspace);
-  writeSettings(userData, {});
+  const surroundings = run.surroundings ?? surroundingsOf('');
+  writeSettings(userData, trustSettings(surroundings));
   const extensions = join(folder, 'extensions');
+  installForWorkspace(extensions, surroundings);
   for (const path of run.installedPaths ?? []) {
     cpSync(path, join(extensions, basename(path)), { recursive: true });
   }
-  const launchArgs = [workspace, `--user-data-dir=${userData}`, `--extensions-dir=${extensions}`];
+  const launchArgs = [
+    ...makeWorkspace(folder, surroundings),
+    `--user-data-dir=${userData}`,
+    `--extensions-dir=${extensions}`,
+    ...(surroundings.isTrusted || isDesktop ? [] : ['--enable-workspace-trust']),
+  ];
 
   const port = await freePort();
   let connected: Promise<Page> | undefined;
@@ -103,13 +112,19 @@ export async function runInVsCode(run: HostRun): Promise<boolean> {
   }
 }
 
-/** A VS Code of its own for each file, so that no test meets what another left, nor shares its minute's requests; one for all tables. */
-function testGroups(): readonly (readonly string[])[] {
-  const names = readdirSync(dirname(hostTests))
+/** The test files whose path holds one of the words, by the VS Code that they need: one of its own for each name, so that no test meets what another left, nor shares its minute's requests; one for all tables. */
+function testGroups(
+  words: readonly string[],
+): readonly { readonly name: string; readonly files: readonly string[] }[] {
+  const files = readdirSync(dirname(hostTests))
     .filter((file) => file.endsWith('.test.cjs'))
-    .map((file) => basename(file, '.cjs'));
-  const tables = names.filter((name) => name.endsWith('Tables.test'));
-  return [tables, ...names.filter((name) => !tables.includes(name)).map((name) => [name])];
+    .filter((file) => words.length === 0 || words.some((word) => file.includes(word)));
+  const nameOf = (file: string): string =>
+    file.endsWith('Tables.test.cjs') ? 'Tables' : (file.split('.')[0] ?? file);
+  return [...new Set(files.map(nameOf))].map((name) => ({
+    name,
+    files: files.filter((file) => nameOf(file) === name),
+  }));
 }
 
 if (import.meta.main) {
@@ -122,11 +137,12 @@ if (import.meta.main) {
     },
   });
   let isPassed = true;
-  for (const files of values.files.length > 0 ? [values.files] : testGroups()) {
-    say(`\n${files.join(', ')}`);
+  for (const { name, files } of testGroups(values.files.flatMap((words) => words.split(',')))) {
+    say(`\n${name}`);
     const isGroupPassed = await runInVsCode({
       developmentPath: root,
       testsPath: hostTests,
+      surroundings: surroundingsOf(name),
       isBrowserOnly: values.browser,
       isVerbose: values.verbose,
       environment: {

@@ -16,10 +16,13 @@ export interface ServerOptions {
   readonly environment: NodeJS.ProcessEnv;
   /** For a person: the folder that is opened. Without it the server is one for tests, told what to load by the address. */
   readonly workspace?: string;
+  /** For tests of restricted mode: workspaces are trusted only when somebody says so. */
+  readonly hasWorkspaceTrust?: boolean;
 }
 
 /** What tests are run on; absolute paths on this machine. */
 export interface TestContent {
+  /** A folder, a .code-workspace file, or the URI of a folder on another file system. */
   readonly workspace: string;
   readonly developmentPath: string;
   readonly testsPath: string;
@@ -52,9 +55,12 @@ export function testsAddress({ port, token }: VsCodeServer, content: TestContent
     ['extensionTestsPath', uri(content.testsPath)],
     ['skipWelcome', 'true'],
   ];
+  const { workspace } = content;
   const query = new URLSearchParams({
     tkn: token,
-    folder: remotePath(content.workspace),
+    [workspace.endsWith('.code-workspace') ? 'workspace' : 'folder']: workspace.includes('://')
+      ? workspace
+      : remotePath(workspace),
     payload: JSON.stringify(payload),
   });
   return `http://${authority}/?${query.toString()}`;
@@ -76,7 +82,8 @@ export async function startServer(options: ServerOptions): Promise<VsCodeServer>
       options.userData ?? join(options.folder, 'data'),
     ],
     ...['--extensions-dir', options.extensions ?? join(options.folder, 'extensions')],
-    ...['--telemetry-level', 'off', '--accept-server-license-terms', '--disable-workspace-trust'],
+    ...['--telemetry-level', 'off', '--accept-server-license-terms'],
+    ...(options.hasWorkspaceTrust === true ? [] : ['--disable-workspace-trust']),
     ...(options.workspace === undefined
       ? // Without the driver the workbench ignores which extension and tests it is to load; with it no notification pops up.
         ['--enable-smoke-test-driver']

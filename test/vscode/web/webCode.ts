@@ -15,6 +15,7 @@ const limitMilliseconds = 8 * 60_000;
 interface Launch extends TestContent {
   readonly userData: string;
   readonly extensions: string;
+  readonly hasWorkspaceTrust: boolean;
 }
 
 /** Reads VS Code's flags; those that make no sense here are passed over. */
@@ -25,14 +26,15 @@ function readLaunch(args: readonly string[]): Launch {
     if (typeof value === 'string') return value;
     throw new Error(`--${name}=… is needed.`);
   };
-  const [workspace] = positionals;
-  if (workspace === undefined) throw new Error('A workspace folder is needed.');
+  const [workspace = path('folder-uri')] = positionals;
   return {
     workspace,
     developmentPath: path('extensionDevelopmentPath'),
     testsPath: path('extensionTestsPath'),
     userData: path('user-data-dir'),
     extensions: path('extensions-dir'),
+    // The runner always says --disable-workspace-trust; this word of our own stands above it.
+    hasWorkspaceTrust: values['enable-workspace-trust'] === true,
   };
 }
 
@@ -51,6 +53,7 @@ async function runInBrowser(launch: Launch, interrupted: Promise<number>): Promi
     folder,
     userData: launch.userData,
     extensions: launch.extensions,
+    hasWorkspaceTrust: launch.hasWorkspaceTrust,
     environment,
   });
   stack.defer(server.stop);

@@ -3,6 +3,8 @@ import * as vscode from 'vscode';
 import { PlainError } from '../../../platform/describeError.ts';
 import { fileName, plainLine } from '../../../platform/format.ts';
 import { parseInput } from '../../../model/inputs/inputText.ts';
+import { findFiles } from './findFiles.ts';
+import { folderNames } from './folderNames.ts';
 
 const ending = '.input.json';
 const folderName = '.workflows';
@@ -13,20 +15,37 @@ export interface PresetFile {
   readonly uri: vscode.Uri;
   /** The file's name without its ending. */
   readonly name: string;
+  /** Its folder, for people: within the workspace's folder, whose name stands before it when there are several. */
+  readonly place: string;
   /** Its name begins with the workflow's. */
   readonly isOfWorkflow: boolean;
 }
 
+/** A folder of the workspace, called so that it is no other's name. */
+export interface FolderChoice {
+  readonly label: string;
+  readonly value: vscode.WorkspaceFolder;
+}
+
 /** The folders of the workspace. Throws a PlainError where there are none or they are not trusted. */
-export function requireFolders(): readonly vscode.WorkspaceFolder[] {
+function requireFolders(): readonly vscode.WorkspaceFolder[] {
   if (!vscode.workspace.isTrusted)
     throw new PlainError(
-      vscode.l10n.t('Presets are files of the workspace, and this workspace is not trusted yet.'),
+      vscode.l10n.t(
+        'Presets are files of the workspace, and this workspace is not trusted yet. "Manage Workspace Trust" in the Command Palette changes that.',
+      ),
     );
   const folders = vscode.workspace.workspaceFolders ?? [];
   if (folders.length === 0)
     throw new PlainError(vscode.l10n.t('Presets are files of the workspace. Open a folder to use them.'));
   return folders;
+}
+
+/** The folders as a person chooses among them. Throws as requireFolders does. */
+export function folderChoices(): readonly FolderChoice[] {
+  const folders = requireFolders();
+  const names = folderNames(folders);
+  return folders.map((value, index) => ({ label: plainLine(names[index] ?? value.name), value }));
 }
 
 /** True for a file that an input can be taken from. */
@@ -59,34 +78,34 @@ function baseName(uri: vscode.Uri): string {
   return uri.path.slice(uri.path.lastIndexOf('/') + 1);
 }
 
-/** What lies in the usual folder, for file systems that cannot be searched. */
-async function readUsualFolder({ uri }: vscode.WorkspaceFolder): Promise<vscode.Uri[]> {
-  const folder = vscode.Uri.joinPath(uri, folderName);
-  try {
-    const entries = await vscode.workspace.fs.readDirectory(folder);
-    return entries
-      .filter(([name]) => name.endsWith(ending))
-      .map(([name]) => vscode.Uri.joinPath(folder, name));
-  } catch (error) {
-    if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return [];
-    throw error;
-  }
+function placeOf(uri: vscode.Uri): string {
+  const within = vscode.workspace.asRelativePath(uri, false).split('/').slice(0, -1);
+  const folder = vscode.workspace.getWorkspaceFolder(uri);
+  const choices = folderChoices();
+  const name = choices.find(({ value }) => value.index === folder?.index)?.label;
+  return [...(choices.length > 1 && name !== undefined ? [name] : []), ...within].join('/');
 }
 
 /** The presets of all folders: those of the workflow first, if one is named, each half by name. */
 export async function findPresets(workflowName: string | undefined): Promise<readonly PresetFile[]> {
   const folders = requireFolders();
-  const searched = vscode.workspace.findFiles(`**/*${ending}`, '**/node_modules/**', maximumFiles);
-  const found = [await searched, ...(await Promise.all(folders.map(readUsualFolder)))].flat();
+  const found = (await Promise.all(folders.map((folder) => findFiles(folder, ending, maximumFiles)))).flat();
   const own = workflowName === undefined ? undefined : stem(workflowName).toLowerCase();
   return [...new Map(found.map((uri) => [uri.toString(), uri])).values()]
     .map((uri) => {
       const name = baseName(uri).slice(0, -ending.length);
-      return { uri, name, isOfWorkflow: own !== undefined && name.toLowerCase().startsWith(own) };
+      return {
+        uri,
+        name,
+        place: placeOf(uri),
+        isOfWorkflow: own !== undefined && name.toLowerCase().startsWith(own),
+      };
     })
     .sort(
       (left, right) =>
-        Number(right.isOfWorkflow) - Number(left.isOfWorkflow) || left.name.localeCompare(right.name),
+        Number(right.isOfWorkflow) - Number(left.isOfWorkflow) ||
+        left.name.localeCompare(right.name) ||
+        left.place.localeCompare(right.place),
     );
 }
 

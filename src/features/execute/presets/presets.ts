@@ -10,10 +10,11 @@ import {
   checkPresetPath,
   exists,
   findPresets,
+  folderChoices,
   presetPath,
-  requireFolders,
   writePreset,
 } from './presetFiles.ts';
+import type { FolderChoice } from './presetFiles.ts';
 
 export interface Presets {
   /** Lets a person choose a file, open one, or, for a workflow, say that the input at hand is to become one. */
@@ -32,21 +33,18 @@ const placeholderName = 'preset';
 
 type Choice = RowChoice<vscode.Uri | 'save', 'open'>;
 
-/** Where a file lies: with its folder's name when there are several. */
-function place(uri: vscode.Uri): string {
-  const path = vscode.workspace.asRelativePath(uri);
-  return plainLine(path.slice(0, Math.max(0, path.lastIndexOf('/'))));
-}
-
-async function askFolder(): Promise<vscode.WorkspaceFolder> {
-  const [first, ...others] = requireFolders();
-  if (first === undefined || others.length > 0) {
-    return choose(
-      vscode.l10n.t('In which folder?'),
-      requireFolders().map((folder) => ({ label: plainLine(folder.name), value: folder })),
-    );
-  }
-  return first;
+async function askFolder(): Promise<FolderChoice> {
+  const choices = folderChoices();
+  const [first, ...others] = choices;
+  if (first !== undefined && others.length === 0) return first;
+  return choose(
+    vscode.l10n.t('In which folder?'),
+    choices.map((choice) => ({
+      label: withoutIcons(choice.label),
+      description: plainLine(choice.value.uri.fsPath),
+      value: choice,
+    })),
+  );
 }
 
 export function createPresets(workflows: Workflows): Presets {
@@ -56,9 +54,9 @@ export function createPresets(workflows: Workflows): Presets {
   return Object.freeze<Presets>({
     async ask(target) {
       const found = await findPresets(target === undefined ? undefined : await nameOf(target));
-      const choices = found.map(({ uri, name }): Choice => ({
+      const choices = found.map(({ uri, name, place }): Choice => ({
         label: withoutIcons(plainLine(name)),
-        description: withoutIcons(place(uri)),
+        description: withoutIcons(plainLine(place)),
         value: uri,
         actions: [{ name: 'open', icon: 'go-to-file', tooltip: vscode.l10n.t('Open the File') }],
       }));
@@ -81,12 +79,12 @@ export function createPresets(workflows: Workflows): Presets {
       const value = presetPath(await nameOf(target), placeholderName);
       const begin = value.lastIndexOf(placeholderName);
       const path = await askText({
-        prompt: vscode.l10n.t('Save the preset as, in "{0}"', plainLine(folder.name)),
+        prompt: vscode.l10n.t('Save the preset as, in "{0}"', folder.label),
         value,
         selection: [begin, begin + placeholderName.length],
         validate: checkPresetPath,
       });
-      const uri = vscode.Uri.joinPath(folder.uri, ...path.split(/[\\/]/));
+      const uri = vscode.Uri.joinPath(folder.value.uri, ...path.split(/[\\/]/));
       if (await exists(uri))
         await confirm(
           vscode.l10n.t('"{0}" is there already.', plainLine(path)),

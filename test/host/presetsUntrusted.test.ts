@@ -1,0 +1,76 @@
+// Why: in a workspace that is not trusted all works but what reads its files; that says why, and works as soon as it is trusted.
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { commandId } from '../../src/platform/ids.ts';
+import { execute, findWorkflow, startLocalService } from './commands.ts';
+import { ada, bob, history, openInput, replaceText, row, textOf } from './inputDocuments.ts';
+import { page, requirePage, viewSelector } from './page.ts';
+import { askForPreset, untilThere, workspaceFile, writeText } from './presetFiles.ts';
+import { until } from './until.ts';
+
+const workflowsView = 'workflowAutomation.workflows';
+
+describe('a workspace that is not trusted', () => {
+  let workflowId: string;
+
+  before(function () {
+    requirePage(this);
+    if (!vscode.workspace.isTrusted) return;
+    if (this.test) this.test.title += ' (skipped: whoever started this VS Code has switched trust off)';
+    this.skip();
+  });
+
+  it('shows workflows, executes them and keeps their inputs', async () => {
+    await startLocalService();
+    ({ id: workflowId } = await findWorkflow('Signup check'));
+    await vscode.commands.executeCommand(`${workflowsView}.focus`);
+    await page.waitFor(`${viewSelector(workflowsView)} .monaco-list-row:has-text("Signup check")`);
+    await vscode.commands.executeCommand(commandId('workflow.deploy'), { workflowId });
+    await execute(workflowId, ada);
+    const document = await openInput(workflowId);
+    await replaceText(document, textOf(bob));
+    await vscode.commands.executeCommand(commandId('workflow.execute'));
+    const [newest] = await until(
+      () => history(workflowId),
+      ([first]) => first?.input['name'] === 'Bob',
+    );
+    assert.deepEqual(newest?.input, bob);
+    await page.screenshot('untrusted');
+  });
+
+  it('says why there are no presets', async () => {
+    await writeText(workspaceFile('theirs.input.json'), textOf(ada));
+    await openInput(workflowId);
+    askForPreset();
+    await until(
+      () => page.notifications(),
+      (all) => all.some((text) => text.includes('this workspace is not trusted yet')),
+    );
+    await page.screenshot('presets-untrusted');
+    await vscode.commands.executeCommand('notifications.clearAll');
+    for (const [name, argument] of [
+      ['workflow.inputPresets', { workflowId }],
+      ['preset.execute', { workflowId, fileUri: workspaceFile('theirs.input.json').toString() }],
+      [
+        'workflow.saveInputPreset',
+        { workflowId, input: ada, fileUri: workspaceFile('mine.input.json').toString() },
+      ],
+    ] as const)
+      await assert.rejects(async () => vscode.commands.executeCommand(commandId(name), argument), /trusted/);
+  });
+
+  it('has presets as soon as it is trusted', async () => {
+    await vscode.commands.executeCommand('workbench.trust.manage');
+    await page.screenshot('trust');
+    await page.click('.workspace-trust-editor .monaco-button:text-is("Trust")');
+    await until(() => vscode.workspace.isTrusted, Boolean);
+    await openInput(workflowId);
+    askForPreset();
+    await page.waitFor(row('theirs'));
+    await page.screenshot('presets-trusted');
+    await page.click(row('Save the Input as Preset'));
+    await page.waitFor('.quick-input-message:has-text("Save the preset as")');
+    await page.press('Enter');
+    await untilThere(workspaceFile('.workflows/Signup check.preset.input.json'));
+  });
+});

@@ -1,0 +1,75 @@
+// Why: a workspace may lie in a repository elsewhere or in an archive: presets are read and written there too, where nothing can be searched.
+import assert from 'node:assert/strict';
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import { findWorkflow, run, startLocalService } from './commands.ts';
+import { ada, bob, history, lensText, openInput, replaceText, row, textOf } from './inputDocuments.ts';
+import { page, requirePage } from './page.ts';
+import { askForPreset, readText, untilThere, workspaceFile, writeText } from './presetFiles.ts';
+import { until } from './until.ts';
+
+const Listed = v.array(v.object({ name: v.string(), uri: v.string() }));
+const saved = '.workflows/Signup check.preset.input.json';
+
+describe('presets in a virtual workspace', () => {
+  let workflowId: string;
+
+  before(async () => {
+    await startLocalService();
+    ({ id: workflowId } = await findWorkflow('Signup check'));
+    await vscode.commands.executeCommand('workflowAutomation.workflow.deploy', { workflowId });
+  });
+
+  it('lies on a file system of its own', () => {
+    assert.equal(workspaceFile('x').scheme, 'test-files');
+  });
+
+  it('are saved and loaded', async function () {
+    requirePage(this);
+    const document = await openInput(workflowId);
+    await replaceText(document, textOf(bob));
+    await document.save();
+    askForPreset();
+    await page.click(row('Save the Input as Preset'));
+    await page.waitFor('.quick-input-message:has-text("Save the preset as")');
+    await page.press('Enter');
+    await untilThere(workspaceFile(saved));
+    assert.equal(await readText(workspaceFile(saved)), textOf(bob));
+    await replaceText(document, textOf(ada));
+    await document.save();
+    askForPreset();
+    await page.waitFor(row('Signup check.preset'));
+    await page.screenshot('presets-virtual');
+    await page.click(row('Signup check.preset'));
+    await until(
+      () => document.getText(),
+      (text) => text === textOf(bob),
+    );
+  });
+
+  it('are found in any folder but those of packages', async () => {
+    await writeText(workspaceFile('inputs/of/others/deep.input.json'), textOf(ada));
+    await writeText(workspaceFile('node_modules/package/not.input.json'), textOf(ada));
+    const listed = await run(Listed, 'workflow.inputPresets', { workflowId });
+    assert.deepEqual(
+      listed.map(({ name }) => name),
+      ['Signup check.preset', 'deep'],
+    );
+  });
+
+  it('are executed from their files', async function () {
+    requirePage(this);
+    await vscode.window.showTextDocument(workspaceFile('inputs/of/others/deep.input.json'));
+    await page.click(lensText('Execute with…'));
+    await page.waitFor('.quick-input-widget input:focus');
+    await page.type('Signup');
+    await page.waitUntilGone(row('Support triage'));
+    await page.press('Enter');
+    await page.waitFor(lensText('Execute "Signup check"'));
+    const [newest] = await until(
+      () => history(workflowId),
+      ([first]) => first?.input['name'] === 'Ada',
+    );
+    assert.deepEqual(newest?.input, ada);
+  });
+});
