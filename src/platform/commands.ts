@@ -14,12 +14,16 @@ export interface TreeArgument {
   readonly isTreeElement: true;
 }
 
-/** True for what menus hand over: an element of a tree, or the address of the document in an editor's title. */
-function isFromMenu(value: unknown): boolean {
-  if (value instanceof vscode.Uri) return true;
+/** True for an element of a tree, told apart from what somebody's code hands over. */
+export function isTreeElement(value: unknown): boolean {
   return (
     typeof value === 'object' && value !== null && 'isTreeElement' in value && value.isTreeElement === true
   );
+}
+
+/** True for what menus hand over: an element of a tree, or the address of the document in an editor's title. */
+function isFromMenu(value: unknown): boolean {
+  return value instanceof vscode.Uri || isTreeElement(value);
 }
 
 /** How a command was asked for: by a person, who may be asked back, or by code, which may not. */
@@ -30,11 +34,11 @@ interface Invocation<Argument = unknown> {
 }
 
 export interface CommandDefinition<Argument, Result> {
-  /** Reads the object from a tree or from code; undefined when it does not fit. */
+  /** Reads the object from a tree or from code; undefined when it does not fit: code is told so, a person is asked. */
   readonly decode: (value: Readonly<Record<string, unknown>>) => Argument | undefined;
   /** What the object must look like, for the error of a caller who got it wrong. */
   readonly expects: string;
-  /** Asks a person in the palette; rejects with Cancelled on Escape. */
+  /** Asks a person in the palette, and where a menu hands over what the command does not act on; rejects with Cancelled on Escape. */
   readonly ask: () => Promise<Argument>;
   readonly run: (argument: Argument, invocation: Invocation<Argument>) => Promise<Result>;
 }
@@ -46,8 +50,11 @@ export interface Commands {
   /** Runs a registered command: nothing for the palette, an element for a menu, a plain object for code. */
   run(name: CommandName, value: unknown, selection?: unknown): Promise<unknown>;
   register<Argument, Result>(name: CommandName, definition: CommandDefinition<Argument, Result>): Disposable;
-  /** For commands without an argument. */
-  registerPlain<Result>(name: CommandName, run: () => Promise<Result>): Disposable;
+  /** For commands without an argument; code may hand over {}. */
+  registerPlain<Result>(
+    name: CommandName,
+    run: (invocation: Pick<Invocation, 'isInteractive'>) => Promise<Result>,
+  ): Disposable;
   /** Shows an error once, with the buttons that help; silent when it was a cancellation. */
   present(error: unknown): Promise<void>;
 }
@@ -97,6 +104,24 @@ export function createCommands(logger: Logger, describe: (error: unknown) => Err
     }
   }
 
+  const register: Commands['register'] = (name, definition) =>
+    add(name, async (value, selection) => {
+      const given = isRecord(value) ? definition.decode(value) : undefined;
+      if (value === undefined || value === null || isFromMenu(value)) {
+        return interactively(async () => {
+          // The title of a view hands over whichever row has the cursor.
+          const argument = given === undefined ? await definition.ask() : given;
+          const selected = given === undefined ? [] : decodeSelection(selection, definition);
+          return definition.run(argument, {
+            isInteractive: true,
+            selected: selected.length === 0 ? [argument] : selected,
+          });
+        });
+      }
+      if (given === undefined) throw new TypeError(`${commandId(name)} expects ${definition.expects}.`);
+      return definition.run(given, { isInteractive: false, selected: [given] });
+    });
+
   return {
     present,
     run: async (name, value, selection) => {
@@ -104,28 +129,13 @@ export function createCommands(logger: Logger, describe: (error: unknown) => Err
       if (handler === undefined) throw new Error(`Nothing was registered for ${commandId(name)}.`);
       return handler(value, selection);
     },
-    register: (name, definition) =>
-      add(name, async (value, selection) => {
-        if (value === undefined || value === null) {
-          return interactively(async () => {
-            const argument = await definition.ask();
-            return definition.run(argument, { isInteractive: true, selected: [argument] });
-          });
-        }
-        const argument = isRecord(value) ? definition.decode(value) : undefined;
-        if (argument === undefined) {
-          throw new TypeError(`${commandId(name)} expects ${definition.expects}.`);
-        }
-        if (!isFromMenu(value))
-          return definition.run(argument, { isInteractive: false, selected: [argument] });
-        const selected = decodeSelection(selection, definition);
-        return interactively(() =>
-          definition.run(argument, {
-            isInteractive: true,
-            selected: selected.length === 0 ? [argument] : selected,
-          }),
-        );
+    register,
+    registerPlain: (name, run) =>
+      register(name, {
+        decode: () => null,
+        expects: 'nothing or {}',
+        ask: () => Promise.resolve(null),
+        run: (_nothing, invocation) => run(invocation),
       }),
-    registerPlain: (name, run) => add(name, () => interactively(run)),
   };
 }

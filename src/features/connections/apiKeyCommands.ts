@@ -4,6 +4,7 @@ import type { SettingsClient } from '../../api/client.ts';
 import type { ApiKeyReading } from '../../api/readings.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import type { Disposable } from '../../base/disposable.ts';
+import { parseJson } from '../../base/json.ts';
 import type { LocalService } from '../../model/localService.ts';
 import { textMember } from '../../pickers/activeConnection.ts';
 import { askExpiration } from '../../pickers/newConnection.ts';
@@ -60,15 +61,17 @@ export function registerApiKeyCommands(
   const owned = new DisposableStore();
   owned.add(
     commands.register('apiKey.create', {
-      decode: (value) => ('isTreeElement' in value ? 'ask' : decodeNewKey(value)),
+      decode: decodeNewKey,
       expects: '{name, expiration: "30d" | "90d" | "1y" | "never"}',
-      ask: askNewKey,
-      run: async (argument, { isInteractive }) => {
-        const settings = requireSettings(localService);
-        const { name, expiration } = argument === 'ask' ? await askNewKey() : argument;
-        const created = await settings.createKey(name, expiration);
+      ask: async () => {
+        // Said before the questions, not after them.
+        requireSettings(localService);
+        return askNewKey();
+      },
+      run: async ({ name, expiration }, { isInteractive }) => {
+        const created = await requireSettings(localService).createKey(name, expiration);
         onDidChangeKeys();
-        if (!isInteractive) return created;
+        if (!isInteractive) return parseJson(JSON.stringify(created));
         await offerCopy(created);
         return undefined;
       },

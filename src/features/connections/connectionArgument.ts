@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { ConnectionRecord } from '../../model/connections/connectionRecord.ts';
 import type { Connections } from '../../model/connections/connections.ts';
 import { requireActiveConnection, textMember } from '../../pickers/activeConnection.ts';
+import { isTreeElement } from '../../platform/commands.ts';
 import type { CommandDefinition } from '../../platform/commands.ts';
 import { PlainError } from '../../platform/describeError.ts';
 import { plainLine } from '../../platform/format.ts';
@@ -21,6 +22,8 @@ export function connectionArgument(
 ): Pick<CommandDefinition<ConnectionArgument, unknown>, 'decode' | 'expects' | 'ask'> {
   return {
     decode: (value) => {
+      // Rows of workflows and executions name their connection as well, but are not it.
+      if (isTreeElement(value) && value['kind'] !== 'connection') return undefined;
       const connectionId = textMember(value, 'connectionId');
       return connectionId === undefined ? undefined : { connectionId, members: value };
     },

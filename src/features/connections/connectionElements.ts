@@ -26,6 +26,10 @@ export interface NoteElement extends TreeArgument {
   readonly link?: { readonly connectionId: string; readonly url: string };
 }
 
+export function connectionElement(connectionId: string): ConnectionElement {
+  return { isTreeElement: true, kind: 'connection', connectionId };
+}
+
 export type ConnectionsElement = ConnectionElement | ApiKeyElement | NoteElement;
 
 export interface ConnectionLook {
@@ -150,7 +154,7 @@ export function renderNote(note: NoteElement): vscode.TreeItem {
     item.command = {
       command: commandId('connection.openSettingsPage'),
       title: note.text,
-      arguments: [{ isTreeElement: true, connectionId: note.link.connectionId }],
+      arguments: [connectionElement(note.link.connectionId)],
     };
   }
   return item;

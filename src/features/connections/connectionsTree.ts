@@ -5,7 +5,13 @@ import type { Disposable } from '../../base/disposable.ts';
 import type { Connections } from '../../model/connections/connections.ts';
 import type { LocalService } from '../../model/localService.ts';
 import { describeError } from '../../platform/describeError.ts';
-import { remoteNotes, renderApiKey, renderConnection, renderNote } from './connectionElements.ts';
+import {
+  connectionElement,
+  remoteNotes,
+  renderApiKey,
+  renderConnection,
+  renderNote,
+} from './connectionElements.ts';
 import type { ConnectionElement, ConnectionsElement } from './connectionElements.ts';
 
 export interface ConnectionsTree extends vscode.TreeDataProvider<ConnectionsElement>, Disposable {
@@ -53,11 +59,7 @@ export function createConnectionsTree(connections: Connections, localService: Lo
     },
     getChildren: (element) => {
       if (element === undefined) {
-        return connections.all.current.map(({ id }) => ({
-          isTreeElement: true,
-          kind: 'connection',
-          connectionId: id,
-        }));
+        return connections.all.current.map(({ id }) => connectionElement(id));
       }
       const connection = element.kind === 'connection' ? connections.find(element.connectionId) : undefined;
       if (connection === undefined) return [];

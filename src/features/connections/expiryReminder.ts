@@ -13,6 +13,7 @@ import { plainLine } from '../../platform/format.ts';
 import { commandId } from '../../platform/ids.ts';
 import type { CommandName } from '../../platform/ids.ts';
 import { showMessage } from '../../platform/messages.ts';
+import type { ConnectionElement } from './connectionElements.ts';
 
 export interface ReminderParts {
   readonly connections: Pick<Connections, 'all'>;
@@ -66,7 +67,7 @@ async function remind(connection: ConnectionRecord, expiry: KeyExpiry): Promise<
     connection.settingsUrl === undefined ? [replace] : [replace, openPage],
   );
   if (picked === undefined) return;
-  const element = { isTreeElement: true, connectionId: connection.id };
+  const element: ConnectionElement = { isTreeElement: true, kind: 'connection', connectionId: connection.id };
   await vscode.commands.executeCommand(commandId(picked.command), element);
 }
 

@@ -5,6 +5,7 @@ import type { ExecutionPeriod } from '../../model/executions/executionFilter.ts'
 import { textMember } from '../../pickers/activeConnection.ts';
 import { pickWorkflow } from '../../pickers/workflowPicker.ts';
 import type { WorkflowPickerParts } from '../../pickers/workflowPicker.ts';
+import { isTreeElement } from '../../platform/commands.ts';
 import { askText, choose } from '../../platform/prompts.ts';
 import { executionStatuses } from '../../protocol/records.ts';
 import { describePeriod, describeStatus, periods } from './viewState.ts';
@@ -82,6 +83,8 @@ export async function askNarrowing(parts: NarrowingParts, current: Narrowing): P
 
 /** Reads {workflowId?, status?, within?: "hour" | "day" | "week", since?: a date}; undefined when a member is none of these. */
 export function decodeNarrowing(value: Readonly<Record<string, unknown>>): Narrowing | undefined {
+  // The row that happens to have the cursor is no filter.
+  if (isTreeElement(value)) return undefined;
   const status = executionStatuses.find((known) => known === value['status']) ?? null;
   if (status === null && value['status'] !== undefined) return undefined;
   const period = decodePeriod(value);

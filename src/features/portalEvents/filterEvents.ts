@@ -9,6 +9,7 @@ import { textMember } from '../../pickers/activeConnection.ts';
 import { workflowName } from '../../pickers/executionPicker.ts';
 import { pickWorkflow } from '../../pickers/workflowPicker.ts';
 import type { WorkflowPickerParts } from '../../pickers/workflowPicker.ts';
+import { isTreeElement } from '../../platform/commands.ts';
 import type { Commands } from '../../platform/commands.ts';
 import { plainLine } from '../../platform/format.ts';
 import { askText, choose } from '../../platform/prompts.ts';
@@ -62,15 +63,18 @@ async function askFilter(parts: FilterParts): Promise<EventFilter> {
   return next();
 }
 
+function decodeFilter(value: Readonly<Record<string, unknown>>): EventFilter | undefined {
+  // The row that happens to have the cursor is no filter.
+  if (isTreeElement(value)) return undefined;
+  return { type: textMember(value, 'type') ?? null, workflowId: textMember(value, 'workflowId') ?? null };
+}
+
 export function registerFilter(parts: FilterParts): Disposable {
   const { commands, portalEvents } = parts;
   const owned = new DisposableStore();
   owned.add(
     commands.register('portalEvents.filter', {
-      decode: (value): EventFilter => ({
-        type: textMember(value, 'type') ?? null,
-        workflowId: textMember(value, 'workflowId') ?? null,
-      }),
+      decode: decodeFilter,
       expects: '{type?, workflowId?}',
       ask: () => askFilter(parts),
       run: async (filter) => {
