@@ -63,15 +63,23 @@ function typedId(text: string): Choice<string> | undefined {
   return { label, description: plainLine(text, 80), iconPath, alwaysShow: true, value: text };
 }
 
+/** Which executions a person is offered. */
+interface Offered {
+  /** Those of a workflow; else those of the active connection. */
+  readonly workflow?: WorkflowTarget;
+  /** All but this one, of its connection. */
+  readonly except?: ExecutionTarget;
+}
+
 /** The newest executions, a page at a time, and the names of their workflows. */
 function createList(
   { clients, workflows }: ExecutionPickerParts,
   connectionId: string,
-  workflowId: string | undefined,
+  { workflow, except }: Offered,
   toChoice: (execution: ExecutionReading) => Choice<string>,
 ): GrowingList<ExecutionReading> {
   const calls = clients.get(connectionId).executions;
-  const about = workflowId === undefined ? {} : { workflowId };
+  const about = workflow === undefined ? {} : { workflowId: workflow.workflowId };
   return new GrowingList<ExecutionReading>({
     clock: systemClock,
     readPage: async ({ cursor }, signal) => {
@@ -84,7 +92,7 @@ function createList(
         connectionId,
         page.items.flatMap((each) => each.workflowId ?? []),
       );
-      return page;
+      return { ...page, items: page.items.filter(({ id }) => id !== except?.executionId) };
     },
     matches: (execution, text) => {
       const { label, description = '' } = toChoice(execution);
@@ -97,35 +105,39 @@ function createList(
 async function pickFrom(
   parts: ExecutionPickerParts,
   connectionId: string,
-  workflowId: string | undefined,
+  offered: Offered,
   placeholder: string,
 ): Promise<string> {
+  const { workflow, except } = offered;
   const toChoice = createToChoice(parts, connectionId);
-  return chooseFromList(createList(parts, connectionId, workflowId, toChoice), {
+  return chooseFromList(createList(parts, connectionId, offered, toChoice), {
     ...{ placeholder, toChoice },
-    ...(workflowId === undefined ? { typed: typedId } : {}),
+    ...(workflow === undefined ? { typed: typedId } : {}),
     describeMore: ({ items }) =>
-      workflowId === undefined
+      workflow === undefined
         ? vscode.l10n.t('The newest {0} are listed; a pasted id finds any other.', items.length)
         : vscode.l10n.t('The newest {0} are listed.', items.length),
-    nothing: vscode.l10n.t('Nothing has been executed yet.'),
+    nothing:
+      except === undefined
+        ? vscode.l10n.t('Nothing has been executed yet.')
+        : vscode.l10n.t('There is no other execution yet.'),
     onDidChangeLook: parts.workflows.onDidChangeItems,
   });
 }
 
-/** Lets a person choose an execution: of a workflow, else of the active connection, or of a workflow that is asked for where a service lists executions by workflow only. */
+/** Lets a person choose an execution; where a service lists executions by workflow only, the workflow is asked for first. */
 export async function pickExecution(
   parts: ExecutionPickerParts,
   placeholder = vscode.l10n.t('Choose an execution'),
-  workflow?: WorkflowTarget,
+  offered: Offered = {},
 ): Promise<ExecutionTarget> {
-  const connectionId = workflow?.connectionId ?? requireActiveConnection(parts.connections).id;
+  const { workflow, except } = offered;
+  const connectionId = (workflow ?? except)?.connectionId ?? requireActiveConnection(parts.connections).id;
   try {
-    const executionId = await pickFrom(parts, connectionId, workflow?.workflowId, placeholder);
-    return { connectionId, executionId };
+    return { connectionId, executionId: await pickFrom(parts, connectionId, offered, placeholder) };
   } catch (error) {
     if (workflow !== undefined || !isServiceError(error, 'notOffered')) throw error;
-    return pickExecution(parts, placeholder, await pickWorkflow(parts));
+    return pickExecution(parts, placeholder, { ...offered, workflow: await pickWorkflow(parts) });
   }
 }
 

@@ -79,7 +79,7 @@ async function chooseInput(parts: HistoryParts, target: WorkflowTarget): Promise
   );
   if (value === undefined) {
     const placeHolder = vscode.l10n.t('Choose the execution whose input to take');
-    const execution = await pickExecution(parts, placeHolder, target);
+    const execution = await pickExecution(parts, placeHolder, { workflow: target });
     const { input } = await readExecutionInput(parts.executions, execution);
     await parts.documents.put(target, renderInput(input), true);
   } else if (action === 'copy') {

@@ -25,7 +25,10 @@ async function findOther(
     return { connectionId: target.connectionId, executionId: otherExecutionId };
   const others = selected.filter((each) => each.target.executionId !== target.executionId);
   if (others.length > 1) throw new PlainError(vscode.l10n.t('Select two executions to compare them.'));
-  return others[0]?.target ?? pickExecution(parts, vscode.l10n.t('Compare with which execution?'));
+  return (
+    others[0]?.target ??
+    pickExecution(parts, vscode.l10n.t('Compare with which execution?'), { except: target })
+  );
 }
 
 async function comparisonTitle(parts: OpeningParts, both: readonly ExecutionTarget[]): Promise<string> {

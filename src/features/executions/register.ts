@@ -1,10 +1,9 @@
 // Why: reading executions: details, input, output and node runs as documents, two of them side by side.
-import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Clients } from '../../model/clients.ts';
-import { requireActiveConnection, textMember } from '../../pickers/activeConnection.ts';
-import { viewIds } from '../../platform/ids.ts';
+import { requireActiveConnection } from '../../pickers/activeConnection.ts';
+import { pickExecution } from '../../pickers/executionPicker.ts';
 import { registerCompare } from './comparing.ts';
 import { registerExecutionDocuments } from './executionDocuments.ts';
 import type { DocumentsParts } from './executionDocuments.ts';
@@ -16,13 +15,26 @@ export interface ExecutionsParts extends Omit<DocumentsParts & OpeningParts, 'ou
   readonly clients: Clients;
 }
 
-function registerList({ commands, connections, clients }: ExecutionsParts): Disposable {
-  return commands.register('execution.list', {
-    decode: (value) => ({ workflowId: textMember(value, 'workflowId'), status: textMember(value, 'status') }),
+interface ListQuery {
+  readonly workflowId?: string | undefined;
+  readonly status?: string | undefined;
+}
+
+function decodeListQuery({ workflowId, status }: Readonly<Record<string, unknown>>): ListQuery | undefined {
+  const isText = (member: unknown): member is string | undefined =>
+    member === undefined || typeof member === 'string';
+  return isText(workflowId) && isText(status) ? { workflowId, status } : undefined;
+}
+
+/** Code gets the list; a person gets the newest to choose from, and what is chosen is opened. */
+function registerList(parts: ExecutionsParts): Disposable {
+  const { commands, connections, clients } = parts;
+  return commands.register<ListQuery, unknown>('execution.list', {
+    decode: decodeListQuery,
     expects: '{workflowId?, status?}',
-    ask: () => Promise.resolve({ workflowId: undefined, status: undefined }),
+    ask: () => Promise.resolve({}),
     run: async ({ workflowId, status }, { isInteractive }) => {
-      if (isInteractive) await vscode.commands.executeCommand(`${viewIds.executions}.focus`);
+      if (isInteractive) return commands.run('execution.open', await pickExecution(parts));
       const client = clients.get(requireActiveConnection(connections).id);
       const { items } = await client.executions.list({
         limit: 100,

@@ -8,10 +8,11 @@ import type { ExecutionTarget } from '../../model/targets.ts';
 import { executionArgument, shortId, workflowName } from '../../pickers/executionPicker.ts';
 import type { ExecutionPickerParts } from '../../pickers/executionPicker.ts';
 import type { Commands } from '../../platform/commands.ts';
-import { describeError, secondsUntil } from '../../platform/describeError.ts';
+import { describeError, PlainError, secondsUntil } from '../../platform/describeError.ts';
 import { formatDuration, plainLine } from '../../platform/format.ts';
+import { choose } from '../../platform/prompts.ts';
 import { settings } from '../../platform/settings.ts';
-import { statusWord } from '../../platform/statusIcon.ts';
+import { statusIcon, statusWord } from '../../platform/statusIcon.ts';
 import { createLogChannel } from './logChannel.ts';
 import type { LogChannel } from './logChannel.ts';
 import { renderLogLine, renderTime } from '../../rows/renderLogLine.ts';
@@ -89,6 +90,23 @@ function isFinal(state: FollowState): boolean {
   return state.kind === 'ended' || state.kind === 'failed' || state.kind === 'stopped';
 }
 
+/** Lets a person choose one of those that are followed, of whichever connection. */
+async function pickFollowed({ executions, following, workflows }: FollowingParts): Promise<ExecutionTarget> {
+  const choices = following.current.map(({ target }) => {
+    const execution = executions.find(target);
+    return {
+      label: workflowName(workflows, target.connectionId, execution?.workflowId ?? null),
+      description: shortId(target.executionId),
+      ...(execution === undefined
+        ? {}
+        : { iconPath: statusIcon(execution.status.state, execution.status.hasWarning) }),
+      value: target,
+    };
+  });
+  if (choices.length === 0) throw new PlainError(vscode.l10n.t('No execution is being followed.'));
+  return choose(vscode.l10n.t('Choose the execution to follow no longer'), choices);
+}
+
 export function registerFollowing(parts: FollowingParts): Disposable {
   const { commands, following } = parts;
   const owned = new DisposableStore();
@@ -111,6 +129,7 @@ export function registerFollowing(parts: FollowingParts): Disposable {
   owned.add(
     commands.register('execution.stopFollowing', {
       ...executionArgument(parts),
+      ask: () => pickFollowed(parts),
       run: (target) => {
         following.stopFollowing(target);
         return Promise.resolve({ executionId: target.executionId });

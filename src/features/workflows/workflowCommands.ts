@@ -65,7 +65,10 @@ function registerDeployment(parts: WorkflowCommandsParts): Disposable {
   );
   owned.add(
     commands.register('workflow.undeploy', {
-      ...workflowArgument(parts),
+      ...workflowArgument(parts, {
+        accepts: ({ isDeployed }) => isDeployed !== false,
+        none: vscode.l10n.t('No workflow is deployed.'),
+      }),
       run: async (target) => {
         const workflow = await actions.undeploy(target);
         return { workflowId: target.workflowId, isDeployed: workflow.isDeployed ?? false };
@@ -130,16 +133,15 @@ function decodeListQuery(value: Readonly<Record<string, unknown>>): JsonObject |
   return isJsonObject(value) ? value : undefined;
 }
 
-function registerList({ commands, connections, clients, workflows }: WorkflowCommandsParts): Disposable {
+/** Code gets the list; a person gets it to choose from, and what is chosen is opened. */
+function registerList(parts: WorkflowCommandsParts): Disposable {
+  const { commands, connections, clients } = parts;
   return commands.register('workflow.list', {
     decode: decodeListQuery,
     expects: '{}',
     ask: () => Promise.resolve({}),
     run: async (_query, { isInteractive }) => {
-      if (isInteractive) {
-        await vscode.commands.executeCommand('workflowAutomation.workflows.focus');
-        await workflows.refresh();
-      }
+      if (isInteractive) return commands.run('workflow.open', await pickWorkflow(parts));
       const connectionId = connections.active.current?.id;
       if (connectionId === undefined) return [];
       const { items } = await clients.get(connectionId).workflows.list({ limit: 100 });
