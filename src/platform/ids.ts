@@ -90,6 +90,8 @@ export const contextKeys = {
   /** Why the service is unreachable. */
   cause: `${prefix}.cause`,
   isLocal: `${prefix}.isLocal`,
+  /** Whether this window holds a running local service, whichever connection is active. */
+  isLocalServiceRunning: `${prefix}.isLocalServiceRunning`,
   hasFilter: `${prefix}.hasFilter`,
   /** What the Executions view can show: see WelcomeState there. */
   executionsState: `${prefix}.executionsState`,

@@ -37,6 +37,25 @@ const manifestText = readText('package.json');
 const manifest = v.parse(Manifest, JSON.parse(manifestText));
 const texts = v.parse(v.record(v.string(), v.string()), JSON.parse(readText('package.nls.json')));
 
+/** Every kind of row with a menu: its view and what its contextValue says. */
+const rowKinds = [
+  [viewIds.workflows, 'workflow,deployed'],
+  [viewIds.workflows, 'workflow,deployed,draftDiffers'],
+  [viewIds.workflows, 'workflow,notDeployed'],
+  [viewIds.workflows, 'workflow'],
+  [viewIds.workflows, 'execution,running,followed'],
+  [viewIds.workflows, 'nodeRun,completed'],
+  [viewIds.executions, 'execution,completed'],
+  [viewIds.executions, 'nodeRun,failed'],
+  [viewIds.portalEvents, 'portalEvent'],
+  [viewIds.connections, 'connection,local,active,running'],
+  [viewIds.connections, 'connection,local,inactive,running'],
+  [viewIds.connections, 'connection,local,inactive,stopped'],
+  [viewIds.connections, 'connection,remote,active'],
+  [viewIds.connections, 'connection,remote,inactive,hasSettingsPage'],
+  [viewIds.connections, 'apiKey,usableKey'],
+] as const;
+
 describe('manifest', () => {
   it('has the fixed extension id', () => {
     assert.equal(`${manifest.publisher}.${manifest.name}`, 'workflow-automation.workflow-automation');
@@ -90,22 +109,32 @@ describe('manifest', () => {
     for (const text of expressions) assert.match(text, /^(\^|\(\^).*(\$|\$\))$/);
   });
 
-  it('keeps at most three inline actions on a row of one state', () => {
-    for (const row of [
-      'workflow',
-      'workflow,notDeployed',
-      'workflow,deployed',
-      'workflow,deployed,draftDiffers',
-      'execution,running,followed',
-    ]) {
-      const inline = menuItemsOf(row).filter(({ group }) => group.startsWith('inline'));
-      assert.ok(inline.length > 0 && inline.length <= 3, row);
-    }
-  });
+  for (const [view, row] of rowKinds) {
+    it(`has a menu for the row ${row}: at most three actions beside it, each in the menu as well, nothing twice`, () => {
+      const entries = entriesOf(view, row);
+      const inline = entries.filter(({ group }) => group.startsWith('inline'));
+      const menu = entries.filter(({ group }) => !group.startsWith('inline'));
+      assert.ok(inline.length <= 3);
+      assert.ok(menu.length > 0);
+      for (const entries of [inline, menu]) {
+        for (const name of ['command', 'group'] as const) {
+          const values = entries.map((entry) => entry[name]);
+          assert.deepEqual(values, [...new Set(values)]);
+        }
+      }
+      const inMenu = new Set(menu.map(({ command }) => command));
+      assert.deepEqual(
+        inline.filter(({ command }) => !inMenu.has(command)),
+        [],
+      );
+    });
+  }
 
   it('offers to compare a draft with what is deployed where the two differ, and nowhere else', () => {
     const offers = (row: string) =>
-      menuItemsOf(row).some(({ command }) => command === commandId('workflow.compareWithDeployed'));
+      entriesOf(viewIds.workflows, row).some(
+        ({ command }) => command === commandId('workflow.compareWithDeployed'),
+      );
     assert.equal(offers('workflow,deployed,draftDiffers'), true);
     for (const row of ['workflow', 'workflow,deployed', 'workflow,notDeployed', 'execution,draftDiffersNot'])
       assert.equal(offers(row), false, row);
@@ -121,11 +150,14 @@ describe('manifest', () => {
 
 const RowMenu = v.array(v.object({ command: v.string(), group: v.string(), when: v.string() }));
 
-/** The entries for a row whose context value this is. */
-function menuItemsOf(row: string): v.InferOutput<typeof RowMenu> {
+/** The menu entries of a row, as far as its view and its kind decide. */
+function entriesOf(view: string, row: string): v.InferOutput<typeof RowMenu> {
+  const holds = (condition: string): boolean => {
+    const [, name, operator, value = ''] = /^(view|viewItem) (==|=~) (.+)$/.exec(condition) ?? [];
+    if (name === undefined) return true;
+    const actual = name === 'view' ? view : row;
+    return operator === '==' ? actual === value : new RegExp(value.slice(1, -1)).test(actual);
+  };
   const items = v.parse(RowMenu, manifest.contributes.menus['view/item/context']);
-  return items.filter(({ when }) => {
-    const expression = /viewItem =~ \/((?:[^/\\]|\\.)*)\//.exec(when)?.[1];
-    return expression !== undefined && new RegExp(expression).test(row);
-  });
+  return items.filter(({ when }) => when.split(' && ').every(holds));
 }

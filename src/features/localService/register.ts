@@ -9,7 +9,9 @@ import type { Connections } from '../../model/connections/connections.ts';
 import type { LocalService } from '../../model/localService.ts';
 import type { Workflows } from '../../model/workflows/workflows.ts';
 import type { Commands } from '../../platform/commands.ts';
+import type { ContextKeys } from '../../platform/contextKeys.ts';
 import { viewIds } from '../../platform/ids.ts';
+import { showMessage } from '../../platform/messages.ts';
 import { withProgress } from '../../platform/prompts.ts';
 import { settings } from '../../platform/settings.ts';
 
@@ -18,7 +20,25 @@ export interface LocalServiceParts {
   readonly connections: Connections;
   readonly localService: LocalService;
   readonly workflows: Workflows;
+  readonly contextKeys: ContextKeys;
   readonly logger: Logger;
+}
+
+function registerStop({ commands, localService }: LocalServiceParts): Disposable {
+  return commands.registerPlain('localService.stop', async ({ isInteractive }) => {
+    if (isInteractive && localService.state.current.kind === 'stopped')
+      void showMessage('information', vscode.l10n.t('The local service is not running.'));
+    await localService.stop();
+  });
+}
+
+/** Menus offer to start or to stop, whichever can be done. */
+function tellMenus({ contextKeys, localService }: LocalServiceParts): Disposable {
+  const tell = (): void => {
+    contextKeys('isLocalServiceRunning', localService.state.current.kind === 'running');
+  };
+  tell();
+  return localService.state.onDidChange(tell);
 }
 
 export function registerLocalService(parts: LocalServiceParts): Disposable {
@@ -54,7 +74,8 @@ export function registerLocalService(parts: LocalServiceParts): Disposable {
       withProgress(vscode.l10n.t('Starting the local service…'), start),
     ),
   );
-  owned.add(commands.registerPlain('localService.stop', () => localService.stop()));
+  owned.add(registerStop(parts));
+  owned.add(tellMenus(parts));
   owned.add(
     connections.active.onDidChange((connection) => {
       void startForActive(connection);
