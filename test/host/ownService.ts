@@ -16,6 +16,8 @@ const Listening = v.object({ baseUrl: v.string() });
 export interface OwnService {
   readonly baseUrl: string;
   readonly key: string;
+  /** Makes another key that never expires. */
+  createKey(): string;
   revokeKey(): void;
   /** Ends it and removes its data. */
   stop(): Promise<void>;
@@ -42,8 +44,11 @@ function runKeys(...words: string[]): string {
 /** Starts a service with one key, without samples unless asked for with "--samples". */
 export async function startOwnService(...more: string[]): Promise<OwnService> {
   const data = mkdtempSync(join(tmpdir(), 'own-service-'));
-  const created = runKeys('create', '--data', data, '--name', 'Test', '--expiration', 'never');
-  const { id, key } = v.parse(CreatedKey, parseJson(created));
+  const createKey = () => {
+    const created = runKeys('create', '--data', data, '--name', 'Test', '--expiration', 'never');
+    return v.parse(CreatedKey, parseJson(created));
+  };
+  const { id, key } = createKey();
   const child = spawn(process.execPath, [servicePath(), 'serve', '--data', data, '--port', '0', ...more], {
     stdio: ['ignore', 'pipe', 'ignore'],
     env,
@@ -57,7 +62,13 @@ export async function startOwnService(...more: string[]): Promise<OwnService> {
   };
   for await (const line of createInterface({ input: child.stdout })) {
     const { baseUrl } = v.parse(Listening, parseJson(line));
-    return { baseUrl, key, revokeKey: () => runKeys('revoke', '--data', data, '--id', id), stop };
+    return {
+      baseUrl,
+      key,
+      createKey: () => createKey().key,
+      revokeKey: () => runKeys('revoke', '--data', data, '--id', id),
+      stop,
+    };
   }
   await stop();
   throw new Error('The service ended before it listened.');

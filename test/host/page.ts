@@ -115,6 +115,8 @@ export const page = {
   /** One key with its modifiers, as "Control+Shift+P" or "Escape". */
   press: (keys: string): Promise<void> => tell({ do: 'press', keys }),
   type: (text: string): Promise<void> => tell({ do: 'type', text }),
+  /** All at once, as pasting does: where each single key would make a long list anew. */
+  enter: (text: string): Promise<void> => tell({ do: 'enter', text }),
   /** Saves .vscode-test/screenshots/NAME.png and returns its path. */
   screenshot: async (name: string): Promise<string> => string(await ask({ do: 'screenshot', name })),
 };

@@ -94,6 +94,10 @@ const answers: Readonly<Record<string, (page: Page, request: JsonObject) => Prom
     await page.keyboard.type(word(request, 'text'));
     return null;
   },
+  async enter(page, request) {
+    await page.keyboard.insertText(word(request, 'text'));
+    return null;
+  },
 };
 
 async function answer(request: IncomingMessage, page: () => Promise<Page>): Promise<JsonValue> {

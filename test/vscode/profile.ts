@@ -16,6 +16,8 @@ const quietSettings: JsonObject = {
   'extensions.ignoreRecommendations': true,
   'security.workspace.trust.enabled': false,
   'window.titleBarStyle': 'custom',
+  // The system's own menus cannot be reached from the page.
+  'window.menuStyle': 'custom',
   'git.enabled': false,
 };
 

@@ -116,7 +116,7 @@ export async function runInVsCode(run: HostRun): Promise<boolean> {
 function testGroups(
   words: readonly string[],
 ): readonly { readonly name: string; readonly files: readonly string[] }[] {
-  const files = readdirSync(dirname(hostTests))
+  const files = readdirSync(dirname(hostTests), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.test.cjs'))
     .filter((file) => words.length === 0 || words.some((word) => file.includes(word)));
   const nameOf = (file: string): string =>

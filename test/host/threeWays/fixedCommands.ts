@@ -1,0 +1,55 @@
+// Why: the names that other people's keybindings, scripts and tests hold; each must work from the tree, from the palette and from code.
+import assert from 'node:assert/strict';
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+
+/** As the table of fixed names has them, without their prefix. */
+export const fixedCommands = [
+  'connection.add',
+  'connection.switch',
+  'connection.remove',
+  'connection.replaceKey',
+  'connection.diagnose',
+  'localService.start',
+  'localService.stop',
+  'apiKey.create',
+  'apiKey.revoke',
+  'workflow.list',
+  'workflow.create',
+  'workflow.import',
+  'workflow.open',
+  'workflow.export',
+  'workflow.rename',
+  'workflow.delete',
+  'workflow.duplicate',
+  'workflow.deploy',
+  'workflow.undeploy',
+  'workflow.openInput',
+  'workflow.execute',
+  'execution.list',
+  'execution.open',
+  'execution.openInput',
+  'execution.openOutput',
+  'execution.showLogs',
+  'execution.stopFollowing',
+  'execution.rerun',
+  'execution.compare',
+  'execution.copyReport',
+  'portalEvents.list',
+] as const;
+
+export type FixedCommand = (typeof fixedCommands)[number];
+
+const Contribution = v.object({ command: v.string(), title: v.string(), category: v.string() });
+const Manifest = v.object({ contributes: v.object({ commands: v.array(Contribution) }) });
+
+export const idOf = (command: FixedCommand): string => `workflowAutomation.${command}`;
+
+/** The words under which a command stands in menus, and before them the category in the palette. */
+export function titleOf(command: FixedCommand): { readonly menu: string; readonly palette: string } {
+  const extension = vscode.extensions.getExtension('workflow-automation.workflow-automation');
+  const { contributes } = v.parse(Manifest, extension?.packageJSON);
+  const found = contributes.commands.find((each) => each.command === idOf(command));
+  assert.ok(found, `package.json does not contribute ${idOf(command)}.`);
+  return { menu: found.title, palette: `${found.category}: ${found.title}` };
+}

@@ -1,0 +1,155 @@
+// Why: commands are reached as a person reaches them: typed into the palette, chosen in a menu, their questions answered with the keyboard.
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { page, viewSelector } from '../page.ts';
+import type { Row } from '../page.ts';
+import { until } from '../until.ts';
+
+const prompt = '.quick-input-widget';
+const menu = '.monaco-menu';
+
+const first = async (selector: string): Promise<string> => ((await page.texts(selector))[0] ?? '').trim();
+
+/** Presses ArrowDown until the wanted one of a list or menu is under the cursor. */
+async function goTo(selector: string, isWanted: (text: string) => boolean): Promise<void> {
+  await until(
+    async () => {
+      const text = await first(selector);
+      if (!isWanted(text)) await page.press('ArrowDown');
+      return text;
+    },
+    (text) => isWanted(text),
+  );
+}
+
+/** Waits until a prompt says this: a Quick Pick in its input, an input box below it, a dialog in its title. */
+async function promptSays(text: string): Promise<void> {
+  const quoted = JSON.stringify(text);
+  await page.waitFor(
+    [
+      `${prompt} input[placeholder^=${quoted}]:focus`,
+      `${prompt}:has(input:focus) .quick-input-message:has-text(${quoted})`,
+      `${prompt}:has(input:focus) .quick-input-title:has-text(${quoted})`,
+    ].join(', '),
+  );
+}
+
+/** True while something is asked. */
+export const isAsking = async (): Promise<boolean> =>
+  (await page.texts(`${prompt}:visible, .monaco-dialog-box:visible`)).length > 0;
+
+export const untilNothingIsAsked = (): Promise<void> => page.waitUntilGone(prompt);
+
+/** Chooses in the Quick Pick that asks this. */
+export async function choose(question: string, label: string): Promise<void> {
+  await promptSays(question);
+  await page.enter(label);
+  await goTo(`${prompt} .monaco-list-row.focused .label-name`, (text) => text.includes(label));
+  await page.press('Enter');
+}
+
+/** Writes into the input box or the dialog that asks this, over what stands there. */
+export async function write(question: string, text: string): Promise<void> {
+  await promptSays(question);
+  await page.press('Control+A');
+  await page.enter(text);
+  await page.press('Enter');
+}
+
+/** Takes what the dialog for files suggests, once it has read its folder. */
+export async function accept(title: string): Promise<void> {
+  await promptSays(title);
+  await page.waitFor(`${prompt} .monaco-list-row`);
+  await page.press('Enter');
+}
+
+/** Presses Escape in the prompt that says this, and waits until it is gone. */
+export async function escape(question: string): Promise<void> {
+  await promptSays(question);
+  await page.press('Escape');
+  await untilNothingIsAsked();
+}
+
+/** Runs what the palette offers under exactly this name. */
+export async function runInPalette(name: string): Promise<void> {
+  await page.press('F1');
+  await page.waitFor(`${prompt} input:focus`);
+  await page.enter(name);
+  await goTo(`${prompt} .monaco-list-row.focused .label-name`, (text) => text === name);
+  await page.press('Enter');
+}
+
+/** Waits until a view shows a row with this label that is as wanted. */
+export async function untilRow(
+  view: string,
+  label: string,
+  isWanted: (row: Row) => boolean = () => true,
+): Promise<void> {
+  await until(
+    () => page.rows(view),
+    (rows) => rows.some((row) => row.label === label && isWanted(row)),
+  );
+}
+
+export async function untilNoRow(view: string, label: string): Promise<void> {
+  await until(
+    () => page.rows(view),
+    (rows) => rows.every((row) => row.label !== label),
+  );
+}
+
+/** Folds the other views up, so that a view has room for all its rows: only what is in sight is drawn. */
+export async function giveRoom(view: string, others: readonly string[]): Promise<void> {
+  await vscode.commands.executeCommand(`${view}.focus`);
+  for (const other of others) {
+    const header = `${viewSelector(other)} > .pane-header[aria-expanded="true"]`;
+    if (other !== view && (await page.texts(header)).length > 0) await page.click(header);
+  }
+}
+
+/** Puts the cursor onto the first row of a view with this label. */
+export async function focusRow(view: string, label: string): Promise<void> {
+  await vscode.commands.executeCommand(`${view}.focus`);
+  await untilRow(view, label);
+  await page.press('Home');
+  await goTo(`${viewSelector(view)} .monaco-list-row.focused .label-name`, (text) => text === label);
+}
+
+async function chooseInMenu(entry: string): Promise<void> {
+  await page.waitFor(`${menu} .action-item`);
+  const entries = (await page.texts(`${menu} .action-item`)).map((text) => text.trim());
+  assert.ok(entries.includes(entry), `"${entry}" is none of ${entries.join(', ')}`);
+  await goTo(`${menu} .action-item.focused`, (text) => text === entry);
+  await page.press('Enter');
+  await page.waitUntilGone(menu);
+}
+
+/** Chooses in the context menu of a row. */
+export async function runOnRow(view: string, label: string, entry: string): Promise<void> {
+  await focusRow(view, label);
+  await page.press('Shift+F10');
+  await chooseInMenu(entry);
+}
+
+const titleAction = (view: string, action: string): string =>
+  `${viewSelector(view)} .pane-header .actions .action-label${action}`;
+
+/** Puts the cursor onto a row first, since a title's commands are handed that row. */
+async function openTitle(view: string): Promise<void> {
+  await vscode.commands.executeCommand(`${view}.focus`);
+  await page.press('Home');
+  await page.hover(`${viewSelector(view)} .pane-header`);
+}
+
+/** Presses a button in the title of a view. */
+export async function runInTitle(view: string, entry: string): Promise<void> {
+  await openTitle(view);
+  await page.click(titleAction(view, `[aria-label^="${entry}"]`));
+}
+
+/** Chooses behind the three dots in the title of a view. */
+export async function runInOverflow(view: string, entry: string): Promise<void> {
+  await openTitle(view);
+  await page.click(titleAction(view, '.codicon-toolbar-more'));
+  await chooseInMenu(entry);
+}

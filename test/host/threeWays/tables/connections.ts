@@ -1,0 +1,145 @@
+// Why: the commands on connections in all three ways.
+import assert from 'node:assert/strict';
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import { maskKey } from '../../../../src/base/redact.ts';
+import { run } from '../../commands.ts';
+import { until } from '../../until.ts';
+import { choose, untilNoRow, untilRow, write } from '../keyboard.ts';
+import type { WaysTable } from '../threeWays.ts';
+import { views } from '../world.ts';
+import type { World } from '../world.ts';
+
+const Connected = v.object({ connectionId: v.string() });
+const view = views.connections;
+
+const untilActive = (name: string) =>
+  untilRow(view, name, ({ description }) => description.startsWith('active'));
+
+/** Waits until a report is shown as a document. */
+async function untilReportShown({ service }: World): Promise<void> {
+  const report = await until(
+    () => vscode.window.activeTextEditor?.document.getText() ?? '',
+    (text) => text.includes(service.baseUrl),
+  );
+  assert.ok(!report.includes(service.key));
+}
+
+/** Waits until the active connection uses this key, which only its mask tells. */
+async function untilUsed(connectionId: string, key: string): Promise<void> {
+  await until(
+    () => run(v.string(), 'connection.diagnose', { connectionId }),
+    (report) => report.includes(maskKey(key, 'svc_sk_')),
+  );
+}
+
+export function connectionWays(world: World): WaysTable {
+  const answerAdd = async (name: string) => {
+    await write('Base URL of the service', world.service.baseUrl);
+    await write('Name of the connection', name);
+    await write(`API key of ${name}`, world.service.key);
+    await choose('How long is this key valid?', 'Never expires');
+    await untilActive(name);
+  };
+  let connectionId = '';
+  const connect = (name: string) => async () => {
+    connectionId = await world.connect(name);
+    await untilActive(name);
+  };
+  const answerKey = async () => {
+    const key = world.service.createKey();
+    await write('API key of', key);
+    await choose('How long is this key valid?', '90 days');
+    await untilUsed(connectionId, key);
+  };
+  const isGone = (name: string) => untilNoRow(view, name);
+
+  return {
+    'connection.add': {
+      code: {
+        run: async (call) => {
+          const { baseUrl, key: apiKey } = world.service;
+          await call(Connected, { name: 'Added by code', baseUrl, apiKey });
+          await vscode.commands.executeCommand(`${view}.focus`);
+          await untilActive('Added by code');
+        },
+        wrong: { name: 'No address' },
+      },
+      palette: { asks: 'Base URL of the service', run: () => answerAdd('Added by palette') },
+      tree: { place: 'title', view, run: () => answerAdd('Added by tree') },
+    },
+    'connection.switch': {
+      code: {
+        run: async (call) => {
+          await connect('Left')();
+          await world.connect('Entered');
+          await call(Connected, { connectionId });
+          await untilActive('Left');
+        },
+        wrong: { connectionId: 'none' },
+      },
+      palette: {
+        asks: 'Choose a connection',
+        run: async () => {
+          await choose('Choose a connection', 'Entered');
+          await untilActive('Entered');
+        },
+      },
+      tree: { place: { row: 'Left' }, view, run: () => untilActive('Left') },
+    },
+    'connection.remove': {
+      code: {
+        run: async (call) => {
+          await connect('Removed by code')();
+          await call(Connected, { connectionId });
+          await isGone('Removed by code');
+        },
+        wrong: { connectionId: 'none' },
+      },
+      palette: {
+        given: connect('Removed by palette'),
+        asks: 'Choose a connection',
+        run: async () => {
+          await choose('Choose a connection', 'Removed by palette');
+          await choose('Remove the connection "Removed by palette"?', 'Remove');
+          await isGone('Removed by palette');
+        },
+      },
+      tree: {
+        given: connect('Removed by tree'),
+        place: { row: 'Removed by tree' },
+        view,
+        run: async () => {
+          await choose('Remove the connection "Removed by tree"?', 'Remove');
+          await isGone('Removed by tree');
+        },
+      },
+    },
+    'connection.replaceKey': {
+      code: {
+        run: async (call) => {
+          await connect('Keyed')();
+          const apiKey = world.service.createKey();
+          await call(Connected, { connectionId, apiKey });
+          await untilUsed(connectionId, apiKey);
+        },
+        wrong: { connectionId: 'none', apiKey: 5 },
+      },
+      palette: { asks: 'API key of Keyed', run: answerKey },
+      tree: { place: { row: 'Keyed' }, view, run: answerKey },
+    },
+    'connection.diagnose': {
+      code: {
+        run: async (call) => {
+          await connect('Diagnosed')();
+          const report = await call(v.string(), { connectionId });
+          assert.ok(report.includes(world.service.baseUrl) && !report.includes(world.service.key));
+          assert.equal(vscode.window.activeTextEditor, undefined);
+        },
+        wrong: { connectionId: 'none' },
+      },
+      palette: { asks: null, run: () => untilReportShown(world) },
+      tree: { place: { row: 'Diagnosed' }, view, run: () => untilReportShown(world) },
+    },
+  };
+}

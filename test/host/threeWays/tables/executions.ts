@@ -1,0 +1,195 @@
+// Why: the commands on executions in all three ways.
+import assert from 'node:assert/strict';
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import { page } from '../../page.ts';
+import { until } from '../../until.ts';
+import { choose, untilRow } from '../keyboard.ts';
+import type { WaysTable } from '../threeWays.ts';
+import { echo, views } from '../world.ts';
+import type { World } from '../world.ts';
+
+const Uri = v.pipe(v.string(), v.startsWith('workflow-execution:'));
+const Listed = v.array(
+  v.strictObject({ id: v.string(), workflowId: v.string(), status: v.literal('completed') }),
+);
+const Executed = v.object({
+  workflowId: v.string(),
+  eventIds: v.array(v.string()),
+  status: v.literal('triggered'),
+});
+const Report = v.pipe(v.string(), v.startsWith('## '));
+const view = views.executions;
+const question = 'Choose an execution';
+
+/** Waits until a document with this in its title is in front, and says this. */
+async function isOpen(title: string, text: string): Promise<void> {
+  await page.waitFor(`.tab.active:has-text("${title}")`);
+  await until(
+    () => vscode.window.activeTextEditor?.document.getText() ?? '',
+    (shown) => shown.includes(text),
+  );
+}
+
+const isDiffOpen = async (): Promise<void> => {
+  await until(
+    () => vscode.window.tabGroups.activeTabGroup.activeTab?.input instanceof vscode.TabInputTextDiff,
+    (isDiff) => isDiff,
+  );
+};
+
+/** Waits until the clipboard holds a report. */
+const isReportCopied = async (): Promise<void> => {
+  await until(
+    async () => vscode.env.clipboard.readText(),
+    (text) => text.startsWith('## Greeting'),
+  );
+};
+
+export function executionWays(world: World): WaysTable {
+  const greeting = async () => {
+    const executionId = await world.executed(echo('Greeting'), { greeting: 'Hello' });
+    await untilRow(view, 'Greeting', ({ description }) => description.startsWith('completed'));
+    return { executionId };
+  };
+  const farewell = () => world.executed(echo('Farewell'), { farewell: 'Goodbye' });
+  const greetings = async (count: number) => {
+    await until(
+      async () => (await page.rows(view)).filter(({ label }) => label === 'Greeting').length,
+      (shown) => shown === count,
+    );
+    assert.equal((await world.executionsOf('Greeting')).length, count);
+  };
+
+  const opens = (
+    title: string,
+    text: string,
+  ): Pick<Required<WaysTable>['execution.open'], 'palette' | 'tree'> => ({
+    palette: {
+      given: greeting,
+      asks: question,
+      run: async () => {
+        await choose(question, 'Greeting');
+        await isOpen(title, text);
+      },
+    },
+    tree: { given: greeting, place: { row: 'Greeting' }, view, run: () => isOpen(title, text) },
+  });
+  const opensFromCode = (
+    title: string,
+    text: string,
+  ): Pick<Required<WaysTable>['execution.open'], 'code'> => ({
+    code: {
+      run: async (call) => {
+        const uri = await call(Uri, await greeting());
+        await isOpen(title, text);
+        assert.equal(vscode.window.activeTextEditor?.document.uri.toString(), uri);
+      },
+      wrong: { executionId: 'none' },
+    },
+  });
+
+  return {
+    'execution.list': {
+      code: {
+        run: async (call) => {
+          const { executionId } = await greeting();
+          const [known] = await world.executionsOf('Greeting');
+          assert.deepEqual(await call(Listed, { workflowId: known?.workflowId, status: 'completed' }), [
+            { id: executionId, workflowId: known?.workflowId, status: 'completed' },
+          ]);
+        },
+        wrong: { workflowId: 5 },
+      },
+      palette: {
+        asks: question,
+        run: async () => {
+          await choose(question, 'Greeting');
+          await isOpen('details', '"completed"');
+        },
+      },
+      tree: {
+        place: 'overflow',
+        view,
+        run: async () => {
+          await choose(question, 'Greeting');
+          await isOpen('details', '"completed"');
+        },
+      },
+    },
+    'execution.open': { ...opensFromCode('details', '"completed"'), ...opens('details', '"completed"') },
+    'execution.openInput': { ...opensFromCode('input', '"Hello"'), ...opens('input', '"Hello"') },
+    'execution.openOutput': { ...opensFromCode('output', '"Hello"'), ...opens('output', '"Hello"') },
+    'execution.compare': {
+      code: {
+        run: async (call) => {
+          const both = { ...(await greeting()), otherExecutionId: await farewell() };
+          await call(v.tuple([Uri, Uri]), both);
+          await isDiffOpen();
+        },
+        wrong: { executionId: 'none' },
+      },
+      palette: {
+        given: async () => [await greeting(), await farewell()],
+        asks: question,
+        run: async () => {
+          const offered = await until(page.quickPick, (labels) => labels.length > 1);
+          await choose(question, 'Greeting');
+          // An execution is not compared with itself.
+          await until(page.quickPick, (labels) => labels.length === offered.length - 1);
+          await choose('Compare with which execution?', 'Farewell');
+          await isDiffOpen();
+        },
+      },
+      tree: {
+        given: async () => [await greeting(), await farewell()],
+        place: { row: 'Greeting' },
+        view,
+        run: async () => {
+          await choose('Compare with which execution?', 'Farewell');
+          await isDiffOpen();
+        },
+      },
+    },
+    'execution.copyReport': {
+      code: {
+        run: async (call) => {
+          const report = await call(Report, await greeting());
+          assert.ok(report.includes('"greeting": "Hello"'));
+        },
+        wrong: { executionId: 'none' },
+      },
+      palette: {
+        given: () => vscode.env.clipboard.writeText(''),
+        asks: question,
+        run: async () => {
+          await choose(question, 'Greeting');
+          await isReportCopied();
+        },
+      },
+      tree: {
+        given: () => vscode.env.clipboard.writeText(''),
+        place: { row: 'Greeting' },
+        view,
+        run: isReportCopied,
+      },
+    },
+    'execution.rerun': {
+      code: {
+        run: async (call) => {
+          await call(Executed, await greeting());
+          await greetings(2);
+        },
+        wrong: { executionId: 'none' },
+      },
+      palette: {
+        asks: question,
+        run: async () => {
+          await choose(question, 'Greeting');
+          await greetings(3);
+        },
+      },
+      tree: { place: { row: 'Greeting' }, view, run: () => greetings(4) },
+    },
+  };
+}

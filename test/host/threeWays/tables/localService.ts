@@ -1,0 +1,126 @@
+// Why: the commands on the local service and its API keys in all three ways.
+import assert from 'node:assert/strict';
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import { run, startLocalService } from '../../commands.ts';
+import { page } from '../../page.ts';
+import { until } from '../../until.ts';
+import { choose, focusRow, untilRow, write } from '../keyboard.ts';
+import type { WaysTable } from '../threeWays.ts';
+import { views } from '../world.ts';
+
+const view = views.connections;
+const local = 'Local service';
+const Time = v.pipe(v.string(), v.isoTimestamp());
+const CreatedKey = v.object({
+  id: v.string(),
+  name: v.string(),
+  key: v.pipe(v.string(), v.startsWith('svc_sk_')),
+  preview: v.string(),
+  createdAt: Time,
+  expiresAt: v.nullable(Time),
+});
+
+const stop = () => vscode.commands.executeCommand('workflowAutomation.localService.stop');
+const isRunning = () => untilRow(view, local, ({ description }) => description.startsWith('active · http'));
+const isStopped = () => untilRow(view, local, ({ description }) => description.endsWith('stopped'));
+
+/** Shows the keys below the row of the local service. */
+async function unfoldKeys(): Promise<void> {
+  await startLocalService();
+  await focusRow(view, local);
+  await page.press('ArrowRight');
+}
+
+async function createKey(name: string): Promise<string> {
+  const { id } = await run(CreatedKey, 'apiKey.create', { name, expiration: '30d' });
+  await unfoldKeys();
+  await untilRow(view, name);
+  return id;
+}
+
+async function answerCreate(name: string): Promise<void> {
+  await vscode.env.clipboard.writeText('');
+  await write('Name of the API key', name);
+  await choose('How long is this key valid?', '30 days');
+  await choose(`The API key "${name}" was created.`, 'Copy Key');
+  await until(
+    async () => vscode.env.clipboard.readText(),
+    (text) => text.startsWith('svc_sk_'),
+  );
+  await unfoldKeys();
+  await untilRow(view, name, ({ description }) => description.includes('expires in 30 days'));
+}
+
+async function answerRevoke(name: string): Promise<void> {
+  await choose('Revoke this API key?', 'Revoke');
+  await untilRevoked(name);
+}
+
+const untilRevoked = (name: string) =>
+  untilRow(view, name, ({ description }) => description.endsWith('revoked'));
+
+export const localServiceWays: WaysTable = {
+  'localService.start': {
+    code: {
+      run: async (call) => {
+        const { baseUrl } = await call(v.object({ connectionId: v.string(), baseUrl: v.string() }));
+        assert.match(baseUrl, /^http:\/\/127\.0\.0\.1:\d+\/v1$/);
+        await vscode.commands.executeCommand(`${view}.focus`);
+        await isRunning();
+      },
+      wrong: 'now',
+    },
+    palette: { given: stop, asks: null, run: isRunning },
+    tree: { given: stop, place: { row: local }, view, run: isRunning },
+  },
+  'localService.stop': {
+    code: {
+      run: async (call) => {
+        await startLocalService();
+        await call(v.optional(v.unknown()));
+        await isStopped();
+      },
+      wrong: 'now',
+    },
+    palette: { given: startLocalService, asks: null, run: isStopped },
+    tree: { given: startLocalService, place: 'overflow', view, run: isStopped },
+  },
+  'apiKey.create': {
+    code: {
+      run: async (call) => {
+        await unfoldKeys();
+        const created = await call(CreatedKey, { name: 'By code', expiration: '90d' });
+        assert.equal(created.name, 'By code');
+        await untilRow(view, 'By code', ({ description }) => !description.includes(created.key));
+      },
+      wrong: { name: 'For ever', expiration: 'always' },
+    },
+    palette: { asks: 'Name of the API key', run: () => answerCreate('By palette') },
+    tree: { place: { row: local }, view, run: () => answerCreate('By tree') },
+  },
+  'apiKey.revoke': {
+    code: {
+      run: async (call) => {
+        const keyId = await createKey('Revoked by code');
+        await call(v.object({ keyId: v.literal(keyId) }), { keyId });
+        await untilRevoked('Revoked by code');
+      },
+      wrong: { keyId: 'none' },
+    },
+    palette: {
+      given: () => createKey('Revoked by palette'),
+      asks: 'Choose the API key to revoke',
+      run: async () => {
+        await choose('Choose the API key to revoke', 'Revoked by palette');
+        await answerRevoke('Revoked by palette');
+      },
+    },
+    tree: {
+      given: () => createKey('Revoked by tree'),
+      place: { row: 'Revoked by tree' },
+      view,
+      run: () => answerRevoke('Revoked by tree'),
+    },
+  },
+};

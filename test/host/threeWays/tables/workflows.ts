@@ -1,0 +1,230 @@
+// Why: the commands that make, read, change and remove workflows, in all three ways.
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import { isJsonObject, parseJson } from '../../../../src/base/json.ts';
+import type { JsonObject } from '../../../../src/base/json.ts';
+import { page } from '../../page.ts';
+import { until } from '../../until.ts';
+import { accept, choose, untilNoRow, untilRow, write } from '../keyboard.ts';
+import type { WaysTable } from '../threeWays.ts';
+import { echo, views } from '../world.ts';
+import type { World } from '../world.ts';
+
+const Identified = v.object({ workflowId: v.string() });
+const Definition = v.custom<JsonObject>(isJsonObject);
+const Listed = v.array(v.strictObject({ id: v.string(), name: v.string(), isDeployed: v.boolean() }));
+const view = views.workflows;
+const question = 'Choose a workflow';
+
+async function isOpen(name: string): Promise<void> {
+  await page.waitFor(`.tab.active:has-text("${name}.workflow.json")`);
+}
+
+/** Takes the path that the editor's own dialog suggests, and sees the file there. */
+async function answerDialog(name: string): Promise<void> {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? assert.fail('There is no folder.');
+  const path = join(folder, `${name}.workflow.json`);
+  await accept('Export the Workflow');
+  await until(
+    () => existsSync(path) && parseJson(readFileSync(path, 'utf8')),
+    (definition) => isJsonObject(definition) && definition['name'] === name,
+  );
+  rmSync(path);
+}
+
+export function workflowWays(world: World): WaysTable {
+  const imported = (name: string) => async () => {
+    const workflowId = await world.importWorkflow(echo(name));
+    await vscode.commands.executeCommand(`${view}.focus`);
+    await untilRow(view, name);
+    return workflowId;
+  };
+  const answerName = async (prompt: string, name: string) => {
+    await write(prompt, name);
+    await untilRow(view, name);
+    assert.ok(await world.workflow(name));
+  };
+  const answerCreate = async (name: string) => {
+    await choose('Create a workflow from what?', 'Empty');
+    await answerName('Name of the new workflow', name);
+    await isOpen(name);
+  };
+  const answerImport = async (name: string) => {
+    await choose('Import workflows from where?', 'From the Clipboard');
+    await untilRow(view, name);
+  };
+  const answerDelete = async (name: string) => {
+    await choose(`Delete the workflow "${name}"?`, 'Delete');
+    await untilNoRow(view, name);
+    assert.equal(await world.workflow(name), undefined);
+  };
+  const onClipboard = (name: string) => () => vscode.env.clipboard.writeText(JSON.stringify(echo(name)));
+
+  return {
+    'workflow.list': {
+      code: {
+        run: async (call) => {
+          const expected = await world.workflows();
+          assert.deepEqual(
+            await call(Listed, {}),
+            expected.map(({ id, name, isDeployed }) => ({ id, name, isDeployed })),
+          );
+        },
+        wrong: 'all',
+      },
+      palette: {
+        asks: question,
+        run: async () => {
+          await choose(question, 'Order totals');
+          await isOpen('Order totals');
+        },
+      },
+      tree: {
+        place: 'overflow',
+        view,
+        run: async () => {
+          await choose(question, 'Signup check');
+          await isOpen('Signup check');
+        },
+      },
+    },
+    'workflow.create': {
+      code: {
+        run: async (call) => {
+          const { workflowId } = await call(Identified, { definition: echo('Created by code') });
+          assert.equal((await world.workflow('Created by code'))?.id, workflowId);
+        },
+        wrong: { definition: [] },
+      },
+      palette: { asks: 'Create a workflow from what?', run: () => answerCreate('Created by palette') },
+      tree: { place: 'title', view, run: () => answerCreate('Created by tree') },
+    },
+    'workflow.import': {
+      code: {
+        run: async (call) => {
+          const { workflowId } = await call(Identified, { definition: echo('Imported by code') });
+          assert.equal((await world.workflow('Imported by code'))?.id, workflowId);
+        },
+        wrong: { definition: 'Imported' },
+      },
+      palette: {
+        given: onClipboard('Imported by palette'),
+        asks: 'Import workflows from where?',
+        run: () => answerImport('Imported by palette'),
+      },
+      tree: {
+        given: onClipboard('Imported by tree'),
+        place: 'overflow',
+        view,
+        run: () => answerImport('Imported by tree'),
+      },
+    },
+    'workflow.open': {
+      code: {
+        run: async (call) => {
+          const workflowId = await imported('Opened by code')();
+          const uri = await call(v.string(), { workflowId });
+          assert.equal(vscode.window.activeTextEditor?.document.uri.toString(), uri);
+        },
+        wrong: { workflowId: 7 },
+      },
+      palette: {
+        asks: question,
+        run: async () => {
+          await choose(question, 'Opened by code');
+          await isOpen('Opened by code');
+        },
+      },
+      tree: { place: { row: 'Opened by code' }, view, run: () => isOpen('Opened by code') },
+    },
+    'workflow.export': {
+      code: {
+        run: async (call) => {
+          const definition = echo('Exported');
+          const workflowId = await imported('Exported')();
+          assert.deepEqual(await call(Definition, { workflowId }), definition);
+        },
+        wrong: {},
+      },
+      palette: {
+        asks: question,
+        run: async () => {
+          await choose(question, 'Exported');
+          await answerDialog('Exported');
+        },
+      },
+      tree: { place: { row: 'Exported' }, view, run: () => answerDialog('Exported') },
+    },
+    'workflow.rename': {
+      code: {
+        run: async (call) => {
+          const workflowId = await imported('Nameless')();
+          await call(v.object({ workflowId: v.literal(workflowId) }), { workflowId, name: 'Named by code' });
+          await untilRow(view, 'Named by code');
+        },
+        wrong: { workflowId: 'any' },
+      },
+      palette: {
+        asks: question,
+        run: async () => {
+          await choose(question, 'Named by code');
+          await answerName('New name of the workflow', 'Named by palette');
+        },
+      },
+      tree: {
+        place: { row: 'Named by palette' },
+        view,
+        run: () => answerName('New name of the workflow', 'Named by tree'),
+      },
+    },
+    'workflow.duplicate': {
+      code: {
+        run: async (call) => {
+          const workflowId = await imported('Doubled')();
+          const copy = await call(Identified, { workflowId, name: 'Doubled by code' });
+          assert.equal((await world.workflow('Doubled by code'))?.id, copy.workflowId);
+        },
+        wrong: { name: 'Of nothing' },
+      },
+      palette: {
+        asks: question,
+        run: async () => {
+          await choose(question, 'Doubled');
+          await answerName('Name of the copy', 'Doubled by palette');
+        },
+      },
+      tree: {
+        place: { row: 'Doubled' },
+        view,
+        run: () => answerName('Name of the copy', 'Doubled by tree'),
+      },
+    },
+    'workflow.delete': {
+      code: {
+        run: async (call) => {
+          const workflowId = await imported('Deleted by code')();
+          await call(v.object({ workflowId: v.literal(workflowId) }), { workflowId });
+          await untilNoRow(view, 'Deleted by code');
+        },
+        wrong: { workflowId: 'none' },
+      },
+      palette: {
+        given: imported('Deleted by palette'),
+        asks: question,
+        run: async () => {
+          await choose(question, 'Deleted by palette');
+          await answerDelete('Deleted by palette');
+        },
+      },
+      tree: {
+        given: imported('Deleted by tree'),
+        place: { row: 'Deleted by tree' },
+        view,
+        run: () => answerDelete('Deleted by tree'),
+      },
+    },
+  };
+}

@@ -1,0 +1,124 @@
+// Why: one way to test a command in all three ways in which it can be used: from code, from the palette, from the tree.
+import assert from 'node:assert/strict';
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import { parseJson } from '../../../src/base/json.ts';
+import { requirePage } from '../page.ts';
+import { fixedCommands, idOf, titleOf } from './fixedCommands.ts';
+import type { FixedCommand } from './fixedCommands.ts';
+import { escape, isAsking, runInOverflow, runInPalette, runInTitle, runOnRow } from './keyboard.ts';
+import type { World } from './world.ts';
+
+/** Calls the command with a plain object and decodes what comes back, which must be plain JSON. */
+type Call = <T>(schema: v.GenericSchema<unknown, T>, argument?: object) => Promise<T>;
+
+interface Ways {
+  readonly code: {
+    /** Calls it and sees that what comes back, and what is there now, is right. */
+    readonly run: (call: Call) => Promise<void>;
+    /** An argument that it must reject. */
+    readonly wrong: unknown;
+  };
+  readonly palette: {
+    /** Makes what it is to be chosen from. */
+    readonly given?: () => PromiseLike<unknown>;
+    /** What its first prompt says; null: it asks nothing, so that there is nothing to press Escape in. */
+    readonly asks: string | null;
+    /** Answers the prompts and sees the effect. */
+    readonly run: () => Promise<void>;
+  };
+  readonly tree: {
+    readonly given?: () => PromiseLike<unknown>;
+    /** A row's context menu, or a button or the overflow menu in the title of a view, whichever row has the cursor. */
+    readonly place: { readonly row: string } | 'title' | 'overflow';
+    readonly view: string;
+    readonly run: () => Promise<void>;
+  };
+}
+
+export type WaysTable = Partial<Readonly<Record<FixedCommand, Ways>>>;
+
+function callOf(command: FixedCommand): Call {
+  return async (schema, argument) => {
+    const result = await vscode.commands.executeCommand(idOf(command), argument);
+    if (result !== undefined) assert.deepEqual(result, parseJson(JSON.stringify(result)), 'plain JSON');
+    return v.parse(schema, result);
+  };
+}
+
+async function runInTree(command: FixedCommand, { place, view }: Ways['tree']): Promise<void> {
+  const { menu } = titleOf(command);
+  if (place === 'title') await runInTitle(view, menu);
+  else if (place === 'overflow') await runInOverflow(view, menu);
+  else await runOnRow(view, place.row, menu);
+}
+
+function testWays(command: FixedCommand, ways: Ways, world: World): void {
+  const { code, palette, tree } = ways;
+
+  it('from code: JSON in, JSON out, no question', async function () {
+    requirePage(this);
+    await code.run(callOf(command));
+    assert.equal(await isAsking(), false);
+  });
+
+  it('from code: rejects what it cannot read, and asks nothing', async function () {
+    requirePage(this);
+    const call = async () => vscode.commands.executeCommand(idOf(command), code.wrong);
+    await assert.rejects(call());
+    assert.equal(await isAsking(), false);
+  });
+
+  it('from the palette; Escape stops it', async function () {
+    requirePage(this);
+    const { palette: name } = titleOf(command);
+    await palette.given?.();
+    if (palette.asks !== null) {
+      const before = await world.readAll();
+      await runInPalette(name);
+      await escape(palette.asks);
+      assert.deepEqual(await world.readAll(), before);
+    }
+    await runInPalette(name);
+    await palette.run();
+  });
+
+  it('from the tree', async function () {
+    requirePage(this);
+    await tree.given?.();
+    await runInTree(command, tree);
+    await tree.run();
+  });
+}
+
+const isFunction = (value: unknown): boolean => typeof value === 'function';
+
+/** What the tables lack: each command of the fixed names must have its three ways. */
+export function missingWays(tables: readonly WaysTable[]): readonly string[] {
+  return fixedCommands.flatMap((command) => {
+    const ways = tables.find((table) => command in table)?.[command];
+    const missing = [
+      ...(isFunction(ways?.code.run) && ways?.code.wrong !== undefined ? [] : ['code']),
+      ...(isFunction(ways?.palette.run) && ways?.palette.asks !== '' ? [] : ['palette']),
+      ...(isFunction(ways?.tree.run) ? [] : ['tree']),
+    ];
+    return missing.map((way) => `${command} from ${way}`);
+  });
+}
+
+/** Tests each command of a table in its world. */
+export function testThreeWays(table: WaysTable, world: World): void {
+  beforeEach(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+    await vscode.commands.executeCommand('notifications.clearAll');
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await vscode.commands.executeCommand('workbench.action.closePanel');
+  });
+  for (const command of fixedCommands) {
+    const ways = table[command];
+    if (ways === undefined) continue;
+    describe(command, () => {
+      testWays(command, ways, world);
+    });
+  }
+}
