@@ -14,13 +14,13 @@ import type { WorkflowTarget } from '../targets.ts';
 import type { Workflows } from './workflows.ts';
 
 /** A workflow that was executed through these actions, and what the service answered. */
-export interface Executed {
+interface Executed {
   readonly target: WorkflowTarget;
   readonly trigger: TriggerReading;
 }
 
 /** What is known of the execution behind an answer that named none. */
-export interface FoundExecution {
+interface FoundExecution {
   readonly target: WorkflowTarget;
   readonly match: ExecutionMatch;
 }
