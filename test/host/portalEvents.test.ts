@@ -127,7 +127,7 @@ describe('the Portal Events view', () => {
     await call('portalEvents.filter', { type: 'portal.order.received' });
     const filtered = await until(rows, (shown) => shown.length === 1);
     assert.equal(filtered[0]?.label, 'portal.order.received');
-    assert.match(await message(), /Filter: portal\.order\.received/);
+    await until(message, (text) => text.includes('Filter: portal.order.received'));
     await page.screenshot('portal-events-filtered');
     await call('portalEvents.filter', { type: 'no.such.type' });
     await page.waitFor(`${viewSelector(view)} .welcome-view-content:has-text("Clear Filter")`);
