@@ -32,6 +32,11 @@ describe('the labels of our documents', () => {
 
   /** The tabs as one line each: the editor sets name, ending and description apart. */
   const tabs = async () => (await page.texts('.tabs-container .tab')).map((text) => text.replace(/\s+/g, ''));
+  /** The editor shows a hover when the mouse comes, so it must have been elsewhere. */
+  const hoverTab = async (): Promise<void> => {
+    await page.hover('.part.statusbar');
+    await page.hover('.tabs-container .tab.active .tab-label');
+  };
   /** Whatever is drawn anywhere, for what must not be there. */
   const assertNoIds = async (selector: string, ...ids: readonly string[]): Promise<void> => {
     for (const text of await page.texts(selector))
@@ -53,7 +58,7 @@ describe('the labels of our documents', () => {
 
   it('stand in hover, breadcrumbs and the list of editors', async function () {
     requirePage(this);
-    await page.hover('.tabs-container .tab.active .tab-label');
+    await hoverTab();
     assert.equal(
       await page.text('.workbench-hover-container .hover-contents'),
       'Staging eu 2/Order totals.input.json',
@@ -86,7 +91,7 @@ describe('the labels of our documents', () => {
     await run(v.unknown(), 'execution.compare', { executionId, otherExecutionId });
     await page.waitFor('.tabs-container .tab.active:has-text("↔")');
     await page.screenshot('labels-comparison');
-    await page.hover('.tabs-container .tab.active .tab-label');
+    await hoverTab();
     await page.waitFor('.workbench-hover-container .hover-contents:has-text("Staging eu 2/Order totals")');
     await assertNoIds('.workbench-hover-container .hover-contents', executionId, otherExecutionId);
     await vscode.commands.executeCommand('workbench.action.quickOpen');
