@@ -67,13 +67,20 @@ export class DefinitionDocument {
   }
 
   async end(): Promise<void> {
-    await vscode.commands.executeCommand('notifications.clearAll');
-    await vscode.window.showTextDocument(this.document);
-    await vscode.commands.executeCommand('workbench.action.files.revert');
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await this.close();
     await vscode.commands.executeCommand('workflowAutomation.workflow.delete', {
       workflowId: this.#workflowId,
     });
+  }
+
+  /** Closes every editor, the document's without its edits. */
+  async close(): Promise<void> {
+    await vscode.commands.executeCommand('notifications.clearAll');
+    if (!this.document.isClosed) {
+      await vscode.window.showTextDocument(this.document);
+      await vscode.commands.executeCommand('workbench.action.files.revert');
+    }
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   }
 
   async open(): Promise<vscode.TextDocument> {
@@ -108,6 +115,12 @@ export class DefinitionDocument {
     await this.#callService('PATCH', members);
   }
 
+  /** Somebody else deletes the workflow. */
+  async deleteElsewhere(): Promise<void> {
+    const response = await fetch(this.#address, { method: 'DELETE', headers: this.#headers });
+    assert.ok(response.ok);
+  }
+
   async untilSaved(): Promise<void> {
     await until(
       () => this.document.isDirty,
@@ -123,10 +136,18 @@ export class DefinitionDocument {
     );
   }
 
+  get #address(): string {
+    return `${this.#service.baseUrl}/workflows/${this.#workflowId}`;
+  }
+
+  get #headers(): Record<string, string> {
+    return { Authorization: `Bearer ${this.#service.key}`, 'Content-Type': 'application/json' };
+  }
+
   async #callService(method: string, body?: JsonObject): Promise<JsonObject> {
-    const response = await fetch(`${this.#service.baseUrl}/workflows/${this.#workflowId}`, {
+    const response = await fetch(this.#address, {
       method,
-      headers: { Authorization: `Bearer ${this.#service.key}`, 'Content-Type': 'application/json' },
+      headers: this.#headers,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const value = parseJson(await response.text());

@@ -17,13 +17,17 @@ export function findDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
   return vscode.workspace.textDocuments.find((document) => document.uri.toString() === key);
 }
 
+/** True for an address that stands for this workflow. */
+export function isOf(uri: vscode.Uri, { connectionId, workflowId }: WorkflowTarget): boolean {
+  const target = definitionTarget(uri);
+  return target?.connectionId === connectionId && target.workflowId === workflowId;
+}
+
 /** The address under which this workflow's definition is open already; it may still have earlier names. */
 export function findOpenUri(target: WorkflowTarget): vscode.Uri | undefined {
-  return vscode.workspace.textDocuments.find(({ uri, isClosed }) => {
-    const open = definitionTarget(uri);
-    const isSame = open?.connectionId === target.connectionId && open.workflowId === target.workflowId;
-    return isSame && !isClosed && !isTheirs(uri);
-  })?.uri;
+  return vscode.workspace.textDocuments.find(
+    ({ uri, isClosed }) => isOf(uri, target) && !isClosed && !isTheirs(uri),
+  )?.uri;
 }
 
 /** The address of what is deployed, beside this definition: workflow-deployed://connection/Connection/Name (deployed).workflow.json?workflow */

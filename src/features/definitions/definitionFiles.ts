@@ -23,6 +23,13 @@ export interface Conflict {
   readonly theirs: DefinitionSnapshot;
 }
 
+/** A save that was not made, because the workflow was deleted. */
+export interface Deletion {
+  readonly document: vscode.TextDocument;
+  /** As the document calls the workflow; from outside. */
+  readonly name: string;
+}
+
 export interface DefinitionFilesParts {
   readonly store: DefinitionStore;
   readonly open: OpenDefinitions;
@@ -30,6 +37,7 @@ export interface DefinitionFilesParts {
   /** The words for a failure. */
   readonly describe: (error: unknown) => ErrorDescription;
   readonly onConflict: (conflict: Conflict) => void;
+  readonly onDeletion: (deletion: Deletion) => void;
 }
 
 export class DefinitionFiles implements Files {
@@ -44,6 +52,7 @@ export class DefinitionFiles implements Files {
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
+    if (this.#parts.open.isGone(uri)) throw vscode.FileSystemError.FileNotFound(uri);
     const { text, mtime } = this.#parts.open.shown(uri) ?? (await this.#load(uri));
     return {
       type: vscode.FileType.File,
@@ -56,6 +65,7 @@ export class DefinitionFiles implements Files {
 
   async readFile(uri: vscode.Uri): Promise<Uint8Array> {
     const { open } = this.#parts;
+    if (open.isGone(uri)) throw vscode.FileSystemError.FileNotFound(uri);
     if (open.takeReadable(uri) === undefined) await this.#load(uri);
     const shown = open.takeReadable(uri) ?? open.shown(uri);
     if (shown === undefined) throw vscode.FileSystemError.Unavailable(uri);
@@ -73,7 +83,7 @@ export class DefinitionFiles implements Files {
     problems.clear(uri);
     const result = await store
       .save(target, mine, seen, this.#ended.signal)
-      .catch((error: unknown) => this.#refuse(uri, error));
+      .catch((error: unknown) => this.#refuseSave(uri, mine, error));
     if (result.kind === 'conflict') {
       const document = findDocument(uri);
       if (document !== undefined) this.#parts.onConflict({ document, base, theirs: result.theirs });
@@ -91,7 +101,10 @@ export class DefinitionFiles implements Files {
   async refresh(uri: vscode.Uri): Promise<void> {
     const { store, open } = this.#parts;
     const before = open.shown(uri);
-    const snapshot = await store.read(requireTarget(uri), this.#ended.signal);
+    const snapshot = await store.read(requireTarget(uri), this.#ended.signal).catch((error: unknown) => {
+      if (isServiceError(error, 'notFound')) open.markGone(uri);
+      throw error;
+    });
     // A save in between has read something newer.
     if (open.shown(uri) === before) open.receive(uri, snapshot);
   }
@@ -114,14 +127,25 @@ export class DefinitionFiles implements Files {
     return loading;
   }
 
-  /** The failure as the editor shows it; what the service finds wrong also stands in the document. */
+  /** The failure as the editor shows it. */
   #refuse(uri: vscode.Uri, error: unknown): never {
+    if (isServiceError(error, 'notFound')) throw vscode.FileSystemError.FileNotFound(uri);
+    throw vscode.FileSystemError.Unavailable(this.#parts.describe(error).message);
+  }
+
+  /** What the service finds wrong also stands in the document; a text whose workflow was deleted is offered a new one. */
+  #refuseSave(uri: vscode.Uri, mine: JsonObject, error: unknown): never {
+    const { open, problems, describe, onDeletion } = this.#parts;
     const document = findDocument(uri);
     if (isServiceError(error) && error.reason.kind === 'invalid' && document !== undefined)
-      this.#parts.problems.show(document, error.reason.details);
-    if (isServiceError(error, 'notFound') && document === undefined)
-      throw vscode.FileSystemError.FileNotFound(uri);
-    throw vscode.FileSystemError.Unavailable(this.#parts.describe(error).message);
+      problems.show(document, error.reason.details);
+    if (!isServiceError(error, 'notFound')) throw vscode.FileSystemError.Unavailable(describe(error).message);
+    open.markGone(uri);
+    const name = typeof mine['name'] === 'string' ? mine['name'] : '';
+    if (document !== undefined) onDeletion({ document, name });
+    throw vscode.FileSystemError.Unavailable(
+      vscode.l10n.t('This workflow was deleted on the service. Nothing was written, your text is kept.'),
+    );
   }
 }
 

@@ -21,9 +21,11 @@ interface Entry {
   isTyping: boolean;
   /** The base is remembered beyond a restart of the editor. */
   isRemembered: boolean;
+  /** The service has no such workflow any more. */
+  isGone: boolean;
 }
 
-/** The definitions that were looked at in this window, by address. Announces files whose text changed on the service. */
+/** The definitions that were looked at in this window, by address. Announces files whose text changed on the service, and those that are gone from it. */
 export class OpenDefinitions implements vscode.Disposable {
   readonly #bases: RememberedBases;
   readonly #logger: Logger;
@@ -64,6 +66,18 @@ export class OpenDefinitions implements vscode.Disposable {
     return this.#entries.get(uri.toString())?.shown;
   }
 
+  isGone(uri: vscode.Uri): boolean {
+    return this.#entries.get(uri.toString())?.isGone === true;
+  }
+
+  /** The workflow was deleted: its file is gone, while an open document keeps its text. */
+  markGone(uri: vscode.Uri): void {
+    const entry = this.#entries.get(uri.toString());
+    if (entry?.isGone === true) return;
+    if (entry !== undefined) entry.isGone = true;
+    this.#changes.fire([{ type: vscode.FileChangeType.Deleted, uri }]);
+  }
+
   /** The state to read without asking the service: that of an open document, or one just read; the latter only once. */
   takeReadable(uri: vscode.Uri): ShownDefinition | undefined {
     const entry = this.#entries.get(uri.toString());
@@ -82,7 +96,8 @@ export class OpenDefinitions implements vscode.Disposable {
   /** Takes what the service holds now, unless the document has unsaved edits. */
   receive(uri: vscode.Uri, snapshot: DefinitionSnapshot): ShownDefinition {
     const entry = this.#entries.get(uri.toString());
-    if (entry === undefined) return this.#begin(uri, snapshot);
+    if (entry === undefined) return this.#begin(uri, snapshot).shown;
+    this.#isBack(entry);
     if (findDocument(uri)?.isDirty !== true) {
       this.#show(entry, showDefinition(entry.shown, snapshot, Date.now()));
       entry.isUnread = true;
@@ -108,11 +123,8 @@ export class OpenDefinitions implements vscode.Disposable {
 
   /** The text was saved, and this is what the service made of it. */
   acceptSaved(uri: vscode.Uri, text: string, now: DefinitionSnapshot): void {
-    const entry = this.#entries.get(uri.toString());
-    if (entry === undefined) {
-      this.#begin(uri, now);
-      return;
-    }
+    const entry = this.#entries.get(uri.toString()) ?? this.#begin(uri, now);
+    this.#isBack(entry);
     entry.shown = showDefinition(entry.shown, now, Date.now(), text);
     entry.base = entry.shown;
     entry.agreed = undefined;
@@ -127,17 +139,24 @@ export class OpenDefinitions implements vscode.Disposable {
   }
 
   /** A document that was open before, as after a restart, goes on from what it rested on. */
-  #begin(uri: vscode.Uri, snapshot: DefinitionSnapshot): ShownDefinition {
+  #begin(uri: vscode.Uri, snapshot: DefinitionSnapshot): Entry {
     const document = findDocument(uri);
     const base = document?.isDirty === true ? this.#bases.read(uri.toString()) : undefined;
     const shown = base ?? showDefinition(undefined, snapshot, Date.now());
     const isRemembered = base !== undefined;
-    this.#entries.set(uri.toString(), {
+    const entry: Entry = {
       ...{ uri, shown, base, agreed: undefined },
-      ...{ isUnread: true, isTyping: false, isRemembered },
-    });
+      ...{ isUnread: true, isTyping: false, isRemembered, isGone: false },
+    };
+    this.#entries.set(uri.toString(), entry);
     if (document) this.#observe(document);
-    return shown;
+    return entry;
+  }
+
+  #isBack(entry: Entry): void {
+    if (!entry.isGone) return;
+    entry.isGone = false;
+    this.#changes.fire([{ type: vscode.FileChangeType.Created, uri: entry.uri }]);
   }
 
   #show(entry: Entry, shown: ShownDefinition): void {

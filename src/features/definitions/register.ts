@@ -4,13 +4,14 @@ import { isAbortError } from '../../base/cancellation.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
+import { isServiceError } from '../../base/serviceError.ts';
 import { createDefinitionStore } from '../../model/definitions/definitionStore.ts';
 import { createRememberedBases, looksChanged } from '../../model/definitions/shownDefinition.ts';
 import type { StatePort } from '../../model/ports.ts';
 import type { WorkflowTarget } from '../../model/targets.ts';
 import type { WorkflowActions } from '../../model/workflows/workflowActions.ts';
 import type { Workflows } from '../../model/workflows/workflows.ts';
-import { definitionTarget, definitionUri } from '../../pickers/definitionUri.ts';
+import { definitionTarget, definitionUri, isTheirs } from '../../pickers/definitionUri.ts';
 import { connectionName } from '../../pickers/documentPath.ts';
 import { workflowArgument } from '../../pickers/workflowPicker.ts';
 import type { WorkflowPickerParts } from '../../pickers/workflowPicker.ts';
@@ -19,13 +20,14 @@ import type { ErrorDescription } from '../../platform/describeError.ts';
 import type { LazyDocuments, LazyFiles } from '../../platform/surfaces/lazySurfaces.ts';
 import { registerCompareWithDeployed } from './compareWithDeployed.ts';
 import type { ReadDefinition } from './compareWithDeployed.ts';
-import { findDocument, findOpenUri } from './definitionAddress.ts';
+import { findDocument, findOpenUri, isOf } from './definitionAddress.ts';
 import { DefinitionFiles } from './definitionFiles.ts';
 import { createDefinitionProblems } from './definitionProblems.ts';
 import { registerDeployedDocuments } from './deployedDocuments.ts';
 import { registerDeploymentLenses } from './deploymentLenses.ts';
 import { OpenDefinitions } from './openDefinitions.ts';
 import { createConflictResolver } from './resolveConflict.ts';
+import { createDeletionResolver } from './resolveDeletion.ts';
 
 export interface DefinitionsParts extends WorkflowPickerParts {
   readonly commands: Commands;
@@ -49,7 +51,8 @@ function followChanges(parts: DefinitionsParts, files: DefinitionFiles, open: Op
     try {
       await files.refresh(uri);
     } catch (error) {
-      if (!isAbortError(error)) parts.logger.warn(`A definition could not be read again: ${String(error)}`);
+      if (!isAbortError(error) && !isServiceError(error, 'notFound'))
+        parts.logger.warn(`A definition could not be read again: ${String(error)}`);
     } finally {
       refreshing.delete(key);
     }
@@ -63,10 +66,29 @@ function followChanges(parts: DefinitionsParts, files: DefinitionFiles, open: Op
     if (document === undefined) open.forget(uri);
     else if (!document.isDirty) void refresh(uri);
   };
+  const listed = new Set<string>();
+  /** What the list showed and shows no more may be deleted, or only filtered away: the service is asked once. */
+  const checkListed = (uri: vscode.Uri): void => {
+    const target = definitionTarget(uri);
+    const { status, connectionId, items } = parts.workflows.state.current;
+    if (status !== 'loaded' || target?.connectionId !== connectionId) return;
+    if (items.some(({ id }) => id === target.workflowId)) listed.add(uri.toString());
+    else if (listed.delete(uri.toString()) && findDocument(uri)) void refresh(uri);
+  };
   const owned = new DisposableStore();
   owned.add(
     parts.workflows.onDidChangeItems(() => {
-      for (const { uri } of open.all) check(uri);
+      for (const { uri } of open.all.filter((file) => !isTheirs(file.uri))) {
+        check(uri);
+        checkListed(uri);
+      }
+    }),
+  );
+  owned.add(
+    parts.actions.onDidDelete((target) => {
+      const shown = findOpenUri(target);
+      if (shown !== undefined) open.markGone(shown);
+      for (const { uri } of open.all) if (isOf(uri, target) && !findDocument(uri)) open.forget(uri);
     }),
   );
   owned.add(
@@ -88,9 +110,6 @@ export function registerDefinitions(parts: DefinitionsParts): Disposable {
   const open = owned.add(new OpenDefinitions(createRememberedBases(parts.workspaceState), parts.logger));
   const problems = owned.add(createDefinitionProblems());
   const onConflict = createConflictResolver(open, (error) => commands.present(error));
-  const files = owned.add(new DefinitionFiles({ store, open, problems, describe, onConflict }));
-  owned.add(parts.definitionFiles.fill(files));
-  owned.add(followChanges(parts, files, open));
   /** Reads a definition into the document that is open already, else into a new one. */
   const read = async (target: WorkflowTarget): Promise<ReadDefinition> => {
     const openUri = findOpenUri(target);
@@ -102,6 +121,21 @@ export function registerDefinitions(parts: DefinitionsParts): Disposable {
     if (openUri === undefined || open.shown(openUri) === before) open.receive(uri, snapshot);
     return { uri, snapshot };
   };
+  const onDeletion = createDeletionResolver(
+    async (connectionId, definition, text) => {
+      const { id } = await actions.create(connectionId, definition);
+      const target = { connectionId, workflowId: id };
+      const snapshot = await store.read(target);
+      const folder = connectionName(connections, connectionId);
+      const uri = definitionUri(target, folder, snapshot.workflow.name);
+      open.acceptSaved(uri, text, snapshot);
+      return uri;
+    },
+    (error) => commands.present(error),
+  );
+  const files = owned.add(new DefinitionFiles({ store, open, problems, describe, onConflict, onDeletion }));
+  owned.add(parts.definitionFiles.fill(files));
+  owned.add(followChanges(parts, files, open));
   owned.add(
     commands.register('workflow.open', {
       ...workflowArgument(parts),

@@ -7,6 +7,7 @@ import { PlainError } from '../../platform/describeError.ts';
 import { plainLine } from '../../platform/format.ts';
 import type { Conflict } from './definitionFiles.ts';
 import type { OpenDefinitions } from './openDefinitions.ts';
+import { replaceText } from './replaceText.ts';
 import { showMessage } from '../../platform/messages.ts';
 
 type Choice = 'mine' | 'theirs' | 'merge';
@@ -85,13 +86,14 @@ async function apply(
   { document, base, theirs }: Conflict,
 ): Promise<'all' | 'part' | 'nothing'> {
   if (choice === 'mine') return 'all';
-  if (choice === 'theirs') return replaceText(document, renderDefinition(theirs.definition));
+  if (choice === 'theirs')
+    return (await replaceText(document, renderDefinition(theirs.definition))) ? 'all' : 'nothing';
   const mine = parseDefinition(document.getText(), base);
   if (mine === undefined || base === undefined)
     throw new PlainError(vscode.l10n.t('Your text is not valid JSON any more, so it cannot be merged.'));
   const { definition, collisions } = mergeDefinitions(base, mine, theirs.definition);
-  const replaced = await replaceText(document, renderDefinition(definition));
-  if (collisions.length === 0 || replaced === 'nothing') return replaced;
+  if (!(await replaceText(document, renderDefinition(definition)))) return 'nothing';
+  if (collisions.length === 0) return 'all';
   void showMessage(
     'warning',
     vscode.l10n.t(
@@ -100,12 +102,6 @@ async function apply(
     ),
   );
   return 'part';
-}
-
-async function replaceText(document: vscode.TextDocument, text: string): Promise<'all' | 'nothing'> {
-  const edit = new vscode.WorkspaceEdit();
-  edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), text);
-  return (await vscode.workspace.applyEdit(edit)) ? 'all' : 'nothing';
 }
 
 async function closeSides({ uri }: vscode.TextDocument): Promise<void> {

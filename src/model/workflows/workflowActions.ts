@@ -46,6 +46,7 @@ export interface WorkflowActions {
     signal?: AbortSignal,
   ): Promise<ExecutionMatch>;
   readonly onDidFindExecution: Event<FoundExecution>;
+  readonly onDidDelete: Event<WorkflowTarget>;
 }
 
 /** What was deployed just now differs from nothing, also where the answer does not tell. */
@@ -62,6 +63,7 @@ export function createWorkflowActions(
 ): WorkflowActions {
   const executed = new Emitter<Executed>();
   const found = new Emitter<FoundExecution>();
+  const deleted = new Emitter<WorkflowTarget>();
   type Call = (calls: WorkflowCalls, options: CallOptions) => Promise<WorkflowReading>;
   const changing = async (
     connectionId: string,
@@ -103,9 +105,11 @@ export function createWorkflowActions(
       changing(connectionId, (calls, options) => calls.undeploy(workflowId, options), signal),
     onDidExecute: executed.event,
     onDidFindExecution: found.event,
+    onDidDelete: deleted.event,
     async delete(target, signal) {
       await clients.get(target.connectionId).workflows.delete(target.workflowId, callOptions(signal));
       workflows.drop(target);
+      deleted.fire(target);
     },
     async execute(target, input, signal) {
       const calls = clients.get(target.connectionId).workflows;

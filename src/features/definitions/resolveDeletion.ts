@@ -1,0 +1,74 @@
+// Why: somebody deleted the workflow while its definition was open: a new one can be made of the text, which is lost in no case.
+import * as vscode from 'vscode';
+import type { JsonObject } from '../../base/json.ts';
+import { parseDefinition } from '../../model/definitions/definitionText.ts';
+import { PlainError } from '../../platform/describeError.ts';
+import { plainLine } from '../../platform/format.ts';
+import { requireTarget } from './definitionAddress.ts';
+import type { Deletion } from './definitionFiles.ts';
+import { replaceText } from './replaceText.ts';
+
+/** Makes a workflow of a definition whose text is this. Returns the address of its document. */
+type Recreate = (connectionId: string, definition: JsonObject, text: string) => Promise<vscode.Uri>;
+
+/** Asks the person, one question per document at a time. Escape leaves the document as it is, and the next save asks again. */
+export function createDeletionResolver(
+  recreate: Recreate,
+  present: (error: unknown) => Promise<void>,
+): (deletion: Deletion) => void {
+  const asking = new Set<vscode.TextDocument>();
+  const resolve = async (deletion: Deletion): Promise<void> => {
+    const { document } = deletion;
+    if (asking.has(document)) return;
+    asking.add(document);
+    try {
+      if (!(await isWanted(deletion)) || document.isClosed) return;
+      const text = document.getText();
+      const definition = parseDefinition(text, undefined);
+      if (definition === undefined)
+        throw new PlainError(
+          vscode.l10n.t('Your text is not valid JSON any more, so no workflow can be made of it.'),
+        );
+      const { connectionId } = requireTarget(document.uri);
+      await moveText(document, await recreate(connectionId, definition, text));
+    } finally {
+      asking.delete(document);
+    }
+  };
+  return (deletion) => {
+    resolve(deletion).catch(present);
+  };
+}
+
+async function isWanted({ name }: Deletion): Promise<boolean> {
+  const picked = await vscode.window.showQuickPick(
+    [
+      {
+        label: vscode.l10n.t('$(add) Create It Anew'),
+        detail: vscode.l10n.t('Makes a new workflow of your text and opens it in place of this one.'),
+      },
+    ],
+    {
+      title: vscode.l10n.t('"{0}" was deleted on the service', plainLine(name, 80)),
+      placeHolder: vscode.l10n.t('Nothing was written. Your text stays open until you close it.'),
+      ignoreFocusOut: true,
+    },
+  );
+  return picked !== undefined;
+}
+
+/** Puts the text into the new document, unsaved where the service keeps something else, and closes the old one, which has nothing left to lose. */
+async function moveText(document: vscode.TextDocument, uri: vscode.Uri): Promise<void> {
+  const text = document.getText();
+  const { document: created } = await vscode.window.showTextDocument(uri, { preview: false });
+  if (created.getText() !== text && !(await replaceText(created, text))) return;
+  await vscode.window.showTextDocument(document);
+  await vscode.commands.executeCommand('workbench.action.files.revert');
+  const tabs = vscode.window.tabGroups.all
+    .flatMap((group) => group.tabs)
+    .filter(
+      ({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === document.uri.toString(),
+    );
+  await vscode.window.tabGroups.close(tabs);
+  await vscode.window.showTextDocument(created);
+}

@@ -1,0 +1,99 @@
+// Why: a workflow is deleted while its definition is open: the tab says so, and no text is lost with it.
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { commandId } from '../../src/platform/ids.ts';
+import { listWorkflows } from './commands.ts';
+import { DefinitionDocument } from './definitionDocument.ts';
+import { page, requirePage } from './page.ts';
+import { until } from './until.ts';
+
+const pick = '.quick-input-widget';
+const createAnew = `${pick} .monaco-list-row:has-text("Create It Anew")`;
+const tab = '.tab[data-resource-name="Greeting.workflow.json"]';
+const strickenTab = `${tab} .monaco-icon-label.strikethrough`;
+
+describe('the definition of a workflow that was deleted', () => {
+  let editing: DefinitionDocument;
+
+  before(async () => {
+    editing = await DefinitionDocument.connect();
+  });
+  after(() => editing.disconnect());
+  beforeEach(async function () {
+    requirePage(this);
+    await editing.begin();
+  });
+  afterEach(() => editing.close());
+
+  const deleteHere = () =>
+    vscode.commands.executeCommand(commandId('workflow.delete'), { workflowId: editing.workflowId });
+
+  it('is marked in its tab after our own command, and keeps its text', async () => {
+    const text = editing.document.getText();
+    await deleteHere();
+    await page.waitFor(strickenTab);
+    await page.screenshot('definition-deleted');
+    assert.equal(editing.document.getText(), text);
+    assert.equal(editing.document.isDirty, false);
+  });
+
+  it('is marked, with unsaved edits too, when the view learns that somebody else deleted it', async () => {
+    await vscode.commands.executeCommand(commandId('workflows.refresh'));
+    await editing.change({ description: 'Mine' });
+    await editing.deleteElsewhere();
+    await vscode.commands.executeCommand(commandId('workflows.refresh'));
+    await page.waitFor(strickenTab);
+    assert.equal(editing.parsed['description'], 'Mine');
+  });
+
+  it('keeps its text through a save and Escape; the next save asks again and can create it anew', async () => {
+    await editing.change({ description: 'Mine' });
+    const text = editing.document.getText();
+    await editing.deleteElsewhere();
+    assert.equal(await editing.document.save(), false);
+    await page.waitFor(createAnew);
+    await page.waitFor(`${pick} input:focus`);
+    await page.screenshot('definition-create-anew');
+    await page.press('Escape');
+    await page.waitUntilGone(pick);
+    await page.waitFor(strickenTab);
+    assert.ok(editing.document.isDirty);
+    assert.equal(editing.document.getText(), text);
+    assert.deepEqual(await listWorkflows(), []);
+
+    assert.equal(await editing.document.save(), false);
+    await page.waitFor(`${pick} input:focus`);
+    await page.press('Enter');
+    await page.waitUntilGone(strickenTab);
+    const [created, ...others] = await listWorkflows();
+    assert.ok(created && created.id !== editing.workflowId && others.length === 0);
+    const shown = await until(
+      () => vscode.window.activeTextEditor?.document,
+      (document) => document?.uri.query === created.id,
+    );
+    assert.ok(shown);
+    assert.equal(shown.getText(), text);
+    assert.equal(shown.isDirty, false);
+    await page.screenshot('definition-created-anew');
+    await vscode.commands.executeCommand(commandId('workflow.delete'), { workflowId: created.id });
+  });
+
+  it('goes on unsaved in the new document with what the service does not keep', async () => {
+    await editing.change({ owner: 'Ada' });
+    const text = editing.document.getText();
+    await deleteHere();
+    await page.waitFor(strickenTab);
+    assert.equal(await editing.document.save(), false);
+    await page.waitFor(`${pick} input:focus`);
+    await page.press('Enter');
+    const shown = await until(
+      () => vscode.window.activeTextEditor?.document,
+      (document) => document?.isDirty === true && document.uri.query !== editing.workflowId,
+    );
+    assert.ok(shown);
+    assert.equal(shown.getText(), text);
+    await page.waitUntilGone(strickenTab);
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+    await vscode.commands.executeCommand(commandId('workflow.delete'), { workflowId: shown.uri.query });
+  });
+});
