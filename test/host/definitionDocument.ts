@@ -4,8 +4,9 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { isJsonObject, parseJson } from '../../src/base/json.ts';
 import type { JsonObject, JsonValue } from '../../src/base/json.ts';
+import { definitionTarget } from '../../src/pickers/definitionUri.ts';
 import { run } from './commands.ts';
-import { startOwnService } from './ownService.ts';
+import { OwnServiceHandle, startOwnService, takeOwnService } from './ownService.ts';
 import type { OwnService } from './ownService.ts';
 import { until } from './until.ts';
 
@@ -22,6 +23,13 @@ export const definition = {
   edges: [{ source: 'start', target: 'greet' }],
   settings: {},
 };
+
+/** What goes on after a reload of the window. */
+export const EditingHandle = v.object({
+  service: OwnServiceHandle,
+  connectionId: v.string(),
+  workflowId: v.string(),
+});
 
 /** A service of the suite's own with one workflow, whose definition is open. */
 export class DefinitionDocument {
@@ -43,6 +51,27 @@ export class DefinitionDocument {
       apiKey: service.key,
     });
     return new DefinitionDocument(service, connectionId);
+  }
+
+  get handle(): v.InferOutput<typeof EditingHandle> {
+    return {
+      service: this.#service.handle,
+      connectionId: this.#connectionId,
+      workflowId: this.#workflowId,
+    };
+  }
+
+  /** Goes on with the document as the editor has restored it. */
+  static async resume(handle: v.InferOutput<typeof EditingHandle>): Promise<DefinitionDocument> {
+    const { service, connectionId, workflowId } = handle;
+    const editing = new DefinitionDocument(takeOwnService(service), connectionId);
+    editing.#workflowId = workflowId;
+    editing.#document = await until(
+      () =>
+        vscode.workspace.textDocuments.find(({ uri }) => definitionTarget(uri)?.workflowId === workflowId),
+      (document) => document !== undefined,
+    );
+    return editing;
   }
 
   async disconnect(): Promise<void> {

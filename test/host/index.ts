@@ -1,11 +1,13 @@
 // Why: what VS Code calls to run the tests inside its extension host.
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format } from 'node:util';
 import Mocha from 'mocha';
+import * as vscode from 'vscode';
 import { writeCounts } from '../all/counts.ts';
 import { testMark } from '../vscode/testOutput.ts';
 import { hasPage, page } from './page.ts';
+import { userData } from './userData.ts';
 
 /** The bundled test files beside this one whose path contains one of the wanted words; all when none is wanted. */
 function testFiles(wanted: readonly string[]): string[] {
@@ -32,8 +34,20 @@ async function photographFailure(this: Mocha.Context): Promise<void> {
   print(`The screen at that moment: ${await page.screenshot(`failed ${test.fullTitle()}`)}`);
 }
 
-/** Rejects when a test failed. */
-export function run(): Promise<void> {
+/** How often tests were started in this VS Code before: each reload of its window starts them again. */
+function countStart(): number {
+  const file = join(userData(), 'test-starts');
+  const earlier = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0;
+  writeFileSync(file, String(earlier + 1));
+  return earlier;
+}
+
+/** The files of each start: "name.2.test" goes on where "name.1.test" ended, after the window was reloaded. */
+function startOf(file: string): number {
+  return Number(/\.(\d+)\.test\.cjs$/.exec(file)?.[1] ?? 1) - 1;
+}
+
+async function runFiles(files: readonly string[]): Promise<void> {
   const grep = process.env['WORKFLOW_TEST_GREP'];
   const mocha = new Mocha({
     ui: 'bdd',
@@ -44,13 +58,23 @@ export function run(): Promise<void> {
     ...(grep === undefined ? {} : { grep }),
   });
   Mocha.reporters.Base.consoleLog = print;
-  const wanted = (process.env['WORKFLOW_TEST_FILES'] ?? '').split(',').filter((word) => word !== '');
-  for (const file of testFiles(wanted)) mocha.addFile(file);
-  return new Promise((resolve, reject) => {
+  for (const file of files) mocha.addFile(file);
+  await new Promise<void>((resolve, reject) => {
     const runner = mocha.run((failures) => {
       writeCounts(runner.stats);
       if (failures > 0) reject(new Error(`${failures} failed.`));
       else resolve();
     });
   });
+}
+
+/** Rejects when a test failed. Does not end where the window is reloaded: the next start does. */
+export async function run(): Promise<void> {
+  const wanted = (process.env['WORKFLOW_TEST_FILES'] ?? '').split(',').filter((word) => word !== '');
+  const files = testFiles(wanted);
+  const start = countStart();
+  await runFiles(files.filter((file) => startOf(file) === start));
+  if (!files.some((file) => startOf(file) > start)) return;
+  await vscode.commands.executeCommand('workbench.action.reloadWindow');
+  await new Promise(() => undefined);
 }

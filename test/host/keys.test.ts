@@ -7,6 +7,7 @@ import * as vscode from 'vscode';
 import { execute, findWorkflow, run, startLocalService } from './commands.ts';
 import { page, requirePage, viewSelector } from './page.ts';
 import { until } from './until.ts';
+import { userData } from './userData.ts';
 
 const CreatedKey = v.object({ id: v.string(), key: v.string() });
 const Connection = v.object({ connectionId: v.string() });
@@ -44,9 +45,7 @@ describe('API keys', () => {
     assert.ok(report.includes(baseUrl));
     assert.ok(!report.includes(key));
 
-    const userData = process.env['WORKFLOW_TEST_USER_DATA'];
-    assert.ok(userData !== undefined);
-    const files = filesBelow(userData);
+    const files = filesBelow(userData());
     assert.ok(files.length > 10, `only ${files.length} files were found`);
     assert.deepEqual(
       files.filter((file) => holds(file, key)),

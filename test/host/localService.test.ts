@@ -7,6 +7,7 @@ import * as vscode from 'vscode';
 import { execute, run, startLocalService } from './commands.ts';
 import { page, requirePage } from './page.ts';
 import { until } from './until.ts';
+import { userData } from './userData.ts';
 
 const view = 'workflowAutomation.workflows';
 const Imported = v.object({ workflowId: v.string() });
@@ -29,13 +30,11 @@ const definition = {
 
 /** The process of the local service, as it tells in its data folder. */
 function servicePid(): number {
-  const userData = process.env['WORKFLOW_TEST_USER_DATA'];
-  assert.ok(userData !== undefined);
-  const file = readdirSync(userData, { recursive: true, encoding: 'utf8' }).find((path) =>
+  const file = readdirSync(userData(), { recursive: true, encoding: 'utf8' }).find((path) =>
     path.endsWith('instance.json'),
   );
   assert.ok(file !== undefined);
-  return v.parse(Instance, JSON.parse(readFileSync(join(userData, file), 'utf8'))).pid;
+  return v.parse(Instance, JSON.parse(readFileSync(join(userData(), file), 'utf8'))).pid;
 }
 
 describe('a crash of the local service', () => {

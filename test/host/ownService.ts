@@ -1,7 +1,6 @@
 // Why: some states need a service whose limits, keys and workflows a test has to itself; this runs the bundled one beside the editor.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +8,17 @@ import { createInterface } from 'node:readline';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { parseJson } from '../../src/base/json.ts';
+import { until } from './until.ts';
+
+/** Enough to go on with a service that runs. */
+export const OwnServiceHandle = v.object({
+  baseUrl: v.string(),
+  key: v.string(),
+  keyId: v.string(),
+  data: v.string(),
+  processId: v.number(),
+});
+type OwnServiceHandle = v.InferOutput<typeof OwnServiceHandle>;
 
 const CreatedKey = v.object({ id: v.string(), key: v.string() });
 const Listening = v.object({ baseUrl: v.string() });
@@ -18,6 +28,8 @@ export interface OwnService {
   readonly key: string;
   /** Makes another key that never expires. */
   createKey(): string;
+  /** Plain data, to go on with it after a reload of the window; it outlives the extension host. */
+  readonly handle: OwnServiceHandle;
   revokeKey(): void;
   /** Ends it and removes its data. */
   stop(): Promise<void>;
@@ -41,36 +53,50 @@ function runKeys(...words: string[]): string {
   return stdout;
 }
 
+/** Another key of the service that keeps its data there; it never expires. */
+function createKey(data: string): v.InferOutput<typeof CreatedKey> {
+  const created = runKeys('create', '--data', data, '--name', 'Test', '--expiration', 'never');
+  return v.parse(CreatedKey, parseJson(created));
+}
+
+/** The service of a handle. */
+export function takeOwnService(handle: OwnServiceHandle): OwnService {
+  const { baseUrl, key, keyId, data, processId } = handle;
+  let isStopped = false;
+  return {
+    ...{ baseUrl, key, handle },
+    createKey: () => createKey(data).key,
+    revokeKey: () => runKeys('revoke', '--data', data, '--id', keyId),
+    async stop() {
+      if (isStopped) return;
+      isStopped = true;
+      process.kill(processId);
+      await until(
+        () =>
+          fetch(baseUrl).then(
+            () => true,
+            () => false,
+          ),
+        (isAnswering) => !isAnswering,
+      );
+      rmSync(data, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
 /** Starts a service with one key, without samples unless asked for with "--samples". */
 export async function startOwnService(...more: string[]): Promise<OwnService> {
   const data = mkdtempSync(join(tmpdir(), 'own-service-'));
-  const createKey = () => {
-    const created = runKeys('create', '--data', data, '--name', 'Test', '--expiration', 'never');
-    return v.parse(CreatedKey, parseJson(created));
-  };
-  const { id, key } = createKey();
+  const { id: keyId, key } = createKey(data);
   const child = spawn(process.execPath, [servicePath(), 'serve', '--data', data, '--port', '0', ...more], {
     stdio: ['ignore', 'pipe', 'ignore'],
     env,
   });
-  const stop = async (): Promise<void> => {
-    if (child.exitCode === null && child.signalCode === null) {
-      child.kill();
-      await once(child, 'exit');
-    }
-    rmSync(data, { recursive: true, force: true, maxRetries: 5 });
-  };
   for await (const line of createInterface({ input: child.stdout })) {
     const { baseUrl } = v.parse(Listening, parseJson(line));
-    return {
-      baseUrl,
-      key,
-      createKey: () => createKey().key,
-      revokeKey: () => runKeys('revoke', '--data', data, '--id', id),
-      stop,
-    };
+    assert.ok(child.pid !== undefined);
+    return takeOwnService({ baseUrl, key, keyId, data, processId: child.pid });
   }
-  await stop();
   throw new Error('The service ended before it listened.');
 }
 

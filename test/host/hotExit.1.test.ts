@@ -1,0 +1,44 @@
+// Why: what a person has typed and not saved outlives a reload of the window; this is what stands before it, hotExit.2 comes after.
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { DefinitionDocument } from './definitionDocument.ts';
+import { openInput, replaceText, stopSavingByItself } from './inputDocuments.ts';
+import { page, requirePage } from './page.ts';
+import { until } from './until.ts';
+import { handOn, userData } from './userData.ts';
+
+/** True once VS Code has put a text aside. */
+function isBackedUp(text: string): boolean {
+  const folder = join(userData(), 'User', 'Backups');
+  if (!existsSync(folder)) return false;
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .some((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8').includes(text));
+}
+
+describe('before a reload of the window', () => {
+  before(function () {
+    requirePage(this);
+  });
+
+  it('a definition and an input are edited, and somebody else changes the workflow', async () => {
+    await stopSavingByItself();
+    const editing = await DefinitionDocument.connect();
+    await editing.begin();
+    const input = await openInput(editing.workflowId);
+    await replaceText(input, '{ "half": "typed');
+    await vscode.window.showTextDocument(editing.document);
+    await editing.change({ description: 'Mine' });
+    await editing.changeElsewhere({ name: 'Theirs' });
+    for (const text of ['"Mine"', '"half"'])
+      await until(
+        () => isBackedUp(text),
+        (isThere) => isThere,
+      );
+    assert.ok(input.isDirty && editing.document.isDirty);
+    await page.screenshot('hot-exit-before');
+    handOn({ editing: editing.handle, inputUri: input.uri.toString() });
+  });
+});

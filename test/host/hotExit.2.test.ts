@@ -1,0 +1,54 @@
+// Why: after the reload the texts are there, and a save still knows what they rest on: nobody's change is written over.
+import assert from 'node:assert/strict';
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import { DefinitionDocument, EditingHandle } from './definitionDocument.ts';
+import { page, requirePage } from './page.ts';
+import { until } from './until.ts';
+import { takeOver } from './userData.ts';
+
+const HandedOn = v.object({ editing: EditingHandle, inputUri: v.string() });
+const pick = '.quick-input-widget';
+
+describe('after a reload of the window', () => {
+  let editing: DefinitionDocument;
+  let inputUri: string;
+
+  before(async function () {
+    requirePage(this);
+    const handedOn = takeOver(HandedOn);
+    ({ inputUri } = handedOn);
+    editing = await DefinitionDocument.resume(handedOn.editing);
+  });
+  after(() => editing.disconnect());
+
+  it('the definition is there as it was typed, unsaved', async () => {
+    await page.waitFor('.tab.dirty[data-resource-name="Greeting.workflow.json"]');
+    await page.screenshot('hot-exit-after');
+    assert.equal(editing.parsed['description'], 'Mine');
+    assert.equal(editing.parsed['name'], 'Greeting');
+    assert.ok(editing.document.isDirty);
+  });
+
+  it('its save meets the change of somebody else, and both can be merged', async () => {
+    assert.equal(await editing.document.save(), false);
+    await page.waitFor(`${pick} .monaco-list-row:has-text("Keep Mine")`);
+    await page.waitFor(`${pick} input:focus`);
+    await page.screenshot('hot-exit-conflict');
+    assert.equal(await editing.stored('description'), 'Says hello');
+    await page.type('Merge');
+    await page.waitUntilGone(`${pick} .monaco-list-row:has-text("Keep Mine")`);
+    await page.press('Enter');
+    await editing.untilSaved();
+    assert.deepEqual([await editing.stored('name'), await editing.stored('description')], ['Theirs', 'Mine']);
+  });
+
+  it('the input is there as it was typed, unsaved', async () => {
+    const input = await until(
+      () => vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === inputUri),
+      (document) => document !== undefined,
+    );
+    assert.equal(input?.getText(), '{ "half": "typed');
+    assert.ok(input.isDirty);
+  });
+});
