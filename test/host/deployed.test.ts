@@ -250,7 +250,6 @@ describe('a service that tells less', () => {
       () => page.notifications(),
       (all) => all.some((text) => text.includes('does not tell what is deployed')),
     );
-    await page.screenshot('deployed-not-told');
     await vscode.commands.executeCommand('notifications.clearAll');
     await assert.rejects(compare('1'), /does not tell what is deployed/);
   });
