@@ -10,7 +10,7 @@ import { DisposableStore } from './base/disposable.ts';
 import type { Disposable } from './base/disposable.ts';
 import { registerCapabilities } from './features/capabilities/register.ts';
 import { registerConnections } from './features/connections/register.ts';
-import { describeFailure } from './features/connections/describeConnectionError.ts';
+import { describeFailure } from './pickers/describeConnectionError.ts';
 import { registerDefinitions } from './features/definitions/register.ts';
 import { registerExecution } from './features/execute/register.ts';
 import { registerExecutions } from './features/executions/register.ts';
@@ -181,7 +181,6 @@ function build(
     registerDefinitions({
       ...parts,
       workspaceState: createMementoState(workspaceState),
-      describe: describeFailure,
     }),
   );
   own(registerExecution(parts));

@@ -3,9 +3,21 @@
 /** Why the service could not be reached at all. */
 export type UnreachableCause = 'dns' | 'refused' | 'tls' | 'proxy' | 'timeout' | 'reset' | 'other';
 
+/** Why an answer could not be used. */
+export type UnreadableCause =
+  | 'webPage'
+  | 'notJson'
+  /** What was asked for is not in it. */
+  | 'incomplete'
+  | 'tooLarge'
+  /** Compressed, which was not asked for. */
+  | 'encoded'
+  /** It leads to another address, where it must not be followed. */
+  | 'redirect';
+
 export type ServiceErrorReason =
   | { readonly kind: 'keyMissing' }
-  /** 401, or 403 that speaks of the key. */
+  /** 401, or 403 that speaks of the key; with status 0: it does not start as keys must, and was not sent. */
   | { readonly kind: 'keyRejected'; readonly code: string | null }
   | { readonly kind: 'forbidden' }
   | { readonly kind: 'notFound' }
@@ -23,18 +35,20 @@ export type ServiceErrorReason =
   /** 5xx. */
   | { readonly kind: 'unavailable' }
   | { readonly kind: 'unreachable'; readonly cause: UnreachableCause }
-  /** The position to resume from was pruned (410). */
+  /** What was asked for, or the position to resume from, was there once (410). */
   | { readonly kind: 'gap' }
-  /** An answer that could not be understood, or was too large to read. */
-  | { readonly kind: 'unreadable' };
+  /** An answer that could not be understood. */
+  | { readonly kind: 'unreadable'; readonly cause: UnreadableCause };
 
-/** A failed call. The message is the service's own reason or a plain English one, without secrets; status is 0 when no answer came. */
+/** A failed call. The message is, where an answer refused it, the service's own reason, else a plain English one for the log; it holds no secrets. status is 0 when no answer came. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly reason: ServiceErrorReason;
   readonly status: number;
   readonly code: string | null;
   readonly requestId: string | null;
+  /** Whose call it was; null until whoever made the call for a connection has said so. */
+  connectionId: string | null = null;
 
   constructor(
     reason: ServiceErrorReason,

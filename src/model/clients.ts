@@ -42,6 +42,7 @@ export function createClients(connections: Connections, createClient: ClientFact
       existing?.client.dispose();
       const client = watchClient(
         createClient(connection, () => connections.readKey(connection)),
+        connectionId,
         (error) => {
           failures.fire({ connectionId, error });
         },

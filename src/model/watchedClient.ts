@@ -1,12 +1,18 @@
-// Why: a key that is revoked shows in whatever call comes next; this tells of failures without any caller having to.
+// Why: a key that is revoked shows in whatever call comes next; this tells of failures without any caller having to, and whose they are.
 import type { ServiceClient } from '../api/client.ts';
 import { isServiceError } from '../base/serviceError.ts';
 import type { ServiceError } from '../base/serviceError.ts';
 
-/** The same client, which also reports each failure before it reaches the caller. */
-export function watchClient(client: ServiceClient, report: (error: ServiceError) => void): ServiceClient {
+/** The same client of a connection, which also reports each failure, as the connection's, before it reaches the caller. */
+export function watchClient(
+  client: ServiceClient,
+  connectionId: string,
+  report: (error: ServiceError) => void,
+): ServiceClient {
   const reportFailure = (error: unknown): void => {
-    if (isServiceError(error)) report(error);
+    if (!isServiceError(error)) return;
+    error.connectionId = connectionId;
+    report(error);
   };
   const watch =
     <Arguments extends readonly unknown[], Result>(call: (...values: Arguments) => Promise<Result>) =>

@@ -3,7 +3,8 @@ import { DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
 import type { Event } from '../base/event.ts';
 import type { GrowingList, GrowingListState } from '../model/growingList.ts';
-import { describeError, PlainError } from '../platform/describeError.ts';
+import { describeError } from '../platform/describeError.ts';
+import type { PlainError } from '../platform/describeError.ts';
 import { chooseGrowing } from '../platform/picks/growingPick.ts';
 import type { GrowingChoices } from '../platform/picks/growingPick.ts';
 import type { Choice } from '../platform/prompts.ts';
@@ -15,8 +16,8 @@ export interface ListLook<T, V> {
   readonly typed?: (text: string) => Choice<V> | undefined;
   /** What stands beside "Load More…". */
   readonly describeMore: (state: GrowingListState<T>) => string;
-  /** Said where there is nothing to choose from. */
-  readonly nothing: string;
+  /** Met where there is nothing to choose from. */
+  readonly nothing: PlainError;
   /** Something else that the rows are made of changed. */
   readonly onDidChangeLook?: Event<unknown>;
 }
@@ -24,10 +25,10 @@ export interface ListLook<T, V> {
 /** Why there is nothing to choose from; null while there may be. */
 function failureOf<T>(
   { hasData, items, hasMore, error }: GrowingListState<T>,
-  nothing: string,
+  nothing: PlainError,
 ): Error | null {
   if (!hasData) return error;
-  return items.length === 0 && !hasMore ? new PlainError(nothing) : null;
+  return items.length === 0 && !hasMore ? nothing : null;
 }
 
 /** Lets a person choose from the list, which is disposed of then. Rejects with Cancelled on Escape. */

@@ -9,6 +9,8 @@ import { GrowingList } from '../model/growingList.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../model/targets.ts';
 import type { Workflows } from '../model/workflows/workflows.ts';
 import type { CommandDefinition } from '../platform/commands.ts';
+import { PlainError } from '../platform/describeError.ts';
+import type { Remedy } from '../platform/describeError.ts';
 import { formatAge, plainLine } from '../platform/format.ts';
 import type { Choice } from '../platform/prompts.ts';
 import { statusIcon, statusWord } from '../platform/statusIcon.ts';
@@ -102,6 +104,11 @@ function createList(
   });
 }
 
+const executeOne = (): Remedy => ({
+  label: vscode.l10n.t('Execute a Workflow…'),
+  command: 'workflow.execute',
+});
+
 async function pickFrom(
   parts: ExecutionPickerParts,
   connectionId: string,
@@ -119,8 +126,8 @@ async function pickFrom(
         : vscode.l10n.t('The newest {0} are listed.', items.length),
     nothing:
       except === undefined
-        ? vscode.l10n.t('Nothing has been executed yet.')
-        : vscode.l10n.t('There is no other execution yet.'),
+        ? new PlainError(vscode.l10n.t('Nothing has been executed yet.'), [executeOne()])
+        : new PlainError(vscode.l10n.t('There is no other execution yet.'), [executeOne()]),
     onDidChangeLook: parts.workflows.onDidChangeItems,
   });
 }

@@ -1,27 +1,25 @@
 // Why: more than one feature stores a key; what is asked and checked before that is the same for all.
 import * as vscode from 'vscode';
+import { checkBaseUrl, checkName } from '../model/connections/connectionChecks.ts';
 import { isConnectionError } from '../model/connections/connectionError.ts';
 import type { ConnectionRecord } from '../model/connections/connectionRecord.ts';
 import type { VerifyOptions } from '../model/connections/connections.ts';
 import { describeError } from '../platform/describeError.ts';
 import { askText, choose, confirm, withProgress } from '../platform/prompts.ts';
 import type { KeyExpiration } from '../protocol/records.ts';
-
-function hostOf(baseUrl: string): string {
-  return URL.canParse(baseUrl) ? new URL(baseUrl).hostname : baseUrl;
-}
+import { problemOf } from './describeConnectionError.ts';
 
 /** Asks where a service is and how it is to be called. */
 export async function askAddress(): Promise<{ readonly name: string; readonly baseUrl: string }> {
   const baseUrl = await askText({
     prompt: vscode.l10n.t('Base URL of the service. It ends in the version, such as /v1.'),
     placeHolder: 'https://example.com/api/v1',
-    validate: (text) => (URL.canParse(text.trim()) ? undefined : vscode.l10n.t('This is not a URL yet.')),
+    validate: (text) => problemOf(() => checkBaseUrl(text)),
   });
   const name = await askText({
     prompt: vscode.l10n.t('Name of the connection'),
-    value: hostOf(baseUrl),
-    validate: (text) => (text.trim() === '' ? vscode.l10n.t('A connection needs a name.') : undefined),
+    value: new URL(baseUrl).hostname,
+    validate: (text) => problemOf(() => checkName(text)),
   });
   return { name, baseUrl };
 }

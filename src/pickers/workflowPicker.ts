@@ -10,6 +10,7 @@ import type { WorkflowTarget } from '../model/targets.ts';
 import { passesFilter } from '../model/workflows/workflowFilter.ts';
 import type { Workflows } from '../model/workflows/workflows.ts';
 import type { CommandDefinition } from '../platform/commands.ts';
+import { PlainError } from '../platform/describeError.ts';
 import { plainLine } from '../platform/format.ts';
 import type { Choice } from '../platform/prompts.ts';
 import { connectionIdOf, requireActiveConnection, textMember } from './activeConnection.ts';
@@ -42,14 +43,19 @@ function toChoice(workflow: WorkflowReading): Choice<WorkflowReading> {
   };
 }
 
-/** Which workflows there are to choose from, and what is said where there is none. */
+/** Which workflows there are to choose from, and what is met where there is none. */
 export interface WorkflowChoice {
   readonly accepts: (workflow: WorkflowReading) => boolean;
-  readonly none: string;
+  readonly none: PlainError;
 }
 
 function anyWorkflow(): WorkflowChoice {
-  return { accepts: () => true, none: vscode.l10n.t('This service has no workflows yet.') };
+  return {
+    accepts: () => true,
+    none: new PlainError(vscode.l10n.t('This service has no workflows yet.'), [
+      { label: vscode.l10n.t('Create a Workflow…'), command: 'workflow.create' },
+    ]),
+  };
 }
 
 function describeMore({ items, text, isSearched }: GrowingListState<WorkflowReading>): string {

@@ -4,7 +4,7 @@ import { isAbortError } from '../base/cancellation.ts';
 import { toDisposable } from '../base/disposable.ts';
 import type { Disposable } from '../base/disposable.ts';
 import type { Logger } from '../base/logger.ts';
-import type { ErrorDescription } from './describeError.ts';
+import type { ErrorDescription, Remedy } from './describeError.ts';
 import { showMessage } from './messages.ts';
 import { commandId } from './ids.ts';
 import type { CommandName } from './ids.ts';
@@ -75,6 +75,17 @@ function decodeSelection<Argument>(
   });
 }
 
+/** As chosen in a menu: a person pressed the button, and is asked or shown an error like one. */
+async function apply(remedy: Remedy): Promise<void> {
+  if ('setting' in remedy)
+    await vscode.commands.executeCommand('workbench.action.openSettings', `@id:${remedy.setting}`);
+  else if (remedy.connectionId === undefined) await vscode.commands.executeCommand(commandId(remedy.command));
+  else
+    await vscode.commands.executeCommand(commandId(remedy.command), {
+      ...{ isTreeElement: true, connectionId: remedy.connectionId },
+    });
+}
+
 /** describe: the words for an error. */
 export function createCommands(logger: Logger, describe: (error: unknown) => ErrorDescription): Commands {
   const handlers = new Map<CommandName, Handler>();
@@ -92,7 +103,7 @@ export function createCommands(logger: Logger, describe: (error: unknown) => Err
       message,
       remedies.map((remedy) => ({ title: remedy.label, remedy })),
     );
-    if (picked) await vscode.commands.executeCommand(commandId(picked.remedy.command));
+    if (picked) await apply(picked.remedy);
   }
 
   async function interactively<Result>(work: () => Promise<Result>): Promise<Result | undefined> {

@@ -9,8 +9,10 @@ export interface ExtensionLog extends Logger, Disposable {
   readonly show: () => Promise<void>;
 }
 
-function describe(cause: unknown): string {
-  return cause instanceof Error ? `\n${cause.stack ?? cause.message}` : '';
+/** With what was behind it. */
+function describe(error: unknown, depth = 0): string {
+  if (!(error instanceof Error) || depth > 4) return '';
+  return `\n${error.stack ?? error.message}${describe(error.cause, depth + 1)}`;
 }
 
 export function createExtensionLog(): ExtensionLog {

@@ -2,6 +2,7 @@
 import { delay } from '../base/cancellation.ts';
 import { Emitter } from '../base/event.ts';
 import type { Event } from '../base/event.ts';
+import { LaunchError } from '../base/launchError.ts';
 import type { Logger } from '../base/logger.ts';
 import { settingsOperations } from '../protocol/operations.ts';
 import { readInstance } from './process/instanceFile.ts';
@@ -38,14 +39,23 @@ export interface RunningLocalService {
   readonly sessionToken: string;
   /** The service has ended, whoever ended it; not announced after dispose. */
   readonly onDidEnd: Event<void>;
-  /** Ends the service for all windows; resolves when its process is gone. */
+  /** Ends the service for all windows; resolves when its process is gone, rejects with a LaunchError when it stays. */
   stop(): Promise<void>;
   /** Lets go of the service; it goes on while another window holds it. */
   dispose(): void;
 }
 
-/** Rejects with a readable reason when the service does not come up, or with the signal's reason. */
+/** Rejects with a LaunchError when the service does not come up, or with the signal's reason. */
 export async function startLocalService(options: LaunchOptions): Promise<RunningLocalService> {
+  try {
+    return await startOrJoin(options);
+  } catch (error) {
+    if (options.signal.aborted || error instanceof LaunchError) throw error;
+    throw notStarted(String(error), error);
+  }
+}
+
+async function startOrJoin(options: LaunchOptions): Promise<RunningLocalService> {
   const timeout = AbortSignal.timeout(startTimeoutMs);
   // A service that crashed is followed by one at the same address, so that what spoke to it finds it again.
   let port = portOf(await readInstance(options.dataFolder));
@@ -57,8 +67,7 @@ export async function startLocalService(options: LaunchOptions): Promise<Running
     if (running) return running;
     if (spawned?.exitCode !== undefined) {
       const isTaken = spawned.exitCode === alreadyRunningCode;
-      if (!isTaken && port === 0)
-        throw new Error(`The local service ended at once. ${await spawned.readErrors()}`.trim());
+      if (!isTaken && port === 0) throw notStarted(await spawned.readErrors());
       // Another service has the folder: it is about to answer, or about to end and leave the folder to a new one.
       if (isTaken) spawnAt = Date.now() + respawnMs;
       else port = 0;
@@ -68,7 +77,17 @@ export async function startLocalService(options: LaunchOptions): Promise<Running
     await delay(pollMs, options.signal);
   }
   const errors = (await spawned?.readErrors()) ?? '';
-  throw new Error(`The local service did not start within ${startTimeoutMs / 1000} s. ${errors}`.trim());
+  const seconds = startTimeoutMs / 1000;
+  const message = `The local service did not answer within ${seconds} s. ${errors}`.trim();
+  throw new LaunchError({ kind: 'silent', seconds }, message);
+}
+
+/** written: the end of what it wrote; the line that names the error says most, the stack below it nothing. */
+function notStarted(written: string, cause?: unknown): LaunchError {
+  const lines = written.split('\n').filter((line) => /^\S/.test(line));
+  const error = lines.findLast((line) => /^\w*Error\b/.test(line)) ?? lines.at(-1) ?? '';
+  const message = `The local service ended at once. ${written}`.trim();
+  return new LaunchError({ kind: 'notStarted', words: error.replace(/^Error: /, '') }, message, { cause });
 }
 
 /** Holds the service that the folder names; undefined when there is none. */
@@ -100,9 +119,11 @@ function createRunningService(instance: Instance, lease: Lease): RunningLocalSer
     sessionToken: instance.sessionToken,
     onDidEnd: ended.event,
     async stop() {
-      await callSettings(instance, settingsOperations.stop);
+      await callSettings(instance, settingsOperations.stop).catch((error: unknown) => {
+        throw notEnded(instance, error);
+      });
       await lease.ended;
-      await processEnd(instance.pid);
+      await processEnd(instance);
     },
     dispose() {
       ended.dispose();
@@ -111,11 +132,15 @@ function createRunningService(instance: Instance, lease: Lease): RunningLocalSer
   };
 }
 
+function notEnded({ pid }: Instance, cause?: unknown): LaunchError {
+  return new LaunchError({ kind: 'notEnded', pid }, 'The local service does not end.', { cause });
+}
+
 /** Waits until the process is gone, so that its folder is free; rejects when it stays. */
-async function processEnd(pid: number): Promise<void> {
+async function processEnd(instance: Instance): Promise<void> {
   const timeout = AbortSignal.timeout(stopTimeoutMs);
-  while (isAlive(pid)) {
-    if (timeout.aborted) throw new Error('The local service does not end.');
+  while (isAlive(instance.pid)) {
+    if (timeout.aborted) throw notEnded(instance);
     await delay(pollMs);
   }
 }

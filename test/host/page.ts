@@ -117,6 +117,7 @@ export const page = {
   type: (text: string): Promise<void> => tell({ do: 'type', text }),
   /** All at once, as pasting does: where each single key would make a long list anew. */
   enter: (text: string): Promise<void> => tell({ do: 'enter', text }),
-  /** Saves .vscode-test/screenshots/NAME.png and returns its path. */
-  screenshot: async (name: string): Promise<string> => string(await ask({ do: 'screenshot', name })),
+  /** Saves .vscode-test/screenshots/NAME.png, of the whole page or of what a selector finds first, and returns its path. */
+  screenshot: async (name: string, selector?: string): Promise<string> =>
+    string(await ask({ do: 'screenshot', name, ...(selector === undefined ? {} : { selector }) })),
 };

@@ -216,7 +216,9 @@ describe('words for failures', () => {
     { kind: 'rateLimited', retryAt: now + 4200, isQuota: false },
     { kind: 'unavailable' },
     { kind: 'gap' },
-    { kind: 'unreadable' },
+    ...(['webPage', 'notJson', 'incomplete', 'tooLarge', 'encoded', 'redirect'] as const).map(
+      (cause) => ({ kind: 'unreadable', cause }) as const,
+    ),
     ...(['dns', 'refused', 'tls', 'proxy', 'timeout', 'reset', 'other'] as const).map(
       (cause) => ({ kind: 'unreachable', cause }) as const,
     ),
@@ -229,13 +231,14 @@ describe('words for failures', () => {
   });
 
   it('give the seconds left, the details, and the words of the service', () => {
-    const say = (reason: ServiceErrorReason, message = '') =>
-      describeError(new ServiceError(reason, message), now).message;
+    const say = (reason: ServiceErrorReason, message = '', status = 400) =>
+      describeError(new ServiceError(reason, message, { status }), now).message;
     assert.match(say({ kind: 'rateLimited', retryAt: now + 4200, isQuota: false }), / 5 s\.$/);
     assert.match(
       say({ kind: 'invalid', details: [{ path: 'nodes.0', message: 'has no id' }] }),
       /nodes\.0: has no id/,
     );
-    assert.match(say({ kind: 'forbidden' }, 'Only owners may.'), /Only owners may\.$/);
+    assert.match(say({ kind: 'forbidden' }, 'Only owners may.'), /The service says: Only owners may\.$/);
+    assert.doesNotMatch(say({ kind: 'notFound' }, 'Not in the list.', 0), /says/);
   });
 });

@@ -99,11 +99,11 @@ describe('the model over the service', () => {
       ['Order totals'],
     );
     assert.equal((await actions.deploy(target)).isDeployed, true);
-    const parsed = parseInput(defaultInputText(await workflows.read(target)));
-    if (parsed.kind !== 'input') assert.fail(parsed.kind);
+    const input =
+      parseInput(defaultInputText(await workflows.read(target))) ?? assert.fail('It is no input.');
     const scope = { connectionId, workflowId };
     await executions.refresh(scope);
-    const trigger = await actions.execute(target, parsed.input);
+    const trigger = await actions.execute(target, input);
     const [executionId = assert.fail('No execution was named.')] = trigger.executionIds;
     assert.deepEqual(
       executions.list(scope).items.map(({ id }) => id),

@@ -51,10 +51,17 @@ const readRows = (page: Page, selector: string): Promise<JsonValue> =>
       })),
   );
 
-async function screenshot(page: Page, name: string): Promise<string> {
+/** The whole page, or of a selector its first match and nothing around it. */
+async function screenshot(page: Page, name: string, selector?: string): Promise<string> {
   mkdirSync(screenshots, { recursive: true });
   const path = join(screenshots, `${name.replaceAll(/[^\w.-]+/g, '-')}.png`);
-  await page.screenshot({ path });
+  if (selector === undefined) await page.screenshot({ path });
+  // What still moves is shown as it will be.
+  else
+    await page
+      .locator(selector)
+      .first()
+      .screenshot({ path, timeout: waitMilliseconds, animations: 'disabled' });
   return path;
 }
 
@@ -66,7 +73,12 @@ const answers: Readonly<Record<string, (page: Page, request: JsonObject) => Prom
     return texts.map((text) => text.replaceAll('\u00a0', ' '));
   },
   rows: (page, request) => readRows(page, word(request, 'selector')),
-  screenshot: (page, request) => screenshot(page, word(request, 'name')),
+  screenshot: (page, request) =>
+    screenshot(
+      page,
+      word(request, 'name'),
+      request['selector'] === undefined ? undefined : word(request, 'selector'),
+    ),
   async waitFor(page, request) {
     const state = request['isGone'] === true ? 'hidden' : 'visible';
     await page.locator(word(request, 'selector')).first().waitFor({ state, timeout: waitMilliseconds });

@@ -1,7 +1,7 @@
 // Why: the README's pictures are taken of the real thing; run it when what they show has changed.
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { hostTests, root, screenshots } from './paths.ts';
 import { runInVsCode } from './runTests.ts';
 import { startBrowser } from './web/browser.ts';
@@ -17,39 +17,88 @@ const pictures = {
 
 const pictureOf = (name: string): string => join(root, 'media', `${name}.png`);
 
-/** The upper left corner of a screenshot, where the Workflows view is. */
-function corner(file: string): string {
-  const data = readFileSync(join(screenshots, file)).toString('base64');
-  return `<div style="background: url(data:image/png;base64,${data}) -45px -30px"></div>`;
+function screenshotsNamed(beginning: string): readonly string[] {
+  return readdirSync(screenshots)
+    .filter((file) => file.startsWith(beginning))
+    .sort();
 }
 
-/** One picture of every welcome view. */
-async function composeWelcomeViews(): Promise<void> {
-  const files = readdirSync(screenshots).filter((file) => file.startsWith('welcome-'));
-  const style = `body { display: grid; grid-template-columns: repeat(5, 340px); gap: 8px; margin: 8px; background: #ddd }
-    div { height: 225px }`;
+const addressOf = (file: string): string =>
+  `data:image/png;base64,${readFileSync(join(screenshots, file)).toString('base64')}`;
+
+/** A page that becomes one picture. */
+interface Sheet {
+  readonly name: string;
+  readonly width: number;
+  readonly style: string;
+  readonly content: string;
+}
+
+/** The upper left corner of each welcome view's screenshot, where the Workflows view is. */
+function welcomeViews(): Sheet {
+  const corner = (file: string) => `<div style="background: url(${addressOf(file)}) -45px -30px"></div>`;
+  return {
+    name: 'welcome-views',
+    width: 1750,
+    style: `body { display: grid; grid-template-columns: repeat(5, 340px); gap: 8px; background: #ddd }
+      div { height: 225px }`,
+    content: screenshotsNamed('welcome-').map(corner).join(''),
+  };
+}
+
+/** The errors of some groups, each with its name above it, the groups one after the other. */
+function errors(name: string, groups: readonly string[]): Sheet {
+  const figure = (file: string) =>
+    `<figure><figcaption>${basename(file, '.png').replace('error-', '').replaceAll('-', ' ')}</figcaption>
+      <img src="${addressOf(file)}"></figure>`;
+  const files = groups.flatMap((group) => screenshotsNamed(`error-${group}-`));
+  return {
+    name,
+    width: 1440,
+    style: `body { columns: 3; column-gap: 16px; background: #ddd; font: 12px sans-serif }
+      figure { margin: 0 0 12px; break-inside: avoid }
+      figcaption { margin-bottom: 3px; color: #444 }
+      img { display: block; max-width: 100% }`,
+    content: files.map(figure).join(''),
+  };
+}
+
+async function take(sheets: readonly Sheet[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'workflow-automation-pictures-'));
   const browser = await startBrowser({ browser: (await installWeb()).browser, folder });
   try {
-    const page = await browser.newPage({ viewport: { width: 1750, height: 600 } });
-    await page.setContent(`<style>${style}</style>${files.map(corner).join('')}`);
-    await page.screenshot({ path: pictureOf('welcome-views'), fullPage: true });
+    for (const { name, width, style, content } of sheets) {
+      const page = await browser.newPage({ viewport: { width, height: 600 } });
+      await page.setContent(`<!doctype html><style>body { margin: 8px } ${style}</style>${content}`);
+      await page.screenshot({ path: pictureOf(name), fullPage: true });
+    }
   } finally {
     await browser.close();
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
-const isTaken = await runInVsCode({
-  developmentPath: root,
-  installedPaths: [],
-  testsPath: hostTests,
-  environment: { WORKFLOW_TEST_FILES: 'firstMinute,welcome,inline,definitionConflicts,executionsView' },
-  isBrowserOnly: true,
-  isVerbose: false,
-});
-if (!isTaken) throw new Error('The pictures could not be taken.');
+// Pictures of what is met no more would be among the others.
+for (const file of screenshotsNamed('error-')) rmSync(join(screenshots, file));
+// Some errors are those of a VS Code that knows no service yet.
+for (const files of ['firstMinute,welcome,inline,definitionConflicts,executionsView', 'errors']) {
+  const isTaken = await runInVsCode({
+    developmentPath: root,
+    installedPaths: [],
+    testsPath: hostTests,
+    environment: { WORKFLOW_TEST_FILES: files },
+    isBrowserOnly: true,
+    isVerbose: false,
+  });
+  if (!isTaken) throw new Error('The pictures could not be taken.');
+}
 for (const [name, file] of Object.entries(pictures)) {
   copyFileSync(join(screenshots, `${file}.png`), pictureOf(name));
 }
-await composeWelcomeViews();
+await take([
+  welcomeViews(),
+  errors('errors-of-services', ['service', 'unreachable', 'unreadable']),
+  errors('errors-of-connections', ['local', 'connection']),
+  errors('errors-of-commands', ['command', 'import']),
+  errors('errors-in-place', ['shown', 'text']),
+]);

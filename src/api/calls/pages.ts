@@ -10,7 +10,7 @@ import type { Answer } from '../transport/answers.ts';
 
 /** The error for an answer that should have held something else. what: as in "a workflow". */
 export function unreadable(answer: Answer, what: string): ServiceError {
-  return new ServiceError({ kind: 'unreadable' }, `The answer does not hold ${what}.`, {
+  return new ServiceError({ kind: 'unreadable', cause: 'incomplete' }, `The answer does not hold ${what}.`, {
     status: answer.status,
     requestId: answer.headers.get('x-request-id'),
   });

@@ -90,7 +90,7 @@ function reasonOf(facts: Facts): ServiceErrorReason {
   if (rule) return rule.reason(facts);
   if (status >= 500) return { kind: 'unavailable' };
   if (status >= 400) return { kind: 'invalid', details: facts.details };
-  return { kind: 'unreadable' };
+  return { kind: 'unreadable', cause: 'redirect' };
 }
 
 /** The error behind a refusal. treatedAs: the status that decides, for a 2xx whose body says that it failed. */

@@ -13,7 +13,8 @@ export interface ErrorAnswer {
   readonly body: JsonValue | undefined;
 }
 
-const maximumText = 300;
+/** More than is ever shown, so that it can be seen where a text was cut. */
+const maximumText = 500;
 
 function firstError(record: JsonObject): JsonValue | undefined {
   const errors = record['errors'];

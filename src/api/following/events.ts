@@ -63,6 +63,9 @@ export async function* readEvents(body: AsyncIterable<Uint8Array>): AsyncGenerat
     parser.feed(decoder.decode(piece, { stream: true }));
     yield* queue.splice(0);
     if (faults.has('max-buffer-size-exceeded'))
-      throw new ServiceError({ kind: 'unreadable' }, 'The stream holds an event that is too large.');
+      throw new ServiceError(
+        { kind: 'unreadable', cause: 'tooLarge' },
+        'The stream holds an event that is too large.',
+      );
   }
 }

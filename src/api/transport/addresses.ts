@@ -36,6 +36,9 @@ export function pageUrl(baseUrl: string, path: string, query: Query, cursor: str
     return joinUrl(baseUrl, path, { ...query, ...Object.fromEntries(new URLSearchParams(cursor)) });
   if (!/^https?:\/\//i.test(cursor)) return joinUrl(baseUrl, path, { ...query, cursor });
   if (new URL(cursor).origin !== new URL(baseUrl).origin)
-    throw new ServiceError({ kind: 'unreadable' }, 'The next page lies on another origin.');
+    throw new ServiceError(
+      { kind: 'unreadable', cause: 'redirect' },
+      'The next page lies on another origin.',
+    );
   return cursor;
 }

@@ -2,6 +2,7 @@
 import { isJsonObject, parseJson } from '../../base/json.ts';
 import type { JsonValue } from '../../base/json.ts';
 import { ServiceError } from '../../base/serviceError.ts';
+import type { UnreadableCause } from '../../base/serviceError.ts';
 import { classify } from '../failures/classify.ts';
 import type { CallContext } from '../failures/classify.ts';
 import { isHtml } from '../failures/errorText.ts';
@@ -40,11 +41,11 @@ export function failureOf(
   const { status, body, mediaType, text } = answer;
   if (status < 200 || status > 299) return classify(answer, context);
   if (anyContent) return undefined;
-  const unreadable = (message: string): ServiceError =>
-    new ServiceError({ kind: 'unreadable' }, message, { status });
-  if (isHtml(answer)) return unreadable('A web page came where the service should have answered.');
+  const unreadable = (cause: UnreadableCause, message: string): ServiceError =>
+    new ServiceError({ kind: 'unreadable', cause }, message, { status });
+  if (isHtml(answer)) return unreadable('webPage', 'A web page came where the service should have answered.');
   if (isJsonType(mediaType) && body === undefined && text.trim() !== '')
-    return unreadable('The answer is not valid JSON.');
+    return unreadable('notJson', 'The answer is not valid JSON.');
   // The body decides: such a status carries no reason of its own.
   return isJsonObject(body) && saysFailed(body) ? classify(answer, context, 400) : undefined;
 }

@@ -7,7 +7,7 @@ export const bodyLimits = { output: 64 * 1024 * 1024, other: 16 * 1024 * 1024 } 
 
 function tooLarge(maximumBytes: number): ServiceError {
   const message = `The answer is larger than ${Math.round(maximumBytes / 1024 / 1024)} MiB.`;
-  return new ServiceError({ kind: 'unreadable' }, message);
+  return new ServiceError({ kind: 'unreadable', cause: 'tooLarge' }, message);
 }
 
 /** The body as UTF-8 text. Throws "unreadable" beyond the limit; the connection is let go of in any case. */
@@ -15,7 +15,7 @@ export async function readText(response: HttpResponse, maximumBytes: number): Pr
   const encoding = response.headers.get('content-encoding') ?? 'identity';
   if (!/^\s*(identity)?\s*$/i.test(encoding))
     throw new ServiceError(
-      { kind: 'unreadable' },
+      { kind: 'unreadable', cause: 'encoded' },
       `The answer is encoded as ${encoding}, which was not asked for.`,
     );
   if (response.body === null) return '';

@@ -23,8 +23,8 @@ export interface Exchanged {
 const maximumRedirects = 5;
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 
-function unreadable(message: string, status: number): ServiceError {
-  return new ServiceError({ kind: 'unreadable' }, message, { status });
+function notFollowed(message: string, status: number): ServiceError {
+  return new ServiceError({ kind: 'unreadable', cause: 'redirect' }, message, { status });
 }
 
 /** Where a redirect leads, or undefined when the answer is none. Throws where it must not be followed. */
@@ -32,17 +32,17 @@ function redirectTarget(outgoing: Outgoing, from: string, response: HttpResponse
   const location = response.headers.get('location');
   if (!redirectStatuses.has(response.status) || location === null) return undefined;
   if (outgoing.method !== 'GET')
-    throw unreadable(
+    throw notFollowed(
       'The service redirected a change to another address; it was not sent there.',
       response.status,
     );
   const target = URL.parse(location, from);
-  if (!target) throw unreadable('The service redirected to something that is no address.', response.status);
+  if (!target) throw notFollowed('The service redirected to something that is no address.', response.status);
   const own = new URL(outgoing.credentials.origin);
   // A service elsewhere must not make us ask this machine.
   const isAllowed = isLoopback(target.hostname) ? isLoopback(own.hostname) : target.protocol === 'https:';
   if (target.origin !== own.origin && !isAllowed)
-    throw unreadable('The service redirected to an address that is not safe to follow.', response.status);
+    throw notFollowed('The service redirected to an address that is not safe to follow.', response.status);
   return target.href;
 }
 
@@ -64,5 +64,5 @@ export async function exchange(http: HttpPort, outgoing: Outgoing, signal: Abort
     await discard(response);
     url = target;
   }
-  throw unreadable('The service redirects in circles.', 310);
+  throw notFollowed('The service redirects in circles.', 310);
 }

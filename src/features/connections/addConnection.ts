@@ -1,7 +1,9 @@
 // Why: connecting to a service, step by step; Escape at any step leaves everything as it was.
 import * as vscode from 'vscode';
+import { checkKey } from '../../model/connections/connectionChecks.ts';
 import type { ConnectionRecord } from '../../model/connections/connectionRecord.ts';
 import type { Connections, NewConnection } from '../../model/connections/connections.ts';
+import { problemOf } from '../../pickers/describeConnectionError.ts';
 import { askAddress, askExpiration, verified } from '../../pickers/newConnection.ts';
 import { askText } from '../../platform/prompts.ts';
 import { settings } from '../../platform/settings.ts';
@@ -16,8 +18,7 @@ export function askApiKey(serviceName: string): Promise<string> {
     ),
     placeHolder: `${prefix}…`,
     isSecret: true,
-    validate: (text) =>
-      text.trim().startsWith(prefix) ? undefined : vscode.l10n.t('API keys start with "{0}".', prefix),
+    validate: (text) => problemOf(() => checkKey(text, prefix)),
   });
 }
 

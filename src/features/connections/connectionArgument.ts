@@ -1,11 +1,11 @@
 // Why: how a command gets its connection: from the tree or from code as an object, from the palette by choosing.
 import * as vscode from 'vscode';
+import { ConnectionError } from '../../model/connections/connectionError.ts';
 import type { ConnectionRecord } from '../../model/connections/connectionRecord.ts';
 import type { Connections } from '../../model/connections/connections.ts';
 import { requireActiveConnection, textMember } from '../../pickers/activeConnection.ts';
 import { isTreeElement } from '../../platform/commands.ts';
 import type { CommandDefinition } from '../../platform/commands.ts';
-import { PlainError } from '../../platform/describeError.ts';
 import { plainLine } from '../../platform/format.ts';
 import { choose } from '../../platform/prompts.ts';
 
@@ -42,9 +42,9 @@ export function connectionArgument(
   };
 }
 
-/** Throws a PlainError for one that was removed meanwhile. */
+/** Throws a ConnectionError for one that was removed meanwhile. */
 export function requireConnection(connections: Connections, connectionId: string): ConnectionRecord {
   const connection = connections.find(connectionId);
   if (connection !== undefined) return connection;
-  throw new PlainError(vscode.l10n.t('This connection does not exist any more.'));
+  throw new ConnectionError({ kind: 'unknownConnection', connectionId });
 }

@@ -2,8 +2,10 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 import type { Disposable } from '../../base/disposable.ts';
+import { checkName } from '../../model/connections/connectionChecks.ts';
 import type { Connections } from '../../model/connections/connections.ts';
 import { textMember } from '../../pickers/activeConnection.ts';
+import { problemOf } from '../../pickers/describeConnectionError.ts';
 import { askExpiration, verified } from '../../pickers/newConnection.ts';
 import type { Commands } from '../../platform/commands.ts';
 import { plainLine } from '../../platform/format.ts';
@@ -26,8 +28,7 @@ export function registerEditing(commands: Commands, connections: Connections): D
           (await askText({
             prompt: vscode.l10n.t('New name of the connection'),
             value: nameOf(connectionId),
-            validate: (text) =>
-              text.trim() === '' ? vscode.l10n.t('A connection needs a name.') : undefined,
+            validate: (text) => problemOf(() => checkName(text)),
           }));
         const renamed = await connections.rename(connectionId, name);
         return { connectionId, name: renamed.name };

@@ -2,8 +2,10 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 import type { Disposable } from '../../base/disposable.ts';
+import { checkSettingsUrl } from '../../model/connections/connectionChecks.ts';
 import type { Connections } from '../../model/connections/connections.ts';
 import { textMember } from '../../pickers/activeConnection.ts';
+import { problemOf } from '../../pickers/describeConnectionError.ts';
 import type { Commands } from '../../platform/commands.ts';
 import { PlainError } from '../../platform/describeError.ts';
 import { plainLine } from '../../platform/format.ts';
@@ -26,10 +28,7 @@ export function registerSettingsPage(commands: Commands, connections: Connection
               ),
               placeHolder: 'https://example.com/settings/api-keys',
               value: settingsUrl,
-              validate: (text) =>
-                text.trim() === '' || /^https:\/\/./.test(text.trim())
-                  ? undefined
-                  : vscode.l10n.t('The address must start with https://.'),
+              validate: (text) => (text.trim() === '' ? undefined : problemOf(() => checkSettingsUrl(text))),
             })
           : textMember(members, 'settingsUrl');
         const changed = await connections.setSettingsPage(connectionId, url === '' ? undefined : url);

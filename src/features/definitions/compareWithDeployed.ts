@@ -40,7 +40,7 @@ export function registerCompareWithDeployed(
   return parts.commands.register('workflow.compareWithDeployed', {
     ...workflowArgument(parts, {
       accepts: mayDiffer,
-      none: vscode.l10n.t('No workflow was edited since it was deployed.'),
+      none: new PlainError(vscode.l10n.t('No workflow was edited since it was deployed.')),
     }),
     run: async (target, { isInteractive }) => {
       const { uri, snapshot } = await read(target);

@@ -6,7 +6,8 @@ import type { DefinitionSnapshot, DefinitionStore } from '../../model/definition
 import { parseDefinition } from '../../model/definitions/definitionText.ts';
 import type { ShownDefinition } from '../../model/definitions/shownDefinition.ts';
 import { isTheirs } from '../../pickers/definitionUri.ts';
-import type { ErrorDescription } from '../../platform/describeError.ts';
+import { worded } from '../../pickers/describeConnectionError.ts';
+import { PlainError } from '../../platform/describeError.ts';
 import { plainLine } from '../../platform/format.ts';
 import { showMessage } from '../../platform/messages.ts';
 import type { Files } from '../../platform/surfaces/lazySurfaces.ts';
@@ -34,8 +35,6 @@ export interface DefinitionFilesParts {
   readonly store: DefinitionStore;
   readonly open: OpenDefinitions;
   readonly problems: DefinitionProblems;
-  /** The words for a failure. */
-  readonly describe: (error: unknown) => ErrorDescription;
   readonly onConflict: (conflict: Conflict) => void;
   readonly onDeletion: (deletion: Deletion) => void;
 }
@@ -87,7 +86,7 @@ export class DefinitionFiles implements Files {
     if (result.kind === 'conflict') {
       const document = findDocument(uri);
       if (document !== undefined) this.#parts.onConflict({ document, base, theirs: result.theirs });
-      throw vscode.FileSystemError.Unavailable(
+      throw new PlainError(
         vscode.l10n.t(
           'Somebody else changed this workflow meanwhile. Nothing was written, your text is kept.',
         ),
@@ -130,20 +129,20 @@ export class DefinitionFiles implements Files {
   /** The failure as the editor shows it. */
   #refuse(uri: vscode.Uri, error: unknown): never {
     if (isServiceError(error, 'notFound')) throw vscode.FileSystemError.FileNotFound(uri);
-    throw vscode.FileSystemError.Unavailable(this.#parts.describe(error).message);
+    throw worded(error);
   }
 
   /** What the service finds wrong also stands in the document; a text whose workflow was deleted is offered a new one. */
   #refuseSave(uri: vscode.Uri, mine: JsonObject, error: unknown): never {
-    const { open, problems, describe, onDeletion } = this.#parts;
+    const { open, problems, onDeletion } = this.#parts;
     const document = findDocument(uri);
     if (isServiceError(error) && error.reason.kind === 'invalid' && document !== undefined)
       problems.show(document, error.reason.details);
-    if (!isServiceError(error, 'notFound')) throw vscode.FileSystemError.Unavailable(describe(error).message);
+    if (!isServiceError(error, 'notFound')) throw worded(error);
     open.markGone(uri);
     const name = typeof mine['name'] === 'string' ? mine['name'] : '';
     if (document !== undefined) onDeletion({ document, name });
-    throw vscode.FileSystemError.Unavailable(
+    throw new PlainError(
       vscode.l10n.t('This workflow was deleted on the service. Nothing was written, your text is kept.'),
     );
   }
@@ -155,7 +154,7 @@ function readText(text: string, base: JsonObject | undefined): JsonObject {
   const definition = problem === undefined ? parseDefinition(text, base) : undefined;
   if (definition !== undefined) return definition;
   const lines = text.slice(0, problem?.offset ?? 0).split(/\r\n|\r|\n/);
-  throw vscode.FileSystemError.Unavailable(
+  throw new PlainError(
     vscode.l10n.t(
       'Line {0}, column {1}: {2} Nothing was sent, your text is kept.',
       lines.length,

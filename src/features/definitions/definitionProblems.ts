@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { findNodeAtLocation, parseTree, printParseErrorCode } from 'jsonc-parser';
 import type { Node, ParseError } from 'jsonc-parser';
 import type { Disposable } from '../../base/disposable.ts';
+import { describeJsonError } from '../../platform/describeJsonError.ts';
 import { plainLine } from '../../platform/format.ts';
 
 interface TextProblem {
@@ -32,8 +33,8 @@ export function findTextProblem(text: string): TextProblem | undefined {
   });
   const [error] = errors;
   if (error !== undefined || root === undefined) {
-    const reason = error === undefined ? '' : printParseErrorCode(error.error);
-    return { offset: error?.offset ?? 0, message: vscode.l10n.t('This is not valid JSON ({0}).', reason) };
+    const reason = describeJsonError(error === undefined ? '' : printParseErrorCode(error.error));
+    return { offset: error?.offset ?? 0, message: vscode.l10n.t('This is not valid JSON: {0}.', reason) };
   }
   if (root.type !== 'object')
     return { offset: root.offset, message: vscode.l10n.t('A definition must be a JSON object.') };

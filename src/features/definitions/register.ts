@@ -16,7 +16,6 @@ import { connectionName } from '../../pickers/documentPath.ts';
 import { workflowArgument } from '../../pickers/workflowPicker.ts';
 import type { WorkflowPickerParts } from '../../pickers/workflowPicker.ts';
 import type { Commands } from '../../platform/commands.ts';
-import type { ErrorDescription } from '../../platform/describeError.ts';
 import type { LazyDocuments, LazyFiles } from '../../platform/surfaces/lazySurfaces.ts';
 import { registerCompareWithDeployed } from './compareWithDeployed.ts';
 import type { ReadDefinition } from './compareWithDeployed.ts';
@@ -37,7 +36,6 @@ export interface DefinitionsParts extends WorkflowPickerParts {
   readonly deployedDocuments: LazyDocuments;
   /** Of this workspace. */
   readonly workspaceState: StatePort;
-  readonly describe: (error: unknown) => ErrorDescription;
   readonly logger: Logger;
 }
 
@@ -101,7 +99,7 @@ function followChanges(parts: DefinitionsParts, files: DefinitionFiles, open: Op
 }
 
 export function registerDefinitions(parts: DefinitionsParts): Disposable {
-  const { commands, connections, workflows, actions, describe } = parts;
+  const { commands, connections, workflows, actions } = parts;
   const owned = new DisposableStore();
   const store = createDefinitionStore({
     read: (target, signal) => workflows.read(target, signal),
@@ -133,7 +131,7 @@ export function registerDefinitions(parts: DefinitionsParts): Disposable {
     },
     (error) => commands.present(error),
   );
-  const files = owned.add(new DefinitionFiles({ store, open, problems, describe, onConflict, onDeletion }));
+  const files = owned.add(new DefinitionFiles({ store, open, problems, onConflict, onDeletion }));
   owned.add(parts.definitionFiles.fill(files));
   owned.add(followChanges(parts, files, open));
   owned.add(

@@ -42,14 +42,14 @@ async function executeDocument(
   const target = inputTarget(uri);
   if (target === undefined) return undefined;
   const document = await vscode.workspace.openTextDocument(uri);
-  const parsed = parseInput(document.getText());
-  if (!parts.problems.check(document) || parsed.kind !== 'input') {
+  const input = parseInput(document.getText());
+  if (!parts.problems.check(document) || input === undefined) {
     throw new PlainError(
       vscode.l10n.t('The input is not a valid JSON object. Nothing was sent; the document shows where.'),
     );
   }
   if (document.isDirty) await document.save();
-  return executeWorkflow(parts, target, parsed.input, true);
+  return executeWorkflow(parts, target, input, true);
 }
 
 function registerExecute(parts: ExecuteCommandsParts): Disposable {

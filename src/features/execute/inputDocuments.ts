@@ -8,6 +8,7 @@ import { connectionName } from '../../pickers/documentPath.ts';
 import { pickWorkflow } from '../../pickers/workflowPicker.ts';
 import { PlainError } from '../../platform/describeError.ts';
 import { schemes } from '../../platform/ids.ts';
+import type { LazyFiles } from '../../platform/surfaces/lazySurfaces.ts';
 import { choose } from '../../platform/prompts.ts';
 import { inputTarget, inputUri } from './inputUri.ts';
 
@@ -15,6 +16,7 @@ export interface InputDocumentsParts {
   readonly workflows: Workflows;
   readonly connections: Connections;
   readonly clients: Clients;
+  readonly inputFiles: LazyFiles;
 }
 
 export interface InputDocuments {
@@ -43,7 +45,7 @@ export function createInputDocuments(parts: InputDocumentsParts): InputDocuments
   async function openNew(target: WorkflowTarget): Promise<vscode.TextDocument> {
     const workflow = parts.workflows.find(target) ?? (await parts.workflows.read(target));
     const folder = connectionName(parts.connections, target.connectionId);
-    return vscode.workspace.openTextDocument(inputUri(target, folder, workflow.name));
+    return parts.inputFiles.open(inputUri(target, folder, workflow.name));
   }
 
   async function open(target: WorkflowTarget): Promise<vscode.TextDocument> {

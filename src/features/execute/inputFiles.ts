@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { InputDrafts } from '../../model/inputs/inputDrafts.ts';
 import type { WorkflowTarget } from '../../model/targets.ts';
+import { worded } from '../../pickers/describeConnectionError.ts';
 import type { Files } from '../../platform/surfaces/lazySurfaces.ts';
 import { inputTarget } from './inputUri.ts';
 
@@ -43,10 +44,18 @@ export class InputFiles implements Files {
     this.#stamps.clear();
   }
 
+  async #startingText(target: WorkflowTarget): Promise<string> {
+    try {
+      return await this.#defaultText(target);
+    } catch (error) {
+      throw worded(error);
+    }
+  }
+
   /** The time of change moves only when the content did, or the editor would see conflicts that are none. */
   async #read(uri: vscode.Uri): Promise<Stamp> {
     const target = requireTarget(uri);
-    const text = this.#drafts.read(target) ?? (await this.#defaultText(target));
+    const text = this.#drafts.read(target) ?? (await this.#startingText(target));
     const bytes = new TextEncoder().encode(text);
     const known = this.#stamps.get(uri.toString());
     if (known !== undefined && Buffer.compare(known.bytes, bytes) === 0) return known;

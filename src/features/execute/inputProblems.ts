@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { parseTree, printParseErrorCode } from 'jsonc-parser';
 import type { ParseError } from 'jsonc-parser';
 import type { Disposable } from '../../base/disposable.ts';
+import { describeJsonError } from '../../platform/describeJsonError.ts';
 import { schemes } from '../../platform/ids.ts';
 
 export interface InputProblem {
@@ -26,8 +27,8 @@ export function findInputProblems(text: string): readonly InputProblem[] {
         offset: first?.offset ?? 0,
         length: Math.max(1, first?.length ?? 1),
         message: vscode.l10n.t(
-          'This is not valid JSON yet ({0}), so it cannot be executed.',
-          first === undefined ? '' : printParseErrorCode(first.error),
+          'This is not valid JSON yet, so it cannot be executed: {0}.',
+          describeJsonError(first === undefined ? '' : printParseErrorCode(first.error)),
         ),
       },
     ];

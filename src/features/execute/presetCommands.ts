@@ -10,10 +10,12 @@ import type { WorkflowTarget } from '../../model/targets.ts';
 import { textMember } from '../../pickers/activeConnection.ts';
 import { decodeWorkflowTarget, pickWorkflow } from '../../pickers/workflowPicker.ts';
 import { PlainError } from '../../platform/describeError.ts';
+import { lineOf } from '../../platform/describeJsonError.ts';
 import { Cancelled } from '../../platform/prompts.ts';
 import { executeWorkflow } from './execute.ts';
 import type { ExecuteResult } from './execute.ts';
 import type { ExecuteCommandsParts } from './executeCommands.ts';
+import { findInputProblems } from './inputProblems.ts';
 import { inputTarget } from './inputUri.ts';
 import { findPresets, isPresetFile, readPreset, writePreset } from './presets/presetFiles.ts';
 import type { Presets } from './presets/presets.ts';
@@ -23,10 +25,17 @@ export interface PresetCommandsParts extends ExecuteCommandsParts {
   readonly presetChoices: PresetChoices;
 }
 
-function requireObject(text: string): JsonObject {
-  const parsed = parseInput(text);
-  if (parsed.kind === 'input') return parsed.input;
-  throw new PlainError(vscode.l10n.t('The input is not a valid JSON object. Nothing was saved.'));
+/** The input of a preset, as it is and as it is written. Throws a PlainError that says where it is none. */
+async function readInput(
+  fileUri: vscode.Uri,
+): Promise<{ readonly input: JsonObject; readonly text: string }> {
+  const { name, text } = await readPreset(fileUri);
+  const input = parseInput(text);
+  if (input !== undefined) return { input, text };
+  const [{ offset, message } = { offset: 0, message: '' }] = findInputProblems(text);
+  throw new PlainError(
+    vscode.l10n.t('"{0}" holds no input. Line {1}: {2}', name, lineOf(text, offset), message),
+  );
 }
 
 function decodeTarget(
@@ -39,7 +48,8 @@ function decodeTarget(
 /** Saves what the workflow's input document says now. */
 async function saveDocument({ documents, presets }: PresetCommandsParts, target: WorkflowTarget) {
   const text = (await documents.open(target)).getText();
-  requireObject(text);
+  if (parseInput(text) === undefined)
+    throw new PlainError(vscode.l10n.t('The input is not a valid JSON object. Nothing was saved.'));
   return presets.askAndSave(target, text);
 }
 
@@ -52,7 +62,8 @@ function registerChoosing(parts: PresetCommandsParts): Disposable {
       if (isInteractive) {
         const picked = await parts.presets.ask(target);
         if (picked.kind === 'save') await saveDocument(parts, target);
-        if (picked.kind === 'load') await parts.documents.put(target, await readPreset(picked.uri), true);
+        if (picked.kind === 'load')
+          await parts.documents.put(target, (await readInput(picked.uri)).text, true);
         return undefined;
       }
       const workflow = parts.workflows.find(target) ?? (await parts.workflows.read(target));
@@ -100,7 +111,7 @@ async function executePreset(
   { fileUri, target }: PresetExecution,
   isInteractive: boolean,
 ): Promise<ExecuteResult> {
-  const input = requireObject(await readPreset(fileUri));
+  const { input } = await readInput(fileUri);
   if (target === undefined && !isInteractive) throw new TypeError('workflowId is missing.');
   const chosen = target ?? (await pickWorkflow(parts));
   const workflow = parts.workflows.find(chosen) ?? (await parts.workflows.read(chosen));

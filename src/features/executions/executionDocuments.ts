@@ -5,6 +5,7 @@ import type { Logger } from '../../base/logger.ts';
 import type { Connections } from '../../model/connections/connections.ts';
 import type { ExecutionChange } from '../../model/executions/executions.ts';
 import type { Clock } from '../../model/ports.ts';
+import { worded } from '../../pickers/describeConnectionError.ts';
 import { replaceInTabs } from '../../platform/surfaces/documents.ts';
 import type { LazyDocuments } from '../../platform/surfaces/lazySurfaces.ts';
 import { createDocumentChanges } from './documentChanges.ts';
@@ -82,6 +83,8 @@ export function registerExecutionDocuments(parts: DocumentsParts): Disposable {
         });
         try {
           return await changes.provide(uri, () => readText(uri, controller.signal));
+        } catch (error) {
+          throw worded(error);
         } finally {
           subscription.dispose();
         }

@@ -15,12 +15,14 @@ import { formatDuration, plainLine } from '../../platform/format.ts';
 import { choose } from '../../platform/prompts.ts';
 import { statusIcon, statusWord } from '../../platform/statusIcon.ts';
 import { showDocument } from '../../platform/surfaces/documents.ts';
+import type { LazyDocuments } from '../../platform/surfaces/lazySurfaces.ts';
 import { renderNodeName } from '../../rows/renderLogLine.ts';
 import { executionUri } from './executionUri.ts';
 
 export interface NodeRunParts extends ExecutionPickerParts {
   readonly commands: Commands;
   readonly executions: Executions;
+  readonly executionDocuments: LazyDocuments;
 }
 
 /** The address of a node run's document: "Name turn id". */
@@ -99,7 +101,7 @@ export function registerNodeRun(parts: NodeRunParts): Disposable {
       const run = await findRun(parts, argument, isInteractive);
       const shown = run ?? { key: argument.nodeRunKey ?? '', nodeName: vscode.l10n.t('node'), iteration: [] };
       const uri = nodeRunUri(parts.connections, target, shown);
-      await showDocument(uri);
+      await showDocument(parts.executionDocuments, uri);
       return uri.toString();
     },
   });

@@ -90,7 +90,7 @@ function registerParts(parts: OpeningParts): Disposable {
         ...executionArgument(parts),
         run: async (target) => {
           const uri = await documentUri(parts, target, part);
-          await showDocument(uri);
+          await showDocument(parts.executionDocuments, uri);
           return uri.toString();
         },
       }),
@@ -105,7 +105,7 @@ function registerOutput(parts: OpeningParts): Disposable {
     run: async (target) => {
       const { uri } = await outputUri(parts, target);
       try {
-        await showDocument(uri);
+        await showDocument(parts.executionDocuments, uri);
       } finally {
         parts.outputs.forget(target);
       }

@@ -9,10 +9,11 @@ import { pickWorkflow } from '../../pickers/workflowPicker.ts';
 import type { Commands } from '../../platform/commands.ts';
 import { commandId } from '../../platform/ids.ts';
 import { showPayload, toText } from './eventDocuments.ts';
+import type { PayloadParts } from './eventDocuments.ts';
 import { decodeEventName, eventArgument, pickEvent, readEvent } from './eventPicker.ts';
 import type { EventName, EventPickerParts } from './eventPicker.ts';
 
-export interface EventCommandsParts extends EventPickerParts {
+export interface EventCommandsParts extends EventPickerParts, PayloadParts {
   readonly commands: Commands;
 }
 
@@ -61,7 +62,7 @@ export function registerEventCommands(parts: EventCommandsParts): Disposable {
   owned.add(
     commands.register('portalEvent.open', {
       ...eventArgument(parts),
-      run: async (name) => showPayload(connections, await readEvent(parts, name)),
+      run: async (name) => showPayload(parts, await readEvent(parts, name)),
     }),
   );
   owned.add(
@@ -91,7 +92,7 @@ export function registerEventCommands(parts: EventCommandsParts): Disposable {
       run: async (_query, { isInteractive }) => {
         if (isInteractive) {
           const placeHolder = vscode.l10n.t('Choose a portal event to open its payload');
-          return showPayload(connections, await pickEvent(parts, placeHolder));
+          return showPayload(parts, await pickEvent(parts, placeHolder));
         }
         const client = clients.get(requireActiveConnection(connections).id);
         const { items } = await client.portalEvents.list({ limit: 100 });

@@ -5,6 +5,7 @@ import type { JsonValue } from '../../base/json.ts';
 import type { Connections } from '../../model/connections/connections.ts';
 import type { PortalEvents } from '../../model/portalEvents/portalEvents.ts';
 import { connectionName } from '../../pickers/documentPath.ts';
+import { worded } from '../../pickers/describeConnectionError.ts';
 import { showDocument } from '../../platform/surfaces/documents.ts';
 import type { LazyDocuments } from '../../platform/surfaces/lazySurfaces.ts';
 import type { PickedEvent } from './eventPicker.ts';
@@ -14,13 +15,18 @@ export function toText(value: JsonValue): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
+export interface PayloadParts {
+  readonly connections: Connections;
+  readonly eventDocuments: LazyDocuments;
+}
+
 /** Shows the payload and answers its address. */
 export async function showPayload(
-  connections: Connections,
+  { connections, eventDocuments }: PayloadParts,
   { connectionId, event }: PickedEvent,
 ): Promise<string> {
   const uri = eventUri(connectionId, connectionName(connections, connectionId), event);
-  await showDocument(uri);
+  await showDocument(eventDocuments, uri);
   return uri.toString();
 }
 
@@ -36,6 +42,8 @@ export function fillEventDocuments(documents: LazyDocuments, portalEvents: Porta
       try {
         const event = await portalEvents.read(target, controller.signal);
         return toText(event?.raw ?? { gone: vscode.l10n.t('The service no longer keeps this event.') });
+      } catch (error) {
+        throw worded(error);
       } finally {
         subscription.dispose();
       }

@@ -26,7 +26,9 @@ interface InboundEvent {
 function localClient({ connections, clients }: SendParts) {
   const connection = requireActiveConnection(connections);
   if (connection.kind === 'local') return clients.get(connection.id);
-  throw new PlainError(vscode.l10n.t('Portal events can be sent to the local service only.'));
+  throw new PlainError(vscode.l10n.t('Portal events can be sent to the local service only.'), [
+    { label: vscode.l10n.t('Switch to the Local Service'), command: 'localService.start' },
+  ]);
 }
 
 async function askEvent(parts: SendParts): Promise<InboundEvent> {

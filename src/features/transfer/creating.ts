@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../base/json.ts';
 import { askText, choose } from '../../platform/prompts.ts';
-import { fileSource, readClipboard } from './importSources.ts';
+import { fileSource, readClipboardAlone } from './importSources.ts';
 
 /** A workflow that runs as it is: a trigger and an output that gives the input back. */
 function emptyDefinition(): JsonObject {
@@ -29,7 +29,7 @@ function askStart(samples: vscode.Uri): Promise<() => Promise<JsonObject>> {
     {
       label: vscode.l10n.t('$(clippy) From the Clipboard'),
       detail: vscode.l10n.t('A definition that was copied as JSON.'),
-      value: readClipboard,
+      value: readClipboardAlone,
     },
     {
       label: vscode.l10n.t('$(type-hierarchy-sub) Support triage'),

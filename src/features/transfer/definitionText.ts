@@ -1,8 +1,11 @@
 // Why: what makes a text a definition, what a definition is without its record, and how its file is called.
 import * as vscode from 'vscode';
+import { parseTree, printParseErrorCode } from 'jsonc-parser';
+import type { ParseError } from 'jsonc-parser';
 import { isJsonObject, parseJson } from '../../base/json.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { PlainError } from '../../platform/describeError.ts';
+import { describeJsonError, lineOf } from '../../platform/describeJsonError.ts';
 import { fileName } from '../../platform/format.ts';
 import { limits } from '../../protocol/operations.ts';
 
@@ -16,10 +19,19 @@ export function checkSize(bytes: number): void {
 export function readDefinitionText(text: string): JsonObject {
   if (text.trim() === '') throw new PlainError(vscode.l10n.t('It is empty.'));
   const definition = parseJson(text);
-  if (definition === undefined) throw new PlainError(vscode.l10n.t('It is not valid JSON.'));
+  if (definition === undefined) throw notJson(text);
   if (!isJsonObject(definition))
     throw new PlainError(vscode.l10n.t('It holds no workflow: a definition is a JSON object.'));
   return definition;
+}
+
+function notJson(text: string): PlainError {
+  const errors: ParseError[] = [];
+  parseTree(text, errors, { disallowComments: true });
+  const [first] = errors;
+  const reason = describeJsonError(first === undefined ? '' : printParseErrorCode(first.error));
+  const line = lineOf(text, first?.offset ?? 0);
+  return new PlainError(vscode.l10n.t('It is not valid JSON. Line {0}: {1}.', line, reason));
 }
 
 /** As readDefinitionText, from a file's bytes. */

@@ -9,7 +9,7 @@ import type { Named } from './eachInTurn.ts';
 
 /** A definition that is read when its turn comes. */
 export interface ImportSource extends Named {
-  /** Rejects with a PlainError that says what is wrong, without the name. */
+  /** Rejects with a PlainError that says what is wrong, without the name, or with a FileSystemError. */
   readonly read: () => Promise<JsonObject>;
 }
 
@@ -18,13 +18,7 @@ export function fileSource(uri: vscode.Uri): ImportSource {
   return {
     name: plainLine(uri.path.slice(uri.path.lastIndexOf('/') + 1), 120),
     read: async () => {
-      let stat: vscode.FileStat;
-      try {
-        stat = await vscode.workspace.fs.stat(uri);
-      } catch (error) {
-        if (!(error instanceof vscode.FileSystemError)) throw error;
-        throw new PlainError(vscode.l10n.t('It cannot be read: {0}', plainLine(error.message)));
-      }
+      const stat = await vscode.workspace.fs.stat(uri);
       if ((stat.type & vscode.FileType.Directory) !== 0)
         throw new PlainError(vscode.l10n.t('It is a folder, not a file.'));
       checkSize(stat.size);
@@ -33,11 +27,21 @@ export function fileSource(uri: vscode.Uri): ImportSource {
   };
 }
 
-/** The clipboard as it is now. */
-export async function readClipboard(): Promise<JsonObject> {
+/** The clipboard as it is now. Rejects as an ImportSource does. */
+async function readClipboard(): Promise<JsonObject> {
   const text = await vscode.env.clipboard.readText();
   checkSize(new TextEncoder().encode(text).byteLength);
   return readDefinitionText(text);
+}
+
+/** As readClipboard, for a message of its own. */
+export async function readClipboardAlone(): Promise<JsonObject> {
+  try {
+    return await readClipboard();
+  } catch (error) {
+    if (!(error instanceof PlainError)) throw error;
+    throw new PlainError(vscode.l10n.t('The clipboard holds no definition. {0}', error.message));
+  }
 }
 
 const clipboardSource = (): ImportSource => ({ name: vscode.l10n.t('Clipboard'), read: readClipboard });

@@ -5,7 +5,8 @@ import type { ConnectionState } from '../../model/connections/connectionState.ts
 import type { LocalServiceState } from '../../model/localService.ts';
 import type { WorkflowFilter } from '../../model/workflows/workflowFilter.ts';
 import type { WorkflowsState } from '../../model/workflows/workflows.ts';
-import { describeError, secondsUntil } from '../../platform/describeError.ts';
+import { describeError } from '../../platform/describeError.ts';
+import { secondsUntil } from '../../platform/describeServiceError.ts';
 import { plainLine } from '../../platform/format.ts';
 
 export function isFiltered(filter: WorkflowFilter): boolean {

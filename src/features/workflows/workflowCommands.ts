@@ -12,6 +12,7 @@ import type { Workflows } from '../../model/workflows/workflows.ts';
 import { textMember } from '../../pickers/activeConnection.ts';
 import { decodeWorkflowTarget, pickWorkflow, workflowArgument } from '../../pickers/workflowPicker.ts';
 import type { Commands } from '../../platform/commands.ts';
+import { PlainError } from '../../platform/describeError.ts';
 import { plainLine } from '../../platform/format.ts';
 import { askText, confirm } from '../../platform/prompts.ts';
 
@@ -67,7 +68,7 @@ function registerDeployment(parts: WorkflowCommandsParts): Disposable {
     commands.register('workflow.undeploy', {
       ...workflowArgument(parts, {
         accepts: ({ isDeployed }) => isDeployed !== false,
-        none: vscode.l10n.t('No workflow is deployed.'),
+        none: new PlainError(vscode.l10n.t('No workflow is deployed.')),
       }),
       run: async (target) => {
         const workflow = await actions.undeploy(target);

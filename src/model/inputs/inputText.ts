@@ -1,23 +1,12 @@
 // Why: what the text of an input document starts with, and what it parses to.
 import type { WorkflowReading } from '../../api/readings.ts';
-import { isJsonObject } from '../../base/json.ts';
+import { isJsonObject, parseJson } from '../../base/json.ts';
 import type { JsonObject, JsonValue } from '../../base/json.ts';
 
-/** "notJson" carries the parser's own message. */
-export type ParsedInput =
-  | { readonly kind: 'input'; readonly input: JsonObject }
-  | { readonly kind: 'notJson'; readonly message: string }
-  | { readonly kind: 'notObject' };
-
-/** Parses an input document: exactly one JSON object. */
-export function parseInput(text: string): ParsedInput {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    return { kind: 'notJson', message: error instanceof Error ? error.message : String(error) };
-  }
-  return isJsonObject(value) ? { kind: 'input', input: value } : { kind: 'notObject' };
+/** Parses an input document; undefined when it is not exactly one JSON object. */
+export function parseInput(text: string): JsonObject | undefined {
+  const value = parseJson(text);
+  return isJsonObject(value) ? value : undefined;
 }
 
 /** The trigger node's JSON Schema of the input; undefined where the record carries none. */

@@ -1,9 +1,10 @@
 // Why: how a document comes on the screen: one of ours by its address, or a text that is nobody's file.
 import * as vscode from 'vscode';
+import type { LazyDocuments } from './lazySurfaces.ts';
 
-/** Shows what can only be read, in the tab that the next one may take. */
-export async function showDocument(uri: vscode.Uri): Promise<void> {
-  await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
+/** Shows what can only be read, in the tab that the next one may take; rejects with what its provider failed with. */
+export async function showDocument(documents: Pick<LazyDocuments, 'open'>, uri: vscode.Uri): Promise<void> {
+  await vscode.window.showTextDocument(await documents.open(uri), { preview: true });
 }
 
 /** Opens an untitled document in the language of its content. */

@@ -9,6 +9,7 @@ import {
 } from 'vscode';
 import type * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
+import { Openings } from './openings.ts';
 
 /** Loads the app, which fills the slots; the same promise however often it is called. */
 export type LoadApp = () => Promise<unknown>;
@@ -108,6 +109,8 @@ export interface Files {
 
 /** A file system whose files come from the app. */
 export interface LazyFiles extends Disposable {
+  /** Opens one; rejects with what its provider failed with. */
+  open(uri: vscode.Uri): Promise<vscode.TextDocument>;
   fill(files: Files): Disposable;
 }
 
@@ -115,17 +118,28 @@ function refuse(uri: vscode.Uri): never {
   throw FileSystemError.NoPermissions(uri);
 }
 
+/** The editor shows an error of a file with its name before its words; ours have words only. */
+async function inWords<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof Error) || error instanceof FileSystemError) throw error;
+    throw Object.assign(new Error(error.message, { cause: error }), { name: '' });
+  }
+}
+
 export function registerLazyFiles(scheme: string, load: LoadApp): LazyFiles {
   const slot = new Slot<Files>(load);
+  const openings = new Openings();
   const changes = new EventEmitter<vscode.FileChangeEvent[]>();
   const registration = workspace.registerFileSystemProvider(
     scheme,
     {
       onDidChangeFile: changes.event,
       watch: () => new EditorDisposable(() => undefined),
-      stat: async (uri) => (await slot.value()).stat(uri),
-      readFile: async (uri) => (await slot.value()).readFile(uri),
-      writeFile: async (uri, content) => (await slot.value()).writeFile(uri, content),
+      stat: (uri) => inWords(openings.provide(uri, async () => (await slot.value()).stat(uri))),
+      readFile: (uri) => inWords(openings.provide(uri, async () => (await slot.value()).readFile(uri))),
+      writeFile: (uri, content) => inWords(slot.value().then((files) => files.writeFile(uri, content))),
       readDirectory: () => [],
       createDirectory: refuse,
       delete: refuse,
@@ -134,6 +148,7 @@ export function registerLazyFiles(scheme: string, load: LoadApp): LazyFiles {
     { isCaseSensitive: true },
   );
   return {
+    open: (uri) => openings.open(uri),
     fill: (files) => {
       slot.fill(files);
       return files.onDidChangeFile((events) => {
@@ -149,18 +164,22 @@ export function registerLazyFiles(scheme: string, load: LoadApp): LazyFiles {
 
 /** Read-only documents whose text comes from the app. */
 export interface LazyDocuments extends Disposable {
+  /** Opens one; rejects with what the provider failed with. */
+  open(uri: vscode.Uri): Promise<vscode.TextDocument>;
   fill(provider: vscode.TextDocumentContentProvider): Disposable;
 }
 
 export function registerLazyDocuments(scheme: string, load: LoadApp): LazyDocuments {
   const slot = new Slot<vscode.TextDocumentContentProvider>(load);
+  const openings = new Openings();
   const changes = new EventEmitter<vscode.Uri>();
   const registration = workspace.registerTextDocumentContentProvider(scheme, {
     onDidChange: changes.event,
-    provideTextDocumentContent: async (uri, token) =>
-      (await slot.value()).provideTextDocumentContent(uri, token),
+    provideTextDocumentContent: (uri, token) =>
+      openings.provide(uri, async () => (await slot.value()).provideTextDocumentContent(uri, token)),
   });
   return {
+    open: (uri) => openings.open(uri),
     fill: (provider) => {
       slot.fill(provider);
       return (

@@ -48,7 +48,7 @@ describe('the state of a connection', () => {
   }
 
   it('hands on a failure of no special kind as it is', () => {
-    const error = failure({ kind: 'unreadable' });
+    const error = failure({ kind: 'unreadable', cause: 'notJson' });
     assert.deepEqual(connectionState(connection, false, error), { kind: 'failed', error });
   });
 });

@@ -6,18 +6,16 @@ import { workflowReading } from '../../support/memory/readings.ts';
 
 describe('parsing an input', () => {
   it('takes one JSON object', () => {
-    assert.deepEqual(parseInput(' {"a": [1]} '), { kind: 'input', input: { a: [1] } });
+    assert.deepEqual(parseInput(' {"a": [1]} '), { a: [1] });
   });
   for (const text of ['', '{', '{"a":1,}', '{} {}', "{'a':1}"]) {
-    it(`refuses ${JSON.stringify(text)} with the parser's reason`, () => {
-      const parsed = parseInput(text);
-      assert.equal(parsed.kind, 'notJson');
-      assert.ok('message' in parsed && parsed.message !== '');
+    it(`refuses ${JSON.stringify(text)}, which is no JSON`, () => {
+      assert.equal(parseInput(text), undefined);
     });
   }
   for (const text of ['null', '[]', '"a"', '7', 'true']) {
     it(`refuses ${text}, which is no object`, () => {
-      assert.deepEqual(parseInput(text), { kind: 'notObject' });
+      assert.equal(parseInput(text), undefined);
     });
   }
 });

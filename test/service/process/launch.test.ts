@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { LaunchError } from '../../../src/base/launchError.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { sessionHeader } from '../../../src/protocol/operations.ts';
 import { startLocalService } from '../../../src/service/launch.ts';
@@ -87,7 +88,20 @@ describe('Starting or joining the local service', function () {
   it('tells what the program wrote when it cannot start', async () => {
     const broken = join(dataFolder, 'broken.mjs');
     await writeFile(broken, "throw new Error('No such luck.');");
-    await assert.rejects(open(broken), /The local service ended at once\. [^]*No such luck\./);
+    await assert.rejects(open(broken), (error) => {
+      assert.ok(error instanceof LaunchError);
+      assert.deepEqual(error.reason, { kind: 'notStarted', words: 'No such luck.' });
+      return /^The local service ended at once\. [^]*No such luck\.\n +at /.test(error.message);
+    });
+  });
+
+  it('tells why where its folder cannot be used', async () => {
+    await removeDataFolder(dataFolder);
+    await writeFile(dataFolder, '');
+    await assert.rejects(
+      open(),
+      (error) => error instanceof LaunchError && error.reason.kind === 'notStarted',
+    );
   });
 
   it('stops waiting when it is cancelled', async () => {

@@ -2,7 +2,6 @@
 import * as vscode from 'vscode';
 import { PlainError } from '../../../platform/describeError.ts';
 import { fileName, plainLine } from '../../../platform/format.ts';
-import { parseInput } from '../../../model/inputs/inputText.ts';
 import { findFiles } from './findFiles.ts';
 import { folderNames } from './folderNames.ts';
 
@@ -109,19 +108,12 @@ export async function findPresets(workflowName: string | undefined): Promise<rea
     );
 }
 
-/** The text of a preset, as an editor shows it where one does. Throws a PlainError unless it is one JSON object. */
-export async function readPreset(uri: vscode.Uri): Promise<string> {
+/** The name of a preset's file, fit for the screen, and its text as an editor shows it where one does. */
+export async function readPreset(uri: vscode.Uri): Promise<{ readonly name: string; readonly text: string }> {
   requireFolders();
   const name = plainLine(baseName(uri));
   const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
-  const text = open?.getText() ?? (await readFile(uri, name));
-  const parsed = parseInput(text);
-  if (parsed.kind === 'input') return text;
-  throw new PlainError(
-    parsed.kind === 'notJson'
-      ? vscode.l10n.t('"{0}" is not valid JSON: {1}', name, plainLine(parsed.message))
-      : vscode.l10n.t('"{0}" holds no input: it must be a JSON object.', name),
-  );
+  return { name, text: open?.getText() ?? (await readFile(uri, name)) };
 }
 
 async function readFile(uri: vscode.Uri, name: string): Promise<string> {

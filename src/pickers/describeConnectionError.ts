@@ -1,9 +1,10 @@
-// Why: the words for a connection that was refused, and what helps.
+// Why: the words for a connection that was refused, and what helps; said while the text is typed, else when it was sent.
 import * as vscode from 'vscode';
-import { isConnectionError } from '../../model/connections/connectionError.ts';
-import type { ConnectionError } from '../../model/connections/connectionError.ts';
-import { describeError } from '../../platform/describeError.ts';
-import type { ErrorDescription } from '../../platform/describeError.ts';
+import { isAbortError } from '../base/cancellation.ts';
+import { isConnectionError } from '../model/connections/connectionError.ts';
+import type { ConnectionError } from '../model/connections/connectionError.ts';
+import { describeError, PlainError } from '../platform/describeError.ts';
+import type { ErrorDescription } from '../platform/describeError.ts';
 
 function describePart(part: 'credentials' | 'query' | 'fragment'): string {
   switch (part) {
@@ -36,7 +37,7 @@ function describeConnectionError({ reason }: ConnectionError, now: number): Erro
     case 'keyPrefix':
       return plain(
         vscode.l10n.t(
-          'This is not an API key of the service: keys start with "{0}". Nothing was sent. Another start can be set as "workflowAutomation.keyPrefix".',
+          'This is not an API key of the service: keys start with "{0}" and hold no spaces. Nothing was sent. Another start can be set as "workflowAutomation.keyPrefix".',
           reason.expected,
         ),
       );
@@ -59,7 +60,10 @@ function describeConnectionError({ reason }: ConnectionError, now: number): Erro
         ),
       );
     case 'unknownConnection':
-      return plain(vscode.l10n.t('This connection does not exist any more.'));
+      return {
+        message: vscode.l10n.t('This connection does not exist any more.'),
+        remedies: [{ label: vscode.l10n.t('Switch Connection…'), command: 'connection.switch' }],
+      };
   }
 }
 
@@ -67,4 +71,23 @@ function describeConnectionError({ reason }: ConnectionError, now: number): Erro
 export function describeFailure(error: unknown): ErrorDescription {
   const now = Date.now();
   return isConnectionError(error) ? describeConnectionError(error, now) : describeError(error, now);
+}
+
+/** The failure with its words for its message, for where the editor shows whatever is thrown. */
+export function worded(error: unknown): Error {
+  if (error instanceof vscode.FileSystemError || (error instanceof Error && isAbortError(error)))
+    return error;
+  const { message, remedies } = describeFailure(error);
+  return new PlainError(message, remedies, { cause: error });
+}
+
+/** What is wrong with a text, in the words of the refusal that it would meet; undefined when nothing is. check: throws a ConnectionError. */
+export function problemOf(check: () => unknown): string | undefined {
+  try {
+    check();
+    return undefined;
+  } catch (error) {
+    if (!isConnectionError(error)) throw error;
+    return describeFailure(error).message;
+  }
 }

@@ -1,0 +1,43 @@
+// Why: a JSON parser names its errors for programmers; a person is told what is missing or wrong at the place that is marked.
+import * as vscode from 'vscode';
+
+/** name: as jsonc-parser's printParseErrorCode gives it. A part of a sentence, such as "a comma is missing here". */
+export function describeJsonError(name: string): string {
+  switch (name) {
+    case 'PropertyNameExpected':
+      return vscode.l10n.t('a name in "quotation marks" is missing here');
+    case 'ValueExpected':
+      return vscode.l10n.t('a value is missing here');
+    case 'ColonExpected':
+      return vscode.l10n.t('a colon is missing here');
+    case 'CommaExpected':
+      return vscode.l10n.t('a comma is missing here');
+    case 'CloseBraceExpected':
+      return vscode.l10n.t('a closing brace } is missing here');
+    case 'CloseBracketExpected':
+      return vscode.l10n.t('a closing bracket ] is missing here');
+    case 'EndOfFileExpected':
+      return vscode.l10n.t('nothing may follow here');
+    case 'InvalidSymbol':
+      return vscode.l10n.t('a text stands in "quotation marks"');
+    case 'InvalidNumberFormat':
+    case 'UnexpectedEndOfNumber':
+      return vscode.l10n.t('this is not a number');
+    case 'InvalidCommentToken':
+    case 'UnexpectedEndOfComment':
+      return vscode.l10n.t('comments are not allowed');
+    case 'UnexpectedEndOfString':
+      return vscode.l10n.t('the quotation mark that ends this text is missing');
+    case 'InvalidUnicode':
+    case 'InvalidEscapeCharacter':
+    case 'InvalidCharacter':
+      return vscode.l10n.t('this character must be written in another way');
+    default:
+      return vscode.l10n.t('this cannot be read');
+  }
+}
+
+/** The line of a place in a text, from 1. */
+export function lineOf(text: string, offset: number): number {
+  return text.slice(0, offset).split(/\r\n|\r|\n/).length;
+}

@@ -1,0 +1,139 @@
+// Why: errors are brought about by real services, which answer what a test tells them to, and by losing the way to them.
+import type { RequestListener } from 'node:http';
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import { commandId } from '../../../src/platform/ids.ts';
+import type { CommandName } from '../../../src/platform/ids.ts';
+import { serve, serveProxy, serveTls } from '../../support/servers.ts';
+import type { Running } from '../../support/servers.ts';
+import { run } from '../commands.ts';
+
+const Connection = v.object({ connectionId: v.string() });
+/** Nobody's key; made of parts, so that nothing takes it for one. */
+export const someKey = ['svc', 'sk', 'e'.repeat(20)].join('_');
+const workflow = { id: 'wf_1', name: 'Lead intake', isDeployed: true };
+
+/** Answers with JSON. */
+export function answering(
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): RequestListener {
+  return (_request, response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+  };
+}
+
+/** Refuses as the contract says. */
+export const refusing = (
+  status: number,
+  code: string,
+  message: string,
+  details?: readonly unknown[],
+): RequestListener => answering(status, { error: { code, message, details } });
+
+/** Answers with a list, whole. */
+export const listing = (...rows: readonly object[]): RequestListener =>
+  answering(200, { data: rows, nextCursor: null });
+
+/** What is done in a menu on a row. */
+export const fromMenu = (name: CommandName, row: object): Thenable<unknown> =>
+  vscode.commands.executeCommand(commandId(name), { ...row, isTreeElement: true });
+
+/** A person is asked for what the command needs. */
+export const fromPalette = (name: CommandName): Thenable<unknown> =>
+  vscode.commands.executeCommand(commandId(name));
+
+/** A setting of the user; undefined: as it was. */
+export const set = (name: string, value: string | boolean | undefined): Thenable<void> =>
+  vscode.workspace.getConfiguration().update(name, value, vscode.ConfigurationTarget.Global);
+
+/** By method and path below the base URL, such as "GET /workflows"; what is not named is answered by "rest". */
+export type Answers = Readonly<Record<string, RequestListener>>;
+
+const wellBehaved: Answers = {
+  'GET /workflows': listing(workflow),
+  'GET /executions': listing(),
+  'GET /portal/events': listing(),
+  rest: refusing(404, 'route_not_found', 'No such route.'),
+};
+
+/** A connection to a service with one workflow, which behaves until it is told otherwise. */
+export class BadConnection {
+  answers: Answers = {};
+  readonly #running: Running[] = [];
+  #connectionId = '';
+  #baseUrl = '';
+
+  static async direct(name: string): Promise<BadConnection> {
+    const connection = new BadConnection();
+    const { port } = await connection.#run(serve(connection.#answer));
+    await connection.#add(name, `http://127.0.0.1:${port}/v1`);
+    return connection;
+  }
+
+  /** A host that only a proxy finds, behind a certificate that is accepted only while nobody checks it. */
+  static async throughProxy(name: string, host: string): Promise<BadConnection> {
+    const connection = new BadConnection();
+    const { port } = await connection.#run(serveTls(connection.#answer));
+    const proxy = await connection.#run(serveProxy({ target: port }));
+    await set('http.proxyStrictSSL', false);
+    await set('http.proxy', `http://127.0.0.1:${proxy.port}`);
+    await connection.#add(name, `https://${host}/v1`);
+    return connection;
+  }
+
+  get baseUrl(): string {
+    return this.#baseUrl;
+  }
+
+  /** The row of its workflow. */
+  get row() {
+    return { connectionId: this.#connectionId, workflowId: workflow.id };
+  }
+
+  async stopService(): Promise<void> {
+    await Promise.all(this.#running.splice(0).map((each) => each.close()));
+  }
+
+  async forgetProxy(): Promise<void> {
+    await set('http.proxy', undefined);
+  }
+
+  async checkCertificate(): Promise<void> {
+    await set('http.proxyStrictSSL', undefined);
+  }
+
+  async refuseInProxy(): Promise<void> {
+    const proxy = await this.#run(serveProxy({ target: 0, refusal: '403 Forbidden' }));
+    await set('http.proxy', `http://127.0.0.1:${proxy.port}`);
+  }
+
+  /** Removes it, and leaves no setting behind. */
+  async close(): Promise<void> {
+    const { connectionId } = this.row;
+    await vscode.commands.executeCommand(commandId('connection.remove'), { connectionId });
+    await this.forgetProxy();
+    await this.checkCertificate();
+    await this.stopService();
+  }
+
+  async #run<T extends Running>(starting: Promise<T>): Promise<T> {
+    const running = await starting;
+    this.#running.push(running);
+    return running;
+  }
+
+  async #add(name: string, baseUrl: string): Promise<void> {
+    const added = await run(Connection, 'connection.add', { name, baseUrl, apiKey: someKey });
+    this.#connectionId = added.connectionId;
+    this.#baseUrl = baseUrl;
+  }
+
+  readonly #answer: RequestListener = (request, response) => {
+    const path = request.url?.replace(/\?.*/, '').replace('/v1', '') ?? '';
+    const all: Answers = { ...wellBehaved, ...this.answers };
+    const answer = all[`${request.method ?? ''} ${path}`] ?? all['rest'];
+    answer?.(request, response);
+  };
+}

@@ -1,0 +1,252 @@
+// Why: whatever a command refuses before or instead of asking a service is brought about once.
+import { mkdirSync, mkdtempSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { silentLogger } from '../../../src/base/logger.ts';
+import { importSources } from '../../../src/features/transfer/importing.ts';
+import { fileSource } from '../../../src/features/transfer/importSources.ts';
+import { PlainError } from '../../../src/platform/describeError.ts';
+import { commandId } from '../../../src/platform/ids.ts';
+import { openInput, replaceText } from '../inputDocuments.ts';
+import { answering, BadConnection, fromMenu, fromPalette, listing, someKey } from './badService.ts';
+import type { Answers } from './badService.ts';
+import { choose, meetEach, show, withLog } from './meeting.ts';
+import type { Meeting, Meetings } from './meeting.ts';
+
+let connection: BadConnection;
+const executionId = 'exec_1';
+const execution = { id: executionId, workflowId: 'wf_1', status: 'completed', input: { key: someKey } };
+const draft = { id: 'wf_1', name: 'Lead intake', isDeployed: false, nodes: [], edges: [] };
+const ofExecution = () => ({ connectionId: connection.row.connectionId, executionId });
+/** Where the service answers this. */
+const where = (answers: Answers, meet: () => PromiseLike<unknown>) => () => {
+  connection.answers = answers;
+  return meet();
+};
+
+const picking: Meetings = {
+  noWorkflows: {
+    meet: where({ 'GET /workflows': listing() }, () => fromPalette('workflow.deploy')),
+    words: 'This service has no workflows yet.',
+    buttons: ['Create a Workflow…'],
+  },
+  noExecutions: {
+    meet: () => fromPalette('execution.open'),
+    words: 'Nothing has been executed yet.',
+    buttons: ['Execute a Workflow…'],
+  },
+  noEvents: {
+    meet: () => fromPalette('portalEvent.open'),
+    words: 'The service has published no portal events yet.',
+  },
+  eventGone: {
+    meet: () => fromMenu('portalEvent.open', { ...connection.row, eventId: 'evt_9' }),
+    words: 'The service no longer keeps this event.',
+  },
+  noNodeRun: {
+    meet: where({ 'GET /executions/exec_1/logs': listing() }, () =>
+      fromMenu('nodeRun.open', { ...ofExecution(), nodeId: 'n1' }),
+    ),
+    words: 'This node has no run in this execution.',
+  },
+  threeToCompare: {
+    meet: () => {
+      const rows = ['exec_1', 'exec_2', 'exec_3'].map((id) => ({
+        ...{ ...ofExecution(), executionId: id, isTreeElement: true },
+      }));
+      return vscode.commands.executeCommand(commandId('execution.compare'), rows[0], rows);
+    },
+    words: 'Select two executions to compare them.',
+  },
+  noOtherToCompare: {
+    meet: where({ 'GET /executions': listing(execution) }, () =>
+      fromMenu('execution.compare', ofExecution()),
+    ),
+    words: 'There is no other execution yet.',
+    buttons: ['Execute a Workflow…'],
+  },
+  noneFollowed: {
+    meet: () => fromPalette('execution.stopFollowing'),
+    words: 'No execution is being followed.',
+  },
+  noneDeployed: {
+    meet: where({ 'GET /workflows': listing(draft) }, () => fromPalette('workflow.undeploy')),
+    words: 'No workflow is deployed.',
+  },
+  noneEdited: {
+    meet: where({ 'GET /workflows': listing(draft) }, () => fromPalette('workflow.compareWithDeployed')),
+    words: 'No workflow was edited since it was deployed.',
+  },
+  nothingDeployed: {
+    meet: where({ 'GET /workflows/wf_1': answering(200, draft) }, () =>
+      fromMenu('workflow.compareWithDeployed', connection.row),
+    ),
+    words: '“Lead intake” is not deployed, so there is nothing to compare its draft with.',
+  },
+  deployedNotTold: {
+    meet: where({ 'GET /workflows/wf_1': answering(200, { ...draft, isDeployed: true }) }, () =>
+      fromMenu('workflow.compareWithDeployed', connection.row),
+    ),
+    words: 'This service does not tell what is deployed, so there is nothing to compare with.',
+  },
+  inputNotTold: {
+    meet: where({ 'GET /executions/exec_1': answering(200, { ...execution, input: null }) }, () =>
+      fromMenu('execution.rerun', ofExecution()),
+    ),
+    words: 'The service does not tell the input of this execution, so it cannot be run again.',
+  },
+};
+
+/** Executes a preset with this text. */
+const preset = (name: string, text: string) => async () => {
+  const [folder] = vscode.workspace.workspaceFolders ?? [];
+  const uri = vscode.Uri.joinPath(folder?.uri ?? vscode.Uri.file(tmpdir()), name);
+  await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+  await fromMenu('preset.execute', { ...connection.row, fileUri: uri.toString() });
+};
+
+/** In the input document with this text. */
+const input = (text: string, meet: (uri: string) => PromiseLike<unknown>) => async () => {
+  const document = await openInput(connection.row.workflowId);
+  await replaceText(document, text);
+  await meet(document.uri.toString());
+};
+
+const inputs: Meetings = {
+  inputNotSent: {
+    meet: input('{ "name": ', (inputUri) => fromMenu('workflow.execute', { ...connection.row, inputUri })),
+    words: 'The input is not a valid JSON object. Nothing was sent; the document shows where.',
+  },
+  inputNotSaved: {
+    meet: input('[]', () => fromMenu('workflow.saveInputPreset', connection.row)),
+    words: 'The input is not a valid JSON object. Nothing was saved.',
+  },
+  presetNotJson: {
+    meet: preset('a.input.json', '{\n  "name": "Ada"\n  "age": 36\n}'),
+    words:
+      '"a.input.json" holds no input. Line 3: This is not valid JSON yet, so it cannot be executed: a comma is missing here.',
+  },
+  presetNoObject: {
+    meet: preset('list.input.json', '[]'),
+    words: '"list.input.json" holds no input. Line 1: The input must be a JSON object: {"name": value, …}.',
+  },
+  presetTooLarge: {
+    meet: preset('large.input.json', ' '.repeat(1024 * 1024 + 1)),
+    words: '"large.input.json" is larger than 1 MiB, the most that an input can be.',
+  },
+  presetGone: {
+    meet: () => fromMenu('preset.execute', { ...connection.row, fileUri: 'file:///gone/a.input.json' }),
+    words: 'A file could not be read or written:',
+    buttons: ['Show Log'],
+  },
+  // A VS Code under test trusts its one folder.
+  presetsUntrusted: {
+    meet: () =>
+      show(
+        new PlainError(
+          'Presets are files of the workspace, and this workspace is not trusted yet. "Manage Workspace Trust" in the Command Palette changes that.',
+        ),
+      ),
+    words:
+      'Presets are files of the workspace, and this workspace is not trusted yet. "Manage Workspace Trust" in the Command Palette changes that.',
+  },
+  presetsNoFolder: {
+    meet: () => show(new PlainError('Presets are files of the workspace. Open a folder to use them.')),
+    words: 'Presets are files of the workspace. Open a folder to use them.',
+  },
+};
+
+const clipboard = (text: string) => async () => {
+  await vscode.env.clipboard.writeText(text);
+  void fromPalette('workflow.create');
+  await choose('From the Clipboard');
+};
+
+/** Imports one file. size: its bytes, where they are not its text's. */
+const importing = (name: string, content: string | Uint8Array, size?: number) => () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'errors-')), name);
+  writeFileSync(path, content);
+  if (size !== undefined) truncateSync(path, size);
+  return importingFile(path);
+};
+async function importingFile(path: string): Promise<void> {
+  const actions = { import: () => Promise.reject(new Error('Nothing should have come so far.')) };
+  await importSources({ actions, logger: silentLogger }, 'c', [fileSource(vscode.Uri.file(path))]);
+}
+
+function importingFolder(name: string): Promise<void> {
+  const path = join(mkdtempSync(join(tmpdir(), 'errors-')), name);
+  mkdirSync(path);
+  return importingFile(path);
+}
+
+const imports: Meetings = {
+  nothing: { meet: importing('a.json', ' '), words: '“a.json”: It is empty.' },
+  noJson: {
+    meet: importing('a.json', '{\n  "name": \n}'),
+    words: '“a.json”: It is not valid JSON. Line 3: a value is missing here.',
+  },
+  noWorkflow: {
+    meet: importing('a.json', '[]'),
+    words: '“a.json”: It holds no workflow: a definition is a JSON object.',
+  },
+  noText: {
+    meet: importing('a.json', new Uint8Array([0x7b, 0xff, 0xfe])),
+    words: '“a.json”: It is not a text in UTF-8.',
+  },
+  tooLarge: {
+    meet: importing('a.json', '{}', 5 * 1024 * 1024 + 1),
+    words: '“a.json”: It is larger than 5 MiB, the most that can be imported.',
+  },
+  folder: { meet: () => importingFolder('drafts'), words: '“drafts”: It is a folder, not a file.' },
+  gone: {
+    meet: () => importingFile('/gone/a.json'),
+    words: '“a.json”: A file could not be read or written: ',
+  },
+};
+
+const others: Meetings = {
+  clipboardEmpty: { meet: clipboard(''), words: 'The clipboard holds no definition. It is empty.' },
+  noKeyInText: {
+    meet: async () => {
+      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content: 'Hello' }));
+      await fromPalette('keyGuard.moveKey');
+    },
+    words: 'There is no API key in this text.',
+  },
+  noText: { meet: () => fromPalette('keyGuard.moveKey'), words: 'Open the text with the API key first.' },
+  textKeptItsKey: {
+    // The editor changes whatever text is open.
+    meet: () =>
+      show(
+        new PlainError(
+          'The key is in the secret storage now, but the text could not be changed: it still holds the key.',
+        ),
+      ),
+    words: 'The key is in the secret storage now, but the text could not be changed: it still holds the key.',
+  },
+  unexpected: {
+    meet: () => fromMenu('keyGuard.moveKey', { uri: 'gone:notes' }),
+    words: 'Something went wrong in the extension: cannot open gone:notes.',
+    buttons: ['Show Log'],
+  },
+};
+
+/** Its tests, and what is met in them. */
+export function meetCommandErrors(): readonly Meeting[] {
+  const met: Meeting[] = [];
+  describe('of a command', () => {
+    beforeEach(async () => {
+      connection = await BadConnection.direct('Billing');
+    });
+    afterEach(async () => {
+      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+      await connection.close();
+    });
+    met.push(...meetEach('command', { ...picking, ...inputs }));
+    met.push(...meetEach('import', withLog(imports)));
+    met.push(...meetEach('command', others));
+  });
+  return met;
+}

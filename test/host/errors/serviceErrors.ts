@@ -1,0 +1,242 @@
+// Why: whatever a service refuses or fails at, and whatever keeps it from being reached, is brought about once.
+import type { RequestListener } from 'node:http';
+import * as vscode from 'vscode';
+import { ServiceError } from '../../../src/base/serviceError.ts';
+import type {
+  ServiceErrorReason,
+  UnreachableCause,
+  UnreadableCause,
+} from '../../../src/base/serviceError.ts';
+import { answering, BadConnection, fromMenu, refusing, set } from './badService.ts';
+import { choose, meetEach, show } from './meeting.ts';
+import type { Meeting, Meetings } from './meeting.ts';
+
+/** What a service may say to get more than words onto the screen. */
+const trap = `Ask [the owner](command:workbench.action.quit) of <a href="https://x.example">it</a>. ${'Only owners deploy. '.repeat(30)}`;
+const html = { 'content-type': 'text/html' };
+const limited = (code: string, message: string, seconds: number): RequestListener =>
+  answering(429, { error: { code, message } }, { 'retry-after': `${seconds}` });
+
+let connection: BadConnection;
+
+const deploy = () => fromMenu('workflow.deploy', connection.row);
+/** Deploys where the service answers this. */
+const refused = (answer: RequestListener) => () => {
+  connection.answers = { rest: answer };
+  return deploy();
+};
+const faulty = (...details: readonly { path: string; message: string }[]) =>
+  refused(refusing(422, 'workflow_invalid', 'The workflow is not valid.', details));
+
+type PlainReason = Exclude<ServiceErrorReason['kind'], 'unreachable' | 'unreadable'>;
+
+const reasons = {
+  // Keys are kept by the editor: none can be taken away from outside.
+  keyMissing: {
+    meet: () => show(new ServiceError({ kind: 'keyMissing' }, '')),
+    words: 'The API key of this connection is not on this machine.',
+    buttons: ['Enter Key…'],
+  },
+  keyRejected: {
+    meet: refused(refusing(401, 'api_key_revoked', 'This API key was revoked.')),
+    words: 'The service rejected the API key. The service says: This API key was revoked.',
+    buttons: ['Replace Key…'],
+  },
+  forbidden: {
+    meet: refused(refusing(403, 'forbidden', trap)),
+    words: 'The API key does not allow this. The service says: Ask [the owner] (command:',
+    buttons: ['Replace Key…'],
+  },
+  notFound: {
+    meet: refused(refusing(404, 'workflow_not_found', 'There is no such workflow.')),
+    words:
+      'The service has no such record; it may have been deleted. The service says: There is no such workflow.',
+    buttons: ['Refresh'],
+  },
+  notOffered: {
+    meet: refused(refusing(404, 'route_not_found', 'No such route.')),
+    words:
+      'The service does not offer this where it was looked for. If it keeps it elsewhere, the setting "workflowAutomation.operations" can say where.',
+    buttons: ['Open Setting'],
+  },
+  notDeployed: {
+    meet: async () => {
+      connection.answers = {
+        'GET /executions/exec_1': answering(200, {
+          id: 'exec_1',
+          workflowId: 'wf_1',
+          status: 'completed',
+          input: {},
+        }),
+        'POST /workflows/wf_1/deploy': answering(200, { id: 'wf_1', name: 'Lead intake', isDeployed: true }),
+        rest: refusing(409, 'workflow_not_deployed', 'The workflow is not deployed.'),
+      };
+      const { connectionId } = connection.row;
+      void fromMenu('execution.rerun', { connectionId, executionId: 'exec_1' });
+      await choose('Deploy and Execute');
+    },
+    words: 'The workflow is not deployed, so it cannot be executed.',
+  },
+  conflict: {
+    meet: refused(refusing(409, 'version_conflict', 'Version 3 was replaced by version 4.')),
+    words:
+      'This does not fit what the service holds now; somebody may have changed it. The service says: Version 3 was replaced by version 4.',
+    buttons: ['Refresh'],
+  },
+  invalid: {
+    meet: refused(refusing(422, 'workflow_invalid', 'The workflow has no trigger.')),
+    words: 'The service did not accept this. The service says: The workflow has no trigger.',
+  },
+  tooLarge: {
+    meet: refused(refusing(413, 'payload_too_large', 'At most 1 MiB is taken.')),
+    words: 'This is larger than the service takes. The service says: At most 1 MiB is taken.',
+  },
+  rateLimited: {
+    meet: refused(limited('rate_limited', 'Slow down.', 42)),
+    words: 'The limit of requests per minute is reached. Try again in 4',
+  },
+  unavailable: {
+    meet: refused(refusing(500, 'internal_error', 'The database is locked.')),
+    words: 'The service failed (HTTP 500). The service says: The database is locked.',
+    buttons: ['Show Log'],
+  },
+  gap: {
+    meet: refused(refusing(410, 'gone', 'This workflow was archived.')),
+    words: 'The service does not keep this any more. The service says: This workflow was archived.',
+    buttons: ['Refresh'],
+  },
+} satisfies Record<PlainReason, Meeting>;
+
+/** The same reasons where they read differently. */
+const variants = {
+  keyThatWasNotSent: {
+    meet: async () => {
+      await set('workflowAutomation.keyPrefix', 'other_');
+      await deploy();
+      await set('workflowAutomation.keyPrefix', undefined);
+    },
+    words:
+      'The API key of this connection does not start as the setting "workflowAutomation.keyPrefix" says, so it was not sent.',
+    buttons: ['Replace Key…', 'Open Setting'],
+    never: 'The service says',
+  },
+  invalidWithPlaces: {
+    meet: faulty(
+      { path: 'nodes.0.config.url', message: 'is missing' },
+      { path: '', message: 'There is no trigger' },
+      { path: 'name', message: 'is empty' },
+      { path: 'edges', message: 'is no list' },
+    ),
+    words:
+      'The service says: The workflow is not valid. nodes.0.config.url: is missing; There is no trigger; name: is empty; 1 more',
+  },
+  invalidSaidTwice: {
+    meet: refused(answering(422, { detail: [{ loc: ['body', 'name'], msg: 'field required' }] })),
+    words: 'The service did not accept this. body.name: field required',
+    never: 'The service says',
+  },
+  quota: {
+    meet: refused(limited('quota', 'The plan allows 1,000 a month.', 90_000)),
+    words: 'The quota of this API key is used up. The service says: The plan allows 1,000 a month.',
+    buttons: ['Replace Key…'],
+  },
+  quotaKnownAlready: {
+    meet: async () => {
+      await refused(limited('quota', 'The plan allows 1,000 a month.', 90_000))();
+      await vscode.commands.executeCommand('notifications.clearAll');
+      await deploy();
+    },
+    words: 'The quota of this API key is used up.',
+    buttons: ['Replace Key…'],
+    never: 'The service says',
+  },
+} satisfies Record<string, Meeting>;
+
+const unreadables = {
+  webPage: {
+    meet: refused((_request, response) => response.writeHead(200, html).end('<p>Sign in</p>')),
+    words: 'it is a web page, as of a proxy where one has to sign in.',
+  },
+  notJson: {
+    meet: refused((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{ "id": ');
+    }),
+    words: 'it is not valid JSON.',
+  },
+  incomplete: { meet: refused(answering(200, [])), words: 'what was asked for is not in it.' },
+  tooLarge: { meet: refused(answering(200, 'x'.repeat(17 * 1024 * 1024))), words: 'it is too large.' },
+  encoded: {
+    meet: refused(answering(200, {}, { 'content-encoding': 'gzip' })),
+    words: 'it is compressed, which was not asked for.',
+  },
+  redirect: {
+    meet: refused(answering(307, {}, { location: 'https://elsewhere.example/' })),
+    words: 'it leads to another address, which was not followed.',
+  },
+} satisfies Record<UnreadableCause, Meeting>;
+
+/** On a connection to this host, which answers through a proxy until it is needed. */
+const lost = (host: string, lose: (connection: BadConnection) => PromiseLike<void>) => async () => {
+  await connection.close();
+  connection = await BadConnection.throughProxy('Billing', host);
+  await lose(connection);
+  await deploy();
+};
+
+const causes = {
+  dns: {
+    meet: lost('workflows.invalid', (it) => it.forgetProxy()),
+    words: 'its host name could not be found (DNS).',
+  },
+  refused: {
+    meet: async () => {
+      await connection.stopService();
+      await deploy();
+    },
+    words: 'nothing listens at its address (connection refused).',
+  },
+  tls: {
+    meet: lost('workflows.invalid', (it) => it.checkCertificate()),
+    words: 'its certificate was not accepted (TLS).',
+  },
+  proxy: {
+    meet: lost('workflows.invalid', (it) => it.refuseInProxy()),
+    words: 'the proxy did not let the request through.',
+    buttons: ['Diagnose', 'Open Setting'],
+  },
+  // It would take half a minute of silence.
+  timeout: {
+    meet: () => show(new ServiceError({ kind: 'unreachable', cause: 'timeout' }, '')),
+    words: 'it did not answer in time.',
+  },
+  reset: { meet: refused((request) => request.socket.destroy()), words: 'it closed the connection.' },
+  // An address that nothing can be reached at.
+  other: { meet: lost('255.255.255.255', (it) => it.forgetProxy()), words: 'the connection failed.' },
+} satisfies Record<UnreachableCause, Meeting>;
+
+const withWords = (rows: Readonly<Record<string, Meeting>>, sentence: string, button: string) =>
+  Object.fromEntries(
+    Object.entries(rows).map(([name, row]) => [
+      name,
+      { buttons: [button], ...row, words: `${sentence}: ${row.words}` },
+    ]),
+  );
+
+const tables: Readonly<Record<string, Meetings>> = {
+  service: { ...reasons, ...variants },
+  unreadable: withWords(unreadables, 'The answer of the service could not be understood', 'Show Log'),
+  unreachable: withWords(causes, 'The service cannot be reached', 'Diagnose'),
+};
+
+/** Its tests, and what is met in them. */
+export function meetServiceErrors(): readonly Meeting[] {
+  const met: Meeting[] = [];
+  describe('of a service', () => {
+    beforeEach(async () => {
+      connection = await BadConnection.direct('Billing');
+    });
+    afterEach(() => connection.close());
+    for (const [title, meetings] of Object.entries(tables)) met.push(...meetEach(title, meetings));
+  });
+  return met;
+}

@@ -1,0 +1,227 @@
+// Why: what goes wrong where nobody pressed anything stands beside what it is about: in a row, above the rows, in the text, in a channel.
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import * as vscode from 'vscode';
+import { viewIds } from '../../../src/platform/ids.ts';
+import { page, viewSelector } from '../page.ts';
+import { BadConnection, fromMenu, fromPalette, listing, refusing } from './badService.ts';
+import type { Answers } from './badService.ts';
+import { choose, closeQuestion, meetEach, quickPick, typeOver } from './meeting.ts';
+import type { Meeting, Meetings } from './meeting.ts';
+
+let connection: BadConnection;
+const failing = refusing(500, 'internal_error', 'The database is locked.');
+const failed = 'The service failed (HTTP 500). The service says: The database is locked.';
+const execution = { id: 'exec_1', workflowId: 'wf_1', status: 'completed', input: {} };
+const ofExecution = () => ({ connectionId: connection.row.connectionId, executionId: 'exec_1' });
+
+const rowOf = (viewId: string): string => `${viewSelector(viewId)} .monaco-list-row`;
+const focus = (viewId: string): Thenable<unknown> => vscode.commands.executeCommand(`${viewId}.focus`);
+const open = async (viewId: string, ...rows: readonly string[]) => {
+  await focus(viewId);
+  for (const row of rows) await page.click(`${rowOf(viewId)}:has-text("${row}")`);
+};
+/** Where the service answers this. */
+const where = (answers: Answers, meet: () => PromiseLike<unknown>) => () => {
+  connection.answers = answers;
+  return meet();
+};
+const event = (id: string) => ({
+  id,
+  type: 'order.received',
+  timestamp: '2026-01-05T10:00:00.000Z',
+  data: {},
+});
+
+const isStream = (request: IncomingMessage) => request.headers.accept === 'text/event-stream';
+const beginStream = (response: ServerResponse) =>
+  response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': ping\n\n');
+
+/** Streams once, until the list was asked for as well; from then on it fails. */
+function dyingStream(): RequestListener {
+  let stream: ServerResponse | undefined;
+  return (request, response) => {
+    if (stream?.destroyed === true) {
+      failing(request, response);
+    } else if (isStream(request)) {
+      stream = response;
+      beginStream(response);
+    } else {
+      listing(event('evt_1'))(request, response);
+      stream?.destroy();
+    }
+  };
+}
+
+/** Lists another event each time, and has never heard of the one before. */
+function forgetfulStream(): RequestListener {
+  let count = 0;
+  return (request, response) => {
+    if (!isStream(request)) {
+      count += 1;
+      listing(event(`evt_${count}`))(request, response);
+    } else if (request.headers['last-event-id'] === undefined) beginStream(response);
+    else refusing(410, 'event_gap', 'Pruned.')(request, response);
+  };
+}
+
+const views: Meetings = {
+  workflowsNotUpToDate: {
+    meet: async () => {
+      await open(viewIds.workflows);
+      await page.waitFor(`${rowOf(viewIds.workflows)}:has-text("Lead intake")`);
+      connection.answers = { 'GET /workflows': failing };
+      await fromPalette('workflows.refresh');
+    },
+    words: `Not up to date. ${failed}`,
+    place: `${viewSelector(viewIds.workflows)} .message`,
+  },
+  executionsOfWorkflow: {
+    meet: where({ 'GET /executions': failing }, () => open(viewIds.workflows, 'Lead intake')),
+    words: failed,
+    place: rowOf(viewIds.workflows),
+  },
+  nodeRuns: {
+    meet: where({ 'GET /executions': listing(execution), 'GET /executions/exec_1/logs': failing }, () =>
+      open(viewIds.workflows, 'Lead intake', 'exec_1'),
+    ),
+    words: failed,
+    place: rowOf(viewIds.workflows),
+  },
+  executions: {
+    meet: where({ 'GET /executions': failing }, () => open(viewIds.executions)),
+    words: failed,
+    place: rowOf(viewIds.executions),
+  },
+  events: {
+    meet: where({ 'GET /portal/events': failing }, () => open(viewIds.portalEvents)),
+    words: failed,
+    place: rowOf(viewIds.portalEvents),
+  },
+  eventsNotUpToDate: {
+    meet: where({ 'GET /portal/events': listing(event('evt_1')) }, async () => {
+      await open(viewIds.portalEvents);
+      await page.waitFor(`${rowOf(viewIds.portalEvents)}:has-text("order.received")`);
+      connection.answers = { 'GET /portal/events': failing };
+      await fromPalette('portalEvents.refresh');
+    }),
+    words: `Not up to date. ${failed}`,
+    place: `${viewSelector(viewIds.portalEvents)} .message`,
+  },
+  eventsLost: {
+    meet: () => where({ 'GET /portal/events': dyingStream() }, () => open(viewIds.portalEvents))(),
+    words: 'Connection lost, trying again… The service',
+    place: `${viewSelector(viewIds.portalEvents)} .message`,
+  },
+  eventsGone: {
+    meet: () => where({ 'GET /portal/events': forgetfulStream() }, () => open(viewIds.portalEvents))(),
+    words: 'are gone: the service keeps only the latest.',
+    place: `${viewSelector(viewIds.portalEvents)} .message`,
+  },
+};
+
+const documents: Meetings = {
+  execution: {
+    meet: where({ 'GET /executions': listing(execution), 'GET /executions/exec_1': failing }, async () => {
+      await open(viewIds.executions);
+      await page.waitFor(`${rowOf(viewIds.executions)}:has-text("exec_1")`);
+      await fromMenu('execution.openInput', ofExecution());
+    }),
+    words: failed,
+    buttons: ['Show Log'],
+  },
+  input: {
+    meet: where({ 'GET /workflows/wf_1': failing }, () => fromMenu('workflow.openInput', connection.row)),
+    words: failed,
+    buttons: ['Show Log'],
+  },
+  diagnosis: {
+    meet: where({ 'GET /workflows': failing }, () => fromMenu('connection.diagnose', connection.row)),
+    words: `List workflows: ${failed}`,
+    place: '.editor-instance .view-line',
+  },
+  following: {
+    meet: where({ rest: refusing(401, 'api_key_revoked', 'Revoked.') }, () =>
+      fromMenu('execution.showLogs', ofExecution()),
+    ),
+    words: 'following failed: The service rejected the API key. The service says: Revoked.',
+    place: '.output-view .view-line',
+  },
+};
+
+/** A text that an input box does not take. */
+const typed = (begin: () => Promise<unknown>, prompt: string, text: string) => ({
+  place: quickPick,
+  meet: async () => {
+    await begin();
+    await typeOver(prompt, text);
+  },
+});
+const begin = (work: () => Thenable<unknown>) => () => {
+  void work();
+  return Promise.resolve();
+};
+
+const boxes: Meetings = {
+  workflowName: {
+    ...typed(
+      begin(() => fromMenu('workflow.rename', connection.row)),
+      'New name of the workflow',
+      ' ',
+    ),
+    words: 'A workflow needs a name.',
+  },
+  presetOutside: {
+    ...typed(
+      begin(() => fromMenu('workflow.saveInputPreset', connection.row)),
+      'Save the preset as',
+      '../a.input.json',
+    ),
+    words: 'Give a path within the folder.',
+  },
+  presetEnding: {
+    ...typed(
+      begin(() => fromMenu('workflow.saveInputPreset', connection.row)),
+      'Save the preset as',
+      'a.json',
+    ),
+    words: 'The name of a preset ends in ".input.json".',
+  },
+  since: {
+    ...typed(
+      async () => {
+        void fromPalette('executions.filter');
+        await choose('By time');
+        await choose('since');
+      },
+      'Since when?',
+      'soon',
+    ),
+    words: 'Write it as 2026-01-31 or 2026-01-31 14:00.',
+  },
+};
+
+/** Its tests, and what is met in them. */
+export function meetShownErrors(): readonly Meeting[] {
+  const met: Meeting[] = [];
+  describe('where they stand', () => {
+    beforeEach(async () => {
+      await vscode.commands.executeCommand('workbench.view.explorer');
+      connection = await BadConnection.direct('Billing');
+    });
+    afterEach(async () => {
+      await closeQuestion();
+      await vscode.commands.executeCommand('workbench.action.closePanel');
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+      await connection.close();
+    });
+    met.push(...meetEach('shown', { ...documents, ...boxes }));
+    describe('in a view', () => {
+      before(async () => {
+        // A row is one line: with some room it can be read.
+        await page.drag('.monaco-sash.vertical:not(.disabled)', '.command-center');
+      });
+      met.push(...meetEach('shown', views));
+    });
+  });
+  return met;
+}

@@ -1,0 +1,151 @@
+// Why: what keeps an input or a definition from being sent or saved is told where it is written.
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import { run } from '../commands.ts';
+import { openInput, replaceText, stopSavingByItself } from '../inputDocuments.ts';
+import { answering, BadConnection, refusing } from './badService.ts';
+import { choose, closeQuestion, meetEach } from './meeting.ts';
+import type { Meeting, Meetings } from './meeting.ts';
+
+let connection: BadConnection;
+const problems = '.markers-panel .monaco-list-row';
+/** The editor's own, beside what keeps it from saving. */
+const buttons = ['Retry', 'Save As...', 'Revert'];
+const record = (change: object = {}) => ({
+  ...{
+    id: 'wf_1',
+    name: 'Lead intake',
+    description: 'Ours',
+    isDeployed: true,
+    nodes: [],
+    edges: [],
+    ...change,
+  },
+});
+const reading = (change?: object) => ({ 'GET /workflows/wf_1': answering(200, record(change)) });
+
+/** An input that may not be sent. */
+const input = (text: string) => async () => {
+  connection.answers = reading();
+  await replaceText(await openInput('wf_1'), text);
+  await vscode.commands.executeCommand('workbench.actions.view.problems');
+};
+
+const inputs: Meetings = {
+  inputNotJson: {
+    meet: input('{ "name": "Ada" "age": 36 }'),
+    words: 'This is not valid JSON yet, so it cannot be executed: a comma is missing here.',
+    place: problems,
+  },
+  inputNoObject: {
+    meet: input('["Ada"]'),
+    words: 'The input must be a JSON object: {"name": value, …}.',
+    place: problems,
+  },
+};
+
+async function edit(change: (text: string) => string): Promise<vscode.TextDocument> {
+  connection.answers = reading();
+  const uri = await run(v.string(), 'workflow.open', connection.row);
+  const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri, true));
+  await replaceText(document, change(document.getText()));
+  return document;
+}
+
+/** Saves a definition that was changed. answers: from then on. */
+const saving =
+  (change: (text: string) => string, answers = {}) =>
+  async () => {
+    const document = await edit(change);
+    connection.answers = { ...reading(), ...answers };
+    await document.save();
+  };
+const mine = (text: string) => text.replace('Ours', 'Mine');
+const refused = refusing(422, 'validation_failed', 'The definition is not valid.', [
+  { path: 'nodes', message: 'has no trigger' },
+]);
+const kept = 'Nothing was sent, your text is kept.';
+
+const definitions: Meetings = {
+  definitionNotJson: {
+    meet: saving((text) => text.replace('"Ours",', '"Ours"')),
+    words: `Line 4, column 3: This is not valid JSON: a comma is missing here. ${kept}`,
+    buttons,
+  },
+  definitionNoObject: {
+    meet: saving(() => '[]'),
+    words: `Line 1, column 1: A definition must be a JSON object. ${kept}`,
+    buttons,
+  },
+  memberTwice: {
+    meet: saving((text) => text.replace('{', '{ "name": "Twice",')),
+    words: `"name" stands here twice. ${kept}`,
+    buttons,
+  },
+  definitionRefused: {
+    meet: saving(mine, { 'PATCH /workflows/wf_1': refused }),
+    words:
+      'The service did not accept this. The service says: The definition is not valid. nodes: has no trigger',
+    buttons,
+  },
+  definitionProblem: {
+    meet: async () => {
+      await saving(mine, { 'PATCH /workflows/wf_1': refused })();
+      await vscode.commands.executeCommand('workbench.actions.view.problems');
+    },
+    words: 'nodes: has no trigger',
+    place: problems,
+  },
+  changedMeanwhile: {
+    meet: saving(mine, reading({ description: 'Theirs' })),
+    words: 'Somebody else changed this workflow meanwhile. Nothing was written, your text is kept.',
+    buttons,
+  },
+  bothChanged: {
+    meet: async () => {
+      await saving(mine, reading({ description: 'Theirs' }))();
+      await vscode.commands.executeCommand('notifications.clearAll');
+      await choose('Merge');
+    },
+    words: 'Both sides changed: description. There your text stands. Compare the two sides, then save.',
+  },
+  mergeImpossible: {
+    meet: async () => {
+      const document = await edit(mine);
+      connection.answers = reading({ description: 'Theirs' });
+      await document.save();
+      await vscode.commands.executeCommand('notifications.clearAll');
+      await replaceText(document, '{');
+      await choose('Merge');
+    },
+    words: 'Your text is not valid JSON any more, so it cannot be merged.',
+  },
+  notTakenOver: {
+    meet: saving(mine, { 'PATCH /workflows/wf_1': answering(200, record({ description: 'mine' })) }),
+    words: 'The service did not take these over as you wrote them: description. Undo brings your text back.',
+  },
+};
+
+/** Its tests, and what is met in them. */
+export function meetTextErrors(): readonly Meeting[] {
+  const met: Meeting[] = [];
+  describe('of a text', () => {
+    let restoreSaving: () => Thenable<void>;
+    before(async () => {
+      restoreSaving = await stopSavingByItself();
+    });
+    after(() => restoreSaving());
+    beforeEach(async () => {
+      connection = await BadConnection.direct('Billing');
+    });
+    afterEach(async () => {
+      await closeQuestion();
+      await vscode.commands.executeCommand('workbench.action.closePanel');
+      await vscode.commands.executeCommand('workbench.action.files.revert');
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+      await connection.close();
+    });
+    met.push(...meetEach('text', { ...inputs, ...definitions }));
+  });
+  return met;
+}
