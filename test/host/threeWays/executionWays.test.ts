@@ -1,9 +1,10 @@
 // Why: executions and portal events are listed, read, followed, repeated and compared from code, from the palette and from the tree.
-import { requirePage } from '../page.ts';
+import * as vscode from 'vscode';
+import { page, requirePage, viewSelector } from '../page.ts';
 import { areas } from './areas.ts';
-import { escape, giveRoom, runInTitle } from './keyboard.ts';
+import { escape, giveRoom, runInTitle, untilRow } from './keyboard.ts';
 import { testThreeWays } from './threeWays.ts';
-import { World, views } from './world.ts';
+import { echo, World, views } from './world.ts';
 
 describe('three ways to the commands on executions and portal events', () => {
   const world = new World();
@@ -17,9 +18,13 @@ describe('three ways to the commands on executions and portal events', () => {
   testThreeWays(areas.executions(world), world);
 
   it('filter from the title of the view by choosing, whichever row has the cursor', async () => {
+    await world.executed(echo('Greeting'), { greeting: 'Hello' });
     await runInTitle(views.executions, 'Filter Executions…');
     await escape('Show which executions?');
+    await vscode.commands.executeCommand(`${views.portalEvents}.focus`);
+    await untilRow(views.portalEvents, 'execution.completed');
     await runInTitle(views.portalEvents, 'Filter Portal Events…');
     await escape('Show which portal events?');
+    await page.click(`${viewSelector(views.portalEvents)} > .pane-header`);
   });
 });

@@ -40,6 +40,12 @@ export const isAsking = async (): Promise<boolean> =>
 
 export const untilNothingIsAsked = (): Promise<void> => page.waitUntilGone(prompt);
 
+/** What the Quick Pick that asks this offers, as far as it is in sight. */
+export async function readChoices(question: string): Promise<readonly string[]> {
+  await promptSays(question);
+  return until(page.quickPick, (labels) => labels.length > 0);
+}
+
 /** Chooses in the Quick Pick that asks this. */
 export async function choose(question: string, label: string): Promise<void> {
   await promptSays(question);

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { page } from '../../page.ts';
 import { until } from '../../until.ts';
-import { choose, untilRow } from '../keyboard.ts';
+import { choose, readChoices, untilRow } from '../keyboard.ts';
 import type { WaysTable } from '../threeWays.ts';
 import { echo, views } from '../world.ts';
 import type { World } from '../world.ts';
@@ -133,10 +133,10 @@ export function executionWays(world: World): WaysTable {
         given: async () => [await greeting(), await farewell()],
         asks: question,
         run: async () => {
-          const offered = await until(page.quickPick, (labels) => labels.length > 1);
+          const offered = await readChoices(question);
           await choose(question, 'Greeting');
-          // An execution is not compared with itself.
-          await until(page.quickPick, (labels) => labels.length === offered.length - 1);
+          const others = await readChoices('Compare with which execution?');
+          assert.equal(others.length, offered.length - 1, 'is not compared with itself');
           await choose('Compare with which execution?', 'Farewell');
           await isDiffOpen();
         },
