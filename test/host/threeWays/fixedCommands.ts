@@ -35,6 +35,7 @@ export const fixedCommands = [
   'execution.rerun',
   'execution.compare',
   'execution.copyReport',
+  'execution.openTimeline',
   'portalEvents.list',
 ] as const;
 

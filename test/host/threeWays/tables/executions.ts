@@ -120,6 +120,7 @@ export function executionWays(world: World): WaysTable {
     'execution.open': { ...opensFromCode('details', '"completed"'), ...opens('details', '"completed"') },
     'execution.openInput': { ...opensFromCode('input', '"Hello"'), ...opens('input', '"Hello"') },
     'execution.openOutput': { ...opensFromCode('output', '"Hello"'), ...opens('output', '"Hello"') },
+    'execution.openTimeline': { ...opensFromCode('timeline', 'Result'), ...opens('timeline', 'Result') },
     'execution.compare': {
       code: {
         run: async (call) => {
