@@ -30,6 +30,8 @@ export interface GrowingListParts<T> {
   readonly clock: Clock;
   /** Always with the same number of items wanted. */
   readonly readPage: (query: ListQuery, signal: AbortSignal) => Promise<Page<T>>;
+  /** Whether an item can be chosen at all; others are read past. Default: each. */
+  readonly accepts?: (item: T) => boolean;
   /** Whether an item is what the text looks for; a service may not heed what it is asked. */
   readonly matches: (item: T, text: string) => boolean;
   /** Whether the service has a search to be asked. One that does not heed it is found out. */
@@ -38,7 +40,7 @@ export interface GrowingListParts<T> {
 
 /** Nobody who is still typing is served by an answer. */
 const typingPauseMs = 300;
-/** Reading on for a text goes through this many pages at most before it asks whether to go on. */
+/** Reading on goes through this many pages without a match at most before it asks whether to go on. */
 const maximumPagesAtOnce = 5;
 
 /** Begins to read at once. Failures become state; nothing is asked for once all is known. */
@@ -135,6 +137,8 @@ export class GrowingList<T extends { readonly id: string }> implements Disposabl
     this.#cursor = nextCursor;
     this.#firstPage = items.map(({ id }) => id);
     this.#add(items);
+    const { text } = this.#state.current;
+    if (this.#items.size === 0 && !this.#isSearched(text)) await this.#readList(text, signal);
   }
 
   async #search(text: string, signal: AbortSignal): Promise<void> {
@@ -145,13 +149,13 @@ export class GrowingList<T extends { readonly id: string }> implements Disposabl
     this.#add(page.items);
   }
 
-  /** Reads the list on, for a text until something matches. */
+  /** Reads the list on until something that can be chosen matches. */
   async #readList(text: string, signal: AbortSignal): Promise<void> {
     for (let pages = 0; pages < maximumPagesAtOnce && this.#cursor; pages += 1) {
       const { items, nextCursor } = await this.#readPage({ cursor: this.#cursor }, signal);
       this.#cursor = nextCursor;
-      this.#add(items);
-      if (items.some((item) => this.#parts.matches(item, text))) return;
+      const accepted = this.#add(items);
+      if (accepted.some((item) => this.#parts.matches(item, text))) return;
     }
   }
 
@@ -163,9 +167,13 @@ export class GrowingList<T extends { readonly id: string }> implements Disposabl
     return isEnd ? { ...page, nextCursor: null } : page;
   }
 
-  #add(items: readonly T[]): void {
-    for (const item of items) this.#items.set(item.id, this.#items.get(item.id) ?? item);
+  /** Answers those that can be chosen. */
+  #add(items: readonly T[]): readonly T[] {
+    const { accepts = () => true } = this.#parts;
+    const accepted = items.filter(accepts);
+    for (const item of accepted) this.#items.set(item.id, this.#items.get(item.id) ?? item);
     this.#show({ hasData: true, items: [...this.#items.values()] });
+    return accepted;
   }
 
   #isSearched(text: string): boolean {

@@ -94,8 +94,9 @@ function createList(
         connectionId,
         page.items.flatMap((each) => each.workflowId ?? []),
       );
-      return { ...page, items: page.items.filter(({ id }) => id !== except?.executionId) };
+      return page;
     },
+    accepts: ({ id }) => id !== except?.executionId,
     matches: (execution, text) => {
       const { label, description = '' } = toChoice(execution);
       return `${label} ${description}`.toLowerCase().includes(text.toLowerCase());

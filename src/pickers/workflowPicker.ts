@@ -1,5 +1,6 @@
 // Why: how a command gets its workflow: from the tree or from code as an object, from the palette by choosing.
 import * as vscode from 'vscode';
+import type { WorkflowQuery } from '../api/client.ts';
 import type { WorkflowReading } from '../api/readings.ts';
 import { systemClock } from '../base/clock.ts';
 import type { Clients } from '../model/clients.ts';
@@ -45,6 +46,8 @@ function toChoice(workflow: WorkflowReading): Choice<WorkflowReading> {
 
 /** Which workflows there are to choose from, and what is met where there is none. */
 export interface WorkflowChoice {
+  /** What the service is asked for; it may not heed it. */
+  readonly query?: Pick<WorkflowQuery, 'deployed'>;
   readonly accepts: (workflow: WorkflowReading) => boolean;
   readonly none: PlainError;
 }
@@ -69,16 +72,14 @@ function describeMore({ items, text, isSearched }: GrowingListState<WorkflowRead
 /** Lets a person choose a workflow of the active connection, however many there are. */
 export async function pickWorkflow(
   parts: WorkflowPickerParts,
-  { accepts, none } = anyWorkflow(),
+  { query = {}, accepts, none } = anyWorkflow(),
 ): Promise<WorkflowTarget> {
   const connectionId = requireActiveConnection(parts.connections).id;
   const calls = parts.clients.get(connectionId).workflows;
   const list = new GrowingList<WorkflowReading>({
     clock: systemClock,
-    readPage: async (query, signal) => {
-      const page = await calls.list({ ...query, limit: pageSize }, { signal });
-      return { ...page, items: page.items.filter(accepts) };
-    },
+    readPage: (position, signal) => calls.list({ ...query, ...position, limit: pageSize }, { signal }),
+    accepts,
     matches: (workflow, text) => passesFilter(workflow, { text, state: 'all' }),
     canSearch: true,
   });

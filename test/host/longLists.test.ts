@@ -30,7 +30,9 @@ describe('choosing from long lists', () => {
   before(async function () {
     requirePage(this);
     service = await startOwnService('--requests-per-minute', '100000');
-    for (let number = 0; number < 300; number += 1)
+    const { id: oldest } = await postTo(service, Created, '/workflows', { name: 'Job 0', nodes, edges });
+    await postTo(service, v.unknown(), `/workflows/${oldest}/deploy`, {});
+    for (let number = 1; number < 300; number += 1)
       await postTo(service, Created, '/workflows', { name: `Job ${number}`, nodes, edges });
     const { id } = await postTo(service, Created, '/workflows', { name: 'Newest', nodes, edges });
     await postTo(service, v.unknown(), `/workflows/${id}/deploy`, {});
@@ -84,6 +86,15 @@ describe('choosing from long lists', () => {
     await page.press('Escape');
     await opened;
     assert.equal(vscode.window.activeTextEditor, undefined);
+  });
+
+  it('offers to undeploy what is deployed, however far down the list it stands', async () => {
+    const undeployed = call('workflow.undeploy');
+    await page.waitFor(row('Newest'));
+    await page.waitFor(row('Job 0'));
+    assert.deepEqual(await page.quickPick(), ['Newest', 'Job 0']);
+    await page.press('Escape');
+    await undeployed;
   });
 
   it('says that nothing matches, without a row that would only read on', async () => {

@@ -63,9 +63,13 @@ describe('a growing list', () => {
     assert.equal(clock.armed, 0);
   });
 
-  async function open(items: ListedItems, canSearch = true): Promise<GrowingList<Item>> {
+  async function open(
+    items: ListedItems,
+    canSearch = true,
+    accepts: (item: Item) => boolean = () => true,
+  ): Promise<GrowingList<Item>> {
     clock = new HandClock();
-    list = new GrowingList({ clock, readPage: items.read, matches: holds, canSearch });
+    list = new GrowingList({ clock, readPage: items.read, matches: holds, canSearch, accepts });
     await settle();
     return list;
   }
@@ -177,6 +181,19 @@ describe('a growing list', () => {
     all.loadMore();
     await settle();
     assert.deepEqual([all.state.current.items.length, all.state.current.hasMore], [25, false]);
+  });
+
+  it('reads past what cannot be chosen, and takes no page without a choice for the end', async () => {
+    const items = new ListedItems(10_000);
+    const few = await open(items, true, ({ id }) => id.endsWith('25'));
+    assert.deepEqual([found(few), items.asked.length], [['item-25'], 3]);
+    assert.equal(few.state.current.hasMore, true);
+    await type(few, '9');
+    assert.deepEqual(items.asked.at(-1), { search: '9' });
+    assert.equal(few.state.current.hasMore, true);
+    const none = new ListedItems(10_000);
+    const { hasData, hasMore, items: known } = (await open(none, true, () => false)).state.current;
+    assert.deepEqual([hasData, hasMore, known, none.asked.length], [true, true, [], 6]);
   });
 
   it('keeps what it has when the service fails, says why, and tries again', async () => {

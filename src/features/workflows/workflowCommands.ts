@@ -67,6 +67,7 @@ function registerDeployment(parts: WorkflowCommandsParts): Disposable {
   owned.add(
     commands.register('workflow.undeploy', {
       ...workflowArgument(parts, {
+        query: { deployed: true },
         accepts: ({ isDeployed }) => isDeployed !== false,
         none: new PlainError(vscode.l10n.t('No workflow is deployed.')),
       }),
