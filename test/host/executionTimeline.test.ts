@@ -128,6 +128,7 @@ describe('the timeline of an execution', () => {
     assert.match(text, /^注文 \[x\]\(command:workbench\.action\.quit\) · running, .* so far\n/);
     assert.match(text, /^waiting .* … .* {2}Rest$/m);
     requirePage(this);
+    await vscode.commands.executeCommand('outline.focus');
     await page.waitFor('.outline-tree .monaco-list-row:has-text("Rest")');
     await page.screenshot('timeline-running');
   });
@@ -142,7 +143,7 @@ describe('the timeline of an execution', () => {
     await page.waitFor('.context-view .monaco-menu :text("Open Execution Timeline")');
     await page.screenshot('timeline-menu');
     await page.click('.context-view .monaco-menu :text("Open Execution Timeline")');
-    await page.waitFor('.tab.active:has-text("timeline")');
+    await page.waitFor('.view-line .detected-link');
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     const asked = vscode.commands.executeCommand('workflowAutomation.execution.openTimeline');
     await page.waitFor('.quick-input-widget .monaco-list-row:has-text("Order totals")');
@@ -151,5 +152,6 @@ describe('the timeline of an execution', () => {
     await page.press('Enter');
     await asked;
     await page.waitFor('.tab.active:has-text("Order totals")');
+    await page.waitFor('.view-line .detected-link');
   });
 });
