@@ -82,7 +82,7 @@ async function apply(remedy: Remedy): Promise<void> {
   else if (remedy.connectionId === undefined) await vscode.commands.executeCommand(commandId(remedy.command));
   else
     await vscode.commands.executeCommand(commandId(remedy.command), {
-      ...{ isTreeElement: true, connectionId: remedy.connectionId },
+      ...{ isTreeElement: true, kind: 'connection', connectionId: remedy.connectionId },
     });
 }
 

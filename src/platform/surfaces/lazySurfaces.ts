@@ -141,7 +141,8 @@ export function registerLazyFiles(scheme: string, load: LoadApp): LazyFiles {
       readFile: (uri) => inWords(openings.provide(uri, async () => (await slot.value()).readFile(uri))),
       writeFile: (uri, content) => inWords(slot.value().then((files) => files.writeFile(uri, content))),
       readDirectory: () => [],
-      createDirectory: refuse,
+      // A folder is but the name of a connection. Before it saves what is gone, the editor wants its folder made.
+      createDirectory: () => undefined,
       delete: refuse,
       rename: refuse,
     },

@@ -36,9 +36,13 @@ export const refusing = (
 export const listing = (...rows: readonly object[]): RequestListener =>
   answering(200, { data: rows, nextCursor: null });
 
-/** What is done in a menu on a row. */
+/** What is done in a menu on a row: that of a connection for its commands, else one that belongs to it. */
 export const fromMenu = (name: CommandName, row: object): Thenable<unknown> =>
-  vscode.commands.executeCommand(commandId(name), { ...row, isTreeElement: true });
+  vscode.commands.executeCommand(commandId(name), {
+    ...(name.startsWith('connection.') ? { kind: 'connection' } : {}),
+    ...row,
+    isTreeElement: true,
+  });
 
 /** A person is asked for what the command needs. */
 export const fromPalette = (name: CommandName): Thenable<unknown> =>
