@@ -6,7 +6,7 @@ import { isJsonObject, parseJson } from '../../src/base/json.ts';
 import { execute, findWorkflow, run } from './commands.ts';
 import { startOwnService } from './ownService.ts';
 import type { OwnService } from './ownService.ts';
-import { page, requirePage, viewSelector } from './page.ts';
+import { page, requirePage } from './page.ts';
 import { until } from './until.ts';
 
 const Connection = v.object({ connectionId: v.string() });
@@ -131,27 +131,5 @@ describe('the timeline of an execution', () => {
     await vscode.commands.executeCommand('outline.focus');
     await page.waitFor('.outline-tree .monaco-list-row:has-text("Rest")');
     await page.screenshot('timeline-running');
-  });
-
-  it('is opened from the row of an execution, and from the palette by choosing one', async function () {
-    requirePage(this);
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await vscode.commands.executeCommand('workflowAutomation.executions.focus');
-    await page.rightClick(
-      `${viewSelector('workflowAutomation.executions')} .monaco-list-row:has-text("Support triage")`,
-    );
-    await page.waitFor('.context-view .monaco-menu :text("Open Execution Timeline")');
-    await page.screenshot('timeline-menu');
-    await page.click('.context-view .monaco-menu :text("Open Execution Timeline")');
-    await page.waitFor('.view-line .detected-link');
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    const asked = vscode.commands.executeCommand('workflowAutomation.execution.openTimeline');
-    await page.waitFor('.quick-input-widget .monaco-list-row:has-text("Order totals")');
-    await page.waitFor('.quick-input-widget input:focus');
-    await page.type('Order totals');
-    await page.press('Enter');
-    await asked;
-    await page.waitFor('.tab.active:has-text("Order totals")');
-    await page.waitFor('.view-line .detected-link');
   });
 });
