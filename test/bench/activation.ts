@@ -3,8 +3,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isJsonObject, parseJson } from '../../src/base/json.ts';
+import { findDesktopForTests } from '../vscode/desktop.ts';
 import { root } from '../vscode/paths.ts';
-import { runInVsCode } from '../vscode/runTests.ts';
+import { runInVsCode } from '../vscode/hostRun.ts';
 import { say } from '../vscode/say.ts';
 import type { Benchmark } from './benchmark.ts';
 import { copyOurs, writeEmpty, writeLean } from './peerExtensions.ts';
@@ -28,7 +29,7 @@ async function measureOnce(
     installedPaths,
     testsPath: join(root, 'dist', 'test', 'bench', 'activationProbe.cjs'),
     environment: { WORKFLOW_BENCH_RESULT: result, WORKFLOW_BENCH_ORDER: [warmUp, ...order].join(',') },
-    isBrowserOnly: false,
+    desktop: await findDesktopForTests(),
     isVerbose: false,
   });
   if (!isDone) throw new Error('The extensions could not be activated.');

@@ -3,8 +3,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
+import { findDesktopForTests } from '../vscode/desktop.ts';
 import { root } from '../vscode/paths.ts';
-import { runInVsCode } from '../vscode/runTests.ts';
+import { runInVsCode } from '../vscode/hostRun.ts';
 import type { Benchmark } from './benchmark.ts';
 
 const Result = v.object({ starts: v.array(v.number()), lines: v.array(v.number()) });
@@ -20,7 +21,7 @@ export const following: Benchmark = {
         installedPaths: [],
         testsPath: join(root, 'dist', 'test', 'bench', 'followingProbe.cjs'),
         environment: { WORKFLOW_BENCH_RESULT: result },
-        isBrowserOnly: false,
+        desktop: await findDesktopForTests(),
         isVerbose: false,
       });
       if (!isDone) throw new Error('The execution could not be followed.');

@@ -74,10 +74,19 @@ export class DefinitionDocument {
     return editing;
   }
 
-  async disconnect(): Promise<void> {
+  /** The connection goes, the service stays. */
+  async removeConnection(): Promise<void> {
     await vscode.commands.executeCommand('workflowAutomation.connection.remove', {
       connectionId: this.#connectionId,
     });
+  }
+
+  async disconnect(): Promise<void> {
+    await this.removeConnection();
+    await this.stopService();
+  }
+
+  async stopService(): Promise<void> {
     await this.#service.stop();
   }
 

@@ -7,7 +7,7 @@ import { DefinitionDocument } from './definitionDocument.ts';
 import { openInput, replaceText, stopSavingByItself } from './inputDocuments.ts';
 import { page, requirePage } from './page.ts';
 import { until } from './until.ts';
-import { handOn, userData } from './userData.ts';
+import { handOn, requireHotExit, userData } from './userData.ts';
 
 /** True once VS Code has put a text aside. */
 function isBackedUp(text: string): boolean {
@@ -21,6 +21,7 @@ function isBackedUp(text: string): boolean {
 describe('before a reload of the window', () => {
   before(function () {
     requirePage(this);
+    requireHotExit(this);
   });
 
   it('a definition and an input are edited, and somebody else changes the workflow', async () => {

@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { DefinitionDocument, EditingHandle } from './definitionDocument.ts';
 import { page, requirePage } from './page.ts';
 import { until } from './until.ts';
-import { takeOver } from './userData.ts';
+import { requireHotExit, takeOver } from './userData.ts';
 
 const HandedOn = v.object({ editing: EditingHandle, inputUri: v.string() });
 const pick = '.quick-input-widget';
@@ -16,6 +16,7 @@ describe('after a reload of the window', () => {
 
   before(async function () {
     requirePage(this);
+    requireHotExit(this);
     const handedOn = takeOver(HandedOn);
     ({ inputUri } = handedOn);
     editing = await DefinitionDocument.resume(handedOn.editing);

@@ -27,11 +27,20 @@ function print(...values: unknown[]): void {
   consoleLog(text.replaceAll(/^/gm, testMark));
 }
 
-/** A failed test leaves a picture of what stood on the screen. */
-async function photographFailure(this: Mocha.Context): Promise<void> {
+/** A test that fails leaves a picture of what stood on the screen, before its hooks clean up. */
+function photographFailure(this: Mocha.Context): void {
   const test = this.currentTest;
-  if (test?.state !== 'failed' || !hasPage) return;
-  print(`The screen at that moment: ${await page.screenshot(`failed ${test.fullTitle()}`)}`);
+  const run = test?.fn;
+  if (!test || !run || !hasPage) return;
+  test.fn = async function () {
+    try {
+      const running: unknown = Reflect.apply(run, this, []);
+      await running;
+    } catch (error) {
+      print(`The screen at that moment: ${await page.screenshot(`failed ${test.fullTitle()}`)}`);
+      throw error;
+    }
+  };
 }
 
 /** How often tests were started in this VS Code before: each reload of its window starts them again. */
@@ -47,25 +56,47 @@ function startOf(file: string): number {
   return Number(/\.(\d+)\.test\.cjs$/.exec(file)?.[1] ?? 1) - 1;
 }
 
-async function runFiles(files: readonly string[]): Promise<void> {
+/** What the files that share a VS Code find: nothing open, and none of our views in sight. */
+async function tidy(): Promise<void> {
+  for (const command of [
+    'workbench.action.closeAllEditors',
+    'workbench.action.closePanel',
+    'workbench.view.explorer',
+    'notifications.clearAll',
+    'notifications.hideList',
+  ]) {
+    await vscode.commands.executeCommand(command);
+  }
+}
+
+/** The number of failures. */
+async function runFile(file: string): Promise<number> {
   const grep = process.env['WORKFLOW_TEST_GREP'];
   const mocha = new Mocha({
     ui: 'bdd',
     reporter: 'spec',
     color: true,
     timeout: 60_000,
-    rootHooks: { afterEach: photographFailure },
+    rootHooks: { beforeEach: photographFailure },
     ...(grep === undefined ? {} : { grep }),
   });
-  Mocha.reporters.Base.consoleLog = print;
-  for (const file of files) mocha.addFile(file);
-  await new Promise<void>((resolve, reject) => {
+  mocha.addFile(file);
+  return new Promise((resolve) => {
     const runner = mocha.run((failures) => {
       writeCounts(runner.stats);
-      if (failures > 0) reject(new Error(`${failures} failed.`));
-      else resolve();
+      resolve(failures);
     });
   });
+}
+
+async function runFiles(files: readonly string[]): Promise<void> {
+  Mocha.reporters.Base.consoleLog = print;
+  let failures = 0;
+  for (const [index, file] of files.entries()) {
+    if (index > 0) await tidy();
+    failures += await runFile(file);
+  }
+  if (failures > 0) throw new Error(`${failures} failed.`);
 }
 
 /** Rejects when a test failed. Does not end where the window is reloaded: the next start does. */

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { isJsonObject, parseJson } from '../../src/base/json.ts';
 import type { JsonObject, JsonValue } from '../../src/base/json.ts';
+import { skip } from './skip.ts';
 
 /** One row of a tree as it is drawn. `level` starts at 1; `icon` holds the icon's CSS classes. */
 export interface Row {
@@ -21,9 +22,7 @@ export const hasPage = address !== undefined;
 
 /** Call first in a test that looks at the screen: where this VS Code cannot be looked at it is skipped, and its title says why. */
 export function requirePage(context: Mocha.Context): void {
-  if (hasPage) return;
-  if (context.test) context.test.title += ' (skipped: this VS Code offers no page to look at)';
-  context.skip();
+  if (!hasPage) skip(context, 'this VS Code offers no page to look at');
 }
 
 /** Asks for something that has no answer but being done. */

@@ -6,6 +6,7 @@ import { execute, findWorkflow, startLocalService } from './commands.ts';
 import { ada, bob, history, openInput, replaceText, row, textOf } from './inputDocuments.ts';
 import { page, requirePage, viewSelector } from './page.ts';
 import { askForPreset, untilThere, workspaceFile, writeText } from './presetFiles.ts';
+import { skip } from './skip.ts';
 import { until } from './until.ts';
 
 const workflowsView = 'workflowAutomation.workflows';
@@ -15,9 +16,7 @@ describe('a workspace that is not trusted', () => {
 
   before(function () {
     requirePage(this);
-    if (!vscode.workspace.isTrusted) return;
-    if (this.test) this.test.title += ' (skipped: whoever started this VS Code has switched trust off)';
-    this.skip();
+    if (vscode.workspace.isTrusted) skip(this, 'the runner of a desktop VS Code switches trust off');
   });
 
   it('shows workflows, executes them and keeps their inputs', async () => {

@@ -2,8 +2,9 @@
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { runInVsCode } from './hostRun.ts';
 import { hostTests, root, screenshots } from './paths.ts';
-import { runInVsCode } from './runTests.ts';
+
 import { startBrowser } from './web/browser.ts';
 import { installWeb } from './web/install.ts';
 
@@ -81,13 +82,13 @@ async function take(sheets: readonly Sheet[]): Promise<void> {
 // Pictures of what is met no more would be among the others.
 for (const file of screenshotsNamed('error-')) rmSync(join(screenshots, file));
 // Some errors are those of a VS Code that knows no service yet.
-for (const files of ['firstMinute,welcome,inline,definitionConflicts,executionsView', 'errors']) {
+for (const files of ['firstMinute,welcome,inline,definitions.conflicts,executionsView', 'errors/errors']) {
   const isTaken = await runInVsCode({
     developmentPath: root,
     installedPaths: [],
     testsPath: hostTests,
     environment: { WORKFLOW_TEST_FILES: files },
-    isBrowserOnly: true,
+    desktop: { reason: 'pictures are taken without a window' },
     isVerbose: false,
   });
   if (!isTaken) throw new Error('The pictures could not be taken.');

@@ -1,161 +1,83 @@
-// Why: runs the bundled host tests in a real VS Code: the desktop one where it can be had, else the one from the npm registry.
-import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+// Why: the host tests, each group in a real VS Code of its own, several at a time where they do not disturb one another.
+import { readdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
-import { runTests } from '@vscode/test-electron';
-import { chromium } from 'playwright-core';
-import type { Page } from 'playwright-core';
 import { findDesktopForTests } from './desktop.ts';
-import { installWeb } from './web/install.ts';
-import { bridgeVariable, startPageBridge } from './pageBridge.ts';
+import type { DesktopVsCode } from './desktop.ts';
+import { runInVsCode } from './hostRun.ts';
 import { hostTests, root } from './paths.ts';
-import { writeSettings } from './profile.ts';
 import { say } from './say.ts';
-import { installForWorkspace, makeWorkspace, surroundingsOf, trustSettings } from './surroundings.ts';
-import type { Surroundings } from './surroundings.ts';
-import { createTestOutput } from './testOutput.ts';
+import { surroundingsOf } from './surroundings.ts';
+import { createTurns } from './turns.ts';
+import { installWeb } from './web/install.ts';
 
-export interface HostRun {
-  /** The extension under development; an absolute folder. */
-  readonly developmentPath: string;
-  /** Extensions to install beside it; absolute folders, which are copied. */
-  readonly installedPaths?: readonly string[];
-  readonly testsPath: string;
-  /** Default: one trusted folder. */
-  readonly surroundings?: Surroundings;
-  readonly environment: Readonly<Record<string, string>>;
-  /** True: never the desktop VS Code. */
-  readonly isBrowserOnly: boolean;
-  /** True: everything that VS Code says is shown, not only what the tests say. */
-  readonly isVerbose: boolean;
+interface TestGroup {
+  readonly name: string;
+  readonly files: readonly string[];
 }
 
-/** A port that was free a moment ago. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const bound = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (bound === null || typeof bound === 'string') throw new Error('No port is free.');
-  return bound.port;
-}
-
-/** The desktop's window is a Chromium page, reached through its debugging port when a test first asks for it. */
-async function desktopPage(port: number): Promise<Page> {
-  const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
-  const pages = browser.contexts().flatMap((context) => context.pages());
-  const workbench = pages.find((page) => page.url().includes('workbench'));
-  if (workbench === undefined) throw new Error('The VS Code window has no page to look at.');
-  return workbench;
-}
-
-/** Runs tests in a VS Code of its own, with nothing kept from earlier runs; false when one failed. */
-export async function runInVsCode(run: HostRun): Promise<boolean> {
-  const desktop = run.isBrowserOnly ? { reason: 'it was asked for' } : await findDesktopForTests();
-  const isDesktop = 'executable' in desktop;
-  say(
-    isDesktop
-      ? 'Testing in the desktop VS Code.'
-      : `Testing in the VS Code for the browser: ${desktop.reason}.`,
-  );
-
-  // Done here too, where its progress is seen: what the other process says before the tests do is held back.
-  if (!isDesktop) await installWeb();
-
-  const folder = mkdtempSync(join(tmpdir(), 'workflow-automation-'));
-  const userData = join(folder, 'user');
-  const surroundings = run.surroundings ?? surroundingsOf('');
-  writeSettings(userData, trustSettings(surroundings));
-  const extensions = join(folder, 'extensions');
-  installForWorkspace(extensions, surroundings);
-  for (const path of run.installedPaths ?? []) {
-    cpSync(path, join(extensions, basename(path)), { recursive: true });
-  }
-  const launchArgs = [
-    ...makeWorkspace(folder, surroundings),
-    `--user-data-dir=${userData}`,
-    `--extensions-dir=${extensions}`,
-    ...(surroundings.isTrusted || isDesktop ? [] : ['--enable-workspace-trust']),
-  ];
-
-  const port = await freePort();
-  let connected: Promise<Page> | undefined;
-  const bridge = isDesktop ? await startPageBridge(() => (connected ??= desktopPage(port))) : undefined;
-  if (isDesktop) launchArgs.push(`--remote-debugging-port=${port}`);
-  const output = createTestOutput(run.isVerbose);
-  try {
-    await runTests({
-      stdout: output,
-      stderr: output,
-      vscodeExecutablePath: isDesktop
-        ? desktop.executable
-        : join(root, 'test', 'vscode', 'web', 'webCode.ts'),
-      extensionDevelopmentPath: run.developmentPath,
-      extensionTestsPath: run.testsPath,
-      extensionTestsEnv: {
-        ...run.environment,
-        WORKFLOW_TEST_USER_DATA: userData,
-        ...(bridge ? { [bridgeVariable]: bridge.address } : {}),
-      },
-      launchArgs,
-    });
-    return true;
-  } catch (error) {
-    output.showHeldBack();
-    say(error instanceof Error ? error.message : String(error));
-    return false;
-  } finally {
-    bridge?.stop();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  }
-}
-
-/** Meets every error text there is, which takes minutes: run when it is named, as the pictures are. */
-const onDemand: readonly string[] = ['errors.test.cjs'];
-
-/** The test files whose path holds one of the words, by the VS Code that they need: one of its own for each name, so that no test meets what another left, nor shares its minute's requests; one for all tables. */
-function testGroups(
-  words: readonly string[],
-): readonly { readonly name: string; readonly files: readonly string[] }[] {
+/** The test files whose path holds one of the words, by the VS Code that they need: one of its own for each name, so that no test meets what another left, nor shares its minute's requests; one for all tables. The groups in folders come first: they take longest. */
+function testGroups(words: readonly string[]): readonly TestGroup[] {
   const files = readdirSync(dirname(hostTests), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.test.cjs'))
-    .filter((file) =>
-      words.length === 0 ? !onDemand.includes(file) : words.some((word) => file.includes(word)),
-    );
+    .filter((file) => words.length === 0 || words.some((word) => file.includes(word)));
   const nameOf = (file: string): string =>
     file.endsWith('Tables.test.cjs') ? 'Tables' : (file.split('.')[0] ?? file);
-  return [...new Set(files.map(nameOf))].map((name) => ({
+  const inFolderFirst = (one: string, other: string): number =>
+    Number(/[\\/]/.test(other)) - Number(/[\\/]/.test(one));
+  return [...new Set(files.map(nameOf))].sort(inFolderFirst).map((name) => ({
     name,
     files: files.filter((file) => nameOf(file) === name),
   }));
 }
 
-if (import.meta.main) {
-  const { values } = parseArgs({
-    options: {
-      files: { type: 'string', multiple: true, default: [] },
-      browser: { type: 'boolean', default: false },
-      grep: { type: 'string' },
-      verbose: { type: 'boolean', default: false },
-    },
-  });
-  let isPassed = true;
-  for (const { name, files } of testGroups(values.files.flatMap((words) => words.split(',')))) {
-    say(`\n${name}`);
+/** How many run at once: windows of the desktop share its focus and its clipboard, browsers without a window share nothing. */
+const widthOn = (desktop: DesktopVsCode): number =>
+  'executable' in desktop ? 1 : Math.min(availableParallelism(), 4);
+
+const { values } = parseArgs({
+  options: {
+    files: { type: 'string', multiple: true, default: [] },
+    browser: { type: 'boolean', default: false },
+    grep: { type: 'string' },
+    verbose: { type: 'boolean', default: false },
+  },
+});
+const desktop = values.browser ? { reason: 'it was asked for' } : await findDesktopForTests();
+if ('executable' in desktop) {
+  say('Testing in the desktop VS Code.');
+} else {
+  say(`Testing in the VS Code for the browser: ${desktop.reason}.`);
+  await installWeb();
+}
+
+const groups = testGroups(values.files.flatMap((words) => words.split(',')));
+const turns = createTurns((text) => process.stdout.write(text));
+const waiting = groups.map((group) => ({ ...group, turn: turns.next() }));
+const failed: string[] = [];
+
+async function runWaiting(): Promise<void> {
+  for (let group = waiting.shift(); group !== undefined; group = waiting.shift()) {
+    const { name, files, turn } = group;
+    turn.print(`\n${name}\n`);
     const isGroupPassed = await runInVsCode({
       developmentPath: root,
       testsPath: hostTests,
       surroundings: surroundingsOf(name),
-      isBrowserOnly: values.browser,
+      desktop,
       isVerbose: values.verbose,
+      print: turn.print,
       environment: {
         WORKFLOW_TEST_FILES: files.join(','),
         ...(values.grep === undefined ? {} : { WORKFLOW_TEST_GREP: values.grep }),
       },
     });
-    isPassed &&= isGroupPassed;
+    if (!isGroupPassed) failed.push(name);
+    turn.end();
   }
-  process.exitCode = isPassed ? 0 : 1;
 }
+
+await Promise.all(Array.from({ length: widthOn(desktop) }, runWaiting));
+if (failed.length > 0) say(`\nFailed in ${failed.join(', ')}`);
+process.exitCode = failed.length === 0 ? 0 : 1;

@@ -9,15 +9,15 @@ export interface TestOutput extends Writable {
   showHeldBack(): void;
 }
 
-/** A sink for VS Code's output that passes on the lines of the tests; all lines when verbose. */
-export function createTestOutput(isVerbose: boolean): TestOutput {
+/** A sink for VS Code's output that prints the lines of the tests; all lines when verbose. */
+export function createTestOutput(isVerbose: boolean, print: (text: string) => void): TestOutput {
   let rest = '';
   let heldBack = '';
   let hasSpoken = false;
   const take = (line: string): void => {
     const at = line.indexOf(testMark);
     if (at >= 0) hasSpoken = true;
-    if (at >= 0 || isVerbose) process.stdout.write(`${at >= 0 ? line.slice(at + testMark.length) : line}\n`);
+    if (at >= 0 || isVerbose) print(`${at >= 0 ? line.slice(at + testMark.length) : line}\n`);
     else heldBack += `${line}\n`;
   };
   const sink = new Writable({
@@ -31,7 +31,7 @@ export function createTestOutput(isVerbose: boolean): TestOutput {
   });
   return Object.assign(sink, {
     showHeldBack() {
-      if (!hasSpoken) process.stdout.write(heldBack + rest);
+      if (!hasSpoken) print(heldBack + rest);
     },
   });
 }

@@ -11,7 +11,7 @@ import { run } from '../commands.ts';
 const Connection = v.object({ connectionId: v.string() });
 /** Nobody's key; made of parts, so that nothing takes it for one. */
 export const someKey = ['svc', 'sk', 'e'.repeat(20)].join('_');
-const workflow = { id: 'wf_1', name: 'Lead intake', isDeployed: true };
+const workflowId = 'wf_1';
 
 /** Answers with JSON. */
 export function answering(
@@ -56,7 +56,6 @@ export const set = (name: string, value: string | boolean | undefined): Thenable
 export type Answers = Readonly<Record<string, RequestListener>>;
 
 const wellBehaved: Answers = {
-  'GET /workflows': listing(workflow),
   'GET /executions': listing(),
   'GET /portal/events': listing(),
   rest: refusing(404, 'route_not_found', 'No such route.'),
@@ -66,11 +65,16 @@ const wellBehaved: Answers = {
 export class BadConnection {
   answers: Answers = {};
   readonly #running: Running[] = [];
+  readonly #workflow: { readonly id: string; readonly name: string; readonly isDeployed: boolean };
   #connectionId = '';
   #baseUrl = '';
 
-  static async direct(name: string): Promise<BadConnection> {
-    const connection = new BadConnection();
+  private constructor(workflowName: string) {
+    this.#workflow = { id: workflowId, name: workflowName, isDeployed: true };
+  }
+
+  static async direct(name: string, workflowName = 'Lead intake'): Promise<BadConnection> {
+    const connection = new BadConnection(workflowName);
     const { port } = await connection.#run(serve(connection.#answer));
     await connection.#add(name, `http://127.0.0.1:${port}/v1`);
     return connection;
@@ -78,7 +82,7 @@ export class BadConnection {
 
   /** A host that only a proxy finds, behind a certificate that is accepted only while nobody checks it. */
   static async throughProxy(name: string, host: string): Promise<BadConnection> {
-    const connection = new BadConnection();
+    const connection = new BadConnection('Lead intake');
     const { port } = await connection.#run(serveTls(connection.#answer));
     const proxy = await connection.#run(serveProxy({ target: port }));
     await set('http.proxyStrictSSL', false);
@@ -87,13 +91,17 @@ export class BadConnection {
     return connection;
   }
 
+  get workflowName(): string {
+    return this.#workflow.name;
+  }
+
   get baseUrl(): string {
     return this.#baseUrl;
   }
 
   /** The row of its workflow. */
   get row() {
-    return { connectionId: this.#connectionId, workflowId: workflow.id };
+    return { connectionId: this.#connectionId, workflowId };
   }
 
   async stopService(): Promise<void> {
@@ -136,7 +144,11 @@ export class BadConnection {
 
   readonly #answer: RequestListener = (request, response) => {
     const path = request.url?.replace(/\?.*/, '').replace('/v1', '') ?? '';
-    const all: Answers = { ...wellBehaved, ...this.answers };
+    const all: Answers = {
+      ...wellBehaved,
+      'GET /workflows': listing(this.#workflow),
+      ...this.answers,
+    };
     const answer = all[`${request.method ?? ''} ${path}`] ?? all['rest'];
     answer?.(request, response);
   };

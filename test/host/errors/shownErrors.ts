@@ -68,7 +68,7 @@ const views: Meetings = {
   workflowsNotUpToDate: {
     meet: async () => {
       await open(viewIds.workflows);
-      await page.waitFor(`${rowOf(viewIds.workflows)}:has-text("Lead intake")`);
+      await page.waitFor(`${rowOf(viewIds.workflows)}:has-text("${connection.workflowName}")`);
       connection.answers = { 'GET /workflows': failing };
       await fromPalette('workflows.refresh');
     },
@@ -76,13 +76,13 @@ const views: Meetings = {
     place: `${viewSelector(viewIds.workflows)} .message`,
   },
   executionsOfWorkflow: {
-    meet: where({ 'GET /executions': failing }, () => open(viewIds.workflows, 'Lead intake')),
+    meet: where({ 'GET /executions': failing }, () => open(viewIds.workflows, connection.workflowName)),
     words: failed,
     place: rowOf(viewIds.workflows),
   },
   nodeRuns: {
     meet: where({ 'GET /executions': listing(execution), 'GET /executions/exec_1/logs': failing }, () =>
-      open(viewIds.workflows, 'Lead intake', 'exec_1'),
+      open(viewIds.workflows, connection.workflowName, 'exec_1'),
     ),
     words: failed,
     place: rowOf(viewIds.workflows),
@@ -204,9 +204,10 @@ const boxes: Meetings = {
 export function meetShownErrors(): readonly Meeting[] {
   const met: Meeting[] = [];
   describe('where they stand', () => {
-    beforeEach(async () => {
+    beforeEach(async function () {
       await vscode.commands.executeCommand('workbench.view.explorer');
-      connection = await BadConnection.direct('Billing');
+      // Named after the test: a view that comes into sight shows for a moment what it showed before.
+      connection = await BadConnection.direct('Billing', this.currentTest?.title);
     });
     afterEach(async () => {
       await closeQuestion();

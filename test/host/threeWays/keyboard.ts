@@ -10,10 +10,15 @@ const menu = '.monaco-menu';
 
 const first = async (selector: string): Promise<string> => ((await page.texts(selector))[0] ?? '').trim();
 
-/** Presses ArrowDown until the wanted one of a list or menu is under the cursor. */
-async function goTo(selector: string, isWanted: (text: string) => boolean): Promise<void> {
+/** Presses ArrowDown until the wanted one of a list or menu is under the cursor. prepare: done before each look. */
+async function goTo(
+  selector: string,
+  isWanted: (text: string) => boolean,
+  prepare: () => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
   await until(
     async () => {
+      await prepare();
       const text = await first(selector);
       if (!isWanted(text)) await page.press('ArrowDown');
       return text;
@@ -121,11 +126,17 @@ export async function focusRow(view: string, label: string): Promise<void> {
   await goTo(`${viewSelector(view)} .monaco-list-row.focused .label-name`, (text) => text === label);
 }
 
-async function chooseInMenu(entry: string): Promise<void> {
-  await page.waitFor(`${menu} .action-item`);
+/** Opens a menu and chooses in it. VS Code closes the menu of a title whenever that title changes, which a person answers by opening it again. */
+async function chooseInMenu(open: () => Promise<void>, entry: string): Promise<void> {
+  const openAgain = async (): Promise<void> => {
+    if ((await page.texts(`${menu} .action-item`)).length > 0) return;
+    await open();
+    await page.waitFor(`${menu} .action-item`);
+  };
+  await openAgain();
   const entries = (await page.texts(`${menu} .action-item`)).map((text) => text.trim());
   assert.ok(entries.includes(entry), `"${entry}" is none of ${entries.join(', ')}`);
-  await goTo(`${menu} .action-item.focused`, (text) => text === entry);
+  await goTo(`${menu} .action-item.focused`, (text) => text === entry, openAgain);
   await page.press('Enter');
   await page.waitUntilGone(menu);
 }
@@ -133,8 +144,7 @@ async function chooseInMenu(entry: string): Promise<void> {
 /** Chooses in the context menu of a row. */
 export async function runOnRow(view: string, label: string, entry: string): Promise<void> {
   await focusRow(view, label);
-  await page.press('Shift+F10');
-  await chooseInMenu(entry);
+  await chooseInMenu(() => page.press('Shift+F10'), entry);
 }
 
 const titleAction = (view: string, action: string): string =>
@@ -156,6 +166,5 @@ export async function runInTitle(view: string, entry: string): Promise<void> {
 /** Chooses behind the three dots in the title of a view. */
 export async function runInOverflow(view: string, entry: string): Promise<void> {
   await openTitle(view);
-  await page.click(titleAction(view, '.codicon-toolbar-more'));
-  await chooseInMenu(entry);
+  await chooseInMenu(() => page.click(titleAction(view, '.codicon-toolbar-more')), entry);
 }

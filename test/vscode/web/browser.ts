@@ -19,8 +19,7 @@ const args = [
   '--disable-sync',
   '--no-first-run',
   '--disable-dev-shm-usage',
-  '--use-gl=angle',
-  '--use-angle=swiftshader',
+  '--disable-gpu',
   '--font-render-hinting=none',
 ];
 

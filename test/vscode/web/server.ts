@@ -11,6 +11,8 @@ export interface ServerOptions {
   readonly folder: string;
   /** Where extensions are installed; `folder`/extensions unless told. */
   readonly extensions?: string;
+  /** The built-in extensions; all that came with it unless told. */
+  readonly builtins?: string;
   /** Where the user's settings, state and keys lie; `folder`/data unless told. */
   readonly userData?: string;
   readonly environment: NodeJS.ProcessEnv;
@@ -82,6 +84,7 @@ export async function startServer(options: ServerOptions): Promise<VsCodeServer>
       options.userData ?? join(options.folder, 'data'),
     ],
     ...['--extensions-dir', options.extensions ?? join(options.folder, 'extensions')],
+    ...(options.builtins === undefined ? [] : ['--builtin-extensions-dir', options.builtins]),
     ...['--telemetry-level', 'off', '--accept-server-license-terms'],
     ...(options.hasWorkspaceTrust === true ? [] : ['--disable-workspace-trust']),
     ...(options.workspace === undefined

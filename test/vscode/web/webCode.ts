@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openTests, startBrowser } from './browser.ts';
+import { linkBuiltins } from './builtins.ts';
 import { installWeb } from './install.ts';
 import { bridgeVariable, startPageBridge } from '../pageBridge.ts';
 import { say } from '../say.ts';
@@ -53,6 +54,7 @@ async function runInBrowser(launch: Launch, interrupted: Promise<number>): Promi
     folder,
     userData: launch.userData,
     extensions: launch.extensions,
+    builtins: linkBuiltins(installation.server, folder),
     hasWorkspaceTrust: launch.hasWorkspaceTrust,
     environment,
   });

@@ -1,0 +1,64 @@
+// Why: every error text that a person can meet is met here, on the screen, once.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { BadConnection, fromMenu, refusing } from './badService.ts';
+import { meetCommandErrors } from './commandErrors.ts';
+import { meetConnectionErrors } from './connectionErrors.ts';
+import { closeQuestion, quickPick } from './meeting.ts';
+import { meetServiceErrors } from './serviceErrors.ts';
+import { meetShownErrors } from './shownErrors.ts';
+import { isMet, plainErrorTexts } from './sourceTexts.ts';
+import { meetTextErrors } from './textErrors.ts';
+import { page, requirePage } from '../page.ts';
+import { until } from '../until.ts';
+
+const notMetHere = [
+  // A deleted workflow: see definitions.deleted.test.ts.
+  'This workflow was deleted on the service. Nothing was written, your text is kept.',
+  // Only when the text is broken while the question about the deletion stands.
+  'Your text is not valid JSON any more, so no workflow can be made of it.',
+  // Code is told; a person is asked instead.
+  'The input document has a text that was not saved. It was kept.',
+];
+
+describe('errors', () => {
+  before(function () {
+    requirePage(this);
+  });
+  const met = [
+    ...meetConnectionErrors(),
+    ...meetServiceErrors(),
+    ...meetCommandErrors(),
+    ...meetShownErrors(),
+    ...meetTextErrors(),
+  ];
+
+  // The reasons of services, connections and the local service are held complete by their types.
+  it('that are worded where they arise are all among them', () => {
+    const extension = vscode.extensions.getExtension('workflow-automation.workflow-automation');
+    const texts = plainErrorTexts(join(extension?.extensionPath ?? '', 'src'));
+    assert.ok(texts.length > 25);
+    const unmet = texts.filter((text) => !met.some(({ words }) => isMet(text, words)));
+    assert.deepEqual(unmet, notMetHere);
+  });
+
+  // Last, since it leaves the mouse where the others are photographed, and comes before them where it stands in no group.
+  describe('with a button', () => {
+    it('are put right for the connection they are about, whichever is active', async () => {
+      const about = await BadConnection.direct('Billing');
+      const active = await BadConnection.direct('Staging');
+      about.answers = { rest: refusing(401, 'api_key_revoked', 'Revoked.') };
+      await fromMenu('workflow.deploy', about.row);
+      await until(
+        () => page.notifications(),
+        (all) => all.length > 0,
+      );
+      await page.click('.notification-list-item .monaco-button:has-text("Replace Key")');
+      await page.waitFor(`${quickPick}:has-text("API key of Billing")`);
+      await closeQuestion();
+      await about.close();
+      await active.close();
+    });
+  });
+});

@@ -1,0 +1,70 @@
+// Why: the rows of past inputs and of presets have buttons of their own; each must do what it says.
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { commandId } from '../../src/platform/ids.ts';
+import type { CommandName } from '../../src/platform/ids.ts';
+import { execute, findWorkflow, startLocalService } from './commands.ts';
+import { ada, bob, openInput, row, textOf } from './inputDocuments.ts';
+import { page, requirePage } from './page.ts';
+import { readText, untilThere, workspaceFile, writeText } from './presetFiles.ts';
+import { until } from './until.ts';
+
+const pick = '.quick-input-widget';
+const button = (rowText: string, name: string): string =>
+  `${row(rowText)} .action-label[aria-label="${name}"]`;
+
+/** Runs a command as the palette does, and waits for its rows. */
+async function ask(name: CommandName, rowText: string): Promise<void> {
+  void vscode.commands.executeCommand(commandId(name));
+  await page.waitFor(row(rowText));
+  await page.waitFor(`${pick} input:focus`);
+}
+
+describe('buttons of rows', () => {
+  let workflowId: string;
+
+  before(async function () {
+    requirePage(this);
+    await startLocalService();
+    ({ id: workflowId } = await findWorkflow('Signup check'));
+    await vscode.commands.executeCommand(commandId('workflow.deploy'), { workflowId });
+    await execute(workflowId, ada);
+    await execute(workflowId, bob);
+  });
+  beforeEach(() => openInput(workflowId));
+
+  it('copy a past input, and leave the document as it is', async () => {
+    const before = vscode.window.activeTextEditor?.document.getText();
+    await ask('workflow.inputHistory', 'Ada');
+    await page.hover(row('Ada'));
+    await page.screenshot('history-buttons');
+    await page.click(button('Ada', 'Copy'));
+    await page.waitUntilGone(pick);
+    assert.equal(await vscode.env.clipboard.readText(), textOf(ada));
+    assert.equal(vscode.window.activeTextEditor?.document.getText(), before);
+  });
+
+  it('save a past input as a preset', async () => {
+    await ask('workflow.inputHistory', 'Bob');
+    await page.hover(row('Bob'));
+    await page.click(button('Bob', 'Save as Preset…'));
+    await page.waitFor(`${pick} .quick-input-message:has-text("Save the preset as")`);
+    await page.press('Enter');
+    const file = workspaceFile('.workflows/Signup check.preset.input.json');
+    await untilThere(file);
+    assert.equal(await readText(file), textOf(bob));
+  });
+
+  it('open the file of a preset', async () => {
+    const file = workspaceFile('inputs/cleo.input.json');
+    await writeText(file, textOf({ name: 'Cleo' }));
+    await ask('workflow.inputPresets', 'cleo');
+    await page.hover(row('cleo'));
+    await page.click(button('cleo', 'Open the File'));
+    await until(
+      () => vscode.window.activeTextEditor?.document.uri.toString(),
+      (uri) => uri === file.toString(),
+    );
+    await page.waitUntilGone(pick);
+  });
+});
