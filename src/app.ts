@@ -39,7 +39,7 @@ import { createWorkflows } from './model/workflows/workflows.ts';
 import { createCommands } from './platform/commands.ts';
 import type { Commands } from './platform/commands.ts';
 import { createContextKeys } from './platform/contextKeys.ts';
-import { showText } from './platform/surfaces/documents.ts';
+import { onDidFailInSight, showText } from './platform/surfaces/documents.ts';
 import { createExtensionLog } from './platform/log.ts';
 import {
   createOperationSettings,
@@ -142,6 +142,7 @@ function build(
   );
 
   const commands = createCommands(logger, describeFailure);
+  own(onDidFailInSight(surfaces.openings, (error) => void commands.present(error)));
   const parts = {
     commands,
     connections,

@@ -21,6 +21,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const surfaces = createSurfaces(load);
   context.subscriptions.push(
     watch,
+    surfaces.openings,
     surfaces.workflows,
     surfaces.executions,
     surfaces.portalEvents,

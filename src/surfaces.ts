@@ -17,6 +17,7 @@ import type {
   LazyTree,
   LoadApp,
 } from './platform/surfaces/lazySurfaces.ts';
+import { Openings } from './platform/surfaces/openings.ts';
 
 export interface Surfaces {
   readonly workflows: LazyTree<TreeElement>;
@@ -29,10 +30,14 @@ export interface Surfaces {
   readonly executionDocuments: LazyDocuments;
   readonly eventDocuments: LazyDocuments;
   readonly presetLenses: LazyLenses;
+  /** Of all documents and files. */
+  readonly openings: Openings;
 }
 
 export function createSurfaces(load: LoadApp): Surfaces {
+  const openings = new Openings();
   return {
+    openings,
     workflows: createLazyTree(viewIds.workflows, load, {
       showCollapseAll: true,
       canSelectMany: true,
@@ -41,11 +46,11 @@ export function createSurfaces(load: LoadApp): Surfaces {
     executions: createLazyTree(viewIds.executions, load, { showCollapseAll: true, canSelectMany: true }),
     portalEvents: createLazyTree(viewIds.portalEvents, load, { showCollapseAll: false }),
     connections: createLazyTree(viewIds.connections, load, { showCollapseAll: false }),
-    inputFiles: registerLazyFiles(schemes.input, load),
-    definitionFiles: registerLazyFiles(schemes.definition, load),
-    deployedDocuments: registerLazyDocuments(schemes.deployed, load),
-    executionDocuments: registerLazyDocuments(schemes.execution, load),
-    eventDocuments: registerLazyDocuments(schemes.event, load),
+    inputFiles: registerLazyFiles(schemes.input, openings, load),
+    definitionFiles: registerLazyFiles(schemes.definition, openings, load),
+    deployedDocuments: registerLazyDocuments(schemes.deployed, openings, load),
+    executionDocuments: registerLazyDocuments(schemes.execution, openings, load),
+    eventDocuments: registerLazyDocuments(schemes.event, openings, load),
     presetLenses: registerLazyLenses({ pattern: '**/*.input.json' }, load),
   };
 }

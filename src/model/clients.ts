@@ -15,7 +15,7 @@ interface CallFailure {
 }
 
 export interface Clients extends Disposable {
-  /** The connection's client. Throws a ConnectionError "unknownConnection". */
+  /** The connection's client; another window may have made the connection. Throws a ConnectionError "unknownConnection". */
   get(connectionId: string): ServiceClient;
   /** Any call that failed, whoever made it. */
   readonly onDidFail: Event<CallFailure>;
@@ -35,6 +35,7 @@ export function createClients(connections: Connections, createClient: ClientFact
   return Object.freeze({
     onDidFail: failures.event,
     get(connectionId: string): ServiceClient {
+      if (!connections.find(connectionId)) connections.reload();
       const connection = connections.find(connectionId);
       if (!connection) throw new ConnectionError({ kind: 'unknownConnection', connectionId });
       const existing = held.get(connectionId);

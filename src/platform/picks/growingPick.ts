@@ -23,14 +23,22 @@ export interface ChoiceSource<T> {
   readonly loadMore: () => void;
 }
 
-function moreRow(description: string): vscode.QuickPickItem {
-  const iconPath = new vscode.ThemeIcon('ellipsis');
-  return { label: vscode.l10n.t('Load More…'), description, iconPath, alwaysShow: true };
+class MoreRow implements vscode.QuickPickItem {
+  readonly label = vscode.l10n.t('Load More…');
+  readonly iconPath = new vscode.ThemeIcon('ellipsis');
+  readonly alwaysShow = true;
+  readonly description: string;
+
+  constructor(description: string) {
+    this.description = description;
+  }
 }
+
+type Row<T> = Choice<T> | MoreRow;
 
 /** Where the person is after the rows changed: on the same row; on the first new one where the last read on; else at the top. */
 function nextActive<T>(
-  pick: vscode.QuickPick<vscode.QuickPickItem>,
+  pick: vscode.QuickPick<Row<T>>,
   before: readonly Choice<T>[],
   after: readonly Choice<T>[],
 ): Choice<T> | undefined {
@@ -42,7 +50,7 @@ function nextActive<T>(
 
 /** Keeps the rows true without taking the person away from where they are. */
 function showRows<T>(
-  pick: vscode.QuickPick<vscode.QuickPickItem>,
+  pick: vscode.QuickPick<Row<T>>,
   placeholder: string,
   source: ChoiceSource<T>,
 ): () => void {
@@ -56,7 +64,7 @@ function showRows<T>(
     // The row that says so is out of sight at first.
     pick.placeholder = more === null ? placeholder : `${placeholder}. ${more}`;
     pick.keepScrollPosition = active !== undefined;
-    pick.items = more === null ? choices : [...choices, moreRow(more)];
+    pick.items = more === null ? choices : [...choices, new MoreRow(more)];
     if (active) pick.activeItems = [active];
   };
 }
@@ -64,7 +72,7 @@ function showRows<T>(
 /** Lets a person choose one; rejects with Cancelled on Escape, and with the source's failure. */
 export async function chooseGrowing<T>(placeholder: string, source: ChoiceSource<T>): Promise<T> {
   const owned = new DisposableStore();
-  const pick = owned.add(vscode.window.createQuickPick());
+  const pick = owned.add(vscode.window.createQuickPick<Row<T>>());
   pick.placeholder = placeholder;
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
@@ -79,10 +87,10 @@ export async function chooseGrowing<T>(placeholder: string, source: ChoiceSource
       owned.add(source.onDidChange(show));
       pick.onDidChangeValue(source.search);
       pick.onDidAccept(() => {
+        // May be of rows that were replaced meanwhile: what it stands for is still what was chosen.
         const [row] = pick.activeItems;
-        const chosen = source.read().choices.find((choice) => choice === row);
-        if (chosen) resolve(chosen.value);
-        else if (row) source.loadMore();
+        if (row instanceof MoreRow) source.loadMore();
+        else if (row) resolve(row.value);
       });
       pick.onDidHide(() => {
         reject(new Cancelled());

@@ -1,6 +1,8 @@
 // Why: how a document comes on the screen: one of ours by its address, or a text that is nobody's file.
 import * as vscode from 'vscode';
+import type { Disposable } from '../../base/disposable.ts';
 import type { LazyDocuments } from './lazySurfaces.ts';
+import type { Openings } from './openings.ts';
 
 /** Shows what can only be read, in the tab that the next one may take; rejects with what its provider failed with. */
 export async function showDocument(documents: Pick<LazyDocuments, 'open'>, uri: vscode.Uri): Promise<void> {
@@ -22,6 +24,13 @@ function isShown(uri: vscode.Uri, { input }: vscode.Tab): boolean {
 
 function tabsOf(uri: vscode.Uri): readonly vscode.Tab[] {
   return vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.filter((tab) => isShown(uri, tab)));
+}
+
+/** Hands on why a document cannot be shown that stands in front of somebody. */
+export function onDidFailInSight(openings: Openings, tell: (error: Error) => void): Disposable {
+  return openings.onDidFail(({ uri, error }) => {
+    if (tabsOf(uri).some(({ isActive }) => isActive)) tell(error);
+  });
 }
 
 /** Puts one document in the place of another, wherever that is shown; what is in front and where the keyboard is stay as they are. */

@@ -9,7 +9,7 @@ import {
 } from 'vscode';
 import type * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
-import { Openings } from './openings.ts';
+import type { Openings } from './openings.ts';
 
 /** Loads the app, which fills the slots; the same promise however often it is called. */
 export type LoadApp = () => Promise<unknown>;
@@ -128,9 +128,8 @@ async function inWords<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-export function registerLazyFiles(scheme: string, load: LoadApp): LazyFiles {
+export function registerLazyFiles(scheme: string, openings: Openings, load: LoadApp): LazyFiles {
   const slot = new Slot<Files>(load);
-  const openings = new Openings();
   const changes = new EventEmitter<vscode.FileChangeEvent[]>();
   const registration = workspace.registerFileSystemProvider(
     scheme,
@@ -170,9 +169,8 @@ export interface LazyDocuments extends Disposable {
   fill(provider: vscode.TextDocumentContentProvider): Disposable;
 }
 
-export function registerLazyDocuments(scheme: string, load: LoadApp): LazyDocuments {
+export function registerLazyDocuments(scheme: string, openings: Openings, load: LoadApp): LazyDocuments {
   const slot = new Slot<vscode.TextDocumentContentProvider>(load);
-  const openings = new Openings();
   const changes = new EventEmitter<vscode.Uri>();
   const registration = workspace.registerTextDocumentContentProvider(scheme, {
     onDidChange: changes.event,

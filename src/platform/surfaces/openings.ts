@@ -1,10 +1,21 @@
 // Why: a document of ours that cannot be opened is told by the editor in words of its own; this keeps what really failed.
-import { workspace } from 'vscode';
+import { EventEmitter, FileSystemError, workspace } from 'vscode';
 import type * as vscode from 'vscode';
+
+/** A document that somebody else asked for: the editor with a tab of an earlier window, a link, another extension. */
+export interface FailedOpening {
+  readonly uri: vscode.Uri;
+  readonly error: Error;
+}
 
 export class Openings {
   /** Of the documents that are being opened. */
   readonly #failures = new Map<string, Error | undefined>();
+  /** The editor asks twice for one document, and one failure answers both. */
+  readonly #told = new WeakSet<Error>();
+  readonly #failed = new EventEmitter<FailedOpening>();
+  /** What nobody else tells; the editor itself says of a file that it was not found. */
+  readonly onDidFail = this.#failed.event;
 
   /** Opens a document; rejects with what its provider failed with. */
   async open(uri: vscode.Uri): Promise<vscode.TextDocument> {
@@ -24,9 +35,22 @@ export class Openings {
     try {
       return await read();
     } catch (error) {
-      const key = uri.toString();
-      if (error instanceof Error && this.#failures.has(key)) this.#failures.set(key, error);
+      if (error instanceof Error) this.#tell(uri, error);
       throw error;
+    }
+  }
+
+  dispose(): void {
+    this.#failed.dispose();
+  }
+
+  #tell(uri: vscode.Uri, error: Error): void {
+    const key = uri.toString();
+    if (this.#failures.has(key)) {
+      this.#failures.set(key, error);
+    } else if (!(error instanceof FileSystemError) && !this.#told.has(error)) {
+      this.#told.add(error);
+      this.#failed.fire({ uri, error });
     }
   }
 }

@@ -246,6 +246,15 @@ describe('connections', () => {
     assert.deepEqual(changedKeys, ['other']);
   });
 
+  it('has a client for a connection that another window added without a word', async () => {
+    const { connections, clients, globalState } = world;
+    const first = await connections.add({ name: 'First', baseUrl: firstUrl, apiKey: good });
+    await globalState.set('connections', [{ ...first }, { ...first, id: 'other', name: 'Other' }]);
+    assert.equal(connections.find('other'), undefined);
+    assert.ok(clients.get('other'));
+    assert.throws(() => clients.get('nobody'), isConnectionError);
+  });
+
   it('stores nothing when it was cancelled while verifying', async () => {
     const { connections, first, secrets } = world;
     const release = first.hold();

@@ -1,0 +1,162 @@
+// Why: however many workflows and executions there are, the keyboard reaches each of them from the palette.
+import assert from 'node:assert/strict';
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import { Emitter } from '../../src/base/event.ts';
+import { chooseGrowing } from '../../src/platform/picks/growingPick.ts';
+import { listExecutions, run } from './commands.ts';
+import { postTo, startOwnService } from './ownService.ts';
+import type { OwnService } from './ownService.ts';
+import { page, requirePage } from './page.ts';
+
+const Created = v.object({ id: v.string() });
+const Triggered = v.object({ executionIds: v.array(v.string()) });
+const input = '.quick-input-widget input:focus';
+const widget = '.quick-input-widget';
+const row = (text: string) => `${widget} .monaco-list-row:has-text("${text}")`;
+const focused = (text: string) => `${widget} .monaco-list-row.focused:has-text("${text}")`;
+const call = (name: string, ...values: readonly unknown[]) =>
+  vscode.commands.executeCommand(`workflowAutomation.${name}`, ...values);
+
+const nodes = [
+  { id: 'start', name: 'Start', type: 'trigger', config: {} },
+  { id: 'end', name: 'End', type: 'output', config: { expression: 'input' } },
+];
+const edges = [{ source: 'start', target: 'end' }];
+
+describe('choosing from long lists', () => {
+  let service: OwnService;
+  let connectionId: string;
+  const executed: string[] = [];
+
+  before(async function () {
+    requirePage(this);
+    service = await startOwnService('--requests-per-minute', '100000');
+    const { id: oldest } = await postTo(service, Created, '/workflows', { name: 'Job 0', nodes, edges });
+    await postTo(service, v.unknown(), `/workflows/${oldest}/deploy`, {});
+    for (let number = 1; number < 300; number += 1)
+      await postTo(service, Created, '/workflows', { name: `Job ${number}`, nodes, edges });
+    const { id } = await postTo(service, Created, '/workflows', { name: 'Newest', nodes, edges });
+    await postTo(service, v.unknown(), `/workflows/${id}/deploy`, {});
+    for (let number = 0; number < 120; number += 1) {
+      const { executionIds } = await postTo(service, Triggered, `/workflows/${id}/execute`, { input: {} });
+      executed.push(...executionIds);
+    }
+    const Connection = v.object({ connectionId: v.string() });
+    ({ connectionId } = await run(Connection, 'connection.add', {
+      ...{ name: 'Long lists', baseUrl: service.baseUrl, apiKey: service.key },
+    }));
+    await call('connection.switch', { connectionId });
+  });
+  after(async () => {
+    await call('connection.remove', { connectionId });
+    await service.stop();
+  });
+
+  /** The id of the execution whose document was opened last. */
+  const openedId = (): string => {
+    const uri = vscode.window.activeTextEditor?.document.uri;
+    return executed.find((id) => uri?.toString().includes(id) === true) ?? assert.fail(uri?.toString());
+  };
+
+  it('finds a workflow by typing that is not among the newest hundred', async () => {
+    const opened = call('workflow.open');
+    await page.waitFor(row('Newest'));
+    await page.waitFor(input);
+    await page.screenshot('choose-workflow');
+    await page.type('job 42');
+    await page.waitFor(focused('Job 42'));
+    await page.waitUntilGone(row('Load More…'));
+    await page.screenshot('choose-workflow-searched');
+    assert.deepEqual(await page.quickPick(), ['Job 42']);
+    await page.press('Enter');
+    await opened;
+    assert.match(vscode.window.activeTextEditor?.document.uri.path ?? '', /Job 42/);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
+  it('reads on with the keyboard, and goes on at the first new row', async () => {
+    const opened = call('workflow.open');
+    await page.waitFor(row('Newest'));
+    await page.waitFor(input);
+    await page.press('ArrowUp');
+    await page.waitFor(focused('Load More…'));
+    await page.screenshot('choose-workflow-more');
+    await page.press('Enter');
+    await page.waitFor(focused('Job 200'));
+    await page.screenshot('choose-workflow-read-on');
+    await page.press('Escape');
+    await opened;
+    assert.equal(vscode.window.activeTextEditor, undefined);
+  });
+
+  it('offers to undeploy what is deployed, however far down the list it stands', async () => {
+    const undeployed = call('workflow.undeploy');
+    await page.waitFor(row('Newest'));
+    await page.waitFor(row('Job 0'));
+    assert.deepEqual(await page.quickPick(), ['Newest', 'Job 0']);
+    await page.press('Escape');
+    await undeployed;
+  });
+
+  it('says that nothing matches, without a row that would only read on', async () => {
+    const opened = call('workflow.open');
+    await page.waitFor(row('Newest'));
+    await page.waitFor(input);
+    await page.type('no such job');
+    await page.waitUntilGone(`${widget} .monaco-list-row`);
+    await page.waitUntilGone(`${widget} .quick-input-progress.active`);
+    assert.deepEqual(await page.quickPick(), []);
+    await page.press('Escape');
+    await opened;
+  });
+
+  it('reaches older executions by reading on, and any by its id', async () => {
+    const first = call('execution.open');
+    await page.waitFor(row('Newest'));
+    await page.waitFor(input);
+    await page.press('ArrowUp');
+    await page.waitFor(`${focused('Load More…')}:has-text("The newest 50")`);
+    await page.screenshot('choose-execution');
+    await page.press('Enter');
+    const all = await listExecutions();
+    const [newest = assert.fail(), next = assert.fail()] = [all[0], all[50]];
+    await page.waitFor(focused(next.id.slice(-6)));
+    await page.press('Enter');
+    await first;
+    assert.equal(openedId(), next.id);
+    const oldest = executed[0] ?? assert.fail();
+    const second = call('execution.open');
+    await page.waitFor(row('Newest'));
+    await page.waitFor(input);
+    // What is listed comes before what may be an id.
+    await page.type(newest.id.slice(-6));
+    await page.waitFor(`${focused('Newest')}:has-text("${newest.id.slice(-6)}")`);
+    await page.press('Control+A');
+    await page.type(oldest);
+    await page.waitFor(focused('The execution with this id'));
+    await page.screenshot('choose-execution-by-id');
+    await page.press('Enter');
+    await second;
+    assert.equal(openedId(), oldest);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
+  it('takes the row that was chosen, though the rows were made anew meanwhile', async () => {
+    const changes = new Emitter<undefined>();
+    const chosen = chooseGrowing('Which?', {
+      read: () => ({
+        choices: [{ label: 'Blue', value: 'blue' }],
+        ...{ isBusy: true, more: 'Not all were looked at', failure: null },
+      }),
+      onDidChange: changes.event,
+      search: () => undefined,
+      loadMore: () => assert.fail('No more was wanted.'),
+    });
+    await page.waitFor(focused('Blue'));
+    await page.waitFor(input);
+    await page.press('Enter');
+    assert.equal(await chosen, 'blue');
+    changes.dispose();
+  });
+});
