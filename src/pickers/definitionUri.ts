@@ -24,6 +24,12 @@ export function definitionTarget(uri: vscode.Uri): WorkflowTarget | undefined {
   return { connectionId: uri.authority, workflowId: uri.query };
 }
 
+/** True for an address that stands for this workflow. */
+export function isOf(uri: vscode.Uri, { connectionId, workflowId }: WorkflowTarget): boolean {
+  const target = definitionTarget(uri);
+  return target?.connectionId === connectionId && target.workflowId === workflowId;
+}
+
 /** The address of what the service holds, beside this document in a comparison: workflow-definition://connection/Connection/service/Name.workflow.json?workflow */
 export function theirsUri(uri: vscode.Uri): vscode.Uri {
   const before = uri.path.lastIndexOf('/');

@@ -78,6 +78,23 @@ describe('the definition of a workflow that was deleted', () => {
     await vscode.commands.executeCommand(commandId('workflow.delete'), { workflowId: created.id });
   });
 
+  it('is not created anew of a text that is no JSON by then, and keeps it', async () => {
+    await editing.change({ description: 'Mine' });
+    await editing.deleteElsewhere();
+    assert.equal(await editing.document.save(), false);
+    await page.waitFor(`${pick} input:focus`);
+    await vscode.commands.executeCommand('notifications.clearAll');
+    await editing.write('{ "name": ');
+    await page.press('Enter');
+    await until(
+      () => page.notifications(),
+      (all) => all.includes('Your text is not valid JSON any more, so no workflow can be made of it.'),
+    );
+    assert.equal(editing.document.getText(), '{ "name": ');
+    assert.ok(editing.document.isDirty);
+    assert.deepEqual(await listWorkflows(), []);
+  });
+
   it('goes on unsaved in the new document with what the service does not keep', async () => {
     await editing.change({ owner: 'Ada' });
     const text = editing.document.getText();

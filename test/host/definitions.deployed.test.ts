@@ -7,6 +7,7 @@ import { serve } from '../support/servers.ts';
 import type { Running } from '../support/servers.ts';
 import { findWorkflow, run } from './commands.ts';
 import { stopSavingByItself } from './inputDocuments.ts';
+import { runOnRow } from './keyboard.ts';
 import { startOwnService } from './ownService.ts';
 import type { OwnService } from './ownService.ts';
 import { page, requirePage, viewSelector } from './page.ts';
@@ -39,11 +40,6 @@ async function pressLens({ uri }: vscode.TextDocument, title: string): Promise<v
   assert.ok(command, title);
   const given: readonly unknown[] = command.arguments ?? [];
   await vscode.commands.executeCommand(command.command, ...given);
-}
-
-async function chooseInContextMenu(name: string, title: string): Promise<void> {
-  await page.rightClick(rowOf(name));
-  await page.click(`.monaco-menu .action-label:has-text("${title}")`);
 }
 
 /** The two sides of the comparison that is in front. */
@@ -138,7 +134,7 @@ describe('a draft and what is deployed', () => {
   });
 
   it('are shown side by side from the row, and differ in nothing else', async () => {
-    await chooseInContextMenu(name, compareTitle);
+    await runOnRow(view, name, compareTitle);
     const [left, right] = await shownSides();
     assert.equal(vscode.window.tabGroups.activeTabGroup.activeTab?.label, `${name}: deployed ↔ draft`);
     assert.equal(right.uri.toString(), document.uri.toString());
@@ -245,7 +241,7 @@ describe('a service that tells less', () => {
   it('shows what it tells, and says what it does not tell', async () => {
     await untilRowSays('Says that it differs', true);
     await untilRowSays('Says nothing', false);
-    await chooseInContextMenu('Says that it differs', compareTitle);
+    await runOnRow(view, 'Says that it differs', compareTitle);
     await until(
       () => page.notifications(),
       (all) => all.some((text) => text.includes('does not tell what is deployed')),

@@ -37,7 +37,7 @@ function photographFailure(this: Mocha.Context): void {
       const running: unknown = Reflect.apply(run, this, []);
       await running;
     } catch (error) {
-      print(`The screen at that moment: ${await page.screenshot(`failed ${test.fullTitle()}`)}`);
+      print(`The screen at that moment: ${await page.photograph(`failed ${test.fullTitle()}`)}`);
       throw error;
     }
   };

@@ -87,7 +87,7 @@ for (const files of ['firstMinute,welcome,inline,definitions.conflicts,execution
     developmentPath: root,
     installedPaths: [],
     testsPath: hostTests,
-    environment: { WORKFLOW_TEST_FILES: files },
+    environment: { WORKFLOW_TEST_FILES: files, WORKFLOW_TEST_PICTURES: 'yes' },
     desktop: { reason: 'pictures are taken without a window' },
     isVerbose: false,
   });

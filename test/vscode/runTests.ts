@@ -52,7 +52,8 @@ if ('executable' in desktop) {
   await installWeb();
 }
 
-const groups = testGroups(values.files.flatMap((words) => words.split(',')));
+const words = values.files.flatMap((each) => each.split(','));
+const groups = testGroups(words);
 const turns = createTurns((text) => process.stdout.write(text));
 const waiting = groups.map((group) => ({ ...group, turn: turns.next() }));
 const failed: string[] = [];
@@ -70,6 +71,8 @@ async function runWaiting(): Promise<void> {
       print: turn.print,
       environment: {
         WORKFLOW_TEST_FILES: files.join(','),
+        // Who names files wants to look at them.
+        ...(words.length === 0 ? {} : { WORKFLOW_TEST_PICTURES: 'yes' }),
         ...(values.grep === undefined ? {} : { WORKFLOW_TEST_GREP: values.grep }),
       },
     });

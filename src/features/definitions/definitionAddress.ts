@@ -1,7 +1,7 @@
 // Why: what a definition's address leads to: its workflow, its document while that is open, and what is deployed of it.
 import * as vscode from 'vscode';
 import type { WorkflowTarget } from '../../model/targets.ts';
-import { definitionTarget, isTheirs } from '../../pickers/definitionUri.ts';
+import { definitionTarget } from '../../pickers/definitionUri.ts';
 import { schemes } from '../../platform/ids.ts';
 
 /** The workflow behind an address of our scheme. Throws FileNotFound. */
@@ -15,19 +15,6 @@ export function requireTarget(uri: vscode.Uri): WorkflowTarget {
 export function findDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
   const key = uri.toString();
   return vscode.workspace.textDocuments.find((document) => document.uri.toString() === key);
-}
-
-/** True for an address that stands for this workflow. */
-export function isOf(uri: vscode.Uri, { connectionId, workflowId }: WorkflowTarget): boolean {
-  const target = definitionTarget(uri);
-  return target?.connectionId === connectionId && target.workflowId === workflowId;
-}
-
-/** The address under which this workflow's definition is open already; it may still have earlier names. */
-export function findOpenUri(target: WorkflowTarget): vscode.Uri | undefined {
-  return vscode.workspace.textDocuments.find(
-    ({ uri, isClosed }) => isOf(uri, target) && !isClosed && !isTheirs(uri),
-  )?.uri;
 }
 
 /** The address of what is deployed, beside this definition: workflow-deployed://connection/Connection/Name (deployed).workflow.json?workflow */

@@ -7,10 +7,11 @@ import type { JsonObject } from '../../base/json.ts';
 import { renderDefinition, toDefinition } from '../../model/definitions/definitionText.ts';
 import type { WorkflowTarget } from '../../model/targets.ts';
 import type { Workflows } from '../../model/workflows/workflows.ts';
+import { findOpenDefinition } from '../../pickers/openDefinition.ts';
 import { PlainError } from '../../platform/describeError.ts';
 import { schemes } from '../../platform/ids.ts';
 import type { LazyDocuments } from '../../platform/surfaces/lazySurfaces.ts';
-import { findOpenUri, requireDeployedTarget } from './definitionAddress.ts';
+import { requireDeployedTarget } from './definitionAddress.ts';
 import type { OpenDefinitions } from './openDefinitions.ts';
 import { renderDeployed } from './renderDeployed.ts';
 
@@ -42,7 +43,7 @@ export function registerDeployedDocuments(
   const sources = new Map<string, Source>();
 
   const sourceOf = (target: WorkflowTarget): Source => {
-    const uri = findOpenUri(target);
+    const uri = findOpenDefinition(target)?.uri;
     return { workflow: workflows.find(target), draft: uri && open.shown(uri)?.text };
   };
   const read = async (target: WorkflowTarget, token: vscode.CancellationToken): Promise<WorkflowReading> => {

@@ -11,7 +11,8 @@ import type { StatePort } from '../../model/ports.ts';
 import type { WorkflowTarget } from '../../model/targets.ts';
 import type { WorkflowActions } from '../../model/workflows/workflowActions.ts';
 import type { Workflows } from '../../model/workflows/workflows.ts';
-import { definitionTarget, definitionUri, isTheirs } from '../../pickers/definitionUri.ts';
+import { definitionTarget, definitionUri, isOf, isTheirs } from '../../pickers/definitionUri.ts';
+import { findOpenDefinition } from '../../pickers/openDefinition.ts';
 import { connectionName } from '../../pickers/documentPath.ts';
 import { workflowArgument } from '../../pickers/workflowPicker.ts';
 import type { WorkflowPickerParts } from '../../pickers/workflowPicker.ts';
@@ -19,7 +20,7 @@ import type { Commands } from '../../platform/commands.ts';
 import type { LazyDocuments, LazyFiles } from '../../platform/surfaces/lazySurfaces.ts';
 import { registerCompareWithDeployed } from './compareWithDeployed.ts';
 import type { ReadDefinition } from './compareWithDeployed.ts';
-import { findDocument, findOpenUri, isOf } from './definitionAddress.ts';
+import { findDocument } from './definitionAddress.ts';
 import { DefinitionFiles } from './definitionFiles.ts';
 import { createDefinitionProblems } from './definitionProblems.ts';
 import { registerDeployedDocuments } from './deployedDocuments.ts';
@@ -84,7 +85,7 @@ function followChanges(parts: DefinitionsParts, files: DefinitionFiles, open: Op
   );
   owned.add(
     parts.actions.onDidDelete((target) => {
-      const shown = findOpenUri(target);
+      const shown = findOpenDefinition(target)?.uri;
       if (shown !== undefined) open.markGone(shown);
       for (const { uri } of open.all) if (isOf(uri, target) && !findDocument(uri)) open.forget(uri);
     }),
@@ -110,7 +111,7 @@ export function registerDefinitions(parts: DefinitionsParts): Disposable {
   const onConflict = createConflictResolver(open, (error) => commands.present(error));
   /** Reads a definition into the document that is open already, else into a new one. */
   const read = async (target: WorkflowTarget): Promise<ReadDefinition> => {
-    const openUri = findOpenUri(target);
+    const openUri = findOpenDefinition(target)?.uri;
     const before = openUri && open.shown(openUri);
     const snapshot = await store.read(target);
     const folder = connectionName(connections, target.connectionId);

@@ -13,6 +13,7 @@ import type { Clock } from '../../model/ports.ts';
 import type { WorkflowTarget } from '../../model/targets.ts';
 import type { WorkflowActions } from '../../model/workflows/workflowActions.ts';
 import type { Workflows } from '../../model/workflows/workflows.ts';
+import { settleUnsavedEdits } from '../../pickers/openDefinition.ts';
 import { commandId } from '../../platform/ids.ts';
 import { plainLine } from '../../platform/format.ts';
 import { confirm } from '../../platform/prompts.ts';
@@ -46,6 +47,7 @@ async function offerDeployment({ workflows, actions }: ExecuteParts, target: Wor
       'Deploys the workflow as it is now, then executes it with this input. Escape runs nothing.',
     ),
   );
+  await settleUnsavedEdits(target);
   await actions.deploy(target);
 }
 

@@ -10,6 +10,7 @@ import type { WorkflowTarget } from '../../model/targets.ts';
 import type { WorkflowActions } from '../../model/workflows/workflowActions.ts';
 import type { Workflows } from '../../model/workflows/workflows.ts';
 import { textMember } from '../../pickers/activeConnection.ts';
+import { settleUnsavedEdits } from '../../pickers/openDefinition.ts';
 import { decodeWorkflowTarget, pickWorkflow, workflowArgument } from '../../pickers/workflowPicker.ts';
 import type { Commands } from '../../platform/commands.ts';
 import { PlainError } from '../../platform/describeError.ts';
@@ -58,7 +59,8 @@ function registerDeployment(parts: WorkflowCommandsParts): Disposable {
   owned.add(
     commands.register('workflow.deploy', {
       ...workflowArgument(parts),
-      run: async (target) => {
+      run: async (target, { isInteractive }) => {
+        if (isInteractive) await settleUnsavedEdits(target);
         const workflow = await actions.deploy(target);
         return { workflowId: target.workflowId, isDeployed: workflow.isDeployed ?? true };
       },

@@ -9,11 +9,16 @@ export function parseInput(text: string): JsonObject | undefined {
   return isJsonObject(value) ? value : undefined;
 }
 
-/** The trigger node's JSON Schema of the input; undefined where the record carries none. */
+/** The nodes that executions take: those that are deployed where the service tells them, else those of the draft. */
+function nodesOf({ raw, deployedDefinition }: WorkflowReading): readonly JsonValue[] {
+  const record = deployedDefinition ?? raw;
+  const places = [record, ...Object.values(record)];
+  return places.map((place) => (isJsonObject(place) ? place['nodes'] : undefined)).find(isList) ?? [];
+}
+
+/** The trigger node's JSON Schema of the input; undefined where there is none. */
 export function inputSchemaOf(workflow: WorkflowReading): JsonObject | undefined {
-  const { raw } = workflow;
-  const nodes = raw['nodes'] ?? (isJsonObject(raw['definition']) ? raw['definition']['nodes'] : undefined);
-  if (!isList(nodes)) return undefined;
+  const nodes = nodesOf(workflow);
   const trigger = nodes.find((node) => isJsonObject(node) && node['type'] === 'trigger');
   if (!isJsonObject(trigger)) return undefined;
   const places = [trigger, trigger['config'], trigger['data'], trigger['parameters']];

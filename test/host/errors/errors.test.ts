@@ -14,9 +14,8 @@ import { page, requirePage } from '../page.ts';
 import { until } from '../until.ts';
 
 const notMetHere = [
-  // A deleted workflow: see definitions.deleted.test.ts.
+  // A deleted workflow, and a text that is broken while the question about it stands: see definitions.deleted.test.ts.
   'This workflow was deleted on the service. Nothing was written, your text is kept.',
-  // Only when the text is broken while the question about the deletion stands.
   'Your text is not valid JSON any more, so no workflow can be made of it.',
   // Code is told; a person is asked instead.
   'The input document has a text that was not saved. It was kept.',

@@ -4,7 +4,7 @@ import { page, requirePage } from '../page.ts';
 import { until } from '../until.ts';
 import { areas } from './areas.ts';
 import { titleOf } from './fixedCommands.ts';
-import { giveRoom, runInPalette, untilNothingIsAsked } from './keyboard.ts';
+import { giveRoom, runInPalette, untilNothingIsAsked } from '../keyboard.ts';
 import { testThreeWays } from './threeWays.ts';
 import { World, views } from './world.ts';
 

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { page, requirePage, viewSelector } from '../page.ts';
 import { areas } from './areas.ts';
-import { escape, giveRoom, runInTitle, untilRow } from './keyboard.ts';
+import { escape, giveRoom, runInTitle, untilRow } from '../keyboard.ts';
 import { testThreeWays } from './threeWays.ts';
 import { echo, World, views } from './world.ts';
 

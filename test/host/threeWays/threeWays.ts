@@ -6,7 +6,7 @@ import { parseJson } from '../../../src/base/json.ts';
 import { requirePage } from '../page.ts';
 import { fixedCommands, idOf, titleOf } from './fixedCommands.ts';
 import type { FixedCommand } from './fixedCommands.ts';
-import { escape, isAsking, runInOverflow, runInPalette, runInTitle, runOnRow } from './keyboard.ts';
+import { escape, isAsking, runInOverflow, runInPalette, runInTitle, runOnRow } from '../keyboard.ts';
 import type { World } from './world.ts';
 
 /** Calls the command with a plain object and decodes what comes back, which must be plain JSON. */

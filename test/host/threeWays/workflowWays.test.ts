@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { requirePage } from '../page.ts';
 import { titleOf } from './fixedCommands.ts';
-import { escape, giveRoom, runInOverflow } from './keyboard.ts';
+import { escape, giveRoom, runInOverflow } from '../keyboard.ts';
 import { testThreeWays } from './threeWays.ts';
 import { areas } from './areas.ts';
 import { World, views } from './world.ts';

@@ -6,7 +6,7 @@ import { execute, run } from '../commands.ts';
 import { startOwnService } from '../ownService.ts';
 import type { OwnService } from '../ownService.ts';
 import { page } from '../page.ts';
-import { untilRow } from './keyboard.ts';
+import { untilRow } from '../keyboard.ts';
 
 const Connected = v.object({ connectionId: v.string() });
 const Imported = v.object({ workflowId: v.string() });

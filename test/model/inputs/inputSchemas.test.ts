@@ -65,6 +65,14 @@ describe('the schema of an input', () => {
     assert.equal((await schemas.find(target))?.learnedFrom, null);
   });
 
+  it('is that of what is deployed, which executions take, where the service tells it', async () => {
+    const { schemas, target, first } = await setUp();
+    const { nodes = [] } = rawWith(declared);
+    const raw = rawWith({ type: 'object', properties: { b: { type: 'number' } } });
+    first.change('w1', { hasDefinition: true, isDeployed: true, deployedDefinition: { nodes }, raw });
+    assert.deepEqual((await schemas.find(target))?.schema, declared);
+  });
+
   it('is learned, and the reason logged, where the workflow cannot be read', async () => {
     const { schemas, target, first, history, errors } = await setUp();
     await history.record(target, { b: 1 });

@@ -38,8 +38,10 @@ describe('the first text of an input document', () => {
         { id: 'n1', type: 'trigger', config: { inputSchema } },
       ];
       assert.deepEqual(JSON.parse(defaultInputText(workflowReading('w1', { raw: { nodes } }))), expected);
-      const raw = { definition: { nodes: [{ type: 'trigger', inputSchema }] } };
-      assert.deepEqual(JSON.parse(defaultInputText(workflowReading('w1', { raw }))), expected);
+      for (const place of ['definition', 'graph']) {
+        const raw = { [place]: { nodes: [{ type: 'trigger', inputSchema }] } };
+        assert.deepEqual(JSON.parse(defaultInputText(workflowReading('w1', { raw }))), expected);
+      }
     });
   }
 

@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { maskKey } from '../../../../src/base/redact.ts';
 import { run } from '../../commands.ts';
 import { until } from '../../until.ts';
-import { choose, untilNoRow, untilRow, write } from '../keyboard.ts';
+import { choose, untilNoRow, untilRow, write } from '../../keyboard.ts';
 import type { WaysTable } from '../threeWays.ts';
 import { views } from '../world.ts';
 import type { World } from '../world.ts';

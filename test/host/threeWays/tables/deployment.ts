@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { page } from '../../page.ts';
 import { until } from '../../until.ts';
 import { titleOf } from '../fixedCommands.ts';
-import { choose, readChoices, runInPalette, untilRow } from '../keyboard.ts';
+import { choose, readChoices, runInPalette, untilRow } from '../../keyboard.ts';
 import type { WaysTable } from '../threeWays.ts';
 import { echo, views } from '../world.ts';
 import type { World } from '../world.ts';

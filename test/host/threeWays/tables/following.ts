@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { page } from '../../page.ts';
 import { until } from '../../until.ts';
-import { choose } from '../keyboard.ts';
+import { choose } from '../../keyboard.ts';
 import type { WaysTable } from '../threeWays.ts';
 import { views } from '../world.ts';
 import type { World } from '../world.ts';

@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { run, startLocalService } from '../../commands.ts';
 import { page } from '../../page.ts';
 import { until } from '../../until.ts';
-import { choose, focusRow, untilRow, write } from '../keyboard.ts';
+import { choose, focusRow, untilRow, write } from '../../keyboard.ts';
 import type { WaysTable } from '../threeWays.ts';
 import { views } from '../world.ts';
 

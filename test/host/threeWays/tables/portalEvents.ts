@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import { page } from '../../page.ts';
-import { choose } from '../keyboard.ts';
+import { choose } from '../../keyboard.ts';
 import type { WaysTable } from '../threeWays.ts';
 import { views } from '../world.ts';
 

@@ -8,7 +8,7 @@ import { isJsonObject, parseJson } from '../../../../src/base/json.ts';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { page } from '../../page.ts';
 import { until } from '../../until.ts';
-import { accept, choose, untilNoRow, untilRow, write } from '../keyboard.ts';
+import { accept, choose, untilNoRow, untilRow, write } from '../../keyboard.ts';
 import type { WaysTable } from '../threeWays.ts';
 import { echo, views } from '../world.ts';
 import type { World } from '../world.ts';
