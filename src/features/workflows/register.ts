@@ -15,6 +15,7 @@ import type { ContextKeys } from '../../platform/contextKeys.ts';
 import type { LazyTree } from '../../platform/surfaces/lazySurfaces.ts';
 import { askText, choose } from '../../platform/prompts.ts';
 import type { TreeElement } from './elements.ts';
+import { revealFollowed } from './revealFollowed.ts';
 import { isFiltered, viewDescription, viewMessage, welcomeState } from './viewState.ts';
 import { registerWorkflowCommands } from './workflowCommands.ts';
 import type { WorkflowCommandsParts } from './workflowCommands.ts';
@@ -95,24 +96,6 @@ function showState(
   owned.add({ dispose: () => countdown?.dispose() });
   show();
   return owned;
-}
-
-/** An execution that is being followed unfolds, if the view is open, so that its nodes can be seen turning. */
-function revealFollowed(
-  view: vscode.TreeView<TreeElement>,
-  tree: WorkflowsTree,
-  parts: WorkflowsParts,
-): Disposable {
-  return parts.following.onDidChange(({ target, state }) => {
-    if (state.current.kind !== 'connecting' || !view.visible) return;
-    const workflowId = parts.executions.find(target)?.workflowId ?? null;
-    const { connectionId } = parts.workflows.state.current;
-    if (workflowId === null || target.connectionId !== connectionId) return;
-    const element = tree.executionElement(connectionId, workflowId, target.executionId);
-    view.reveal(element, { select: false, focus: false, expand: true }).then(undefined, (error: unknown) => {
-      parts.logger.debug(`The execution could not be revealed: ${String(error)}`);
-    });
-  });
 }
 
 export function registerWorkflows(parts: WorkflowsParts): Disposable {
