@@ -46,18 +46,18 @@ export function revealFollowed(
       else await reveal(target);
     }
   };
-  let revealing: Promise<void> | undefined;
+  let isRevealing = false;
   let hasNews = false;
   // One after the other: each has the tree ask for its rows, and would be in the way of the next.
   const attempt = async (): Promise<void> => {
     hasNews = true;
-    if (revealing !== undefined) return;
+    if (isRevealing) return;
+    isRevealing = true;
     while (hasNews) {
       hasNews = false;
-      revealing = revealAll();
-      await revealing;
+      await revealAll();
     }
-    revealing = undefined;
+    isRevealing = false;
   };
   const owned = new DisposableStore();
   owned.add(
