@@ -4,9 +4,10 @@ import { activation } from './activation.ts';
 import { median } from './benchmark.ts';
 import type { Benchmark, Figure } from './benchmark.ts';
 import { following } from './following.ts';
+import { lists } from './lists.ts';
 import { sizes } from './sizes.ts';
 
-const benchmarks: readonly Benchmark[] = [sizes, activation, following];
+const benchmarks: readonly Benchmark[] = [sizes, activation, following, lists];
 
 /** One line: name, median, spread, ratio, aim. */
 function render(figure: Figure, all: readonly Figure[]): string {
