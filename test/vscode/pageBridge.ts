@@ -55,13 +55,20 @@ const readRows = (page: Page, selector: string): Promise<JsonValue> =>
 async function screenshot(page: Page, name: string, selector?: string): Promise<string> {
   mkdirSync(screenshots, { recursive: true });
   const path = join(screenshots, `${name.replaceAll(/[^\w.-]+/g, '-')}.png`);
-  if (selector === undefined) await page.screenshot({ path });
-  // What still moves is shown as it will be.
-  else
-    await page
+  if (selector === undefined) {
+    await page.screenshot({ path });
+  } else {
+    // Where it stands, not the element itself: the editor may draw it anew meanwhile.
+    const clip = await page
       .locator(selector)
       .first()
-      .screenshot({ path, timeout: waitMilliseconds, animations: 'disabled' });
+      .evaluate((element) => {
+        const { x, y, width, height } = element.getBoundingClientRect();
+        return { x, y, width, height };
+      });
+    // What still moves is shown as it will be.
+    await page.screenshot({ path, clip, animations: 'disabled' });
+  }
   return path;
 }
 
