@@ -11,6 +11,7 @@ import { runOnRow } from './keyboard.ts';
 import { startOwnService } from './ownService.ts';
 import type { OwnService } from './ownService.ts';
 import { page, requirePage, viewSelector } from './page.ts';
+import { pressLens } from './pressLens.ts';
 import { until } from './until.ts';
 
 const view = 'workflowAutomation.workflows';
@@ -28,19 +29,6 @@ const untilRowSays = (name: string, isEdited: boolean) =>
   );
 const lenses = async () => (await page.texts('.codelens-decoration')).join(' | ').replaceAll('\u00a0', ' ');
 const compare = (workflowId: string) => run(Compared, 'workflow.compareWithDeployed', { workflowId });
-
-/** Does what a click on the lens does; for a moment after each redraw, the editor has lost what the drawn one does. */
-async function pressLens({ uri }: vscode.TextDocument, title: string): Promise<void> {
-  const found = await vscode.commands.executeCommand<vscode.CodeLens[]>(
-    'vscode.executeCodeLensProvider',
-    uri,
-    100,
-  );
-  const command = found.find((lens) => lens.command?.title.includes(title))?.command;
-  assert.ok(command, title);
-  const given: readonly unknown[] = command.arguments ?? [];
-  await vscode.commands.executeCommand(command.command, ...given);
-}
 
 /** The two sides of the comparison that is in front. */
 async function shownSides(): Promise<readonly [vscode.TextDocument, vscode.TextDocument]> {

@@ -37,17 +37,16 @@ describe('the Executions view', () => {
   let service: OwnService;
   let connectionId: string;
   let greetingId: string;
-  let refusalId: string;
+
+  const deploy = async (definition: object): Promise<string> => {
+    const { id } = await postTo(service, Created, '/workflows', definition);
+    await postTo(service, v.unknown(), `/workflows/${id}/deploy`, {});
+    return id;
+  };
 
   before(async () => {
     service = await startOwnService('--requests-per-minute', '100000');
-    const deploy = async (definition: object): Promise<string> => {
-      const { id } = await postTo(service, Created, '/workflows', definition);
-      await postTo(service, v.unknown(), `/workflows/${id}/deploy`, {});
-      return id;
-    };
     greetingId = await deploy(greeting);
-    refusalId = await deploy(refusal);
     const added = await run(Connection, 'connection.add', {
       ...{ name: 'Executions', baseUrl: service.baseUrl, apiKey: service.key },
     });
@@ -94,6 +93,8 @@ describe('the Executions view', () => {
 
   it('shows what is executed here in front at once, its node runs below it', async function () {
     requirePage(this);
+    const refusalId = await deploy(refusal);
+    await call('workflows.refresh');
     await execute(refusalId, { name: 'nobody' });
     const [first] = await until(rows, ([row]) => row?.accessibleName.includes('failed') === true);
     assert.ok(first?.label.startsWith('Refusal') === true && first.icon.includes('error'));

@@ -16,6 +16,7 @@ import {
   textOf,
 } from './inputDocuments.ts';
 import { page, requirePage } from './page.ts';
+import { pressLens } from './pressLens.ts';
 import { until } from './until.ts';
 
 const Imported = v.object({ workflowId: v.string() });
@@ -129,14 +130,14 @@ describe('inputs', () => {
       requirePage(this);
       const document = await openInput(workflowId);
       await replaceText(document, '{ "half');
-      await page.click(lensText('History…'));
+      await pressLens(document, 'History…');
       await page.click(row('Bob'));
       await page.waitFor(row('Replace the Text'));
       await page.screenshot('input-unsaved');
       await page.press('Escape');
       await page.waitUntilGone(row('Replace the Text'));
       assert.equal(document.getText(), '{ "half');
-      await page.click(lensText('History…'));
+      await pressLens(document, 'History…');
       await page.click(row('Bob'));
       await page.click(row('Replace the Text'));
       await until(
@@ -150,7 +151,7 @@ describe('inputs', () => {
       const document = await openInput(workflowId);
       await replaceText(document, '{}');
       await document.save();
-      await page.click(lensText('History…'));
+      await pressLens(document, 'History…');
       await page.click(row('From an Execution'));
       await page.waitFor(row('completed'));
       await page.click(row('completed'));
@@ -197,7 +198,7 @@ describe('inputs', () => {
     assert.equal(document.getText(), textOf(bob));
     const changed = { ...bob, age: 41 };
     await replaceText(document, textOf(changed));
-    await page.click(lensText('Execute'));
+    await pressLens(document, 'Execute');
     const [newest] = await until(
       () => history(workflowId),
       ([first]) => first?.input['age'] === 41,

@@ -5,6 +5,7 @@ import { commandId } from '../../src/platform/ids.ts';
 import { findWorkflow, startLocalService } from './commands.ts';
 import { ada, bob, history, lensText, openInput, replaceText, row, textOf } from './inputDocuments.ts';
 import { page, requirePage } from './page.ts';
+import { pressLens } from './pressLens.ts';
 import { askForPreset, readText, untilThere, workspaceFile, writeText } from './presetFiles.ts';
 import { until } from './until.ts';
 
@@ -66,8 +67,9 @@ describe('presets', () => {
     const cleo = { name: 'Cleo', email: 'cleo@example.com' };
     const file = workspaceFile('cleo.input.json');
     await writeText(file, textOf(cleo));
-    await vscode.window.showTextDocument(file);
-    await page.click(lensText('Execute with…'));
+    const { document } = await vscode.window.showTextDocument(file);
+    await page.waitFor(lensText('Execute with…'));
+    await pressLens(document, 'Execute with…');
     await page.waitFor(row('Signup check'));
     await page.waitFor('.quick-input-widget input:focus');
     // Narrowed first: a click may meet the rows while they still move.

@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import { findWorkflow, run, startLocalService } from './commands.ts';
 import { ada, bob, history, lensText, openInput, replaceText, row, textOf } from './inputDocuments.ts';
 import { page, requirePage } from './page.ts';
+import { pressLens } from './pressLens.ts';
 import { askForPreset, readText, untilThere, workspaceFile, writeText } from './presetFiles.ts';
 import { until } from './until.ts';
 
@@ -59,8 +60,11 @@ describe('presets in a virtual workspace', () => {
 
   it('are executed from their files', async function () {
     requirePage(this);
-    await vscode.window.showTextDocument(workspaceFile('inputs/of/others/deep.input.json'));
-    await page.click(lensText('Execute with…'));
+    const { document } = await vscode.window.showTextDocument(
+      workspaceFile('inputs/of/others/deep.input.json'),
+    );
+    await page.waitFor(lensText('Execute with…'));
+    await pressLens(document, 'Execute with…');
     await page.waitFor('.quick-input-widget input:focus');
     await page.type('Signup');
     await page.waitUntilGone(row('Support triage'));
