@@ -1,0 +1,27 @@
+// Why: what is measured on the screen is measured by a probe inside VS Code, which leaves its figures in a file.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { findDesktopForTests } from '../vscode/desktop.ts';
+import { runInVsCode } from '../vscode/hostRun.ts';
+import { root } from '../vscode/paths.ts';
+
+/** Runs test/bench/NAMEProbe.ts in a fresh VS Code and decodes what it wrote. Rejects when it failed. */
+export async function runProbe<T>(name: string, schema: v.GenericSchema<unknown, T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'workflow-automation-bench-'));
+  try {
+    const result = join(folder, 'times.json');
+    const isDone = await runInVsCode({
+      developmentPath: root,
+      testsPath: join(root, 'dist', 'test', 'bench', `${name}Probe.cjs`),
+      environment: { WORKFLOW_BENCH_RESULT: result },
+      desktop: await findDesktopForTests(),
+      isVerbose: false,
+    });
+    if (!isDone) throw new Error(`The probe "${name}" measured nothing.`);
+    return v.parse(schema, JSON.parse(readFileSync(result, 'utf8')));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
