@@ -1,15 +1,13 @@
-// Why: mocha's dots, and the counts for the closing line.
+// Why: mocha's dots, and the results for the closing lines.
 import Mocha from 'mocha';
-import { writeCounts } from './counts.ts';
+import { recordResults } from './results.ts';
 
-class CountingDots extends Mocha.reporters.Dot {
+class RecordingDots extends Mocha.reporters.Dot {
   constructor(runner: Mocha.Runner, options: Mocha.MochaOptions) {
     super(runner, options);
-    runner.once('end', () => {
-      writeCounts(runner.stats);
-    });
+    recordResults(runner);
   }
 }
 
 // mocha loads a reporter with require, which takes this name for the whole module.
-export { CountingDots as 'module.exports' };
+export { RecordingDots as 'module.exports' };

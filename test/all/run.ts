@@ -8,8 +8,8 @@ import { root } from '../vscode/paths.ts';
 import { say } from '../vscode/say.ts';
 import { createTurns } from '../vscode/turns.ts';
 import type { Turn } from '../vscode/turns.ts';
-import { countsVariable, readCounts } from './counts.ts';
-import type { Counts } from './counts.ts';
+import { readResults, resultsVariable, sumResults } from './results.ts';
+import type { Results } from './results.ts';
 
 interface Stage {
   readonly name: string;
@@ -47,39 +47,35 @@ async function runNode(
   return ended[0] === 0;
 }
 
-/** Runs a stage; one that ends badly without a failed test counts as a failure of its own. */
-async function runStage({ name, args }: Stage, folder: string, { print, end }: Turn): Promise<Counts> {
+async function runStage({ name, args }: Stage, folder: string, { print, end }: Turn): Promise<Results> {
   print(`\n${name}\n`);
   const path = join(folder, `${name}.json`);
-  const isPassed = await runNode(args, { [countsVariable]: path }, print);
+  const isPassed = await runNode(args, { [resultsVariable]: path }, print);
   end();
-  const counts = readCounts(path);
-  return isPassed || counts.failed > 0 ? counts : { ...counts, failed: 1 };
+  return readResults(path, name, isPassed);
 }
 
-async function runAll(): Promise<Counts> {
+async function runAll(): Promise<Results> {
   const turns = createTurns((text) => process.stdout.write(text));
   const building = turns.next();
-  if (!(await runNode(['esbuild.mjs'], {}, building.print))) return { passed: 0, failed: 1, skipped: 0 };
+  const build: Stage = { name: 'Build', args: ['esbuild.mjs'] };
+  const isBuilt = await runNode(build.args, {}, building.print);
   building.end();
+  if (!isBuilt) return readResults('', build.name, isBuilt);
   const folder = mkdtempSync(join(tmpdir(), 'workflow-automation-tests-'));
-  const total = { passed: 0, failed: 0, skipped: 0 };
+  const results: Results[] = [];
   try {
     for (const together of stages) {
-      const running = together.map((stage) => runStage(stage, folder, turns.next()));
-      for (const { passed, failed, skipped } of await Promise.all(running)) {
-        total.passed += passed;
-        total.failed += failed;
-        total.skipped += skipped;
-      }
+      results.push(...(await Promise.all(together.map((stage) => runStage(stage, folder, turns.next())))));
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-  return total;
+  return sumResults(results);
 }
 
-const total = await runAll();
-if (total.skipped > 0) say(`\nSkipped: ${total.skipped}`);
-say(`\n${total.passed} passed, ${total.failed} failed`);
-process.exitCode = total.failed === 0 ? 0 : 1;
+const { passed, failed, skipped, failures } = await runAll();
+if (skipped > 0) say(`\nSkipped: ${skipped}`);
+for (const { title, reason } of failures) say(`\nFailed: ${title}\n${reason.replaceAll(/^/gm, '  ')}`);
+say(`\n${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;

@@ -11,7 +11,7 @@ import { runOnRow } from './keyboard.ts';
 import { startOwnService } from './ownService.ts';
 import type { OwnService } from './ownService.ts';
 import { page, requirePage, viewSelector } from './page.ts';
-import { pressLens } from './pressLens.ts';
+import { pressLens } from './lenses.ts';
 import { until } from './until.ts';
 
 const view = 'workflowAutomation.workflows';

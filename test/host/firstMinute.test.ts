@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { parseJson } from '../../src/base/json.ts';
 import { execute, findWorkflow, listExecutions, listWorkflows, run, startLocalService } from './commands.ts';
+import { clickLens, lensLink } from './lenses.ts';
 import { page, requirePage, viewSelector } from './page.ts';
 import type { Row } from './page.ts';
 import { until } from './until.ts';
@@ -20,6 +21,17 @@ async function replaceText(document: vscode.TextDocument, text: string): Promise
   assert.ok(await vscode.workspace.applyEdit(edit));
 }
 
+/** Gives the rows of the next test room: only what is in sight is drawn. Where the tree is being drawn anew the editor keeps rows unfolded. */
+async function foldAll(): Promise<void> {
+  await until(
+    async () => {
+      await vscode.commands.executeCommand(`workbench.actions.treeView.${view}.collapseAll`);
+      return rows();
+    },
+    (all) => all.length > 0 && all.every(({ isExpanded }) => !isExpanded),
+  );
+}
+
 async function openInput(workflowId: string): Promise<vscode.TextDocument> {
   const uri = await run(v.string(), 'workflow.openInput', { workflowId });
   return vscode.workspace.openTextDocument(vscode.Uri.parse(uri, true));
@@ -33,8 +45,10 @@ async function readDocument(uri: string): Promise<string> {
 const logLines = async () =>
   (await page.texts('.part.panel .view-line')).map((line) => line.replaceAll('\u00a0', ' '));
 
-const executeLens = '.codelens-decoration a:has-text("Execute")';
 const question = '.quick-input-widget';
+const deployAndExecute = `${question} .monaco-list-row:has-text("Deploy and Execute")`;
+const isAskedToDeploy = async (): Promise<boolean> =>
+  (await page.texts(`${deployAndExecute}:visible`)).length > 0;
 
 describe('the first minute', () => {
   it('starts with one button, which starts the local service with three samples', async function () {
@@ -66,11 +80,8 @@ describe('the first minute', () => {
     );
     const example = document.getText();
     await replaceText(document, '{ "items": [');
-    await page.waitFor(executeLens);
-    await page.click(executeLens);
-    await until(
-      () => page.notifications(),
-      (all) => all.some((text) => text.includes('Nothing was sent')),
+    await clickLens(lensLink('Execute'), async () =>
+      (await page.notifications()).some((text) => text.includes('Nothing was sent')),
     );
     await page.screenshot('invalid-input');
     const problems = vscode.languages.getDiagnostics(document.uri);
@@ -84,8 +95,7 @@ describe('the first minute', () => {
     requirePage(this);
     const { id } = await findWorkflow('Order totals');
     await openInput(id);
-    await page.click(executeLens);
-    await page.waitFor(`${question} .monaco-list-row:has-text("Deploy and Execute")`);
+    await clickLens(lensLink('Execute'), isAskedToDeploy);
     await page.screenshot('deploy-and-execute');
     await page.press('Escape');
     await page.waitUntilGone(question);
@@ -103,8 +113,8 @@ describe('the first minute', () => {
       taxPercent: 7,
     };
     await replaceText(document, JSON.stringify(input, null, 2));
-    await page.click(executeLens);
-    await page.click(`${question} .monaco-list-row:has-text("Deploy and Execute")`);
+    await clickLens(lensLink('Execute'), isAskedToDeploy);
+    await page.click(deployAndExecute);
 
     const isRun = ({ level }: Row): boolean => level === 2;
     await until(rows, (all) => all.some(isRun) && all.some(({ level }) => level === 3));
@@ -137,7 +147,7 @@ describe('the first minute', () => {
 
   it('shows why a run failed: the node, its reason, in the tree and in the log', async function () {
     requirePage(this);
-    await vscode.commands.executeCommand(`workbench.actions.treeView.${view}.collapseAll`);
+    await foldAll();
     const { id } = await findWorkflow('Signup check');
     await vscode.commands.executeCommand('workflowAutomation.workflow.deploy', { workflowId: id });
     const { executionId } = await execute(id, { email: 'nobody' });
@@ -151,7 +161,7 @@ describe('the first minute', () => {
 
   it('works from the keyboard alone: palette, choice, execution', async function () {
     requirePage(this);
-    await vscode.commands.executeCommand(`workbench.actions.treeView.${view}.collapseAll`);
+    await foldAll();
     const { id } = await findWorkflow('Support triage');
     await vscode.commands.executeCommand('notifications.clearAll');
     await page.press('F1');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { format } from 'node:util';
 import Mocha from 'mocha';
 import * as vscode from 'vscode';
-import { writeCounts } from '../all/counts.ts';
+import { recordResults } from '../all/results.ts';
 import { testMark } from '../vscode/testOutput.ts';
 import { hasPage, page } from './page.ts';
 import { userData } from './userData.ts';
@@ -82,10 +82,7 @@ async function runFile(file: string): Promise<number> {
   });
   mocha.addFile(file);
   return new Promise((resolve) => {
-    const runner = mocha.run((failures) => {
-      writeCounts(runner.stats);
-      resolve(failures);
-    });
+    recordResults(mocha.run(resolve));
   });
 }
 

@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import { execute, findWorkflow, run } from './commands.ts';
 import { startOwnService } from './ownService.ts';
 import type { OwnService } from './ownService.ts';
+import { clickLens, lensLink } from './lenses.ts';
 import { page, requirePage } from './page.ts';
 import { until } from './until.ts';
 
@@ -117,18 +118,12 @@ describe('an opened definition', () => {
     const editor = await vscode.window.showTextDocument(document);
     const line = lineOf(document, 'refuse');
     editor.revealRange(new vscode.Range(line, 0, line + 5, 0), vscode.TextEditorRevealType.InCenter);
-    const failed = '.codelens-decoration a:has-text("failed"):not(:has-text("Latest"))';
+    const failed = `${lensLink('failed')}:not(:has-text("Latest"))`;
     await page.waitFor(failed);
     await page.screenshot('inline-node');
-    // While lenses are drawn anew those that stand there do nothing for a moment; a person clicks again.
-    const opened = await until(
-      async () => {
-        if ((await page.texts(failed)).length > 0) await page.click(failed);
-        return vscode.window.activeTextEditor?.document;
-      },
-      (active) => active?.uri.scheme === 'workflow-execution',
-    );
-    assert.match(opened?.getText() ?? '', /"nodeId": "refuse"/);
+    const active = () => vscode.window.activeTextEditor?.document;
+    await clickLens(failed, () => active()?.uri.scheme === 'workflow-execution');
+    assert.match(active()?.getText() ?? '', /"nodeId": "refuse"/);
   });
 
   it('keeps its lines while the text is no valid JSON', async () => {
@@ -175,7 +170,7 @@ describe('an opened definition', () => {
       (all) => all[0]?.includes(': completed') === true && all.some((lens) => lens.includes('×3')),
     );
     requirePage(this);
-    const times = '.codelens-decoration a:has-text("×3")';
+    const times = lensLink('×3');
     const at = looped.getText().indexOf('"type": "forEach"');
     const editor = await vscode.window.showTextDocument(looped);
     editor.revealRange(
@@ -184,10 +179,10 @@ describe('an opened definition', () => {
     );
     await page.waitFor(times);
     await page.screenshot('inline-loop');
-    await page.click(times);
     // The widget keeps hidden details of what was chosen from before.
     const turns = async () => (await page.quickPick()).filter((label) => / \[\d\]$/.test(label));
-    assert.match((await until(turns, (all) => all.length === 3))[1] ?? '', / \[2\]$/);
+    await clickLens(times, async () => (await turns()).length === 3);
+    assert.match((await turns())[1] ?? '', / \[2\]$/);
     await page.screenshot('inline-choose-turn');
     await page.press('Enter');
     await until(

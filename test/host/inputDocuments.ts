@@ -11,8 +11,6 @@ export const bob = { name: 'Bob', email: 'bob@example.com', age: 40 };
 /** An input as the extension writes it. */
 export const textOf = (input: object) => `${JSON.stringify(input, null, 2)}\n`;
 
-/** A CodeLens by a part of its text. */
-export const lensText = (text: string) => `.codelens-decoration :text(${JSON.stringify(text)})`;
 /** A row of the open Quick Pick by a part of its text. */
 export const row = (text: string) => `.quick-input-widget .monaco-list-row:has-text("${text}")`;
 

@@ -8,7 +8,6 @@ import {
   ada,
   bob,
   history,
-  lensText,
   openInput,
   replaceText,
   row,
@@ -16,7 +15,7 @@ import {
   textOf,
 } from './inputDocuments.ts';
 import { page, requirePage } from './page.ts';
-import { pressLens } from './pressLens.ts';
+import { clickLens, drawnLens, lensLink, pressLens } from './lenses.ts';
 import { until } from './until.ts';
 
 const Imported = v.object({ workflowId: v.string() });
@@ -55,7 +54,7 @@ describe('inputs', () => {
     it('says so, completes, and explains', async function () {
       requirePage(this);
       const document = await openInput(workflowId);
-      await page.waitFor(lensText('Checked by the schema of the trigger'));
+      await page.waitFor(drawnLens('Checked by the schema of the trigger'));
       const offered = await until(
         () => completionsAt(document, '{ "|" }'),
         (labels) => labels.includes('email'),
@@ -114,8 +113,10 @@ describe('inputs', () => {
     it('puts the chosen one into the document, as an edit that can be undone', async function () {
       requirePage(this);
       const document = await openInput(workflowId);
-      await page.click(lensText('History…'));
-      await page.waitFor(row('Bob'));
+      await clickLens(
+        lensLink('History…'),
+        async () => (await page.texts(`${row('Bob')}:visible`)).length > 0,
+      );
       await page.screenshot('input-history');
       await page.click(row('Bob'));
       await until(
@@ -169,7 +170,7 @@ describe('inputs', () => {
     await execute(plain, { city: 'Rome', days: 3 });
     await execute(plain, { city: 'Oslo' });
     const document = await openInput(plain);
-    await page.waitFor(lensText('Schema learned from 2 inputs'));
+    await page.waitFor(drawnLens('Schema learned from 2 inputs'));
     await until(
       () => completionsAt(document, '{ "|" }'),
       (labels) => labels.includes('city') && labels.includes('days'),

@@ -44,7 +44,6 @@ describe('a crash of the local service', () => {
     await startLocalService();
     const { workflowId } = await run(Imported, 'workflow.import', { definition });
     await vscode.commands.executeCommand('workflowAutomation.workflow.deploy', { workflowId });
-    await vscode.commands.executeCommand(`workbench.actions.treeView.${view}.collapseAll`);
     await execute(workflowId, {});
     const rows = () => page.rows(view);
     await until(rows, (all) => all.some((row) => row.level === 3 && row.label === 'Rest'));

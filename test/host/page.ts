@@ -108,6 +108,9 @@ export const page = {
   waitFor: (selector: string): Promise<void> => tell({ do: 'waitFor', selector }),
   waitUntilGone: (selector: string): Promise<void> => tell({ do: 'waitFor', selector, isGone: true }),
   click: (selector: string): Promise<void> => tell({ do: 'click', selector }),
+  /** False when it was not there, or moved, for a second. */
+  clickIfThere: async (selector: string): Promise<boolean> =>
+    (await ask({ do: 'clickIfThere', selector })) === true,
   rightClick: (selector: string): Promise<void> => tell({ do: 'click', selector, button: 'right' }),
   drag: (selector: string, target: string): Promise<void> => tell({ do: 'drag', selector, target }),
   hover: (selector: string): Promise<void> => tell({ do: 'hover', selector }),

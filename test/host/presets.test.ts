@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { commandId } from '../../src/platform/ids.ts';
 import { findWorkflow, startLocalService } from './commands.ts';
-import { ada, bob, history, lensText, openInput, replaceText, row, textOf } from './inputDocuments.ts';
+import { ada, bob, history, openInput, replaceText, row, textOf } from './inputDocuments.ts';
 import { page, requirePage } from './page.ts';
-import { pressLens } from './pressLens.ts';
+import { drawnLens, pressLens } from './lenses.ts';
 import { askForPreset, readText, untilThere, workspaceFile, writeText } from './presetFiles.ts';
 import { until } from './until.ts';
 
@@ -68,7 +68,7 @@ describe('presets', () => {
     const file = workspaceFile('cleo.input.json');
     await writeText(file, textOf(cleo));
     const { document } = await vscode.window.showTextDocument(file);
-    await page.waitFor(lensText('Execute with…'));
+    await page.waitFor(drawnLens('Execute with…'));
     await pressLens(document, 'Execute with…');
     await page.waitFor(row('Signup check'));
     await page.waitFor('.quick-input-widget input:focus');
@@ -76,7 +76,7 @@ describe('presets', () => {
     await page.type('Signup');
     await page.waitUntilGone(row('Support triage'));
     await page.press('Enter');
-    await page.waitFor(lensText('Execute "Signup check"'));
+    await page.waitFor(drawnLens('Execute "Signup check"'));
     await page.screenshot('preset-lens');
     const [newest] = await until(
       () => history(workflowId),

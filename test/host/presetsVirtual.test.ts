@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { findWorkflow, run, startLocalService } from './commands.ts';
-import { ada, bob, history, lensText, openInput, replaceText, row, textOf } from './inputDocuments.ts';
+import { ada, bob, history, openInput, replaceText, row, textOf } from './inputDocuments.ts';
 import { page, requirePage } from './page.ts';
-import { pressLens } from './pressLens.ts';
+import { drawnLens, pressLens } from './lenses.ts';
 import { askForPreset, readText, untilThere, workspaceFile, writeText } from './presetFiles.ts';
 import { until } from './until.ts';
 
@@ -63,13 +63,13 @@ describe('presets in a virtual workspace', () => {
     const { document } = await vscode.window.showTextDocument(
       workspaceFile('inputs/of/others/deep.input.json'),
     );
-    await page.waitFor(lensText('Execute with…'));
+    await page.waitFor(drawnLens('Execute with…'));
     await pressLens(document, 'Execute with…');
     await page.waitFor('.quick-input-widget input:focus');
     await page.type('Signup');
     await page.waitUntilGone(row('Support triage'));
     await page.press('Enter');
-    await page.waitFor(lensText('Execute "Signup check"'));
+    await page.waitFor(drawnLens('Execute "Signup check"'));
     const [newest] = await until(
       () => history(workflowId),
       ([first]) => first?.input['name'] === 'Ada',

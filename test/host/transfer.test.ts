@@ -1,6 +1,14 @@
 // Why: definitions come in and go out whole; one that is bad costs only itself, and no file is lost.
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
@@ -185,19 +193,23 @@ describe('import, export and create', () => {
     const dialogs = vscode.workspace.getConfiguration('files.simpleDialog');
     await dialogs.update('enable', true, vscode.ConfigurationTarget.Global);
     const folder = mkdtempSync(join(tmpdir(), 'transfer-'));
+    mkdirSync(join(folder, 'Earlier'));
     const elements = (await listWorkflows()).map(({ id }) => ({
       isTreeElement: true,
       connectionId,
       workflowId: id,
     }));
     const done = vscode.commands.executeCommand('workflowAutomation.workflow.export', elements[0], elements);
-    await page.waitFor('.quick-input-widget');
+    await page.waitFor('.quick-input-widget .monaco-list-row');
     await page.screenshot('export-folder');
     await page.press('Control+A');
-    await page.type(`${folder}/`);
+    await page.enter(`${folder}/`);
+    // While it still reads a folder the button only goes there.
+    await until(page.quickPick, (labels) => labels.includes('Earlier'));
     await page.click('.quick-input-widget .monaco-button:has-text("Export Here")');
     await done;
     assert.deepEqual(readdirSync(folder).sort(), [
+      'Earlier',
       'Order totals.workflow.json',
       'Signup check.workflow.json',
       'Support triage.workflow.json',

@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { errors } from 'playwright-core';
 import type { Page } from 'playwright-core';
 import { isJsonObject, parseJson } from '../../src/base/json.ts';
 import type { JsonObject, JsonValue } from '../../src/base/json.ts';
@@ -20,6 +21,7 @@ export interface PageBridge {
 export const bridgeVariable = 'WORKFLOW_TEST_PAGE';
 
 const waitMilliseconds = 15_000;
+const glanceMilliseconds = 1_000;
 
 const word = (request: JsonObject, name: string): string => {
   const value = request[name];
@@ -95,6 +97,15 @@ const answers: Readonly<Record<string, (page: Page, request: JsonObject) => Prom
     const button = request['button'] === 'right' ? 'right' : 'left';
     await page.locator(word(request, 'selector')).first().click({ button, timeout: waitMilliseconds });
     return null;
+  },
+  async clickIfThere(page, request) {
+    try {
+      await page.locator(word(request, 'selector')).first().click({ timeout: glanceMilliseconds });
+      return true;
+    } catch (error) {
+      if (error instanceof errors.TimeoutError) return false;
+      throw error;
+    }
   },
   async drag(page, request) {
     const target = page.locator(word(request, 'target')).first();
