@@ -7,7 +7,7 @@ import { serve } from '../support/servers.ts';
 import type { Running } from '../support/servers.ts';
 import { findWorkflow, run } from './commands.ts';
 import { stopSavingByItself } from './inputDocuments.ts';
-import { runOnRow } from './keyboard.ts';
+import { runInPalette, runOnRow, take } from './keyboard.ts';
 import { startOwnService } from './ownService.ts';
 import type { OwnService } from './ownService.ts';
 import { page, requirePage, viewSelector } from './page.ts';
@@ -137,20 +137,10 @@ describe('a draft and what is deployed', () => {
 
   it('are chosen in the palette among those that differ alone', async () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await page.press('F1');
-    await page.waitFor('.quick-input-widget input:focus');
-    await page.type('Compare Draft');
-    await until(
-      () => page.quickPick(),
-      (all) => all.some((label) => label.includes(compareTitle)),
-    );
-    await page.press('Enter');
-    const choices = await until(
-      () => page.quickPick(),
-      (all) => all.includes(name),
-    );
+    await runInPalette(`Workflows: ${compareTitle}`);
+    const choices = await until(page.quickPick, (all) => all.includes(name));
     assert.ok(!choices.includes('Signup check'));
-    await page.press('Enter');
+    await take(name);
     await shownSides();
   });
 

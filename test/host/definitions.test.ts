@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { DefinitionDocument, definition } from './definitionDocument.ts';
+import { runInPalette, take } from './keyboard.ts';
 import { page, requirePage, viewSelector } from './page.ts';
 import { until } from './until.ts';
 
@@ -143,18 +144,8 @@ describe('definitions as documents', () => {
     await page.screenshot('definition');
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     await page.waitUntilGone(tab);
-    await page.press('F1');
-    await page.type('Workflows: Open Definition');
-    await until(
-      () => page.quickPick(),
-      (all) => all.some((label) => label.includes('Open Definition')),
-    );
-    await page.press('Enter');
-    await until(
-      () => page.quickPick(),
-      (all) => all.includes('Greeting'),
-    );
-    await page.press('Enter');
+    await runInPalette('Workflows: Open Definition');
+    await take('Greeting');
     await page.waitFor(tab);
   });
 });

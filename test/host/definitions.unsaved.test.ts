@@ -5,6 +5,7 @@ import { isJsonObject } from '../../src/base/json.ts';
 import { commandId } from '../../src/platform/ids.ts';
 import { DefinitionDocument } from './definitionDocument.ts';
 import { stopSavingByItself } from './inputDocuments.ts';
+import { take } from './keyboard.ts';
 import { page, requirePage } from './page.ts';
 
 const pick = '.quick-input-widget';
@@ -40,9 +41,8 @@ describe('deploying a definition with unsaved edits', () => {
   }
 
   const choose = (label: string) => async () => {
-    await page.type(label);
     await page.screenshot('deploy-unsaved');
-    await page.press('Enter');
+    await take(label);
   };
 
   async function deployedSettings(): Promise<unknown> {

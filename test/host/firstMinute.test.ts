@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { parseJson } from '../../src/base/json.ts';
 import { execute, findWorkflow, listExecutions, listWorkflows, run, startLocalService } from './commands.ts';
+import { runInPalette, take } from './keyboard.ts';
 import { clickLens, lensLink } from './lenses.ts';
 import { page, requirePage, viewSelector } from './page.ts';
 import type { Row } from './page.ts';
@@ -164,13 +165,8 @@ describe('the first minute', () => {
     await foldAll();
     const { id } = await findWorkflow('Support triage');
     await vscode.commands.executeCommand('notifications.clearAll');
-    await page.press('F1');
-    await page.type('Workflows: Deploy Workflow');
-    await until(page.quickPick, (all) => all.some((label) => label.includes('Deploy Workflow')));
-    await page.press('Enter');
-    await until(page.quickPick, (all) => all.some((label) => label === 'Support triage'));
-    await page.type('Support');
-    await page.press('Enter');
+    await runInPalette('Workflows: Deploy Workflow');
+    await take('Support triage');
     await until(
       () => rowNamed('Support triage'),
       (row) => row?.accessibleName.startsWith('Support triage, deployed') === true,

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { DefinitionDocument, EditingHandle } from './definitionDocument.ts';
+import { take } from './keyboard.ts';
 import { page, requirePage } from './page.ts';
 import { until } from './until.ts';
 import { requireHotExit, takeOver } from './userData.ts';
@@ -37,9 +38,7 @@ describe('after a reload of the window', () => {
     await page.waitFor(`${pick} input:focus`);
     await page.screenshot('hot-exit-conflict');
     assert.equal(await editing.stored('description'), 'Says hello');
-    await page.type('Merge');
-    await page.waitUntilGone(`${pick} .monaco-list-row:has-text("Keep Mine")`);
-    await page.press('Enter');
+    await take('Merge');
     await editing.untilSaved();
     assert.deepEqual([await editing.stored('name'), await editing.stored('description')], ['Theirs', 'Mine']);
   });

@@ -7,6 +7,7 @@ import * as vscode from 'vscode';
 import { findKeys } from '../../src/features/keyGuard/findKeys.ts';
 import { placeholderFor } from '../../src/features/keyGuard/placeholder.ts';
 import { startLocalService } from './commands.ts';
+import { write } from './keyboard.ts';
 import { startOwnService } from './ownService.ts';
 import type { OwnService } from './ownService.ts';
 import { page, requirePage } from './page.ts';
@@ -157,10 +158,7 @@ describe('the key guard', () => {
         ['Base URL of the service', service.baseUrl],
         ['Name of the connection', 'Moved'],
       ] as const) {
-        await page.waitFor(`${question}:has-text("${prompt}")`);
-        await page.press('Control+A');
-        await page.type(text);
-        await page.press('Enter');
+        await write(prompt, text);
       }
       await page.click(`${question} .monaco-list-row:has-text("90 days")`);
       const { connectionId } = await moved;

@@ -59,11 +59,33 @@ export async function choose(question: string, label: string): Promise<void> {
   await page.press('Enter');
 }
 
-/** Writes into the input box or the dialog that asks this, over what stands there. */
-export async function write(question: string, text: string): Promise<void> {
+/** Narrows the open Quick Pick, whatever it asks, to a row that says this anywhere, and takes it. */
+export async function take(text: string): Promise<void> {
+  const row = (state: string): string =>
+    `${prompt} .monaco-list-row${state}:has-text(${JSON.stringify(text)})`;
+  await page.waitFor(row(''));
+  await page.waitFor(`${prompt} input:focus`);
+  await page.enter(text);
+  await page.waitFor(row('.focused'));
+  await page.press('Enter');
+}
+
+/** Takes what the input box that asks this suggests. */
+export async function confirm(question: string): Promise<void> {
+  await promptSays(question);
+  await page.press('Enter');
+}
+
+/** Writes into the input box or the dialog that asks this, over what stands there, and stays in it. */
+export async function typeOver(question: string, text: string): Promise<void> {
   await promptSays(question);
   await page.press('Control+A');
   await page.enter(text);
+}
+
+/** The same, and accepts it. */
+export async function write(question: string, text: string): Promise<void> {
+  await typeOver(question, text);
   await page.press('Enter');
 }
 

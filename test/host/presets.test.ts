@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { commandId } from '../../src/platform/ids.ts';
 import { findWorkflow, startLocalService } from './commands.ts';
 import { ada, bob, history, openInput, replaceText, row, textOf } from './inputDocuments.ts';
+import { confirm, take } from './keyboard.ts';
 import { page, requirePage } from './page.ts';
 import { drawnLens, pressLens } from './lenses.ts';
 import { askForPreset, readText, untilThere, workspaceFile, writeText } from './presetFiles.ts';
@@ -29,7 +30,7 @@ describe('presets', () => {
     await page.click(row('Save the Input as Preset'));
     await page.waitFor('.quick-input-widget .quick-input-message:has-text("Save the preset as")');
     await page.screenshot('preset-save');
-    await page.press('Enter');
+    await confirm('Save the preset as');
     const file = workspaceFile(saved);
     await untilThere(file);
     assert.equal(await readText(file), textOf(bob));
@@ -70,12 +71,7 @@ describe('presets', () => {
     const { document } = await vscode.window.showTextDocument(file);
     await page.waitFor(drawnLens('Execute with…'));
     await pressLens(document, 'Execute with…');
-    await page.waitFor(row('Signup check'));
-    await page.waitFor('.quick-input-widget input:focus');
-    // Narrowed first: a click may meet the rows while they still move.
-    await page.type('Signup');
-    await page.waitUntilGone(row('Support triage'));
-    await page.press('Enter');
+    await take('Signup check');
     await page.waitFor(drawnLens('Execute "Signup check"'));
     await page.screenshot('preset-lens');
     const [newest] = await until(

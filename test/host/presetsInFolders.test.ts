@@ -5,20 +5,13 @@ import * as vscode from 'vscode';
 import { commandId } from '../../src/platform/ids.ts';
 import { findWorkflow, run, startLocalService } from './commands.ts';
 import { ada, bob, openInput, replaceText, row, textOf } from './inputDocuments.ts';
+import { confirm, take } from './keyboard.ts';
 import { page, requirePage } from './page.ts';
 import { askForPreset, isThere, readText, untilThere, workspaceFile, writeText } from './presetFiles.ts';
 import { until } from './until.ts';
 
 const Listed = v.array(v.object({ name: v.string(), uri: v.string() }));
 const saved = '.workflows/Signup check.preset.input.json';
-
-/** Narrows the open Quick Pick to the row of one folder, and takes it. */
-async function choose(folder: string, other: string): Promise<void> {
-  await page.waitFor('.quick-input-widget input:focus');
-  await page.type(folder);
-  await page.waitUntilGone(row(other));
-  await page.press('Enter');
-}
 
 describe('presets in a workspace of two folders', () => {
   let workflowId: string;
@@ -39,9 +32,8 @@ describe('presets in a workspace of two folders', () => {
     await page.waitFor(row('first/app'));
     await page.waitFor(row('second/app'));
     await page.screenshot('preset-folders');
-    await choose('second', 'first/app');
-    await page.waitFor('.quick-input-message:has-text("Save the preset as, in \\"second/app\\"")');
-    await page.press('Enter');
+    await take('second/app');
+    await confirm('Save the preset as, in "second/app"');
     await untilThere(workspaceFile(saved, 1));
     assert.equal(await readText(workspaceFile(saved, 1)), textOf(bob));
     assert.equal(await isThere(workspaceFile(saved, 0)), false);
@@ -55,7 +47,7 @@ describe('presets in a workspace of two folders', () => {
       (places) => places.includes('first/app/.workflows') && places.includes('second/app/.workflows'),
     );
     await page.screenshot('presets-in-folders');
-    await choose('first', 'second/app');
+    await take('first/app');
     await until(
       () => document.getText(),
       (text) => text === textOf(ada),

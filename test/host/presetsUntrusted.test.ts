@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { commandId } from '../../src/platform/ids.ts';
 import { execute, findWorkflow, startLocalService } from './commands.ts';
 import { ada, bob, history, openInput, replaceText, row, textOf } from './inputDocuments.ts';
+import { confirm } from './keyboard.ts';
 import { page, requirePage, viewSelector } from './page.ts';
 import { askForPreset, untilThere, workspaceFile, writeText } from './presetFiles.ts';
 import { skip } from './skip.ts';
@@ -68,8 +69,7 @@ describe('a workspace that is not trusted', () => {
     await page.waitFor(row('theirs'));
     await page.screenshot('presets-trusted');
     await page.click(row('Save the Input as Preset'));
-    await page.waitFor('.quick-input-message:has-text("Save the preset as")');
-    await page.press('Enter');
+    await confirm('Save the preset as');
     await untilThere(workspaceFile('.workflows/Signup check.preset.input.json'));
   });
 });

@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { findWorkflow, run, startLocalService } from './commands.ts';
 import { ada, bob, history, openInput, replaceText, row, textOf } from './inputDocuments.ts';
+import { confirm, take } from './keyboard.ts';
 import { page, requirePage } from './page.ts';
 import { drawnLens, pressLens } from './lenses.ts';
 import { askForPreset, readText, untilThere, workspaceFile, writeText } from './presetFiles.ts';
@@ -32,8 +33,7 @@ describe('presets in a virtual workspace', () => {
     await document.save();
     askForPreset();
     await page.click(row('Save the Input as Preset'));
-    await page.waitFor('.quick-input-message:has-text("Save the preset as")');
-    await page.press('Enter');
+    await confirm('Save the preset as');
     await untilThere(workspaceFile(saved));
     assert.equal(await readText(workspaceFile(saved)), textOf(bob));
     await replaceText(document, textOf(ada));
@@ -65,10 +65,7 @@ describe('presets in a virtual workspace', () => {
     );
     await page.waitFor(drawnLens('Execute with…'));
     await pressLens(document, 'Execute with…');
-    await page.waitFor('.quick-input-widget input:focus');
-    await page.type('Signup');
-    await page.waitUntilGone(row('Support triage'));
-    await page.press('Enter');
+    await take('Signup check');
     await page.waitFor(drawnLens('Execute "Signup check"'));
     const [newest] = await until(
       () => history(workflowId),

@@ -5,6 +5,7 @@ import { commandId } from '../../src/platform/ids.ts';
 import type { CommandName } from '../../src/platform/ids.ts';
 import { execute, findWorkflow, startLocalService } from './commands.ts';
 import { ada, bob, openInput, row, textOf } from './inputDocuments.ts';
+import { confirm } from './keyboard.ts';
 import { page, requirePage } from './page.ts';
 import { readText, untilThere, workspaceFile, writeText } from './presetFiles.ts';
 import { until } from './until.ts';
@@ -48,8 +49,7 @@ describe('buttons of rows', () => {
     await ask('workflow.inputHistory', 'Bob');
     await page.hover(row('Bob'));
     await page.click(button('Bob', 'Save as Preset…'));
-    await page.waitFor(`${pick} .quick-input-message:has-text("Save the preset as")`);
-    await page.press('Enter');
+    await confirm('Save the preset as');
     const file = workspaceFile('.workflows/Signup check.preset.input.json');
     await untilThere(file);
     assert.equal(await readText(file), textOf(bob));

@@ -5,11 +5,11 @@ import * as vscode from 'vscode';
 import { serveOdd } from '../support/odd/serveOdd.ts';
 import type { Running } from '../support/servers.ts';
 import { listWorkflows, run } from './commands.ts';
+import { take } from './keyboard.ts';
 import { page, requirePage, viewSelector } from './page.ts';
 import { until } from './until.ts';
 
 const view = 'workflowAutomation.executions';
-const input = '.quick-input-widget input:focus';
 const call = (name: string, ...values: readonly unknown[]) =>
   vscode.commands.executeCommand(`workflowAutomation.${name}`, ...values);
 const someKey = ['svc', 'sk', 'b'.repeat(20)].join('_');
@@ -42,10 +42,7 @@ describe('a service that keeps executions below their workflow', () => {
     await page.waitFor(welcome);
     await page.screenshot('executions-by-workflow');
     await page.click(`${welcome} .monaco-button:has-text("Choose a Workflow…")`);
-    await page.waitFor(input);
-    await page.type('First');
-    await until(page.quickPick, (rows) => rows.length === 1 && rows[0] === 'First');
-    await page.press('Enter');
+    await take('First');
     const rows = await until(
       () => page.rows(view),
       (all) => all.length === 1,
@@ -58,12 +55,10 @@ describe('a service that keeps executions below their workflow', () => {
   it('asks for the workflow first where an execution is to be chosen', async () => {
     const opened = call('execution.open');
     await page.waitFor('.quick-input-widget:has-text("Second")');
-    await page.waitFor(input);
-    await page.type('First');
-    await page.press('Enter');
+    await take('First');
     await page.waitFor('.quick-input-widget .monaco-list-row:has-text("completed")');
     await page.screenshot('choose-execution-by-workflow');
-    await page.press('Enter');
+    await take('completed');
     await opened;
     assert.equal(vscode.window.activeTextEditor?.document.uri.scheme, 'workflow-execution');
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');

@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import { closedPort, serve, serveProxy, serveTls } from '../support/servers.ts';
 import type { Running } from '../support/servers.ts';
 import { run, startLocalService } from './commands.ts';
+import { write } from './keyboard.ts';
 import { startOwnService } from './ownService.ts';
 import type { OwnService } from './ownService.ts';
 import { page, requirePage, viewSelector } from './page.ts';
@@ -44,10 +45,7 @@ async function addUnchecked(baseUrl: string): Promise<string> {
     ['Name of the connection', 'Welcome'],
     ['API key of Welcome', someKey],
   ] as const) {
-    await page.waitFor(`${question}:has-text("${prompt}")`);
-    await page.press('Control+A');
-    await page.type(text);
-    await page.press('Enter');
+    await write(prompt, text);
   }
   await page.click(choice('Never expires'));
   await page.click(choice('Save Unchecked'));
@@ -125,9 +123,7 @@ describe('the welcome view', () => {
     );
     const filtered = call('workflows.filter');
     await page.click(choice('By name'));
-    await page.waitFor(`${question}:has-text("Part of the name")`);
-    await page.type('no such name');
-    await page.press('Enter');
+    await write('Part of the name', 'no such name');
     await filtered;
     await welcomes('filtered', 'No workflow matches the filter');
     await page.click(`${viewSelector(view)} .welcome-view-content .monaco-button:has-text("Clear Filter")`);

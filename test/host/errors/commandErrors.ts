@@ -11,7 +11,8 @@ import { commandId } from '../../../src/platform/ids.ts';
 import { openInput, replaceText } from '../inputDocuments.ts';
 import { answering, BadConnection, fromMenu, fromPalette, listing, someKey } from './badService.ts';
 import type { Answers } from './badService.ts';
-import { choose, meetEach, show, withLog } from './meeting.ts';
+import { take } from '../keyboard.ts';
+import { meetEach, show, withLog } from './meeting.ts';
 import type { Meeting, Meetings } from './meeting.ts';
 
 let connection: BadConnection;
@@ -160,7 +161,7 @@ const inputs: Meetings = {
 const clipboard = (text: string) => async () => {
   await vscode.env.clipboard.writeText(text);
   void fromPalette('workflow.create');
-  await choose('From the Clipboard');
+  await take('From the Clipboard');
 };
 
 /** Imports one file. size: its bytes, where they are not its text's. */

@@ -6,7 +6,8 @@ import type { LaunchErrorReason } from '../../../src/base/launchError.ts';
 import type { ConnectionErrorReason } from '../../../src/model/connections/connectionError.ts';
 import type { CommandName } from '../../../src/platform/ids.ts';
 import { answering, BadConnection, fromMenu, fromPalette, refusing, someKey } from './badService.ts';
-import { closeQuestion, meetEach, quickPick, show, typeOver, withLog } from './meeting.ts';
+import { typeOver } from '../keyboard.ts';
+import { closeQuestion, meetEach, quickPick, show, withLog } from './meeting.ts';
 import type { Meeting, Meetings } from './meeting.ts';
 
 let connection: BadConnection;

@@ -41,26 +41,10 @@ export function show(error: Error): Promise<void> {
   return Promise.resolve();
 }
 
-/** Chooses the first row of a Quick Pick that says this. */
-export async function choose(text: string): Promise<void> {
-  await page.waitFor(`${quickPick} .monaco-list-row:has-text(${JSON.stringify(text)})`);
-  await page.waitFor(`${quickPick} input:focus`);
-  await page.type(text);
-  await page.press('Enter');
-}
-
 /** Leaves whatever is asked. */
 export async function closeQuestion(): Promise<void> {
   await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
   await page.waitUntilGone(`${quickPick} input:focus`);
-}
-
-/** Types into an input box over what stands there, and stays in it. */
-export async function typeOver(prompt: string, text: string): Promise<void> {
-  await page.waitFor(`${quickPick}:has-text(${JSON.stringify(prompt)})`);
-  await page.waitFor(`${quickPick} input:focus`);
-  await page.press('Control+A');
-  await page.type(text);
 }
 
 /** It is the only notification, and nothing in it can be clicked but its buttons. */

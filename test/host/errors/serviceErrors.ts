@@ -8,7 +8,8 @@ import type {
   UnreadableCause,
 } from '../../../src/base/serviceError.ts';
 import { answering, BadConnection, fromMenu, refusing, set } from './badService.ts';
-import { choose, meetEach, show } from './meeting.ts';
+import { take } from '../keyboard.ts';
+import { meetEach, show } from './meeting.ts';
 import type { Meeting, Meetings } from './meeting.ts';
 
 /** What a service may say to get more than words onto the screen. */
@@ -73,7 +74,7 @@ const reasons = {
       };
       const { connectionId } = connection.row;
       void fromMenu('execution.rerun', { connectionId, executionId: 'exec_1' });
-      await choose('Deploy and Execute');
+      await take('Deploy and Execute');
     },
     words: 'The workflow is not deployed, so it cannot be executed.',
   },

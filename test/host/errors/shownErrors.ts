@@ -5,7 +5,8 @@ import { viewIds } from '../../../src/platform/ids.ts';
 import { page, viewSelector } from '../page.ts';
 import { BadConnection, fromMenu, fromPalette, listing, refusing } from './badService.ts';
 import type { Answers } from './badService.ts';
-import { choose, closeQuestion, meetEach, quickPick, typeOver } from './meeting.ts';
+import { take, typeOver } from '../keyboard.ts';
+import { closeQuestion, meetEach, quickPick } from './meeting.ts';
 import type { Meeting, Meetings } from './meeting.ts';
 
 let connection: BadConnection;
@@ -190,8 +191,8 @@ const boxes: Meetings = {
     ...typed(
       async () => {
         void fromPalette('executions.filter');
-        await choose('By time');
-        await choose('since');
+        await take('By time');
+        await take('since');
       },
       'Since when?',
       'soon',

@@ -4,7 +4,8 @@ import * as vscode from 'vscode';
 import { run } from '../commands.ts';
 import { openInput, replaceText, stopSavingByItself } from '../inputDocuments.ts';
 import { answering, BadConnection, refusing } from './badService.ts';
-import { choose, closeQuestion, meetEach } from './meeting.ts';
+import { take } from '../keyboard.ts';
+import { closeQuestion, meetEach } from './meeting.ts';
 import type { Meeting, Meetings } from './meeting.ts';
 
 let connection: BadConnection;
@@ -105,7 +106,7 @@ const definitions: Meetings = {
     meet: async () => {
       await saving(mine, reading({ description: 'Theirs' }))();
       await vscode.commands.executeCommand('notifications.clearAll');
-      await choose('Merge');
+      await take('Merge');
     },
     words: 'Both sides changed: description. There your text stands. Compare the two sides, then save.',
   },
@@ -116,7 +117,7 @@ const definitions: Meetings = {
       await document.save();
       await vscode.commands.executeCommand('notifications.clearAll');
       await replaceText(document, '{');
-      await choose('Merge');
+      await take('Merge');
     },
     words: 'Your text is not valid JSON any more, so it cannot be merged.',
   },

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { run } from './commands.ts';
+import { write } from './keyboard.ts';
 import { postTo, startOwnService } from './ownService.ts';
 import type { OwnService } from './ownService.ts';
 import { page, requirePage, viewSelector } from './page.ts';
@@ -51,9 +52,7 @@ describe('the filter of the Portal Events view', () => {
     await page.waitFor('.quick-input-widget .monaco-list-row.focused:has-text("Of another type…")');
     await page.screenshot('portal-events-filter-choices');
     await page.press('Enter');
-    await page.waitFor('.quick-input-widget:has-text("Type of the portal events")');
-    await page.type('portal.early');
-    await page.press('Enter');
+    await write('Type of the portal events', 'portal.early');
     await filtered;
     const shown = await until(rows, ([first]) => first?.label === 'portal.early');
     assert.ok(shown.every(({ label }) => label === 'portal.early'));
