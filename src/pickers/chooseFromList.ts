@@ -37,13 +37,12 @@ export async function chooseFromList<T extends { readonly id: string }, V>(
   look: ListLook<T, V>,
 ): Promise<V> {
   const { placeholder, toChoice, typed, describeMore, nothing, onDidChangeLook } = look;
-  let made: { readonly of: readonly unknown[]; readonly choices: readonly Choice<V>[] } | undefined;
+  let made: { readonly of: readonly T[]; readonly looks: number; readonly choices: readonly Choice<V>[] } = {
+    ...{ of: [], looks: 0, choices: [] },
+  };
   let looks = 0;
-  const choicesOf = ({ items, text }: GrowingListState<T>): readonly Choice<V>[] => {
-    const extra = typed?.(text);
-    const of = [items, extra?.description, looks];
-    if (made?.of.every((part, at) => part === of[at]) === true) return made.choices;
-    made = { of, choices: [...items.map(toChoice), ...(extra === undefined ? [] : [extra])] };
+  const choicesOf = ({ items }: GrowingListState<T>): readonly Choice<V>[] => {
+    if (made.of !== items || made.looks !== looks) made = { of: items, looks, choices: items.map(toChoice) };
     return made.choices;
   };
   const read = (): GrowingChoices<V> => {
@@ -76,6 +75,7 @@ export async function chooseFromList<T extends { readonly id: string }, V>(
       loadMore: () => {
         list.loadMore();
       },
+      ...(typed === undefined ? {} : { typed }),
     });
   } finally {
     owned.dispose();

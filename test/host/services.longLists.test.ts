@@ -134,7 +134,7 @@ describe('choosing from long lists', () => {
     await page.waitFor(`${focused('Newest')}:has-text("${newest.id.slice(-6)}")`);
     await page.press('Control+A');
     await page.type(oldest);
-    await page.waitFor(focused('The execution with this id'));
+    await page.waitFor(`${focused('The execution with this id')}:has-text("${oldest}")`);
     await page.screenshot('choose-execution-by-id');
     await page.press('Enter');
     await second;
@@ -157,6 +157,27 @@ describe('choosing from long lists', () => {
     await page.waitFor(input);
     await page.press('Enter');
     assert.equal(await chosen, 'blue');
+    changes.dispose();
+  });
+
+  it('takes all that was typed, though its row shows less of it by then', async () => {
+    const changes = new Emitter<undefined>();
+    const chosen = chooseGrowing('Which?', {
+      read: () => ({ choices: [], isBusy: false, more: null, failure: null }),
+      onDidChange: changes.event,
+      // The last character and Enter come while the extension host is busy.
+      search: (text) => {
+        const end = performance.now() + (text === 'exec_12' ? 1_000 : 0);
+        while (performance.now() < end);
+      },
+      typed: (text) => ({ label: 'By this id', description: text, alwaysShow: true, value: text }),
+      loadMore: () => assert.fail('No more was wanted.'),
+    });
+    await page.waitFor(input);
+    await page.type('exec_1');
+    await page.waitFor(`${focused('By this id')}:has-text("exec_1")`);
+    await page.type('2\n');
+    assert.equal(await chosen, 'exec_12');
     changes.dispose();
   });
 });

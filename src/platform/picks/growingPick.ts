@@ -20,6 +20,8 @@ export interface ChoiceSource<T> {
   readonly onDidChange: Event<unknown>;
   /** Told whatever is typed. */
   readonly search: (text: string) => void;
+  /** A choice that stands for what is typed rather than for something that was read. */
+  readonly typed?: (text: string) => Choice<T> | undefined;
   readonly loadMore: () => void;
 }
 
@@ -43,30 +45,53 @@ function nextActive<T>(
   after: readonly Choice<T>[],
 ): Choice<T> | undefined {
   const [active] = pick.activeItems;
-  const choice = before.find((each) => each === active);
-  if (choice) return after.find(({ value }) => value === choice.value);
-  return active !== undefined && pick.value === '' ? after[before.length] : undefined;
+  if (active instanceof MoreRow) return pick.value === '' ? after[before.length] : undefined;
+  return after.find(({ value }) => value === active?.value);
 }
 
-/** Keeps the rows true without taking the person away from where they are. */
-function showRows<T>(
-  pick: vscode.QuickPick<Row<T>>,
-  placeholder: string,
-  source: ChoiceSource<T>,
-): () => void {
-  let shown: Pick<GrowingChoices<T>, 'choices' | 'more'> = { choices: [], more: null };
-  return () => {
-    const { choices, more, isBusy } = source.read();
-    pick.busy = isBusy;
-    if (choices === shown.choices && more === shown.more) return;
-    const active = nextActive(pick, shown.choices, choices);
-    shown = { choices, more };
-    // The row that says so is out of sight at first.
-    pick.placeholder = more === null ? placeholder : `${placeholder}. ${more}`;
-    pick.keepScrollPosition = active !== undefined;
-    pick.items = more === null ? choices : [...choices, new MoreRow(more)];
-    if (active) pick.activeItems = [active];
+/** The rows of a pick, kept true without taking the person away from where they are. */
+class GrowingRows<T> {
+  readonly #pick: vscode.QuickPick<Row<T>>;
+  readonly #placeholder: string;
+  readonly #source: ChoiceSource<T>;
+  readonly #typed = new WeakSet<Row<T>>();
+  #shown: Pick<GrowingChoices<T>, 'choices' | 'more'> & { readonly text: string } = {
+    ...{ choices: [], more: null, text: '' },
   };
+
+  constructor(pick: vscode.QuickPick<Row<T>>, placeholder: string, source: ChoiceSource<T>) {
+    this.#pick = pick;
+    this.#placeholder = placeholder;
+    this.#source = source;
+  }
+
+  /** What is typed. */
+  get text(): string {
+    return this.#pick.value.trim();
+  }
+
+  show(): void {
+    const { choices, more, isBusy } = this.#source.read();
+    const pick = this.#pick;
+    pick.busy = isBusy;
+    const { text } = this;
+    const typed = this.#source.typed?.(text);
+    const isSameText = this.#source.typed === undefined || text === this.#shown.text;
+    if (choices === this.#shown.choices && more === this.#shown.more && isSameText) return;
+    const active = nextActive(pick, this.#shown.choices, choices);
+    this.#shown = { choices, more, text };
+    if (typed) this.#typed.add(typed);
+    // The row that says so is out of sight at first.
+    pick.placeholder = more === null ? this.#placeholder : `${this.#placeholder}. ${more}`;
+    pick.keepScrollPosition = active !== undefined;
+    pick.items = [...choices, ...(typed ? [typed] : []), ...(more === null ? [] : [new MoreRow(more)])];
+    if (active) pick.activeItems = [active];
+  }
+
+  /** What a row stands for, which may have been replaced meanwhile: still what was chosen, or all that was typed by then. */
+  chosen(row: Choice<T>): Choice<T> | undefined {
+    return this.#typed.has(row) ? this.#source.typed?.(this.text) : row;
+  }
 }
 
 /** Lets a person choose one; rejects with Cancelled on Escape, and with the source's failure. */
@@ -78,19 +103,26 @@ export async function chooseGrowing<T>(placeholder: string, source: ChoiceSource
   pick.matchOnDetail = true;
   try {
     return await new Promise<T>((resolve, reject) => {
-      const showThem = showRows(pick, placeholder, source);
+      const rows = new GrowingRows(pick, placeholder, source);
       const show = (): void => {
         const { failure } = source.read();
-        if (failure === null) showThem();
+        if (failure === null) rows.show();
         else reject(failure);
       };
       owned.add(source.onDidChange(show));
-      pick.onDidChangeValue(source.search);
+      pick.onDidChangeValue(() => {
+        source.search(rows.text);
+        show();
+      });
       pick.onDidAccept(() => {
-        // May be of rows that were replaced meanwhile: what it stands for is still what was chosen.
         const [row] = pick.activeItems;
-        if (row instanceof MoreRow) source.loadMore();
-        else if (row) resolve(row.value);
+        if (row === undefined) return;
+        if (row instanceof MoreRow) {
+          source.loadMore();
+          return;
+        }
+        const choice = rows.chosen(row);
+        if (choice) resolve(choice.value);
       });
       pick.onDidHide(() => {
         reject(new Cancelled());
