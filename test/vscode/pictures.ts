@@ -82,7 +82,10 @@ async function take(sheets: readonly Sheet[]): Promise<void> {
 // Pictures of what is met no more would be among the others.
 for (const file of screenshotsNamed('error-')) rmSync(join(screenshots, file));
 // Some errors are those of a VS Code that knows no service yet.
-for (const files of ['firstMinute,welcome,definitions.inline,definitions.conflicts,executions.view', 'errors/errors']) {
+for (const files of [
+  'firstMinute,welcome,definitions.inline,definitions.conflicts,executions.view',
+  'errors/errors',
+]) {
   const isTaken = await runInVsCode({
     developmentPath: root,
     installedPaths: [],
