@@ -29,6 +29,14 @@ const word = (request: JsonObject, name: string): string => {
   return value;
 };
 
+/** In pixels, from the upper left corner of the page. */
+interface Place {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
 /** The rows of a tree or list as they are drawn, top to bottom. */
 const readRows = (page: Page, selector: string): Promise<JsonValue> =>
   page.locator(`${selector} .monaco-list-row`).evaluateAll((elements) =>
@@ -53,6 +61,22 @@ const readRows = (page: Page, selector: string): Promise<JsonValue> =>
       })),
   );
 
+/** Where the first match stands, rather than the match itself: the editor may draw it anew meanwhile, and what it just threw away stands nowhere. */
+async function placeOf(page: Page, selector: string): Promise<Place> {
+  const end = performance.now() + waitMilliseconds;
+  while (performance.now() < end) {
+    const place = await page
+      .locator(selector)
+      .first()
+      .evaluate((element) => {
+        const { x, y, width, height } = element.getBoundingClientRect();
+        return { x, y, width, height };
+      });
+    if (place.width > 0 && place.height > 0) return place;
+  }
+  throw new Error(`What matches ${selector} has no size.`);
+}
+
 /** The whole page, or of a selector its first match and nothing around it. */
 async function screenshot(page: Page, name: string, selector?: string): Promise<string> {
   mkdirSync(screenshots, { recursive: true });
@@ -60,14 +84,7 @@ async function screenshot(page: Page, name: string, selector?: string): Promise<
   if (selector === undefined) {
     await page.screenshot({ path });
   } else {
-    // Where it stands, not the element itself: the editor may draw it anew meanwhile.
-    const clip = await page
-      .locator(selector)
-      .first()
-      .evaluate((element) => {
-        const { x, y, width, height } = element.getBoundingClientRect();
-        return { x, y, width, height };
-      });
+    const clip = await placeOf(page, selector);
     // What still moves is shown as it will be.
     await page.screenshot({ path, clip, animations: 'disabled' });
   }
