@@ -62,6 +62,7 @@ describe('an opened definition', () => {
     connectionId = added.connectionId;
     workflowId = (await findWorkflow('Signup check')).id;
     await run(v.unknown(), 'workflow.deploy', { workflowId });
+    await vscode.commands.executeCommand('workflowAutomation.workflows.focus');
   });
   after(async () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');

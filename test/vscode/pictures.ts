@@ -11,7 +11,7 @@ import { installWeb } from './web/install.ts';
 /** Screenshots of the host tests, by the name that each has in the README. */
 const pictures = {
   screenshot: 'completed',
-  definition: 'inline-failed',
+  definition: 'inline-node',
   conflict: 'definition-conflict',
   executions: 'executions',
 };
