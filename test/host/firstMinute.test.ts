@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { parseJson } from '../../src/base/json.ts';
 import { execute, findWorkflow, listExecutions, listWorkflows, run, startLocalService } from './commands.ts';
-import { runInPalette, take } from './keyboard.ts';
+import { runInPalette, take, untilNoRow } from './keyboard.ts';
 import { clickLens, lensLink } from './lenses.ts';
 import { page, requirePage, viewSelector } from './page.ts';
 import type { Row } from './page.ts';
@@ -22,7 +22,7 @@ async function replaceText(document: vscode.TextDocument, text: string): Promise
   assert.ok(await vscode.workspace.applyEdit(edit));
 }
 
-/** Gives the rows of the next test room: only what is in sight is drawn. Where the tree is being drawn anew the editor keeps rows unfolded. */
+/** Gives the rows of the next test room: only what is in sight is drawn. Call it when no change is being drawn: the editor unfolds rows again then. */
 async function foldAll(): Promise<void> {
   await until(
     async () => {
@@ -144,6 +144,7 @@ describe('the first minute', () => {
     await until(logLines, (lines) => lines.some((line) => line.includes('› Greet: Hello Ada')));
     await until(rows, (all) => all.some(({ label }) => label.startsWith('waiting')));
     await vscode.commands.executeCommand('workflowAutomation.workflow.delete', { workflowId });
+    await untilNoRow(view, slowDefinition.name);
   });
 
   it('shows why a run failed: the node, its reason, in the tree and in the log', async function () {

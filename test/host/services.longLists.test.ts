@@ -162,7 +162,7 @@ describe('choosing from long lists', () => {
 
   it('takes all that was typed, though its row shows less of it by then', async () => {
     const changes = new Emitter<undefined>();
-    const chosen = chooseGrowing('Which?', {
+    const chosen = chooseGrowing('By which id?', {
       read: () => ({ choices: [], isBusy: false, more: null, failure: null }),
       onDidChange: changes.event,
       // The last character and Enter come while the extension host is busy.
@@ -173,7 +173,7 @@ describe('choosing from long lists', () => {
       typed: (text) => ({ label: 'By this id', description: text, alwaysShow: true, value: text }),
       loadMore: () => assert.fail('No more was wanted.'),
     });
-    await page.waitFor(input);
+    await page.waitFor(`${widget} input[placeholder="By which id?"]:focus`);
     await page.type('exec_1');
     await page.waitFor(`${focused('By this id')}:has-text("exec_1")`);
     await page.type('2\n');
