@@ -46,6 +46,15 @@ describe('the definition of a workflow that was deleted', () => {
     assert.equal(editing.parsed['description'], 'Mine');
   });
 
+  it('is marked also when it was opened after the view had read its list', async () => {
+    await vscode.commands.executeCommand(commandId('workflows.refresh'));
+    await editing.close();
+    await editing.open();
+    await editing.deleteElsewhere();
+    await vscode.commands.executeCommand(commandId('workflows.refresh'));
+    await page.waitFor(strickenTab);
+  });
+
   it('keeps its text through a save and Escape; the next save asks again and can create it anew', async () => {
     await editing.change({ description: 'Mine' });
     const text = editing.document.getText();

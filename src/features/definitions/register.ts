@@ -1,5 +1,6 @@
 // Why: definitions as documents: opened, saved as updates, kept true to the service, and conflicts put to the person.
 import * as vscode from 'vscode';
+import type { WorkflowReading } from '../../api/readings.ts';
 import { isAbortError } from '../../base/cancellation.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import type { Disposable } from '../../base/disposable.ts';
@@ -10,7 +11,7 @@ import { createRememberedBases, looksChanged } from '../../model/definitions/sho
 import type { StatePort } from '../../model/ports.ts';
 import type { WorkflowTarget } from '../../model/targets.ts';
 import type { WorkflowActions } from '../../model/workflows/workflowActions.ts';
-import type { Workflows } from '../../model/workflows/workflows.ts';
+import type { Workflows, WorkflowsState } from '../../model/workflows/workflows.ts';
 import { definitionTarget, definitionUri, isOf, isTheirs } from '../../pickers/definitionUri.ts';
 import { findOpenDefinition } from '../../pickers/openDefinition.ts';
 import { connectionName } from '../../pickers/documentPath.ts';
@@ -65,24 +66,27 @@ function followChanges(parts: DefinitionsParts, files: DefinitionFiles, open: Op
     if (document === undefined) open.forget(uri);
     else if (!document.isDirty) void refresh(uri);
   };
-  const listed = new Set<string>();
+  const allOwn = () => open.all.map(({ uri }) => uri).filter((uri) => !isTheirs(uri));
+  let listed: Pick<WorkflowsState, 'connectionId' | 'items'> = { connectionId: null, items: [] };
   /** What the list showed and shows no more may be deleted, or only filtered away: the service is asked once. */
-  const checkListed = (uri: vscode.Uri): void => {
-    const target = definitionTarget(uri);
-    const { status, connectionId, items } = parts.workflows.state.current;
-    if (status !== 'loaded' || target?.connectionId !== connectionId) return;
-    if (items.some(({ id }) => id === target.workflowId)) listed.add(uri.toString());
-    else if (listed.delete(uri.toString()) && findDocument(uri)) void refresh(uri);
+  const checkListed = ({ status, connectionId, items }: WorkflowsState): void => {
+    if (status !== 'loaded' || items === listed.items) return;
+    const before = listed.connectionId === connectionId ? listed.items : [];
+    listed = { connectionId, items };
+    for (const uri of allOwn()) {
+      const target = definitionTarget(uri);
+      const isIn = (list: readonly WorkflowReading[]) => list.some(({ id }) => id === target?.workflowId);
+      if (target?.connectionId === connectionId && isIn(before) && !isIn(items) && findDocument(uri))
+        void refresh(uri);
+    }
   };
   const owned = new DisposableStore();
   owned.add(
     parts.workflows.onDidChangeItems(() => {
-      for (const { uri } of open.all.filter((file) => !isTheirs(file.uri))) {
-        check(uri);
-        checkListed(uri);
-      }
+      for (const uri of allOwn()) check(uri);
     }),
   );
+  owned.add(parts.workflows.state.onDidChange(checkListed));
   owned.add(
     parts.actions.onDidDelete((target) => {
       const shown = findOpenDefinition(target)?.uri;
