@@ -6,19 +6,36 @@ import type { Row } from './page.ts';
 import { until } from './until.ts';
 
 const prompt = '.quick-input-widget';
+const palette = `${prompt} input[placeholder^="Type the name of a command"]:focus`;
 const menu = '.monaco-menu';
 
 const first = async (selector: string): Promise<string> => ((await page.texts(selector))[0] ?? '').trim();
 
-/** Presses ArrowDown until the wanted one of a list or menu is under the cursor. prepare: done before each look. */
+const isThere = async (selector: string): Promise<boolean> => (await page.texts(selector)).length > 0;
+
+/** Opens what is not there by a press, and again when that opened nothing that stays; returns the texts in it. */
+async function openByHand(selector: string, press: () => Promise<void>): Promise<readonly string[]> {
+  return until(
+    async () => {
+      if (!(await isThere(selector))) {
+        await press();
+        await page.appears(selector);
+      }
+      return page.texts(selector);
+    },
+    (texts) => texts.length > 0,
+  );
+}
+
+/** Presses ArrowDown until the wanted one of a list or menu is under the cursor. open: opens that list or menu where it is not there, since VS Code closes it whenever the focus or a title moves behind it; a person then opens it again. */
 async function goTo(
   selector: string,
   isWanted: (text: string) => boolean,
-  prepare: () => Promise<void> = () => Promise.resolve(),
+  open: () => Promise<unknown> = () => Promise.resolve(),
 ): Promise<void> {
   await until(
     async () => {
-      await prepare();
+      await open();
       const text = await first(selector);
       if (!isWanted(text)) await page.press('ArrowDown');
       return text;
@@ -40,8 +57,7 @@ async function promptSays(text: string): Promise<void> {
 }
 
 /** True while something is asked. */
-export const isAsking = async (): Promise<boolean> =>
-  (await page.texts(`${prompt}:visible, .monaco-dialog-box:visible`)).length > 0;
+export const isAsking = (): Promise<boolean> => isThere(`${prompt}:visible, .monaco-dialog-box:visible`);
 
 export const untilNothingIsAsked = (): Promise<void> => page.waitUntilGone(prompt);
 
@@ -105,10 +121,15 @@ export async function escape(question: string): Promise<void> {
 
 /** Runs what the palette offers under exactly this name. */
 export async function runInPalette(name: string): Promise<void> {
-  await page.press('F1');
-  await page.waitFor(`${prompt} input:focus`);
-  await page.enter(name);
-  await goTo(`${prompt} .monaco-list-row.focused .label-name`, (text) => text === name);
+  await goTo(
+    `${prompt} .monaco-list-row.focused .label-name`,
+    (text) => text === name,
+    async () => {
+      if (await isThere(palette)) return;
+      await openByHand(palette, () => page.press('F1'));
+      await page.enter(name);
+    },
+  );
   await page.press('Enter');
 }
 
@@ -148,17 +169,12 @@ export async function focusRow(view: string, label: string): Promise<void> {
   await goTo(`${viewSelector(view)} .monaco-list-row.focused .label-name`, (text) => text === label);
 }
 
-/** Opens a menu and chooses in it. VS Code closes the menu of a title whenever that title changes, which a person answers by opening it again. */
-async function chooseInMenu(open: () => Promise<void>, entry: string): Promise<void> {
-  const openAgain = async (): Promise<void> => {
-    if ((await page.texts(`${menu} .action-item`)).length > 0) return;
-    await open();
-    await page.waitFor(`${menu} .action-item`);
-  };
-  await openAgain();
-  const entries = (await page.texts(`${menu} .action-item`)).map((text) => text.trim());
+/** Opens a menu and chooses in it. */
+async function chooseInMenu(press: () => Promise<void>, entry: string): Promise<void> {
+  const open = () => openByHand(`${menu} .action-item`, press);
+  const entries = (await open()).map((text) => text.trim());
   assert.ok(entries.includes(entry), `"${entry}" is none of ${entries.join(', ')}`);
-  await goTo(`${menu} .action-item.focused`, (text) => text === entry, openAgain);
+  await goTo(`${menu} .action-item.focused`, (text) => text === entry, open);
   await page.press('Enter');
   await page.waitUntilGone(menu);
 }

@@ -107,6 +107,8 @@ export const page = {
   },
   waitFor: (selector: string): Promise<void> => tell({ do: 'waitFor', selector }),
   waitUntilGone: (selector: string): Promise<void> => tell({ do: 'waitFor', selector, isGone: true }),
+  /** False when it does not come into sight within a second. */
+  appears: async (selector: string): Promise<boolean> => (await ask({ do: 'appears', selector })) === true,
   click: (selector: string): Promise<void> => tell({ do: 'click', selector }),
   /** False when it was not there, or moved, for a second. */
   clickIfThere: async (selector: string): Promise<boolean> =>

@@ -91,6 +91,17 @@ async function screenshot(page: Page, name: string, selector?: string): Promise<
   return path;
 }
 
+/** False when it took too long. */
+async function isInTime(done: Promise<void>): Promise<boolean> {
+  try {
+    await done;
+    return true;
+  } catch (error) {
+    if (error instanceof errors.TimeoutError) return false;
+    throw error;
+  }
+}
+
 /** What can be asked of the page, by name; test/host/page.ts is the asking side. */
 const answers: Readonly<Record<string, (page: Page, request: JsonObject) => Promise<JsonValue>>> = {
   async texts(page, request) {
@@ -115,15 +126,10 @@ const answers: Readonly<Record<string, (page: Page, request: JsonObject) => Prom
     await page.locator(word(request, 'selector')).first().click({ button, timeout: waitMilliseconds });
     return null;
   },
-  async clickIfThere(page, request) {
-    try {
-      await page.locator(word(request, 'selector')).first().click({ timeout: glanceMilliseconds });
-      return true;
-    } catch (error) {
-      if (error instanceof errors.TimeoutError) return false;
-      throw error;
-    }
-  },
+  appears: (page, request) =>
+    isInTime(page.locator(word(request, 'selector')).first().waitFor({ timeout: glanceMilliseconds })),
+  clickIfThere: (page, request) =>
+    isInTime(page.locator(word(request, 'selector')).first().click({ timeout: glanceMilliseconds })),
   async drag(page, request) {
     const target = page.locator(word(request, 'target')).first();
     await page.locator(word(request, 'selector')).first().dragTo(target, { timeout: waitMilliseconds });
