@@ -12,6 +12,7 @@ export async function run<T>(
   return v.parse(schema, await vscode.commands.executeCommand(commandId(name), argument));
 }
 
+const Connection = v.object({ connectionId: v.string() });
 const WorkflowList = v.array(
   v.object({ id: v.string(), name: v.string(), isDeployed: v.nullable(v.boolean()) }),
 );
@@ -32,6 +33,17 @@ export const listExecutions = (query: { workflowId?: string; status?: string } =
 export const startLocalService = () => run(Started, 'localService.start');
 export const execute = (workflowId: string, input: object) =>
   run(Triggered, 'workflow.execute', { workflowId, input });
+
+/** Connects to a service under a name, which makes the connection the active one; returns its id. */
+export async function connect(
+  name: string,
+  { baseUrl, key: apiKey }: { readonly baseUrl: string; readonly key: string },
+): Promise<string> {
+  return (await run(Connection, 'connection.add', { name, baseUrl, apiKey })).connectionId;
+}
+
+/** Removes a connection, with its key. */
+export const disconnect = (connectionId: string) => run(v.unknown(), 'connection.remove', { connectionId });
 
 /** A workflow of the samples by a part of its name. */
 export async function findWorkflow(

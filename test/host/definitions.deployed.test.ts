@@ -5,8 +5,7 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { serve } from '../support/servers.ts';
 import type { Running } from '../support/servers.ts';
-import { findWorkflow, run } from './commands.ts';
-import { stopSavingByItself } from './inputDocuments.ts';
+import { connect, disconnect, findWorkflow, run } from './commands.ts';
 import { runInPalette, runOnRow, take } from './keyboard.ts';
 import { startOwnService } from './ownService.ts';
 import type { OwnService } from './ownService.ts';
@@ -15,7 +14,6 @@ import { pressLens } from './lenses.ts';
 import { until } from './until.ts';
 
 const view = 'workflowAutomation.workflows';
-const Connection = v.object({ connectionId: v.string() });
 const Compared = v.object({ workflowId: v.string(), isDifferent: v.boolean() });
 const compareTitle = 'Compare Draft with Deployed';
 
@@ -68,14 +66,11 @@ describe('a draft and what is deployed', () => {
   let connectionId: string;
   let workflowId: string;
   let document: vscode.TextDocument;
-  let restoreSaving: () => Thenable<void>;
 
   before(async function () {
     requirePage(this);
-    restoreSaving = await stopSavingByItself();
     service = await startOwnService('--samples', '--requests-per-minute', '1000');
-    const argument = { name: 'Deployed', baseUrl: service.baseUrl, apiKey: service.key };
-    ({ connectionId } = await run(Connection, 'connection.add', argument));
+    connectionId = await connect('Deployed', service);
     workflowId = (await findWorkflow(name)).id;
     await vscode.commands.executeCommand(`${view}.focus`);
     const uri = await run(v.string(), 'workflow.open', { workflowId });
@@ -83,9 +78,8 @@ describe('a draft and what is deployed', () => {
   });
   after(async () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await run(v.unknown(), 'connection.remove', { connectionId });
+    await disconnect(connectionId);
     await service.stop();
-    await restoreSaving();
   });
 
   const deployElsewhere = async () => {
@@ -208,11 +202,11 @@ describe('a service that tells less', () => {
     running = await serve(answer);
     const baseUrl = `http://127.0.0.1:${running.port}/v1`;
     const apiKey = ['svc', 'sk', 'd'.repeat(20)].join('_');
-    ({ connectionId } = await run(Connection, 'connection.add', { name: 'Less', baseUrl, apiKey }));
+    connectionId = await connect('Less', { baseUrl, key: apiKey });
     await vscode.commands.executeCommand(`${view}.focus`);
   });
   after(async () => {
-    await run(v.unknown(), 'connection.remove', { connectionId });
+    await disconnect(connectionId);
     await running.close();
   });
 

@@ -4,7 +4,6 @@ import * as vscode from 'vscode';
 import { isJsonObject } from '../../src/base/json.ts';
 import { commandId } from '../../src/platform/ids.ts';
 import { DefinitionDocument } from './definitionDocument.ts';
-import { stopSavingByItself } from './inputDocuments.ts';
 import { take } from './keyboard.ts';
 import { page, requirePage } from './page.ts';
 
@@ -12,16 +11,11 @@ const pick = '.quick-input-widget';
 
 describe('deploying a definition with unsaved edits', () => {
   let editing: DefinitionDocument;
-  let restoreSaving: () => Thenable<void>;
 
   before(async () => {
-    restoreSaving = await stopSavingByItself();
     editing = await DefinitionDocument.connect();
   });
-  after(async () => {
-    await editing.disconnect();
-    await restoreSaving();
-  });
+  after(() => editing.disconnect());
   beforeEach(async function () {
     requirePage(this);
     await editing.begin();

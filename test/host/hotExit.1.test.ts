@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { DefinitionDocument } from './definitionDocument.ts';
-import { openInput, replaceText, stopSavingByItself } from './inputDocuments.ts';
+import { openInput, replaceText } from './inputDocuments.ts';
 import { page, requirePage } from './page.ts';
 import { until } from './until.ts';
 import { handOn, requireHotExit, userData } from './userData.ts';
@@ -25,7 +25,6 @@ describe('before a reload of the window', () => {
   });
 
   it('a definition and an input are edited, and somebody else changes the workflow', async () => {
-    await stopSavingByItself();
     const editing = await DefinitionDocument.connect();
     await editing.begin();
     const input = await openInput(editing.workflowId);

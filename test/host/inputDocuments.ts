@@ -26,10 +26,3 @@ export async function openInput(workflowId: string): Promise<vscode.TextDocument
 }
 
 export const history = (workflowId: string) => run(PastInputs, 'workflow.inputHistory', { workflowId });
-
-/** Makes a text unsaved until it is saved: in a browser VS Code saves by itself. Returns how to undo that. */
-export async function stopSavingByItself(): Promise<() => Thenable<void>> {
-  const files = vscode.workspace.getConfiguration('files');
-  await files.update('autoSave', 'off', vscode.ConfigurationTarget.Global);
-  return () => files.update('autoSave', undefined, vscode.ConfigurationTarget.Global);
-}

@@ -4,16 +4,7 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { commandId } from '../../src/platform/ids.ts';
 import { execute, findWorkflow, run, startLocalService } from './commands.ts';
-import {
-  ada,
-  bob,
-  history,
-  openInput,
-  replaceText,
-  row,
-  stopSavingByItself,
-  textOf,
-} from './inputDocuments.ts';
+import { ada, bob, history, openInput, replaceText, row, textOf } from './inputDocuments.ts';
 import { page, requirePage } from './page.ts';
 import { clickLens, drawnLens, lensLink, pressLens } from './lenses.ts';
 import { until } from './until.ts';
@@ -39,16 +30,12 @@ const problemsOf = (document: vscode.TextDocument) =>
 
 describe('inputs', () => {
   let workflowId: string;
-  let restoreSaving: () => Thenable<void>;
 
   before(async () => {
-    restoreSaving = await stopSavingByItself();
     await startLocalService();
     ({ id: workflowId } = await findWorkflow('Signup check'));
     await vscode.commands.executeCommand(commandId('workflow.deploy'), { workflowId });
   });
-
-  after(() => restoreSaving());
 
   describe('by the schema that the trigger declares', () => {
     it('says so, completes, and explains', async function () {

@@ -12,13 +12,14 @@ const quietSettings: JsonObject = {
   'telemetry.telemetryLevel': 'off',
   'update.mode': 'none',
   'extensions.autoCheckUpdates': false,
-  'extensions.autoUpdate': false,
   'extensions.ignoreRecommendations': true,
   'security.workspace.trust.enabled': false,
   'window.titleBarStyle': 'custom',
   // The system's own menus cannot be reached from the page.
   'window.menuStyle': 'custom',
   'git.enabled': false,
+  // In a browser VS Code would save what is typed by itself, a second later.
+  'files.autoSave': 'off',
 };
 
 /** Writes the user's settings into a new user data folder, before VS Code first reads them; settings that are there stay. */

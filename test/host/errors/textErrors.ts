@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { run } from '../commands.ts';
-import { openInput, replaceText, stopSavingByItself } from '../inputDocuments.ts';
+import { openInput, replaceText } from '../inputDocuments.ts';
 import { answering, BadConnection, refusing } from './badService.ts';
 import { take } from '../keyboard.ts';
 import { closeQuestion, meetEach } from './meeting.ts';
@@ -131,11 +131,6 @@ const definitions: Meetings = {
 export function meetTextErrors(): readonly Meeting[] {
   const met: Meeting[] = [];
   describe('of a text', () => {
-    let restoreSaving: () => Thenable<void>;
-    before(async () => {
-      restoreSaving = await stopSavingByItself();
-    });
-    after(() => restoreSaving());
     beforeEach(async () => {
       connection = await BadConnection.direct('Billing');
     });
