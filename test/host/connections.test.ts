@@ -7,14 +7,13 @@ import type { JsonValue } from '../../src/base/json.ts';
 import { renderConnection } from '../../src/features/connections/connectionElements.ts';
 import { createExpiryReminder } from '../../src/features/connections/expiryReminder.ts';
 import type { ConnectionRecord } from '../../src/model/connections/connectionRecord.ts';
-import { run, startLocalService } from './commands.ts';
+import { connect, disconnect, run, startLocalService } from './commands.ts';
 import { startOwnService } from './ownService.ts';
 import type { OwnService } from './ownService.ts';
 import { page, requirePage, viewSelector } from './page.ts';
 import { until } from './until.ts';
 
 const view = 'workflowAutomation.connections';
-const Connection = v.object({ connectionId: v.string() });
 const day = 24 * 60 * 60 * 1000;
 const now = Date.parse('2026-01-31T10:00:00.000Z');
 
@@ -81,11 +80,10 @@ describe('a remote connection', () => {
 
   before(async () => {
     service = await startOwnService();
-    const argument = { name: 'Remote one', baseUrl: service.baseUrl, apiKey: service.key };
-    ({ connectionId } = await run(Connection, 'connection.add', argument));
+    connectionId = await connect('Remote one', service);
   });
   after(async () => {
-    await vscode.commands.executeCommand('workflowAutomation.connection.remove', { connectionId });
+    await disconnect(connectionId);
     await service.stop();
   });
 

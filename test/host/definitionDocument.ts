@@ -5,13 +5,12 @@ import * as vscode from 'vscode';
 import { isJsonObject, parseJson } from '../../src/base/json.ts';
 import type { JsonObject, JsonValue } from '../../src/base/json.ts';
 import { definitionTarget } from '../../src/pickers/definitionUri.ts';
-import { run } from './commands.ts';
+import { connect, disconnect, run } from './commands.ts';
 import { OwnServiceHandle, startOwnService, takeOwnService } from './ownService.ts';
 import type { OwnService } from './ownService.ts';
 import { until } from './until.ts';
 
 const Imported = v.object({ workflowId: v.string() });
-const Connection = v.object({ connectionId: v.string() });
 
 export const definition = {
   name: 'Greeting',
@@ -45,12 +44,7 @@ export class DefinitionDocument {
 
   static async connect(): Promise<DefinitionDocument> {
     const service = await startOwnService('--requests-per-minute', '1000');
-    const { connectionId } = await run(Connection, 'connection.add', {
-      name: 'Definitions',
-      baseUrl: service.baseUrl,
-      apiKey: service.key,
-    });
-    return new DefinitionDocument(service, connectionId);
+    return new DefinitionDocument(service, await connect('Definitions', service));
   }
 
   get handle(): v.InferOutput<typeof EditingHandle> {
@@ -76,9 +70,7 @@ export class DefinitionDocument {
 
   /** The connection goes, the service stays. */
   async removeConnection(): Promise<void> {
-    await vscode.commands.executeCommand('workflowAutomation.connection.remove', {
-      connectionId: this.#connectionId,
-    });
+    await disconnect(this.#connectionId);
   }
 
   async disconnect(): Promise<void> {

@@ -2,14 +2,13 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { execute, findWorkflow, run } from './commands.ts';
+import { connect, disconnect, execute, findWorkflow, run } from './commands.ts';
 import { startOwnService } from './ownService.ts';
 import type { OwnService } from './ownService.ts';
 import { clickLens, lensLink } from './lenses.ts';
 import { page, requirePage } from './page.ts';
 import { until } from './until.ts';
 
-const Connection = v.object({ connectionId: v.string() });
 const good = { name: 'Ada', email: 'ada@example.com', age: 36 };
 const bad = { ...good, email: 'ada.example.com' };
 
@@ -54,19 +53,14 @@ describe('an opened definition', () => {
 
   before(async () => {
     service = await startOwnService('--samples', '--requests-per-minute', '1000');
-    const added = await run(Connection, 'connection.add', {
-      name: 'Inline',
-      baseUrl: service.baseUrl,
-      apiKey: service.key,
-    });
-    connectionId = added.connectionId;
+    connectionId = await connect('Inline', service);
     workflowId = (await findWorkflow('Signup check')).id;
     await run(v.unknown(), 'workflow.deploy', { workflowId });
     await vscode.commands.executeCommand('workflowAutomation.workflows.focus');
   });
   after(async () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await run(v.unknown(), 'connection.remove', { connectionId });
+    await disconnect(connectionId);
     await service.stop();
   });
 

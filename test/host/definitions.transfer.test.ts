@@ -21,7 +21,7 @@ import { ServiceError } from '../../src/base/serviceError.ts';
 import { exportSeveral } from '../../src/features/transfer/exporting.ts';
 import { importSources } from '../../src/features/transfer/importing.ts';
 import { droppedSources } from '../../src/features/transfer/importSources.ts';
-import { findWorkflow, listWorkflows, run } from './commands.ts';
+import { connect, disconnect, findWorkflow, listWorkflows, run } from './commands.ts';
 import { write } from './keyboard.ts';
 import { startOwnService } from './ownService.ts';
 import type { OwnService } from './ownService.ts';
@@ -129,11 +129,10 @@ describe('import, export and create', () => {
   let connectionId: string;
   before(async () => {
     service = await startOwnService('--samples', '--requests-per-minute', '6000');
-    const argument = { name: 'Transfer', baseUrl: service.baseUrl, apiKey: service.key };
-    ({ connectionId } = await run(v.object({ connectionId: v.string() }), 'connection.add', argument));
+    connectionId = await connect('Transfer', service);
   });
   after(async () => {
-    await vscode.commands.executeCommand('workflowAutomation.connection.remove', { connectionId });
+    await disconnect(connectionId);
     await service.stop();
   });
 

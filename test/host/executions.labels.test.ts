@@ -2,13 +2,11 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { execute, findWorkflow, run } from './commands.ts';
+import { connect, disconnect, execute, findWorkflow, run } from './commands.ts';
 import { startOwnService } from './ownService.ts';
 import type { OwnService } from './ownService.ts';
 import { page, requirePage } from './page.ts';
 import { until } from './until.ts';
-
-const Connection = v.object({ connectionId: v.string() });
 
 describe('the labels of our documents', () => {
   let service: OwnService;
@@ -18,15 +16,14 @@ describe('the labels of our documents', () => {
   before(async () => {
     service = await startOwnService('--samples', '--requests-per-minute', '1000');
     for (const name of ['Production', 'Staging: "eu"/2']) {
-      const added = { name, baseUrl: service.baseUrl, apiKey: service.key };
-      connectionIds.push((await run(Connection, 'connection.add', added)).connectionId);
+      connectionIds.push(await connect(name, service));
     }
     workflowId = (await findWorkflow('Order totals')).id;
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
   after(async () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    for (const connectionId of connectionIds) await run(v.unknown(), 'connection.remove', { connectionId });
+    for (const connectionId of connectionIds) await disconnect(connectionId);
     await service.stop();
   });
 

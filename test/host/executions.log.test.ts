@@ -2,13 +2,12 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { execute, findWorkflow, run } from './commands.ts';
+import { connect, disconnect, execute, findWorkflow, run } from './commands.ts';
 import { startOwnService } from './ownService.ts';
 import type { OwnService } from './ownService.ts';
 import { page, requirePage } from './page.ts';
 import { until } from './until.ts';
 
-const Connection = v.object({ connectionId: v.string() });
 const Imported = v.object({ workflowId: v.string() });
 
 async function openLog(executionId: string): Promise<vscode.TextDocument> {
@@ -41,12 +40,11 @@ describe('the log document of an execution', () => {
 
   before(async () => {
     service = await startOwnService('--samples', '--requests-per-minute', '1000');
-    const { baseUrl, key: apiKey } = service;
-    ({ connectionId } = await run(Connection, 'connection.add', { name: 'Logs', baseUrl, apiKey }));
+    connectionId = await connect('Logs', service);
   });
   after(async () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await run(v.unknown(), 'connection.remove', { connectionId });
+    await disconnect(connectionId);
     await service.stop();
   });
 

@@ -7,11 +7,10 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { parseJson } from '../../src/base/json.ts';
-import { run } from './commands.ts';
+import { connect, disconnect, run } from './commands.ts';
 import { page, requirePage } from './page.ts';
 import { until } from './until.ts';
 
-const Connection = v.object({ connectionId: v.string() });
 const Uris = v.array(v.string());
 
 /** Outputs by execution: what the service says they are, and their text. */
@@ -62,14 +61,13 @@ describe('the output document of an execution', () => {
     const address = server.address();
     assert.ok(address !== null && typeof address === 'object');
     const baseUrl = `http://127.0.0.1:${address.port}/v1`;
-    const added = { name: 'Outputs', baseUrl, apiKey: 'svc_sk_outputs_of_every_kind' };
-    ({ connectionId } = await run(Connection, 'connection.add', added));
+    connectionId = await connect('Outputs', { baseUrl, key: 'svc_sk_outputs_of_every_kind' });
   });
   afterEach(async () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
   after(async () => {
-    await run(v.unknown(), 'connection.remove', { connectionId });
+    await disconnect(connectionId);
     server.closeAllConnections();
     server.close();
   });

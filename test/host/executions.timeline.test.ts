@@ -3,13 +3,12 @@ import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { isJsonObject, parseJson } from '../../src/base/json.ts';
-import { execute, findWorkflow, run } from './commands.ts';
+import { connect, disconnect, execute, findWorkflow, run } from './commands.ts';
 import { startOwnService } from './ownService.ts';
 import type { OwnService } from './ownService.ts';
 import { page, requirePage } from './page.ts';
 import { until } from './until.ts';
 
-const Connection = v.object({ connectionId: v.string() });
 const Imported = v.object({ workflowId: v.string() });
 
 async function openTimeline(executionId: string): Promise<vscode.TextDocument> {
@@ -39,8 +38,7 @@ describe('the timeline of an execution', () => {
 
   before(async () => {
     service = await startOwnService('--samples', '--requests-per-minute', '1000');
-    const { baseUrl, key: apiKey } = service;
-    ({ connectionId } = await run(Connection, 'connection.add', { name: 'Timelines', baseUrl, apiKey }));
+    connectionId = await connect('Timelines', service);
     await vscode.workspace
       .getConfiguration('workflowAutomation')
       .update('logs.revealOnExecute', false, vscode.ConfigurationTarget.Global);
@@ -50,7 +48,7 @@ describe('the timeline of an execution', () => {
       .getConfiguration('workflowAutomation')
       .update('logs.revealOnExecute', undefined, vscode.ConfigurationTarget.Global);
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await run(v.unknown(), 'connection.remove', { connectionId });
+    await disconnect(connectionId);
     await service.stop();
   });
 

@@ -2,14 +2,13 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { execute, listExecutions, run } from './commands.ts';
+import { connect, disconnect, execute, listExecutions, run } from './commands.ts';
 import { postTo, startOwnService } from './ownService.ts';
 import type { OwnService } from './ownService.ts';
 import { page, requirePage, viewSelector } from './page.ts';
 import { until } from './until.ts';
 
 const view = 'workflowAutomation.executions';
-const Connection = v.object({ connectionId: v.string() });
 const Created = v.object({ id: v.string() });
 
 const trigger = { id: 'start', name: 'Start', type: 'trigger', config: {} };
@@ -47,15 +46,12 @@ describe('the Executions view', () => {
   before(async () => {
     service = await startOwnService('--requests-per-minute', '100000');
     greetingId = await deploy(greeting);
-    const added = await run(Connection, 'connection.add', {
-      ...{ name: 'Executions', baseUrl: service.baseUrl, apiKey: service.key },
-    });
-    connectionId = added.connectionId;
+    connectionId = await connect('Executions', service);
     await call('connection.switch', { connectionId });
     await vscode.commands.executeCommand(`${view}.focus`);
   });
   after(async () => {
-    await call('connection.remove', { connectionId });
+    await disconnect(connectionId);
     await service.stop();
   });
 

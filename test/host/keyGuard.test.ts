@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { findKeys } from '../../src/features/keyGuard/findKeys.ts';
 import { placeholderFor } from '../../src/features/keyGuard/placeholder.ts';
-import { startLocalService } from './commands.ts';
+import { disconnect, startLocalService } from './commands.ts';
 import { write } from './keyboard.ts';
 import { startOwnService } from './ownService.ts';
 import type { OwnService } from './ownService.ts';
@@ -171,7 +171,7 @@ describe('the key guard', () => {
       await vscode.commands.executeCommand(moveCommand, { uri: second.uri.toString(), connectionId });
       assert.equal(second.getText(), '${WORKFLOW_API_KEY}');
       await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
-      await vscode.commands.executeCommand('workflowAutomation.connection.remove', { connectionId });
+      await disconnect(connectionId);
     });
 
     it('leaves everything as it was on Escape', async function () {

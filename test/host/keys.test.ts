@@ -4,13 +4,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { execute, findWorkflow, run, startLocalService } from './commands.ts';
+import { connect, disconnect, execute, findWorkflow, run, startLocalService } from './commands.ts';
 import { page, requirePage, viewSelector } from './page.ts';
 import { until } from './until.ts';
 import { userData } from './userData.ts';
 
 const CreatedKey = v.object({ id: v.string(), key: v.string() });
-const Connection = v.object({ connectionId: v.string() });
 const workflowsView = 'workflowAutomation.workflows';
 
 /** Every file below a folder; what disappears while it is being read does not count. */
@@ -33,11 +32,7 @@ describe('API keys', () => {
   it('stand in no file under the user data folder, in no setting and in no log', async () => {
     const { baseUrl } = await startLocalService();
     const { key } = await run(CreatedKey, 'apiKey.create', { name: 'Search me', expiration: 'never' });
-    const { connectionId } = await run(Connection, 'connection.add', {
-      name: 'Search me',
-      baseUrl,
-      apiKey: key,
-    });
+    const connectionId = await connect('Search me', { baseUrl, key });
     const { id } = await findWorkflow('Order');
     await vscode.commands.executeCommand('workflowAutomation.workflow.deploy', { workflowId: id });
     await execute(id, {});
@@ -53,7 +48,7 @@ describe('API keys', () => {
     );
     const settings = JSON.stringify(vscode.workspace.getConfiguration());
     assert.ok(!settings.includes(key));
-    await vscode.commands.executeCommand('workflowAutomation.connection.remove', { connectionId });
+    await disconnect(connectionId);
   });
 
   it('refuses a key with another start before any request', async () => {
@@ -67,11 +62,7 @@ describe('API keys', () => {
     requirePage(this);
     const { baseUrl, connectionId: local } = await startLocalService();
     const { id, key } = await run(CreatedKey, 'apiKey.create', { name: 'Short life', expiration: '30d' });
-    const { connectionId } = await run(Connection, 'connection.add', {
-      name: 'Short life',
-      baseUrl,
-      apiKey: key,
-    });
+    const connectionId = await connect('Short life', { baseUrl, key });
     await vscode.commands.executeCommand(`${workflowsView}.focus`);
     await until(
       () => page.rows(workflowsView),
@@ -84,7 +75,7 @@ describe('API keys', () => {
     );
     await page.screenshot('key-rejected');
     assert.deepEqual(await page.rows(workflowsView), []);
-    await vscode.commands.executeCommand('workflowAutomation.connection.remove', { connectionId });
+    await disconnect(connectionId);
     await vscode.commands.executeCommand('workflowAutomation.connection.switch', { connectionId: local });
   });
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { run } from './commands.ts';
+import { connect, disconnect } from './commands.ts';
 import { write } from './keyboard.ts';
 import { postTo, startOwnService } from './ownService.ts';
 import type { OwnService } from './ownService.ts';
@@ -10,7 +10,6 @@ import { page, requirePage, viewSelector } from './page.ts';
 import { until } from './until.ts';
 
 const view = 'workflowAutomation.portalEvents';
-const Connection = v.object({ connectionId: v.string() });
 const Created = v.object({ id: v.string() });
 const input = '.quick-input-widget input:focus';
 const call = (name: string, ...values: readonly unknown[]) =>
@@ -33,15 +32,13 @@ describe('the filter of the Portal Events view', () => {
     });
     for (let number = 0; number < 120; number += 1) await send('early', workflowId);
     for (let number = 0; number < 110; number += 1) await send('late', 'gone-123456');
-    ({ connectionId } = await run(Connection, 'connection.add', {
-      ...{ name: 'Filter', baseUrl: service.baseUrl, apiKey: service.key },
-    }));
+    connectionId = await connect('Filter', service);
     await call('connection.switch', { connectionId });
     await vscode.commands.executeCommand(`${view}.focus`);
     await page.waitFor(row('portal.late'));
   });
   after(async () => {
-    await call('connection.remove', { connectionId });
+    await disconnect(connectionId);
     await service.stop();
   });
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { parseJson } from '../../src/base/json.ts';
-import { execute, run, startLocalService } from './commands.ts';
+import { connect, disconnect, execute, run, startLocalService } from './commands.ts';
 import { startOwnService } from './ownService.ts';
 import type { OwnService } from './ownService.ts';
 import { page, requirePage, viewSelector } from './page.ts';
@@ -11,7 +11,6 @@ import type { Row } from './page.ts';
 import { until } from './until.ts';
 
 const view = 'workflowAutomation.portalEvents';
-const Connection = v.object({ connectionId: v.string() });
 const Workflow = v.object({ workflowId: v.string() });
 const Sent = v.object({ eventIds: v.array(v.string()) });
 const Events = v.array(v.object({ id: v.string(), type: v.string(), timestamp: v.string() }));
@@ -61,14 +60,12 @@ describe('the Portal Events view', () => {
 
   before(async () => {
     service = await startOwnService('--requests-per-minute', '100000');
-    ({ connectionId } = await run(Connection, 'connection.add', {
-      ...{ name: 'Events', baseUrl: service.baseUrl, apiKey: service.key },
-    }));
+    connectionId = await connect('Events', service);
     await call('connection.switch', { connectionId });
   });
   after(async () => {
     await setListening(undefined);
-    await call('connection.remove', { connectionId });
+    await disconnect(connectionId);
     await service.stop();
   });
 

@@ -1,10 +1,9 @@
 // Why: a service that lists executions by workflow only says so in the view, and one choice makes the list work.
 import assert from 'node:assert/strict';
-import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { serveOdd } from '../support/odd/serveOdd.ts';
 import type { Running } from '../support/servers.ts';
-import { listWorkflows, run } from './commands.ts';
+import { connect, listWorkflows } from './commands.ts';
 import { take } from './keyboard.ts';
 import { page, requirePage, viewSelector } from './page.ts';
 import { until } from './until.ts';
@@ -27,9 +26,7 @@ describe('a service that keeps executions below their workflow', () => {
       },
     });
     const baseUrl = `http://127.0.0.1:${running.port}/v1`;
-    await run(v.object({ connectionId: v.string() }), 'connection.add', {
-      ...{ name: 'By workflow', baseUrl, apiKey: someKey },
-    });
+    await connect('By workflow', { baseUrl, key: someKey });
     const first = (await listWorkflows()).find(({ name }) => name === 'First');
     assert.ok(first);
     await call('workflow.deploy', { workflowId: first.id });

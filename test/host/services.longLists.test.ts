@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { Emitter } from '../../src/base/event.ts';
 import { chooseGrowing } from '../../src/platform/picks/growingPick.ts';
-import { listExecutions, run } from './commands.ts';
+import { connect, disconnect, listExecutions } from './commands.ts';
 import { postTo, startOwnService } from './ownService.ts';
 import type { OwnService } from './ownService.ts';
 import { page, requirePage } from './page.ts';
@@ -42,14 +42,11 @@ describe('choosing from long lists', () => {
       const { executionIds } = await postTo(service, Triggered, `/workflows/${id}/execute`, { input: {} });
       executed.push(...executionIds);
     }
-    const Connection = v.object({ connectionId: v.string() });
-    ({ connectionId } = await run(Connection, 'connection.add', {
-      ...{ name: 'Long lists', baseUrl: service.baseUrl, apiKey: service.key },
-    }));
+    connectionId = await connect('Long lists', service);
     await call('connection.switch', { connectionId });
   });
   after(async () => {
-    await call('connection.remove', { connectionId });
+    await disconnect(connectionId);
     await service.stop();
   });
 

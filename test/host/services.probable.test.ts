@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { unlinkedExecutions } from '../api/odd/oddServices.ts';
 import { serveOdd } from '../support/odd/serveOdd.ts';
 import type { Running } from '../support/servers.ts';
-import { execute, listWorkflows, run } from './commands.ts';
+import { connect, execute, listWorkflows, run } from './commands.ts';
 import { page, requirePage } from './page.ts';
 import { until } from './until.ts';
 
@@ -21,9 +21,7 @@ describe('an execution that is probably the one that was started', () => {
     requirePage(this);
     running = await serveOdd({ title: 'with executions that name no event', ...unlinkedExecutions });
     const baseUrl = `http://127.0.0.1:${running.port}/v1`;
-    await run(v.object({ connectionId: v.string() }), 'connection.add', {
-      ...{ name: 'Unlinked', baseUrl, apiKey: someKey },
-    });
+    await connect('Unlinked', { baseUrl, key: someKey });
     await setNotify('all');
   });
   after(async () => {

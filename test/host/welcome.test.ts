@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { closedPort, serve, serveProxy, serveTls } from '../support/servers.ts';
 import type { Running } from '../support/servers.ts';
-import { run, startLocalService } from './commands.ts';
+import { connect, disconnect, startLocalService } from './commands.ts';
 import { write } from './keyboard.ts';
 import { startOwnService } from './ownService.ts';
 import type { OwnService } from './ownService.ts';
@@ -13,7 +13,6 @@ import { until } from './until.ts';
 
 const view = 'workflowAutomation.workflows';
 const connectionsView = 'workflowAutomation.connections';
-const Connection = v.object({ connectionId: v.string() });
 const question = '.quick-input-widget';
 const choice = (text: string) => `${question} .monaco-list-row:has-text("${text}")`;
 /** Nobody's key; made of parts, so that nothing takes it for one. */
@@ -33,9 +32,7 @@ function afterOne(listener: RequestListener): RequestListener {
   };
 }
 
-async function add(baseUrl: string, apiKey: string): Promise<string> {
-  return (await run(Connection, 'connection.add', { name: 'Welcome', baseUrl, apiKey })).connectionId;
-}
+const add = (baseUrl: string, key: string): Promise<string> => connect('Welcome', { baseUrl, key });
 
 /** Connects step by step, as a person does, to what cannot be reached now. */
 async function addUnchecked(baseUrl: string): Promise<string> {
@@ -49,7 +46,7 @@ async function addUnchecked(baseUrl: string): Promise<string> {
   }
   await page.click(choice('Never expires'));
   await page.click(choice('Save Unchecked'));
-  return v.parse(Connection, await added).connectionId;
+  return v.parse(v.object({ connectionId: v.string() }), await added).connectionId;
 }
 
 /** The welcome view with these words, photographed. */
@@ -90,7 +87,7 @@ describe('the welcome view', () => {
     await vscode.commands.executeCommand(`${view}.focus`);
   });
   afterEach(async () => {
-    if (connectionId !== '') await call('connection.remove', { connectionId });
+    if (connectionId !== '') await disconnect(connectionId);
     connectionId = '';
     await running?.close();
     running = undefined;

@@ -2,13 +2,12 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { execute, run } from '../commands.ts';
+import { connect, execute, run } from '../commands.ts';
 import { startOwnService } from '../ownService.ts';
 import type { OwnService } from '../ownService.ts';
 import { page } from '../page.ts';
 import { untilRow } from '../keyboard.ts';
 
-const Connected = v.object({ connectionId: v.string() });
 const Imported = v.object({ workflowId: v.string() });
 const Workflows = v.object({
   data: v.array(v.object({ id: v.string(), name: v.string(), isDeployed: v.boolean(), version: v.number() })),
@@ -52,8 +51,7 @@ export class World {
 
   /** Connects to it under this name, which makes the connection the active one. */
   async connect(name: string): Promise<string> {
-    const { baseUrl, key: apiKey } = this.service;
-    return (await run(Connected, 'connection.add', { name, baseUrl, apiKey })).connectionId;
+    return connect(name, this.service);
   }
 
   async importWorkflow(definition: object): Promise<string> {
