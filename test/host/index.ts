@@ -76,7 +76,8 @@ async function runFile(file: string): Promise<number> {
     ui: 'bdd',
     reporter: 'spec',
     color: true,
-    timeout: 60_000,
+    // Only what hangs takes this long, however slow the machine is.
+    timeout: 180_000,
     rootHooks: { beforeEach: photographFailure },
     ...(grep === undefined ? {} : { grep }),
   });

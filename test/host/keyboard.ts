@@ -169,20 +169,33 @@ export async function focusRow(view: string, label: string): Promise<void> {
   await goTo(`${viewSelector(view)} .monaco-list-row.focused .label-name`, (text) => text === label);
 }
 
+const openMenu = async (press: () => Promise<void>): Promise<readonly string[]> =>
+  (await openByHand(`${menu} .action-item`, press)).map((text) => text.trim());
+
 /** Opens a menu and chooses in it. */
 async function chooseInMenu(press: () => Promise<void>, entry: string): Promise<void> {
-  const open = () => openByHand(`${menu} .action-item`, press);
-  const entries = (await open()).map((text) => text.trim());
+  const open = () => openMenu(press);
+  const entries = await open();
   assert.ok(entries.includes(entry), `"${entry}" is none of ${entries.join(', ')}`);
   await goTo(`${menu} .action-item.focused`, (text) => text === entry, open);
   await page.press('Enter');
   await page.waitUntilGone(menu);
 }
 
+const pressMenuKey = (): Promise<void> => page.press('Shift+F10');
+
 /** Chooses in the context menu of a row. */
 export async function runOnRow(view: string, label: string, entry: string): Promise<void> {
   await focusRow(view, label);
-  await chooseInMenu(() => page.press('Shift+F10'), entry);
+  await chooseInMenu(pressMenuKey, entry);
+}
+
+/** What the context menu of a row offers. */
+export async function readMenu(view: string, label: string): Promise<readonly string[]> {
+  await focusRow(view, label);
+  const entries = await openMenu(pressMenuKey);
+  await page.press('Escape');
+  return entries;
 }
 
 const titleAction = (view: string, action: string): string =>

@@ -73,8 +73,11 @@ describe('API keys', () => {
     await page.waitFor(
       `${viewSelector(workflowsView)} .welcome-view-content:has-text("rejected the API key")`,
     );
+    await until(
+      () => page.rows(workflowsView),
+      (rows) => rows.length === 0,
+    );
     await page.screenshot('key-rejected');
-    assert.deepEqual(await page.rows(workflowsView), []);
     await disconnect(connectionId);
     await vscode.commands.executeCommand('workflowAutomation.connection.switch', { connectionId: local });
   });

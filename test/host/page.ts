@@ -82,7 +82,7 @@ function viewName(viewId: string): string {
 export const viewSelector = (viewId: string): string =>
   `.pane:has(> .pane-header[aria-label^="${viewName(viewId)}"])`;
 
-/** The page. Selectors are Playwright's: CSS, "text=…", ":has-text(…)". What acts waits up to 15 s for its target. */
+/** The page. Selectors are Playwright's: CSS, "text=…", ":has-text(…)". What acts waits up to 45 s for its target. */
 export const page = {
   /** The texts of everything that matches now; empty when nothing does. */
   texts: async (selector: string): Promise<string[]> =>
@@ -113,7 +113,6 @@ export const page = {
   /** False when it was not there, or moved, for a second. */
   clickIfThere: async (selector: string): Promise<boolean> =>
     (await ask({ do: 'clickIfThere', selector })) === true,
-  rightClick: (selector: string): Promise<void> => tell({ do: 'click', selector, button: 'right' }),
   drag: (selector: string, target: string): Promise<void> => tell({ do: 'drag', selector, target }),
   hover: (selector: string): Promise<void> => tell({ do: 'hover', selector }),
   /** One key with its modifiers, as "Control+Shift+P" or "Escape". */

@@ -53,7 +53,7 @@ describe('presets', () => {
     const document = await openInput(workflowId);
     askForPreset();
     await page.waitFor(row('elsewhere'));
-    assert.equal((await page.quickPick())[0], 'Signup check.preset');
+    await until(page.quickPick, ([first]) => first === 'Signup check.preset');
     await page.click(row('elsewhere'));
     await until(
       () => page.notifications(),

@@ -8,6 +8,7 @@ import { connect, disconnect, listExecutions } from './commands.ts';
 import { postTo, startOwnService } from './ownService.ts';
 import type { OwnService } from './ownService.ts';
 import { page, requirePage } from './page.ts';
+import { until } from './until.ts';
 
 const Created = v.object({ id: v.string() });
 const Triggered = v.object({ executionIds: v.array(v.string()) });
@@ -63,9 +64,8 @@ describe('choosing from long lists', () => {
     await page.screenshot('choose-workflow');
     await page.type('job 42');
     await page.waitFor(focused('Job 42'));
-    await page.waitUntilGone(row('Load More…'));
+    await until(page.quickPick, (labels) => labels.join() === 'Job 42');
     await page.screenshot('choose-workflow-searched');
-    assert.deepEqual(await page.quickPick(), ['Job 42']);
     await page.press('Enter');
     await opened;
     assert.match(vscode.window.activeTextEditor?.document.uri.path ?? '', /Job 42/);
@@ -89,9 +89,7 @@ describe('choosing from long lists', () => {
 
   it('offers to undeploy what is deployed, however far down the list it stands', async () => {
     const undeployed = call('workflow.undeploy');
-    await page.waitFor(row('Newest'));
-    await page.waitFor(row('Job 0'));
-    assert.deepEqual(await page.quickPick(), ['Newest', 'Job 0']);
+    await until(page.quickPick, (labels) => labels.join() === 'Newest,Job 0');
     await page.press('Escape');
     await undeployed;
   });
@@ -103,7 +101,7 @@ describe('choosing from long lists', () => {
     await page.type('no such job');
     await page.waitUntilGone(`${widget} .monaco-list-row`);
     await page.waitUntilGone(`${widget} .quick-input-progress.active`);
-    assert.deepEqual(await page.quickPick(), []);
+    await until(page.quickPick, (labels) => labels.length === 0);
     await page.press('Escape');
     await opened;
   });

@@ -29,8 +29,7 @@ describe('ten thousand workflows', () => {
   /** What was asked of the service: path and query. */
   const asked: string[] = [];
 
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     service = await createTestService({ requestsPerMinute: 100_000 });
     for (let number = 0; number < 10_000; number += 1)
       await service.store.workflows.create({

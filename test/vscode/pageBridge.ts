@@ -20,7 +20,7 @@ export interface PageBridge {
 /** The environment variable through which the tests learn the address. */
 export const bridgeVariable = 'WORKFLOW_TEST_PAGE';
 
-const waitMilliseconds = 15_000;
+const waitMilliseconds = 45_000;
 const glanceMilliseconds = 1_000;
 
 const word = (request: JsonObject, name: string): string => {
@@ -122,8 +122,7 @@ const answers: Readonly<Record<string, (page: Page, request: JsonObject) => Prom
     return null;
   },
   async click(page, request) {
-    const button = request['button'] === 'right' ? 'right' : 'left';
-    await page.locator(word(request, 'selector')).first().click({ button, timeout: waitMilliseconds });
+    await page.locator(word(request, 'selector')).first().click({ timeout: waitMilliseconds });
     return null;
   },
   appears: (page, request) =>

@@ -9,8 +9,7 @@ import { readCommand } from '../../../src/service/process/commandLine.ts';
 import { at, listAt, textAt } from '../calls.ts';
 import { createDataFolder, createKey, removeDataFolder, runProgram, startProgram } from './program.ts';
 
-describe('The command line', function () {
-  this.timeout(30_000);
+describe('The command line', () => {
   let dataFolder = '';
   beforeEach(async () => {
     dataFolder = await createDataFolder();

@@ -23,8 +23,7 @@ function overSocket(program: Program, key: string) {
   return { key, app: { request: (path: string, init?: RequestInit) => fetch(origin + path, init) } };
 }
 
-describe('Durability', function () {
-  this.timeout(30_000);
+describe('Durability', () => {
   let dataFolder = '';
   let program: Program;
   /** Requests by path; `/second` is held until it is let go. */

@@ -14,8 +14,7 @@ import { listen } from '../../../src/service/process/listen.ts';
 import { createTestService } from '../../support/service.ts';
 import { createDataFolder, programPath, removeDataFolder, startProgram } from './program.ts';
 
-describe('Starting or joining the local service', function () {
-  this.timeout(30_000);
+describe('Starting or joining the local service', () => {
   let dataFolder = '';
   beforeEach(async () => {
     dataFolder = await createDataFolder();

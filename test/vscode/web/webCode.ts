@@ -11,7 +11,7 @@ import { startServer, testsAddress } from './server.ts';
 import type { TestContent } from './server.ts';
 
 /** Nothing that runs inside takes this long; a workbench that never ends is a failure, with a picture of it. */
-const limitMilliseconds = 8 * 60_000;
+const limitMilliseconds = 20 * 60_000;
 
 interface Launch extends TestContent {
   readonly userData: string;
