@@ -54,6 +54,7 @@ if ('executable' in desktop) {
 
 const words = values.files.flatMap((each) => each.split(','));
 const groups = testGroups(words);
+if (groups.length === 0) throw new Error(`No host test file has a name with ${words.join(' or ')} in it.`);
 const turns = createTurns((text) => process.stdout.write(text));
 const waiting = groups.map((group) => ({ ...group, turn: turns.next() }));
 const failed: string[] = [];
