@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { serve } from '../support/servers.ts';
 import type { Running } from '../support/servers.ts';
-import { run } from './commands.ts';
+import { connect, run } from './commands.ts';
 import { page, requirePage, viewSelector } from './page.ts';
 
 const view = 'workflowAutomation.workflows';
@@ -32,8 +32,7 @@ describe('a service that chose otherwise', () => {
     requirePage(this);
     running = await serve(answer);
     const baseUrl = `http://127.0.0.1:${running.port}/v1`;
-    const Connection = v.object({ connectionId: v.string() });
-    await run(Connection, 'connection.add', { name: 'Other', baseUrl, apiKey: someKey });
+    await connect('Other', { baseUrl, key: someKey });
     await vscode.commands.executeCommand(`${view}.focus`);
   });
   after(async () => {

@@ -1,14 +1,12 @@
 // Why: errors are brought about by real services, which answer what a test tells them to, and by losing the way to them.
 import type { RequestListener } from 'node:http';
-import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { commandId } from '../../../src/platform/ids.ts';
 import type { CommandName } from '../../../src/platform/ids.ts';
 import { serve, serveProxy, serveTls } from '../../support/servers.ts';
 import type { Running } from '../../support/servers.ts';
-import { run } from '../commands.ts';
+import { connect, disconnect } from '../commands.ts';
 
-const Connection = v.object({ connectionId: v.string() });
 /** Nobody's key; made of parts, so that nothing takes it for one. */
 export const someKey = ['svc', 'sk', 'e'.repeat(20)].join('_');
 const workflowId = 'wf_1';
@@ -123,8 +121,7 @@ export class BadConnection {
 
   /** Removes it, and leaves no setting behind. */
   async close(): Promise<void> {
-    const { connectionId } = this.row;
-    await vscode.commands.executeCommand(commandId('connection.remove'), { connectionId });
+    await disconnect(this.#connectionId);
     await this.forgetProxy();
     await this.checkCertificate();
     await this.stopService();
@@ -137,8 +134,7 @@ export class BadConnection {
   }
 
   async #add(name: string, baseUrl: string): Promise<void> {
-    const added = await run(Connection, 'connection.add', { name, baseUrl, apiKey: someKey });
-    this.#connectionId = added.connectionId;
+    this.#connectionId = await connect(name, { baseUrl, key: someKey });
     this.#baseUrl = baseUrl;
   }
 
