@@ -197,6 +197,13 @@ export const operationDetails: Readonly<Record<OperationName | keyof typeof alia
     },
     refusals: { ...badList, ...noExecution, 410: ['event_gap'] },
   },
+  getNodeLog: {
+    ...{ tag: 'Executions', summary: 'Read a row of the node logs with its whole values' },
+    description:
+      'In a list, a value over 256 KiB is cut: {"$cut": {"bytes", "preview"}} stands in its place.',
+    success: { status: 200, schema: 'NodeLog' },
+    refusals: { 404: ['execution_not_found', 'node_log_not_found'] },
+  },
   listPortalEvents: {
     ...{ tag: 'Portal events', summary: 'Read or follow portal events' },
     query: [portalAfter, ...portalQuery, limit, cursor],

@@ -154,6 +154,17 @@ export async function follow(service: Service, executionId: string): Promise<Jso
   return rows;
 }
 
+/** Follows an execution until a row fits. */
+export async function followUntil(
+  service: Service,
+  executionId: string,
+  fits: (row: JsonObject) => boolean,
+): Promise<void> {
+  const stream = await openStream(service, `/v1/executions/${executionId}/logs`);
+  for await (const { event, data } of readEvents(stream)) if (event === 'log' && fits(data)) return;
+  assert.fail('The execution ended before.');
+}
+
 export interface Run {
   readonly workflowId: string;
   readonly executionId: string;

@@ -1,51 +1,62 @@
-// Why: the one workflow the engine knows: it walks any definition, a step for each node, the same way at every replay.
-import type { JsonObject, JsonValue } from '../../base/json.ts';
+// Why: walks any definition, node by node, the same way whenever it's taken up again.
 import { loopBranches, readEdges, readNodes } from '../definition/definition.ts';
 import type { WorkflowEdge, WorkflowNode } from '../definition/definition.ts';
 import { createGraph } from '../definition/graph.ts';
 import type { Graph } from '../definition/graph.ts';
+import { parseJson } from '../../base/json.ts';
+import { JsonText, writeJson } from '../jsonText.ts';
+import { ScopeValue } from '../sandbox/sandbox.ts';
 import type { WorkflowDefinition } from '../store/store.ts';
 import { NodeFailedError } from './nodeFailedError.ts';
 import type { NodeRunner } from './nodeRunner.ts';
 import type { Scope } from './scope.ts';
 
+const nothing = new ScopeValue('null');
+
 /** What a scope left behind. */
 interface ScopeResult {
   /** Undefined when no output node ran. */
-  readonly output: JsonValue | undefined;
+  readonly output: ScopeValue | undefined;
   /** The output of the node that ran last. */
-  readonly last: JsonValue;
-  readonly nodes: JsonObject;
+  readonly last: ScopeValue;
+  readonly nodes: ReadonlyMap<string, ScopeValue>;
 }
 
-/** Runs a definition to its end and answers its output. Rejects with a NodeFailedError when a node failed for good. */
+/** A graph, and the nodes of each loop's body, or of none (null), in order. */
+interface Plan {
+  readonly graph: Graph;
+  readonly bodies: ReadonlyMap<string | null, readonly WorkflowNode[]>;
+}
+
+/** Runs a definition to its end and answers its output as JSON. Rejects with a NodeFailedError when a node failed for good. */
 export async function interpret(
   definition: WorkflowDefinition,
-  input: JsonObject,
+  input: ScopeValue,
   runner: NodeRunner,
-): Promise<JsonValue> {
+): Promise<string> {
   const graph = createGraph(readNodes(definition), readEdges(definition));
-  const scope: Scope = { input, nodes: {}, iteration: [], turn: null };
-  const result = await runScope(graph, null, scope, [], runner);
-  return result.output ?? null;
+  const plan: Plan = { graph, bodies: Map.groupBy(graph.order, (node) => graph.owner(node.id)) };
+  const scope: Scope = { input, nodes: new Map(), iteration: [], turn: null };
+  const { output = nothing } = await runScope(plan, null, scope, [], runner);
+  return output.text;
 }
 
 /** Runs the nodes that belong to one loop's body (`owner`), or to none, in order. */
 async function runScope(
-  graph: Graph,
+  plan: Plan,
   owner: string | null,
   outer: Scope,
   entries: readonly WorkflowEdge[],
   runner: NodeRunner,
 ): Promise<ScopeResult> {
+  const { graph, bodies } = plan;
   const taken = new Set(entries);
-  const nodes: Record<string, JsonValue> = { ...outer.nodes };
-  let output: JsonValue | undefined;
-  let last: JsonValue = null;
-  for (const node of graph.order) {
-    if (graph.owner(node.id) !== owner) continue;
+  const nodes = new Map(outer.nodes);
+  const scope: Scope = { ...outer, nodes };
+  let output: ScopeValue | undefined;
+  let last = nothing;
+  for (const node of bodies.get(owner) ?? []) {
     const incoming = graph.incoming(node.id).filter((edge) => taken.has(edge));
-    const scope: Scope = { ...outer, nodes };
     if (incoming.length === 0 && node.type !== 'trigger') {
       await runner.skip(node, scope, 'no branch led here');
       continue;
@@ -53,9 +64,9 @@ async function runScope(
     const received = receive(incoming, scope);
     last =
       node.type === 'forEach'
-        ? await runLoop(graph, node, scope, received, runner)
+        ? await runLoop(plan, node, scope, received, runner)
         : await runner.run(node, scope, received);
-    nodes[node.id] = last;
+    nodes.set(node.id, last);
     if (node.type === 'output') output = last;
     for (const edge of graph.outgoing(node.id)) if (leads(node, edge, last)) taken.add(edge);
   }
@@ -63,17 +74,17 @@ async function runScope(
 }
 
 async function runLoop(
-  graph: Graph,
+  plan: Plan,
   loop: WorkflowNode,
   scope: Scope,
-  received: JsonValue,
+  received: ScopeValue,
   runner: NodeRunner,
-): Promise<JsonValue> {
-  const entries = graph.outgoing(loop.id).filter((edge) => edge.branch === loopBranches.each);
+): Promise<ScopeValue> {
+  const entries = plan.graph.outgoing(loop.id).filter((edge) => edge.branch === loopBranches.each);
   return runner.runLoop(loop, scope, received, async (item, index) => {
     const inner: Scope = { ...scope, iteration: [...scope.iteration, index], turn: { item, index } };
     try {
-      const { last, nodes } = await runScope(graph, loop.id, inner, entries, runner);
+      const { last, nodes } = await runScope(plan, loop.id, inner, entries, runner);
       return { last, scope: { ...inner, nodes } };
     } catch (error) {
       if (error instanceof NodeFailedError) throw error.inTurn(index);
@@ -83,17 +94,27 @@ async function runLoop(
 }
 
 /** True when the execution goes on along the edge. */
-function leads(node: WorkflowNode, edge: WorkflowEdge, value: JsonValue): boolean {
-  if (node.type === 'condition') return typeof value !== 'object' && edge.branch === String(value);
+function leads(node: WorkflowNode, edge: WorkflowEdge, value: ScopeValue): boolean {
+  if (node.type === 'condition') return edge.branch === branchOf(value);
   if (node.type === 'forEach') return edge.branch === loopBranches.done;
   return true;
 }
 
+/** A condition gives a text, true or false. */
+function branchOf({ text }: ScopeValue): string {
+  const branch = parseJson(text);
+  return typeof branch === 'string' ? branch : text;
+}
+
 /** What came in: the one value, or one for each node that led here. */
-function receive(incoming: readonly WorkflowEdge[], scope: Scope): JsonValue {
+function receive(incoming: readonly WorkflowEdge[], scope: Scope): ScopeValue {
   const [only, ...others] = incoming.map((edge) => edge.source);
   if (only === undefined) return scope.input;
-  if (others.length > 0)
-    return Object.fromEntries([only, ...others].map((id) => [id, scope.nodes[id] ?? null]));
-  return scope.nodes[only] ?? scope.turn?.item ?? null;
+  if (others.length > 0) {
+    const members = [only, ...others].map(
+      (id) => [id, new JsonText(scope.nodes.get(id)?.text ?? 'null')] as const,
+    );
+    return new ScopeValue(writeJson(Object.fromEntries(members)));
+  }
+  return scope.nodes.get(only) ?? scope.turn?.item ?? nothing;
 }

@@ -1,213 +1,226 @@
-// Why: runs one node durably: a step of the engine around it, its node run and its log lines beside it, each exactly once.
+// Why: runs one node durably: its node run and its log lines are kept before the next node begins, each exactly once.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as v from 'valibot';
-import type { JsonValue } from '../../base/json.ts';
 import type { WorkflowNode } from '../definition/definition.ts';
-import type { NodeOutcome, NodeTurn } from '../store/nodeRuns.ts';
+import { ScopeValue } from '../sandbox/sandbox.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { BeginOptions, NodeOutcome, NodeRunStart, NodeTurn } from '../store/nodeRuns.ts';
 import type { Store } from '../store/store.ts';
-import { isJsonList } from '../jsonList.ts';
-import { evaluate, renderTemplates } from './expression.ts';
+import { untilKept } from './keeping.ts';
+import { runTurns, TurnFailedError } from './loop.ts';
+import type { RunTurn } from './loop.ts';
 import { NodeError } from './nodeError.ts';
 import { NodeFailedError } from './nodeFailedError.ts';
 import { behaviours } from './nodes/behaviours.ts';
 import { readConfig } from './nodes/nodeBehaviour.ts';
 import type { NodeContext } from './nodes/nodeBehaviour.ts';
-import { expressionData } from './scope.ts';
 import type { Scope } from './scope.ts';
-
-/** The engine's durable steps. What they throw on their own must pass through untouched. */
-export interface Steps {
-  run(name: string, initialDelayMs: number, work: () => Promise<NodeOutcome>): Promise<unknown>;
-  /** Ends this pass; the next one, after the time, goes on here. */
-  sleep(name: string, milliseconds: number): Promise<void>;
-}
+import { HandOver } from './waiting.ts';
+import type { WaitUntil } from './waiting.ts';
 
 export interface RunnerOptions {
   readonly store: Store;
+  readonly sandbox: Sandbox;
   readonly executionId: string;
   readonly workflowId: string;
-  readonly steps: Steps;
+  /** The execution's status as the run found it. */
+  readonly status: string;
+  /** True when the process died under the execution before. */
+  readonly hasDied: boolean;
+  readonly waitUntil: WaitUntil;
   /** Aborted when the service stops. */
   readonly signal: AbortSignal;
-  /** Asks for a look at the run after the time. */
-  readonly wakeAfter: (milliseconds: number) => void;
 }
 
-/** The engine waits no longer than this between two attempts. */
+/** The longest pause between two attempts. */
 const longestRetryMs = 100_000;
-
-export type RunTurn = (
-  item: JsonValue,
-  index: number,
-) => Promise<{ readonly last: JsonValue; readonly scope: Scope }>;
+/** Others get their turn after this time. */
+const longestTurnMs = 10;
 
 const DelayConfig = v.object({ milliseconds: v.pipe(v.number(), v.minValue(0), v.maxValue(86_400_000)) });
-const LoopConfig = v.object({ items: v.string(), result: v.optional(v.string()) });
-const OutcomeSchema = v.variant('status', [
-  v.object({ status: v.literal('completed'), output: v.custom<JsonValue>((value) => value !== undefined) }),
-  v.object({ status: v.literal('failed'), error: v.object({ code: v.string(), message: v.string() }) }),
-]);
 
 export class NodeRunner {
   readonly #options: RunnerOptions;
+  #status: string;
+  #hasDied: boolean;
+  #turnBegan = performance.now();
 
   constructor(options: RunnerOptions) {
     this.#options = options;
+    this.#status = options.status;
+    this.#hasDied = options.hasDied;
   }
 
   /** Runs the node, or takes what it gave when it ran before. */
-  async run(node: WorkflowNode, scope: Scope, received: JsonValue): Promise<JsonValue> {
+  async run(node: WorkflowNode, scope: Scope, received: ScopeValue): Promise<ScopeValue> {
     const turn = this.#turnOf(node, scope);
     const outcome =
       node.type === 'delay'
         ? await this.#delay(node, turn, scope, received)
-        : await this.#step(turn, retryDelayOf(node), () => this.#attempt(node, turn, scope, received));
+        : await this.#attempts(node, turn, scope, received);
     return outputOf(node, outcome);
   }
 
   async skip(node: WorkflowNode, scope: Scope, reason: string): Promise<void> {
-    await this.#options.store.nodeRuns.skip(this.#turnOf(node, scope), reason);
+    await this.#takeTurn();
+    await this.#keep((store) => store.nodeRuns.skip(this.#turnOf(node, scope), reason));
   }
 
   /** Runs the body once for each item, one after the other; the output is the list of the turns' results. */
-  async runLoop(node: WorkflowNode, scope: Scope, received: JsonValue, runTurn: RunTurn): Promise<JsonValue> {
-    const { nodeRuns } = this.#options.store;
-    const turn = this.#turnOf(node, scope);
-    const start = await nodeRuns.begin(turn, { input: received, canResume: true, maximumAttempts: 1 });
-    if (start.kind === 'ended') return outputOf(node, start.outcome);
-    const listed = await this.#step(turn, 1, () => this.#list(node, turn, scope));
-    if (listed.status === 'failed') {
-      await nodeRuns.end(turn, listed);
-      return outputOf(node, listed);
-    }
-    const items = isJsonList(listed.output) ? listed.output : [];
-    const outcome = await this.#runTurns(node, turn, items, runTurn);
-    await nodeRuns.end(turn, outcome);
-    return outputOf(node, outcome);
-  }
-
-  async #runTurns(
+  async runLoop(
     node: WorkflowNode,
-    turn: NodeTurn,
-    items: readonly JsonValue[],
+    scope: Scope,
+    received: ScopeValue,
     runTurn: RunTurn,
-  ): Promise<NodeOutcome> {
-    const results: JsonValue[] = [];
-    try {
-      for (const [index, item] of items.entries()) {
-        const { last, scope } = await runTurn(item, index);
-        const result = node.config['result'];
-        results.push(typeof result === 'string' ? await evaluate(result, expressionData(scope)) : last);
-      }
-    } catch (error) {
-      if (!(error instanceof NodeFailedError) && !(error instanceof NodeError)) throw error;
-      const where = `turn ${results.length + 1} of ${items.length}`;
-      const failure = { code: 'turn_failed', message: `Failed in ${where}: ${error.message}` };
-      await this.#options.store.nodeRuns.end(turn, { status: 'failed', error: failure });
-      throw error instanceof NodeFailedError ? error : new NodeFailedError(node.id, failure.message);
-    }
-    return { status: 'completed', output: results };
-  }
-
-  async #list(node: WorkflowNode, turn: NodeTurn, scope: Scope): Promise<NodeOutcome> {
-    const { store } = this.#options;
-    await store.executions.setStatus(turn.executionId, 'running');
-    return this.#settle(async () => {
-      const value = await evaluate(readConfig(LoopConfig, node.config).items, expressionData(scope));
-      // JSONata gives a single item in place of a list of one, and nothing in place of an empty list.
-      const items = isJsonList(value) ? value : value === null ? [] : [value];
-      await store.nodeRuns.say(
-        turn,
-        'info',
-        `Goes through ${items.length} ${items.length === 1 ? 'item' : 'items'}.`,
-      );
-      return items;
+  ): Promise<ScopeValue> {
+    const turn = this.#turnOf(node, scope);
+    const start = await this.#resume(turn, received);
+    if (start.kind === 'ended') return outputOf(node, start.outcome);
+    await this.#setStatus('running');
+    const { sandbox, store, signal } = this.#options;
+    const outcome = await this.#settle(() =>
+      runTurns({
+        ...{ node, turn, scope, runTurn, sandbox, signal, nodeRuns: store.nodeRuns },
+        items: start.items,
+        keep: (work) => untilKept(signal, work),
+      }),
+    ).catch(async (error: unknown) => {
+      if (!(error instanceof TurnFailedError)) throw error;
+      const failure = { code: 'turn_failed', message: error.message };
+      await this.#end(turn, { status: 'failed', error: failure });
+      throw error.failure ?? new NodeFailedError(node.id, failure.message);
     });
+    return outputOf(node, await this.#end(turn, outcome));
   }
 
-  async #delay(node: WorkflowNode, turn: NodeTurn, scope: Scope, received: JsonValue): Promise<NodeOutcome> {
-    const { store, steps, wakeAfter } = this.#options;
-    const start = await store.nodeRuns.begin(turn, { input: received, canResume: true, maximumAttempts: 1 });
+  async #delay(node: WorkflowNode, turn: NodeTurn, scope: Scope, received: ScopeValue): Promise<NodeOutcome> {
+    const start = await this.#resume(turn, received);
     if (start.kind === 'ended') return start.outcome;
-    const wanted = await this.#settle(async () => {
-      const config = readConfig(DelayConfig, await renderTemplates(node.config, expressionData(scope)));
-      return config.milliseconds;
-    });
-    if (wanted.status === 'failed') {
-      await store.nodeRuns.end(turn, wanted);
-      return wanted;
-    }
-    const milliseconds = Number(wanted.output);
-    await store.executions.setStatus(turn.executionId, 'waiting');
-    await store.nodeRuns.wait(turn, `Waits for ${milliseconds} ms.`);
-    wakeAfter(milliseconds);
-    await steps.sleep(stepName(turn), milliseconds);
-    await store.executions.setStatus(turn.executionId, 'running');
-    const outcome: NodeOutcome = { status: 'completed', output: { waitedMs: milliseconds } };
-    await store.nodeRuns.end(turn, outcome);
-    return outcome;
+    const wanted = start.wakeAt === null ? await this.#settle(() => this.#delayOf(node, scope)) : undefined;
+    if (wanted?.status === 'failed') return this.#end(turn, wanted);
+    const wakeAt = start.wakeAt ?? start.startedAt + Number(wanted?.output);
+    const waitedMs = wakeAt - start.startedAt;
+    await this.#wait(wakeAt, (store) => store.nodeRuns.wait(turn, `Waits for ${waitedMs} ms.`, wakeAt));
+    await this.#setStatus('running');
+    return this.#end(turn, { status: 'completed', output: JSON.stringify({ waitedMs }) });
   }
 
-  /** One attempt. Throws only to be called again: when the node is to be retried, or the service stops. */
-  async #attempt(
+  /** In whole milliseconds, as JSON. */
+  async #delayOf(node: WorkflowNode, scope: Scope): Promise<string> {
+    const { sandbox, signal } = this.#options;
+    const { milliseconds } = readConfig(DelayConfig, await sandbox.render(node.config, scope, signal));
+    return String(Math.ceil(milliseconds));
+  }
+
+  /** Attempt after attempt, until one succeeds or none is left. */
+  async #attempts(
     node: WorkflowNode,
     turn: NodeTurn,
     scope: Scope,
-    received: JsonValue,
+    received: ScopeValue,
   ): Promise<NodeOutcome> {
-    const { store, signal, wakeAfter } = this.#options;
-    signal.throwIfAborted();
-    await store.executions.setStatus(turn.executionId, 'running');
     const { maximumAttempts, initialDelayMs } = node.retry;
-    const start = await store.nodeRuns.begin(turn, { input: received, canResume: false, maximumAttempts });
-    if (start.kind === 'ended') return start.outcome;
-    const outcome = await this.#settle(() => this.#behave(node, turn, scope));
-    await store.nodeRuns.end(turn, outcome);
-    if (outcome.status === 'completed' || start.failures + 1 >= maximumAttempts) return outcome;
-    await store.executions.setStatus(turn.executionId, 'waiting');
-    wakeAfter(Math.min(initialDelayMs * 2 ** start.failures, longestRetryMs));
-    throw new NodeError(outcome.error.code, outcome.error.message);
+    for (;;) {
+      const start = await this.#begin(turn, { input: received.text, canResume: false, maximumAttempts });
+      if (start.kind === 'ended') return start.outcome;
+      if (start.kind === 'early') {
+        await this.#wait(start.wakeAt);
+        continue;
+      }
+      await this.#setStatus('running');
+      const outcome = await this.#settle(() => this.#behave(node, turn, scope));
+      const mayRetry = outcome.status === 'failed' && start.failures + 1 < maximumAttempts;
+      const pause = Math.min(initialDelayMs * 2 ** start.failures, longestRetryMs);
+      const kept = await this.#end(turn, outcome, mayRetry ? Date.now() + pause : undefined);
+      if (!mayRetry) return kept;
+    }
   }
 
-  #behave(node: WorkflowNode, turn: NodeTurn, scope: Scope): Promise<JsonValue> {
+  #behave(node: WorkflowNode, turn: NodeTurn, scope: Scope): Promise<string> {
     const { type } = node;
     if (type === 'delay' || type === 'forEach')
       return Promise.reject(new TypeError(`A ${type} node is not run as one step.`));
-    const { store, signal, workflowId } = this.#options;
+    const { sandbox, signal, workflowId } = this.#options;
     const context: NodeContext = {
       config: node.config,
-      data: expressionData(scope),
-      input: scope.input,
+      scope,
+      sandbox,
       signal,
-      say: (level, message) => store.nodeRuns.say(turn, level, message),
+      say: (level, message) => this.#keep((store) => store.nodeRuns.say(turn, level, message)),
       publish: (eventType, data) =>
-        store.portalEvents.append({
-          type: eventType,
-          data: { ...data, workflowId, executionId: turn.executionId },
-          sourceId: `node:${turn.executionId}:${stepName(turn)}`,
-        }),
+        this.#keep((store) =>
+          store.portalEvents.append({
+            type: eventType,
+            data: { ...data, workflowId, executionId: turn.executionId },
+            sourceId: `node:${turn.executionId}:${turn.nodeId}#${JSON.stringify(turn.iteration)}`,
+          }),
+        ),
     };
     return behaviours[type](context);
   }
 
   /** Turns a failure of the node into an outcome. A fault of the service fails the node as well; stopping does not. */
-  async #settle(work: () => Promise<JsonValue>): Promise<NodeOutcome> {
+  async #settle(work: () => Promise<string>): Promise<NodeOutcome> {
     try {
       return { status: 'completed', output: await work() };
     } catch (error) {
       this.#options.signal.throwIfAborted();
-      if (error instanceof NodeError)
-        return { status: 'failed', error: { code: error.code, message: error.message } };
-      const message = error instanceof Error ? error.message : String(error);
-      return { status: 'failed', error: { code: 'node_crashed', message: `The node crashed: ${message}` } };
+      if (error instanceof HandOver || error instanceof TurnFailedError) throw error;
+      if (error instanceof NodeError) return failure(error.code, error.message);
+      return failure('node_crashed', `The node crashed: ${messageOf(error)}`);
     }
   }
 
-  async #step(
-    turn: NodeTurn,
-    initialDelayMs: number,
-    work: () => Promise<NodeOutcome>,
-  ): Promise<NodeOutcome> {
-    return v.parse(OutcomeSchema, await this.#options.steps.run(stepName(turn), initialDelayMs, work));
+  async #begin(turn: NodeTurn, options: Omit<BeginOptions, 'now'>): Promise<NodeRunStart> {
+    this.#options.signal.throwIfAborted();
+    await this.#takeTurn();
+    return this.#keep((store) => store.nodeRuns.begin(turn, { ...options, now: Date.now() }));
+  }
+
+  /** Begins a node that is taken up where it was, and has one attempt. */
+  async #resume(turn: NodeTurn, received: ScopeValue): Promise<Exclude<NodeRunStart, { kind: 'early' }>> {
+    const start = await this.#begin(turn, { input: received.text, canResume: true, maximumAttempts: 1 });
+    if (start.kind === 'early') throw new Error('A node with one attempt waits for no other.');
+    return start;
+  }
+
+  /** Closes the attempt. An outcome that can't be kept fails the node for good: what it did must not be done again. */
+  async #end(turn: NodeTurn, outcome: NodeOutcome, retryAt?: number): Promise<NodeOutcome> {
+    let kept = outcome;
+    try {
+      await this.#keep((store) => store.nodeRuns.end(turn, outcome, retryAt));
+    } catch (error) {
+      this.#options.signal.throwIfAborted();
+      kept = failure('result_not_kept', `The result can't be kept: ${messageOf(error)}`);
+      await this.#keep((store) => store.nodeRuns.end(turn, kept));
+    }
+    if (this.#hasDied) await this.#keep((store) => store.executions.noteProgress(turn.executionId));
+    this.#hasDied = false;
+    return kept;
+  }
+
+  /** Shows the execution as waiting until the time; `note` says more of it. */
+  async #wait(wakeAt: number, note?: (store: Store) => Promise<void>): Promise<void> {
+    await this.#setStatus('waiting');
+    if (note) await this.#keep(note);
+    await this.#options.waitUntil(wakeAt);
+  }
+
+  async #setStatus(status: 'running' | 'waiting'): Promise<void> {
+    if (this.#status === status) return;
+    await this.#keep((store) => store.executions.setStatus(this.#options.executionId, status));
+    this.#status = status;
+  }
+
+  #keep<T>(work: (store: Store) => Promise<T>): Promise<T> {
+    return untilKept(this.#options.signal, () => work(this.#options.store));
+  }
+
+  /** Lets others have the thread now and then, however many nodes follow that wait for nothing. */
+  async #takeTurn(): Promise<void> {
+    if (performance.now() - this.#turnBegan < longestTurnMs) return;
+    await nextTurn();
+    this.#turnBegan = performance.now();
   }
 
   #turnOf(node: WorkflowNode, scope: Scope): NodeTurn {
@@ -221,16 +234,15 @@ export class NodeRunner {
   }
 }
 
-function stepName(turn: NodeTurn): string {
-  return `node:${turn.nodeId}#${JSON.stringify(turn.iteration)}`;
-}
-
-function outputOf(node: WorkflowNode, outcome: NodeOutcome): JsonValue {
+function outputOf(node: WorkflowNode, outcome: NodeOutcome): ScopeValue {
   if (outcome.status === 'failed') throw new NodeFailedError(node.id, outcome.error.message);
-  return outcome.output;
+  return new ScopeValue(outcome.output);
 }
 
-/** A node that is not retried runs again only after the service has stopped, and then at once. */
-function retryDelayOf({ retry }: WorkflowNode): number {
-  return retry.maximumAttempts > 1 ? retry.initialDelayMs : 1;
+function failure(code: string, message: string): NodeOutcome & { status: 'failed' } {
+  return { status: 'failed', error: { code, message } };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

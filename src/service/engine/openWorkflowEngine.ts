@@ -1,20 +1,23 @@
-// Why: the engine on OpenWorkflow with SQLite: durable steps, leases, replay.
+// Why: the engine on OpenWorkflow with SQLite: runs that are kept, leased to one worker at a time, and taken up again.
 import { OpenWorkflow } from 'openworkflow';
 import type { Worker } from 'openworkflow';
-import type { WorkflowRun } from 'openworkflow/internal';
 import { BackendSqlite } from 'openworkflow/sqlite';
 import * as v from 'valibot';
 import { delay } from '../../base/cancellation.ts';
-import type { JsonObject } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { UnfinishedExecution } from '../store/executions.ts';
 import type { Store } from '../store/store.ts';
-import type { Engine, EngineRun, EngineStart } from './engine.ts';
-import { interpret } from './interpreter.ts';
-import { NodeFailedError } from './nodeFailedError.ts';
-import { NodeRunner } from './nodeRunner.ts';
-import type { Steps } from './nodeRunner.ts';
+import type { Engine } from './engine.ts';
+import { runExecution } from './execution.ts';
+import { untilKept } from './keeping.ts';
+import { HandOver } from './waiting.ts';
 
-const concurrency = 8;
+/** How many executions are worked on at once; most of them wait for an answer or for their time. */
+const concurrency = 64;
+/** A wait up to this long keeps its place, unless others need one. */
+const defaultWaitMs = 5000;
+const longestCrowdedWaitMs = 100;
 /** How often runs are looked for that nothing announced, such as those of a lease that ran out. */
 const roundMs = 1000;
 const busyTimeoutMs = 5000;
@@ -22,33 +25,27 @@ const lockPollMs = 20;
 const sqliteBusy = 5;
 /** How long stopping waits for nodes that do not heed the signal. */
 const stopTimeoutMs = 3000;
-/** A run is parked a moment after its time was set. */
+/** A run can be claimed a moment after its time was set. */
 const parkingMs = 5;
-/** What the engine throws to end one pass; none of them is the end of the execution. */
-const passEnds = new Set(['SleepSignalError', 'StaleExecutionBranchError', 'StepError']);
 
-const jsonObject = v.custom<JsonObject>((value) => typeof value === 'object' && value !== null);
-const RunInput = v.object({
-  executionId: v.string(),
-  workflowId: v.string(),
-  definition: v.object({ nodes: v.array(jsonObject), edges: v.array(jsonObject), settings: jsonObject }),
-  input: jsonObject,
-});
+const RunInput = v.object({ executionId: v.string() });
 
 export interface OpenWorkflowEngineOptions {
   readonly store: Store;
+  readonly sandbox: Sandbox;
   /** The store's own file, or ":memory:". */
   readonly path: string;
   readonly logger: Logger;
+  /** A longer wait is handed over to another run; default 5,000 ms. */
+  readonly longestWaitMs?: number;
 }
 
-/** Opens the data, takes up what an earlier process left unfinished, and begins to work. */
+/** Opens the data; nothing runs before `begin`. */
 export async function createOpenWorkflowEngine(options: OpenWorkflowEngineOptions): Promise<Engine> {
   const backend = await connect(options.path);
-  prepareConnection(backend);
-  const engine = new OpenWorkflowEngine(backend, options);
-  await engine.begin();
-  return engine;
+  setUp(backend, `PRAGMA busy_timeout = ${busyTimeoutMs}; PRAGMA synchronous = NORMAL`);
+  stopClaimingAtNone(backend);
+  return new OpenWorkflowEngine(backend, options);
 }
 
 /** The backend makes its tables before it can be told to wait for a lock, so the waiting is done here. */
@@ -69,91 +66,88 @@ function isLocked(error: unknown): boolean {
   return cause instanceof Error && 'errcode' in cause && cause.errcode === sqliteBusy;
 }
 
-/**
- * Sets what the backend leaves at its default, and frees the runs of a process that is gone: only one service works on
- * a folder, so at the start no lease can belong to anybody.
- */
-function prepareConnection(backend: BackendSqlite): void {
+/** The backend has no way of its own to set up its connection. */
+function setUp(backend: BackendSqlite, sql: string): void {
   const connection: unknown = Reflect.get(backend, 'db');
   if (!canExecute(connection)) throw new TypeError('The engine has no connection that can be set up.');
-  connection.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
-  connection.exec('PRAGMA synchronous = NORMAL');
-  connection.exec(
-    `UPDATE workflow_runs SET worker_id = NULL, available_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
-     WHERE status = 'running' AND worker_id IS NOT NULL`,
-  );
+  connection.exec(sql);
 }
 
 function canExecute(value: unknown): value is { exec(sql: string): void } {
   return typeof value === 'object' && value !== null && 'exec' in value && typeof value.exec === 'function';
 }
 
+/** A worker asks once for each free place; of the questions of one look, those after the first that finds nothing are not asked. */
+function stopClaimingAtNone(backend: BackendSqlite): void {
+  const claim = backend.claimWorkflowRun.bind(backend);
+  let look: ReturnType<typeof claim> | undefined;
+  backend.claimWorkflowRun = (params) => {
+    const before = look;
+    const own = before ? before.then((found) => (found === null ? null : claim(params))) : claim(params);
+    look = own;
+    const forget = (): void => {
+      if (look === own) look = undefined;
+    };
+    own.then(forget, forget);
+    return own;
+  };
+}
+
 class OpenWorkflowEngine implements Engine {
   readonly #backend: BackendSqlite;
-  readonly #run: (input: EngineStart) => Promise<string>;
   readonly #options: OpenWorkflowEngineOptions;
   readonly #worker: Worker;
+  readonly #run: (
+    executionId: string,
+    idempotencyKey: string,
+    availableAt: Date | undefined,
+  ) => Promise<{ readonly isOver: boolean }>;
   readonly #stopping = new AbortController();
   readonly #timers = new Set<NodeJS.Timeout>();
+  /** What is worked on here, by execution. */
+  readonly #working = new Map<string, Promise<void>>();
+  /** Accepted, but the engine could not take it yet. */
+  readonly #waiting = new Map<string, { readonly next: UnfinishedExecution; readonly wakeAt: number }>();
   #rounds: NodeJS.Timeout | undefined;
 
   constructor(backend: BackendSqlite, options: OpenWorkflowEngineOptions) {
     this.#backend = backend;
     this.#options = options;
     const client = new OpenWorkflow({ backend });
-    const workflow = client.defineWorkflow<unknown, null>({ name: 'interpreter' }, ({ input, step }) =>
-      this.#execute(v.parse(RunInput, input), {
-        run: (name, initialDelayMs, work) =>
-          // The node run counts the attempts, so the engine is never the one to give up.
-          step.run(
-            { name, retryPolicy: { initialInterval: `${initialDelayMs}ms`, maximumAttempts: 0 } },
-            work,
-          ),
-        sleep: (name, milliseconds) => step.sleep(name, `${milliseconds}ms`),
-      }),
-    );
-    this.#run = async (input) => (await workflow.run(input)).workflowRun.id;
+    const workflow = client.defineWorkflow<unknown, null>({ name: 'interpreter' }, async ({ input, run }) => {
+      await this.#work(v.parse(RunInput, input).executionId, run.id);
+      return null;
+    });
+    this.#run = async (executionId, idempotencyKey, availableAt) => {
+      const options = availableAt ? { idempotencyKey, availableAt } : { idempotencyKey };
+      const { workflowRun } = await workflow.run({ executionId }, options);
+      return { isOver: isOver(workflowRun.status) };
+    };
     this.#worker = client.newWorker({ concurrency });
   }
 
-  /** Ends executions that can never go on, then begins to work. */
   async begin(): Promise<void> {
-    const { executions } = this.#options.store;
-    for (const { id, runId } of await executions.listUnfinished()) {
-      const run = runId === null ? undefined : await this.get(runId);
-      if (run?.status === 'pending' || run?.status === 'running') continue;
-      const message = run?.error ?? 'The service ended before the execution could begin.';
-      await executions.finish(id, { status: 'failed', error: { code: 'interrupted', message } });
-    }
+    // Only one service works on a folder, so at its start no lease can belong to anybody.
+    setUp(
+      this.#backend,
+      `UPDATE workflow_runs SET worker_id = NULL, available_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
+       WHERE status = 'running' AND worker_id IS NOT NULL`,
+    );
+    for (const execution of await this.#options.store.executions.listUnfinished())
+      await this.#takeUp(execution);
     // The worker's own rounds sleep for up to a second and would hold up every stop, so the rounds are made here.
     this.#rounds = setInterval(() => {
+      for (const [id, { next, wakeAt }] of this.#waiting) {
+        this.#waiting.delete(id);
+        void this.#enqueue(next, wakeAt);
+      }
       this.#lookForWork();
     }, roundMs);
     this.#lookForWork();
   }
 
-  async start(run: EngineStart): Promise<string> {
-    const runId = await this.#run(run);
-    this.#wakeAfter(0);
-    return runId;
-  }
-
-  async get(runId: string): Promise<EngineRun | undefined> {
-    const run = await this.#backend.getWorkflowRun({ workflowRunId: runId });
-    return run ? toEngineRun(run) : undefined;
-  }
-
-  async list(): Promise<readonly EngineRun[]> {
-    const page = await this.#backend.listWorkflowRuns({ limit: 100 });
-    return page.data.map(toEngineRun);
-  }
-
-  async steps(runId: string): ReturnType<Engine['steps']> {
-    const page = await this.#backend.listStepAttempts({ workflowRunId: runId, limit: 1000 });
-    return page.data.map(({ stepName, status }) => ({
-      name: stepName,
-      status: status === 'succeeded' ? 'completed' : status,
-    }));
+  async start(executionId: string): Promise<void> {
+    await this.#enqueue({ id: executionId, runId: null, handovers: 0, hasDefinition: true }, 0);
   }
 
   async stop(): Promise<void> {
@@ -169,39 +163,72 @@ class OpenWorkflowEngine implements Engine {
     await this.#backend.stop();
   }
 
-  /** One pass over an execution; finished steps are taken from where they are kept. */
-  async #execute(run: v.InferOutput<typeof RunInput>, steps: Steps): Promise<null> {
-    const { store } = this.#options;
-    const signal = this.#stopping.signal;
-    const { executionId, workflowId } = run;
-    const runner = new NodeRunner({
-      store,
-      executionId,
-      workflowId,
-      steps,
-      signal,
-      wakeAfter: (milliseconds) => {
-        this.#wakeAfter(milliseconds + parkingMs);
-      },
-    });
+  /** Sees to it that a run of the engine has an execution that an earlier process left unfinished. */
+  async #takeUp(execution: UnfinishedExecution): Promise<void> {
+    const { executions } = this.#options.store;
+    const { id, runId, hasDefinition } = execution;
+    if (!hasDefinition) {
+      const message = 'The service ended before the execution could begin.';
+      await executions.finish(id, { status: 'failed', error: { code: 'interrupted', message } });
+      return;
+    }
+    if (runId === null) {
+      if (!(await this.#enqueue(execution, 0))) return;
+    } else {
+      const run = await this.#backend.getWorkflowRun({ workflowRunId: runId });
+      if (run && !isOver(run.status)) return;
+    }
+    const next = await executions.handOver(id, null);
+    if (next) await this.#enqueue(next, 0);
+  }
+
+  /** Gives the execution to a run that begins at the time; true when that run has ended already. */
+  async #enqueue(next: UnfinishedExecution, wakeAt: number): Promise<boolean> {
     try {
-      const output = await interpret(run.definition, run.input, runner);
-      await store.executions.finish(executionId, { status: 'completed', output });
-      return null;
+      const availableAt = wakeAt > Date.now() ? new Date(wakeAt) : undefined;
+      const { isOver: hasEnded } = await this.#run(next.id, `${next.id}/${next.handovers}`, availableAt);
+      this.#wakeAfter(Math.max(0, wakeAt - Date.now()));
+      return hasEnded;
     } catch (error) {
-      if (!(error instanceof Error) || passEnds.has(error.name) || signal.aborted) throw error;
-      const isNode = error instanceof NodeFailedError;
-      await store.executions.finish(executionId, {
-        status: 'failed',
-        error: isNode
-          ? { code: 'node_failed', message: error.message, nodeId: error.nodeId }
-          : { code: 'execution_failed', message: error.message },
-      });
-      throw error;
-    } finally {
+      this.#options.logger.error(
+        `The engine could not take the execution ${next.id}; it tries again.`,
+        error,
+      );
+      this.#waiting.set(next.id, { next, wakeAt });
+      return false;
+    }
+  }
+
+  /** A run whose lease ran out while the thread was held up comes again: it joins the work that still goes on. */
+  #work(executionId: string, runId: string): Promise<void> {
+    const known = this.#working.get(executionId);
+    if (known) return known;
+    const work = this.#carryOut(executionId, runId).finally(() => {
+      this.#working.delete(executionId);
       // What waits for a free place need not wait for the next round.
       this.#wakeAfter(parkingMs);
-    }
+    });
+    this.#working.set(executionId, work);
+    return work;
+  }
+
+  async #carryOut(executionId: string, runId: string): Promise<void> {
+    const { store, sandbox, logger } = this.#options;
+    const { signal } = this.#stopping;
+    const waitUntil = (wakeAt: number): Promise<void> => this.#waitUntil(wakeAt);
+    const wakeAt = await runExecution({ executionId, runId, store, sandbox, logger, waitUntil, signal });
+    if (wakeAt === undefined) return;
+    const handOver = () => store.executions.handOver(executionId, runId);
+    const next = signal.aborted ? await handOver() : await untilKept(signal, handOver);
+    if (next) await this.#enqueue(next, wakeAt);
+  }
+
+  async #waitUntil(wakeAt: number): Promise<void> {
+    const milliseconds = wakeAt - Date.now();
+    const isCrowded = this.#working.size >= concurrency;
+    const longestMs = isCrowded ? longestCrowdedWaitMs : (this.#options.longestWaitMs ?? defaultWaitMs);
+    if (milliseconds > longestMs) throw new HandOver(wakeAt);
+    if (milliseconds > 0) await delay(milliseconds, this.#stopping.signal);
   }
 
   /** Looks for work after the time, sooner than the next round would. */
@@ -221,17 +248,6 @@ class OpenWorkflowEngine implements Engine {
   }
 }
 
-function toEngineRun(run: WorkflowRun): EngineRun {
-  const status = statuses[run.status];
-  return { id: run.id, status, error: run.error === null ? null : run.error.message };
+function isOver(status: string): boolean {
+  return status !== 'pending' && status !== 'running' && status !== 'sleeping';
 }
-
-const statuses = {
-  pending: 'pending',
-  running: 'running',
-  sleeping: 'running',
-  succeeded: 'completed',
-  completed: 'completed',
-  failed: 'failed',
-  canceled: 'cancelled',
-} as const satisfies Record<WorkflowRun['status'], EngineRun['status']>;

@@ -1,10 +1,12 @@
 // Why: server-sent events as contract section 5 frames them: read from where the reader stands, so nothing is lost or doubled.
 import type { Disposable } from '../../base/disposable.ts';
+import { writeJson } from '../jsonText.ts';
+import type { Writable } from '../jsonText.ts';
 
 interface EventFrame {
   readonly id?: string;
   readonly event: string;
-  readonly data: unknown;
+  readonly data: Writable;
 }
 
 /** Where the events come from. `read` goes on from where the last call stopped. */
@@ -80,7 +82,7 @@ function createEventStream(source: EventSource, options: EventStreamOptions): Re
 
 /** One event in the wire's form: the data on one line. */
 function renderFrame({ id, event, data }: EventFrame): string {
-  return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+  return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${writeJson(data)}\n\n`;
 }
 
 interface Bell extends Disposable {

@@ -45,6 +45,10 @@ export function executionNotFound(): HttpError {
   return new HttpError(404, 'execution_not_found', 'There is no execution with this id.');
 }
 
+export function nodeLogNotFound(): HttpError {
+  return new HttpError(404, 'node_log_not_found', 'The execution has no row with this id.');
+}
+
 export function versionConflict(): HttpError {
   return new HttpError(409, 'version_conflict', 'The workflow was changed since it was read.');
 }

@@ -2,47 +2,63 @@
 import { createHash } from 'node:crypto';
 import { aliases, operations } from '../../protocol/operations.ts';
 import { ExecuteRequest } from '../../protocol/requests.ts';
-import type { Execution, Triggered } from '../../protocol/records.ts';
-import { checkDefinition } from '../definition/checkDefinition.ts';
-import type { Engine, EngineStart } from '../engine/engine.ts';
+import type { ExecutionSummary, Triggered } from '../../protocol/records.ts';
+import { moreWords } from '../definition/faults.ts';
+import type { Faults } from '../definition/faults.ts';
+import type { Engine } from '../engine/engine.ts';
 import { readJsonBody, readRequest } from '../http/body.ts';
 import type { ServiceApp, ServiceContext } from '../http/environment.ts';
 import { HttpError, invalidRequest, versionConflict, workflowNotFound } from '../http/httpError.ts';
 import { basePath, route } from '../http/routes.ts';
 import type { NewExecution } from '../store/executions.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Store } from '../store/store.ts';
 import { answerWorkflow, expectedVersion, pathValue } from './workflows.ts';
 
-export function registerDeploymentRoutes(app: ServiceApp, store: Store, engine: Engine): void {
+export function registerDeploymentRoutes(
+  app: ServiceApp,
+  store: Store,
+  engine: Engine,
+  sandbox: Sandbox,
+): void {
   const undeploy = async (context: ServiceContext): Promise<Response> => {
     await readJsonBody(context);
     const workflow = await store.workflows.undeploy(pathValue(context, 'workflowId'));
     if (!workflow) throw workflowNotFound();
     return answerWorkflow(context, workflow);
   };
-  route(app, basePath, operations.deployWorkflow, (context) => deploy(context, store));
+  route(app, basePath, operations.deployWorkflow, (context) => deploy(context, store, sandbox));
   route(app, basePath, operations.undeployWorkflow, undeploy);
   route(app, basePath, aliases.undeployByDelete, undeploy);
   route(app, basePath, operations.executeWorkflow, (context) => execute(context, store, engine));
 }
 
-async function deploy(context: ServiceContext, store: Store): Promise<Response> {
+async function deploy(context: ServiceContext, store: Store, sandbox: Sandbox): Promise<Response> {
   await readJsonBody(context);
   const id = pathValue(context, 'workflowId');
   const draft = await store.workflows.get(id);
   if (!draft) throw workflowNotFound();
   const expected = expectedVersion(context);
   if (expected !== undefined && expected !== draft.updatedAt) throw versionConflict();
-  const faults = checkDefinition(draft);
-  const first = faults[0];
-  if (first)
-    throw new HttpError(422, 'workflow_invalid', `${first.path}: ${first.message}`, {
-      details: faults.map(({ path, message }) => ({ path, message })),
-    });
+  refuseFaults(await sandbox.checkDefinition(draft));
   const workflow = await store.workflows.deploy(id, draft.updatedAt);
   if (workflow === 'missing') throw workflowNotFound();
   if (workflow === 'conflict') throw versionConflict();
   return answerWorkflow(context, workflow);
+}
+
+function refuseFaults({ faults, more }: Faults): void {
+  const [first] = faults;
+  if (!first) return;
+  const message = first.path === '' ? first.message : `${first.path}: ${first.message}`;
+  throw new HttpError(
+    422,
+    'workflow_invalid',
+    more === 0 ? message : `${message} ${moreWords(more + faults.length - 1)}`,
+    {
+      details: faults.map(({ path, message }) => ({ path, message })),
+    },
+  );
 }
 
 async function execute(context: ServiceContext, store: Store, engine: Engine): Promise<Response> {
@@ -52,28 +68,13 @@ async function execute(context: ServiceContext, store: Store, engine: Engine): P
   const { input } = await readRequest(context, ExecuteRequest);
   if (definition === null) throw new HttpError(409, 'workflow_not_deployed', 'The workflow is not deployed.');
   const idempotency = readIdempotency(context, JSON.stringify([workflowId, input]));
-  const result = await store.executions.trigger({ workflowId, input, idempotency });
+  const execution = { workflowId, definition, input: JSON.stringify(input), idempotency };
+  const result = await store.executions.trigger(execution);
   if (result.kind === 'conflict')
     throw new HttpError(409, 'idempotency_conflict', 'The Idempotency-Key was used with another request.');
-  const { execution } = result;
-  if (result.kind === 'created') await begin(store, engine, execution, { workflowId, definition, input });
-  return context.json(toTriggered(execution), 202);
-}
-
-/** Hands the execution to the engine; one that it does not take must not stay queued for ever. */
-async function begin(
-  store: Store,
-  engine: Engine,
-  { id }: Execution,
-  run: Omit<EngineStart, 'executionId'>,
-): Promise<void> {
-  try {
-    await store.executions.attachRun(id, await engine.start({ ...run, executionId: id }));
-  } catch (error) {
-    const reason = { code: 'not_started', message: 'The service could not start the execution.' };
-    await store.executions.finish(id, { status: 'failed', error: reason });
-    throw error;
-  }
+  // From here on it is carried out, whatever becomes of this process.
+  if (result.kind === 'created') await engine.start(result.execution.id);
+  return context.json(toTriggered(result.execution), 202);
 }
 
 function readIdempotency(context: ServiceContext, body: string): NewExecution['idempotency'] {
@@ -85,7 +86,7 @@ function readIdempotency(context: ServiceContext, body: string): NewExecution['i
   return { keyId: context.get('apiKey').id, key, bodyHash };
 }
 
-function toTriggered(execution: Execution): Triggered {
+function toTriggered(execution: ExecutionSummary): Triggered {
   return {
     workflowId: execution.workflowId,
     eventIds: [execution.eventId],

@@ -6,7 +6,13 @@ import type { ExecutionStatus } from '../../protocol/records.ts';
 import type { ServiceApp, ServiceContext } from '../http/environment.ts';
 import { streamEvents } from '../http/eventStream.ts';
 import type { EventSource, EventStreamOptions } from '../http/eventStream.ts';
-import { executionNotFound, HttpError, invalidRequest, workflowNotFound } from '../http/httpError.ts';
+import {
+  executionNotFound,
+  HttpError,
+  invalidRequest,
+  nodeLogNotFound,
+  workflowNotFound,
+} from '../http/httpError.ts';
 import {
   readCursor,
   readLimit,
@@ -17,6 +23,8 @@ import {
   writeCursor,
 } from '../http/query.ts';
 import { basePath, route } from '../http/routes.ts';
+import { writeJson } from '../jsonText.ts';
+import type { WritableObject } from '../jsonText.ts';
 import type { ExecutionQuery } from '../store/executions.ts';
 import type { Store } from '../store/store.ts';
 import { pathValue } from './workflows.ts';
@@ -37,12 +45,12 @@ export function registerExecutionRoutes(app: ServiceApp, store: Store, stream: E
   route(app, basePath, operations.getExecution, async (context) => {
     const execution = await store.executions.get(pathValue(context, 'executionId'));
     if (!execution) throw executionNotFound();
-    return context.json(execution);
+    return answerJson(context, { ...execution });
   });
   route(app, basePath, operations.getOutput, async (context) => {
     const output = await store.executions.getOutput(pathValue(context, 'executionId'));
     if (!output) throw executionNotFound();
-    return context.json(output);
+    return answerJson(context, { ...output });
   });
   route(app, basePath, operations.listNodeLogs, async (context) => {
     const id = pathValue(context, 'executionId');
@@ -50,6 +58,12 @@ export function registerExecutionRoutes(app: ServiceApp, store: Store, stream: E
     if (!status) throw executionNotFound();
     if (wantsStream(context)) return streamLogs(context, store, id, stream);
     return listLogs(context, store, id, status);
+  });
+  route(app, basePath, operations.getNodeLog, async (context) => {
+    const id = pathValue(context, 'executionId');
+    const row = await store.nodeRuns.getLog(id, pathValue(context, 'logId'));
+    if (!row) throw (await store.executions.getStatus(id)) ? nodeLogNotFound() : executionNotFound();
+    return answerJson(context, { ...row });
   });
 }
 
@@ -84,11 +98,20 @@ async function listLogs(
 ): Promise<Response> {
   const limit = readLimit(context);
   const after = readCursor(context, 'logs') ?? toCount(readText(context, 'after') ?? '0', 'after');
-  const query = { executionId, after, nodeId: readText(context, 'nodeId'), limit: limit + 1 };
-  const rows = await store.nodeRuns.listLogs(query);
-  const data = rows.slice(0, limit);
-  const last = rows.length > limit ? data.at(-1) : undefined;
-  return context.json({ data, nextCursor: writeCursor('logs', last?.sequence ?? null), executionStatus });
+  const query = { executionId, after, nodeId: readText(context, 'nodeId'), limit };
+  const { rows, hasMore } = await store.nodeRuns.listLogs(query);
+  const last = hasMore ? rows.at(-1) : undefined;
+  const data = rows.map((row) => ({ ...row }));
+  return answerJson(context, {
+    data,
+    nextCursor: writeCursor('logs', last?.sequence ?? null),
+    executionStatus,
+  });
+}
+
+/** Answers what holds values as JSON texts, which are sent as they are. */
+function answerJson(context: ServiceContext, body: WritableObject): Response {
+  return context.body(writeJson(body), 200, { 'Content-Type': 'application/json' });
 }
 
 async function streamLogs(
@@ -118,14 +141,14 @@ function createLogSource(
     async read() {
       // The status first: rows read after the end was seen are all there are.
       const status = await endStatus(store, executionId);
-      const rows = await store.nodeRuns.listLogs({
+      const { rows } = await store.nodeRuns.listLogs({
         executionId,
         after: position,
         nodeId,
         limit: streamPageSize,
       });
       position = rows.at(-1)?.sequence ?? position;
-      const frames = rows.map((row) => ({ id: String(row.sequence), event: 'log', data: row }));
+      const frames = rows.map((row) => ({ id: String(row.sequence), event: 'log', data: { ...row } }));
       if (status === undefined || rows.length > 0) return { frames, isEnd: false };
       return { frames: [{ event: 'end', data: { executionId, status } }], isEnd: true };
     },

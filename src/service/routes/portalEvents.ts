@@ -40,11 +40,10 @@ async function listPortalEvents(context: ServiceContext, store: Store): Promise<
     return context.json(toListBody('events', await store.portalEvents.list(filter, { limit, before })));
   }
   const after = readCursor(context, 'eventsAfter') ?? (await findPosition(store, afterId));
-  const found = await store.portalEvents.listAfter(filter, after, limit + 1);
-  const shown = found.slice(0, limit);
-  const last = found.length > limit ? shown.at(-1) : undefined;
+  const { items, hasMore } = await store.portalEvents.listAfter(filter, after, limit);
+  const last = hasMore ? items.at(-1) : undefined;
   return context.json({
-    data: shown.map(({ event }) => event),
+    data: items.map(({ event }) => event),
     nextCursor: writeCursor('eventsAfter', last?.position ?? null),
   });
 }
@@ -66,11 +65,11 @@ function createPortalEventSource(store: Store, filter: PortalEventFilter, after:
     subscribe: (listener) => store.changes.subscribe('portalEvents', listener),
     async read() {
       const { first, last } = await store.portalEvents.range();
-      const found = await store.portalEvents.listAfter(filter, position, streamPageSize);
+      const { items: found, hasMore } = await store.portalEvents.listAfter(filter, position, streamPageSize);
       // A reader so slow that events were pruned before it is let go: coming back it hears of the gap.
       const hasGap = first > position + 1 && position > 0;
       const reached = found.at(-1)?.position ?? last;
-      position = found.length === streamPageSize ? reached : Math.max(reached, last);
+      position = hasMore ? reached : Math.max(reached, last);
       return {
         frames: hasGap ? [] : found.map(({ event }) => ({ id: event.id, event: event.type, data: event })),
         isEnd: hasGap,

@@ -1,5 +1,4 @@
 // Why: executions as they are kept; every change of status publishes its portal event exactly once.
-import type { JsonObject, JsonValue } from '../../base/json.ts';
 import type {
   Execution,
   ExecutionError,
@@ -7,7 +6,8 @@ import type {
   ExecutionSummary,
   Output,
 } from '../../protocol/records.ts';
-import type { PageQuery, StorePage } from './store.ts';
+import type { JsonText } from '../jsonText.ts';
+import type { PageQuery, StorePage, WorkflowDefinition } from './store.ts';
 
 export interface ExecutionQuery extends PageQuery {
   readonly workflowId?: string | undefined;
@@ -20,39 +20,71 @@ export interface ExecutionQuery extends PageQuery {
 
 export interface NewExecution {
   readonly workflowId: string;
-  readonly input: JsonObject;
+  /** What is deployed now: later edits never touch the execution. */
+  readonly definition: WorkflowDefinition;
+  /** JSON. */
+  readonly input: string;
   /** Makes a repeated call answer the first one's execution. */
   readonly idempotency?:
     { readonly keyId: string; readonly key: string; readonly bodyHash: string } | undefined;
 }
 
 export type TriggerResult =
-  | { readonly kind: 'created' | 'repeated'; readonly execution: Execution }
+  | { readonly kind: 'created' | 'repeated'; readonly execution: ExecutionSummary }
   /** The idempotency key was used with another request. */
   | { readonly kind: 'conflict' };
 
+/** An execution whose input is JSON text. */
+export type StoredExecution = Omit<Execution, 'input'> & { readonly input: JsonText };
+/** An output that is JSON text. */
+export type StoredOutput = Omit<Output, 'output'> & { readonly output: JsonText };
+
 export type ExecutionOutcome =
-  | { readonly status: 'completed'; readonly output: JsonValue }
+  | { readonly status: 'completed'; /** JSON. */ readonly output: string }
   | { readonly status: 'failed'; readonly error: ExecutionError };
+
+/** What is to be carried out. */
+export interface Work {
+  readonly workflowId: string;
+  readonly definition: WorkflowDefinition;
+  /** JSON. */
+  readonly input: string;
+  readonly status: ExecutionStatus;
+  /** How often the process died under it since a node last ended. */
+  readonly deaths: number;
+}
 
 export interface UnfinishedExecution {
   readonly id: string;
-  readonly workflowId: string;
-  /** The engine's run; null when the service ended before it was started. */
+  /** The engine's run that carries it out; null when none has begun. */
   readonly runId: string | null;
+  /** How often it was handed over from one run to the next. */
+  readonly handovers: number;
+  /** False for one of an earlier version of the service that the engine never took. */
+  readonly hasDefinition: boolean;
 }
 
 export interface ExecutionStore {
   trigger(execution: NewExecution): Promise<TriggerResult>;
-  attachRun(id: string, runId: string): Promise<void>;
-  get(id: string): Promise<Execution | undefined>;
+  get(id: string): Promise<StoredExecution | undefined>;
   getStatus(id: string): Promise<ExecutionStatus | undefined>;
-  getOutput(id: string): Promise<Output | undefined>;
+  getOutput(id: string): Promise<StoredOutput | undefined>;
   /** Newest first. */
   list(query: ExecutionQuery): Promise<StorePage<ExecutionSummary>>;
-  /** Does nothing when the execution has that status already, or has ended. */
+  /** Does nothing when the execution has that status already, or has ended. Waiting, no death of the process counts against it. */
   setStatus(id: string, status: 'running' | 'waiting'): Promise<void>;
   /** Does nothing when the execution has ended. */
   finish(id: string, outcome: ExecutionOutcome): Promise<void>;
+
+  /**
+   * Takes the execution for a run of the engine. Undefined when it has ended or belongs to another run: whichever run
+   * takes it first has it until it is handed over, so that two never carry out the same.
+   */
+  take(id: string, runId: string): Promise<Work | undefined>;
+  /** A node has ended: deaths are counted from here. */
+  noteProgress(id: string): Promise<void>;
+  /** Lets the next run have it; undefined when it has ended or the run does not have it. null: whatever run has it. */
+  handOver(id: string, runId: string | null): Promise<UnfinishedExecution | undefined>;
+  /** Oldest first. */
   listUnfinished(): Promise<readonly UnfinishedExecution[]>;
 }

@@ -26,12 +26,12 @@ export interface PortalEventStore {
   append(event: NewPortalEvent): Promise<string>;
   /** Newest first. */
   list(filter: PortalEventFilter, page: PageQuery): Promise<StorePage<PortalEvent>>;
-  /** Oldest first, from the one after the position. */
+  /** Oldest first, from the one after the position; a page ends at the limit, or at about 1 MiB. */
   listAfter(
     filter: PortalEventFilter,
     position: number,
     limit: number,
-  ): Promise<readonly PlacedPortalEvent[]>;
+  ): Promise<{ readonly items: readonly PlacedPortalEvent[]; readonly hasMore: boolean }>;
   /** undefined: unknown, or pruned. */
   findPosition(id: string): Promise<number | undefined>;
   /** The positions of the oldest and the newest event that is kept; 0 without events. */

@@ -36,7 +36,7 @@ async function fill(service: TestService, count: number): Promise<Filled> {
       execution.id,
       hasFailed
         ? { status: 'failed', error: { code: 'x', message: 'x', nodeId: null } }
-        : { status: 'completed', output: null },
+        : { status: 'completed', output: 'null' },
     );
   }
   const asked: string[] = [];
@@ -72,7 +72,9 @@ async function fill(service: TestService, count: number): Promise<Filled> {
   };
 
   async function trigger(id: string) {
-    const result = await service.store.executions.trigger({ workflowId: id, input: {} });
+    const result = await service.store.executions.trigger({
+      ...{ workflowId: id, input: '{}', definition: { nodes: [], edges: [], settings: {} } },
+    });
     return result.kind === 'conflict' ? assert.fail('No execution was created.') : result;
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createSqliteStore } from '../../../src/service/store/sqlite/createSqliteStore.ts';
 import { createTestService } from '../../support/service.ts';
-import { call, chain, createDeployed, execute, follow, textAt } from '../calls.ts';
+import { call, chain, createDeployed, execute, follow } from '../calls.ts';
 import { createDataFolder, removeDataFolder } from '../process/program.ts';
 
 describe('Opening a folder again', () => {
@@ -31,17 +31,6 @@ describe('Opening a folder again', () => {
     const { body } = await call(second, 'GET', `/v1/executions/${executionId}/output`);
     assert.deepEqual([body['status'], body['output']], ['completed', 7]);
     assert.equal((await call(second, 'GET', `/v1/workflows/${workflowId}`)).status, 200);
-    await second.dispose();
-  });
-
-  it('an execution that the engine never took is ended as interrupted', async () => {
-    const first = await createTestService({ path });
-    const triggered = await first.store.executions.trigger({ workflowId: 'wf_1', input: {} });
-    assert.ok(triggered.kind === 'created');
-    await first.dispose();
-    const second = await createTestService({ path });
-    const { body } = await call(second, 'GET', `/v1/executions/${triggered.execution.id}`);
-    assert.deepEqual([body['status'], textAt(body, 'error', 'code')], ['failed', 'interrupted']);
     await second.dispose();
   });
 

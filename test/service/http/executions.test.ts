@@ -179,15 +179,4 @@ describe('Executions', () => {
         'execution_not_found',
       );
   });
-
-  it('run as one step for each node, which the engine can show', async () => {
-    await runToEnd(service, answering, { n: 1 });
-    const [run] = await service.engine.list();
-    assert.ok(run);
-    const steps = await service.engine.steps(run.id);
-    assert.deepEqual(steps.map(({ name, status }) => `${name} ${status}`).sort(), [
-      'node:answer#[] completed',
-      'node:start#[] completed',
-    ]);
-  });
 });

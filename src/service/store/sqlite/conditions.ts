@@ -28,15 +28,11 @@ export function readPage<T>(
   toRecord: (row: Row) => T,
 ): StorePage<T> {
   const filter = where([...conditions, ['position < ?', page.before]]);
-  const rows = database.all(
+  const { rows, hasMore } = database.page(
     `${select} ${filter.sql} ORDER BY position DESC LIMIT ?`,
+    page.limit,
     ...filter.values,
-    page.limit + 1,
   );
-  const shown = rows.slice(0, page.limit);
-  const last = shown.at(-1);
-  return {
-    items: shown.map(toRecord),
-    nextPosition: rows.length > page.limit && last ? integer(last, 'position') : null,
-  };
+  const last = rows.at(-1);
+  return { items: rows.map(toRecord), nextPosition: hasMore && last ? integer(last, 'position') : null };
 }

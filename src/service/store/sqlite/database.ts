@@ -6,6 +6,13 @@ import type { Changes, Topic } from '../changes.ts';
 import { migrate } from './schema.ts';
 
 export type Row = Record<string, SQLOutputValue>;
+export interface RowPage {
+  readonly rows: readonly Row[];
+  readonly hasMore: boolean;
+}
+
+/** How long the values of a page are together, in characters (contract section 1). */
+export const pageCharacters = 1024 * 1024;
 
 /** A connection. All work is synchronous; several processes may share the file. */
 export class SqliteDatabase {
@@ -37,6 +44,21 @@ export class SqliteDatabase {
 
   all(sql: string, ...values: SQLInputValue[]): Row[] {
     return this.#prepare(sql).all(...values);
+  }
+
+  /**
+   * Rows up to the limit, or until their texts have about 1 MiB together; one row is always read. The SQL ends in
+   * "LIMIT ?", for which it asks one more to see whether more follow.
+   */
+  page(sql: string, limit: number, ...values: SQLInputValue[]): RowPage {
+    const rows: Row[] = [];
+    let size = 0;
+    for (const row of this.#prepare(sql).iterate(...values, limit + 1)) {
+      for (const value of Object.values(row)) size += typeof value === 'string' ? value.length : 0;
+      if (rows.length === limit || (rows.length > 0 && size > pageCharacters)) return { rows, hasMore: true };
+      rows.push(row);
+    }
+    return { rows, hasMore: false };
   }
 
   /** Announces the topic once the transaction under way has been committed. */

@@ -1,13 +1,7 @@
 // Why: executions in SQLite; a status and its portal event change together or not at all.
 import * as v from 'valibot';
 import { ExecutionErrorSchema, executionStatuses } from '../../../protocol/records.ts';
-import type {
-  Execution,
-  ExecutionError,
-  ExecutionStatus,
-  ExecutionSummary,
-  Output,
-} from '../../../protocol/records.ts';
+import type { ExecutionError, ExecutionStatus, ExecutionSummary } from '../../../protocol/records.ts';
 import { toTimestamp } from '../../clock.ts';
 import { createId } from '../../ids.ts';
 import type {
@@ -15,18 +9,24 @@ import type {
   ExecutionQuery,
   ExecutionStore,
   NewExecution,
+  StoredExecution,
+  StoredOutput,
   TriggerResult,
   UnfinishedExecution,
+  Work,
 } from '../executions.ts';
 import type { StorePage } from '../store.ts';
 import { readPage } from './conditions.ts';
 import type { Row, SqliteDatabase } from './database.ts';
+import { hashOf } from './hashOf.ts';
+import { findRepeated, remember } from './idempotency.ts';
+import { keepValue, readValue, wholeValue } from './payloads.ts';
 import type { Publish } from './portalEvents.ts';
-import { json, nullableJson, nullableText, text, word } from './rows.ts';
+import { integer, jsonObject, nullableJson, nullableText, text, word } from './rows.ts';
+import { definitionText, toDefinition } from './workflows.ts';
 
 const summaryColumns =
   'position, id, workflow_id, event_id, status, cause, created_at, started_at, completed_at, error';
-const idempotencyMs = 24 * 60 * 60 * 1000;
 const hasEnded = `status IN ('completed', 'failed', 'cancelled')`;
 
 export class SqliteExecutionStore implements ExecutionStore {
@@ -41,23 +41,19 @@ export class SqliteExecutionStore implements ExecutionStore {
   trigger(execution: NewExecution): Promise<TriggerResult> {
     return Promise.resolve(
       this.#database.transaction(() => {
-        const earlier = execution.idempotency && this.#findRepeated(execution.idempotency);
-        if (earlier) return earlier;
+        const earlier = execution.idempotency && findRepeated(this.#database, execution.idempotency);
+        if (earlier === 'conflict') return { kind: 'conflict' };
+        if (earlier !== undefined) return { kind: 'repeated', execution: this.#read(earlier) };
         const id = this.#insert(execution);
-        if (execution.idempotency) this.#remember(execution.idempotency, id);
+        if (execution.idempotency) remember(this.#database, execution.idempotency, id);
         return { kind: 'created', execution: this.#read(id) };
       }),
     );
   }
 
-  attachRun(id: string, runId: string): Promise<void> {
-    this.#database.run('UPDATE executions SET run_id = ? WHERE id = ?', runId, id);
-    return Promise.resolve();
-  }
-
-  get(id: string): Promise<Execution | undefined> {
+  get(id: string): Promise<StoredExecution | undefined> {
     const row = this.#database.get(`SELECT ${summaryColumns}, input FROM executions WHERE id = ?`, id);
-    return Promise.resolve(row && toExecution(row));
+    return Promise.resolve(row && { ...toSummary(row), input: wholeValue(this.#database, id, row, 'input') });
   }
 
   getStatus(id: string): Promise<ExecutionStatus | undefined> {
@@ -65,13 +61,13 @@ export class SqliteExecutionStore implements ExecutionStore {
     return Promise.resolve(row && word(row, 'status', executionStatuses));
   }
 
-  getOutput(id: string): Promise<Output | undefined> {
+  getOutput(id: string): Promise<StoredOutput | undefined> {
     const row = this.#database.get('SELECT id, status, output, error FROM executions WHERE id = ?', id);
     return Promise.resolve(
       row && {
         executionId: text(row, 'id'),
         status: word(row, 'status', executionStatuses),
-        output: nullableJson(row, 'output'),
+        output: wholeValue(this.#database, id, row, 'output'),
         error: toError(row),
       },
     );
@@ -97,16 +93,17 @@ export class SqliteExecutionStore implements ExecutionStore {
 
   setStatus(id: string, status: 'running' | 'waiting'): Promise<void> {
     this.#database.transaction(() => {
-      const before = this.#database.get('SELECT started_at FROM executions WHERE id = ?', id);
+      const before = this.#database.get('SELECT status, started_at FROM executions WHERE id = ?', id);
+      const isChanged = before?.['status'] !== status;
       const changes = this.#database.run(
-        `UPDATE executions SET status = ?, started_at = coalesce(started_at, ?)
-         WHERE id = ? AND status <> ? AND NOT ${hasEnded}`,
+        `UPDATE executions SET status = ?, is_under_way = ?, started_at = coalesce(started_at, ?)
+         WHERE id = ? AND NOT ${hasEnded}`,
         status,
+        Number(status === 'running'),
         this.#now(),
         id,
-        status,
       );
-      if (changes === 0) return;
+      if (changes === 0 || !isChanged) return;
       if (status === 'waiting') this.#tell(id, 'waiting', status);
       else if (before?.['started_at'] === null) this.#tell(id, 'started', status);
       else this.#database.announce(`execution:${id}`);
@@ -116,11 +113,12 @@ export class SqliteExecutionStore implements ExecutionStore {
 
   finish(id: string, outcome: ExecutionOutcome): Promise<void> {
     this.#database.transaction(() => {
+      const output = outcome.status === 'completed' ? keepValue(this.#database, id, outcome.output) : null;
       const changes = this.#database.run(
-        `UPDATE executions SET status = ?, output = ?, error = ?, completed_at = ?
+        `UPDATE executions SET status = ?, output = ?, error = ?, completed_at = ?, is_under_way = 0
          WHERE id = ? AND NOT ${hasEnded}`,
         outcome.status,
-        outcome.status === 'completed' ? JSON.stringify(outcome.output) : null,
+        output,
         outcome.status === 'failed' ? JSON.stringify(outcome.error) : null,
         this.#now(),
         id,
@@ -130,70 +128,89 @@ export class SqliteExecutionStore implements ExecutionStore {
     return Promise.resolve();
   }
 
+  take(id: string, runId: string): Promise<Work | undefined> {
+    return Promise.resolve(
+      this.#database.transaction(() => {
+        const row = this.#database.get(
+          `UPDATE executions SET run_id = ?, deaths = deaths + is_under_way, is_under_way = 1
+           WHERE id = ? AND coalesce(run_id, ?) = ? AND NOT ${hasEnded}
+           RETURNING workflow_id, status, deaths, input,
+             (SELECT definition FROM definitions WHERE hash = definition_hash) AS definition`,
+          runId,
+          id,
+          runId,
+          runId,
+        );
+        return row && this.#toWork(id, row);
+      }),
+    );
+  }
+
+  noteProgress(id: string): Promise<void> {
+    this.#database.run('UPDATE executions SET deaths = 0 WHERE id = ?', id);
+    return Promise.resolve();
+  }
+
+  handOver(id: string, runId: string | null): Promise<UnfinishedExecution | undefined> {
+    const row = this.#database.get(
+      `UPDATE executions SET run_id = NULL, handovers = handovers + 1, is_under_way = iif(? IS NULL, is_under_way, 0)
+       WHERE id = ? AND coalesce(?, run_id, '') = coalesce(run_id, '') AND NOT ${hasEnded}
+       RETURNING id, run_id, handovers, definition_hash`,
+      runId,
+      id,
+      runId,
+    );
+    return Promise.resolve(row && toUnfinished(row));
+  }
+
   listUnfinished(): Promise<readonly UnfinishedExecution[]> {
     const rows = this.#database.all(
-      `SELECT id, workflow_id, run_id FROM executions
+      `SELECT id, run_id, handovers, definition_hash FROM executions
        WHERE status IN ('queued', 'running', 'waiting') ORDER BY position`,
     );
-    return Promise.resolve(
-      rows.map((row) => ({
-        id: text(row, 'id'),
-        workflowId: text(row, 'workflow_id'),
-        runId: nullableText(row, 'run_id'),
-      })),
-    );
+    return Promise.resolve(rows.map(toUnfinished));
   }
 
   #now(): string {
     return toTimestamp(this.#database.clock());
   }
 
-  #read(id: string): Execution {
-    const row = this.#database.get(`SELECT ${summaryColumns}, input FROM executions WHERE id = ?`, id);
-    if (!row) throw new Error(`The execution ${id} could not be read back.`);
-    return toExecution(row);
+  #toWork(id: string, row: Row): Work {
+    const input = readValue(this.#database, id, row, 'input');
+    if (input === null) throw new Error(`The input of the execution ${id} is missing.`);
+    return {
+      workflowId: text(row, 'workflow_id'),
+      definition: toDefinition(jsonObject(row, 'definition')),
+      input,
+      status: word(row, 'status', executionStatuses),
+      deaths: integer(row, 'deaths'),
+    };
   }
 
-  #insert({ workflowId, input }: NewExecution): string {
+  #read(id: string): ExecutionSummary {
+    const row = this.#database.get(`SELECT ${summaryColumns} FROM executions WHERE id = ?`, id);
+    if (!row) throw new Error(`The execution ${id} could not be read back.`);
+    return toSummary(row);
+  }
+
+  #insert({ workflowId, definition, input }: NewExecution): string {
     const id = createId('exec');
     const eventId = createId('evt');
+    const kept = definitionText(definition);
+    const hash = hashOf(kept);
+    this.#database.run('INSERT OR IGNORE INTO definitions (hash, definition) VALUES (?, ?)', hash, kept);
     this.#database.run(
-      `INSERT INTO executions (id, workflow_id, event_id, status, cause, created_at, input)
-       VALUES (?, ?, ?, 'queued', 'api', ?, ?)`,
+      `INSERT INTO executions (id, workflow_id, event_id, status, cause, created_at, definition_hash, input)
+       VALUES (?, ?, ?, 'queued', 'api', ?, ?, ?)`,
       id,
       workflowId,
       eventId,
       this.#now(),
-      JSON.stringify(input),
+      hash,
+      keepValue(this.#database, id, input),
     );
     this.#tell(id, 'triggered', 'queued', eventId);
     return id;
-  }
-
-  #findRepeated(wanted: NonNullable<NewExecution['idempotency']>): TriggerResult | undefined {
-    this.#database.run(
-      'DELETE FROM idempotency WHERE created_at < ?',
-      toTimestamp(this.#database.clock() - idempotencyMs),
-    );
-    const row = this.#database.get(
-      'SELECT body_hash, execution_id FROM idempotency WHERE key_id = ? AND key = ?',
-      wanted.keyId,
-      wanted.key,
-    );
-    if (!row) return undefined;
-    if (text(row, 'body_hash') !== wanted.bodyHash) return { kind: 'conflict' };
-    return { kind: 'repeated', execution: this.#read(text(row, 'execution_id')) };
-  }
-
-  #remember(idempotency: NonNullable<NewExecution['idempotency']>, executionId: string): void {
-    this.#database.run(
-      'INSERT INTO idempotency (key_id, key, body_hash, execution_id, created_at) VALUES (?, ?, ?, ?, ?)',
-      idempotency.keyId,
-      idempotency.key,
-      idempotency.bodyHash,
-      executionId,
-      this.#now(),
-    );
   }
 
   #tell(id: string, kind: string, status: ExecutionStatus, newEventId?: string): void {
@@ -224,8 +241,13 @@ function toSummary(row: Row): ExecutionSummary {
   };
 }
 
-function toExecution(row: Row): Execution {
-  return { ...toSummary(row), input: json(row, 'input') };
+function toUnfinished(row: Row): UnfinishedExecution {
+  return {
+    id: text(row, 'id'),
+    runId: nullableText(row, 'run_id'),
+    handovers: integer(row, 'handovers'),
+    hasDefinition: row['definition_hash'] !== null,
+  };
 }
 
 function toError(row: Row): ExecutionError | null {

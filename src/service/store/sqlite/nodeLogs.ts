@@ -1,20 +1,25 @@
 // Why: one row of a node log, written and read back (contract section 2).
 import * as v from 'valibot';
-import type { JsonValue } from '../../../base/json.ts';
 import { logLevels, nodeStatuses } from '../../../protocol/records.ts';
-import type { LogLevel, NodeLog, NodeStatus } from '../../../protocol/records.ts';
+import type { LogLevel, NodeStatus } from '../../../protocol/records.ts';
 import { toTimestamp } from '../../clock.ts';
 import { createId } from '../../ids.ts';
-import type { NodeFailure, NodeTurn } from '../nodeRuns.ts';
+import type { JsonText } from '../../jsonText.ts';
+import type { NodeFailure, NodeLogPage, NodeLogQuery, NodeTurn, StoredNodeLog } from '../nodeRuns.ts';
+import { where } from './conditions.ts';
+import { pageCharacters } from './database.ts';
 import type { Row, SqliteDatabase } from './database.ts';
+import { cutValue, wholeValue } from './payloads.ts';
 import { integer, nullableJson, nullableText, numberList, text, word } from './rows.ts';
 
 export interface NodeLogLine {
   readonly level: LogLevel;
   readonly message: string;
   readonly status: NodeStatus;
-  readonly input?: JsonValue;
-  readonly output?: JsonValue;
+  /** As it is kept. */
+  readonly input?: string;
+  /** As it is kept. */
+  readonly output?: string | null;
   readonly error?: NodeFailure | null;
   readonly hasEnded?: boolean;
 }
@@ -43,16 +48,54 @@ export function insertNodeLog(
     line.level,
     line.message,
     line.status,
-    textOrNull(line.input),
-    textOrNull(line.output),
-    textOrNull(line.error && { code: line.error.code, message: line.error.message }),
+    line.input ?? null,
+    line.output ?? null,
+    line.error ? JSON.stringify({ code: line.error.code, message: line.error.message }) : null,
     now,
     run.startedAt,
     line.hasEnded === true ? now : null,
   );
 }
 
-export function toNodeLog(row: Row): NodeLog {
+/** A page of an execution's log; only what it shows is read. */
+export function readNodeLogs(
+  database: SqliteDatabase,
+  { executionId, after, nodeId, limit }: NodeLogQuery,
+): NodeLogPage {
+  const { sql, values } = where([
+    ['execution_id = ?', executionId],
+    ['sequence > ?', after],
+    ['node_id = ?', nodeId],
+  ]);
+  const found = database.page(`SELECT * FROM node_logs ${sql} ORDER BY sequence LIMIT ?`, limit, ...values);
+  const rows: StoredNodeLog[] = [];
+  let size = 0;
+  for (const row of found.rows) {
+    const input = cutValue(database, executionId, row, 'input');
+    const output = cutValue(database, executionId, row, 'output');
+    size += input.text.length + output.text.length;
+    if (rows.length > 0 && size > pageCharacters) break;
+    rows.push(toNodeLog(row, input, output));
+  }
+  return { rows, hasMore: found.hasMore || rows.length < found.rows.length };
+}
+
+/** One row with its whole values. */
+export function readNodeLog(
+  database: SqliteDatabase,
+  executionId: string,
+  logId: string,
+): StoredNodeLog | undefined {
+  const row = database.get('SELECT * FROM node_logs WHERE execution_id = ? AND id = ?', executionId, logId);
+  if (!row) return undefined;
+  return toNodeLog(
+    row,
+    wholeValue(database, executionId, row, 'input'),
+    wholeValue(database, executionId, row, 'output'),
+  );
+}
+
+function toNodeLog(row: Row, input: JsonText, output: JsonText): StoredNodeLog {
   const startedAt = text(row, 'started_at');
   const completedAt = nullableText(row, 'completed_at');
   return {
@@ -67,8 +110,8 @@ export function toNodeLog(row: Row): NodeLog {
     level: word(row, 'level', logLevels),
     message: text(row, 'message'),
     status: word(row, 'status', nodeStatuses),
-    input: nullableJson(row, 'input'),
-    output: nullableJson(row, 'output'),
+    input,
+    output,
     error: v.parse(
       v.nullable(v.object({ code: v.string(), message: v.string() })),
       nullableJson(row, 'error'),
@@ -78,8 +121,4 @@ export function toNodeLog(row: Row): NodeLog {
     completedAt,
     durationMs: completedAt ? Date.parse(completedAt) - Date.parse(startedAt) : null,
   };
-}
-
-function textOrNull(value: JsonValue | undefined): string | null {
-  return value === undefined || value === null ? null : JSON.stringify(value);
 }

@@ -1,24 +1,28 @@
 // Why: node runs and node logs in SQLite; opening, saying and closing are one transaction each, so a replay finds all or nothing.
-import * as v from 'valibot';
-import type { JsonValue } from '../../../base/json.ts';
-import type { LogLevel, NodeLog } from '../../../protocol/records.ts';
+import type { SQLInputValue } from 'node:sqlite';
+import type { LogLevel } from '../../../protocol/records.ts';
 import { toTimestamp } from '../../clock.ts';
-import type { NodeLogQuery, NodeOutcome, NodeRunStart, NodeRunStore, NodeTurn } from '../nodeRuns.ts';
-import type { Row, SqliteDatabase } from './database.ts';
-import { where } from './conditions.ts';
-import { insertNodeLog, toNodeLog } from './nodeLogs.ts';
+import type {
+  BeginOptions,
+  LoopProgress,
+  NodeFailure,
+  NodeLogPage,
+  NodeLogQuery,
+  NodeOutcome,
+  NodeRunStart,
+  NodeRunStore,
+  NodeTurn,
+  StoredNodeLog,
+} from '../nodeRuns.ts';
+import { readAttempts, readEnd, readTurn, toOpenRun } from './attempts.ts';
+import type { OpenRun } from './attempts.ts';
+import type { SqliteDatabase } from './database.ts';
+import { insertNodeLog, readNodeLog, readNodeLogs } from './nodeLogs.ts';
 import type { NodeLogLine } from './nodeLogs.ts';
+import { forgetLoopResults, keepLoopResult, readLoopProgress, readLoopResults } from './loopTurns.ts';
+import { keepValue, readValue } from './payloads.ts';
 import type { Publish } from './portalEvents.ts';
-import { integer, json, text } from './rows.ts';
-
-const FailureSchema = v.object({ code: v.string(), message: v.string() });
-
-/** The attempt under way. */
-interface OpenRun {
-  readonly attempt: number;
-  readonly startedAt: string;
-  readonly status: 'running' | 'waiting';
-}
+import { integer, nullableInteger, text } from './rows.ts';
 
 export class SqliteNodeRunStore implements NodeRunStore {
   readonly #database: SqliteDatabase;
@@ -29,25 +33,30 @@ export class SqliteNodeRunStore implements NodeRunStore {
     this.#publish = publish;
   }
 
-  begin(
-    turn: NodeTurn,
-    options: { readonly input: JsonValue; readonly canResume: boolean; readonly maximumAttempts: number },
-  ): Promise<NodeRunStart> {
+  begin(turn: NodeTurn, options: BeginOptions): Promise<NodeRunStart> {
     return Promise.resolve(
-      this.#database.transaction(() => {
-        const attempts = this.#attempts(turn);
+      this.#database.transaction((): NodeRunStart => {
+        const attempts = readAttempts(this.#database, turn);
         const last = attempts.at(-1);
         const failures = attempts.filter(
           (row) => row['status'] === 'failed' && row['was_interrupted'] === 0,
         ).length;
-        const ended = last && endOf(last, failures, options.maximumAttempts);
-        if (ended) return { kind: 'ended', outcome: ended };
+        const outcome = last && readEnd(this.#database, last, failures, options.maximumAttempts);
+        if (outcome) return { kind: 'ended', outcome };
+        const wakeAt = last ? nullableInteger(last, 'wake_at') : null;
         const open = last && toOpenRun(last);
-        if (open && options.canResume) return { kind: 'resumed', attempt: open.attempt, failures };
+        if (open && options.canResume)
+          return {
+            kind: 'resumed',
+            failures,
+            startedAt: Date.parse(open.startedAt),
+            wakeAt,
+            items: readValue(this.#database, turn.executionId, last, 'items'),
+          };
         if (open) this.#interrupt(turn, open);
-        const attempt = (last ? integer(last, 'attempt') : 0) + 1;
-        this.#open(turn, attempt, options.input);
-        return { kind: 'started', attempt, failures };
+        else if (wakeAt !== null && wakeAt > options.now) return { kind: 'early', wakeAt };
+        const startedAt = this.#open(turn, (last ? integer(last, 'attempt') : 0) + 1, options.input);
+        return { kind: 'started', failures, startedAt: Date.parse(startedAt), wakeAt: null, items: null };
       }),
     );
   }
@@ -59,25 +68,45 @@ export class SqliteNodeRunStore implements NodeRunStore {
     return Promise.resolve();
   }
 
-  wait(turn: NodeTurn, message: string): Promise<void> {
+  wait(turn: NodeTurn, message: string, wakeAt: number): Promise<void> {
     this.#withOpenRun(turn, (open) => {
       if (open.status === 'waiting') return;
-      this.#setStatus(turn, open.attempt, 'waiting');
+      this.#update(turn, open.attempt, `status = 'waiting', wake_at = ?`, wakeAt);
       this.#log(turn, open, { level: 'info', message, status: 'waiting' });
     });
     return Promise.resolve();
   }
 
-  end(turn: NodeTurn, outcome: NodeOutcome): Promise<void> {
+  end(turn: NodeTurn, outcome: NodeOutcome, retryAt?: number): Promise<void> {
     this.#withOpenRun(turn, (open) => {
-      this.#close(turn, open, outcome, false);
+      this.#close(turn, open, outcome, { retryAt: retryAt ?? null });
     });
     return Promise.resolve();
   }
 
+  failOpen(executionId: string, error: NodeFailure): Promise<string | undefined> {
+    return Promise.resolve(
+      this.#database.transaction(() => {
+        const rows = this.#database.all(
+          `SELECT * FROM node_runs WHERE execution_id = ? AND status IN ('running', 'waiting')`,
+          executionId,
+        );
+        let ran: string | undefined;
+        for (const row of rows) {
+          const turn = readTurn(this.#database, row);
+          const open = toOpenRun(row);
+          if (!open) continue;
+          if (turn.nodeType !== 'forEach') ran = turn.nodeId;
+          this.#close(turn, open, { status: 'failed', error });
+        }
+        return ran;
+      }),
+    );
+  }
+
   skip(turn: NodeTurn, reason: string): Promise<void> {
     this.#database.transaction(() => {
-      if (this.#attempts(turn).length > 0) return;
+      if (readAttempts(this.#database, turn).length > 0) return;
       const startedAt = this.#insert(turn, 1, 'skipped');
       const line = {
         level: 'info',
@@ -91,18 +120,35 @@ export class SqliteNodeRunStore implements NodeRunStore {
     return Promise.resolve();
   }
 
-  listLogs({ executionId, after, nodeId, limit }: NodeLogQuery): Promise<readonly NodeLog[]> {
-    const { sql, values } = where([
-      ['execution_id = ?', executionId],
-      ['sequence > ?', after],
-      ['node_id = ?', nodeId],
-    ]);
-    const rows = this.#database.all(
-      `SELECT * FROM node_logs ${sql} ORDER BY sequence LIMIT ?`,
-      ...values,
-      limit,
-    );
-    return Promise.resolve(rows.map(toNodeLog));
+  keepItems(turn: NodeTurn, items: string, message: string): Promise<void> {
+    this.#withOpenRun(turn, (open) => {
+      this.#update(turn, open.attempt, 'items = ?', keepValue(this.#database, turn.executionId, items));
+      this.#log(turn, open, { level: 'info', message, status: open.status });
+    });
+    return Promise.resolve();
+  }
+
+  keepResult(turn: NodeTurn, index: number, result: string): Promise<void> {
+    this.#database.transaction(() => {
+      keepLoopResult(this.#database, turn, index, result);
+    });
+    return Promise.resolve();
+  }
+
+  loopProgress(turn: NodeTurn): Promise<LoopProgress> {
+    return Promise.resolve(readLoopProgress(this.#database, turn));
+  }
+
+  loopResults(turn: NodeTurn): Promise<string> {
+    return Promise.resolve(readLoopResults(this.#database, turn));
+  }
+
+  listLogs(query: NodeLogQuery): Promise<NodeLogPage> {
+    return Promise.resolve(readNodeLogs(this.#database, query));
+  }
+
+  getLog(executionId: string, logId: string): Promise<StoredNodeLog | undefined> {
+    return Promise.resolve(readNodeLog(this.#database, executionId, logId));
   }
 
   lastSequence(executionId: string): Promise<number> {
@@ -113,31 +159,25 @@ export class SqliteNodeRunStore implements NodeRunStore {
     return Promise.resolve(row ? integer(row, 'sequence') : 0);
   }
 
-  #attempts(turn: NodeTurn): Row[] {
-    return this.#database.all(
-      'SELECT * FROM node_runs WHERE execution_id = ? AND node_id = ? AND iteration = ? ORDER BY attempt',
-      turn.executionId,
-      turn.nodeId,
-      JSON.stringify(turn.iteration),
-    );
-  }
-
   #withOpenRun(turn: NodeTurn, work: (open: OpenRun) => void): void {
     this.#database.transaction(() => {
-      const last = this.#attempts(turn).at(-1);
+      const last = readAttempts(this.#database, turn).at(-1);
       const open = last && toOpenRun(last);
       if (open) work(open);
     });
   }
 
-  #open(turn: NodeTurn, attempt: number, input: JsonValue): void {
+  /** Answers when it started. */
+  #open(turn: NodeTurn, attempt: number, value: string): string {
     const startedAt = this.#insert(turn, attempt, 'running');
+    const input = keepValue(this.#database, turn.executionId, value);
     this.#log(
       turn,
       { attempt, startedAt },
       { level: 'debug', message: 'node started', status: 'running', input },
     );
     this.#tell(turn, attempt, 'started', 'running');
+    return startedAt;
   }
 
   /** Adds the attempt and answers when it started. */
@@ -161,24 +201,29 @@ export class SqliteNodeRunStore implements NodeRunStore {
       code: 'interrupted',
       message: 'Interrupted by a restart of the service; the node runs again.',
     };
-    this.#close(turn, open, { status: 'failed', error }, true);
+    this.#close(turn, open, { status: 'failed', error }, { wasInterrupted: true });
   }
 
-  #close(turn: NodeTurn, open: OpenRun, outcome: NodeOutcome, wasInterrupted: boolean): void {
-    const output = outcome.status === 'completed' ? outcome.output : null;
+  #close(
+    turn: NodeTurn,
+    open: OpenRun,
+    outcome: NodeOutcome,
+    { wasInterrupted = false, retryAt = null }: { wasInterrupted?: boolean; retryAt?: number | null } = {},
+  ): void {
+    const output =
+      outcome.status === 'completed' ? keepValue(this.#database, turn.executionId, outcome.output) : null;
     const error = outcome.status === 'failed' ? outcome.error : null;
-    this.#database.run(
-      `UPDATE node_runs SET status = ?, was_interrupted = ?, output = ?, error = ?
-       WHERE execution_id = ? AND node_id = ? AND iteration = ? AND attempt = ?`,
+    this.#update(
+      turn,
+      open.attempt,
+      'status = ?, was_interrupted = ?, output = ?, error = ?, wake_at = ?, items = NULL',
       outcome.status,
       Number(wasInterrupted),
-      outcome.status === 'completed' ? JSON.stringify(output) : null,
+      output,
       error && JSON.stringify(error),
-      turn.executionId,
-      turn.nodeId,
-      JSON.stringify(turn.iteration),
-      open.attempt,
+      retryAt,
     );
+    if (turn.nodeType === 'forEach') forgetLoopResults(this.#database, turn);
     this.#log(turn, open, {
       level: outcome.status === 'failed' ? (wasInterrupted ? 'warn' : 'error') : 'info',
       message: outcome.status === 'completed' ? 'node completed' : outcome.error.message,
@@ -190,11 +235,11 @@ export class SqliteNodeRunStore implements NodeRunStore {
     this.#tell(turn, open.attempt, outcome.status, outcome.status);
   }
 
-  #setStatus(turn: NodeTurn, attempt: number, status: string): void {
+  #update(turn: NodeTurn, attempt: number, assignments: string, ...values: SQLInputValue[]): void {
     this.#database.run(
-      `UPDATE node_runs SET status = ?
+      `UPDATE node_runs SET ${assignments}
        WHERE execution_id = ? AND node_id = ? AND iteration = ? AND attempt = ?`,
-      status,
+      ...values,
       turn.executionId,
       turn.nodeId,
       JSON.stringify(turn.iteration),
@@ -214,18 +259,4 @@ export class SqliteNodeRunStore implements NodeRunStore {
       data: { ...(row && { workflowId: text(row, 'workflow_id') }), ...turn, attempt, status },
     });
   }
-}
-
-function toOpenRun(row: Row): OpenRun | undefined {
-  const status = row['status'];
-  if (status !== 'running' && status !== 'waiting') return undefined;
-  return { attempt: integer(row, 'attempt'), startedAt: text(row, 'started_at'), status };
-}
-
-/** How the turn ended for good; undefined when an attempt is open or may follow. */
-function endOf(last: Row, failures: number, maximumAttempts: number): NodeOutcome | undefined {
-  if (last['status'] === 'completed') return { status: 'completed', output: json(last, 'output') };
-  if (last['status'] === 'failed' && last['was_interrupted'] === 0 && failures >= maximumAttempts)
-    return { status: 'failed', error: v.parse(FailureSchema, json(last, 'error')) };
-  return undefined;
 }

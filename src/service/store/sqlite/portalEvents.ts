@@ -45,14 +45,13 @@ export function createPortalEventStore(database: SqliteDatabase, publish: Publis
       ),
     listAfter: (filter, position, limit) => {
       const { sql, values } = where([...conditionsOf(filter), ['position > ?', position]]);
-      const rows = database.all(
+      const { rows, hasMore } = database.page(
         `SELECT * FROM portal_events ${sql} ORDER BY position LIMIT ?`,
-        ...values,
         limit,
+        ...values,
       );
-      return Promise.resolve(
-        rows.map((row) => ({ position: integer(row, 'position'), event: toPortalEvent(row) })),
-      );
+      const items = rows.map((row) => ({ position: integer(row, 'position'), event: toPortalEvent(row) }));
+      return Promise.resolve({ items, hasMore });
     },
     findPosition: (id) => {
       const row = database.get('SELECT position FROM portal_events WHERE id = ?', id);

@@ -19,6 +19,10 @@ export function integer(row: Row, column: string): number {
   return value;
 }
 
+export function nullableInteger(row: Row, column: string): number | null {
+  return row[column] === null ? null : integer(row, column);
+}
+
 export function json(row: Row, column: string): JsonValue {
   const value = parseJson(text(row, column));
   if (value === undefined) throw new TypeError(`The column ${column} holds no JSON.`);

@@ -1,9 +1,12 @@
 // Why: the tables of the service, and the one place that knows which version of them a file has.
 import type { DatabaseSync } from 'node:sqlite';
+import { hashOf } from './hashOf.ts';
 
 /** Each entry takes a file from the version before it to its own (`PRAGMA user_version`); never edit one that was shipped. */
-const migrations = [
-  `
+const migrations: readonly ((database: DatabaseSync) => void)[] = [createTables, keepValuesOnce];
+
+function createTables(database: DatabaseSync): void {
+  database.exec(`
   CREATE TABLE workflows (
     position INTEGER PRIMARY KEY AUTOINCREMENT,
     id TEXT NOT NULL UNIQUE,
@@ -107,8 +110,71 @@ const migrations = [
     request_count INTEGER NOT NULL DEFAULT 0,
     revoked_at TEXT
   ) STRICT;
-  `,
-];
+  `);
+}
+
+/** Values and definitions once; loops and waits that are taken up where they were; executions that one run has at a time. */
+function keepValuesOnce(database: DatabaseSync): void {
+  database.exec(`
+  ALTER TABLE executions ADD COLUMN definition_hash TEXT;
+  ALTER TABLE executions ADD COLUMN handovers INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE executions ADD COLUMN is_under_way INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE executions ADD COLUMN deaths INTEGER NOT NULL DEFAULT 0;
+  CREATE INDEX executions_definition ON executions (definition_hash);
+
+  CREATE TABLE definitions (
+    hash TEXT NOT NULL PRIMARY KEY,
+    definition TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE payloads (
+    execution_id TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    bytes INTEGER NOT NULL,
+    value TEXT NOT NULL,
+    UNIQUE (execution_id, hash)
+  ) STRICT;
+
+  ALTER TABLE node_runs ADD COLUMN wake_at INTEGER;
+  UPDATE node_runs SET wake_at = 0 WHERE status = 'failed';
+  ALTER TABLE node_runs ADD COLUMN items TEXT;
+  ALTER TABLE node_runs ADD COLUMN turns INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE node_runs ADD COLUMN results_size INTEGER NOT NULL DEFAULT 0;
+
+  CREATE TABLE loop_turns (
+    execution_id TEXT NOT NULL,
+    node_id TEXT NOT NULL,
+    iteration TEXT NOT NULL,
+    turn INTEGER NOT NULL,
+    result TEXT NOT NULL,
+    PRIMARY KEY (execution_id, node_id, iteration, turn)
+  ) STRICT, WITHOUT ROWID;
+  `);
+  if (hasEngineTables(database)) takeOverDefinitions(database);
+}
+
+function hasEngineTables(database: DatabaseSync): boolean {
+  return database.prepare(`SELECT 1 FROM sqlite_master WHERE name = 'workflow_runs'`).get() !== undefined;
+}
+
+/** Before version 2 the definition of an execution lay in the input of the engine's run, which the execution may not have named yet. */
+function takeOverDefinitions(database: DatabaseSync): void {
+  const runs = database
+    .prepare(
+      `SELECT id, iif(json_valid(input), json_extract(input, '$.executionId'), NULL) AS execution_id,
+         iif(json_valid(input), json_extract(input, '$.definition'), NULL) AS definition
+       FROM workflow_runs WHERE status IN ('pending', 'running', 'sleeping')`,
+    )
+    .all();
+  const keep = database.prepare('INSERT OR IGNORE INTO definitions (hash, definition) VALUES (?, ?)');
+  const name = database.prepare('UPDATE executions SET run_id = ?, definition_hash = ? WHERE id = ?');
+  for (const { id, execution_id: executionId, definition } of runs) {
+    if (typeof id !== 'string' || typeof executionId !== 'string' || typeof definition !== 'string') continue;
+    const hash = hashOf(definition);
+    keep.run(hash, definition);
+    name.run(id, hash, executionId);
+  }
+}
 
 /** Brings a file to the newest version; safe when several processes open it at once. */
 export function migrate(database: DatabaseSync): void {
@@ -118,7 +184,7 @@ export function migrate(database: DatabaseSync): void {
     const version = readVersion(database);
     if (version > migrations.length)
       throw new Error('The data folder was written by a newer version of the service.');
-    for (const migration of migrations.slice(version)) database.exec(migration);
+    for (const migration of migrations.slice(version)) migration(database);
     database.exec(`PRAGMA user_version = ${migrations.length}`);
     database.exec('COMMIT');
   } catch (error) {

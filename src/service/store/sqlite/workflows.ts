@@ -172,7 +172,8 @@ function toPattern(search: string): string {
   return `%${search.replace(/[\\%_]/g, '\\$&')}%`;
 }
 
-function definitionText({ nodes, edges, settings }: WorkflowDefinition): string {
+/** What is kept of a definition. */
+export function definitionText({ nodes, edges, settings }: WorkflowDefinition): string {
   return JSON.stringify({ nodes, edges, settings });
 }
 
@@ -207,7 +208,7 @@ function toWorkflow(row: Row): Workflow {
 
 type StoredDefinition = NonNullable<Workflow['deployedDefinition']>;
 
-function toDefinition(stored: JsonObject): StoredDefinition {
+export function toDefinition(stored: JsonObject): StoredDefinition {
   const settings = stored['settings'];
   return {
     nodes: objectsOf(stored['nodes']),

@@ -1,0 +1,83 @@
+// One run's work on an execution: from where it stands to its end, or until it is handed over.
+import type { Logger } from '../../base/logger.ts';
+import { ScopeValue } from '../sandbox/sandbox.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { ExecutionOutcome, Work } from '../store/executions.ts';
+import type { Store } from '../store/store.ts';
+import { interpret } from './interpreter.ts';
+import { untilKept } from './keeping.ts';
+import { NodeFailedError } from './nodeFailedError.ts';
+import { NodeRunner } from './nodeRunner.ts';
+import { HandOver } from './waiting.ts';
+import type { WaitUntil } from './waiting.ts';
+
+/** An execution under which the process died so often, with no node ended between, is not taken up again. */
+const maximumDeaths = 3;
+
+export interface ExecutionRun {
+  readonly executionId: string;
+  /** The engine's. */
+  readonly runId: string;
+  readonly store: Store;
+  readonly sandbox: Sandbox;
+  readonly logger: Logger;
+  readonly waitUntil: WaitUntil;
+  /** Aborted when the service stops. */
+  readonly signal: AbortSignal;
+}
+
+/** Works on the execution, if the run has it. Answers when another run is to go on, in epoch milliseconds; undefined when none is. */
+export async function runExecution(run: ExecutionRun): Promise<number | undefined> {
+  const { executionId, runId, store, signal } = run;
+  const keep = <T>(work: () => Promise<T>): Promise<T> => untilKept(signal, work);
+  try {
+    const work = await keep(() => store.executions.take(executionId, runId));
+    if (!work) return undefined;
+    const outcome = work.deaths < maximumDeaths ? await outcomeOf(run, work) : await giveUp(run, work);
+    await keep(() => store.executions.finish(executionId, outcome));
+    return undefined;
+  } catch (error) {
+    if (error instanceof HandOver) return error.wakeAt;
+    if (signal.aborted) return Date.now();
+    run.logger.error(`The execution ${executionId} could not be carried out.`, error);
+    const failed = { code: 'execution_failed', message: messageOf(error) };
+    await keep(() => store.executions.finish(executionId, { status: 'failed', error: failed }));
+    return undefined;
+  }
+}
+
+async function outcomeOf(run: ExecutionRun, work: Work): Promise<ExecutionOutcome> {
+  const { workflowId, definition, input, status, deaths } = work;
+  if (status === 'queued')
+    await untilKept(run.signal, () => run.store.executions.setStatus(run.executionId, 'running'));
+  const runner = new NodeRunner({
+    ...run,
+    workflowId,
+    status: status === 'queued' ? 'running' : status,
+    hasDied: deaths > 0,
+  });
+  try {
+    return { status: 'completed', output: await interpret(definition, new ScopeValue(input), runner) };
+  } catch (error) {
+    if (error instanceof HandOver || run.signal.aborted) throw error;
+    if (error instanceof NodeFailedError)
+      return {
+        status: 'failed',
+        error: { code: 'node_failed', message: error.message, nodeId: error.nodeId },
+      };
+    return { status: 'failed', error: { code: 'execution_failed', message: messageOf(error) } };
+  }
+}
+
+/** Ends an execution that takes the service down with it. */
+async function giveUp(run: ExecutionRun, { deaths }: Work): Promise<ExecutionOutcome> {
+  const code = 'interrupted_repeatedly';
+  const message = `The service ended ${deaths} times while this ran, so it isn't run again.`;
+  const { store, executionId, signal } = run;
+  const nodeId = await untilKept(signal, () => store.nodeRuns.failOpen(executionId, { code, message }));
+  return { status: 'failed', error: { code, message, ...(nodeId !== undefined && { nodeId }) } };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,98 @@
+// The turns of a for-each: one after the other, from the one where an earlier run of the engine stopped.
+import * as v from 'valibot';
+import { parseJson } from '../../base/json.ts';
+import type { WorkflowNode } from '../definition/definition.ts';
+import { isJsonList } from '../jsonList.ts';
+import { ScopeValue } from '../sandbox/sandbox.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { NodeRunStore, NodeTurn } from '../store/nodeRuns.ts';
+import { NodeError } from './nodeError.ts';
+import { NodeFailedError } from './nodeFailedError.ts';
+import { readConfig } from './nodes/nodeBehaviour.ts';
+import type { Scope } from './scope.ts';
+
+/** Runs the body for one item. */
+export type RunTurn = (
+  item: ScopeValue,
+  index: number,
+) => Promise<{ readonly last: ScopeValue; readonly scope: Scope }>;
+
+export interface Loop {
+  readonly node: WorkflowNode;
+  readonly turn: NodeTurn;
+  readonly scope: Scope;
+  /** The list as it is kept, as JSON; null before it is made. */
+  readonly items: string | null;
+  readonly runTurn: RunTurn;
+  readonly sandbox: Sandbox;
+  readonly nodeRuns: NodeRunStore;
+  readonly keep: <T>(work: () => Promise<T>) => Promise<T>;
+  readonly signal: AbortSignal;
+}
+
+/** A turn failed, and the loop with it. */
+export class TurnFailedError extends Error {
+  override readonly name = 'TurnFailedError';
+  /** The failure of the node in the body; undefined when the loop itself failed. */
+  readonly failure: NodeFailedError | undefined;
+
+  constructor(index: number, count: number, cause: NodeFailedError | NodeError) {
+    super(`Failed in turn ${index + 1} of ${count}: ${cause.message}`, { cause });
+    this.failure = cause instanceof NodeFailedError ? cause : undefined;
+  }
+}
+
+/** The results of all turns together, in characters of JSON. */
+const maximumResults = 8 * 1024 * 1024;
+
+const LoopConfig = v.object({ items: v.string(), result: v.optional(v.string()) });
+
+/** The results as one JSON list. Rejects with a TurnFailedError, or a NodeError when there is no list to go through. */
+export async function runTurns(loop: Loop): Promise<string> {
+  const { turn, nodeRuns, keep } = loop;
+  const items = loop.items === null ? await makeList(loop) : splitList(loop.items);
+  let { turns: index, size } = await nodeRuns.loopProgress(turn);
+  for (const item of items.slice(index)) {
+    let result: string;
+    try {
+      result = await resultOf(loop, new ScopeValue(item), index);
+      size += result.length;
+      if (size > maximumResults)
+        throw new NodeError('output_too_large', 'The results of the turns have more than 8 MiB.');
+    } catch (error) {
+      if (error instanceof NodeFailedError || error instanceof NodeError)
+        throw new TurnFailedError(index, items.length, error);
+      throw error;
+    }
+    const done = index;
+    await keep(() => nodeRuns.keepResult(turn, done, result));
+    index += 1;
+  }
+  return nodeRuns.loopResults(turn);
+}
+
+async function makeList({
+  node,
+  turn,
+  scope,
+  sandbox,
+  nodeRuns,
+  keep,
+  signal,
+}: Loop): Promise<readonly string[]> {
+  const items = await sandbox.list(readConfig(LoopConfig, node.config).items, scope, signal);
+  const message = `Goes through ${items.length} ${items.length === 1 ? 'item' : 'items'}.`;
+  await keep(() => nodeRuns.keepItems(turn, `[${items.join(',')}]`, message));
+  return items;
+}
+
+function splitList(items: string): readonly string[] {
+  const list = parseJson(items);
+  return isJsonList(list) ? list.map((item) => JSON.stringify(item)) : [];
+}
+
+async function resultOf(loop: Loop, item: ScopeValue, index: number): Promise<string> {
+  const { last, scope } = await loop.runTurn(item, index);
+  const { result } = readConfig(LoopConfig, loop.node.config);
+  return result === undefined ? last.text : (await loop.sandbox.evaluate(result, scope, loop.signal)).text;
+}

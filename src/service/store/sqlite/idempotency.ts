@@ -1,0 +1,33 @@
+// The executions that idempotency keys stand for, for a day.
+import { toTimestamp } from '../../clock.ts';
+import type { NewExecution } from '../executions.ts';
+import type { SqliteDatabase } from './database.ts';
+import { text } from './rows.ts';
+
+type Idempotency = NonNullable<NewExecution['idempotency']>;
+
+const keptMs = 24 * 60 * 60 * 1000;
+
+/** The execution that was triggered with the key; "conflict" when that was another request. Within the transaction under way. */
+export function findRepeated(database: SqliteDatabase, wanted: Idempotency): string | undefined {
+  database.run('DELETE FROM idempotency WHERE created_at < ?', toTimestamp(database.clock() - keptMs));
+  const row = database.get(
+    'SELECT body_hash, execution_id FROM idempotency WHERE key_id = ? AND key = ?',
+    wanted.keyId,
+    wanted.key,
+  );
+  if (!row) return undefined;
+  return text(row, 'body_hash') === wanted.bodyHash ? text(row, 'execution_id') : 'conflict';
+}
+
+/** Within the transaction under way. */
+export function remember(database: SqliteDatabase, idempotency: Idempotency, executionId: string): void {
+  database.run(
+    'INSERT INTO idempotency (key_id, key, body_hash, execution_id, created_at) VALUES (?, ?, ?, ?, ?)',
+    idempotency.keyId,
+    idempotency.key,
+    idempotency.bodyHash,
+    executionId,
+    toTimestamp(database.clock()),
+  );
+}

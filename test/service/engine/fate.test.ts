@@ -1,0 +1,134 @@
+// An execution has one fate: what was accepted is carried out, by one run at a time, and what a node did is done once.
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { createTestService } from '../../support/service.ts';
+import type { TestService } from '../../support/service.ts';
+import { at, call, chain, createDeployed, execute, follow, runToEnd, textAt } from '../calls.ts';
+import { createDataFolder, removeDataFolder } from '../process/program.ts';
+
+describe('The fate of an execution', () => {
+  let dataFolder = '';
+  let path = '';
+  let service: TestService;
+  let calls = 0;
+  const server = createServer((_request, response) => {
+    calls += 1;
+    response.end('ok');
+  });
+  let url = '';
+  before(async () => {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  });
+  after(() => server.close());
+  beforeEach(async () => {
+    calls = 0;
+    dataFolder = await createDataFolder();
+    path = join(dataFolder, 'service.db');
+    service = await createTestService({ path, requestsPerMinute: 10_000 });
+  });
+  afterEach(async () => {
+    await service.dispose();
+    await removeDataFolder(dataFolder);
+  });
+  const calling = () =>
+    chain(
+      ['start', 'trigger'],
+      ['call', 'httpRequest', { url }],
+      ['answer', 'output', { expression: 'nodes.call.body' }],
+    );
+  const reopen = async (change: string): Promise<void> => {
+    await service.dispose();
+    const database = new DatabaseSync(path);
+    database.exec(change);
+    database.close();
+    service = await createTestService({ path, requestsPerMinute: 10_000 });
+  };
+  const outcome = async (executionId: string) => {
+    const { body } = await call(service, 'GET', `/v1/executions/${executionId}/output`);
+    return [body['status'], body['output'], at(body, 'error', 'code') ?? null];
+  };
+
+  it('killed between accepting it and starting its run: it is carried out, once', async () => {
+    const workflowId = await createDeployed(service, calling());
+    const definition = await service.store.workflows.getDeployed(workflowId);
+    assert.ok(definition);
+    const triggered = await service.store.executions.trigger({ workflowId, definition, input: '{}' });
+    assert.ok(triggered.kind === 'created');
+    await reopen('SELECT 1');
+    await follow(service, triggered.execution.id);
+    assert.deepEqual(await outcome(triggered.execution.id), ['completed', 'ok', null]);
+    assert.equal(calls, 1);
+  });
+
+  it('killed before the run was noted: it is told as it is carried out', async () => {
+    const definition = chain(
+      ['start', 'trigger'],
+      ['wait', 'delay', { milliseconds: 100 }],
+      ['call', 'httpRequest', { url }],
+    );
+    const executionId = await execute(service, await createDeployed(service, definition), {});
+    await reopen(`UPDATE executions SET run_id = NULL`);
+    await follow(service, executionId);
+    assert.deepEqual(await outcome(executionId), ['completed', null, null]);
+    assert.equal(calls, 1);
+  });
+
+  it('a run that was lost is replaced by another', async () => {
+    const definition = chain(
+      ['start', 'trigger'],
+      ['wait', 'delay', { milliseconds: 50 }],
+      ['call', 'httpRequest', { url }],
+    );
+    const executionId = await execute(service, await createDeployed(service, definition), {});
+    await reopen(`UPDATE workflow_runs SET status = 'failed', worker_id = NULL`);
+    await follow(service, executionId);
+    assert.deepEqual(await outcome(executionId), ['completed', null, null]);
+    assert.equal(calls, 1);
+  });
+
+  it('belongs to one run until that hands it over', async () => {
+    const workflowId = await createDeployed(service, calling());
+    const definition = await service.store.workflows.getDeployed(workflowId);
+    assert.ok(definition);
+    const { executions } = service.store;
+    const triggered = await executions.trigger({ workflowId, definition, input: '{}' });
+    assert.ok(triggered.kind === 'created');
+    const { id } = triggered.execution;
+    assert.ok(await executions.take(id, 'one'));
+    assert.equal(await executions.take(id, 'other'), undefined);
+    assert.ok(await executions.take(id, 'one'), 'the same run may come again');
+    assert.equal(await executions.handOver(id, 'other'), undefined);
+    assert.equal((await executions.handOver(id, 'one'))?.handovers, 1);
+    assert.ok(await executions.take(id, 'other'));
+  });
+
+  it('a node whose result cannot be kept fails, once, though it may be retried', async () => {
+    const database = new DatabaseSync(path);
+    database.exec(
+      `CREATE TRIGGER refuse BEFORE UPDATE ON node_runs WHEN NEW.status = 'completed' AND NEW.node_id = 'call'
+       BEGIN SELECT RAISE(ABORT, 'refused by the test'); END`,
+    );
+    database.close();
+    const nodes = calling();
+    const definition = {
+      ...nodes,
+      nodes: [
+        { id: 'start', type: 'trigger' },
+        {
+          ...{ id: 'call', type: 'httpRequest', config: { url } },
+          retry: { maximumAttempts: 3, initialDelayMs: 1 },
+        },
+        { id: 'answer', type: 'output', config: { expression: 'nodes.call.body' } },
+      ],
+    };
+    const { result, rows } = await runToEnd(service, definition);
+    assert.equal(at(result, 'error', 'nodeId'), 'call');
+    assert.match(textAt(result, 'error', 'message'), /^The result can't be kept: .*refused by the test/);
+    assert.equal(at(rows.at(-1), 'error', 'code'), 'result_not_kept');
+    assert.equal(calls, 1);
+  });
+});
