@@ -19,11 +19,13 @@ import { registerPortalEventRoutes } from './routes/portalEvents.ts';
 import { registerSettingsRoutes } from './routes/settings.ts';
 import type { SettingsPorts } from './routes/settings.ts';
 import { registerWorkflowRoutes } from './routes/workflows.ts';
+import type { Sandbox } from './sandbox/sandbox.ts';
 import type { Store } from './store/store.ts';
 
 export interface AppOptions extends SettingsPorts {
   readonly store: Store;
   readonly engine: Engine;
+  readonly sandbox: Sandbox;
   readonly limiter: RateLimiter;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -39,7 +41,7 @@ export interface AppOptions extends SettingsPorts {
 
 /** The API under /v1 and the settings surface under /settings. */
 export function createApp(options: AppOptions): ServiceApp {
-  const { store, engine, clock } = options;
+  const { store, engine, sandbox, clock } = options;
   const stream = { signal: options.stopping, heartbeatMs: options.heartbeatMs ?? limits.heartbeatMs };
   const app = new Hono<ServiceEnvironment>();
   const refuse = createErrorHandler(options.logger);
@@ -53,7 +55,7 @@ export function createApp(options: AppOptions): ServiceApp {
   // Whoever reaches this machine's service may read what it offers, before having a key.
   app.get('/openapi.json', (context) => context.json(description));
   registerWorkflowRoutes(app, store.workflows);
-  registerDeploymentRoutes(app, store, engine);
+  registerDeploymentRoutes(app, store, engine, sandbox);
   registerExecutionRoutes(app, store, stream);
   registerPortalEventRoutes(app, store, stream);
   registerSettingsRoutes(app, store.keys, options, stream);

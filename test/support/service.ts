@@ -11,6 +11,8 @@ import type { Engine } from '../../src/service/engine/engine.ts';
 import type { ServiceApp } from '../../src/service/http/environment.ts';
 import { createRateLimiter } from '../../src/service/http/rateLimit.ts';
 import { createLeases } from '../../src/service/process/leases.ts';
+import { createSandbox } from '../../src/service/sandbox/sandbox.ts';
+import type { SandboxOptions } from '../../src/service/sandbox/sandbox.ts';
 import { createSqliteStore } from '../../src/service/store/sqlite/createSqliteStore.ts';
 import type { Store } from '../../src/service/store/store.ts';
 
@@ -39,6 +41,7 @@ export interface TestServiceOptions {
   /** Called when the service would end: after the last lease, or after a stop. */
   readonly onEnd?: () => void;
   readonly logger?: Logger;
+  readonly sandbox?: SandboxOptions;
 }
 
 export async function createTestService(options: TestServiceOptions = {}): Promise<TestService> {
@@ -50,7 +53,8 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
     clock,
     maximumPortalEvents: options.maximumPortalEvents ?? 10_000,
   });
-  const engine = await createOpenWorkflowEngine({ store, path, logger });
+  const sandbox = createSandbox(options.sandbox);
+  const engine = await createOpenWorkflowEngine({ store, sandbox, path, logger });
   const stopping = new AbortController();
   const onEnd = options.onEnd ?? ((): void => undefined);
   const leases = createLeases(onEnd, options.leaseGraceMs ?? 0);
@@ -58,6 +62,7 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
   const app = createApp({
     store,
     engine,
+    sandbox,
     clock,
     logger,
     leases,
@@ -83,6 +88,7 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
       stopping.abort();
       leases.dispose();
       await engine.stop();
+      await sandbox.dispose();
       await store.close();
     },
   };

@@ -6,24 +6,20 @@ import { readEdges, readNodes } from './definition.ts';
 import type { WorkflowEdge, WorkflowNode } from './definition.ts';
 import { checkExpressions } from './checkExpressions.ts';
 import { checkGraph } from './checkGraph.ts';
+import { firstFaults } from './faults.ts';
+import type { Faults } from './faults.ts';
 import { schemaFaults } from './schemaFaults.ts';
 
-/** A fault and its place, such as `nodes.2.config.url`. */
-export interface Fault {
-  readonly path: string;
-  readonly message: string;
-}
-
-/** Everything that keeps a definition from being deployed; empty when it can be. */
-export function checkDefinition({ nodes, edges, settings }: WorkflowDefinition): readonly Fault[] {
+/** What keeps a definition from being deployed; no faults when it can be. */
+export function checkDefinition({ nodes, edges, settings }: WorkflowDefinition): Faults {
   const validator = new Validator(schemaObject(), '7', false);
   const faults = schemaFaults(validator.validate({ nodes, edges, settings }));
-  if (faults.length > 0) return faults;
+  if (faults.faults.length > 0) return faults;
   const readable: { nodes: WorkflowNode[]; edges: WorkflowEdge[] } = {
     nodes: readNodes({ nodes, edges, settings }),
     edges: readEdges({ nodes, edges, settings }),
   };
-  return [...checkGraph(readable.nodes, readable.edges), ...checkExpressions(readable.nodes)];
+  return firstFaults([...checkGraph(readable.nodes, readable.edges), ...checkExpressions(readable.nodes)]);
 }
 
 /** `format` and `examples` are for the editor; the members the validator needs are taken as they are. */

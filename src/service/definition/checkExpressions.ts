@@ -1,9 +1,10 @@
 // Why: a misspelt expression is better told at deployment than at the first execution.
-import { findSyntaxFault, templateExpressions } from '../engine/expression.ts';
+import { findSyntaxFault } from '../sandbox/expression.ts';
+import { readTemplate } from '../sandbox/template.ts';
 import { isJsonObject } from '../../base/json.ts';
 import type { JsonValue } from '../../base/json.ts';
 import { isJsonList } from '../jsonList.ts';
-import type { Fault } from './checkDefinition.ts';
+import type { Fault } from './faults.ts';
 import type { WorkflowNode } from './definition.ts';
 
 /** Members of a config that are JSONata as a whole; every other text may hold `{{ … }}`. */
@@ -25,7 +26,7 @@ export function checkExpressions(nodes: readonly WorkflowNode[]): Fault[] {
 
 function checkTemplates(value: JsonValue, path: string): Fault[] {
   if (typeof value === 'string')
-    return templateExpressions(value).flatMap((expression) => checkOne(expression, path));
+    return readTemplate(value).expressions.flatMap((expression) => checkOne(expression, path));
   if (isJsonList(value)) return value.flatMap((item, index) => checkTemplates(item, `${path}.${index}`));
   if (isJsonObject(value))
     return Object.entries(value).flatMap(([name, item]) => checkTemplates(item, `${path}.${name}`));

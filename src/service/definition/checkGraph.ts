@@ -1,5 +1,5 @@
 // Why: a definition can fit its schema and still make no sense as a graph; these are the rules of the graph.
-import type { Fault } from './checkDefinition.ts';
+import type { Fault } from './faults.ts';
 import { loopBranches } from './definition.ts';
 import type { WorkflowEdge, WorkflowNode } from './definition.ts';
 import { createGraph } from './graph.ts';

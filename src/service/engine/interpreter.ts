@@ -15,7 +15,7 @@ interface ScopeResult {
   readonly output: JsonValue | undefined;
   /** The output of the node that ran last. */
   readonly last: JsonValue;
-  readonly nodes: JsonObject;
+  readonly nodes: ReadonlyMap<string, JsonValue>;
 }
 
 /** Runs a definition to its end and answers its output. Rejects with a NodeFailedError when a node failed for good. */
@@ -25,7 +25,7 @@ export async function interpret(
   runner: NodeRunner,
 ): Promise<JsonValue> {
   const graph = createGraph(readNodes(definition), readEdges(definition));
-  const scope: Scope = { input, nodes: {}, iteration: [], turn: null };
+  const scope: Scope = { input, nodes: new Map(), iteration: [], turn: null };
   const result = await runScope(graph, null, scope, [], runner);
   return result.output ?? null;
 }
@@ -39,7 +39,7 @@ async function runScope(
   runner: NodeRunner,
 ): Promise<ScopeResult> {
   const taken = new Set(entries);
-  const nodes: Record<string, JsonValue> = { ...outer.nodes };
+  const nodes = new Map(outer.nodes);
   let output: JsonValue | undefined;
   let last: JsonValue = null;
   for (const node of graph.order) {
@@ -55,7 +55,7 @@ async function runScope(
       node.type === 'forEach'
         ? await runLoop(graph, node, scope, received, runner)
         : await runner.run(node, scope, received);
-    nodes[node.id] = last;
+    nodes.set(node.id, last);
     if (node.type === 'output') output = last;
     for (const edge of graph.outgoing(node.id)) if (leads(node, edge, last)) taken.add(edge);
   }
@@ -94,6 +94,6 @@ function receive(incoming: readonly WorkflowEdge[], scope: Scope): JsonValue {
   const [only, ...others] = incoming.map((edge) => edge.source);
   if (only === undefined) return scope.input;
   if (others.length > 0)
-    return Object.fromEntries([only, ...others].map((id) => [id, scope.nodes[id] ?? null]));
-  return scope.nodes[only] ?? scope.turn?.item ?? null;
+    return Object.fromEntries([only, ...others].map((id) => [id, scope.nodes.get(id) ?? null]));
+  return scope.nodes.get(only) ?? scope.turn?.item ?? null;
 }

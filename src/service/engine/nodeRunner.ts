@@ -1,17 +1,18 @@
 // Why: runs one node durably: a step of the engine around it, its node run and its log lines beside it, each exactly once.
 import * as v from 'valibot';
+import { parseJson } from '../../base/json.ts';
 import type { JsonValue } from '../../base/json.ts';
 import type { WorkflowNode } from '../definition/definition.ts';
 import type { NodeOutcome, NodeTurn } from '../store/nodeRuns.ts';
 import type { Store } from '../store/store.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 import { isJsonList } from '../jsonList.ts';
-import { evaluate, renderTemplates } from './expression.ts';
 import { NodeError } from './nodeError.ts';
 import { NodeFailedError } from './nodeFailedError.ts';
 import { behaviours } from './nodes/behaviours.ts';
 import { readConfig } from './nodes/nodeBehaviour.ts';
 import type { NodeContext } from './nodes/nodeBehaviour.ts';
-import { expressionData } from './scope.ts';
+import { toSandboxScope } from './scope.ts';
 import type { Scope } from './scope.ts';
 
 /** The engine's durable steps. What they throw on their own must pass through untouched. */
@@ -23,6 +24,7 @@ export interface Steps {
 
 export interface RunnerOptions {
   readonly store: Store;
+  readonly sandbox: Sandbox;
   readonly executionId: string;
   readonly workflowId: string;
   readonly steps: Steps;
@@ -96,7 +98,7 @@ export class NodeRunner {
       for (const [index, item] of items.entries()) {
         const { last, scope } = await runTurn(item, index);
         const result = node.config['result'];
-        results.push(typeof result === 'string' ? await evaluate(result, expressionData(scope)) : last);
+        results.push(typeof result === 'string' ? await this.#evaluate(result, scope) : last);
       }
     } catch (error) {
       if (!(error instanceof NodeFailedError) && !(error instanceof NodeError)) throw error;
@@ -112,9 +114,10 @@ export class NodeRunner {
     const { store } = this.#options;
     await store.executions.setStatus(turn.executionId, 'running');
     return this.#settle(async () => {
-      const value = await evaluate(readConfig(LoopConfig, node.config).items, expressionData(scope));
-      // JSONata gives a single item in place of a list of one, and nothing in place of an empty list.
-      const items = isJsonList(value) ? value : value === null ? [] : [value];
+      const { sandbox, signal } = this.#options;
+      const expression = readConfig(LoopConfig, node.config).items;
+      const texts = await sandbox.list(expression, toSandboxScope(scope), signal);
+      const items = texts.map((text) => parseJson(text) ?? null);
       await store.nodeRuns.say(
         turn,
         'info',
@@ -125,11 +128,14 @@ export class NodeRunner {
   }
 
   async #delay(node: WorkflowNode, turn: NodeTurn, scope: Scope, received: JsonValue): Promise<NodeOutcome> {
-    const { store, steps, wakeAfter } = this.#options;
+    const { store, sandbox, signal, steps, wakeAfter } = this.#options;
     const start = await store.nodeRuns.begin(turn, { input: received, canResume: true, maximumAttempts: 1 });
     if (start.kind === 'ended') return start.outcome;
     const wanted = await this.#settle(async () => {
-      const config = readConfig(DelayConfig, await renderTemplates(node.config, expressionData(scope)));
+      const config = readConfig(
+        DelayConfig,
+        await sandbox.render(node.config, toSandboxScope(scope), signal),
+      );
       return config.milliseconds;
     });
     if (wanted.status === 'failed') {
@@ -168,15 +174,20 @@ export class NodeRunner {
     throw new NodeError(outcome.error.code, outcome.error.message);
   }
 
-  #behave(node: WorkflowNode, turn: NodeTurn, scope: Scope): Promise<JsonValue> {
+  async #evaluate(expression: string, scope: Scope): Promise<JsonValue> {
+    const { sandbox, signal } = this.#options;
+    const { text } = await sandbox.evaluate(expression, toSandboxScope(scope), signal);
+    return parseJson(text) ?? null;
+  }
+
+  async #behave(node: WorkflowNode, turn: NodeTurn, scope: Scope): Promise<JsonValue> {
     const { type } = node;
-    if (type === 'delay' || type === 'forEach')
-      return Promise.reject(new TypeError(`A ${type} node is not run as one step.`));
-    const { store, signal, workflowId } = this.#options;
+    if (type === 'delay' || type === 'forEach') throw new TypeError(`A ${type} node is not run as one step.`);
+    const { store, sandbox, signal, workflowId } = this.#options;
     const context: NodeContext = {
       config: node.config,
-      data: expressionData(scope),
-      input: scope.input,
+      scope: toSandboxScope(scope),
+      sandbox,
       signal,
       say: (level, message) => store.nodeRuns.say(turn, level, message),
       publish: (eventType, data) =>
@@ -186,7 +197,7 @@ export class NodeRunner {
           sourceId: `node:${turn.executionId}:${stepName(turn)}`,
         }),
     };
-    return behaviours[type](context);
+    return parseJson(await behaviours[type](context)) ?? null;
   }
 
   /** Turns a failure of the node into an outcome. A fault of the service fails the node as well; stopping does not. */

@@ -7,6 +7,7 @@ import * as v from 'valibot';
 import { delay } from '../../base/cancellation.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Store } from '../store/store.ts';
 import type { Engine, EngineRun, EngineStart } from './engine.ts';
 import { interpret } from './interpreter.ts';
@@ -37,6 +38,7 @@ const RunInput = v.object({
 
 export interface OpenWorkflowEngineOptions {
   readonly store: Store;
+  readonly sandbox: Sandbox;
   /** The store's own file, or ":memory:". */
   readonly path: string;
   readonly logger: Logger;
@@ -171,11 +173,12 @@ class OpenWorkflowEngine implements Engine {
 
   /** One pass over an execution; finished steps are taken from where they are kept. */
   async #execute(run: v.InferOutput<typeof RunInput>, steps: Steps): Promise<null> {
-    const { store } = this.#options;
+    const { store, sandbox } = this.#options;
     const signal = this.#stopping.signal;
     const { executionId, workflowId } = run;
     const runner = new NodeRunner({
       store,
+      sandbox,
       executionId,
       workflowId,
       steps,

@@ -9,6 +9,7 @@ import { systemClock } from '../clock.ts';
 import { createOpenWorkflowEngine } from '../engine/openWorkflowEngine.ts';
 import { createRateLimiter } from '../http/rateLimit.ts';
 import { basePath } from '../http/routes.ts';
+import { createSandbox } from '../sandbox/sandbox.ts';
 import { importSamples } from '../samples.ts';
 import { createSqliteStore } from '../store/sqlite/createSqliteStore.ts';
 import { readInstance, removeInstance, writeInstance } from './instanceFile.ts';
@@ -64,7 +65,8 @@ async function run(options: ServeOptions, lock: Disposable): Promise<RunningServ
   const path = databasePath(dataFolder);
   const store = createSqliteStore({ path });
   if (options.hasSamples) await importSamples(store.workflows);
-  const engine = await createOpenWorkflowEngine({ store, path, logger });
+  const sandbox = createSandbox();
+  const engine = await createOpenWorkflowEngine({ store, sandbox, path, logger });
   const stopping = new AbortController();
   const end = Promise.withResolvers<undefined>();
   const stop = (): void => {
@@ -75,13 +77,14 @@ async function run(options: ServeOptions, lock: Disposable): Promise<RunningServ
   let port: number | null = null;
   const limiter = createRateLimiter(options.requestsPerMinute, systemClock);
   const app = createApp({
-    ...{ store, engine, limiter, leases, stop, sessionToken, logger, clock: systemClock },
+    ...{ store, engine, sandbox, limiter, leases, stop, sessionToken, logger, clock: systemClock },
     stopping: stopping.signal,
     port: () => port,
   });
   const close = async (): Promise<void> => {
     leases.dispose();
     await engine.stop();
+    await sandbox.dispose();
     await store.close();
   };
   const listener = await listen(app, options.port).catch(async (error: unknown) => {

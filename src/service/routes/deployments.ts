@@ -3,46 +3,62 @@ import { createHash } from 'node:crypto';
 import { aliases, operations } from '../../protocol/operations.ts';
 import { ExecuteRequest } from '../../protocol/requests.ts';
 import type { Execution, Triggered } from '../../protocol/records.ts';
-import { checkDefinition } from '../definition/checkDefinition.ts';
+import { moreWords } from '../definition/faults.ts';
+import type { Faults } from '../definition/faults.ts';
 import type { Engine, EngineStart } from '../engine/engine.ts';
 import { readJsonBody, readRequest } from '../http/body.ts';
 import type { ServiceApp, ServiceContext } from '../http/environment.ts';
 import { HttpError, invalidRequest, versionConflict, workflowNotFound } from '../http/httpError.ts';
 import { basePath, route } from '../http/routes.ts';
 import type { NewExecution } from '../store/executions.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Store } from '../store/store.ts';
 import { answerWorkflow, expectedVersion, pathValue } from './workflows.ts';
 
-export function registerDeploymentRoutes(app: ServiceApp, store: Store, engine: Engine): void {
+export function registerDeploymentRoutes(
+  app: ServiceApp,
+  store: Store,
+  engine: Engine,
+  sandbox: Sandbox,
+): void {
   const undeploy = async (context: ServiceContext): Promise<Response> => {
     await readJsonBody(context);
     const workflow = await store.workflows.undeploy(pathValue(context, 'workflowId'));
     if (!workflow) throw workflowNotFound();
     return answerWorkflow(context, workflow);
   };
-  route(app, basePath, operations.deployWorkflow, (context) => deploy(context, store));
+  route(app, basePath, operations.deployWorkflow, (context) => deploy(context, store, sandbox));
   route(app, basePath, operations.undeployWorkflow, undeploy);
   route(app, basePath, aliases.undeployByDelete, undeploy);
   route(app, basePath, operations.executeWorkflow, (context) => execute(context, store, engine));
 }
 
-async function deploy(context: ServiceContext, store: Store): Promise<Response> {
+async function deploy(context: ServiceContext, store: Store, sandbox: Sandbox): Promise<Response> {
   await readJsonBody(context);
   const id = pathValue(context, 'workflowId');
   const draft = await store.workflows.get(id);
   if (!draft) throw workflowNotFound();
   const expected = expectedVersion(context);
   if (expected !== undefined && expected !== draft.updatedAt) throw versionConflict();
-  const faults = checkDefinition(draft);
-  const first = faults[0];
-  if (first)
-    throw new HttpError(422, 'workflow_invalid', `${first.path}: ${first.message}`, {
-      details: faults.map(({ path, message }) => ({ path, message })),
-    });
+  refuseFaults(await sandbox.checkDefinition(draft));
   const workflow = await store.workflows.deploy(id, draft.updatedAt);
   if (workflow === 'missing') throw workflowNotFound();
   if (workflow === 'conflict') throw versionConflict();
   return answerWorkflow(context, workflow);
+}
+
+function refuseFaults({ faults, more }: Faults): void {
+  const [first] = faults;
+  if (!first) return;
+  const message = first.path === '' ? first.message : `${first.path}: ${first.message}`;
+  throw new HttpError(
+    422,
+    'workflow_invalid',
+    more === 0 ? message : `${message} ${moreWords(more + faults.length - 1)}`,
+    {
+      details: faults.map(({ path, message }) => ({ path, message })),
+    },
+  );
 }
 
 async function execute(context: ServiceContext, store: Store, engine: Engine): Promise<Response> {

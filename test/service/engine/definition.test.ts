@@ -10,7 +10,7 @@ type Node = readonly [id: string, type: string, config?: JsonObject];
 type Edge = readonly [source: string, target: string, branch?: string | boolean];
 
 function check(nodes: readonly Node[], edges: readonly Edge[]): string[] {
-  const faults = checkDefinition({
+  const { faults } = checkDefinition({
     nodes: nodes.map(([id, type, config]) => ({ id, type, ...(config && { config }) })),
     edges: edges.map(([source, target, branch]) => ({
       source,
@@ -41,7 +41,7 @@ describe('Checking a definition', () => {
       [],
     );
     const nodes = [{ id: 'start', type: 'trigger', position: { x: 1 }, $note: 'mine' }];
-    assert.deepEqual(checkDefinition({ nodes, edges: [], settings: { any: 1 } }), []);
+    assert.deepEqual(checkDefinition({ nodes, edges: [], settings: { any: 1 } }).faults, []);
   });
 
   const broken: readonly (readonly [string, readonly Node[], readonly Edge[], RegExp])[] = [
@@ -172,7 +172,7 @@ describe('Checking a definition', () => {
       assert.ok(isJsonObject(sample));
       assert.equal(sample['$schema'], '../workflow-definition.schema.json');
       const definition = { nodes: listAt(sample, 'nodes'), edges: listAt(sample, 'edges'), settings: {} };
-      assert.deepEqual(checkDefinition(definition), [], file);
+      assert.deepEqual(checkDefinition(definition).faults, [], file);
     }
   });
 });

@@ -32,7 +32,7 @@ describe('words for what does not fit a schema', () => {
     [{ name: 'Ada', more: 1 }, 'more', 'is not allowed here.'],
   ] as const) {
     it(`${JSON.stringify(input)}: ${path} ${message}`, () => {
-      const faults = schemaFaults(new Validator(schema, '2020-12', false).validate(input));
+      const { faults } = schemaFaults(new Validator(schema, '2020-12', false).validate(input));
       assert.deepEqual(faults, [{ path, message }]);
     });
   }

@@ -1,8 +1,7 @@
-// Why: calls another service, bounded in time and size, and fails on an answer that is no success.
+// Calls another service, bounded in time and size, and fails on an answer that is no success.
 import * as v from 'valibot';
-import { parseJson } from '../../../base/json.ts';
+import { isTooDeep, maximumJsonDepth, readJson } from '../../../base/json.ts';
 import type { JsonValue } from '../../../base/json.ts';
-import { renderTemplates } from '../expression.ts';
 import { NodeError } from '../nodeError.ts';
 import { readConfig } from './nodeBehaviour.ts';
 import type { NodeBehaviour } from './nodeBehaviour.ts';
@@ -26,8 +25,8 @@ interface Answer {
 }
 
 /** Output: `{status, headers, body}`; the body is JSON when the answer says so, else text. */
-export const runHttpRequest: NodeBehaviour = async ({ config, data, signal, say }) => {
-  const request = readConfig(Config, await renderTemplates(config, data));
+export const runHttpRequest: NodeBehaviour = async ({ config, scope, sandbox, signal, say }) => {
+  const request = readConfig(Config, await sandbox.render(config, scope, signal));
   const url = readUrl(request.url);
   const shown = `${request.method} ${url.origin}${url.pathname}`;
   await say('info', `Calls ${shown}.`);
@@ -44,7 +43,7 @@ export const runHttpRequest: NodeBehaviour = async ({ config, data, signal, say 
   }
   await say('info', `${shown} answered ${answer.status} in ${Math.round(performance.now() - started)} ms.`);
   refuseStatus(request, shown, answer.status);
-  return { ...answer };
+  return writeOutput(answer);
 };
 
 function readUrl(text: string): URL {
@@ -72,8 +71,27 @@ async function send(url: URL, request: Config, signal: AbortSignal): Promise<Ans
   return {
     status: response.status,
     headers: Object.fromEntries(response.headers),
-    body: (isJson ? parseJson(text) : undefined) ?? text,
+    body: isJson ? readBody(text) : text,
   };
+}
+
+/** What says that it is JSON and is not stays text. */
+function readBody(text: string): JsonValue {
+  const reading = readJson(text);
+  if (reading.kind === 'tooDeep') throw answerTooDeep();
+  return reading.kind === 'value' ? reading.value : text;
+}
+
+function writeOutput(answer: Answer): string {
+  const text = JSON.stringify(answer);
+  if (text.length > mebibyte)
+    throw new NodeError('output_too_large', 'The answer has more than 1 MiB as JSON, its headers included.');
+  if (isTooDeep(text)) throw answerTooDeep();
+  return text;
+}
+
+function answerTooDeep(): NodeError {
+  return new NodeError('too_deep', `The answer is JSON that is more than ${maximumJsonDepth} deep.`);
 }
 
 async function readBounded(response: Response, maximumBytes: number): Promise<string> {

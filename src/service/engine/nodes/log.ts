@@ -1,16 +1,15 @@
-// Why: lets the workflow's author say something in the node log.
+// Lets the workflow's author say something in the node log.
 import * as v from 'valibot';
 import { logLevels } from '../../../protocol/records.ts';
-import { renderMessage } from '../expression.ts';
 import { readConfig } from './nodeBehaviour.ts';
 import type { NodeBehaviour } from './nodeBehaviour.ts';
 
 const Config = v.object({ level: v.optional(v.picklist(logLevels), 'info'), message: v.string() });
 
 /** Output: the message. */
-export const runLog: NodeBehaviour = async ({ config, data, say }) => {
+export const runLog: NodeBehaviour = async ({ config, scope, sandbox, signal, say }) => {
   const { level, message } = readConfig(Config, config);
-  const text = await renderMessage(message, data);
+  const text = await sandbox.renderText(message, scope, signal);
   await say(level, text);
-  return text;
+  return JSON.stringify(text);
 };

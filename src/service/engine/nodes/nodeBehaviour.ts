@@ -1,17 +1,14 @@
-// Why: what a node type has to bring: one function, with everything it may touch handed in.
+// What a node type has to bring: one function, with everything it may touch handed in.
 import * as v from 'valibot';
 import type { JsonObject, JsonValue } from '../../../base/json.ts';
 import type { LogLevel } from '../../../protocol/records.ts';
+import type { Sandbox, SandboxScope } from '../../sandbox/sandbox.ts';
 import { NodeError } from '../nodeError.ts';
-
-/** What expressions see: `input`, `nodes`, and inside a for-each `item` and `index`. */
-type ExpressionData = JsonObject;
 
 export interface NodeContext {
   readonly config: JsonObject;
-  readonly data: ExpressionData;
-  /** The execution's input. */
-  readonly input: JsonObject;
+  readonly scope: SandboxScope;
+  readonly sandbox: Sandbox;
   /** Aborted when the service stops; what was done then is done again at the next start. */
   readonly signal: AbortSignal;
   /** Adds a line to the node log. */
@@ -20,8 +17,11 @@ export interface NodeContext {
   readonly publish: (type: string, data: JsonObject) => Promise<string>;
 }
 
-/** Runs the node and answers its output. Throws a NodeError with the reason when it fails. */
-export type NodeBehaviour = (context: NodeContext) => Promise<JsonValue>;
+/**
+ * Runs the node and answers its output as JSON text, at most 1 MiB and 200 deep. Throws a NodeError with the reason when
+ * it fails.
+ */
+export type NodeBehaviour = (context: NodeContext) => Promise<string>;
 
 /** The config as the node type needs it; a NodeError names what is wrong. */
 export function readConfig<T extends v.GenericSchema>(schema: T, config: JsonValue): v.InferOutput<T> {

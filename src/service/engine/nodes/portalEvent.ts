@@ -1,8 +1,7 @@
-// Why: tells external surfaces that something happened in a workflow.
+// Tells external surfaces that something happened in a workflow.
 import * as v from 'valibot';
 import { isJsonObject } from '../../../base/json.ts';
 import type { JsonObject } from '../../../base/json.ts';
-import { renderTemplates } from '../expression.ts';
 import { NodeError } from '../nodeError.ts';
 import { readConfig } from './nodeBehaviour.ts';
 import type { NodeBehaviour } from './nodeBehaviour.ts';
@@ -13,13 +12,13 @@ const Config = v.object({
 });
 
 /** Output: `{eventId, type}`. The event's type is `portal.<type>`. */
-export const runPortalEvent: NodeBehaviour = async ({ config, data, say, publish }) => {
+export const runPortalEvent: NodeBehaviour = async ({ config, scope, sandbox, signal, say, publish }) => {
   const event = readConfig(Config, config);
-  const payload = await renderTemplates(event.data ?? {}, data);
+  const payload = await sandbox.render(event.data ?? {}, scope, signal);
   if (!isJsonObject(payload))
     throw new NodeError('data_invalid', 'The data of a portal event must be an object.');
   const type = `portal.${event.type}`;
   const eventId = await publish(type, payload);
   await say('info', `Published ${type}.`);
-  return { eventId, type };
+  return JSON.stringify({ eventId, type });
 };

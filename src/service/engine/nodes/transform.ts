@@ -1,15 +1,14 @@
-// Why: computes a value from what is known so far.
+// Computes a value from what is known so far.
 import * as v from 'valibot';
-import { describe } from '../describe.ts';
-import { evaluate } from '../expression.ts';
 import { readConfig } from './nodeBehaviour.ts';
 import type { NodeBehaviour } from './nodeBehaviour.ts';
 
 const Config = v.object({ expression: v.string() });
 
 /** Output: what the expression gives. */
-export const runTransform: NodeBehaviour = async ({ config, data, say }) => {
-  const value = await evaluate(readConfig(Config, config).expression, data);
-  await say('info', `Computed ${describe(value)}.`);
-  return value;
+export const runTransform: NodeBehaviour = async ({ config, scope, sandbox, signal, say }) => {
+  const { expression } = readConfig(Config, config);
+  const { text, description } = await sandbox.evaluate(expression, scope, signal);
+  await say('info', `Computed ${description}.`);
+  return text;
 };

@@ -1,0 +1,62 @@
+// JSON is written only after it was measured: a small value can be huge as text when its parts share what they hold.
+import { maximumJsonDepth } from '../../base/json.ts';
+import { NodeError } from '../engine/nodeError.ts';
+import { maximumCharacters } from './limits.ts';
+
+const nativeStringify = JSON.stringify;
+
+/** The text of a value, with null for functions and for nothing. Throws a NodeError when it is too large or too deep. */
+export function writeJson(value: unknown, what: string): string {
+  try {
+    measure(value);
+  } catch (error) {
+    if (error instanceof NodeError) throw new NodeError(error.code, `${what} gave ${error.message}.`);
+    throw error;
+  }
+  const text = nativeStringify(value ?? null, functionsAsNull);
+  if (text.length > maximumCharacters)
+    throw new NodeError('output_too_large', `${what} gave more than 1 MiB.`);
+  return text;
+}
+
+/**
+ * Throws a NodeError when the value has more than 1 MiB or is more than 200 deep as JSON. Looks at no more than as many
+ * parts as can be in 1 MiB, so that shared parts, and a value that holds itself, end it soon.
+ */
+export function measure(value: unknown, indent = 0): void {
+  let left = maximumCharacters;
+  const take = (size: number): void => {
+    left -= size;
+    if (left < 0) throw new NodeError('output_too_large', 'more than 1 MiB');
+  };
+  const visit = (part: unknown, depth: number): void => {
+    take(1 + indent * depth);
+    if (typeof part === 'string') take(part.length);
+    if (typeof part !== 'object' || part === null || isFunction(part)) return;
+    if (depth === maximumJsonDepth)
+      throw new NodeError('too_deep', `JSON that is more than ${maximumJsonDepth} deep`);
+    if (Array.isArray(part)) {
+      for (const item of part) visit(item, depth + 1);
+      return;
+    }
+    for (const [name, member] of Object.entries(part)) {
+      take(name.length);
+      visit(member, depth + 1);
+    }
+  };
+  visit(value, 0);
+}
+
+function functionsAsNull(_name: string, value: unknown): unknown {
+  return isFunction(value) ? null : value;
+}
+
+/** JSONata's own functions are objects that hold all they can see. */
+function isFunction(value: unknown): boolean {
+  if (typeof value === 'function') return true;
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    ('_jsonata_lambda' in value || '_jsonata_function' in value)
+  );
+}

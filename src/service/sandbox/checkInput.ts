@@ -1,0 +1,26 @@
+// The schema is the author's and the input a stranger's: together they may hold a search that never ends, so this runs in a worker.
+import { Validator } from '@cfworker/json-schema';
+import type { JsonObject } from '../../base/json.ts';
+import { schemaFaults } from '../definition/schemaFaults.ts';
+import type { Faults } from '../definition/faults.ts';
+import { nameMembers } from './describe.ts';
+import type { InputCheck } from './messages.ts';
+import { inputNotChecked } from './words.ts';
+
+const maximumNames = 20;
+
+/** What keeps the input from fitting the schema; nothing does when there is none. */
+export function checkInput(schema: JsonObject | null, input: JsonObject): InputCheck {
+  const all = Object.keys(input);
+  const more = all.length > maximumNames ? ` and ${all.length - maximumNames} more` : '';
+  return { ...faultsOf(schema, input), names: nameMembers(all, maximumNames) + more };
+}
+
+function faultsOf(schema: JsonObject | null, input: JsonObject): Faults {
+  if (schema === null) return { faults: [], more: 0 };
+  try {
+    return schemaFaults(new Validator({ ...schema }, '2020-12', false).validate(input));
+  } catch (error) {
+    throw inputNotChecked(error instanceof Error ? error.message : String(error));
+  }
+}

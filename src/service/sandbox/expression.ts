@@ -1,0 +1,57 @@
+// Evaluates what an author wrote; runs in a worker, which is ended when it takes too long or too much memory.
+import jsonata from 'jsonata';
+import { parseJson } from '../../base/json.ts';
+import type { JsonObject, JsonValue } from '../../base/json.ts';
+import { NodeError } from '../engine/nodeError.ts';
+import { writeJson } from './boundedJson.ts';
+import { maximumCalls, maximumCharacters, maximumItems, maximumSequence } from './limits.ts';
+import { nameExpression } from './words.ts';
+
+const maximumReason = 500;
+
+/** The expression's value as JSON text. Rejects with a NodeError that a person can read. */
+export async function evaluateToText(expression: string, data: JsonObject): Promise<string> {
+  let value: unknown;
+  try {
+    const parsed = jsonata(expression, { stack: maximumCalls, sequence: maximumSequence });
+    boundSteps(parsed);
+    value = await parsed.evaluate(data);
+  } catch (error) {
+    throw new NodeError('expression_failed', `${nameExpression(expression)} failed: ${messageOf(error)}`);
+  }
+  return writeJson(value, nameExpression(expression));
+}
+
+/** The expression's value, as it is after it was JSON text. */
+export async function evaluateToValue(expression: string, data: JsonObject): Promise<JsonValue> {
+  return parseJson(await evaluateToText(expression, data)) ?? null;
+}
+
+/** Why the expression cannot be read; undefined when it can. */
+export function findSyntaxFault(expression: string): string | undefined {
+  try {
+    jsonata(expression);
+    return undefined;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+/** JSONata throws plain objects with a message, which can hold a whole value. */
+function messageOf(error: unknown): string {
+  const isObject = typeof error === 'object' && error !== null && 'message' in error;
+  const message = isObject && typeof error.message === 'string' ? error.message : String(error);
+  return message.length > maximumReason ? `${message.slice(0, maximumReason)}…` : message;
+}
+
+/** Looks at what each step of an expression gave, so that no text or list doubles until memory ends. */
+function boundSteps(expression: { assign(name: string | symbol, value: unknown): void }): void {
+  expression.assign(Symbol.for('jsonata.__evaluate_exit'), refuseLarge);
+}
+
+function refuseLarge(_step: unknown, _input: unknown, _frame: unknown, value: unknown): void {
+  if (typeof value === 'string' && value.length > maximumCharacters)
+    throw new RangeError('A text on the way has more than 1 MiB.');
+  if (Array.isArray(value) && value.length > maximumItems)
+    throw new RangeError(`A list on the way has more than ${maximumItems} items.`);
+}

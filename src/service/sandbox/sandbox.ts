@@ -1,0 +1,155 @@
+// What authors wrote runs here, never on the service's own thread: bounded in time, in memory and in what it gives.
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseJson } from '../../base/json.ts';
+import type { JsonObject, JsonValue } from '../../base/json.ts';
+import type { Faults } from '../definition/faults.ts';
+import { NodeError } from '../engine/nodeError.ts';
+import type { WorkflowDefinition } from '../store/store.ts';
+import { toScopeIds } from './messages.ts';
+import type { Evaluated, InputCheck, Kind, Result } from './messages.ts';
+import { Pool } from './pool.ts';
+import type { Work } from './sandboxWorker.ts';
+import { scopeValues } from './scope.ts';
+import type { SandboxScope, ScopeValue } from './scope.ts';
+import { inputNotChecked, nameExpression } from './words.ts';
+import { WorkerEnd } from './workerEnd.ts';
+
+export { ScopeValue } from './scope.ts';
+export type { SandboxScope } from './scope.ts';
+
+/**
+ * Everything is done in worker threads, one deadline for each call. Calls wait in order for a free worker, however long
+ * that takes; the deadline counts from when a worker begins. They reject with a NodeError in words for the workflow's
+ * author, or with the signal's reason.
+ */
+export interface Sandbox {
+  evaluate(expression: string, scope: SandboxScope, signal: AbortSignal): Promise<Evaluated>;
+  /** The items as JSON texts: JSONata gives a single item in place of a list of one, and nothing in place of an empty list. */
+  list(expression: string, scope: SandboxScope, signal: AbortSignal): Promise<readonly string[]>;
+  /** Fills the `{{ … }}` of every text in a value; the result is at most 1 MiB and 200 deep as JSON. */
+  render(value: JsonValue, scope: SandboxScope, signal: AbortSignal): Promise<JsonValue>;
+  /** Fills the `{{ … }}` of a text, at most 1 MiB; what is put in becomes text whatever it is. */
+  renderText(text: string, scope: SandboxScope, signal: AbortSignal): Promise<string>;
+  /** What keeps the input from fitting the author's schema, if there is one. */
+  checkInput(schema: JsonObject | null, input: ScopeValue, signal: AbortSignal): Promise<InputCheck>;
+  /** What keeps a definition from being deployed; that it cannot be checked in time is a fault too. */
+  checkDefinition(definition: WorkflowDefinition): Promise<Faults>;
+  /** Ends the workers; what runs or waits is rejected. */
+  dispose(): Promise<void>;
+}
+
+export interface SandboxOptions {
+  /** How many workers there are at most; they start with the first work. */
+  readonly workers?: number;
+  /** For what belongs to an execution. */
+  readonly deadlineMs?: number;
+  readonly checkDeadlineMs?: number;
+  /** Of each worker. */
+  readonly memoryMiB?: number;
+  /** How many characters of JSON each worker keeps for later. */
+  readonly heldCharacters?: number;
+}
+
+const defaults = {
+  workers: 2,
+  deadlineMs: 1000,
+  checkDeadlineMs: 5000,
+  memoryMiB: 256,
+  heldCharacters: 8 * 1024 * 1024,
+};
+
+/** Throws when the workers' program is not where it belongs. */
+export function createSandbox(options: SandboxOptions = {}): Sandbox {
+  return new WorkerSandbox({ ...defaults, ...options });
+}
+
+class WorkerSandbox implements Sandbox {
+  readonly #pool: Pool;
+  readonly #options: Required<SandboxOptions>;
+
+  constructor(options: Required<SandboxOptions>) {
+    this.#options = options;
+    this.#pool = new Pool({ ...options, size: options.workers, program: findProgram() });
+  }
+
+  evaluate(expression: string, scope: SandboxScope, signal: AbortSignal): Promise<Evaluated> {
+    const task = { kind: 'evaluate', expression, scope: toScopeIds(scope) } as const;
+    return this.#run<'evaluate'>(task, scopeValues(scope), nameExpression(expression), signal);
+  }
+
+  list(expression: string, scope: SandboxScope, signal: AbortSignal): Promise<readonly string[]> {
+    const task = { kind: 'list', expression, scope: toScopeIds(scope) } as const;
+    return this.#run<'list'>(task, scopeValues(scope), nameExpression(expression), signal);
+  }
+
+  async render(value: JsonValue, scope: SandboxScope, signal: AbortSignal): Promise<JsonValue> {
+    const task = { kind: 'render', value, scope: toScopeIds(scope) } as const;
+    return parseJson(await this.#run<'render'>(task, scopeValues(scope), filling, signal)) ?? null;
+  }
+
+  renderText(text: string, scope: SandboxScope, signal: AbortSignal): Promise<string> {
+    const task = { kind: 'renderText', text, scope: toScopeIds(scope) } as const;
+    return this.#run<'renderText'>(task, scopeValues(scope), filling, signal);
+  }
+
+  async checkInput(schema: JsonObject | null, input: ScopeValue, signal: AbortSignal): Promise<InputCheck> {
+    const task = { kind: 'checkInput', schema, input: input.id } as const;
+    try {
+      const { deadlineMs } = this.#options;
+      return await this.#pool.run<'checkInput'>({ task, values: [input], deadlineMs }, signal);
+    } catch (error) {
+      throw error instanceof WorkerEnd ? inputNotChecked(error.message) : error;
+    }
+  }
+
+  async checkDefinition(definition: WorkflowDefinition): Promise<Faults> {
+    const { nodes, edges, settings } = definition;
+    const task = { kind: 'checkDefinition', definition: { nodes, edges, settings } } as const;
+    try {
+      const deadlineMs = this.#options.checkDeadlineMs;
+      return await this.#pool.run<'checkDefinition'>({ task, values: [], deadlineMs });
+    } catch (error) {
+      if (!(error instanceof WorkerEnd) || error.kind === 'stopped') throw error;
+      const fault = { path: '', message: `The definition could not be checked: ${error.message}` };
+      return { faults: [fault], more: 0 };
+    }
+  }
+
+  dispose(): Promise<void> {
+    return this.#pool.dispose();
+  }
+
+  /** what: begins the sentence that says why it failed. */
+  async #run<K extends Kind>(
+    task: Work<K>['task'],
+    values: Iterable<ScopeValue>,
+    what: string,
+    signal: AbortSignal,
+  ): Promise<Result<K>> {
+    try {
+      return await this.#pool.run<K>({ task, values, deadlineMs: this.#options.deadlineMs }, signal);
+    } catch (error) {
+      throw error instanceof WorkerEnd
+        ? new NodeError(codes[error.kind], `${what} failed: ${error.message}`)
+        : error;
+    }
+  }
+}
+
+const filling = 'Filling the config with values';
+
+const codes = {
+  timedOut: 'expression_timed_out',
+  outOfMemory: 'out_of_memory',
+  crashed: 'expression_failed',
+  stopped: 'expression_failed',
+} as const satisfies Record<WorkerEnd['kind'], string>;
+
+/** The source beside this file, or the bundle beside the service's. */
+function findProgram(): URL {
+  const program = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './sandbox.js', import.meta.url);
+  if (!existsSync(program))
+    throw new Error(`The file ${fileURLToPath(program)} is missing; install the extension again.`);
+  return program;
+}

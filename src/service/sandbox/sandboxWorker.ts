@@ -1,0 +1,155 @@
+// One worker thread as the service's own thread sees it: what it holds, what it does, how it is ended.
+import { Worker } from 'node:worker_threads';
+import { NodeError } from '../engine/nodeError.ts';
+import type { Answer, Kind, Order, Result, Task } from './messages.ts';
+import type { ScopeValue } from './scope.ts';
+import { WorkerEnd } from './workerEnd.ts';
+
+export interface WorkerOptions {
+  /** The worker's program. */
+  readonly program: URL;
+  /** Of JavaScript objects and texts; the thread itself takes some more. */
+  readonly memoryMiB: number;
+  /** How many characters of JSON the worker keeps for later. */
+  readonly heldCharacters: number;
+}
+
+export interface Work<K extends Kind = Kind> {
+  readonly task: Task<K>;
+  /** The values that the task names. */
+  readonly values: Iterable<ScopeValue>;
+  /** Counts from when a worker begins. */
+  readonly deadlineMs: number;
+}
+
+interface Running {
+  readonly reject: (reason: unknown) => void;
+  readonly timer: NodeJS.Timeout;
+}
+
+const youngGenerationMiB = 16;
+const stackMiB = 4;
+
+export class SandboxWorker {
+  readonly #options: WorkerOptions;
+  readonly #thread: Worker;
+  readonly #ready = Promise.withResolvers<undefined>();
+  /** The lengths of the values that the worker holds, by id; the one that was used last is last. */
+  readonly #held = new Map<number, number>();
+  #heldCharacters = 0;
+  #running: Running | undefined;
+  #isReady = false;
+  #isEnded = false;
+
+  constructor(options: WorkerOptions) {
+    this.#options = options;
+    this.#thread = new Worker(options.program, {
+      name: 'sandbox',
+      env: {},
+      execArgv: [],
+      resourceLimits: {
+        maxOldGenerationSizeMb: options.memoryMiB,
+        maxYoungGenerationSizeMb: youngGenerationMiB,
+        stackSizeMb: stackMiB,
+      },
+    });
+    this.#thread.once('message', () => {
+      this.#isReady = true;
+      this.#thread.unref();
+      this.#ready.resolve(undefined);
+    });
+    this.#thread.on('error', (error) => {
+      this.#fail(this.#reasonOf(error));
+    });
+    this.#thread.on('exit', () => {
+      this.#fail(new WorkerEnd('crashed', 'its worker ended.'));
+    });
+  }
+
+  /** Resolves when the worker can be given work; rejects with a WorkerEnd. */
+  get ready(): Promise<undefined> {
+    return this.#ready.promise;
+  }
+
+  get isReady(): boolean {
+    return this.#isReady;
+  }
+
+  get isEnded(): boolean {
+    return this.#isEnded;
+  }
+
+  /** One at a time. Rejects with a NodeError, or with a WorkerEnd when the worker had to be ended. */
+  run<K extends Kind>(work: Work<K>): Promise<Result<K>> {
+    const { deadlineMs } = work;
+    return new Promise((resolve, reject) => {
+      const order = this.#order(work);
+      this.#thread.ref();
+      this.#thread.once('message', (answer: Answer<K>) => {
+        this.#settle();
+        if (answer.kind === 'done') resolve(answer.result);
+        else if (answer.kind === 'failed') reject(new NodeError(answer.code, answer.message));
+      });
+      this.#thread.postMessage(order);
+      const timer = setTimeout(() => {
+        // An answer that came while this thread was busy is heard first.
+        setImmediate(() => {
+          if (this.#running?.timer !== timer) return;
+          this.#fail(new WorkerEnd('timedOut', `it took longer than ${deadlineMs} ms.`));
+        });
+      }, deadlineMs);
+      this.#running = { reject, timer };
+    });
+  }
+
+  /** Ends what runs with the reason; resolves when the thread is gone. */
+  async end(reason: WorkerEnd): Promise<void> {
+    this.#fail(reason);
+    await this.#thread.terminate();
+  }
+
+  #fail(reason: WorkerEnd): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    this.#ready.reject(reason);
+    this.#settle()?.reject(reason);
+    void this.#thread.terminate();
+  }
+
+  #settle(): Running | undefined {
+    const running = this.#running;
+    this.#running = undefined;
+    clearTimeout(running?.timer);
+    this.#thread.unref();
+    return running;
+  }
+
+  /** Hands over what the worker lacks, and lets go of what was used longest ago. */
+  #order<K extends Kind>({ task, values }: Work<K>): Order<K> {
+    const load: [number, string][] = [];
+    const needed = new Set<number>();
+    for (const { id, text } of values) {
+      needed.add(id);
+      if (this.#held.delete(id)) this.#heldCharacters -= text.length;
+      else load.push([id, text]);
+      this.#held.set(id, text.length);
+      this.#heldCharacters += text.length;
+    }
+    const drop: number[] = [];
+    for (const [id, length] of this.#held) {
+      if (this.#heldCharacters <= this.#options.heldCharacters || needed.has(id)) break;
+      this.#held.delete(id);
+      this.#heldCharacters -= length;
+      drop.push(id);
+    }
+    return { load, drop, task };
+  }
+
+  #reasonOf(error: unknown): WorkerEnd {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'ERR_WORKER_OUT_OF_MEMORY')
+      return new WorkerEnd('outOfMemory', `it needs more than ${this.#options.memoryMiB} MiB of memory.`);
+    const reason = error instanceof Error ? error.message : String(error);
+    return new WorkerEnd('crashed', `its worker ended: ${reason}`);
+  }
+}

@@ -1,0 +1,74 @@
+// Expressions come from others: none may hold the service, and texts are filled exactly.
+import assert from 'node:assert/strict';
+import { parseJson } from '../../../src/base/json.ts';
+import type { JsonObject, JsonValue } from '../../../src/base/json.ts';
+import { createSandbox, ScopeValue } from '../../../src/service/sandbox/sandbox.ts';
+import type { Sandbox, SandboxScope } from '../../../src/service/sandbox/sandbox.ts';
+
+const { signal } = new AbortController();
+
+function scopeOf(input: JsonValue, nodes: JsonObject = {}): SandboxScope {
+  return {
+    input: new ScopeValue(JSON.stringify(input)),
+    nodes: new Map(Object.entries(nodes).map(([id, value]) => [id, new ScopeValue(JSON.stringify(value))])),
+    turn: null,
+  };
+}
+
+const empty = scopeOf({});
+
+describe('The sandbox', () => {
+  let sandbox: Sandbox;
+  before(() => {
+    sandbox = createSandbox();
+  });
+  after(() => sandbox.dispose());
+
+  const evaluate = async (expression: string, scope = empty): Promise<JsonValue | undefined> =>
+    parseJson((await sandbox.evaluate(expression, scope, signal)).text);
+
+  it('gives JSON: nothing becomes null, lists stay lists', async () => {
+    assert.equal(await evaluate('nothing'), null);
+    const list = [{ n: 1 }, { n: 2 }, { n: 3 }];
+    assert.deepEqual(await evaluate('input.list[n > 1]', scopeOf({ list })), [{ n: 2 }, { n: 3 }]);
+  });
+
+  it('shows the input, the outputs, and the turn of a loop', async () => {
+    const scope = { ...scopeOf({ a: 1 }, { b: 2 }), turn: { item: new ScopeValue('"c"'), index: 3 } };
+    assert.deepEqual(await evaluate('[input.a, nodes.b, item, index]', scope), [1, 2, 'c', 3]);
+  });
+
+  it('describes what an expression gave', async () => {
+    const described = async (expression: string): Promise<string> =>
+      (await sandbox.evaluate(expression, empty, signal)).description;
+    assert.equal(await described('[1, 2]'), '[1,2]');
+    assert.equal(await described('[1..100]'), 'a list of 100');
+    assert.equal(await described('{ "a": [1..100] }'), 'an object with a');
+  });
+
+  it('gives the items of a list, also of none and of one', async () => {
+    assert.deepEqual(await sandbox.list('[1, "a", {}]', empty, signal), ['1', '"a"', '{}']);
+    assert.deepEqual(await sandbox.list('nothing', empty, signal), []);
+    assert.deepEqual(await sandbox.list('[5]', empty, signal), ['5']);
+  });
+
+  it('fills texts: alone as the value itself, within text as text', async () => {
+    const scope = scopeOf({ n: 2, who: { name: 'Ada' } });
+    const value = {
+      a: '{{ input.n }}',
+      b: ['n is {{input.n}}, {{ input.who }}'],
+      c: 5,
+      d: 'plain',
+      e: ' {{ 1 }} ',
+    };
+    assert.deepEqual(await sandbox.render(value, scope, signal), {
+      a: 2,
+      b: ['n is 2, {"name":"Ada"}'],
+      c: 5,
+      d: 'plain',
+      e: 1,
+    });
+    assert.equal(await sandbox.renderText('{{ input.who }}', scope, signal), '{"name":"Ada"}');
+    assert.equal(await sandbox.renderText('Hi {{ "A" }}{{ }', scope, signal), 'Hi A{{ }');
+  });
+});
