@@ -60,6 +60,8 @@ const builds = [
     external: ['vscode'],
   },
   { ...modules, entryPoints: { service: 'src/service/main.ts' } },
+  // The service starts its workers with it.
+  { ...modules, entryPoints: { sandbox: 'src/service/sandbox/worker.ts' } },
   {
     ...commonjs,
     entryPoints: [
