@@ -25,6 +25,8 @@ interface EngineStep {
 
 /** Runs survive the process: what was under way goes on when an engine opens the same data. */
 export interface Engine {
+  /** Takes up what an earlier process left unfinished, and begins to work; after a rejection it can be called again. */
+  begin(): Promise<void>;
   /** Answers the id of the run once it is kept durably. */
   start(run: EngineStart): Promise<string>;
   get(runId: string): Promise<EngineRun | undefined>;

@@ -7,6 +7,7 @@ import * as v from 'valibot';
 import { delay } from '../../base/cancellation.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
+import type { UnfinishedExecution } from '../store/executions.ts';
 import type { Store } from '../store/store.ts';
 import type { Engine, EngineRun, EngineStart } from './engine.ts';
 import { interpret } from './interpreter.ts';
@@ -42,13 +43,15 @@ export interface OpenWorkflowEngineOptions {
   readonly logger: Logger;
 }
 
-/** Opens the data, takes up what an earlier process left unfinished, and begins to work. */
+/** Opens the data, and writes nothing to them that is there already; nothing runs before `begin`. */
 export async function createOpenWorkflowEngine(options: OpenWorkflowEngineOptions): Promise<Engine> {
   const backend = await connect(options.path);
-  prepareConnection(backend);
-  const engine = new OpenWorkflowEngine(backend, options);
-  await engine.begin();
-  return engine;
+  const connection = connectionOf(backend);
+  connection.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
+  connection.exec('PRAGMA synchronous = NORMAL');
+  // Read before anybody can ask for more: what is accepted from now on is none of an earlier process's.
+  const leftBehind = await options.store.executions.listUnfinished();
+  return new OpenWorkflowEngine(backend, connection, leftBehind, options);
 }
 
 /** The backend makes its tables before it can be told to wait for a lock, so the waiting is done here. */
@@ -69,27 +72,25 @@ function isLocked(error: unknown): boolean {
   return cause instanceof Error && 'errcode' in cause && cause.errcode === sqliteBusy;
 }
 
-/**
- * Sets what the backend leaves at its default, and frees the runs of a process that is gone: only one service works on
- * a folder, so at the start no lease can belong to anybody.
- */
-function prepareConnection(backend: BackendSqlite): void {
-  const connection: unknown = Reflect.get(backend, 'db');
-  if (!canExecute(connection)) throw new TypeError('The engine has no connection that can be set up.');
-  connection.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
-  connection.exec('PRAGMA synchronous = NORMAL');
-  connection.exec(
-    `UPDATE workflow_runs SET worker_id = NULL, available_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
-     WHERE status = 'running' AND worker_id IS NOT NULL`,
-  );
+interface Connection {
+  exec(sql: string): void;
 }
 
-function canExecute(value: unknown): value is { exec(sql: string): void } {
+/** The backend's own, to set what it leaves at its default. */
+function connectionOf(backend: BackendSqlite): Connection {
+  const connection: unknown = Reflect.get(backend, 'db');
+  if (!canExecute(connection)) throw new TypeError('The engine has no connection that can be set up.');
+  return connection;
+}
+
+function canExecute(value: unknown): value is Connection {
   return typeof value === 'object' && value !== null && 'exec' in value && typeof value.exec === 'function';
 }
 
 class OpenWorkflowEngine implements Engine {
   readonly #backend: BackendSqlite;
+  readonly #connection: Connection;
+  readonly #leftBehind: readonly UnfinishedExecution[];
   readonly #run: (input: EngineStart) => Promise<string>;
   readonly #options: OpenWorkflowEngineOptions;
   readonly #worker: Worker;
@@ -97,8 +98,15 @@ class OpenWorkflowEngine implements Engine {
   readonly #timers = new Set<NodeJS.Timeout>();
   #rounds: NodeJS.Timeout | undefined;
 
-  constructor(backend: BackendSqlite, options: OpenWorkflowEngineOptions) {
+  constructor(
+    backend: BackendSqlite,
+    connection: Connection,
+    leftBehind: readonly UnfinishedExecution[],
+    options: OpenWorkflowEngineOptions,
+  ) {
     this.#backend = backend;
+    this.#connection = connection;
+    this.#leftBehind = leftBehind;
     this.#options = options;
     const client = new OpenWorkflow({ backend });
     const workflow = client.defineWorkflow<unknown, null>({ name: 'interpreter' }, ({ input, step }) =>
@@ -116,15 +124,20 @@ class OpenWorkflowEngine implements Engine {
     this.#worker = client.newWorker({ concurrency });
   }
 
-  /** Ends executions that can never go on, then begins to work. */
   async begin(): Promise<void> {
     const { executions } = this.#options.store;
-    for (const { id, runId } of await executions.listUnfinished()) {
+    // Only one service works on a folder, so at the start no lease can belong to anybody.
+    this.#connection.exec(
+      `UPDATE workflow_runs SET worker_id = NULL, available_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
+       WHERE status = 'running' AND worker_id IS NOT NULL`,
+    );
+    for (const { id, runId } of this.#leftBehind) {
       const run = runId === null ? undefined : await this.get(runId);
       if (run?.status === 'pending' || run?.status === 'running') continue;
       const message = run?.error ?? 'The service ended before the execution could begin.';
       await executions.finish(id, { status: 'failed', error: { code: 'interrupted', message } });
     }
+    if (this.#stopping.signal.aborted) return;
     // The worker's own rounds sleep for up to a second and would hold up every stop, so the rounds are made here.
     this.#rounds = setInterval(() => {
       this.#lookForWork();
@@ -206,7 +219,7 @@ class OpenWorkflowEngine implements Engine {
 
   /** Looks for work after the time, sooner than the next round would. */
   #wakeAfter(milliseconds: number): void {
-    if (this.#stopping.signal.aborted) return;
+    if (this.#rounds === undefined || this.#stopping.signal.aborted) return;
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
       this.#lookForWork();

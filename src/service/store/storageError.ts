@@ -1,0 +1,109 @@
+// What can be wrong with the file that the data are kept in, told apart in one place and worded once.
+import { dirname } from 'node:path';
+
+export type StorageProblem =
+  /** No room to write; what is there can be read. */
+  | 'full'
+  | 'readOnly'
+  /** Pages of the file make no sense. */
+  | 'damaged'
+  | 'notADatabase'
+  | 'cannotOpen'
+  /** Another process holds a lock. */
+  | 'busy';
+
+const byResultCode: Readonly<Partial<Record<number, StorageProblem>>> = {
+  5: 'busy',
+  6: 'busy',
+  8: 'readOnly',
+  11: 'damaged',
+  13: 'full',
+  14: 'cannotOpen',
+  26: 'notADatabase',
+};
+/** Writing, flushing, cutting, and making room for the shared memory: what fails when there is no room. */
+const writingCodes = new Set([778, 1034, 1290, 1546, 4618, 4874, 5386]);
+/** Less was there than the file says, or the disk could not give it. */
+const readingCodes = new Set([266, 522, 8458]);
+const bySystemCode: Readonly<Partial<Record<string, StorageProblem>>> = {
+  ENOSPC: 'full',
+  EDQUOT: 'full',
+  EFBIG: 'full',
+  EROFS: 'readOnly',
+  EACCES: 'cannotOpen',
+  EPERM: 'cannotOpen',
+};
+
+/** What SQLite or the system says is wrong with the storage; undefined for any other error. Looks at its causes too. */
+export function storageProblemOf(error: unknown): StorageProblem | undefined {
+  if (error instanceof StorageError) return error.problem;
+  for (let current = error, depth = 0; current instanceof Error && depth < 5; depth += 1) {
+    const problem = ofSqlite(current) ?? ofSystem(current);
+    if (problem) return problem;
+    current = current.cause;
+  }
+  return undefined;
+}
+
+function ofSqlite(error: Error): StorageProblem | undefined {
+  if (!('errcode' in error) || typeof error.errcode !== 'number') return undefined;
+  if (writingCodes.has(error.errcode)) return 'full';
+  if (readingCodes.has(error.errcode)) return 'damaged';
+  return byResultCode[error.errcode & 0xff];
+}
+
+/** Only calls of the file system name one: a refused connection is none of ours. */
+function ofSystem(error: Error): StorageProblem | undefined {
+  if (!('code' in error) || typeof error.code !== 'string' || !('path' in error || 'fd' in error))
+    return undefined;
+  return bySystemCode[error.code];
+}
+
+/** What happened to the file, and what to do, for a person. */
+export function describeStorageProblem(problem: StorageProblem, path: string): string {
+  switch (problem) {
+    case 'full':
+      return `The disk is full: nothing can be written to ${dirname(path)}. Make room there; the service then goes on by itself.`;
+    case 'readOnly':
+      return `${path} cannot be written to. Give the user of the service the right to write to it and to its folder.`;
+    case 'damaged':
+      return `${path} is damaged. Put back a copy of it, or set the data aside and start anew.`;
+    case 'notADatabase':
+      return `${path} holds no data of the service. Put back a copy of it, or set the data aside and start anew.`;
+    case 'cannotOpen':
+      return `${path} cannot be opened. Give the user of the service the right to read and write it and its folder.`;
+    case 'busy':
+      return `${path} is locked by another process. Try again, or end that process.`;
+  }
+}
+
+/** The data cannot be used; the message says why and what to do. */
+export class StorageError extends Error {
+  override readonly name = 'StorageError';
+  readonly problem: StorageProblem;
+
+  constructor(problem: StorageProblem, path: string, options?: ErrorOptions) {
+    super(describeStorageProblem(problem, path), options);
+    this.problem = problem;
+  }
+
+  /** True where only other data help. */
+  get isDamage(): boolean {
+    return this.problem === 'damaged' || this.problem === 'notADatabase';
+  }
+}
+
+/** Does the work on a file; what the storage is at fault for comes out as a StorageError that names the file. */
+export function withStorage<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw toStorageError(error, path);
+  }
+}
+
+/** The error as a StorageError where the storage is at fault, else the error. */
+export function toStorageError(error: unknown, path: string): unknown {
+  const problem = error instanceof StorageError ? undefined : storageProblemOf(error);
+  return problem === undefined ? error : new StorageError(problem, path, { cause: error });
+}
