@@ -45,6 +45,8 @@ export const healthOperation = { method: 'GET', path: '/health' } as const satis
 
 /** The local service's settings surface: beside the base URL, guarded by the session token, never by an API key. */
 export const settingsOperations = {
+  /** With `?nonce=`; the one that needs no token, since its answer proves that the service knows it. */
+  identity: { method: 'GET', path: '/settings/identity' },
   listApiKeys: { method: 'GET', path: '/settings/api-keys' },
   createApiKey: { method: 'POST', path: '/settings/api-keys' },
   revokeApiKey: { method: 'DELETE', path: '/settings/api-keys/{keyId}' },

@@ -28,10 +28,6 @@ export interface AppOptions extends SettingsPorts {
   readonly limiter: RateLimiter;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Guards the settings surface; new at every start. */
-  readonly sessionToken: string;
-  /** The port that requests must name; null accepts any. */
-  readonly port: () => number | null;
   /** Ends every stream when aborted. */
   readonly stopping: AbortSignal;
   /** The file that is named when the storage is at fault. */
