@@ -31,6 +31,7 @@ import { createInputDrafts } from './model/inputs/inputDrafts.ts';
 import { createInputHistory } from './model/inputs/inputHistory.ts';
 import { createInputSchemas } from './model/inputs/inputSchemas.ts';
 import { createPresetChoices } from './model/inputs/presetChoices.ts';
+import { createLocalAccess } from './model/localAccess.ts';
 import { createLocalService } from './model/localService.ts';
 import type { ClientFactory } from './model/ports.ts';
 import { createPortalEvents } from './model/portalEvents/portalEvents.ts';
@@ -83,11 +84,12 @@ function build(
   const operationSettings = own(createOperationSettings(logger));
 
   const budgets = own(createBudgets({ clock }));
-  const createServiceClient: ClientFactory = ({ baseUrl }, key) =>
+  const localAccess = own(createLocalAccess());
+  const createServiceClient: ClientFactory = (connection, readKey) =>
     createLazyClient({
       http: http.load,
-      baseUrl,
-      key,
+      baseUrl: connection.baseUrl,
+      key: localAccess.guard(connection, readKey),
       keyPrefix: settings.keyPrefix,
       overrides: operationSettings.read,
       budgets,
@@ -126,6 +128,7 @@ function build(
   const localService = own(
     createLocalService({
       connections,
+      access: localAccess,
       launch: (signal) =>
         startLocalService({
           nodePath: process.execPath,

@@ -7,6 +7,7 @@ import type { Observable } from '../base/observable.ts';
 import { isConnectionError } from './connections/connectionError.ts';
 import type { ConnectionRecord } from './connections/connectionRecord.ts';
 import type { Connections } from './connections/connections.ts';
+import type { LocalAccess } from './localAccess.ts';
 
 /** A running service that this window holds a lease on; disposing gives the lease back. */
 interface RunningService extends Disposable {
@@ -23,6 +24,8 @@ export interface LocalServicePorts {
   readonly connections: Connections;
   /** Starts the service or joins the one of another window. */
   readonly launch: (signal: AbortSignal) => Promise<RunningService>;
+  /** Told where keys may go. */
+  readonly access: Pick<LocalAccess, 'set'>;
   readonly createSettings: (running: RunningService) => SettingsClient;
   /** What the connection and its key are called. */
   readonly names: { readonly connection: string; readonly key: string };
@@ -60,7 +63,7 @@ async function prepareConnection(
   }
   const moved = await connections.relocate(known.id, baseUrl);
   const key = await connections.readKey(moved);
-  const isUsable = key !== undefined && (await accepts(connections, baseUrl, key, signal));
+  const isUsable = key !== undefined && (await accepts(connections, moved, key, signal));
   return isUsable
     ? moved
     : connections.replaceKey(moved.id, await createKey(), { verify: 'never', expiration: 'never' });
@@ -68,12 +71,12 @@ async function prepareConnection(
 
 async function accepts(
   connections: Connections,
-  baseUrl: string,
+  connection: ConnectionRecord,
   key: string,
   signal: AbortSignal,
 ): Promise<boolean> {
   try {
-    await connections.verifyKey(baseUrl, key, signal);
+    await connections.verifyKey(connection, key, signal);
     return true;
   } catch (error) {
     if (isConnectionError(error, 'keyRejected')) return false;
@@ -88,6 +91,7 @@ export function createLocalService(ports: LocalServicePorts): LocalService {
   let starting: Promise<ConnectionRecord> | undefined;
 
   function leave(): void {
+    ports.access.set('none');
     running?.dispose();
     running = undefined;
     state.set({ kind: 'stopped' });
@@ -96,6 +100,7 @@ export function createLocalService(ports: LocalServicePorts): LocalService {
   async function launch(signal: AbortSignal): Promise<RunningService> {
     const launched = await ports.launch(signal);
     running = launched;
+    ports.access.set(launched);
     launched.onDidEnd(() => {
       if (running === launched) leave();
     });
@@ -103,11 +108,16 @@ export function createLocalService(ports: LocalServicePorts): LocalService {
   }
 
   async function begin(signal: AbortSignal): Promise<ConnectionRecord> {
-    if (running === undefined) state.set({ kind: 'starting' });
+    if (running === undefined) {
+      ports.access.set('awaited');
+      state.set({ kind: 'starting' });
+    }
     try {
       const service = running ?? (await launch(signal));
       const settings = ports.createSettings(service);
       const connection = await prepareConnection(ports, settings, service.baseUrl, signal);
+      // It ended meanwhile: whoever listens there by now is another.
+      if (running !== service) throw new Error('The local service ended while it was started.');
       state.set({ kind: 'running', baseUrl: service.baseUrl, settings });
       return connection;
     } catch (error) {
@@ -131,6 +141,7 @@ export function createLocalService(ports: LocalServicePorts): LocalService {
       if (running === service) leave();
     },
     dispose: () => {
+      ports.access.set('none');
       running?.dispose();
       running = undefined;
       state.dispose();

@@ -54,7 +54,12 @@ const executionQuery: readonly Parameter[] = [
 const noWorkflow = { 404: ['workflow_not_found'] };
 const noExecution = { 404: ['execution_not_found'] };
 const badList = { 400: ['invalid_request', 'invalid_cursor'] };
-const badBody = { 400: ['invalid_json'], 413: ['payload_too_large'], 415: ['unsupported_media_type'] };
+const badBody = {
+  400: ['invalid_json'],
+  408: ['request_timeout'],
+  413: ['payload_too_large'],
+  415: ['unsupported_media_type'],
+};
 const isWorkflow = { status: 200, schema: 'Workflow' } as const;
 const isNewWorkflow = { status: 201, schema: 'Workflow' } as const;
 const updating = {

@@ -1,6 +1,6 @@
 // Why: the contract as an OpenAPI 3.1 document, so that others generate clients from it and developers fuzz by it.
 import type { JsonObject, JsonValue } from '../base/json.ts';
-import { aliases, limits, operations } from '../protocol/operations.ts';
+import { aliases, healthOperation, limits, operations } from '../protocol/operations.ts';
 import type { Operation } from '../protocol/operations.ts';
 import { operationDetails } from './details.ts';
 import type { OperationDetails } from './details.ts';
@@ -54,11 +54,16 @@ const common: JsonObject = {
   '429': refusal('Code: rate_limited. Nothing was done.', [...behindTheKey, 'Retry-After']),
   '500': refusal('Code: internal_error.', always),
   '503': refusal('Code: unavailable.', [...always, 'Retry-After']),
+  '507': refusal('Code: storage_full. Nothing was changed; reads go on.', always),
 };
 
-const references: JsonObject = Object.fromEntries(
-  Object.keys(common).map((status) => [status, { $ref: `#/components/responses/${status}` }] as const),
-);
+/** What is read needs no room. */
+function referencesOf({ method }: Operation): JsonObject {
+  const statuses = Object.keys(common).filter((status) => method !== 'GET' || status !== '507');
+  return Object.fromEntries(
+    statuses.map((status) => [status, { $ref: `#/components/responses/${status}` }] as const),
+  );
+}
 
 function parametersOf({ path }: Operation, { query = [], headers: asked = [] }: OperationDetails): JsonValue {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
@@ -110,7 +115,7 @@ function described(name: string, operation: Operation, details: OperationDetails
     ...(description !== undefined && { description }),
     parameters: parametersOf(operation, details),
     ...bodyOf(details),
-    responses: { ...successOf(details), ...refusalsOf(details), ...references },
+    responses: { ...successOf(details), ...refusalsOf(details), ...referencesOf(operation) },
   };
 }
 
@@ -126,7 +131,27 @@ function paths(): JsonObject {
   return result;
 }
 
-/** The description of everything below the base URL. */
+function health(): JsonObject {
+  const content = { 'application/json': { schema: refTo('Health') } };
+  return {
+    ...{ operationId: 'getHealth', tags: ['Service'], summary: 'Ask whether the service works' },
+    description: 'Needs no key, and lies beside the base URL.',
+    servers: [{ url: '/' }],
+    security: [],
+    parameters: [],
+    responses: {
+      '200': {
+        description: 'It works; degraded where it cannot write.',
+        headers: headersNamed(always),
+        content,
+      },
+      '403': { $ref: '#/components/responses/403' },
+      '503': { description: 'It listens, and does not work yet.', headers: headersNamed(always), content },
+    },
+  };
+}
+
+/** The description of everything below the base URL, and of what tells whether the service works. */
 export function createOpenApiDocument(): JsonObject {
   return {
     openapi: '3.1.0',
@@ -141,8 +166,8 @@ export function createOpenApiDocument(): JsonObject {
       { url: '{baseUrl}', variables: { baseUrl: { default: 'https://example.com/api/v1' } } },
     ],
     security: [{ apiKey: [] }],
-    tags: ['Workflows', 'Executions', 'Portal events'].map((name) => ({ name })),
-    paths: paths(),
+    tags: ['Workflows', 'Executions', 'Portal events', 'Service'].map((name) => ({ name })),
+    paths: { ...paths(), [healthOperation.path]: { get: health() } },
     components: {
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: 'An API key, which starts with svc_sk_.' },

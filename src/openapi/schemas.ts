@@ -8,6 +8,7 @@ import {
   ExecutionErrorSchema,
   ExecutionSchema,
   ExecutionSummarySchema,
+  HealthSchema,
   NodeLogSchema,
   OutputSchema,
   PortalEventSchema,
@@ -36,6 +37,7 @@ const answers = {
   PortalEvent: PortalEventSchema,
   Triggered: TriggeredSchema,
   Error: ErrorEnvelopeSchema,
+  Health: HealthSchema,
 } as const satisfies Record<string, v.GenericSchema>;
 
 const requests = {

@@ -41,8 +41,13 @@ export const aliases = {
   streamPortalEvents: { method: 'GET', path: '/portal/events/stream' },
 } as const satisfies Record<string, Operation>;
 
+/** Whether the service works: beside the base URL, without a key (contract section 1). */
+export const healthOperation = { method: 'GET', path: '/health' } as const satisfies Operation;
+
 /** The local service's settings surface: beside the base URL, guarded by the session token, never by an API key. */
 export const settingsOperations = {
+  /** With `?nonce=`; the one that needs no token, since its answer proves that the service knows it. */
+  identity: { method: 'GET', path: '/settings/identity' },
   listApiKeys: { method: 'GET', path: '/settings/api-keys' },
   createApiKey: { method: 'POST', path: '/settings/api-keys' },
   revokeApiKey: { method: 'DELETE', path: '/settings/api-keys/{keyId}' },
@@ -63,6 +68,7 @@ export const limits = {
   requestsPerMinute: 60,
   windowMs: 60_000,
   heartbeatMs: 15_000,
+  bodyTimeoutMs: 30_000,
 } as const;
 
 /** Puts values, percent-encoded, into an operation's path. */

@@ -151,6 +151,14 @@ export const TriggeredSchema = v.object({
 });
 export type Triggered = v.InferOutput<typeof TriggeredSchema>;
 
+/** Whether the service works; not ready: it listens, and is about to begin or cannot. */
+export const HealthSchema = v.object({
+  status: v.picklist(['ok', 'degraded']),
+  live: v.literal(true),
+  ready: v.boolean(),
+});
+export type Health = v.InferOutput<typeof HealthSchema>;
+
 export const ErrorEnvelopeSchema = v.object({
   error: v.object({
     code: v.string(),

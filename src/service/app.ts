@@ -8,12 +8,13 @@ import type { Engine } from './engine/engine.ts';
 import { createAuthentication } from './http/authenticate.ts';
 import type { ServiceApp, ServiceEnvironment } from './http/environment.ts';
 import { createLoopbackGuard } from './http/guardLoopback.ts';
-import { createErrorHandler, identify } from './http/identify.ts';
+import { createErrorHandler, identify, limitBodies } from './http/identify.ts';
 import { createRateLimit } from './http/rateLimit.ts';
 import type { RateLimiter } from './http/rateLimit.ts';
 import { basePath, unrouted } from './http/routes.ts';
 import { createSessionGuard } from './http/session.ts';
 import { registerDeploymentRoutes } from './routes/deployments.ts';
+import { registerHealthRoute } from './routes/health.ts';
 import { registerExecutionRoutes } from './routes/executions.ts';
 import { registerPortalEventRoutes } from './routes/portalEvents.ts';
 import { registerSettingsRoutes } from './routes/settings.ts';
@@ -29,14 +30,16 @@ export interface AppOptions extends SettingsPorts {
   readonly limiter: RateLimiter;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Guards the settings surface; new at every start. */
-  readonly sessionToken: string;
-  /** The port that requests must name; null accepts any. */
-  readonly port: () => number | null;
   /** Ends every stream when aborted. */
   readonly stopping: AbortSignal;
+  /** The file that is named when the storage is at fault. */
+  readonly dataPath: string;
+  /** What was accepted is worked on. */
+  readonly isReady: () => boolean;
   /** The time between two pings of a stream; default 15 s. */
   readonly heartbeatMs?: number;
+  /** How long a body may take to come; default 30 s. */
+  readonly bodyTimeoutMs?: number;
 }
 
 /** The API under /v1 and the settings surface under /settings. */
@@ -44,16 +47,18 @@ export function createApp(options: AppOptions): ServiceApp {
   const { store, engine, sandbox, clock } = options;
   const stream = { signal: options.stopping, heartbeatMs: options.heartbeatMs ?? limits.heartbeatMs };
   const app = new Hono<ServiceEnvironment>();
-  const refuse = createErrorHandler(options.logger);
+  const refuse = createErrorHandler(options.logger, options.dataPath);
   app.onError(refuse);
   app.notFound((context) => refuse(unrouted(context.req.path), context));
   app.use('*', identify);
+  app.use('*', limitBodies(options.bodyTimeoutMs ?? limits.bodyTimeoutMs));
   app.use('*', createLoopbackGuard(options.port));
   app.use(`${basePath}/*`, createAuthentication(store.keys, clock));
   app.use(`${basePath}/*`, createRateLimit(options.limiter, store.keys, clock));
   app.use('/settings/*', createSessionGuard(options.sessionToken));
   // Whoever reaches this machine's service may read what it offers, before having a key.
   app.get('/openapi.json', (context) => context.json(description));
+  registerHealthRoute(app, store, options.isReady);
   registerWorkflowRoutes(app, store.workflows);
   registerDeploymentRoutes(app, store, engine, sandbox);
   registerExecutionRoutes(app, store, stream);

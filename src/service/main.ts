@@ -5,8 +5,9 @@ import { readCommand, usage, UsageError } from './process/commandLine.ts';
 import type { Command } from './process/commandLine.ts';
 import { runKeysCommand } from './process/keysCommand.ts';
 import { AlreadyRunningError, serve } from './process/serve.ts';
+import { StorageError } from './store/storageError.ts';
 
-const exitCodes = { failed: 1, usage: 2, alreadyRunning: 3 } as const;
+const exitCodes = { failed: 1, usage: 2, alreadyRunning: 3, dataDamaged: 4 } as const;
 
 const logger: Logger = {
   debug: () => undefined,
@@ -16,6 +17,13 @@ const logger: Logger = {
     writeError(cause === undefined ? message : `${message} ${reasonOf(cause)}`);
   },
 };
+
+// What the service writes is for its user alone.
+if (process.platform !== 'win32') process.umask(0o077);
+// The engine's package speaks to the console of what it could not do.
+Reflect.set(console, 'error', (message: string, cause?: unknown) => {
+  logger.error(message, cause);
+});
 
 try {
   const command = readCommand(process.argv.slice(2));
@@ -50,6 +58,10 @@ function fail(error: unknown): number {
   if (error instanceof AlreadyRunningError) {
     writeError(error.message);
     return exitCodes.alreadyRunning;
+  }
+  if (error instanceof StorageError) {
+    writeError(error.message);
+    return error.isDamage ? exitCodes.dataDamaged : exitCodes.failed;
   }
   writeError(reasonOf(error));
   return exitCodes.failed;

@@ -5,7 +5,7 @@ import committed from '../../media/openapi.json' with { type: 'json' };
 import { isJsonObject, parseJson } from '../../src/base/json.ts';
 import type { JsonObject, JsonValue } from '../../src/base/json.ts';
 import { createOpenApiDocument } from '../../src/openapi/document.ts';
-import { aliases, operations } from '../../src/protocol/operations.ts';
+import { aliases, healthOperation, operations } from '../../src/protocol/operations.ts';
 import { assertDescribed } from '../service/conformance.ts';
 import { at, textAt } from '../service/calls.ts';
 import { createTestService } from '../support/service.ts';
@@ -51,7 +51,7 @@ describe('the OpenAPI description', () => {
           `${method.toUpperCase()} ${path} ${textAt(document, 'paths', path, method, 'operationId')}`,
       ),
     );
-    const table = Object.entries({ ...operations, ...aliases });
+    const table = Object.entries({ ...operations, ...aliases, getHealth: healthOperation });
     assert.deepEqual(
       described.sort(),
       table.map(([name, { method, path }]) => `${method} ${path} ${name}`).sort(),

@@ -22,9 +22,11 @@ function findOperation(method: string, path: string): JsonObject | undefined {
     (left, right) => left.split('{').length - right.split('{').length,
   );
   for (const template of templates) {
-    const pattern = new RegExp(`^/v1${template.replace(/\{\w+\}/g, '[^/]+')}$`);
-    const operation = pattern.test(path) && member(document, 'paths', template, method.toLowerCase());
-    if (operation) return operation;
+    const operation = member(document, 'paths', template, method.toLowerCase());
+    if (!operation) continue;
+    // What names servers of its own lies beside the base URL.
+    const base = 'servers' in operation ? '' : '/v1';
+    if (new RegExp(`^${base}${template.replace(/\{\w+\}/g, '[^/]+')}$`).test(path)) return operation;
   }
   return undefined;
 }

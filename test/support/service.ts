@@ -5,7 +5,7 @@ import type { CreatedApiKey } from '../../src/protocol/records.ts';
 import { limits } from '../../src/protocol/operations.ts';
 import { createApp } from '../../src/service/app.ts';
 import { systemClock } from '../../src/service/clock.ts';
-import type { Clock } from '../../src/service/clock.ts';
+import type { Clock, SteadyClock } from '../../src/service/clock.ts';
 import { createOpenWorkflowEngine } from '../../src/service/engine/openWorkflowEngine.ts';
 import type { Engine } from '../../src/service/engine/engine.ts';
 import type { ServiceApp } from '../../src/service/http/environment.ts';
@@ -37,6 +37,11 @@ export interface TestServiceOptions {
   readonly path?: string;
   readonly maximumPortalEvents?: number;
   readonly heartbeatMs?: number;
+  readonly bodyTimeoutMs?: number;
+  /** Of the rate limit; default: the clock. */
+  readonly steadyClock?: SteadyClock;
+  /** How many pages the file may grow to. */
+  readonly maximumPages?: number;
   readonly leaseGraceMs?: number;
   /** Called when the service would end: after the last lease, or after a stop. */
   readonly onEnd?: () => void;
@@ -50,10 +55,10 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
   const clock = options.clock ?? systemClock;
   const path = options.path ?? ':memory:';
   const logger = options.logger ?? silentLogger;
+  const { maximumPortalEvents = 10_000, maximumPages } = options;
   const store = createSqliteStore({
-    path,
-    clock,
-    maximumPortalEvents: options.maximumPortalEvents ?? 10_000,
+    ...{ path, clock, logger, maximumPortalEvents },
+    ...(maximumPages !== undefined && { maximumPages }),
   });
   const sandbox = createSandbox(options.sandbox);
   const engine = await createOpenWorkflowEngine({
@@ -76,8 +81,14 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
     sessionToken,
     stopping: stopping.signal,
     port: () => null,
-    limiter: createRateLimiter(options.requestsPerMinute ?? limits.requestsPerMinute, clock),
+    limiter: createRateLimiter(
+      options.requestsPerMinute ?? limits.requestsPerMinute,
+      options.steadyClock ?? clock,
+    ),
+    dataPath: path,
+    isReady: () => true,
     heartbeatMs: options.heartbeatMs ?? limits.heartbeatMs,
+    bodyTimeoutMs: options.bodyTimeoutMs ?? limits.bodyTimeoutMs,
   });
   const apiKey = await store.keys.create('test', 'never');
   return {

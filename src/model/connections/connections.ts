@@ -56,7 +56,11 @@ export interface Connections extends Disposable {
   /** The key goes too. */
   remove(connectionId: string): Promise<void>;
   /** Asks the service for one workflow with this key; resolves when it accepts. */
-  verifyKey(baseUrl: string, apiKey: string, signal?: AbortSignal): Promise<void>;
+  verifyKey(
+    address: Pick<ConnectionRecord, 'kind' | 'baseUrl'>,
+    apiKey: string,
+    signal?: AbortSignal,
+  ): Promise<void>;
   /** The key, only when it was stored for the record's own origin. */
   readKey(connection: ConnectionRecord): Promise<string | undefined>;
   /** Reads the stored records again; another window may have changed them. */
@@ -124,7 +128,7 @@ class StoredConnections implements Connections {
     };
     const key = checkKey(connection.apiKey, this.#ports.keyPrefix());
     refuseDuplicate(this.all.current, record);
-    await this.#verify(record.baseUrl, key, options);
+    await this.#verify(record, key, options);
     // The key goes first, so that no window ever sees the record without it.
     await this.#keys.write(record, key);
     try {
@@ -160,12 +164,12 @@ class StoredConnections implements Connections {
     apiKey: string,
     options: VerifyOptions & { readonly expiration?: KeyExpiration } = {},
   ): Promise<ConnectionRecord> {
-    const { baseUrl } = this.#need(connectionId);
+    const asked = this.#need(connectionId);
     const key = checkKey(apiKey, this.#ports.keyPrefix());
-    await this.#verify(baseUrl, key, options);
+    await this.#verify(asked, key, options);
     const record = this.#need(connectionId);
     // A key is stored only for the address it was verified at.
-    if (record.baseUrl !== baseUrl) return this.replaceKey(connectionId, apiKey, options);
+    if (record.baseUrl !== asked.baseUrl) return this.replaceKey(connectionId, apiKey, options);
     await this.#keys.write(record, key);
     // What was said of the old key's lifetime does not hold for the new one.
     return this.#replace(connectionId, (current) => ({
@@ -191,9 +195,13 @@ class StoredConnections implements Connections {
     await this.#records.change((records) => records.filter(({ id }) => id !== connectionId));
   }
 
-  verifyKey(baseUrl: string, apiKey: string, signal?: AbortSignal): Promise<void> {
+  verifyKey(
+    { kind, baseUrl }: Pick<ConnectionRecord, 'kind' | 'baseUrl'>,
+    apiKey: string,
+    signal?: AbortSignal,
+  ): Promise<void> {
     const key = checkKey(apiKey, this.#ports.keyPrefix());
-    return verifyKey(this.#ports.createClient, checkBaseUrl(baseUrl), key, signal);
+    return verifyKey(this.#ports.createClient, { kind, baseUrl: checkBaseUrl(baseUrl) }, key, signal);
   }
 
   readKey(connection: ConnectionRecord): Promise<string | undefined> {
@@ -214,8 +222,8 @@ class StoredConnections implements Connections {
     return record;
   }
 
-  async #verify(baseUrl: string, key: string, options: VerifyOptions): Promise<void> {
-    if (options.verify !== 'never') await verifyKey(this.#ports.createClient, baseUrl, key, options.signal);
+  async #verify(address: ConnectionRecord, key: string, options: VerifyOptions): Promise<void> {
+    if (options.verify !== 'never') await verifyKey(this.#ports.createClient, address, key, options.signal);
     options.signal?.throwIfAborted();
   }
 

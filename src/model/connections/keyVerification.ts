@@ -3,18 +3,17 @@ import { isServiceError } from '../../base/serviceError.ts';
 import type { ServiceError } from '../../base/serviceError.ts';
 import { callOptions } from '../callOptions.ts';
 import type { ClientFactory } from '../ports.ts';
+import type { ConnectionRecord } from './connectionRecord.ts';
 import { ConnectionError } from './connectionError.ts';
 
 /** Resolves when the service accepts the key. Rejects with a ConnectionError, or the signal's reason. */
 export async function verifyKey(
   createClient: ClientFactory,
-  baseUrl: string,
+  { kind, baseUrl }: Pick<ConnectionRecord, 'kind' | 'baseUrl'>,
   key: string,
   signal?: AbortSignal,
 ): Promise<void> {
-  const client = createClient({ id: 'verification', name: '', kind: 'remote', baseUrl }, () =>
-    Promise.resolve(key),
-  );
+  const client = createClient({ id: 'verification', name: '', kind, baseUrl }, () => Promise.resolve(key));
   try {
     await client.workflows.list({ limit: 1 }, callOptions(signal));
   } catch (error) {

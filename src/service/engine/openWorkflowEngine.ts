@@ -135,6 +135,7 @@ class OpenWorkflowEngine implements Engine {
     );
     for (const execution of await this.#options.store.executions.listUnfinished())
       await this.#takeUp(execution);
+    if (this.#stopping.signal.aborted) return;
     // The worker's own rounds sleep for up to a second and would hold up every stop, so the rounds are made here.
     this.#rounds = setInterval(() => {
       for (const [id, { next, wakeAt }] of this.#waiting) {
@@ -233,7 +234,7 @@ class OpenWorkflowEngine implements Engine {
 
   /** Looks for work after the time, sooner than the next round would. */
   #wakeAfter(milliseconds: number): void {
-    if (this.#stopping.signal.aborted) return;
+    if (this.#rounds === undefined || this.#stopping.signal.aborted) return;
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
       this.#lookForWork();

@@ -6,13 +6,13 @@ import { limits } from '../../protocol/operations.ts';
 import type { ServiceContext } from './environment.ts';
 import { HttpError } from './httpError.ts';
 
-/** The body as JSON; undefined when it is empty. 413, 415 or 400 `invalid_json` otherwise. */
+/** The body as JSON; undefined when it is empty. 408, 413, 415 or 400 `invalid_json` otherwise. */
 export async function readJsonBody(
   context: ServiceContext,
   maximumBytes: number = limits.bodyBytes,
 ): Promise<JsonValue | undefined> {
   if (Number(context.req.header('Content-Length') ?? 0) > maximumBytes) throw tooLarge(maximumBytes);
-  const text = await readText(context.req.raw.body, maximumBytes);
+  const text = await readText(context.req.raw.body, maximumBytes, context.get('bodyTimeoutMs'));
   if (text === '') return undefined;
   if (!isJsonType(context.req.header('Content-Type')))
     throw new HttpError(415, 'unsupported_media_type', 'The body must be application/json.');
@@ -54,21 +54,44 @@ export function checkRequest<T extends v.GenericSchema>(
   );
 }
 
-async function readText(body: ReadableStream<Uint8Array> | null, maximumBytes: number): Promise<string> {
+async function readText(
+  body: ReadableStream<Uint8Array> | null,
+  maximumBytes: number,
+  timeoutMs: number,
+): Promise<string> {
   if (!body) return '';
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      reject(tooLate(timeoutMs));
+    }, timeoutMs);
+  });
+  const reader = body.getReader();
   const decoder = new TextDecoder('utf-8');
   let text = '';
   let size = 0;
-  for await (const chunk of body) {
-    size += chunk.byteLength;
-    if (size > maximumBytes) throw tooLarge(maximumBytes);
-    text += decoder.decode(chunk, { stream: true });
+  try {
+    for (;;) {
+      const { done, value } = await Promise.race([reader.read(), late]);
+      if (done) return text + decoder.decode();
+      size += value.byteLength;
+      if (size > maximumBytes) throw tooLarge(maximumBytes);
+      text += decoder.decode(value, { stream: true });
+    }
+  } finally {
+    clearTimeout(timer);
   }
-  return text + decoder.decode();
 }
 
 function isJsonType(contentType: string | undefined): boolean {
   return /^application\/(json|[\w.+-]+\+json)\s*(;|$)/i.test(contentType ?? '');
+}
+
+/** Closes the connection: the rest of the body could not be told from the next request. */
+function tooLate(timeoutMs: number): HttpError {
+  return new HttpError(408, 'request_timeout', `The body was not there after ${timeoutMs / 1000} s.`, {
+    headers: { Connection: 'close' },
+  });
 }
 
 function tooLarge(maximumBytes: number): HttpError {

@@ -5,6 +5,8 @@ import type { ApiKey } from '../../protocol/records.ts';
 export interface ServiceEnvironment {
   Variables: {
     requestId: string;
+    /** How long a body may take to come, in milliseconds. */
+    bodyTimeoutMs: number;
     /** Set behind authentication only. */
     apiKey: ApiKey;
   };

@@ -1,7 +1,8 @@
 // Why: every refusal is thrown where it is known and turned into the envelope in one place (contract sections 1 and 4).
 import type { JsonObject, JsonValue } from '../../base/json.ts';
 
-export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 410 | 413 | 415 | 422 | 429 | 500 | 503;
+export type ErrorStatus =
+  400 | 401 | 403 | 404 | 405 | 408 | 409 | 410 | 413 | 415 | 422 | 429 | 500 | 503 | 507;
 
 /** A refusal with its code in lower snake case; the message is shown to the caller. */
 export class HttpError extends Error {

@@ -1,8 +1,17 @@
 // Why: every answer names its request, says what went wrong in one shape, and is kept by no cache (contract section 1).
 import type { Logger } from '../../base/logger.ts';
 import { createId } from '../ids.ts';
+import { describeStorageProblem, storageProblemOf } from '../store/storageError.ts';
 import { HttpError } from './httpError.ts';
 import type { ServiceContext, ServiceMiddleware } from './environment.ts';
+
+/** Says how long the body of each request may take. */
+export function limitBodies(bodyTimeoutMs: number): ServiceMiddleware {
+  return async (context, next) => {
+    context.set('bodyTimeoutMs', bodyTimeoutMs);
+    await next();
+  };
+}
 
 /** Gives each request its id and each answer the common headers. */
 export const identify: ServiceMiddleware = async (context, next) => {
@@ -15,26 +24,27 @@ export const identify: ServiceMiddleware = async (context, next) => {
   if (!context.res.headers.has('Cache-Control')) context.res.headers.set('Cache-Control', 'no-store');
 };
 
-/** Turns whatever was thrown into the error envelope; what nobody expected is logged and told to nobody. */
-export function createErrorHandler(logger: Logger) {
+/**
+ * Turns whatever was thrown into the error envelope; what nobody expected is logged and told to nobody. `dataPath`: the
+ * file that is named when the storage is at fault.
+ */
+export function createErrorHandler(logger: Logger, dataPath: string) {
   return (error: Error, context: ServiceContext): Response => {
     const requestId = context.get('requestId');
-    const refusal = error instanceof HttpError ? error : toRefusal(error);
-    if (refusal.status === 500) logger.error(`Request ${requestId} failed.`, error);
+    const refusal = error instanceof HttpError ? error : toRefusal(error, dataPath);
+    if (refusal !== error && refusal.status !== 503) logger.error(`Request ${requestId} failed.`, error);
     for (const [name, value] of Object.entries(refusal.headers)) context.header(name, value);
     return context.json(refusal.toEnvelope(requestId), refusal.status);
   };
 }
 
-function toRefusal(error: Error): HttpError {
-  if (isBusy(error))
-    return new HttpError(503, 'unavailable', 'The data are locked by another process; try again.', {
-      headers: { 'Retry-After': '1' },
-    });
-  return new HttpError(500, 'internal_error', 'The service failed to answer.');
-}
-
-function isBusy(error: Error): boolean {
-  const sqliteBusy = 5;
-  return 'errcode' in error && error.errcode === sqliteBusy;
+function toRefusal(error: Error, dataPath: string): HttpError {
+  const problem = storageProblemOf(error);
+  if (problem === undefined) return new HttpError(500, 'internal_error', 'The service failed to answer.');
+  const words = describeStorageProblem(problem, dataPath);
+  if (problem === 'busy')
+    return new HttpError(503, 'unavailable', words, { headers: { 'Retry-After': '1' } });
+  return problem === 'full'
+    ? new HttpError(507, 'storage_full', words)
+    : new HttpError(500, 'internal_error', words);
 }

@@ -1,6 +1,6 @@
 // Why: 60 requests in any 60 seconds for each key, told in every answer (contract section 6).
 import { limits } from '../../protocol/operations.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock, SteadyClock } from '../clock.ts';
 import type { KeyStore } from '../store/keys.ts';
 import { HttpError } from './httpError.ts';
 import type { ServiceMiddleware } from './environment.ts';
@@ -8,8 +8,8 @@ import type { ServiceMiddleware } from './environment.ts';
 interface Allowance {
   readonly isAllowed: boolean;
   readonly remaining: number;
-  /** Epoch milliseconds at which the oldest request leaves the window. */
-  readonly resetAt: number;
+  /** Milliseconds until the oldest request leaves the window. */
+  readonly resetInMs: number;
 }
 
 export interface RateLimiter {
@@ -18,13 +18,13 @@ export interface RateLimiter {
   take(keyId: string): Allowance;
 }
 
-/** Counts in this process's memory. */
-export function createRateLimiter(requestsPerMinute: number, clock: Clock): RateLimiter {
+/** Counts in this process's memory, by a clock that cannot be set back: a key would be locked out for as long. */
+export function createRateLimiter(requestsPerMinute: number, steadyClock: SteadyClock): RateLimiter {
   const windows = new Map<string, number[]>();
   return {
     requestsPerMinute,
     take(keyId) {
-      const now = clock();
+      const now = steadyClock();
       const taken = (windows.get(keyId) ?? []).filter((time) => time > now - limits.windowMs);
       const isAllowed = taken.length < requestsPerMinute;
       if (isAllowed) taken.push(now);
@@ -32,7 +32,7 @@ export function createRateLimiter(requestsPerMinute: number, clock: Clock): Rate
       return {
         isAllowed,
         remaining: requestsPerMinute - taken.length,
-        resetAt: (taken[0] ?? now) + limits.windowMs,
+        resetInMs: (taken[0] ?? now) + limits.windowMs - now,
       };
     },
   };
@@ -43,14 +43,17 @@ export function createRateLimit(limiter: RateLimiter, keys: KeyStore, clock: Clo
   return async (context, next) => {
     const keyId = context.get('apiKey').id;
     const allowance = limiter.take(keyId);
-    const seconds = Math.max(1, Math.ceil((allowance.resetAt - clock()) / 1000));
-    const headers = limitHeaders(limiter.requestsPerMinute, allowance, seconds);
+    const seconds = Math.max(1, Math.ceil(allowance.resetInMs / 1000));
+    const headers = {
+      ...limitHeaders(limiter.requestsPerMinute, allowance, seconds),
+      'X-RateLimit-Reset': String(Math.ceil((clock() + allowance.resetInMs) / 1000)),
+    };
     if (!allowance.isAllowed)
       throw new HttpError(429, 'rate_limited', `Too many requests; try again in ${seconds} s.`, {
         details: { retryAfterSeconds: seconds },
         headers: { ...headers, 'Retry-After': String(seconds) },
       });
-    await keys.recordUse(keyId);
+    keys.recordUse(keyId);
     await next();
     for (const [name, value] of Object.entries(headers)) context.res.headers.set(name, value);
   };
@@ -60,7 +63,6 @@ function limitHeaders(limit: number, allowance: Allowance, seconds: number): Rec
   return {
     'X-RateLimit-Limit': String(limit),
     'X-RateLimit-Remaining': String(allowance.remaining),
-    'X-RateLimit-Reset': String(Math.ceil(allowance.resetAt / 1000)),
     'RateLimit-Policy': `"default";q=${limit};w=${limits.windowMs / 1000}`,
     RateLimit: `"default";r=${allowance.remaining};t=${seconds}`,
   };

@@ -1,5 +1,5 @@
 // Why: paths come from the operations table, and a known path with another method answers 405 with what is allowed.
-import { aliases, operations, settingsOperations } from '../../protocol/operations.ts';
+import { aliases, healthOperation, operations, settingsOperations } from '../../protocol/operations.ts';
 import type { HttpMethod, Operation } from '../../protocol/operations.ts';
 import { HttpError } from './httpError.ts';
 import type { ServiceApp, ServiceHandler } from './environment.ts';
@@ -24,7 +24,7 @@ export function unrouted(path: string): HttpError {
 function allowedMethods(path: string): HttpMethod[] {
   const known: readonly (readonly [string, Operation])[] = [
     ...[...Object.values(operations), ...Object.values(aliases)].map((one) => [basePath, one] as const),
-    ...Object.values(settingsOperations).map((one) => ['', one] as const),
+    ...[healthOperation, ...Object.values(settingsOperations)].map((one) => ['', one] as const),
   ];
   const matching = known.filter(([prefix, one]) => toPattern(prefix + one.path).test(path));
   return [...new Set(matching.map(([, one]) => one.method))];

@@ -1,10 +1,10 @@
-// Why: a window holds the service by an open stream, which also tells at once when the service is gone.
-import { request } from 'node:http';
+// A window holds the service by an open stream, which also tells at once when the service is gone.
 import type { IncomingMessage } from 'node:http';
 import type { Disposable } from '../../base/disposable.ts';
-import { sessionHeader, settingsOperations } from '../../protocol/operations.ts';
+import { settingsOperations } from '../../protocol/operations.ts';
 import type { Operation } from '../../protocol/operations.ts';
 import type { Instance } from '../process/instanceFile.ts';
+import { connectProven } from './provenConnection.ts';
 
 const answerTimeoutMs = 5000;
 
@@ -13,54 +13,41 @@ export interface Lease extends Disposable {
   readonly ended: Promise<void>;
 }
 
-/** Holds the instance; undefined when it does not answer as the service would. Rejects with the signal's reason. */
+/** Holds the instance; undefined when it does not prove that it is the service. Rejects with the signal's reason. */
 export async function takeLease(instance: Instance, signal: AbortSignal): Promise<Lease | undefined> {
+  const connection = await connectProven(instance, signal);
+  if (!connection) return undefined;
   let response: IncomingMessage;
   try {
-    response = await send(instance, settingsOperations.lease, signal);
+    response = await connection.send(settingsOperations.lease, signal);
   } catch {
-    // Whatever listens there, or does not, it is not the service that wrote the file.
+    connection.dispose();
     signal.throwIfAborted();
-    return undefined;
-  }
-  const isService =
-    response.statusCode === 200 && response.headers['content-type']?.startsWith('text/event-stream');
-  if (isService !== true) {
-    response.destroy();
     return undefined;
   }
   const ended = new Promise<void>((resolve) => {
     response.once('close', resolve);
     response.once('error', () => response.destroy());
+  }).finally(() => {
+    connection.dispose();
   });
   response.resume();
-  return { ended, dispose: () => void response.destroy() };
+  if (response.statusCode === 200) return { ended, dispose: () => void response.destroy() };
+  response.destroy();
+  return undefined;
 }
 
-/** Asks the settings surface; rejects unless it answers with success. */
+/** Asks the settings surface; rejects unless the service is there and answers with success. */
 export async function callSettings(instance: Instance, operation: Operation): Promise<void> {
-  const response = await send(instance, operation, AbortSignal.timeout(answerTimeoutMs));
-  response.resume();
-  const status = response.statusCode ?? 0;
-  if (status < 200 || status > 299) throw new Error(`The local service answered ${status}.`);
-}
-
-function send(instance: Instance, operation: Operation, signal: AbortSignal): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    const outgoing = request(new URL(operation.path, instance.baseUrl), {
-      method: operation.method,
-      headers: { [sessionHeader]: instance.sessionToken },
-      agent: false,
-      signal,
-    });
-    outgoing.once('response', (response) => {
-      outgoing.setTimeout(0);
-      resolve(response);
-    });
-    outgoing.on('error', reject);
-    outgoing.setTimeout(answerTimeoutMs, () =>
-      outgoing.destroy(new Error('The local service does not answer.')),
-    );
-    outgoing.end();
-  });
+  const signal = AbortSignal.timeout(answerTimeoutMs);
+  const connection = await connectProven(instance, signal);
+  if (!connection) throw new Error('The local service does not answer.');
+  try {
+    const response = await connection.send(operation, signal);
+    response.resume();
+    const status = response.statusCode ?? 0;
+    if (status < 200 || status > 299) throw new Error(`The local service answered ${status}.`);
+  } finally {
+    connection.dispose();
+  }
 }

@@ -1,13 +1,16 @@
 // Why: keys can be made and revoked from the command line, while a service runs on the folder or not.
-import { mkdir } from 'node:fs/promises';
 import { createSqliteStore } from '../store/sqlite/createSqliteStore.ts';
+import { toStorageError, withStorage } from '../store/storageError.ts';
 import type { Command } from './commandLine.ts';
-import { databasePath } from './serve.ts';
+import { databasePath, prepareDataFolder } from './dataFolder.ts';
 
 /** Does what the command asks and answers what to print. Rejects when there is no key with the id. */
 export async function runKeysCommand(command: Exclude<Command, { kind: 'serve' }>): Promise<unknown> {
-  await mkdir(command.dataFolder, { recursive: true, mode: 0o700 });
-  const store = createSqliteStore({ path: databasePath(command.dataFolder) });
+  const path = databasePath(command.dataFolder);
+  const store = withStorage(path, () => {
+    prepareDataFolder(command.dataFolder);
+    return createSqliteStore({ path });
+  });
   try {
     switch (command.kind) {
       case 'createKey':
@@ -19,6 +22,8 @@ export async function runKeysCommand(command: Exclude<Command, { kind: 'serve' }
           throw new Error(`There is no key with the id ${command.id}.`);
         return (await store.keys.list()).find((key) => key.id === command.id);
     }
+  } catch (error) {
+    throw toStorageError(error, path);
   } finally {
     await store.close();
   }

@@ -1,21 +1,22 @@
 // Why: puts the running service together in order, and takes it apart in reverse.
 import { randomBytes } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { Disposable } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
 import { createApp } from '../app.ts';
-import { systemClock } from '../clock.ts';
+import { systemClock, systemSteadyClock } from '../clock.ts';
 import { createOpenWorkflowEngine } from '../engine/openWorkflowEngine.ts';
 import { createRateLimiter } from '../http/rateLimit.ts';
 import { basePath } from '../http/routes.ts';
 import { createSandbox } from '../sandbox/sandbox.ts';
 import { importSamples } from '../samples.ts';
 import { createSqliteStore } from '../store/sqlite/createSqliteStore.ts';
+import { createStorageLog } from '../store/storageLog.ts';
+import { toStorageError, withStorage } from '../store/storageError.ts';
+import { databasePath, lockPath, prepareDataFolder } from './dataFolder.ts';
 import { readInstance, removeInstance, writeInstance } from './instanceFile.ts';
 import { takeInstanceLock } from './instanceLock.ts';
 import { createLeases, firstLeaseMs, leaseGraceMs } from './leases.ts';
 import { listen } from './listen.ts';
+import { createWork } from './work.ts';
 
 export interface ServeOptions {
   readonly dataFolder: string;
@@ -41,71 +42,80 @@ export class AlreadyRunningError extends Error {
   override readonly name = 'AlreadyRunningError';
 }
 
-/** The file of a data folder. */
-export function databasePath(dataFolder: string): string {
-  return join(dataFolder, 'service.db');
-}
-
-/** Starts the service on a folder. Rejects with an AlreadyRunningError that names the other one's address. */
+/** Starts the service on a folder. Rejects with an AlreadyRunningError that names the other one's address, or a StorageError. */
 export async function serve(options: ServeOptions): Promise<RunningService> {
   const { dataFolder } = options;
-  await mkdir(dataFolder, { recursive: true, mode: 0o700 });
-  const lock = takeInstanceLock(dataFolder);
-  if (!lock) throw await alreadyRunning(dataFolder);
+  const ends: End[] = [];
   try {
-    return await run(options, lock);
+    const lock = withStorage(lockPath(dataFolder), () => {
+      prepareDataFolder(dataFolder);
+      return takeInstanceLock(dataFolder);
+    });
+    if (!lock) throw await alreadyRunning(dataFolder);
+    ends.push(() => {
+      lock.dispose();
+    });
+    return await run(options, ends);
   } catch (error) {
-    lock.dispose();
-    throw error;
+    await endAll(ends);
+    throw toStorageError(error, databasePath(dataFolder));
   }
 }
 
-async function run(options: ServeOptions, lock: Disposable): Promise<RunningService> {
-  const { dataFolder, logger } = options;
+/** Takes apart one thing that was put together. */
+type End = () => void | Promise<void>;
+
+/** In reverse order. */
+async function endAll(ends: End[]): Promise<void> {
+  for (const end of ends.splice(0).reverse()) await end();
+}
+
+async function run(options: ServeOptions, ends: End[]): Promise<RunningService> {
+  const { dataFolder } = options;
   const path = databasePath(dataFolder);
-  const store = createSqliteStore({ path });
+  const logger = createStorageLog(options.logger, path);
+  const store = createSqliteStore({ path, logger });
+  ends.push(() => store.close());
   if (options.hasSamples) await importSamples(store.workflows);
   const sandbox = createSandbox();
+  ends.push(() => sandbox.dispose());
   const engine = await createOpenWorkflowEngine({ store, sandbox, path, logger });
+  ends.push(() => engine.stop());
   const stopping = new AbortController();
   const end = Promise.withResolvers<undefined>();
   const stop = (): void => {
     end.resolve(undefined);
   };
   const leases = createLeases(stop, leaseGraceMs, options.isLeased ? firstLeaseMs : undefined);
+  ends.push(() => {
+    leases.dispose();
+  });
   const sessionToken = randomBytes(32).toString('base64url');
   let port: number | null = null;
-  const limiter = createRateLimiter(options.requestsPerMinute, systemClock);
+  const work = createWork(engine, logger);
   const app = createApp({
-    ...{ store, engine, sandbox, limiter, leases, stop, sessionToken, logger, clock: systemClock },
+    ...{ store, engine, sandbox, leases, stop, sessionToken, logger },
+    clock: systemClock,
+    limiter: createRateLimiter(options.requestsPerMinute, systemSteadyClock),
+    dataPath: path,
+    isReady: () => work.hasBegun,
     stopping: stopping.signal,
     port: () => port,
   });
-  const close = async (): Promise<void> => {
-    leases.dispose();
-    await engine.stop();
-    await sandbox.dispose();
-    await store.close();
-  };
-  const listener = await listen(app, options.port).catch(async (error: unknown) => {
-    await close();
-    throw error;
-  });
+  const listener = await listen(app, options.port);
+  ends.push(() => listener.close());
   port = listener.port;
   const baseUrl = `http://127.0.0.1:${port}${basePath}`;
+  ends.push(() => {
+    stopping.abort();
+  });
   await writeInstance(dataFolder, { baseUrl, pid: process.pid, sessionToken });
-  await engine.begin();
-  return {
-    baseUrl,
-    ended: end.promise,
-    async stop() {
-      await removeInstance(dataFolder);
-      stopping.abort();
-      await listener.close();
-      await close();
-      lock.dispose();
-    },
-  };
+  ends.push(() => removeInstance(dataFolder));
+  work.begin();
+  ends.push(() => {
+    work.dispose();
+  });
+  return { baseUrl, ended: end.promise, stop: () => endAll(ends) };
 }
 
 async function alreadyRunning(dataFolder: string): Promise<AlreadyRunningError> {

@@ -5,8 +5,10 @@ import { readRequest } from '../http/body.ts';
 import type { ServiceApp } from '../http/environment.ts';
 import { streamEvents } from '../http/eventStream.ts';
 import type { EventStreamOptions } from '../http/eventStream.ts';
-import { HttpError } from '../http/httpError.ts';
+import { HttpError, invalidRequest } from '../http/httpError.ts';
+import { readText } from '../http/query.ts';
 import { route } from '../http/routes.ts';
+import { noncePattern, proveIdentity } from '../process/identity.ts';
 import type { Leases } from '../process/leases.ts';
 import type { KeyStore } from '../store/keys.ts';
 import { pathValue } from './workflows.ts';
@@ -15,6 +17,10 @@ export interface SettingsPorts {
   readonly leases: Leases;
   /** Ends the service soon after the answer. */
   readonly stop: () => void;
+  /** What guards this surface; new at every start. */
+  readonly sessionToken: string;
+  /** The port that the service listens on; null where it does not. */
+  readonly port: () => number | null;
 }
 
 export function registerSettingsRoutes(
@@ -23,6 +29,12 @@ export function registerSettingsRoutes(
   ports: SettingsPorts,
   stream: EventStreamOptions,
 ): void {
+  route(app, '', settingsOperations.identity, (context) => {
+    const nonce = readText(context, 'nonce') ?? '';
+    if (!noncePattern.test(nonce)) throw invalidRequest('"nonce" must be 32 bytes in base64url.');
+    const origin = `http://127.0.0.1:${ports.port() ?? 0}`;
+    return context.json({ proof: proveIdentity(ports.sessionToken, nonce, origin) });
+  });
   route(app, '', settingsOperations.listApiKeys, async (context) =>
     context.json({ data: await keys.list(), nextCursor: null }),
   );

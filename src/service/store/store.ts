@@ -7,6 +7,7 @@ import type { ExecutionStore } from './executions.ts';
 import type { KeyStore } from './keys.ts';
 import type { NodeRunStore } from './nodeRuns.ts';
 import type { PortalEventStore } from './portalEvents.ts';
+import type { StorageProblem } from './storageError.ts';
 
 /** Where a page begins and how long it is; `before` is the position the previous page ended at. */
 export interface PageQuery {
@@ -67,5 +68,7 @@ export interface Store {
   readonly portalEvents: PortalEventStore;
   readonly keys: KeyStore;
   readonly changes: Changes;
+  /** What kept the last write from being kept; undefined since one was. */
+  writeProblem(): StorageProblem | undefined;
   close(): Promise<void>;
 }

@@ -94,7 +94,7 @@ describe('connections', () => {
 
   it('tells something else than the service apart from a bad key', async () => {
     world.first.failure = new ServiceError({ kind: 'notOffered' }, 'no such endpoint', { status: 404 });
-    const reason = await refusal(world.connections.verifyKey(firstUrl, good));
+    const reason = await refusal(world.connections.verifyKey({ kind: 'remote', baseUrl: firstUrl }, good));
     assert.equal(reason.kind, 'notTheService');
   });
 

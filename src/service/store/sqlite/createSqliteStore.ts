@@ -1,11 +1,15 @@
 // Why: builds the whole store on one SQLite connection.
+import { silentLogger } from '../../../base/logger.ts';
+import type { Logger } from '../../../base/logger.ts';
 import { systemClock } from '../../clock.ts';
 import type { Clock } from '../../clock.ts';
 import { createLocalChanges } from '../changes.ts';
+import { withStorage } from '../storageError.ts';
 import type { Store } from '../store.ts';
 import { SqliteDatabase } from './database.ts';
 import { SqliteExecutionStore } from './executions.ts';
 import { createKeyStore } from './keys.ts';
+import { KeyUses } from './keyUses.ts';
 import { SqliteNodeRunStore } from './nodeRuns.ts';
 import { createPortalEventStore, createPublish } from './portalEvents.ts';
 import { SqliteWorkflowStore } from './workflows.ts';
@@ -16,21 +20,29 @@ export interface SqliteStoreOptions {
   readonly clock?: Clock;
   /** How many portal events are kept; default 10,000. */
   readonly maximumPortalEvents?: number;
+  /** How many pages the file may grow to; for tests of a full disk. */
+  readonly maximumPages?: number;
+  /** Told of what is written later than asked and could not be; default: nobody. */
+  readonly logger?: Logger;
 }
 
-/** Throws when the file cannot be opened or was written by a newer version. */
+/** Throws a StorageError when the file cannot be used, another error when it was written by a newer version. */
 export function createSqliteStore(options: SqliteStoreOptions): Store {
   const changes = createLocalChanges();
-  const database = new SqliteDatabase(options.path, options.clock ?? systemClock, changes);
+  const { path, clock = systemClock, maximumPages } = options;
+  const database = withStorage(path, () => new SqliteDatabase(path, clock, changes, maximumPages));
+  const uses = new KeyUses(database, options.logger ?? silentLogger);
   const publish = createPublish(database, options.maximumPortalEvents ?? 10_000);
   return {
     workflows: new SqliteWorkflowStore(database, publish),
     executions: new SqliteExecutionStore(database, publish),
     nodeRuns: new SqliteNodeRunStore(database, publish),
     portalEvents: createPortalEventStore(database, publish),
-    keys: createKeyStore(database),
+    keys: createKeyStore(database, uses),
     changes,
+    writeProblem: () => database.writeProblem,
     close: () => {
+      uses.dispose();
       database.close();
       return Promise.resolve();
     },

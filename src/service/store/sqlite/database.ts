@@ -3,6 +3,8 @@ import { DatabaseSync } from 'node:sqlite';
 import type { SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import type { Clock } from '../../clock.ts';
 import type { Changes, Topic } from '../changes.ts';
+import { storageProblemOf } from '../storageError.ts';
+import type { StorageProblem } from '../storageError.ts';
 import { migrate } from './schema.ts';
 
 export type Row = Record<string, SQLOutputValue>;
@@ -21,21 +23,35 @@ export class SqliteDatabase {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
   readonly #topics = new Set<Topic>();
+  #writeProblem: StorageProblem | undefined;
 
-  /** `path` is a file, or ":memory:". */
-  constructor(path: string, clock: Clock, changes: Changes) {
+  /** `path` is a file, or ":memory:"; `maximumPages` keeps the file from growing, as a full disk does. */
+  constructor(path: string, clock: Clock, changes: Changes, maximumPages?: number) {
     this.clock = clock;
     this.#changes = changes;
     this.#database = new DatabaseSync(path);
-    this.#database.exec('PRAGMA busy_timeout = 5000');
-    this.#database.exec('PRAGMA journal_mode = WAL');
-    this.#database.exec('PRAGMA synchronous = NORMAL');
-    this.#database.exec('PRAGMA foreign_keys = ON');
-    migrate(this.#database);
+    try {
+      this.#database.exec('PRAGMA busy_timeout = 5000');
+      // Of a new file only, and before anything is in it: freed pages can be given back in small steps.
+      this.#database.exec('PRAGMA auto_vacuum = INCREMENTAL');
+      this.#database.exec('PRAGMA journal_mode = WAL');
+      this.#database.exec('PRAGMA synchronous = NORMAL');
+      this.#database.exec('PRAGMA foreign_keys = ON');
+      migrate(this.#database);
+      if (maximumPages !== undefined) this.#database.exec(`PRAGMA max_page_count = ${maximumPages}`);
+    } catch (error) {
+      this.#database.close();
+      throw error;
+    }
+  }
+
+  /** What kept the last write from being kept; undefined since one was. */
+  get writeProblem(): StorageProblem | undefined {
+    return this.#writeProblem;
   }
 
   run(sql: string, ...values: SQLInputValue[]): number {
-    return Number(this.#prepare(sql).run(...values).changes);
+    return this.#write(() => Number(this.#prepare(sql).run(...values).changes));
   }
 
   get(sql: string, ...values: SQLInputValue[]): Row | undefined {
@@ -69,15 +85,7 @@ export class SqliteDatabase {
   /** All or nothing. The work must not wait for anything. */
   transaction<T>(work: () => T): T {
     this.#topics.clear();
-    this.#database.exec('BEGIN IMMEDIATE');
-    let result: T;
-    try {
-      result = work();
-      this.#database.exec('COMMIT');
-    } catch (error) {
-      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
-      throw error;
-    }
+    const result = this.#write(() => this.#commit(work));
     const topics = [...this.#topics];
     this.#topics.clear();
     for (const topic of topics) this.#changes.announce(topic);
@@ -87,6 +95,30 @@ export class SqliteDatabase {
   close(): void {
     this.#statements.clear();
     this.#database.close();
+  }
+
+  #commit<T>(work: () => T): T {
+    this.#database.exec('BEGIN IMMEDIATE');
+    try {
+      const result = work();
+      this.#database.exec('COMMIT');
+      return result;
+    } catch (error) {
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  #write<T>(work: () => T): T {
+    try {
+      const result = work();
+      // Within a transaction nothing is kept yet.
+      if (!this.#database.isTransaction) this.#writeProblem = undefined;
+      return result;
+    } catch (error) {
+      this.#writeProblem = storageProblemOf(error) ?? this.#writeProblem;
+      throw error;
+    }
   }
 
   #prepare(sql: string): StatementSync {

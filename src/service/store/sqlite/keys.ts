@@ -7,6 +7,7 @@ import { toTimestamp } from '../../clock.ts';
 import { createId } from '../../ids.ts';
 import type { KeyStore } from '../keys.ts';
 import type { Row, SqliteDatabase } from './database.ts';
+import type { KeyUses } from './keyUses.ts';
 import { integer, nullableText, text, word } from './rows.ts';
 
 const keyPrefix = 'svc_sk_';
@@ -18,7 +19,7 @@ const lifetimeMs: Readonly<Record<KeyExpiration, number | null>> = {
   never: null,
 };
 
-export function createKeyStore(database: SqliteDatabase): KeyStore {
+export function createKeyStore(database: SqliteDatabase, uses: KeyUses): KeyStore {
   return {
     create: (name, expiration) => {
       const key = keyPrefix + randomBytes(24).toString('base64url');
@@ -39,7 +40,10 @@ export function createKeyStore(database: SqliteDatabase): KeyStore {
       if (!row) throw new Error('The API key could not be stored.');
       return Promise.resolve({ ...toApiKey(row), key });
     },
-    list: () => Promise.resolve(database.all('SELECT * FROM api_keys ORDER BY position DESC').map(toApiKey)),
+    list: () =>
+      Promise.resolve(
+        database.all('SELECT * FROM api_keys ORDER BY position DESC').map((row) => uses.addTo(toApiKey(row))),
+      ),
     revoke: (id) => {
       const changes = database.run(
         'UPDATE api_keys SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?',
@@ -53,12 +57,7 @@ export function createKeyStore(database: SqliteDatabase): KeyStore {
       return Promise.resolve(row && toApiKey(row));
     },
     recordUse: (id) => {
-      database.run(
-        'UPDATE api_keys SET last_used_at = ?, request_count = request_count + 1 WHERE id = ?',
-        toTimestamp(database.clock()),
-        id,
-      );
-      return Promise.resolve();
+      uses.record(id);
     },
   };
 }

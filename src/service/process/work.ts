@@ -1,0 +1,39 @@
+// The service listens first; what is to be worked on is taken up afterwards, and again until it can be.
+import type { Disposable } from '../../base/disposable.ts';
+import type { Logger } from '../../base/logger.ts';
+import type { Engine } from '../engine/engine.ts';
+
+const retryMs = 2000;
+
+export interface Work extends Disposable {
+  /** The engine has begun. */
+  readonly hasBegun: boolean;
+  /** Lets the engine begin; a fault, such as a full disk, is logged and tried again. */
+  begin(): void;
+}
+
+export function createWork(engine: Pick<Engine, 'begin'>, logger: Logger): Work {
+  let hasBegun = false;
+  let isOver = false;
+  let timer: NodeJS.Timeout | undefined;
+  const attempt = async (): Promise<void> => {
+    try {
+      await engine.begin();
+      hasBegun = true;
+    } catch (error) {
+      if (isOver) return;
+      logger.error('Interrupted executions could not be taken up yet.', error);
+      timer = setTimeout(() => void attempt(), retryMs);
+    }
+  };
+  return {
+    get hasBegun() {
+      return hasBegun;
+    },
+    begin: () => void attempt(),
+    dispose: () => {
+      isOver = true;
+      clearTimeout(timer);
+    },
+  };
+}
