@@ -1,6 +1,6 @@
 // The notices of the packages that are bundled, made from what the build says it bundled.
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Metafile } from 'esbuild';
 import * as v from 'valibot';
@@ -20,17 +20,18 @@ interface SuppliedText {
   readonly file: string;
 }
 
-/** Texts from the packages' repositories that the packages themselves leave out. */
+/** Texts from repositories that the packages leave out: their own, and of what they include. */
 export const suppliedTexts: readonly SuppliedText[] = [
   { name: 'openworkflow', license: 'Apache-2.0', file: 'openworkflow.txt' },
   { name: '@cfworker/json-schema', license: 'MIT', file: 'cfworker-json-schema.txt' },
   { name: '@vscode/l10n', license: 'MIT', file: 'vscode-l10n.txt' },
   { name: 'undici', license: 'MIT', file: 'undici-llhttp.txt' },
+  { name: 'vscode-uri', license: 'MIT', file: 'vscode-uri-path-browserify.txt' },
 ];
 
 const texts = join(dirname(fileURLToPath(import.meta.url)), 'texts');
-const licenseFile = /^(licen[cs]e|copying)/i;
-const noticeFile = /^(notice|third-?party-?notices)/i;
+const licenseFile = /^(licen[cs]e|copying)(-\w+)?(\.(md|txt))?$/i;
+const noticeFile = /^(notice|third-?party-?notices)(\.(md|txt))?$/i;
 const packageFolder = /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
 
 const Manifest = v.object({ name: v.string(), version: v.string(), license: v.string() });
@@ -56,17 +57,23 @@ export function readNotice(folder: string): Notice {
     throw new Error(
       `${name} is under ${license} now, and ${supplied.file} in src/licenses/texts is a text of ${supplied.license}.`,
     );
-  const files = readdirSync(folder).sort();
-  const own = [licenseFile, noticeFile].flatMap((wanted) =>
-    files.filter((file) => wanted.test(file)).map((file) => join(folder, file)),
-  );
-  const all = supplied === undefined ? own : [...own, join(texts, supplied.file)];
-  if (!files.some((file) => licenseFile.test(file)) && supplied === undefined)
+  const own = ownTexts(folder);
+  if (!own.some((file) => licenseFile.test(file)) && supplied === undefined)
     throw new Error(
       `${name} ${version} has no text of its license (${license}): take it from its repository to src/licenses/texts.`,
     );
+  const all = [...own.map((file) => join(folder, file)), ...(supplied ? [join(texts, supplied.file)] : [])];
   const text = all.map((file) => readFileSync(file, 'utf8').replaceAll('\r\n', '\n').trim()).join('\n\n');
   return { name, version, license, text };
+}
+
+/** The package's own texts, those at its top first; what it took over from others lies deeper. */
+function ownTexts(folder: string): readonly string[] {
+  const depth = (file: string): number => file.split(/[\\/]/).length;
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => !/(^|[\\/])node_modules[\\/]/.test(file))
+    .filter((file) => licenseFile.test(basename(file)) || noticeFile.test(basename(file)))
+    .sort((one, other) => depth(one) - depth(other) || one.localeCompare(other));
 }
 
 /** The file that ships. A package that is there twice in one version is named once. */

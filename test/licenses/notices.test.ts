@@ -62,12 +62,15 @@ describe('Notices', () => {
       { name: 'plain', license: 'MIT' },
       { 'License.txt': 'Copyright (c) Ada\r\nDo as you like.\n', NOTICE: 'Made by Ada.', 'README.md': 'No.' },
     );
+    mkdirSync(join(at, 'lib', 'taken'), { recursive: true });
+    writeFileSync(join(at, 'lib', 'taken', 'LICENSE.md'), 'Copyright (c) Grace');
+    addPackage('plain/node_modules/inner', { name: 'inner' }, { LICENSE: 'One of its own' });
     const notice = readNotice(at);
     assert.deepEqual(notice, {
       name: 'plain',
       version: '1.0.0',
       license: 'MIT',
-      text: 'Copyright (c) Ada\nDo as you like.\n\nMade by Ada.',
+      text: 'Copyright (c) Ada\nDo as you like.\n\nMade by Ada.\n\nCopyright (c) Grace',
     });
     const text = renderNotices([notice, notice]);
     assert.ok(text.includes(notice.text));
