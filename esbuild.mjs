@@ -1,9 +1,10 @@
 // Why: one build for everything that runs outside the checkout's own Node: the extension with what it loads on first use, the local service, the host tests.
-import { globSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { globSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
+import { bundledPackages, readNotice, renderNotices } from './src/licenses/notices.ts';
 
 const root = dirname(fileURLToPath(import.meta.url));
 const isWatching = process.argv.includes('--watch');
@@ -95,6 +96,13 @@ function namespacesAtActivation(outputs) {
     .map((file) => `${file} is evaluated at activation: let it import what it uses of vscode by name.`);
 }
 
+/** Beside the bundles, what the licenses of the packages in them ask for; tests don't ship. */
+function writeNotices(outputs) {
+  const shipped = Object.fromEntries(Object.entries(outputs).filter(([file]) => !file.includes('/test/')));
+  const notices = bundledPackages(shipped).map((folder) => readNotice(join(root, folder)));
+  writeFileSync(join(root, 'dist', 'THIRD_PARTY_NOTICES.txt'), renderNotices(notices));
+}
+
 /** One line per file that an entry point became, in thousands of bytes. */
 function report(outputs) {
   for (const file of Object.keys(outputs)) {
@@ -114,6 +122,7 @@ async function buildOnce() {
   for (const file of globSync(['dist/*.{js,cjs}*', 'dist/chunks/*', 'dist/test/**/*.cjs*'], { cwd: root })) {
     if (!Object.hasOwn(outputs, file.replaceAll('\\', '/'))) rmSync(join(root, file));
   }
+  writeNotices(outputs);
   report(outputs);
 }
 

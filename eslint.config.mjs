@@ -21,6 +21,7 @@ const layers = {
     ],
   },
   openapi: { layers: ['base', 'protocol'], packages: ['@valibot/to-json-schema', 'valibot', 'node:*'] },
+  licenses: { layers: [], packages: ['esbuild', 'valibot', 'node:*'] },
   model: { layers: ['base', 'protocol', 'api'], packages: ['valibot'] },
   platform: { layers: ['base', 'protocol'], packages: ['vscode'] },
   pickers: { layers: ['base', 'protocol', 'api', 'model', 'platform'], packages: ['vscode'] },

@@ -5,6 +5,7 @@ import { readCommand, usage, UsageError } from './process/commandLine.ts';
 import type { Command } from './process/commandLine.ts';
 import { runKeysCommand } from './process/keysCommand.ts';
 import { AlreadyRunningError, serve } from './process/serve.ts';
+import { NewerDataError } from './store/sqlite/schema.ts';
 import { StorageError } from './store/storageError.ts';
 
 const exitCodes = { failed: 1, usage: 2, alreadyRunning: 3, dataDamaged: 4 } as const;
@@ -63,7 +64,7 @@ function fail(error: unknown): number {
     writeError(error.message);
     return error.isDamage ? exitCodes.dataDamaged : exitCodes.failed;
   }
-  writeError(reasonOf(error));
+  writeError(error instanceof NewerDataError ? error.message : reasonOf(error));
   return exitCodes.failed;
 }
 

@@ -24,8 +24,12 @@ const stages: readonly (readonly Stage[])[] = [
   [
     { name: 'Unit tests', args: [mocha, '--reporter', reporter] },
     {
-      name: 'Test of npm start',
-      args: [mocha, '--no-config', '--reporter', reporter, join('test', 'vscode', 'start.test.ts')],
+      // One after the other: npm start builds anew what the package is made of.
+      name: 'Tests of the package and of npm start',
+      args: [
+        ...[mocha, '--no-config', '--reporter', reporter],
+        ...['package', 'start'].map((name) => join('test', 'vscode', `${name}.test.ts`)),
+      ],
     },
   ],
   [{ name: 'Tests in VS Code', args: [join('test', 'vscode', 'runTests.ts')] }],

@@ -1,6 +1,7 @@
 // Why: what is remembered of a connection (never its key), and how stored records are read back.
 import * as v from 'valibot';
 import { keyExpirations } from '../../protocol/records.ts';
+import { decodeStoredList } from '../storedList.ts';
 
 const ConnectionRecordSchema = v.object({
   id: v.pipe(v.string(), v.minLength(1)),
@@ -21,9 +22,5 @@ export type ConnectionRecord = Readonly<v.InferOutput<typeof ConnectionRecordSch
 
 /** Reads stored records; one that cannot be read is left out and does not cost the others. */
 export function decodeConnectionRecords(stored: unknown): readonly ConnectionRecord[] {
-  if (!Array.isArray(stored)) return [];
-  return stored.flatMap((item) => {
-    const result = v.safeParse(ConnectionRecordSchema, item);
-    return result.success ? [result.output] : [];
-  });
+  return decodeStoredList(stored, ConnectionRecordSchema);
 }

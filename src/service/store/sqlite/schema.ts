@@ -1,4 +1,5 @@
 // Why: the tables of the service, and the one place that knows which version of them a file has.
+import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { hashOf } from './hashOf.ts';
 
@@ -176,14 +177,21 @@ function takeOverDefinitions(database: DatabaseSync): void {
   }
 }
 
-/** Brings a file to the newest version; safe when several processes open it at once. */
+/** The data were written by a version that knows more tables than this one; nothing was changed. */
+export class NewerDataError extends Error {
+  override readonly name = 'NewerDataError';
+}
+
+/** Brings a file to the newest version; safe when several processes open it at once. Throws a NewerDataError. */
 export function migrate(database: DatabaseSync): void {
   if (readVersion(database) === migrations.length) return;
   database.exec('BEGIN IMMEDIATE');
   try {
     const version = readVersion(database);
     if (version > migrations.length)
-      throw new Error('The data folder was written by a newer version of the service.');
+      throw new NewerDataError(
+        `The data in ${dirname(database.location() ?? '')} were written by a newer version of the service; update this one, or start it with another folder.`,
+      );
     for (const migration of migrations.slice(version)) migration(database);
     database.exec(`PRAGMA user_version = ${migrations.length}`);
     database.exec('COMMIT');

@@ -1,0 +1,90 @@
+// The notices of the packages that are bundled, made from what the build says it bundled.
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Metafile } from 'esbuild';
+import * as v from 'valibot';
+
+export interface Notice {
+  readonly name: string;
+  readonly version: string;
+  /** As the package names it, by SPDX. */
+  readonly license: string;
+  readonly text: string;
+}
+
+interface SuppliedText {
+  readonly name: string;
+  /** What the package named when the text was taken over; another one needs another text. */
+  readonly license: string;
+  readonly file: string;
+}
+
+/** Texts from repositories that the packages leave out: their own, and of what they include. */
+export const suppliedTexts: readonly SuppliedText[] = [
+  { name: 'openworkflow', license: 'Apache-2.0', file: 'openworkflow.txt' },
+  { name: '@cfworker/json-schema', license: 'MIT', file: 'cfworker-json-schema.txt' },
+  { name: '@vscode/l10n', license: 'MIT', file: 'vscode-l10n.txt' },
+  { name: 'undici', license: 'MIT', file: 'undici-llhttp.txt' },
+  { name: 'vscode-uri', license: 'MIT', file: 'vscode-uri-path-browserify.txt' },
+];
+
+const texts = join(dirname(fileURLToPath(import.meta.url)), 'texts');
+const licenseFile = /^(licen[cs]e|copying)(-\w+)?(\.(md|txt))?$/i;
+const noticeFile = /^(notice|third-?party-?notices)(\.(md|txt))?$/i;
+const packageFolder = /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
+
+const Manifest = v.object({ name: v.string(), version: v.string(), license: v.string() });
+
+/** The folders of the packages of which the outputs hold at least a byte, with slashes, sorted. */
+export function bundledPackages(outputs: Metafile['outputs']): readonly string[] {
+  const folders = Object.values(outputs).flatMap(({ inputs }) =>
+    Object.entries(inputs).flatMap(([file, { bytesInOutput }]) =>
+      bytesInOutput > 0 ? (packageFolder.exec(file) ?? []) : [],
+    ),
+  );
+  return [...new Set(folders)].sort();
+}
+
+/** Reads the notice of the package in a folder. Throws, in words, where its license has no text. */
+export function readNotice(folder: string): Notice {
+  const { name, version, license } = v.parse(
+    Manifest,
+    JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')),
+  );
+  const supplied = suppliedTexts.find((text) => text.name === name);
+  if (supplied !== undefined && supplied.license !== license)
+    throw new Error(
+      `${name} is under ${license} now, and ${supplied.file} in src/licenses/texts is a text of ${supplied.license}.`,
+    );
+  const own = ownTexts(folder);
+  if (!own.some((file) => licenseFile.test(file)) && supplied === undefined)
+    throw new Error(
+      `${name} ${version} has no text of its license (${license}): take it from its repository to src/licenses/texts.`,
+    );
+  const all = [...own.map((file) => join(folder, file)), ...(supplied ? [join(texts, supplied.file)] : [])];
+  const text = all.map((file) => readFileSync(file, 'utf8').replaceAll('\r\n', '\n').trim()).join('\n\n');
+  return { name, version, license, text };
+}
+
+/** The package's own texts, those at its top first; what it took over from others lies deeper. */
+function ownTexts(folder: string): readonly string[] {
+  const depth = (file: string): number => file.split(/[\\/]/).length;
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => !/(^|[\\/])node_modules[\\/]/.test(file))
+    .filter((file) => licenseFile.test(basename(file)) || noticeFile.test(basename(file)))
+    .sort((one, other) => depth(one) - depth(other) || one.localeCompare(other));
+}
+
+/** The file that ships. A package that is there twice in one version is named once. */
+export function renderNotices(notices: readonly Notice[]): string {
+  const title = ({ name, version, license }: Notice): string => `${name} ${version} (${license})`;
+  const once = [...new Map(notices.map((notice) => [title(notice), notice])).values()];
+  const line = '-'.repeat(80);
+  return [
+    'Workflow Automation includes these packages, bundled and minified:\n',
+    ...once.map((notice) => `- ${title(notice)}`),
+    ...once.map((notice) => `\n${line}\n${title(notice)}\n${line}\n\n${notice.text}`),
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,134 @@
+// What an earlier version remembered is read back, and a record that can't be read costs that record only.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { isJsonObject, parseJson } from '../../src/base/json.ts';
+import type { JsonObject, JsonValue } from '../../src/base/json.ts';
+import { createConnectionRecords } from '../../src/model/connections/connectionRecords.ts';
+import { createRememberedBases } from '../../src/model/definitions/shownDefinition.ts';
+import { createInputDrafts } from '../../src/model/inputs/inputDrafts.ts';
+import { createInputHistory } from '../../src/model/inputs/inputHistory.ts';
+import { createPresetChoices } from '../../src/model/inputs/presetChoices.ts';
+import { createSeenEvents } from '../../src/model/portalEvents/seenEvents.ts';
+import { HandClock, MemoryState } from '../support/memory/ports.ts';
+
+const orders = { connectionId: 'local', workflowId: 'wf_1' };
+const answers = { connectionId: 'c2', workflowId: 'a "quoted" id' };
+/** What no schema takes. */
+const damaged: readonly JsonValue[] = [null, 5, 'text', [], {}, { connectionId: 7, id: '', fileUri: false }];
+
+function readFixture(name: string): JsonObject {
+  const path = new URL(`fixtures/version1/${name}.json`, import.meta.url);
+  const stored = parseJson(readFileSync(path, 'utf8'));
+  assert.ok(isJsonObject(stored));
+  return stored;
+}
+
+/** A state that holds the fixture's entries, each as the change makes it. */
+async function stateOf(
+  name: string,
+  change: (value: JsonValue) => JsonValue = (value) => value,
+): Promise<MemoryState> {
+  const state = new MemoryState();
+  for (const [key, value] of Object.entries(readFixture(name))) await state.set(key, change(value));
+  return state;
+}
+
+/** Everything that is remembered, as the parts of the model read it. */
+function readAll(globalState: MemoryState, workspaceState: MemoryState) {
+  const clock = new HandClock();
+  const records = createConnectionRecords(globalState, workspaceState);
+  const history = createInputHistory(globalState, clock);
+  const drafts = createInputDrafts(globalState);
+  const presets = createPresetChoices(globalState);
+  const seen = createSeenEvents(globalState, clock);
+  const all = {
+    connections: records.all.current.map(({ id, name, baseUrl }) => [id, name, baseUrl]),
+    active: records.active.current,
+    history: [orders, answers].map((target) => history.read(target)),
+    drafts: [orders, answers].map((target) => drafts.read(target)),
+    presets: ['first', 'second'].map(
+      (name) => presets.find(`file:///project/inputs/${name}.workflow-input.json`)?.workflowName,
+    ),
+    seen: ['local', 'c2'].map((connectionId) => seen.get(connectionId)),
+    base: createRememberedBases(workspaceState).read('workflow-definition://local/wf_1'),
+  };
+  for (const part of [records, history, presets, seen]) part.dispose();
+  return all;
+}
+
+const expected = {
+  connections: [
+    ['local', 'Local Service', 'http://127.0.0.1:52011/v1'],
+    ['c2', 'Büro 🏢', 'https://workflows.example.com/api/v1'],
+    ['c3', 'Staging', 'https://staging.example.com/v1'],
+  ],
+  active: {
+    id: 'c2',
+    name: 'Büro 🏢',
+    kind: 'remote',
+    baseUrl: 'https://workflows.example.com/api/v1',
+    expiration: '90d',
+    keySetAt: '2025-11-01T08:00:00.000Z',
+    settingsUrl: 'https://workflows.example.com/settings/keys',
+  },
+  history: [
+    [
+      { input: { order: 2, lines: [{ product: 'Pen' }] }, usedAt: 1_763_802_002_000 },
+      { input: { order: 1 }, usedAt: 1_763_802_001_000 },
+    ],
+    [{ input: { text: 'Grüße 🚀' }, usedAt: 1_763_802_003_000 }],
+  ],
+  drafts: ['{\n  // not finished\n  "order": 3', '{\n  "text": "Grüße 🚀"\n}\n'],
+  presets: ['Order totals', 'Answers'],
+  seen: [
+    { connectionId: 'local', key: 'evt_7', time: 1_763_801_940_000 },
+    { connectionId: 'c2', key: '', time: null },
+  ],
+  base: {
+    definition: { name: 'Order totals', nodes: [], extra: { kept: true } },
+    text: '{\n  "name": "Order totals",\n  "nodes": []\n}\n',
+    mtime: 1_763_802_000_000,
+    name: 'Order totals',
+    updatedAt: 1_763_801_000_000,
+  },
+};
+
+describe('Stored state', () => {
+  it('of the version before is read back whole', async () => {
+    assert.deepEqual(readAll(await stateOf('globalState'), await stateOf('workspaceState')), expected);
+  });
+
+  it('loses nothing but a damaged record, wherever in a list it stands', async () => {
+    const spoilt = await stateOf('globalState', (value) =>
+      Array.isArray(value) ? [...damaged, ...value.flatMap((item: JsonValue) => [item, ...damaged])] : value,
+    );
+    assert.deepEqual(readAll(spoilt, await stateOf('workspaceState')), expected);
+  });
+
+  for (const value of damaged)
+    it(`is as new where each entry is ${JSON.stringify(value)}`, async () => {
+      const [globalState, workspaceState] = await Promise.all(
+        ['globalState', 'workspaceState'].map((name) => stateOf(name, () => value)),
+      );
+      assert.ok(globalState && workspaceState);
+      assert.deepEqual(readAll(globalState, workspaceState), {
+        connections: [],
+        active: null,
+        history: [[], []],
+        drafts: [undefined, undefined],
+        presets: [undefined, undefined],
+        seen: [undefined, undefined],
+        base: undefined,
+      });
+    });
+
+  it('keeps the others when something is added beside a damaged record', async () => {
+    const state = await stateOf('globalState', (value) =>
+      Array.isArray(value) ? [null, ...(value as readonly JsonValue[])] : value,
+    );
+    const presets = createPresetChoices(state);
+    await presets.remember({ fileUri: 'file:///third.json', ...orders, workflowName: 'Third' });
+    presets.dispose();
+    assert.deepEqual(readAll(state, await stateOf('workspaceState')), expected);
+  });
+});
