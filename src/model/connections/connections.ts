@@ -31,7 +31,7 @@ export interface VerifyOptions {
   readonly verify?: 'always' | 'never';
 }
 
-/** Every call rejects with a ConnectionError, or with the signal's reason when it was cancelled. */
+/** Every call rejects with a ConnectionError, a ServiceError "secretStorage", or the signal's reason when it was cancelled. */
 export interface Connections extends Disposable {
   readonly all: Observable<readonly ConnectionRecord[]>;
   /** The one this workspace works with; null when there is none. */
@@ -91,7 +91,7 @@ class StoredConnections implements Connections {
 
   constructor(ports: ConnectionsPorts) {
     this.#ports = ports;
-    this.#keys = createConnectionKeys(ports.secrets);
+    this.#keys = createConnectionKeys(ports.secrets, ports.clock);
     this.#records = this.#owned.add(createConnectionRecords(ports.globalState, ports.workspaceState));
     this.#owned.add(
       ports.secrets.onDidChange((connectionId) => {
@@ -126,14 +126,15 @@ class StoredConnections implements Connections {
     refuseDuplicate(this.all.current, record);
     await this.#verify(record.baseUrl, key, options);
     // The key goes first, so that no window ever sees the record without it.
-    await this.#keys.write(record, key);
     try {
+      await this.#keys.write(record, key);
       await this.#records.change((records) => {
         refuseDuplicate(records, record);
         return [...records, record];
       });
     } catch (error) {
-      await this.#keys.delete(record.id);
+      // A storage that did not answer in time may still store the key, which is nobody's then. What is told is why nothing was added.
+      this.#keys.delete(record.id).catch(() => undefined);
       throw error;
     }
     await this.#records.activate(record.id);

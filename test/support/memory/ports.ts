@@ -49,6 +49,40 @@ export class MemorySecrets implements SecretPort {
   }
 }
 
+/** Secrets whose storage fails, or answers only when told to. */
+export class TroubledSecrets implements SecretPort {
+  readonly inner = new MemorySecrets();
+  readonly onDidChange = this.inner.onDidChange;
+  trouble: 'none' | 'fails' | 'silent' = 'none';
+  #answer = Promise.withResolvers<undefined>();
+
+  get(connectionId: string): Promise<string | undefined> {
+    return this.#meet(() => this.inner.get(connectionId));
+  }
+
+  set(connectionId: string, secret: string): Promise<void> {
+    return this.#meet(() => this.inner.set(connectionId, secret));
+  }
+
+  delete(connectionId: string): Promise<void> {
+    return this.#meet(() => this.inner.delete(connectionId));
+  }
+
+  /** Carries out and answers what it was silent about. */
+  async answerLate(): Promise<void> {
+    this.trouble = 'none';
+    this.#answer.resolve(undefined);
+    this.#answer = Promise.withResolvers<undefined>();
+    await settle();
+  }
+
+  async #meet<T>(work: () => Promise<T>): Promise<T> {
+    if (this.trouble === 'fails') throw new Error('Cannot get the password from the keyring.');
+    if (this.trouble === 'silent') await this.#answer.promise;
+    return work();
+  }
+}
+
 /** Lets everything run that is ready to run. */
 export function settle(): Promise<void> {
   return new Promise((resolve) => {
