@@ -47,6 +47,7 @@ import {
   readProxySettings,
   settings,
 } from './platform/settings.ts';
+import { RecordFiles } from './platform/recordFiles.ts';
 import { createMementoState, createSecretStore } from './platform/storage.ts';
 import type { Surfaces } from './surfaces.ts';
 import { startLocalService } from './service/launch.ts';
@@ -96,6 +97,7 @@ function build(
     });
   const connections = own(
     createConnections({
+      records: new RecordFiles(join(globalStorageUri.fsPath, 'connections'), logger),
       globalState: createMementoState(globalState),
       workspaceState: createMementoState(workspaceState),
       secrets: createSecretStore(secrets),

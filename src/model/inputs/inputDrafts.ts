@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import type { JsonObject } from '../../base/json.ts';
 import type { StatePort } from '../ports.ts';
+import { readStoredList } from '../storedList.ts';
 import { targetName } from '../targets.ts';
 import type { WorkflowTarget } from '../targets.ts';
 import { renderInput } from './inputText.ts';
@@ -36,14 +37,7 @@ export interface InputDrafts {
 export function createInputDrafts(state: StatePort): InputDrafts {
   const large = new Map<string, Draft>();
 
-  const readStored = (): readonly Draft[] => {
-    const stored = state.get(entryName);
-    if (!Array.isArray(stored)) return [];
-    return stored.flatMap((item) => {
-      const decoded = v.safeParse(DraftSchema, item);
-      return decoded.success ? [decoded.output] : [];
-    });
-  };
+  const readStored = (): readonly Draft[] => readStoredList(state.get(entryName), DraftSchema);
   const find = (target: WorkflowTarget): Draft | undefined =>
     large.get(targetName(target)) ?? readStored().find((draft) => targetName(draft) === targetName(target));
   const replace = async (target: WorkflowTarget, draft: Draft | undefined): Promise<void> => {

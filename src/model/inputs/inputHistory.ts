@@ -6,6 +6,7 @@ import type { Event } from '../../base/event.ts';
 import { equalJson, isJsonObject, parseJson } from '../../base/json.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Clock, StatePort } from '../ports.ts';
+import { readStoredList } from '../storedList.ts';
 import { targetName } from '../targets.ts';
 import type { WorkflowTarget } from '../targets.ts';
 
@@ -45,7 +46,7 @@ export function createInputHistory(state: StatePort, clock: Clock): InputHistory
   const entryName = (target: WorkflowTarget): string => `${indexName}.${targetName(target)}`;
 
   const read = (target: WorkflowTarget): readonly PastInput[] =>
-    readList(state.get(entryName(target)), StoredSchema).flatMap(({ text, usedAt }) => {
+    readStoredList(state.get(entryName(target)), StoredSchema).flatMap(({ text, usedAt }) => {
       const input = parseJson(text);
       return isJsonObject(input) ? [{ input, usedAt }] : [];
     });
@@ -58,7 +59,7 @@ export function createInputHistory(state: StatePort, clock: Clock): InputHistory
       return at < maximumWorkflows && total <= maximumTotal;
     });
     const names = new Set(kept.map(entryName));
-    const gone = readList(state.get(indexName), EntrySchema).map(entryName);
+    const gone = readStoredList(state.get(indexName), EntrySchema).map(entryName);
     await state.set(
       indexName,
       kept.map((entry) => ({ ...entry })),
@@ -83,27 +84,18 @@ export function createInputHistory(state: StatePort, clock: Clock): InputHistory
         stored.map((past) => ({ ...past })),
       );
       const length = stored.reduce((sum, past) => sum + past.text.length, 0);
-      const listed = readList(state.get(indexName), EntrySchema);
+      const listed = readStoredList(state.get(indexName), EntrySchema);
       const isOther = (entry: Entry): boolean => targetName(entry) !== targetName(target);
       await replaceIndex([{ ...target, length }, ...listed.filter(isOther)]);
       changes.fire(target);
     },
     async forget(connectionId) {
-      const listed = readList(state.get(indexName), EntrySchema);
+      const listed = readStoredList(state.get(indexName), EntrySchema);
       const kept = listed.filter((entry) => entry.connectionId !== connectionId);
       if (kept.length < listed.length) await replaceIndex(kept);
     },
     dispose: () => {
       changes.dispose();
     },
-  });
-}
-
-/** The items of a stored list that are as they should be. */
-function readList<T>(stored: unknown, schema: v.GenericSchema<unknown, T>): readonly T[] {
-  if (!Array.isArray(stored)) return [];
-  return stored.flatMap((item) => {
-    const decoded = v.safeParse(schema, item);
-    return decoded.success ? [decoded.output] : [];
   });
 }

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import type { PortalEventReading } from '../../api/readings.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Clock, StatePort } from '../ports.ts';
+import { readStoredList } from '../storedList.ts';
 
 const entryName = 'portalEventsSeen';
 const maximumCount = 50;
@@ -45,14 +46,7 @@ export function createSeenEvents(state: StatePort, clock: Clock): SeenEvents {
   const unwritten = new Map<string, Seen>();
   let timer: Disposable | undefined;
 
-  const readStored = (): readonly Seen[] => {
-    const stored = state.get(entryName);
-    if (!Array.isArray(stored)) return [];
-    return stored.flatMap((item) => {
-      const decoded = v.safeParse(SeenSchema, item);
-      return decoded.success ? [decoded.output] : [];
-    });
-  };
+  const readStored = (): readonly Seen[] => readStoredList(state.get(entryName), SeenSchema);
   const write = (): void => {
     timer?.dispose();
     timer = undefined;

@@ -7,7 +7,13 @@ import { createBudgets } from '../../../src/api/budgets.ts';
 import { createClient } from '../../../src/api/createClient.ts';
 import { createConnections } from '../../../src/model/connections/connections.ts';
 import type { ConnectionRecord } from '../../../src/model/connections/connectionRecord.ts';
-import { HandClock, MemoryState, settle, TroubledSecrets } from '../../support/memory/ports.ts';
+import {
+  HandClock,
+  MemoryRecords,
+  MemoryState,
+  settle,
+  TroubledSecrets,
+} from '../../support/memory/ports.ts';
 import { createMemoryNetwork, MemoryService } from '../../support/memory/service.ts';
 import { firstUrl } from '../../support/memory/world.ts';
 
@@ -18,7 +24,8 @@ function createTroubled() {
   const clock = new HandClock();
   const secrets = new TroubledSecrets();
   const connections = createConnections({
-    ...{ globalState: new MemoryState(), workspaceState: new MemoryState(), secrets, clock },
+    ...{ records: new MemoryRecords(), globalState: new MemoryState() },
+    ...{ workspaceState: new MemoryState(), secrets, clock },
     createClient: createMemoryNetwork({ 'https://first.example': new MemoryService() }),
     keyPrefix: () => 'svc_sk_',
     createId: () => 'c1',

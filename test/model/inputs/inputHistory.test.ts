@@ -101,6 +101,8 @@ describe('the workflow of a preset file', () => {
     for (let at = 0; at < 101; at += 1) await choices.remember({ ...choice, fileUri: `file:///${at}` });
     assert.equal(choices.find('file:///0'), undefined);
     assert.ok(choices.find('file:///1'));
+    await state.set('presetChoices', [{ ...choice, workflowId: 7 }, { ...choice }]);
+    assert.deepEqual(choices.find(choice.fileUri), choice);
     await state.set('presetChoices', 'odd');
     assert.equal(choices.find('file:///1'), undefined);
   });
