@@ -112,8 +112,8 @@ function build(
   const executions = own(createExecutions(connections, clients, clock));
   const following = own(createFollowing({ connections, clients, executions, clock, logger }));
   const actions = createWorkflowActions(clients, workflows, executions, clock);
-  const drafts = createInputDrafts(createMementoState(globalState));
-  const history = own(createInputHistory(createMementoState(globalState), clock));
+  const drafts = createInputDrafts(createMementoState(globalState), settings.keyPrefix);
+  const history = own(createInputHistory(createMementoState(globalState), clock, settings.keyPrefix));
   const schemas = own(createInputSchemas({ workflows, history, logger }));
   const presetChoices = own(createPresetChoices(createMementoState(workspaceState)));
   const portalEvents = own(
