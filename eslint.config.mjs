@@ -23,7 +23,7 @@ const layers = {
   openapi: { layers: ['base', 'protocol'], packages: ['@valibot/to-json-schema', 'valibot', 'node:*'] },
   licenses: { layers: [], packages: ['esbuild', 'valibot', 'node:*'] },
   model: { layers: ['base', 'protocol', 'api'], packages: ['valibot'] },
-  platform: { layers: ['base', 'protocol'], packages: ['vscode'] },
+  platform: { layers: ['base', 'protocol'], packages: ['vscode', 'node:*'] },
   pickers: { layers: ['base', 'protocol', 'api', 'model', 'platform'], packages: ['vscode'] },
   rows: { layers: ['base', 'protocol', 'api', 'model', 'platform', 'pickers'], packages: ['vscode'] },
   features: {

@@ -48,6 +48,7 @@ import {
   readProxySettings,
   settings,
 } from './platform/settings.ts';
+import { RecordFiles } from './platform/recordFiles.ts';
 import { createMementoState, createSecretStore } from './platform/storage.ts';
 import type { Surfaces } from './surfaces.ts';
 import { startLocalService } from './service/launch.ts';
@@ -98,6 +99,7 @@ function build(
     });
   const connections = own(
     createConnections({
+      records: new RecordFiles(join(globalStorageUri.fsPath, 'connections'), logger),
       globalState: createMementoState(globalState),
       workspaceState: createMementoState(workspaceState),
       secrets: createSecretStore(secrets),
@@ -112,8 +114,8 @@ function build(
   const executions = own(createExecutions(connections, clients, clock));
   const following = own(createFollowing({ connections, clients, executions, clock, logger }));
   const actions = createWorkflowActions(clients, workflows, executions, clock);
-  const drafts = createInputDrafts(createMementoState(globalState));
-  const history = own(createInputHistory(createMementoState(globalState), clock));
+  const drafts = createInputDrafts(createMementoState(globalState), settings.keyPrefix);
+  const history = own(createInputHistory(createMementoState(globalState), clock, settings.keyPrefix));
   const schemas = own(createInputSchemas({ workflows, history, logger }));
   const presetChoices = own(createPresetChoices(createMementoState(workspaceState)));
   const portalEvents = own(

@@ -17,6 +17,12 @@ export type UnreadableCause =
 
 export type ServiceErrorReason =
   | { readonly kind: 'keyMissing' }
+  /** The editor's secret storage, where the key is kept: nothing was sent. */
+  | {
+      readonly kind: 'secretStorage';
+      readonly operation: 'read' | 'store' | 'delete';
+      readonly cause: 'failed' | 'silent';
+    }
   /** 401, or 403 that speaks of the key; with status 0: it does not start as keys must, and was not sent. */
   | { readonly kind: 'keyRejected'; readonly code: string | null }
   | { readonly kind: 'forbidden' }

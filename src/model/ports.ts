@@ -13,6 +13,19 @@ export interface StatePort {
   set(key: string, value: JsonValue | undefined): Promise<void>;
 }
 
+/** Texts by name that all windows of the machine share. A write is there as a whole or not at all, and touches no other record. */
+export interface RecordPort {
+  /** Every record; what cannot be read now is left out. Names are plain: letters, digits, hyphens and underscores. */
+  read(): ReadonlyMap<string, string>;
+  write(name: string, text: string): Promise<void>;
+  /** A record that is not there is no error. */
+  delete(name: string): Promise<void>;
+  /** Keeps a record where nobody reads it again, and answers where that is; undefined when another window did it. */
+  setAside(name: string): string | undefined;
+  /** Runs the work while no other window runs its own. */
+  exclusively<T>(work: () => Promise<T>): Promise<T>;
+}
+
 /** Keeps one secret per connection id, shared by all windows. */
 export interface SecretPort {
   get(connectionId: string): Promise<string | undefined>;

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { isAbortError } from '../base/cancellation.ts';
 import { isConnectionError } from '../model/connections/connectionError.ts';
 import type { ConnectionError } from '../model/connections/connectionError.ts';
+import { plainLine } from '../platform/format.ts';
 import { describeError, PlainError } from '../platform/describeError.ts';
 import type { ErrorDescription } from '../platform/describeError.ts';
 
@@ -15,6 +16,12 @@ function describePart(part: 'credentials' | 'query' | 'fragment'): string {
     case 'fragment':
       return vscode.l10n.t('a fragment ("#…")');
   }
+}
+
+export function describeNewerVersion(): string {
+  return vscode.l10n.t(
+    'The connections were stored by a newer version of this extension. They are kept as they are; update the extension to use them.',
+  );
 }
 
 function describeConnectionError({ reason }: ConnectionError, now: number): ErrorDescription {
@@ -59,6 +66,16 @@ function describeConnectionError({ reason }: ConnectionError, now: number): Erro
           'Something answers at this base URL, but not as a workflow service does. Check the base URL, its version included.',
         ),
       );
+    case 'notStored':
+      return {
+        message: vscode.l10n.t(
+          "The connections can't be stored: {0}",
+          plainLine(reason.error instanceof Error ? reason.error.message : String(reason.error)),
+        ),
+        remedies: [{ label: vscode.l10n.t('Show Log'), command: 'showLog' }],
+      };
+    case 'newerVersion':
+      return plain(describeNewerVersion());
     case 'unknownConnection':
       return {
         message: vscode.l10n.t('This connection does not exist any more.'),

@@ -46,6 +46,23 @@ function describeUnreadable(cause: UnreadableCause): string {
   }
 }
 
+/** What failed, and what helps: the storage is the editor's, which keeps it in the keychain of the system. */
+function describeSecretStorage({
+  operation,
+  cause,
+}: ServiceErrorReason & { readonly kind: 'secretStorage' }): string {
+  const sentence = {
+    read: vscode.l10n.t("VS Code's secret storage didn't hand out the API key."),
+    store: vscode.l10n.t("VS Code's secret storage didn't store the API key."),
+    delete: vscode.l10n.t("VS Code's secret storage didn't delete the API key."),
+  }[operation];
+  const why = cause === 'silent' ? vscode.l10n.t("It didn't answer in time.") : '';
+  const remedy = vscode.l10n.t(
+    'Unlock the keychain of your system and try again, or restart VS Code. On Linux, "password-store" in "Preferences: Configure Runtime Arguments" sets which keyring is used.',
+  );
+  return [sentence, why, remedy].filter((part) => part !== '').join(' ');
+}
+
 const setting = (name: string): Remedy => ({ label: vscode.l10n.t('Open Setting'), setting: name });
 const command = (label: string, name: CommandName): Remedy => ({ label, command: name });
 const refresh = (): Remedy => command(vscode.l10n.t('Refresh'), 'workflows.refresh');
@@ -59,6 +76,11 @@ function remediesFor({ reason, status, connectionId }: ServiceError): readonly R
   switch (reason.kind) {
     case 'keyMissing':
       return [setKey(vscode.l10n.t('Enter Key…'))];
+    case 'secretStorage':
+      return [
+        ...(reason.operation === 'read' ? [setKey(vscode.l10n.t('Replace Key…'))] : []),
+        command(vscode.l10n.t('Show Log'), 'showLog'),
+      ];
     case 'keyRejected':
       return [
         setKey(vscode.l10n.t('Replace Key…')),
@@ -106,6 +128,8 @@ function sentenceFor(error: ServiceError, now: number): string {
   switch (reason.kind) {
     case 'keyMissing':
       return vscode.l10n.t('The API key of this connection is not on this machine.');
+    case 'secretStorage':
+      return describeSecretStorage(reason);
     case 'keyRejected':
       return error.status === 0
         ? vscode.l10n.t(

@@ -15,7 +15,7 @@ import { passesFilter } from '../../src/model/workflows/workflowFilter.ts';
 import { createWorkflows } from '../../src/model/workflows/workflows.ts';
 import type { Workflows } from '../../src/model/workflows/workflows.ts';
 import { createAppPort } from '../support/appPort.ts';
-import { MemorySecrets, MemoryState } from '../support/memory/ports.ts';
+import { MemorySecrets, MemoryRecords, MemoryState } from '../support/memory/ports.ts';
 import { createTestService } from '../support/service.ts';
 import type { TestService } from '../support/service.ts';
 
@@ -47,7 +47,8 @@ describe('ten thousand workflows', () => {
         budgets: createBudgets({ clock: systemClock }),
       });
     const connections = createConnections({
-      ...{ globalState: new MemoryState(), workspaceState: new MemoryState(), secrets: new MemorySecrets() },
+      ...{ records: new MemoryRecords(), globalState: new MemoryState() },
+      ...{ workspaceState: new MemoryState(), secrets: new MemorySecrets() },
       ...{ createClient: factory, clock: systemClock },
       ...{ keyPrefix: () => 'svc_sk_', createId: () => connectionId },
     });

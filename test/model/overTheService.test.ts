@@ -22,7 +22,7 @@ import type { WorkflowActions } from '../../src/model/workflows/workflowActions.
 import { createWorkflows } from '../../src/model/workflows/workflows.ts';
 import type { Workflows } from '../../src/model/workflows/workflows.ts';
 import orderTotals from '../../media/samples/order-totals.json' with { type: 'json' };
-import { MemorySecrets, MemoryState } from '../support/memory/ports.ts';
+import { MemorySecrets, MemoryRecords, MemoryState } from '../support/memory/ports.ts';
 import { createTestService } from '../support/service.ts';
 import type { TestService } from '../support/service.ts';
 
@@ -52,7 +52,8 @@ describe('the model over the service', () => {
         budgets: createBudgets({ clock: systemClock }),
       });
     connections = createConnections({
-      ...{ globalState: new MemoryState(), workspaceState: new MemoryState(), secrets: new MemorySecrets() },
+      ...{ records: new MemoryRecords(), globalState: new MemoryState() },
+      ...{ workspaceState: new MemoryState(), secrets: new MemorySecrets() },
       ...{ createClient: factory, clock: systemClock, keyPrefix: () => 'svc_sk_', createId: () => 'local' },
     });
     const clients = createClients(connections, factory);

@@ -9,7 +9,7 @@ import { createInputDrafts } from '../../src/model/inputs/inputDrafts.ts';
 import { createInputHistory } from '../../src/model/inputs/inputHistory.ts';
 import { createPresetChoices } from '../../src/model/inputs/presetChoices.ts';
 import { createSeenEvents } from '../../src/model/portalEvents/seenEvents.ts';
-import { HandClock, MemoryState } from '../support/memory/ports.ts';
+import { HandClock, MemoryRecords, MemoryState } from '../support/memory/ports.ts';
 
 const orders = { connectionId: 'local', workflowId: 'wf_1' };
 const answers = { connectionId: 'c2', workflowId: 'a "quoted" id' };
@@ -36,9 +36,9 @@ async function stateOf(
 /** Everything that is remembered, as the parts of the model read it. */
 function readAll(globalState: MemoryState, workspaceState: MemoryState) {
   const clock = new HandClock();
-  const records = createConnectionRecords(globalState, workspaceState);
-  const history = createInputHistory(globalState, clock);
-  const drafts = createInputDrafts(globalState);
+  const records = createConnectionRecords({ records: new MemoryRecords(), globalState, workspaceState });
+  const history = createInputHistory(globalState, clock, () => 'svc_sk_');
+  const drafts = createInputDrafts(globalState, () => 'svc_sk_');
   const presets = createPresetChoices(globalState);
   const seen = createSeenEvents(globalState, clock);
   const all = {

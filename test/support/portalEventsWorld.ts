@@ -12,7 +12,7 @@ import type { ClientFactory } from '../../src/model/ports.ts';
 import { createPortalEvents } from '../../src/model/portalEvents/portalEvents.ts';
 import type { PortalEvents } from '../../src/model/portalEvents/portalEvents.ts';
 import type { PortalEventsState } from '../../src/model/portalEvents/portalEventsState.ts';
-import { MemorySecrets, MemoryState } from './memory/ports.ts';
+import { MemorySecrets, MemoryRecords, MemoryState } from './memory/ports.ts';
 
 export interface PortalEventsWorld extends Disposable {
   readonly connections: Connections;
@@ -25,12 +25,14 @@ export interface PortalEventsWorldParts {
   readonly http: HttpPort;
   readonly clock: Clock;
   readonly globalState?: MemoryState;
+  readonly records?: MemoryRecords;
 }
 
 export function createPortalEventsWorld({
   http,
   clock,
   globalState = new MemoryState(),
+  records = new MemoryRecords(),
 }: PortalEventsWorldParts): PortalEventsWorld {
   const create: ClientFactory = ({ baseUrl }, key) =>
     createClient({
@@ -45,6 +47,7 @@ export function createPortalEventsWorld({
     });
   let count = 0;
   const connections = createConnections({
+    records,
     globalState,
     workspaceState: new MemoryState(),
     secrets: new MemorySecrets(),

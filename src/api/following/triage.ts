@@ -6,6 +6,7 @@ export type Verdict = 'fatal' | 'limit' | 'gap' | 'noStream' | 'drop';
 
 const verdicts: Readonly<Record<ServiceError['reason']['kind'], Verdict>> = {
   keyMissing: 'fatal',
+  secretStorage: 'drop',
   keyRejected: 'fatal',
   forbidden: 'fatal',
   notFound: 'fatal',

@@ -19,6 +19,7 @@ import { registerEditing } from './editing.ts';
 import { createExpiryReminder } from './expiryReminder.ts';
 import type { ReminderParts } from './expiryReminder.ts';
 import { registerSettingsPage } from './settingsPage.ts';
+import { sayStoredTrouble } from './storedTrouble.ts';
 
 export interface ConnectionsParts extends ReminderParts {
   readonly commands: Commands;
@@ -84,6 +85,7 @@ export function registerConnections(parts: ConnectionsParts): Disposable {
       },
     }),
   );
+  owned.add(sayStoredTrouble(connections));
   owned.add(registerEditing(commands, connections));
   owned.add(registerSettingsPage(commands, connections));
   owned.add(createExpiryReminder(parts));

@@ -9,6 +9,7 @@ import type { Clients } from '../../model/clients.ts';
 import type { Executions } from '../../model/executions/executions.ts';
 import type { InputDrafts } from '../../model/inputs/inputDrafts.ts';
 import type { InputHistory } from '../../model/inputs/inputHistory.ts';
+import { rememberInput } from '../../model/inputs/rememberInput.ts';
 import type { Clock } from '../../model/ports.ts';
 import type { WorkflowTarget } from '../../model/targets.ts';
 import type { WorkflowActions } from '../../model/workflows/workflowActions.ts';
@@ -121,11 +122,11 @@ export async function executeWorkflow(
 ): Promise<ExecuteResult> {
   const known = new Set(parts.executions.list(target).items.map(({ id }) => id));
   const triggered = await trigger(parts, target, input, isInteractive);
-  await parts.drafts.recordInput(target, input);
-  await parts.history.record(target, input);
+  const remembered = rememberInput(parts, target, input);
   const [executionId] = triggered.executionIds;
   if (executionId === undefined) void findAndFollow(parts, target, triggered, known);
   else await follow(target.connectionId, executionId);
+  await remembered;
   return {
     workflowId: target.workflowId,
     eventIds: triggered.eventIds,

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { InputDrafts } from '../../model/inputs/inputDrafts.ts';
 import type { WorkflowTarget } from '../../model/targets.ts';
 import { worded } from '../../pickers/describeConnectionError.ts';
+import { showMessage } from '../../platform/messages.ts';
 import type { Files } from '../../platform/surfaces/lazySurfaces.ts';
 import { inputTarget } from './inputUri.ts';
 
@@ -17,6 +18,7 @@ export class InputFiles implements Files {
   readonly #defaultText: (target: WorkflowTarget) => Promise<string>;
   readonly #changes = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   readonly #stamps = new Map<string, Stamp>();
+  #isMaskedSaid = false;
   readonly onDidChangeFile = this.#changes.event;
 
   constructor(drafts: InputDrafts, defaultText: (target: WorkflowTarget) => Promise<string>) {
@@ -34,14 +36,27 @@ export class InputFiles implements Files {
   }
 
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
-    await this.#drafts.save(requireTarget(uri), new TextDecoder().decode(content));
+    const stored = await this.#drafts.save(requireTarget(uri), new TextDecoder().decode(content));
     this.#stamps.set(uri.toString(), { bytes: content, mtime: Date.now() });
     this.#changes.fire([{ type: vscode.FileChangeType.Changed, uri }]);
+    if (stored === 'keysMasked') this.#sayMasked();
   }
 
   dispose(): void {
     this.#changes.dispose();
     this.#stamps.clear();
+  }
+
+  /** Once in a window. */
+  #sayMasked(): void {
+    if (this.#isMaskedSaid) return;
+    this.#isMaskedSaid = true;
+    void showMessage(
+      'information',
+      vscode.l10n.t(
+        "The API key in this input isn't stored. It's here as long as this window; after that its place holds the first characters only.",
+      ),
+    );
   }
 
   async #startingText(target: WorkflowTarget): Promise<string> {

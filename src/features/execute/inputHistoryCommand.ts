@@ -16,6 +16,7 @@ import type { RowChoice } from '../../platform/picks/actionPick.ts';
 import type { Commands } from '../../platform/commands.ts';
 import { PlainError } from '../../platform/describeError.ts';
 import { formatAge, plainLine, withoutIcons } from '../../platform/format.ts';
+import { showMessage } from '../../platform/messages.ts';
 import type { InputDocuments } from './inputDocuments.ts';
 import { inputTarget } from './inputUri.ts';
 import type { Presets } from './presets/presets.ts';
@@ -30,7 +31,8 @@ export interface HistoryParts extends ExecutionPickerParts {
 }
 
 type Action = 'copy' | 'savePreset';
-type PastChoice = RowChoice<JsonObject | undefined, Action>;
+type PastInput = ReturnType<InputHistory['read']>[number];
+type PastChoice = RowChoice<PastInput | undefined, Action>;
 
 /** An input on one line. */
 function preview(input: JsonObject): string {
@@ -38,10 +40,13 @@ function preview(input: JsonObject): string {
 }
 
 function pastChoices({ history, clock }: HistoryParts, target: WorkflowTarget): readonly PastChoice[] {
-  return history.read(target).map(({ input, usedAt }) => ({
-    label: preview(input),
-    description: formatAge(new Date(usedAt), clock.now()),
-    value: input,
+  return history.read(target).map((past) => ({
+    label: preview(past.input),
+    description: [
+      formatAge(new Date(past.usedAt), clock.now()),
+      ...(past.hasMaskedKey ? [vscode.l10n.t('API key not stored')] : []),
+    ].join(' · '),
+    value: past,
     actions: [
       { name: 'copy', icon: 'copy', tooltip: vscode.l10n.t('Copy') },
       { name: 'savePreset', icon: 'save', tooltip: vscode.l10n.t('Save as Preset…') },
@@ -64,7 +69,7 @@ export async function readExecutionInput(
 
 async function chooseInput(parts: HistoryParts, target: WorkflowTarget): Promise<void> {
   const past = pastChoices(parts, target);
-  const { value, action } = await chooseRow<JsonObject | undefined, Action>(
+  const { value, action } = await chooseRow<PastInput | undefined, Action>(
     past.length === 0
       ? vscode.l10n.t('Nothing was executed from here yet')
       : vscode.l10n.t('Choose an input to put into the document'),
@@ -83,12 +88,19 @@ async function chooseInput(parts: HistoryParts, target: WorkflowTarget): Promise
     const { input } = await readExecutionInput(parts.executions, execution);
     await parts.documents.put(target, renderInput(input), true);
   } else if (action === 'copy') {
-    await vscode.env.clipboard.writeText(renderInput(value));
+    await vscode.env.clipboard.writeText(renderInput(value.input));
   } else if (action === 'savePreset') {
-    await parts.presets.askAndSave(target, renderInput(value));
+    await parts.presets.askAndSave(target, renderInput(value.input));
   } else {
-    await parts.documents.put(target, renderInput(value), true);
+    await parts.documents.put(target, renderInput(value.input), true);
   }
+  if (value?.hasMaskedKey === true)
+    void showMessage(
+      'information',
+      vscode.l10n.t(
+        "The API key of this input isn't stored. Enter it again where its first characters stand.",
+      ),
+    );
 }
 
 export function registerInputHistory(parts: HistoryParts): Disposable {

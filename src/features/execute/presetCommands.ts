@@ -115,10 +115,9 @@ async function executePreset(
   if (target === undefined && !isInteractive) throw new TypeError('workflowId is missing.');
   const chosen = target ?? (await pickWorkflow(parts));
   const workflow = parts.workflows.find(chosen) ?? (await parts.workflows.read(chosen));
-  await parts.presetChoices.remember({
-    ...chosen,
-    fileUri: fileUri.toString(),
-    workflowName: workflow.name,
+  const choice = { ...chosen, fileUri: fileUri.toString(), workflowName: workflow.name };
+  parts.presetChoices.remember(choice).catch((error: unknown) => {
+    parts.logger.warn(`The workflow of a preset can't be remembered: ${String(error)}`);
   });
   return executeWorkflow(parts, chosen, input, isInteractive);
 }

@@ -5,7 +5,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import type { Clock } from '../../base/clock.ts';
 import { maskKey } from '../../base/redact.ts';
 import { settings } from '../../platform/settings.ts';
-import { findKeys } from './findKeys.ts';
+import { findKeys } from '../../base/findKeys.ts';
 import { guardedText, readOpenTexts } from './openTexts.ts';
 
 /** Marks our diagnostics, so that the quick fix finds them. */

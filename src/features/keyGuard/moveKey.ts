@@ -8,7 +8,7 @@ import { PlainError } from '../../platform/describeError.ts';
 import { plainLine } from '../../platform/format.ts';
 import { choose } from '../../platform/prompts.ts';
 import { settings } from '../../platform/settings.ts';
-import { findKeys } from './findKeys.ts';
+import { findKeys } from '../../base/findKeys.ts';
 import { placeholderFor } from './placeholder.ts';
 
 /** The key that stands at a place in a text, else the first one. Throws a PlainError where there is none. */

@@ -2,7 +2,7 @@
 import { systemClock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { settings } from '../../platform/settings.ts';
-import { findKeys } from './findKeys.ts';
+import { findKeys } from '../../base/findKeys.ts';
 import { guardedText, readOpenTexts } from './openTexts.ts';
 
 /** Loads the app, which then marks them, when keys stand in an open text. To be ended once the app is there. */

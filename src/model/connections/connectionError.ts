@@ -19,7 +19,11 @@ export type ConnectionErrorReason =
   | { readonly kind: 'unverified'; readonly error: ServiceError }
   /** Something answered that does not behave like the service. */
   | { readonly kind: 'notTheService'; readonly error: ServiceError }
-  | { readonly kind: 'unknownConnection'; readonly connectionId: string };
+  | { readonly kind: 'unknownConnection'; readonly connectionId: string }
+  /** error: what the system said. */
+  | { readonly kind: 'notStored'; readonly error: unknown }
+  /** The connections were stored by a newer version of the extension. */
+  | { readonly kind: 'newerVersion' };
 
 /** A connection that was refused; nothing was stored. The message is for logs and holds no secret. */
 export class ConnectionError extends Error {

@@ -1,12 +1,13 @@
 // Why: keeps each key together with the origin it was given for, so that no other origin is ever sent it.
 import * as v from 'valibot';
 import { parseJson } from '../../base/json.ts';
-import type { SecretPort } from '../ports.ts';
+import type { Clock, SecretPort } from '../ports.ts';
 import type { ConnectionRecord } from './connectionRecord.ts';
+import { createPatientSecrets } from './patientSecrets.ts';
 
 const SecretSchema = v.object({ origin: v.string(), key: v.string() });
 
-/** The stored keys, read and written per connection. */
+/** The stored keys, read and written per connection. Each call rejects with a ServiceError "secretStorage" within 10 s. */
 export interface ConnectionKeys {
   /** undefined when there is none, or when it belongs to another origin than the record's. */
   read(connection: ConnectionRecord): Promise<string | undefined>;
@@ -17,7 +18,8 @@ export interface ConnectionKeys {
 }
 
 /** Keys in the secret port, as JSON `{origin, key}`. */
-export function createConnectionKeys(secrets: SecretPort): ConnectionKeys {
+export function createConnectionKeys(storage: SecretPort, clock: Pick<Clock, 'schedule'>): ConnectionKeys {
+  const secrets = createPatientSecrets(storage, clock);
   const readSecret = async (
     connectionId: string,
   ): Promise<v.InferOutput<typeof SecretSchema> | undefined> => {

@@ -1,10 +1,10 @@
-// Why: what is remembered of a connection (never its key), and how stored records are read back.
+// What is remembered of a connection, never its key.
 import * as v from 'valibot';
 import { keyExpirations } from '../../protocol/records.ts';
-import { decodeStoredList } from '../storedList.ts';
 
-const ConnectionRecordSchema = v.object({
-  id: v.pipe(v.string(), v.minLength(1)),
+export const ConnectionRecordSchema = v.object({
+  /** Names its record, too. */
+  id: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,100}$/)),
   name: v.string(),
   /** "local" is the embedded service. */
   kind: v.picklist(['local', 'remote']),
@@ -19,8 +19,3 @@ const ConnectionRecordSchema = v.object({
 });
 /** A named service. Its key lives elsewhere, bound to the base URL's origin. */
 export type ConnectionRecord = Readonly<v.InferOutput<typeof ConnectionRecordSchema>>;
-
-/** Reads stored records; one that cannot be read is left out and does not cost the others. */
-export function decodeConnectionRecords(stored: unknown): readonly ConnectionRecord[] {
-  return decodeStoredList(stored, ConnectionRecordSchema);
-}

@@ -1,39 +1,60 @@
-// Why: the stored records and which one is active, kept equal to the state ports that other windows write too.
+// The stored records, one for each connection, and which one is active; other windows write them too.
 import type { Disposable } from '../../base/disposable.ts';
 import { equalJson } from '../../base/json.ts';
 import type { Observable } from '../../base/observable.ts';
 import { ObservableValue } from '../../base/observable.ts';
-import type { StatePort } from '../ports.ts';
-import { decodeConnectionRecords } from './connectionRecord.ts';
+import type { RecordPort, StatePort } from '../ports.ts';
+import { ConnectionError } from './connectionError.ts';
 import type { ConnectionRecord } from './connectionRecord.ts';
+import { StoredRecords } from './storedRecords.ts';
+import type { StoredRecord } from './storedRecords.ts';
 
-const recordsEntry = 'connections';
 const activeEntry = 'activeConnection';
+
+/** What a person is to be told of the stored records. */
+export interface StoredTrouble {
+  /** Where damaged records are kept that this window set aside. */
+  readonly damaged: readonly string[];
+  /** A newer version of the extension stored them: none is read, and none is changed. */
+  readonly isNewerVersion: boolean;
+}
 
 export interface ConnectionRecords extends Disposable {
   readonly all: Observable<readonly ConnectionRecord[]>;
   readonly active: Observable<ConnectionRecord | null>;
+  readonly trouble: Observable<StoredTrouble>;
   reload(): void;
-  /** Stores what the change makes of the records as they are at that moment; changes run one after the other. */
+  /** Stores what the change makes of the records as they are at that moment; changes run one after the other, those of other windows included. */
   change(next: (records: readonly ConnectionRecord[]) => readonly ConnectionRecord[]): Promise<void>;
   activate(connectionId: string): Promise<void>;
 }
 
+export interface ConnectionRecordsPorts {
+  readonly records: RecordPort;
+  /** Where they were stored before. */
+  readonly globalState: Pick<StatePort, 'get'>;
+  readonly workspaceState: StatePort;
+}
+
 /** Without a stored choice that still exists, the first record is the active one. */
-export function createConnectionRecords(
-  globalState: StatePort,
-  workspaceState: StatePort,
-): ConnectionRecords {
+export function createConnectionRecords({
+  records,
+  globalState,
+  workspaceState,
+}: ConnectionRecordsPorts): ConnectionRecords {
   const all = new ObservableValue<readonly ConnectionRecord[]>([]);
   const active = new ObservableValue<ConnectionRecord | null>(null);
-  let lastChange: Promise<void> = Promise.resolve();
+  const trouble = new ObservableValue<StoredTrouble>({ damaged: [], isNewerVersion: false });
+  const stored = new StoredRecords(records, globalState, (path) => {
+    trouble.set({ ...trouble.current, damaged: [...trouble.current.damaged, path] });
+  });
 
   const chooseActive = (): (() => void) => {
-    const stored = workspaceState.get(activeEntry);
-    return active.replace(all.current.find(({ id }) => id === stored) ?? all.current[0] ?? null);
+    const choice = workspaceState.get(activeEntry);
+    return active.replace(all.current.find(({ id }) => id === choice) ?? all.current[0] ?? null);
   };
-  const show = (records: readonly ConnectionRecord[]): void => {
-    const kept = records.map(
+  const show = (current: readonly ConnectionRecord[]): void => {
+    const kept = current.map(
       (record) => all.current.find((earlier) => equalJson({ ...earlier }, { ...record })) ?? record,
     );
     const isSame = kept.length === all.current.length && kept.every((item, at) => item === all.current[at]);
@@ -43,27 +64,39 @@ export function createConnectionRecords(
     announceAll?.();
     announceActive();
   };
+  const read = (): readonly StoredRecord[] | 'newerVersion' => {
+    const found = stored.read();
+    const isNewerVersion = found === 'newerVersion';
+    if (isNewerVersion !== trouble.current.isNewerVersion)
+      trouble.set({ ...trouble.current, isNewerVersion });
+    return found;
+  };
   const reload = (): void => {
-    show(decodeConnectionRecords(globalState.get(recordsEntry)));
+    const found = read();
+    show(found === 'newerVersion' ? [] : found.map(({ connection }) => connection));
+  };
+  const changeNow = async (
+    next: (current: readonly ConnectionRecord[]) => readonly ConnectionRecord[],
+  ): Promise<void> => {
+    const found = read();
+    if (found === 'newerVersion') throw new ConnectionError({ kind: 'newerVersion' });
+    const changed = next(found.map(({ connection }) => connection));
+    await stored.replace(found, changed);
+    show(changed);
   };
   reload();
 
   return Object.freeze({
     all,
     active,
+    trouble,
     reload,
-    change(next: (records: readonly ConnectionRecord[]) => readonly ConnectionRecord[]): Promise<void> {
-      const turn = lastChange.then(async () => {
-        const records = next(decodeConnectionRecords(globalState.get(recordsEntry)));
-        await globalState.set(
-          recordsEntry,
-          records.map((record) => ({ ...record })),
-        );
-        show(records);
-      });
-      // The next change runs whether or not this one could be stored; its own caller hears of the failure.
-      lastChange = turn.catch(() => undefined);
-      return turn;
+    async change(next: (current: readonly ConnectionRecord[]) => readonly ConnectionRecord[]): Promise<void> {
+      try {
+        await records.exclusively(() => changeNow(next));
+      } catch (error) {
+        throw error instanceof ConnectionError ? error : new ConnectionError({ kind: 'notStored', error });
+      }
     },
     async activate(connectionId: string): Promise<void> {
       await workspaceState.set(activeEntry, connectionId);
@@ -72,6 +105,7 @@ export function createConnectionRecords(
     dispose(): void {
       all.dispose();
       active.dispose();
+      trouble.dispose();
     },
   });
 }

@@ -5,7 +5,7 @@ import { Emitter } from '../../base/event.ts';
 import type { Event } from '../../base/event.ts';
 import type { Observable } from '../../base/observable.ts';
 import type { KeyExpiration } from '../../protocol/records.ts';
-import type { ClientFactory, Clock, SecretPort, StatePort } from '../ports.ts';
+import type { ClientFactory, Clock, RecordPort, SecretPort, StatePort } from '../ports.ts';
 import { isLoopback } from '../../base/loopback.ts';
 import { checkBaseUrl, checkKey, checkName, checkSettingsUrl } from './connectionChecks.ts';
 import { ConnectionError } from './connectionError.ts';
@@ -13,7 +13,7 @@ import { createConnectionKeys } from './connectionKeys.ts';
 import type { ConnectionKeys } from './connectionKeys.ts';
 import type { ConnectionRecord } from './connectionRecord.ts';
 import { createConnectionRecords } from './connectionRecords.ts';
-import type { ConnectionRecords } from './connectionRecords.ts';
+import type { ConnectionRecords, StoredTrouble } from './connectionRecords.ts';
 import { verifyKey } from './keyVerification.ts';
 
 export interface NewConnection {
@@ -31,11 +31,13 @@ export interface VerifyOptions {
   readonly verify?: 'always' | 'never';
 }
 
-/** Every call rejects with a ConnectionError, or with the signal's reason when it was cancelled. */
+/** Every call rejects with a ConnectionError, a ServiceError "secretStorage", or the signal's reason when it was cancelled. */
 export interface Connections extends Disposable {
   readonly all: Observable<readonly ConnectionRecord[]>;
   /** The one this workspace works with; null when there is none. */
   readonly active: Observable<ConnectionRecord | null>;
+  /** What is wrong with the stored records. */
+  readonly trouble: Observable<StoredTrouble>;
   /** The id of a connection whose key was set, replaced or deleted, in this window or another one. */
   readonly onDidChangeKey: Event<string>;
   find(connectionId: string): ConnectionRecord | undefined;
@@ -68,8 +70,10 @@ export interface Connections extends Disposable {
 }
 
 export interface ConnectionsPorts {
-  /** Shared by all windows: the records. */
-  readonly globalState: StatePort;
+  /** Shared by all windows. */
+  readonly records: RecordPort;
+  /** Where earlier versions kept the records. */
+  readonly globalState: Pick<StatePort, 'get'>;
   /** Of this workspace: which one is active. */
   readonly workspaceState: StatePort;
   readonly secrets: SecretPort;
@@ -95,8 +99,8 @@ class StoredConnections implements Connections {
 
   constructor(ports: ConnectionsPorts) {
     this.#ports = ports;
-    this.#keys = createConnectionKeys(ports.secrets);
-    this.#records = this.#owned.add(createConnectionRecords(ports.globalState, ports.workspaceState));
+    this.#keys = createConnectionKeys(ports.secrets, ports.clock);
+    this.#records = this.#owned.add(createConnectionRecords(ports));
     this.#owned.add(
       ports.secrets.onDidChange((connectionId) => {
         this.#records.reload();
@@ -111,6 +115,10 @@ class StoredConnections implements Connections {
 
   get active(): Observable<ConnectionRecord | null> {
     return this.#records.active;
+  }
+
+  get trouble(): Observable<StoredTrouble> {
+    return this.#records.trouble;
   }
 
   find(connectionId: string): ConnectionRecord | undefined {
@@ -130,14 +138,15 @@ class StoredConnections implements Connections {
     refuseDuplicate(this.all.current, record);
     await this.#verify(record, key, options);
     // The key goes first, so that no window ever sees the record without it.
-    await this.#keys.write(record, key);
     try {
+      await this.#keys.write(record, key);
       await this.#records.change((records) => {
         refuseDuplicate(records, record);
         return [...records, record];
       });
     } catch (error) {
-      await this.#keys.delete(record.id);
+      // A storage that did not answer in time may still store the key, which is nobody's then. What is told is why nothing was added.
+      this.#keys.delete(record.id).catch(() => undefined);
       throw error;
     }
     await this.#records.activate(record.id);

@@ -1,11 +1,13 @@
-// Why: what a workflow was executed with, so that it can be taken again; kept between sessions within bounds.
+// What a workflow was executed with, so that it can be taken again; kept between sessions within bounds, and without keys.
 import * as v from 'valibot';
+import { hasMaskedKeys, maskKeys } from '../../base/findKeys.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { Event } from '../../base/event.ts';
 import { equalJson, isJsonObject, parseJson } from '../../base/json.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Clock, StatePort } from '../ports.ts';
+import { readStoredList } from '../storedList.ts';
 import { targetName } from '../targets.ts';
 import type { WorkflowTarget } from '../targets.ts';
 
@@ -13,7 +15,7 @@ const indexName = 'inputHistory';
 const maximumInputs = 20;
 /** In UTF-16 units of JSON text: of one input, and of all that is kept. */
 const maximumLength = 64 * 1024;
-const maximumTotal = 2 * 1024 * 1024;
+const maximumTotal = 512 * 1024;
 const maximumWorkflows = 50;
 
 const StoredSchema = v.object({ text: v.string(), usedAt: v.number() });
@@ -25,29 +27,36 @@ interface PastInput {
   readonly input: JsonObject;
   /** Epoch milliseconds. */
   readonly usedAt: number;
+  /** A key in it was masked before it was stored. */
+  readonly hasMaskedKey: boolean;
 }
 
-/** Per connection and workflow the 20 newest inputs, each up to 64 KiB; of the 50 workflows last executed, 2 MiB in all. */
+/**
+ * Per connection and workflow the 20 newest inputs, each up to 64 Ki characters; of the 50 workflows last executed, 512 Ki in all.
+ * Where two windows record in the same moment, one of the two inputs may be forgotten.
+ */
 export interface InputHistory extends Disposable {
   /** Something was recorded for this workflow. */
   readonly onDidChange: Event<WorkflowTarget>;
   /** Newest first; equal inputs once. */
   read(target: WorkflowTarget): readonly PastInput[];
-  /** A larger input is not kept. */
+  /** Its keys are masked; a larger input is not kept. */
   record(target: WorkflowTarget, input: JsonObject): Promise<void>;
   /** Forgets what belongs to a connection. */
   forget(connectionId: string): Promise<void>;
 }
 
-/** A history in a state port: one entry per workflow, and one that lists them. */
-export function createInputHistory(state: StatePort, clock: Clock): InputHistory {
+/** A history in a state port: one entry per workflow, and one that lists them. keyPrefix: what keys start with now. */
+export function createInputHistory(state: StatePort, clock: Clock, keyPrefix: () => string): InputHistory {
   const changes = new Emitter<WorkflowTarget>();
   const entryName = (target: WorkflowTarget): string => `${indexName}.${targetName(target)}`;
 
   const read = (target: WorkflowTarget): readonly PastInput[] =>
-    readList(state.get(entryName(target)), StoredSchema).flatMap(({ text, usedAt }) => {
+    readStoredList(state.get(entryName(target)), StoredSchema).flatMap((stored) => {
+      const text = maskKeys(stored.text, keyPrefix());
+      const { usedAt } = stored;
       const input = parseJson(text);
-      return isJsonObject(input) ? [{ input, usedAt }] : [];
+      return isJsonObject(input) ? [{ input, usedAt, hasMaskedKey: hasMaskedKeys(text, keyPrefix()) }] : [];
     });
 
   /** Lists these workflows, and forgets the inputs of those listed before. */
@@ -58,7 +67,7 @@ export function createInputHistory(state: StatePort, clock: Clock): InputHistory
       return at < maximumWorkflows && total <= maximumTotal;
     });
     const names = new Set(kept.map(entryName));
-    const gone = readList(state.get(indexName), EntrySchema).map(entryName);
+    const gone = readStoredList(state.get(indexName), EntrySchema).map(entryName);
     await state.set(
       indexName,
       kept.map((entry) => ({ ...entry })),
@@ -66,14 +75,26 @@ export function createInputHistory(state: StatePort, clock: Clock): InputHistory
     for (const name of gone) if (!names.has(name)) await state.set(name, undefined);
   };
 
+  /** Versions before stored keys. What fails here is done in the next session. */
+  const maskStored = async (): Promise<void> => {
+    for (const entry of readStoredList(state.get(indexName), EntrySchema)) {
+      const stored = readStoredList(state.get(entryName(entry)), StoredSchema);
+      const masked = stored.map((past) => ({ ...past, text: maskKeys(past.text, keyPrefix()) }));
+      if (masked.some(({ text }, at) => text !== stored[at]?.text)) await state.set(entryName(entry), masked);
+    }
+  };
+  maskStored().catch(() => undefined);
+
   return Object.freeze<InputHistory>({
     onDidChange: changes.event,
     read,
     async record({ connectionId, workflowId }, input) {
       const target = { connectionId, workflowId };
-      const text = JSON.stringify(input);
+      // A mask holds nothing that JSON would escape, so the text stays the same JSON but for the key.
+      const text = maskKeys(JSON.stringify(input), keyPrefix());
       if (text.length > maximumLength) return;
-      const others = read(target).filter((past) => !equalJson(past.input, input));
+      const masked = parseJson(text);
+      const others = read(target).filter((past) => !equalJson(past.input, masked));
       const stored: readonly Stored[] = [
         { text, usedAt: clock.now() },
         ...others.map((past) => ({ text: JSON.stringify(past.input), usedAt: past.usedAt })),
@@ -83,27 +104,18 @@ export function createInputHistory(state: StatePort, clock: Clock): InputHistory
         stored.map((past) => ({ ...past })),
       );
       const length = stored.reduce((sum, past) => sum + past.text.length, 0);
-      const listed = readList(state.get(indexName), EntrySchema);
+      const listed = readStoredList(state.get(indexName), EntrySchema);
       const isOther = (entry: Entry): boolean => targetName(entry) !== targetName(target);
       await replaceIndex([{ ...target, length }, ...listed.filter(isOther)]);
       changes.fire(target);
     },
     async forget(connectionId) {
-      const listed = readList(state.get(indexName), EntrySchema);
+      const listed = readStoredList(state.get(indexName), EntrySchema);
       const kept = listed.filter((entry) => entry.connectionId !== connectionId);
       if (kept.length < listed.length) await replaceIndex(kept);
     },
     dispose: () => {
       changes.dispose();
     },
-  });
-}
-
-/** The items of a stored list that are as they should be. */
-function readList<T>(stored: unknown, schema: v.GenericSchema<unknown, T>): readonly T[] {
-  if (!Array.isArray(stored)) return [];
-  return stored.flatMap((item) => {
-    const decoded = v.safeParse(schema, item);
-    return decoded.success ? [decoded.output] : [];
   });
 }

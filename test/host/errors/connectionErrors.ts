@@ -3,6 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LaunchError } from '../../../src/base/launchError.ts';
 import type { LaunchErrorReason } from '../../../src/base/launchError.ts';
+import { ConnectionError } from '../../../src/model/connections/connectionError.ts';
 import type { ConnectionErrorReason } from '../../../src/model/connections/connectionError.ts';
 import type { CommandName } from '../../../src/platform/ids.ts';
 import { answering, BadConnection, fromMenu, fromPalette, refusing, someKey } from './badService.ts';
@@ -80,6 +81,16 @@ const reasons = {
   notTheService: {
     meet: adding(answering(200, { hello: 'world' })),
     words: 'Something answers at this base URL, but not as a workflow service does.',
+  },
+  // The folder of the extension under test is left as it is.
+  notStored: {
+    meet: () => show(new ConnectionError({ kind: 'notStored', error: new Error('ENOSPC: no space left') })),
+    words: "The connections can't be stored: ENOSPC: no space left",
+    buttons: ['Show Log'],
+  },
+  newerVersion: {
+    meet: () => show(new ConnectionError({ kind: 'newerVersion' })),
+    words: 'The connections were stored by a newer version of this extension. They are kept as they are;',
   },
   unknownConnection: {
     meet: () => fromMenu('connection.switch', { connectionId: 'gone' }),

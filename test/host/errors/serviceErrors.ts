@@ -38,6 +38,13 @@ const reasons = {
     words: 'The API key of this connection is not on this machine.',
     buttons: ['Enter Key…'],
   },
+  // Nor can their storage be broken from outside.
+  secretStorage: {
+    meet: () => show(new ServiceError({ kind: 'secretStorage', operation: 'read', cause: 'failed' }, '')),
+    words:
+      "VS Code's secret storage didn't hand out the API key. Unlock the keychain of your system and try again, or restart VS Code.",
+    buttons: ['Replace Key…', 'Show Log'],
+  },
   keyRejected: {
     meet: refused(refusing(401, 'api_key_revoked', 'This API key was revoked.')),
     words: 'The service rejected the API key. The service says: This API key was revoked.',
@@ -110,6 +117,11 @@ const reasons = {
 
 /** The same reasons where they read differently. */
 const variants = {
+  silentSecretStorage: {
+    meet: () => show(new ServiceError({ kind: 'secretStorage', operation: 'store', cause: 'silent' }, '')),
+    words: "VS Code's secret storage didn't store the API key. It didn't answer in time. Unlock",
+    buttons: ['Show Log'],
+  },
   keyThatWasNotSent: {
     meet: async () => {
       await set('workflowAutomation.keyPrefix', 'other_');

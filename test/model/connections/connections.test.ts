@@ -26,7 +26,7 @@ describe('connections', () => {
   });
 
   it('verifies, stores and activates a new one; the key lies only with the secrets', async () => {
-    const { connections, globalState, workspaceState, secrets, first } = world;
+    const { connections, records, globalState, workspaceState, secrets, first } = world;
     const added = await connections.add({ name: 'First', baseUrl: `${firstUrl}/`, apiKey: good });
     assert.deepEqual(connections.all.current, [
       {
@@ -44,7 +44,7 @@ describe('connections', () => {
       origin: 'https://first.example',
       key: good,
     });
-    assert.doesNotMatch(globalState.text + workspaceState.text, /svc_sk_/);
+    assert.doesNotMatch([...records.texts.values(), globalState.text, workspaceState.text].join(), /svc_sk_/);
   });
 
   it('never shows a removed one as active, whoever asks at whatever moment', async () => {
@@ -114,7 +114,7 @@ describe('connections', () => {
     const added = await connections.add({ name: 'First', baseUrl: firstUrl, apiKey: good });
     const moved = { ...added, baseUrl: secondUrl };
     assert.equal(await connections.readKey(moved), undefined);
-    await world.globalState.set('connections', [moved]);
+    world.records.storeConnections(moved);
     connections.reload();
     const call = world.clients.get(added.id).workflows.list({});
     await assert.rejects(call, (error: ServiceError) => error.reason.kind === 'keyMissing');
@@ -201,13 +201,13 @@ describe('connections', () => {
   });
 
   it('remembers which one is active per workspace, and what it is called for all', async () => {
-    const { connections, globalState, workspaceState, secrets, clock } = world;
+    const { connections, records, globalState, workspaceState, secrets, clock } = world;
     const first = await connections.add({ name: 'First', baseUrl: firstUrl, apiKey: good });
     await connections.add({ name: 'Second', baseUrl: secondUrl, apiKey: good });
     await connections.switchTo(first.id);
     await connections.rename(first.id, ' Renamed ');
     const again = createConnections({
-      ...{ globalState, workspaceState, secrets, clock },
+      ...{ records, globalState, workspaceState, secrets, clock },
       createClient: () => assert.fail('No request is needed to read what is stored.'),
       keyPrefix: () => 'svc_sk_',
       createId: () => 'unused',
@@ -216,19 +216,8 @@ describe('connections', () => {
     assert.deepEqual(again.all.current, connections.all.current);
   });
 
-  it('loses no record because another one cannot be read', async () => {
-    const { connections, globalState } = world;
-    const first = await connections.add({ name: 'First', baseUrl: firstUrl, apiKey: good });
-    await globalState.set('connections', [{ id: 'bad' }, 7, { ...first, kind: 'cloud' }, { ...first }]);
-    connections.reload();
-    assert.deepEqual(connections.all.current, [first]);
-    await globalState.set('connections', 'broken');
-    connections.reload();
-    assert.deepEqual(connections.all.current, []);
-  });
-
   it('hears of a connection that another window added, and of nothing when nothing changed', async () => {
-    const { connections, globalState, secrets } = world;
+    const { connections, records, secrets } = world;
     const first = await connections.add({ name: 'First', baseUrl: firstUrl, apiKey: good });
     let announced = 0;
     connections.all.onDidChange(() => (announced += 1));
@@ -236,7 +225,7 @@ describe('connections', () => {
     assert.equal(announced, 0);
     const changedKeys: string[] = [];
     connections.onDidChangeKey((id) => changedKeys.push(id));
-    await globalState.set('connections', [{ ...first }, { ...first, id: 'other', name: 'Other' }]);
+    records.storeConnections(first, { ...first, id: 'other', name: 'Other' });
     await secrets.set('other', JSON.stringify({ origin: 'https://first.example', key: good }));
     assert.deepEqual(
       connections.all.current.map(({ name }) => name),
@@ -247,9 +236,9 @@ describe('connections', () => {
   });
 
   it('has a client for a connection that another window added without a word', async () => {
-    const { connections, clients, globalState } = world;
+    const { connections, clients, records } = world;
     const first = await connections.add({ name: 'First', baseUrl: firstUrl, apiKey: good });
-    await globalState.set('connections', [{ ...first }, { ...first, id: 'other', name: 'Other' }]);
+    records.storeConnections(first, { ...first, id: 'other', name: 'Other' });
     assert.equal(connections.find('other'), undefined);
     assert.ok(clients.get('other'));
     assert.throws(() => clients.get('nobody'), isConnectionError);

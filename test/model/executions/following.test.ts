@@ -159,12 +159,12 @@ describe('following', () => {
   });
 
   it('goes on at the new address when its connection moved', async () => {
-    const { connections, following, globalState, clock } = world;
+    const { connections, following, clock } = world;
     const follow = following.follow(target);
     const records = connections.all.current.map((record) =>
       record.id === target.connectionId ? { ...record, baseUrl: `${firstUrl}.1` } : { ...record },
     );
-    await globalState.set('connections', records);
+    world.records.storeConnections(...records);
     connections.reload();
     await settle();
     await clock.advance(1000);

@@ -12,7 +12,7 @@ import type { Executions } from '../../../src/model/executions/executions.ts';
 import type { ClientFactory } from '../../../src/model/ports.ts';
 import type { ExecutionScope } from '../../../src/model/targets.ts';
 import { createAppPort } from '../../support/appPort.ts';
-import { MemorySecrets, MemoryState } from '../../support/memory/ports.ts';
+import { MemorySecrets, MemoryRecords, MemoryState } from '../../support/memory/ports.ts';
 import { createTestService } from '../../support/service.ts';
 import type { TestService } from '../../support/service.ts';
 
@@ -52,7 +52,8 @@ async function fill(service: TestService, count: number): Promise<Filled> {
       budgets: createBudgets({ clock: systemClock }),
     });
   const connections = createConnections({
-    ...{ globalState: new MemoryState(), workspaceState: new MemoryState(), secrets: new MemorySecrets() },
+    ...{ records: new MemoryRecords(), globalState: new MemoryState() },
+    ...{ workspaceState: new MemoryState(), secrets: new MemorySecrets() },
     ...{ createClient: createServiceClient, clock: systemClock },
     ...{ keyPrefix: () => 'svc_sk_', createId: () => 'local' },
   });

@@ -4,26 +4,27 @@ import { createInputHistory } from '../../../src/model/inputs/inputHistory.ts';
 import { createPresetChoices } from '../../../src/model/inputs/presetChoices.ts';
 import { HandClock, MemoryState } from '../../support/memory/ports.ts';
 
+const keyPrefix = (): string => 'svc_sk_';
 const target = { connectionId: 'c1', workflowId: 'w1' };
 
 describe('the history of inputs', () => {
   it('has the newest first and equal inputs once, also in the next session', async () => {
     const state = new MemoryState();
     const clock = new HandClock();
-    const history = createInputHistory(state, clock);
+    const history = createInputHistory(state, clock, keyPrefix);
     await history.record(target, { a: 1, b: 2 });
     await clock.advance(1000);
     await history.record(target, { a: 2 });
     await clock.advance(1000);
     await history.record(target, { b: 2, a: 1 });
-    assert.deepEqual(createInputHistory(state, clock).read(target), [
-      { input: { b: 2, a: 1 }, usedAt: clock.now() },
-      { input: { a: 2 }, usedAt: clock.now() - 1000 },
+    assert.deepEqual(createInputHistory(state, clock, keyPrefix).read(target), [
+      { input: { b: 2, a: 1 }, usedAt: clock.now(), hasMaskedKey: false },
+      { input: { a: 2 }, usedAt: clock.now() - 1000, hasMaskedKey: false },
     ]);
   });
 
   it('tells of which workflow something was recorded, and keeps workflows and connections apart', async () => {
-    const history = createInputHistory(new MemoryState(), new HandClock());
+    const history = createInputHistory(new MemoryState(), new HandClock(), keyPrefix);
     const heard: unknown[] = [];
     history.onDidChange((changed) => heard.push(changed));
     await history.record(target, { a: 1 });
@@ -35,9 +36,9 @@ describe('the history of inputs', () => {
     );
   });
 
-  it('keeps 20 inputs of 50 workflows, none larger than 64 KiB, 2 MiB in all', async () => {
+  it('keeps 20 inputs of 50 workflows, none larger than 64 Ki characters, 512 Ki in all', async () => {
     const state = new MemoryState();
-    const history = createInputHistory(state, new HandClock());
+    const history = createInputHistory(state, new HandClock(), keyPrefix);
     for (let at = 0; at < 25; at += 1) await history.record(target, { at });
     assert.deepEqual(
       history.read(target).map(({ input }) => input['at']),
@@ -50,14 +51,44 @@ describe('the history of inputs', () => {
     assert.equal(history.read({ ...target, workflowId: 'n0' }).length, 1);
     for (let at = 0; at < 40; at += 1)
       await history.record({ ...target, workflowId: `l${at}` }, { text: 'x'.repeat(60_000) });
-    assert.ok(state.text.length < 2.1 * 1024 * 1024);
+    assert.ok(state.text.length < 530 * 1024);
     assert.equal(history.read({ ...target, workflowId: 'l39' }).length, 1);
     assert.deepEqual(history.read({ ...target, workflowId: 'l0' }), []);
   });
 
+  it('masks keys before anything is stored, and says so', async () => {
+    const state = new MemoryState();
+    const key = ['svc', 'sk', 'ab12'.repeat(8)].join('_');
+    const other = `corp-${'9'.repeat(20)}`;
+    await state.set('inputHistory', [{ connectionId: 'c1', workflowId: 'w0', length: 50 }]);
+    await state.set('inputHistory.["c1","w0"]', [{ text: JSON.stringify({ key }), usedAt: 1 }]);
+    const history = createInputHistory(state, new HandClock(), () => 'corp-');
+    assert.ok(!state.text.includes(key));
+    assert.deepEqual(history.read({ ...target, workflowId: 'w0' })[0]?.input, { key: 'svc_sk_ab12…' });
+    await history.record(target, { to: `Bearer ${key}\n${key}`, deep: [{ other }], [key]: 1 });
+    await history.record(target, { name: 'Ada' });
+    await history.record(target, { to: `Bearer ${key}\n${key}`, deep: [{ other }], [key]: 1 });
+    assert.ok(!JSON.stringify(state.get('inputHistory.["c1","w1"]')).includes(key));
+    assert.ok(!state.text.includes(other));
+    assert.deepEqual(
+      history.read(target).map(({ input, hasMaskedKey }) => ({ input, hasMaskedKey })),
+      [
+        {
+          input: {
+            to: 'Bearer svc_sk_ab12…\nsvc_sk_ab12…',
+            deep: [{ other: 'corp-9999…' }],
+            'svc_sk_ab12…': 1,
+          },
+          hasMaskedKey: true,
+        },
+        { input: { name: 'Ada' }, hasMaskedKey: false },
+      ],
+    );
+  });
+
   it('forgets with the connection', async () => {
     const state = new MemoryState();
-    const history = createInputHistory(state, new HandClock());
+    const history = createInputHistory(state, new HandClock(), keyPrefix);
     await history.record(target, { a: 'forgotten' });
     await history.record({ ...target, connectionId: 'c2' }, { a: 2 });
     await history.forget('c1');
@@ -68,7 +99,7 @@ describe('the history of inputs', () => {
 
   it('reads past what is stored wrongly', async () => {
     const state = new MemoryState();
-    const history = createInputHistory(state, new HandClock());
+    const history = createInputHistory(state, new HandClock(), keyPrefix);
     const entry = 'inputHistory.["c1","w1"]';
     await state.set('inputHistory', 'odd');
     await state.set(entry, [
@@ -77,7 +108,7 @@ describe('the history of inputs', () => {
       { text: '{', usedAt: 1 },
       { text: '{}', usedAt: 2 },
     ]);
-    assert.deepEqual(history.read(target), [{ input: {}, usedAt: 2 }]);
+    assert.deepEqual(history.read(target), [{ input: {}, usedAt: 2, hasMaskedKey: false }]);
     await history.record(target, { a: 1 });
     assert.equal(history.read(target).length, 2);
   });
@@ -101,6 +132,8 @@ describe('the workflow of a preset file', () => {
     for (let at = 0; at < 101; at += 1) await choices.remember({ ...choice, fileUri: `file:///${at}` });
     assert.equal(choices.find('file:///0'), undefined);
     assert.ok(choices.find('file:///1'));
+    await state.set('presetChoices', [{ ...choice, workflowId: 7 }, { ...choice }]);
+    assert.deepEqual(choices.find(choice.fileUri), choice);
     await state.set('presetChoices', 'odd');
     assert.equal(choices.find('file:///1'), undefined);
   });

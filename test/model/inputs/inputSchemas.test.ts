@@ -7,6 +7,7 @@ import { createInputSchemas } from '../../../src/model/inputs/inputSchemas.ts';
 import { workflowReading } from '../../support/memory/readings.ts';
 import { connectBoth, createWorld } from '../../support/memory/world.ts';
 
+const keyPrefix = (): string => 'svc_sk_';
 const declared = { type: 'object', properties: { a: { type: 'string' } } };
 const rawWith = (inputSchema: JsonObject): JsonObject => ({
   id: 'w1',
@@ -17,7 +18,7 @@ async function setUp() {
   const world = createWorld();
   world.first.workflows = [workflowReading('w1')];
   const [connectionId] = await connectBoth(world);
-  const history = createInputHistory(world.globalState, world.clock);
+  const history = createInputHistory(world.globalState, world.clock, keyPrefix);
   const { workflows } = world;
   const errors: string[] = [];
   const logger = { ...silentLogger, error: (message: string) => errors.push(message) };

@@ -6,7 +6,7 @@ import type { Clock } from '../../../src/base/clock.ts';
 import type { PortalEventsState } from '../../../src/model/portalEvents/portalEventsState.ts';
 import { createAppPort } from '../../support/appPort.ts';
 import { createHastyClock } from '../../support/hastyClock.ts';
-import { HandClock, MemoryState } from '../../support/memory/ports.ts';
+import { HandClock, MemoryRecords, MemoryState } from '../../support/memory/ports.ts';
 import { createPortalEventsWorld, stateWhen } from '../../support/portalEventsWorld.ts';
 import type { PortalEventsWorld } from '../../support/portalEventsWorld.ts';
 import { createScriptedPort } from '../../support/scriptedPort.ts';
@@ -28,6 +28,7 @@ describe('portal events of the real service', () => {
   /** Happens before a list is answered. */
   let beforeList: () => void = () => undefined;
   let globalState: MemoryState;
+  let records: MemoryRecords;
 
   const publish = (service: TestService, type: string): Promise<string> =>
     service.store.portalEvents.append({ type, data: {} });
@@ -41,7 +42,7 @@ describe('portal events of the real service', () => {
       const port = ports[at] ?? assert.fail();
       return port(url, request);
     };
-    return createPortalEventsWorld({ http, clock, globalState });
+    return createPortalEventsWorld({ http, clock, globalState, records });
   }
 
   beforeEach(async () => {
@@ -50,6 +51,7 @@ describe('portal events of the real service', () => {
     isDown = false;
     beforeList = () => undefined;
     globalState = new MemoryState();
+    records = new MemoryRecords();
     world = createWorld();
   });
   afterEach(async () => {

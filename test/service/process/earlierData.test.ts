@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { isJsonObject, parseJson } from '../../../src/base/json.ts';
 import type { JsonObject, JsonValue } from '../../../src/base/json.ts';
-import { databasePath } from '../../../src/service/process/serve.ts';
+import { databasePath } from '../../../src/service/process/dataFolder.ts';
 import { createTestService } from '../../support/service.ts';
 import type { TestService } from '../../support/service.ts';
 import { assertRefused, at, call, callSettings, execute, follow, listAt, textAt } from '../calls.ts';

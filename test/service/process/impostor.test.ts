@@ -22,7 +22,7 @@ import { connectProven } from '../../../src/service/launch/provenConnection.ts';
 import { proveIdentity } from '../../../src/service/process/identity.ts';
 import { readInstance, writeInstance } from '../../../src/service/process/instanceFile.ts';
 import type { Instance } from '../../../src/service/process/instanceFile.ts';
-import { MemorySecrets, MemoryState } from '../../support/memory/ports.ts';
+import { MemoryRecords, MemorySecrets, MemoryState } from '../../support/memory/ports.ts';
 import { createDataFolder, programPath, removeDataFolder, startProgram } from './program.ts';
 
 /** Somebody at a port, who writes down all that is said to them. */
@@ -168,6 +168,7 @@ describe('An impostor at the port of the local service', () => {
     const connections = owned.add(
       createConnections({
         ...{ ...parts, globalState, workspaceState: new MemoryState(), secrets, createClient },
+        records: new MemoryRecords(),
         createId: () => 'local',
       }),
     );

@@ -3,7 +3,8 @@ import { toDisposable } from '../../../src/base/disposable.ts';
 import type { Disposable } from '../../../src/base/disposable.ts';
 import { Emitter } from '../../../src/base/event.ts';
 import type { JsonValue } from '../../../src/base/json.ts';
-import type { Clock, SecretPort, StatePort } from '../../../src/model/ports.ts';
+import type { ConnectionRecord } from '../../../src/model/connections/connectionRecord.ts';
+import type { Clock, RecordPort, SecretPort, StatePort } from '../../../src/model/ports.ts';
 
 /** State in memory; what is set goes through JSON text, as it does in an editor. */
 export class MemoryState implements StatePort {
@@ -23,6 +24,47 @@ export class MemoryState implements StatePort {
   /** Everything that is stored, for looking for what must not be there. */
   get text(): string {
     return [...this.#entries.values()].join('\n');
+  }
+}
+
+/** Records in memory. */
+export class MemoryRecords implements RecordPort {
+  readonly texts = new Map<string, string>();
+  readonly kept = new Map<string, string>();
+  #lastTurn: Promise<unknown> = Promise.resolve();
+
+  read(): ReadonlyMap<string, string> {
+    return new Map(this.texts);
+  }
+
+  write(name: string, text: string): Promise<void> {
+    this.texts.set(name, text);
+    return Promise.resolve();
+  }
+
+  delete(name: string): Promise<void> {
+    this.texts.delete(name);
+    return Promise.resolve();
+  }
+
+  /** As another window stores connections. */
+  storeConnections(...connections: readonly ConnectionRecord[]): void {
+    for (const [position, connection] of connections.entries())
+      this.texts.set(connection.id, JSON.stringify({ position, connection }));
+  }
+
+  setAside(name: string): string | undefined {
+    const text = this.texts.get(name);
+    if (text === undefined) return undefined;
+    this.texts.delete(name);
+    this.kept.set(name, text);
+    return name;
+  }
+
+  exclusively<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#lastTurn.then(work);
+    this.#lastTurn = turn.catch(() => undefined);
+    return turn;
   }
 }
 
@@ -46,6 +88,40 @@ export class MemorySecrets implements SecretPort {
     this.entries.delete(connectionId);
     this.#changes.fire(connectionId);
     return Promise.resolve();
+  }
+}
+
+/** Secrets whose storage fails, or answers only when told to. */
+export class TroubledSecrets implements SecretPort {
+  readonly inner = new MemorySecrets();
+  readonly onDidChange = this.inner.onDidChange;
+  trouble: 'none' | 'fails' | 'silent' = 'none';
+  #answer = Promise.withResolvers<undefined>();
+
+  get(connectionId: string): Promise<string | undefined> {
+    return this.#meet(() => this.inner.get(connectionId));
+  }
+
+  set(connectionId: string, secret: string): Promise<void> {
+    return this.#meet(() => this.inner.set(connectionId, secret));
+  }
+
+  delete(connectionId: string): Promise<void> {
+    return this.#meet(() => this.inner.delete(connectionId));
+  }
+
+  /** Carries out and answers what it was silent about. */
+  async answerLate(): Promise<void> {
+    this.trouble = 'none';
+    this.#answer.resolve(undefined);
+    this.#answer = Promise.withResolvers<undefined>();
+    await settle();
+  }
+
+  async #meet<T>(work: () => Promise<T>): Promise<T> {
+    if (this.trouble === 'fails') throw new Error('Cannot get the password from the keyring.');
+    if (this.trouble === 'silent') await this.#answer.promise;
+    return work();
   }
 }
 

@@ -13,13 +13,14 @@ import { createWorkflowActions } from '../../../src/model/workflows/workflowActi
 import type { WorkflowActions } from '../../../src/model/workflows/workflowActions.ts';
 import { createWorkflows } from '../../../src/model/workflows/workflows.ts';
 import type { Workflows } from '../../../src/model/workflows/workflows.ts';
-import { HandClock, MemorySecrets, MemoryState } from './ports.ts';
+import { HandClock, MemoryRecords, MemorySecrets, MemoryState } from './ports.ts';
 import { createMemoryNetwork, MemoryService } from './service.ts';
 
 export interface World {
   readonly first: MemoryService;
   readonly second: MemoryService;
   readonly clock: HandClock;
+  readonly records: MemoryRecords;
   readonly globalState: MemoryState;
   readonly workspaceState: MemoryState;
   readonly secrets: MemorySecrets;
@@ -43,12 +44,13 @@ export function createWorld(): World {
     'https://second.example': second,
   });
   const clock = new HandClock();
+  const records = new MemoryRecords();
   const globalState = new MemoryState();
   const workspaceState = new MemoryState();
   const secrets = new MemorySecrets();
   let count = 0;
   const connections = createConnections({
-    ...{ globalState, workspaceState, secrets, createClient, clock },
+    ...{ records, globalState, workspaceState, secrets, createClient, clock },
     keyPrefix: () => 'svc_sk_',
     createId: () => `connection_${(count += 1)}`,
   });
@@ -58,7 +60,7 @@ export function createWorld(): World {
   const actions = createWorkflowActions(clients, workflows, executions, clock);
   const following = createFollowing({ connections, clients, executions, clock, logger: silentLogger });
   return {
-    ...{ first, second, clock, globalState, workspaceState, secrets, connections, clients },
+    ...{ first, second, clock, records, globalState, workspaceState, secrets, connections, clients },
     ...{ workflows, executions, actions, following },
   };
 }

@@ -1,0 +1,143 @@
+// Records as files of one folder: written beside and then renamed, changed by one window at a time.
+import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync, renameSync } from 'node:fs';
+import { mkdir, open, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { delay } from '../base/cancellation.ts';
+import type { Logger } from '../base/logger.ts';
+
+const ending = '.json';
+const lockName = 'lock';
+/** Milliseconds: a window that holds the lock longer has died or sleeps. */
+const lockIsStaleAfter = 5000;
+const lockPause = 10;
+/** Longer than it takes until a lock is stale. */
+const maximumTries = 1000;
+/** Windows refuses to replace a file for the moment in which something else reads it. */
+const renamePauses = [10, 50, 250];
+
+/** The texts of a folder, by name. */
+export class RecordFiles {
+  readonly #folder: string;
+  readonly #logger: Logger;
+  #lastTurn: Promise<unknown> = Promise.resolve();
+
+  constructor(folder: string, logger: Logger) {
+    this.#folder = folder;
+    this.#logger = logger;
+  }
+
+  read(): ReadonlyMap<string, string> {
+    const records = new Map<string, string>();
+    const files = this.#attempt('The folder of the records', () => readdirSync(this.#folder)) ?? [];
+    for (const file of files) {
+      if (!file.endsWith(ending)) continue;
+      const text = this.#attempt(`The record ${file}`, () => readFileSync(join(this.#folder, file), 'utf8'));
+      if (text !== undefined) records.set(file.slice(0, -ending.length), text);
+    }
+    return records;
+  }
+
+  async write(name: string, text: string): Promise<void> {
+    const beside = join(this.#folder, `${randomUUID()}.new`);
+    try {
+      await writeFile(beside, text, { mode: 0o600, flush: true });
+      await replace(beside, this.#path(name));
+    } catch (error) {
+      await rm(beside, { force: true });
+      throw error;
+    }
+  }
+
+  async delete(name: string): Promise<void> {
+    await rm(this.#path(name), { force: true });
+  }
+
+  setAside(name: string): string | undefined {
+    const kept = join(this.#folder, `${name}.${randomUUID().slice(0, 8)}.damaged`);
+    return this.#attempt(`The damaged record ${name}`, () => {
+      renameSync(this.#path(name), kept);
+      return kept;
+    });
+  }
+
+  exclusively<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#lastTurn.then(async () => {
+      const unlock = await this.#lock();
+      try {
+        return await work();
+      } finally {
+        await unlock();
+      }
+    });
+    // The next one runs whether or not this one failed; its own caller hears of that.
+    this.#lastTurn = turn.catch(() => undefined);
+    return turn;
+  }
+
+  /** A lock is a file that only one can make. It guards changes of several records at once; each file alone is whole without it. */
+  async #lock(): Promise<() => Promise<void>> {
+    const path = join(this.#folder, lockName);
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    for (let tries = maximumTries; ; tries -= 1) {
+      try {
+        await (await open(path, 'wx')).close();
+        return () => rm(path, { force: true });
+      } catch (error) {
+        // Windows says EPERM of a file that is just being deleted, and of a folder that nobody may write to.
+        if (!hasCode(error, 'EEXIST', 'EPERM') || tries === 0) throw error;
+      }
+      await takeAwayIfStale(path);
+      await delay(lockPause);
+    }
+  }
+
+  /** undefined where there is nothing, or it can't be had now, which is logged. */
+  #attempt<T>(what: string, work: () => T): T | undefined {
+    try {
+      return work();
+    } catch (error) {
+      if (!isMissing(error)) this.#logger.error(`${what} can't be read.`, error);
+      return undefined;
+    }
+  }
+
+  #path(name: string): string {
+    if (!/^[A-Za-z0-9_-]{1,100}$/.test(name)) throw new RangeError('This is no name of a record.');
+    return join(this.#folder, name + ending);
+  }
+}
+
+async function takeAwayIfStale(path: string): Promise<void> {
+  try {
+    const { mtimeMs } = await stat(path);
+    if (Math.abs(Date.now() - mtimeMs) < lockIsStaleAfter) return;
+    // Of those who find it stale at once, one can rename it.
+    const stale = `${path}.${randomUUID()}`;
+    await rename(path, stale);
+    await unlink(stale);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+}
+
+async function replace(from: string, to: string): Promise<void> {
+  for (const pause of renamePauses) {
+    try {
+      await rename(from, to);
+      return;
+    } catch (error) {
+      if (!hasCode(error, 'EPERM', 'EACCES', 'EBUSY')) throw error;
+      await delay(pause);
+    }
+  }
+  await rename(from, to);
+}
+
+function hasCode(error: unknown, ...codes: readonly string[]): boolean {
+  return error instanceof Error && 'code' in error && codes.includes(String(error.code));
+}
+
+function isMissing(error: unknown): boolean {
+  return hasCode(error, 'ENOENT');
+}

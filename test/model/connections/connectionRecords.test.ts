@@ -1,0 +1,160 @@
+// Windows that change connections at once lose none, and what is stored is kept whatever it is.
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { silentLogger } from '../../../src/base/logger.ts';
+import { isConnectionError } from '../../../src/model/connections/connectionError.ts';
+import type { ConnectionRecord } from '../../../src/model/connections/connectionRecord.ts';
+import { createConnectionRecords } from '../../../src/model/connections/connectionRecords.ts';
+import type { ConnectionRecords } from '../../../src/model/connections/connectionRecords.ts';
+import { RecordFiles } from '../../../src/platform/recordFiles.ts';
+import { MemoryState } from '../../support/memory/ports.ts';
+import { createRandom } from '../../support/randomNumbers.ts';
+
+const record = (id: string, name = id): ConnectionRecord => ({
+  ...{ id, name, kind: 'remote', baseUrl: 'https://first.example/v1' },
+});
+
+describe('the records of connections', () => {
+  let folder: string;
+  let earlier: MemoryState;
+  const windows: ConnectionRecords[] = [];
+
+  const openWindow = (): ConnectionRecords => {
+    const opened = createConnectionRecords({
+      records: new RecordFiles(folder, silentLogger),
+      globalState: earlier,
+      workspaceState: new MemoryState(),
+    });
+    windows.push(opened);
+    return opened;
+  };
+  const add = (window: ConnectionRecords, added: ConnectionRecord): Promise<void> =>
+    window.change((records) => [...records, added]);
+  const names = (window: ConnectionRecords): readonly string[] => {
+    window.reload();
+    return window.all.current.map(({ name }) => name);
+  };
+  const files = (): readonly string[] => readdirSync(folder).toSorted();
+
+  beforeEach(() => {
+    folder = join(mkdtempSync(join(tmpdir(), 'connections-')), 'connections');
+    earlier = new MemoryState();
+  });
+  afterEach(() => {
+    for (const window of windows.splice(0)) window.dispose();
+    rmSync(join(folder, '..'), { recursive: true });
+  });
+
+  it('that two windows add at once are all there', async () => {
+    const [first, second] = [openWindow(), openWindow()];
+    await Promise.all([add(first, record('a')), add(second, record('b')), add(first, record('c'))]);
+    for (const window of [first, second, openWindow()])
+      assert.deepEqual([...names(window)].toSorted(), ['a', 'b', 'c']);
+  });
+
+  it('keep every change of three windows, however they fall together', async () => {
+    const random = createRandom(8);
+    for (let round = 0; round < 50; round += 1) {
+      const opened = [openWindow(), openWindow(), openWindow()];
+      const shared = record(`shared-${round}`, '');
+      const removed = record(`removed-${round}`);
+      await add(openWindow(), shared);
+      await add(openWindow(), removed);
+      const before = new Set(names(openWindow()));
+      const changes = Array.from({ length: 6 }, (_, at) => {
+        const window = opened[Math.floor(random() * opened.length)] ?? openWindow();
+        const kind = Math.floor(random() * 2);
+        if (kind === 0) return { added: `${round}-${at}`, run: () => add(window, record(`${round}-${at}`)) };
+        // Each writes one letter more, so that a lost change is a lost letter.
+        return {
+          added: undefined,
+          run: () =>
+            window.change((records) =>
+              records.map((each) => (each.id === shared.id ? { ...each, name: `${each.name}x` } : each)),
+            ),
+        };
+      });
+      const remove = (opened[0] ?? openWindow()).change((records) =>
+        records.filter(({ id }) => id !== removed.id),
+      );
+      await Promise.all([remove, ...changes.map(({ run }) => run())]);
+      const expected = new Set([...before].filter((name) => name !== removed.id && name !== ''));
+      for (const { added } of changes) if (added !== undefined) expected.add(added);
+      const renamed = changes.filter(({ added }) => added === undefined).length;
+      expected.add('x'.repeat(renamed));
+      assert.deepEqual(new Set(names(openWindow())), expected, `round ${round}`);
+      await openWindow().change(() => []);
+    }
+  });
+
+  it('go on being changed where a window died while it changed them', async () => {
+    await add(openWindow(), record('a'));
+    writeFileSync(join(folder, 'lock'), '');
+    utimesSync(join(folder, 'lock'), new Date(0), new Date(0));
+    await add(openWindow(), record('b'));
+    assert.deepEqual(names(openWindow()), ['a', 'b']);
+    assert.deepEqual(files(), ['a.json', 'b.json', 'version.json']);
+  });
+
+  it('of the version before are read, and moved with the first change; what is damaged among them is kept', async () => {
+    await earlier.set('connections', [{ ...record('a') }, { id: 'bad' }, { ...record('b') }]);
+    const window = openWindow();
+    assert.deepEqual(names(window), ['a', 'b']);
+    await add(window, record('c'));
+    await window.change((records) => records.filter(({ id }) => id !== 'a'));
+    assert.deepEqual(names(openWindow()), ['b', 'c']);
+    const [kept = ''] = window.trouble.current.damaged;
+    assert.deepEqual(JSON.parse(readFileSync(kept, 'utf8')), { id: 'bad' });
+  });
+
+  it('of the version before are moved once, whichever window comes first', async () => {
+    await earlier.set('connections', [{ ...record('a') }, { ...record('b') }]);
+    const [first, second] = [openWindow(), openWindow()];
+    await Promise.all([
+      first.change((records) => records.filter(({ id }) => id !== 'a')),
+      add(second, record('c')),
+    ]);
+    assert.deepEqual(names(openWindow()), ['b', 'c']);
+  });
+
+  it('that are damaged cost no other one, are kept, and are told of once', async () => {
+    const window = openWindow();
+    for (const id of ['a', 'b', 'c', 'd']) await add(window, record(id));
+    writeFileSync(join(folder, 'a.json'), '{"position":1,"connec');
+    writeFileSync(join(folder, 'b.json'), '{"position":1,"connection":{"id":"b"}}');
+    writeFileSync(join(folder, 'version.json'), '{');
+    const [next, later] = [openWindow(), openWindow()];
+    assert.deepEqual(names(next), ['c', 'd']);
+    assert.equal(next.trouble.current.damaged.length, 2);
+    assert.deepEqual(later.trouble.current.damaged, []);
+    await add(later, record('e'));
+    assert.deepEqual(names(openWindow()), ['c', 'd', 'e']);
+    const kept = files().filter((file) => file.endsWith('.damaged'));
+    assert.equal(kept.length, 2);
+    assert.equal(readFileSync(join(folder, kept[0] ?? ''), 'utf8'), '{"position":1,"connec');
+  });
+
+  it('of a newer version are left as they are', async () => {
+    await add(openWindow(), record('a'));
+    writeFileSync(join(folder, 'version.json'), '{"version":2,"of":"the future"}');
+    writeFileSync(join(folder, 'a.json'), '{"of":"the future"}');
+    const window = openWindow();
+    assert.deepEqual(names(window), []);
+    assert.equal(window.trouble.current.isNewerVersion, true);
+    await assert.rejects(add(window, record('b')), (error) => isConnectionError(error, 'newerVersion'));
+    assert.deepEqual(files(), ['a.json', 'version.json']);
+    assert.equal(readFileSync(join(folder, 'a.json'), 'utf8'), '{"of":"the future"}');
+  });
+
+  it('that cannot be written are refused in words, and the next change tries again', async () => {
+    const window = openWindow();
+    writeFileSync(folder, 'a file where the folder should be');
+    await assert.rejects(add(window, record('a')), (error) => isConnectionError(error, 'notStored'));
+    rmSync(folder);
+    await add(window, record('a'));
+    assert.deepEqual(names(window), ['a']);
+    assert.deepEqual(files(), ['a.json', 'version.json']);
+  });
+});
