@@ -166,7 +166,8 @@ export function createBudget(parts: BudgetParts): KeyBudget {
   });
 }
 
-const freePermit: Permit = { settle: () => undefined };
+/** For a request that nothing counts. */
+export const freePermit: Permit = { settle: () => undefined };
 
 /** For a service without a limit: the local service's settings. */
 export const unlimitedBudget: RequestBudget = Object.freeze({

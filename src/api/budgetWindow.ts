@@ -19,6 +19,10 @@ const reservedForUser = 15;
 const longestResetMs = limits.windowMs + 1000;
 /** What waits for the end of a pause leaves spread over this time. */
 const spreadMs = 500;
+/** The most requests a minute that a service is believed to allow. */
+const mostRequests = 10_000;
+/** A refusal is believed this long; then one request asks again, since a told wait may be a mistake. */
+const longestPauseMs = 3_600_000;
 
 export interface BudgetWindow {
   leave(now: number): void;
@@ -40,6 +44,9 @@ export function createWindow(requestsPerMinute: number, random: () => number): B
 
   const prune = (now: number): void => {
     own = own.filter((expiry) => expiry > now);
+    // Further away than a window: the clock was set back meanwhile.
+    if ((own.at(-1) ?? 0) > now + limits.windowMs)
+      own = own.map((expiry) => Math.min(expiry, now + limits.windowMs));
     if (foreign.until <= now) foreign = { count: 0, until: 0 };
   };
   const remaining = (now: number): number => {
@@ -58,8 +65,19 @@ export function createWindow(requestsPerMinute: number, random: () => number): B
     foreign = { count: Math.min(limit, used - own.length), until };
   }
 
+  /** When the request at this place counts no more, of all that count at a time, the first to end first; undefined where there are fewer. */
+  function expiryAt(place: number, start: number): number | undefined {
+    const counting = own.filter((expiry) => expiry > start);
+    const others = foreign.until > start ? foreign.count : 0;
+    const before = counting.filter((expiry) => expiry <= foreign.until).length;
+    const index = place + counting.length + others;
+    if (index < before) return counting[index];
+    return index < before + others ? foreign.until : counting[index - others];
+  }
+
   return {
     leave(now) {
+      prune(now);
       own.push(now + limits.windowMs);
       inFlight += 1;
     },
@@ -67,10 +85,12 @@ export function createWindow(requestsPerMinute: number, random: () => number): B
       inFlight = Math.max(0, inFlight - 1);
       if (reading === null) return;
       const resetInMs = reading.resetInMs ?? limits.windowMs;
-      if (reading.limit !== null && reading.limit > 0 && resetInMs <= longestResetMs) limit = reading.limit;
+      if (reading.limit !== null && reading.limit > 0 && resetInMs <= longestResetMs)
+        limit = Math.min(mostRequests, reading.limit);
       if (reading.remaining !== null) correct(reading.remaining, resetInMs, now);
       if (reading.pauseMs === null) return;
-      const until = now + reading.pauseMs + Math.round(random() * spreadMs);
+      const pauseMs = Math.min(longestPauseMs, reading.pauseMs);
+      const until = now + pauseMs + Math.round(random() * spreadMs);
       if (until > pause.until) pause = { until, isQuota: reading.isQuota };
     },
     readyAt(priority, now) {
@@ -78,9 +98,7 @@ export function createWindow(requestsPerMinute: number, random: () => number): B
       const start = Math.max(now, pause.until);
       const reserve = priority === 'user' ? 0 : Math.min(reservedForUser, Math.floor(limit / 4));
       const allowed = Math.max(0, limit - reserve - 1);
-      const others = Array.from({ length: foreign.count }, () => foreign.until);
-      const expiries = [...own, ...others].filter((expiry) => expiry > start).sort((a, b) => a - b);
-      return expiries[expiries.length - allowed - 1] ?? start;
+      return expiryAt(-allowed - 1, start) ?? start;
     },
     isQuota: (now) => pause.until > now && pause.isQuota,
     state: (now) => ({
