@@ -54,14 +54,19 @@ const executionQuery: readonly Parameter[] = [
 const noWorkflow = { 404: ['workflow_not_found'] };
 const noExecution = { 404: ['execution_not_found'] };
 const badList = { 400: ['invalid_request', 'invalid_cursor'] };
-const badBody = { 400: ['invalid_json'], 413: ['payload_too_large'], 415: ['unsupported_media_type'] };
+const badBody = {
+  400: ['invalid_json'],
+  413: ['payload_too_large'],
+  415: ['unsupported_media_type'],
+  422: ['too_deep'],
+};
 const isWorkflow = { status: 200, schema: 'Workflow' } as const;
 const isNewWorkflow = { status: 201, schema: 'Workflow' } as const;
 const updating = {
   tag: 'Workflows',
   headers: [ifMatch],
   success: isWorkflow,
-  refusals: { ...noWorkflow, ...badBody, 409: ['version_conflict'], 422: ['validation_failed'] },
+  refusals: { ...noWorkflow, ...badBody, 409: ['version_conflict'], 422: ['validation_failed', 'too_deep'] },
 } as const;
 const undeploying = {
   tag: 'Workflows',
@@ -94,7 +99,7 @@ export const operationDetails: Readonly<Record<OperationName | keyof typeof alia
   createWorkflow: {
     ...{ tag: 'Workflows', summary: 'Create a workflow', success: isNewWorkflow },
     request: { schema: 'CreateWorkflowRequest' },
-    refusals: { ...badBody, 422: ['validation_failed'] },
+    refusals: { ...badBody, 422: ['validation_failed', 'too_deep'] },
   },
   updateWorkflow: {
     ...{
@@ -120,12 +125,12 @@ export const operationDetails: Readonly<Record<OperationName | keyof typeof alia
   importWorkflow: {
     ...{ tag: 'Workflows', summary: 'Import a workflow', success: isNewWorkflow },
     request: { schema: 'ImportWorkflowRequest' },
-    refusals: { ...badBody, 422: ['import_invalid'] },
+    refusals: { ...badBody, 422: ['import_invalid', 'too_deep'] },
   },
   duplicateWorkflow: {
     ...{ tag: 'Workflows', summary: 'Duplicate a workflow', success: isNewWorkflow },
     request: { schema: 'DuplicateWorkflowRequest', isOptional: true },
-    refusals: { ...noWorkflow, ...badBody, 422: ['validation_failed'] },
+    refusals: { ...noWorkflow, ...badBody, 422: ['validation_failed', 'too_deep'] },
   },
   deployWorkflow: {
     ...{
@@ -134,7 +139,7 @@ export const operationDetails: Readonly<Record<OperationName | keyof typeof alia
       headers: [ifMatch],
       success: isWorkflow,
     },
-    refusals: { ...noWorkflow, ...badBody, 409: ['version_conflict'], 422: ['workflow_invalid'] },
+    refusals: { ...noWorkflow, ...badBody, 409: ['version_conflict'], 422: ['workflow_invalid', 'too_deep'] },
   },
   undeployWorkflow: { ...undeploying, summary: 'Undeploy a workflow' },
   undeployByDelete: { ...undeploying, summary: 'Undeploy a workflow', description: 'As POST …/undeploy.' },
@@ -153,7 +158,7 @@ export const operationDetails: Readonly<Record<OperationName | keyof typeof alia
       ...badBody,
       400: ['invalid_json', 'invalid_request'],
       409: ['workflow_not_deployed', 'idempotency_conflict'],
-      422: ['validation_failed'],
+      422: ['validation_failed', 'too_deep'],
     },
   },
   listExecutions: {
@@ -217,6 +222,6 @@ export const operationDetails: Readonly<Record<OperationName | keyof typeof alia
     description: 'Its type gets the prefix "portal." unless it has it. The same id is taken once.',
     request: { schema: 'InboundPortalEventRequest' },
     success: { status: 202, schema: 'ReceivedPortalEvent' },
-    refusals: { ...badBody, 422: ['validation_failed'] },
+    refusals: { ...badBody, 422: ['validation_failed', 'too_deep'] },
   },
 };

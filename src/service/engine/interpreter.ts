@@ -42,8 +42,7 @@ async function runScope(
   const nodes = new Map(outer.nodes);
   let output: JsonValue | undefined;
   let last: JsonValue = null;
-  for (const node of graph.order) {
-    if (graph.owner(node.id) !== owner) continue;
+  for (const node of graph.body(owner)) {
     const incoming = graph.incoming(node.id).filter((edge) => taken.has(edge));
     const scope: Scope = { ...outer, nodes };
     if (incoming.length === 0 && node.type !== 'trigger') {
