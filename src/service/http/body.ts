@@ -54,7 +54,7 @@ export function refuseFaults(
 ): HttpError {
   const [first, ...others] = faults;
   const message = first ? say(first) : 'The body is wrong.';
-  const untold = others.length + more;
+  const untold = more === null ? null : others.length + more;
   return new HttpError(422, code, untold === 0 ? message : `${message} ${moreWords(untold)}`, {
     details: faults.map((fault) => ({ path: fault.path, message: fault.message })),
   });
