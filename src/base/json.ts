@@ -10,15 +10,17 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** How deep JSON may be, whoever sends it. */
+/** How deep JSON may be that comes from outside or that an expression gives. */
 export const maximumJsonDepth = 200;
+/** What stands around a value on its way, such as a page of rows. */
+const wrapperDepth = 10;
 
 export type JsonReading =
   { readonly kind: 'value'; readonly value: JsonValue } | { readonly kind: 'notJson' | 'tooDeep' };
 
-/** Parses JSON text, unless it is more than 200 deep. */
-export function readJson(text: string): JsonReading {
-  if (isTooDeep(text)) return { kind: 'tooDeep' };
+/** Parses JSON text, unless it is deeper than the maximum. */
+export function readJson(text: string, maximumDepth = maximumJsonDepth): JsonReading {
+  if (isTooDeep(text, maximumDepth)) return { kind: 'tooDeep' };
   try {
     return { kind: 'value', value: JSON.parse(text) as JsonValue };
   } catch {
@@ -26,15 +28,15 @@ export function readJson(text: string): JsonReading {
   }
 }
 
-/** Parses JSON text; undefined when it is not JSON, or more than 200 deep. */
+/** Parses JSON text that may wrap what is 200 deep; undefined when it is not JSON, or deeper. */
 export function parseJson(text: string): JsonValue | undefined {
-  const reading = readJson(text);
+  const reading = readJson(text, maximumJsonDepth + wrapperDepth);
   return reading.kind === 'value' ? reading.value : undefined;
 }
 
-/** True when JSON text is more than 200 deep. Looks at the text alone, so that hostile JSON costs no memory and no stack. */
-export function isTooDeep(text: string): boolean {
-  if (text.length <= maximumJsonDepth) return false;
+/** True when JSON text is deeper. Looks at the text alone, so that hostile JSON costs no memory and no stack. */
+export function isTooDeep(text: string, maximumDepth = maximumJsonDepth): boolean {
+  if (text.length <= maximumDepth) return false;
   let depth = 0;
   for (let index = 0; index < text.length; index += 1) {
     const character = text.charCodeAt(index);
@@ -42,7 +44,7 @@ export function isTooDeep(text: string): boolean {
       index = endOfString(text, index);
     } else if (character === openBrace || character === openBracket) {
       depth += 1;
-      if (depth > maximumJsonDepth) return true;
+      if (depth > maximumDepth) return true;
     } else if (character === closeBrace || character === closeBracket) {
       depth -= 1;
     }

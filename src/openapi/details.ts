@@ -59,6 +59,7 @@ const badBody = {
   408: ['request_timeout'],
   413: ['payload_too_large'],
   415: ['unsupported_media_type'],
+  422: ['too_deep'],
 };
 const isWorkflow = { status: 200, schema: 'Workflow' } as const;
 const isNewWorkflow = { status: 201, schema: 'Workflow' } as const;
@@ -66,7 +67,7 @@ const updating = {
   tag: 'Workflows',
   headers: [ifMatch],
   success: isWorkflow,
-  refusals: { ...noWorkflow, ...badBody, 409: ['version_conflict'], 422: ['validation_failed'] },
+  refusals: { ...noWorkflow, ...badBody, 409: ['version_conflict'], 422: ['validation_failed', 'too_deep'] },
 } as const;
 const undeploying = {
   tag: 'Workflows',
@@ -99,7 +100,7 @@ export const operationDetails: Readonly<Record<OperationName | keyof typeof alia
   createWorkflow: {
     ...{ tag: 'Workflows', summary: 'Create a workflow', success: isNewWorkflow },
     request: { schema: 'CreateWorkflowRequest' },
-    refusals: { ...badBody, 422: ['validation_failed'] },
+    refusals: { ...badBody, 422: ['validation_failed', 'too_deep'] },
   },
   updateWorkflow: {
     ...{
@@ -125,12 +126,12 @@ export const operationDetails: Readonly<Record<OperationName | keyof typeof alia
   importWorkflow: {
     ...{ tag: 'Workflows', summary: 'Import a workflow', success: isNewWorkflow },
     request: { schema: 'ImportWorkflowRequest' },
-    refusals: { ...badBody, 422: ['import_invalid'] },
+    refusals: { ...badBody, 422: ['import_invalid', 'too_deep'] },
   },
   duplicateWorkflow: {
     ...{ tag: 'Workflows', summary: 'Duplicate a workflow', success: isNewWorkflow },
     request: { schema: 'DuplicateWorkflowRequest', isOptional: true },
-    refusals: { ...noWorkflow, ...badBody, 422: ['validation_failed'] },
+    refusals: { ...noWorkflow, ...badBody, 422: ['validation_failed', 'too_deep'] },
   },
   deployWorkflow: {
     ...{
@@ -139,7 +140,7 @@ export const operationDetails: Readonly<Record<OperationName | keyof typeof alia
       headers: [ifMatch],
       success: isWorkflow,
     },
-    refusals: { ...noWorkflow, ...badBody, 409: ['version_conflict'], 422: ['workflow_invalid'] },
+    refusals: { ...noWorkflow, ...badBody, 409: ['version_conflict'], 422: ['workflow_invalid', 'too_deep'] },
   },
   undeployWorkflow: { ...undeploying, summary: 'Undeploy a workflow' },
   undeployByDelete: { ...undeploying, summary: 'Undeploy a workflow', description: 'As POST …/undeploy.' },
@@ -158,7 +159,7 @@ export const operationDetails: Readonly<Record<OperationName | keyof typeof alia
       ...badBody,
       400: ['invalid_json', 'invalid_request'],
       409: ['workflow_not_deployed', 'idempotency_conflict'],
-      422: ['validation_failed'],
+      422: ['validation_failed', 'too_deep'],
     },
   },
   listExecutions: {
@@ -229,6 +230,6 @@ export const operationDetails: Readonly<Record<OperationName | keyof typeof alia
     description: 'Its type gets the prefix "portal." unless it has it. The same id is taken once.',
     request: { schema: 'InboundPortalEventRequest' },
     success: { status: 202, schema: 'ReceivedPortalEvent' },
-    refusals: { ...badBody, 422: ['validation_failed'] },
+    refusals: { ...badBody, 422: ['validation_failed', 'too_deep'] },
   },
 };

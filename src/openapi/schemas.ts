@@ -101,6 +101,8 @@ function convert(schema: v.GenericSchema, typeMode: 'input' | 'output'): JsonObj
     ignoreActions: ['trim'],
     overrideSchema({ valibotSchema }) {
       if (valibotSchema === ExecutionErrorSchema && valibotSchema !== schema) return refTo('ExecutionError');
+      // The items of a list whose length is looked at first.
+      if (valibotSchema.type === 'unknown') return { type: 'object' };
       // Our two own schemas: any JSON value, or an object of any members.
       if (valibotSchema.type !== 'custom') return undefined;
       return v.is(valibotSchema, 'text') ? {} : { type: 'object' };

@@ -16,13 +16,16 @@ const name = v.pipe(
 const description = v.nullable(
   v.pipe(v.string('must be text'), v.maxLength(10_000, 'must have at most 10,000 characters')),
 );
+// The length first: a list that is too long is not looked at item by item.
 const nodes = v.pipe(
-  v.array(jsonObject, 'must be a list of objects'),
+  v.array(v.unknown(), 'must be a list of objects'),
   v.maxLength(1000, 'must have at most 1,000 items'),
+  v.array(jsonObject),
 );
 const edges = v.pipe(
-  v.array(jsonObject, 'must be a list of objects'),
+  v.array(v.unknown(), 'must be a list of objects'),
   v.maxLength(5000, 'must have at most 5,000 items'),
+  v.array(jsonObject),
 );
 
 const definitionEntries = {

@@ -1,5 +1,4 @@
-// Why: a definition is deployed only when it can run; every fault is told with its place (contract section 3, operation 8).
-import { Validator } from '@cfworker/json-schema';
+// A definition is deployed only when it can run; every fault is told with its place (contract section 3, operation 8).
 import schema from '../../../media/workflow-definition.schema.json' with { type: 'json' };
 import type { WorkflowDefinition } from '../store/store.ts';
 import { readEdges, readNodes } from './definition.ts';
@@ -12,17 +11,11 @@ import { schemaFaults } from './schemaFaults.ts';
 
 /** What keeps a definition from being deployed; no faults when it can be. */
 export function checkDefinition({ nodes, edges, settings }: WorkflowDefinition): Faults {
-  const validator = new Validator(schemaObject(), '7', false);
-  const faults = schemaFaults(validator.validate({ nodes, edges, settings }));
+  const faults = schemaFaults(schema, '7', { nodes, edges, settings });
   if (faults.faults.length > 0) return faults;
   const readable: { nodes: WorkflowNode[]; edges: WorkflowEdge[] } = {
     nodes: readNodes({ nodes, edges, settings }),
     edges: readEdges({ nodes, edges, settings }),
   };
   return firstFaults([...checkGraph(readable.nodes, readable.edges), ...checkExpressions(readable.nodes)]);
-}
-
-/** `format` and `examples` are for the editor; the members the validator needs are taken as they are. */
-function schemaObject(): Record<string, unknown> {
-  return { ...schema };
 }

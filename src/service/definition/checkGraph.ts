@@ -1,4 +1,4 @@
-// Why: a definition can fit its schema and still make no sense as a graph; these are the rules of the graph.
+// A definition can fit its schema and still make no sense as a graph; these are the rules of the graph.
 import type { Fault } from './faults.ts';
 import { loopBranches } from './definition.ts';
 import type { WorkflowEdge, WorkflowNode } from './definition.ts';
@@ -18,6 +18,11 @@ export function checkGraph(nodes: readonly WorkflowNode[], edges: readonly Workf
     if (!reachable.has(node.id))
       return [{ path, message: `"${node.id}" cannot be reached from the trigger.` }];
     if (!ordered.has(node.id)) return [{ path, message: `"${node.id}" is part of a cycle, or follows one.` }];
+    const loop = graph.entered.get(node.id);
+    if (loop !== undefined)
+      return [
+        { path, message: `"${node.id}" is in the body of "${loop}" and is led to from outside of it.` },
+      ];
     return node.type === 'forEach' ? checkLoop(graph, node, path) : checkPlace(graph, node, path);
   });
 }
@@ -62,17 +67,9 @@ function checkBranch(source: WorkflowNode, { branch }: WorkflowEdge, path: strin
 }
 
 function checkLoop(graph: Graph, loop: WorkflowNode, path: string): Fault[] {
-  const body = graph.body(loop.id);
-  if (body.size === 0)
-    return [{ path, message: `"${loop.id}" has no edge with the branch "each" that leads into its body.` }];
-  const broken = [...body].find((id) =>
-    graph
-      .incoming(id)
-      .some((edge) => (edge.source === loop.id ? edge.branch !== loopBranches.each : !body.has(edge.source))),
-  );
-  return broken === undefined
-    ? []
-    : [{ path, message: `"${broken}" is in the body of "${loop.id}" and is led to from outside of it.` }];
+  return graph.body(loop.id).length === 0
+    ? [{ path, message: `"${loop.id}" has no edge with the branch "each" that leads into its body.` }]
+    : [];
 }
 
 function checkPlace(graph: Graph, node: WorkflowNode, path: string): Fault[] {

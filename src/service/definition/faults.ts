@@ -9,21 +9,22 @@ export interface Fault {
 export interface Faults {
   /** The first 20. */
   readonly faults: readonly Fault[];
-  /** How many more there are. */
-  readonly more: number;
+  /** How many more there are; null when they are too many to count. */
+  readonly more: number | null;
 }
 
-const maximumFaults = 20;
+/** How many are told. */
+export const maximumFaults = 20;
 /** A place and a reason may name what the author wrote. */
 const maximumCharacters = 300;
 
-/** The first 20 of all faults, each no longer than a person reads. */
-export function firstFaults(all: readonly Fault[]): Faults {
+/** The first 20 of all faults, each no longer than a person reads. count: how many there are. */
+export function firstFaults(all: readonly Fault[], count = all.length): Faults {
   const faults = all.slice(0, maximumFaults).map(({ path, message }) => ({
     path: shorten(path),
     message: shorten(message),
   }));
-  return { faults, more: all.length - faults.length };
+  return { faults, more: count - faults.length };
 }
 
 /** All of them as sentences in one line; how many more comes last. */
@@ -33,7 +34,8 @@ export function joinFaults({ faults, more }: Faults): string {
 }
 
 /** How many faults are not told. */
-export function moreWords(more: number): string {
+export function moreWords(more: number | null): string {
+  if (more === null) return 'There are many more.';
   return more === 1 ? 'There is 1 more.' : `There are ${more} more.`;
 }
 

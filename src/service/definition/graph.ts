@@ -1,4 +1,4 @@
-// Why: nodes and edges as the interpreter and the check look at them: in order, with what belongs to which loop.
+// Nodes and edges as the interpreter and the check look at them: in order, with what belongs to which loop.
 import { loopBranches } from './definition.ts';
 import type { WorkflowEdge, WorkflowNode } from './definition.ts';
 
@@ -7,10 +7,12 @@ export interface Graph {
   readonly order: readonly WorkflowNode[];
   incoming(nodeId: string): readonly WorkflowEdge[];
   outgoing(nodeId: string): readonly WorkflowEdge[];
-  /** The ids of all nodes in a for-each's body, those of inner loops included. */
-  body(loopId: string): ReadonlySet<string>;
+  /** The nodes of a for-each's own body, those of inner loops not included, in order; null: the nodes outside loops. */
+  body(loopId: string | null): readonly WorkflowNode[];
   /** The innermost for-each whose body holds the node; null outside loops. */
   owner(nodeId: string): string | null;
+  /** The nodes that are led to both from within a for-each's body and from elsewhere, each with that for-each. */
+  readonly entered: ReadonlyMap<string, string>;
   reachableFrom(nodeIds: Iterable<string>): ReadonlySet<string>;
 }
 
@@ -26,23 +28,54 @@ export function createGraph(nodes: readonly WorkflowNode[], allEdges: readonly W
     for (const id of found) for (const edge of edgesOut(id)) found.add(edge.target);
     return found;
   };
-  const bodies = new Map(
-    nodes
-      .filter((node) => node.type === 'forEach')
-      .map((loop) => {
-        const entries = edgesOut(loop.id).filter((edge) => edge.branch === loopBranches.each);
-        return [loop.id, reachableFrom(entries.map((edge) => edge.target))] as const;
-      }),
-  );
-  const innermostFirst = [...bodies].sort(([, left], [, right]) => left.size - right.size);
+  const order = sortByDependency(nodes, incoming, outgoing);
+  const { owners, entered } = findOwners(order, incoming);
+  const bodies = groupBy(order, (node) => owners.get(node.id)?.id ?? null);
   return {
-    order: sortByDependency(nodes, incoming, outgoing),
+    order,
     incoming: (id) => incoming.get(id) ?? [],
     outgoing: edgesOut,
-    body: (id) => bodies.get(id) ?? new Set(),
-    owner: (id) => innermostFirst.find(([, body]) => body.has(id))?.[0] ?? null,
+    body: (id) => bodies.get(id) ?? [],
+    owner: (id) => owners.get(id)?.id ?? null,
+    entered,
     reachableFrom,
   };
+}
+
+/** The for-each around a node, and how many loops deep its body is. */
+interface Owner {
+  readonly id: string;
+  readonly depth: number;
+}
+
+/** Each node belongs where the nodes before it do; an edge "each" leads one loop further in. */
+function findOwners(
+  order: readonly WorkflowNode[],
+  incoming: ReadonlyMap<string, readonly WorkflowEdge[]>,
+): { owners: ReadonlyMap<string, Owner | null>; entered: ReadonlyMap<string, string> } {
+  const owners = new Map<string, Owner | null>();
+  const bodies = new Map<string, Owner>();
+  const entered = new Map<string, string>();
+  for (const node of order) {
+    const ways = new Set((incoming.get(node.id) ?? []).map((edge) => lead(edge, owners, bodies)));
+    const [first = null, ...others] = [...ways].sort(
+      (left, right) => (right?.depth ?? 0) - (left?.depth ?? 0),
+    );
+    owners.set(node.id, first);
+    if (first && others.length > 0) entered.set(node.id, first.id);
+    if (node.type === 'forEach') bodies.set(node.id, { id: node.id, depth: (first?.depth ?? 0) + 1 });
+  }
+  return { owners, entered };
+}
+
+/** The for-each that an edge leads into, or stays in. */
+function lead(
+  edge: WorkflowEdge,
+  owners: ReadonlyMap<string, Owner | null>,
+  bodies: ReadonlyMap<string, Owner>,
+): Owner | null {
+  const body = edge.branch === loopBranches.each ? bodies.get(edge.source) : undefined;
+  return body ?? owners.get(edge.source) ?? null;
 }
 
 /** Kahn's order, which keeps the definition's own order where edges leave a choice. */
@@ -67,15 +100,12 @@ function sortByDependency(
   return order;
 }
 
-function groupBy(
-  edges: readonly WorkflowEdge[],
-  keyOf: (edge: WorkflowEdge) => string,
-): ReadonlyMap<string, readonly WorkflowEdge[]> {
-  const groups = new Map<string, WorkflowEdge[]>();
-  for (const edge of edges) {
-    const group = groups.get(keyOf(edge));
-    if (group) group.push(edge);
-    else groups.set(keyOf(edge), [edge]);
+function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): ReadonlyMap<K, readonly T[]> {
+  const groups = new Map<K, T[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group) group.push(item);
+    else groups.set(keyOf(item), [item]);
   }
   return groups;
 }

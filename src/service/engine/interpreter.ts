@@ -22,12 +22,6 @@ interface ScopeResult {
   readonly nodes: ReadonlyMap<string, ScopeValue>;
 }
 
-/** A graph, and the nodes of each loop's body, or of none (null), in order. */
-interface Plan {
-  readonly graph: Graph;
-  readonly bodies: ReadonlyMap<string | null, readonly WorkflowNode[]>;
-}
-
 /** Runs a definition to its end and answers its output as JSON. Rejects with a NodeFailedError when a node failed for good. */
 export async function interpret(
   definition: WorkflowDefinition,
@@ -35,27 +29,25 @@ export async function interpret(
   runner: NodeRunner,
 ): Promise<string> {
   const graph = createGraph(readNodes(definition), readEdges(definition));
-  const plan: Plan = { graph, bodies: Map.groupBy(graph.order, (node) => graph.owner(node.id)) };
   const scope: Scope = { input, nodes: new Map(), iteration: [], turn: null };
-  const { output = nothing } = await runScope(plan, null, scope, [], runner);
+  const { output = nothing } = await runScope(graph, null, scope, [], runner);
   return output.text;
 }
 
 /** Runs the nodes that belong to one loop's body (`owner`), or to none, in order. */
 async function runScope(
-  plan: Plan,
+  graph: Graph,
   owner: string | null,
   outer: Scope,
   entries: readonly WorkflowEdge[],
   runner: NodeRunner,
 ): Promise<ScopeResult> {
-  const { graph, bodies } = plan;
   const taken = new Set(entries);
   const nodes = new Map(outer.nodes);
   const scope: Scope = { ...outer, nodes };
   let output: ScopeValue | undefined;
   let last = nothing;
-  for (const node of bodies.get(owner) ?? []) {
+  for (const node of graph.body(owner)) {
     const incoming = graph.incoming(node.id).filter((edge) => taken.has(edge));
     if (incoming.length === 0 && node.type !== 'trigger') {
       await runner.skip(node, scope, 'no branch led here');
@@ -64,7 +56,7 @@ async function runScope(
     const received = receive(incoming, scope);
     last =
       node.type === 'forEach'
-        ? await runLoop(plan, node, scope, received, runner)
+        ? await runLoop(graph, node, scope, received, runner)
         : await runner.run(node, scope, received);
     nodes.set(node.id, last);
     if (node.type === 'output') output = last;
@@ -74,17 +66,17 @@ async function runScope(
 }
 
 async function runLoop(
-  plan: Plan,
+  graph: Graph,
   loop: WorkflowNode,
   scope: Scope,
   received: ScopeValue,
   runner: NodeRunner,
 ): Promise<ScopeValue> {
-  const entries = plan.graph.outgoing(loop.id).filter((edge) => edge.branch === loopBranches.each);
+  const entries = graph.outgoing(loop.id).filter((edge) => edge.branch === loopBranches.each);
   return runner.runLoop(loop, scope, received, async (item, index) => {
     const inner: Scope = { ...scope, iteration: [...scope.iteration, index], turn: { item, index } };
     try {
-      const { last, nodes } = await runScope(plan, loop.id, inner, entries, runner);
+      const { last, nodes } = await runScope(graph, loop.id, inner, entries, runner);
       return { last, scope: { ...inner, nodes } };
     } catch (error) {
       if (error instanceof NodeFailedError) throw error.inTurn(index);

@@ -1,12 +1,14 @@
-// Why: bodies come from outside: bounded while they are read, JSON or refused, checked before use.
+// Bodies come from outside: bounded while they are read, JSON or refused, checked before use.
 import * as v from 'valibot';
-import { parseJson } from '../../base/json.ts';
+import { maximumJsonDepth, readJson } from '../../base/json.ts';
 import type { JsonValue } from '../../base/json.ts';
+import { firstFaults, moreWords } from '../definition/faults.ts';
+import type { Fault, Faults } from '../definition/faults.ts';
 import { limits } from '../../protocol/operations.ts';
 import type { ServiceContext } from './environment.ts';
 import { HttpError } from './httpError.ts';
 
-/** The body as JSON; undefined when it is empty. 408, 413, 415 or 400 `invalid_json` otherwise. */
+/** The body as JSON; undefined when it is empty. 408, 413, 415, 400 `invalid_json` or 422 `too_deep` otherwise. */
 export async function readJsonBody(
   context: ServiceContext,
   maximumBytes: number = limits.bodyBytes,
@@ -16,9 +18,10 @@ export async function readJsonBody(
   if (text === '') return undefined;
   if (!isJsonType(context.req.header('Content-Type')))
     throw new HttpError(415, 'unsupported_media_type', 'The body must be application/json.');
-  const value = parseJson(text);
-  if (value === undefined) throw new HttpError(400, 'invalid_json', 'The body is not JSON.');
-  return value;
+  const reading = readJson(text);
+  if (reading.kind === 'value') return reading.value;
+  if (reading.kind === 'notJson') throw new HttpError(400, 'invalid_json', 'The body is not JSON.');
+  throw new HttpError(422, 'too_deep', `The body is JSON that is more than ${maximumJsonDepth} deep.`);
 }
 
 /** The body, checked; an empty one is refused as not JSON. */
@@ -31,7 +34,7 @@ export async function readRequest<T extends v.GenericSchema>(
   return checkRequest(schema, body, 'validation_failed');
 }
 
-/** Checks a value; 422 with the given code and one detail for each fault. */
+/** Checks a value; 422 with the given code and the first faults as details. */
 export function checkRequest<T extends v.GenericSchema>(
   schema: T,
   value: JsonValue,
@@ -39,19 +42,22 @@ export function checkRequest<T extends v.GenericSchema>(
 ): v.InferOutput<T> {
   const result = v.safeParse(schema, value);
   if (result.success) return result.output;
-  const details = result.issues.map((issue) => ({
-    path: v.getDotPath(issue) ?? '',
-    message: issue.message,
-  }));
-  const first = details[0];
-  throw new HttpError(
-    422,
-    code,
-    first ? `${first.path || 'The body'} ${first.message}.` : 'The body is wrong.',
-    {
-      details,
-    },
-  );
+  const all = result.issues.map((issue) => ({ path: v.getDotPath(issue) ?? '', message: issue.message }));
+  throw refuseFaults(code, firstFaults(all), ({ path, message }) => `${path || 'The body'} ${message}.`);
+}
+
+/** 422 that says the first fault in words and how many more there are, with the first 20 as details. */
+export function refuseFaults(
+  code: string,
+  { faults, more }: Faults,
+  say: (fault: Fault) => string,
+): HttpError {
+  const [first, ...others] = faults;
+  const message = first ? say(first) : 'The body is wrong.';
+  const untold = more === null ? null : others.length + more;
+  return new HttpError(422, code, untold === 0 ? message : `${message} ${moreWords(untold)}`, {
+    details: faults.map((fault) => ({ path: fault.path, message: fault.message })),
+  });
 }
 
 async function readText(

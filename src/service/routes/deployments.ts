@@ -3,10 +3,8 @@ import { createHash } from 'node:crypto';
 import { aliases, operations } from '../../protocol/operations.ts';
 import { ExecuteRequest } from '../../protocol/requests.ts';
 import type { ExecutionSummary, Triggered } from '../../protocol/records.ts';
-import { moreWords } from '../definition/faults.ts';
-import type { Faults } from '../definition/faults.ts';
 import type { Engine } from '../engine/engine.ts';
-import { readJsonBody, readRequest } from '../http/body.ts';
+import { readJsonBody, readRequest, refuseFaults } from '../http/body.ts';
 import type { ServiceApp, ServiceContext } from '../http/environment.ts';
 import { HttpError, invalidRequest, versionConflict, workflowNotFound } from '../http/httpError.ts';
 import { basePath, route } from '../http/routes.ts';
@@ -40,25 +38,15 @@ async function deploy(context: ServiceContext, store: Store, sandbox: Sandbox): 
   if (!draft) throw workflowNotFound();
   const expected = expectedVersion(context);
   if (expected !== undefined && expected !== draft.updatedAt) throw versionConflict();
-  refuseFaults(await sandbox.checkDefinition(draft));
+  const faults = await sandbox.checkDefinition(draft);
+  if (faults.faults.length > 0)
+    throw refuseFaults('workflow_invalid', faults, ({ path, message }) =>
+      path ? `${path}: ${message}` : message,
+    );
   const workflow = await store.workflows.deploy(id, draft.updatedAt);
   if (workflow === 'missing') throw workflowNotFound();
   if (workflow === 'conflict') throw versionConflict();
   return answerWorkflow(context, workflow);
-}
-
-function refuseFaults({ faults, more }: Faults): void {
-  const [first] = faults;
-  if (!first) return;
-  const message = first.path === '' ? first.message : `${first.path}: ${first.message}`;
-  throw new HttpError(
-    422,
-    'workflow_invalid',
-    more === 0 ? message : `${message} ${moreWords(more + faults.length - 1)}`,
-    {
-      details: faults.map(({ path, message }) => ({ path, message })),
-    },
-  );
 }
 
 async function execute(context: ServiceContext, store: Store, engine: Engine): Promise<Response> {

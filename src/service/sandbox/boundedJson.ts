@@ -5,12 +5,21 @@ import { maximumCharacters } from './limits.ts';
 
 const nativeStringify = JSON.stringify;
 
+class BoundExceeded extends Error {
+  readonly code: 'output_too_large' | 'too_deep';
+
+  constructor(code: BoundExceeded['code'], message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
 /** The text of a value, with null for functions and for nothing. Throws a NodeError when it is too large or too deep. */
 export function writeJson(value: unknown, what: string): string {
   try {
     measure(value);
   } catch (error) {
-    if (error instanceof NodeError) throw new NodeError(error.code, `${what} gave ${error.message}.`);
+    if (error instanceof BoundExceeded) throw new NodeError(error.code, `${what} gave ${error.message}.`);
     throw error;
   }
   const text = nativeStringify(value ?? null, functionsAsNull);
@@ -20,21 +29,21 @@ export function writeJson(value: unknown, what: string): string {
 }
 
 /**
- * Throws a NodeError when the value has more than 1 MiB or is more than 200 deep as JSON. Looks at no more than as many
+ * Throws an Error when the value has more than 1 MiB or is more than 200 deep as JSON. Looks at no more than as many
  * parts as can be in 1 MiB, so that shared parts, and a value that holds itself, end it soon.
  */
 export function measure(value: unknown, indent = 0): void {
   let left = maximumCharacters;
   const take = (size: number): void => {
     left -= size;
-    if (left < 0) throw new NodeError('output_too_large', 'more than 1 MiB');
+    if (left < 0) throw new BoundExceeded('output_too_large', 'more than 1 MiB');
   };
   const visit = (part: unknown, depth: number): void => {
     take(1 + indent * depth);
     if (typeof part === 'string') take(part.length);
     if (typeof part !== 'object' || part === null || isFunction(part)) return;
     if (depth === maximumJsonDepth)
-      throw new NodeError('too_deep', `JSON that is more than ${maximumJsonDepth} deep`);
+      throw new BoundExceeded('too_deep', `JSON that is more than ${maximumJsonDepth} deep`);
     if (Array.isArray(part)) {
       for (const item of part) visit(item, depth + 1);
       return;

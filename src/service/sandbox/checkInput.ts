@@ -1,5 +1,4 @@
 // The schema is the author's and the input a stranger's: together they may hold a search that never ends, so this runs in a worker.
-import { Validator } from '@cfworker/json-schema';
 import type { JsonObject } from '../../base/json.ts';
 import { schemaFaults } from '../definition/schemaFaults.ts';
 import type { Faults } from '../definition/faults.ts';
@@ -19,8 +18,13 @@ export function checkInput(schema: JsonObject | null, input: JsonObject): InputC
 function faultsOf(schema: JsonObject | null, input: JsonObject): Faults {
   if (schema === null) return { faults: [], more: 0 };
   try {
-    return schemaFaults(new Validator({ ...schema }, '2020-12', false).validate(input));
+    return schemaFaults(schema, '2020-12', input);
   } catch (error) {
-    throw inputNotChecked(error instanceof Error ? error.message : String(error));
+    throw inputNotChecked(reasonOf(error));
   }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof RangeError) return 'the schema, or the input, leads too deep.';
+  return error instanceof Error ? error.message : String(error);
 }

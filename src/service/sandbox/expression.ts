@@ -11,15 +11,15 @@ const maximumReason = 500;
 
 /** The expression's value as JSON text. Rejects with a NodeError that a person can read. */
 export async function evaluateToText(expression: string, data: JsonObject): Promise<string> {
-  let value: unknown;
+  const name = nameExpression(expression);
   try {
     const parsed = jsonata(expression, { stack: maximumCalls, sequence: maximumSequence });
     boundSteps(parsed);
-    value = await parsed.evaluate(data);
+    return writeJson(await parsed.evaluate(data), name);
   } catch (error) {
-    throw new NodeError('expression_failed', `${nameExpression(expression)} failed: ${messageOf(error)}`);
+    if (error instanceof NodeError) throw error;
+    throw new NodeError('expression_failed', `${name} failed: ${messageOf(error)}`);
   }
-  return writeJson(value, nameExpression(expression));
 }
 
 /** The expression's value, as it is after it was JSON text. */

@@ -110,7 +110,8 @@ class WorkerSandbox implements Sandbox {
       const deadlineMs = this.#options.checkDeadlineMs;
       return await this.#pool.run<'checkDefinition'>({ task, values: [], deadlineMs });
     } catch (error) {
-      if (!(error instanceof WorkerEnd) || error.kind === 'stopped') throw error;
+      const isKnown = error instanceof NodeError || (error instanceof WorkerEnd && error.kind !== 'stopped');
+      if (!isKnown) throw error;
       const fault = { path: '', message: `The definition could not be checked: ${error.message}` };
       return { faults: [fault], more: 0 };
     }

@@ -1,0 +1,174 @@
+// The worst that an author can write ends in words, and holds up nobody: told by what happened in which order, never by time.
+import assert from 'node:assert/strict';
+import type { JsonValue } from '../../../src/base/json.ts';
+import { NodeError } from '../../../src/service/engine/nodeError.ts';
+import { createSandbox, ScopeValue } from '../../../src/service/sandbox/sandbox.ts';
+import type { Sandbox, SandboxScope } from '../../../src/service/sandbox/sandbox.ts';
+
+const { signal } = new AbortController();
+const deadlineMs = 300;
+const memoryMiB = 48;
+
+function scopeOf(input: JsonValue): SandboxScope {
+  return { input: new ScopeValue(JSON.stringify(input)), nodes: new Map(), turn: null };
+}
+
+const empty = scopeOf({});
+const doubled = '$f := function($s, $n) { $n = 0 ? $s : $f($s & $s, $n - 1) };';
+const shared = '$f := function($v, $n) { $n = 0 ? $v : $f({ "a": $v, "b": $v }, $n - 1) };';
+const endless = '( $f := function($n) { $f($n + 1) }; $f(1) )';
+
+const ended = /took longer than 300 ms|needs more than 48 MiB of memory/;
+
+/** What is evaluated, and how it fails. */
+const worst: readonly (readonly [string, string, RegExp])[] = [
+  ['an endless loop', endless, /took longer than 300 ms\.$/],
+  ['an endless recursion', '( $f := function($n) { 1 + $f($n) }; $f(1) )', /Stack overflow/],
+  ['a sort of 100,000', '$count($sort([1..100000]))', ended],
+  ['a regular expression with no end', '$contains(input.text, /^(a+)+$/)', /took longer than 300 ms\.$/],
+  ['a regular expression with many slow matches', '$count($match(input.slow, /(a+)+b/))', ended],
+  ['all pairs of 100,000', '$distinct([1..100000])', ended],
+  ['a padding of 100 million', '$pad("x", 100000000)', /failed: a list of more than/],
+  ['a padding of 30 million', '$pad("x", 30000000)', /failed: a list of more than/],
+  ['a year of 30 million digits', '$now("[Y,30000000]")', /failed: a list of more than/],
+  ['a range of ten million', '[1..9999999]', /maximum sequence length/],
+  ['a text that doubles, measured', `( ${doubled} $length($f("xxxxxxxx", 25)) )`, /more than 1 MiB/],
+  ['a text that doubles, given', `( ${doubled} $f("xxxxxxxx", 25) )`, /more than 1 MiB/],
+  [
+    'a text that doubles, replaced',
+    `( ${doubled} $replace($f("xxxxxxxx", 16), "x", $f("yyyy", 16)) )`,
+    /failed/,
+  ],
+  ['shared parts, given', `( ${shared} $f(1, 24) )`, /more than 1 MiB|took longer/],
+  ['shared parts, as a text', `( ${shared} $string($f(1, 24)) )`, /more than 1 MiB|took longer/],
+  ['shared parts, put into a text', `( ${shared} "" & $f(1, 24) )`, /more than 1 MiB|took longer/],
+  ['a large text 500 times, joined', '( $s := $pad("", 999999); $join([1..500].$s) )', /more than 1 MiB/],
+  [
+    'a large text 500 times, as a text',
+    '( $s := $pad("", 999999); $string([1..500].$s) )',
+    /more than 1 MiB/,
+  ],
+  ['a result 201 deep', '$reduce([1..200], function($v, $n) { { "a": $v } }, {})', /more than 200 deep/],
+  ['brackets without end', '$eval($join([1..100000].("(")))', /failed/],
+  ['a member that is called toJSON', '{ "toJSON": /a/ }', /failed/],
+  ['too many results', '[1..200000]', /maximum sequence length/],
+  ['a text of more than 1 MiB', '[$pad("", 800000), $pad("", 800000)]', /gave more than 1 MiB\.$/],
+];
+
+describe('The worst that an author can write', () => {
+  let sandbox: Sandbox;
+  beforeEach(() => {
+    sandbox = createSandbox({ deadlineMs, memoryMiB });
+  });
+  afterEach(() => sandbox.dispose());
+
+  const scope = scopeOf({ text: `${'a'.repeat(60)}!`, slow: `${'a'.repeat(28)}! `.repeat(60) });
+
+  for (const [what, expression, words] of worst)
+    it(`${what} ends in words, others are answered meanwhile`, async () => {
+      let answered = 0;
+      let ticks = 0;
+      let isOver = false;
+      const timer = setInterval(() => (ticks += 1), 1);
+      const failure = sandbox
+        .evaluate(expression, scope, signal)
+        .then(
+          (value) => assert.fail(value.text.slice(0, 100)),
+          (error: unknown) => error,
+        )
+        .finally(() => {
+          isOver = true;
+        });
+      // The other worker answers one after the other for as long as the worst takes.
+      do {
+        assert.equal((await sandbox.evaluate('1 + 1', empty, signal)).text, '2');
+        answered += 1;
+      } while (!isOver);
+      clearInterval(timer);
+      const error = await failure;
+      assert.ok(error instanceof NodeError, String(error));
+      assert.match(error.message, words);
+      assert.ok(error.message.length < 1000, error.message);
+      assert.ok(answered > 0 && ticks > 0);
+      // What comes next has a worker, whatever became of the one before.
+      assert.equal((await sandbox.evaluate('2 + 2', empty, signal)).text, '4');
+    });
+
+  it('functions are nothing, wherever they stand', async () => {
+    const { text } = await sandbox.evaluate('[$sum, function($x) { 1 }, { "a": /b/ }]', empty, signal);
+    assert.equal(text, '[null,null,{"a":null}]');
+    assert.equal((await sandbox.evaluate('function() { 1 }', empty, signal)).text, 'null');
+  });
+
+  it('memory that is used up has a code of its own', async () => {
+    const own = createSandbox({ deadlineMs: 60_000, memoryMiB: 32 });
+    const failure = own.evaluate('$count($sort([1..100000]))', empty, signal);
+    await assert.rejects(failure, { code: 'out_of_memory', message: /needs more than 32 MiB of memory\.$/ });
+    await own.dispose();
+  });
+
+  it('time that is used up has a code of its own, for an expression, a text and an input', async () => {
+    const code = 'expression_timed_out';
+    await assert.rejects(sandbox.evaluate(endless, empty, signal), {
+      code,
+      message: /^The expression "\( \$f/,
+    });
+    await assert.rejects(sandbox.list(endless, empty, signal), { code });
+    await assert.rejects(sandbox.render({ a: `{{ ${endless} }}` }, empty, signal), { code });
+    await assert.rejects(sandbox.renderText(`Hi {{ ${endless} }}`, empty, signal), { code });
+    const schema = { properties: { text: { pattern: '^(a+)+$' } } };
+    await assert.rejects(sandbox.checkInput(schema, scope.input, signal), {
+      code: 'input_schema_failed',
+      message: /^The input could not be checked: it took longer than 300 ms\.$/,
+    });
+  });
+
+  it('all texts of a value are filled under one deadline', async () => {
+    const slow = '{{ ( $f := function($n) { $n = 0 ? 1 : $f($n - 1) }; $f(10000) ) }}';
+    assert.deepEqual(await sandbox.render([slow], empty, signal), [1]);
+    const failure = sandbox.render(
+      Array.from({ length: 2000 }, () => slow),
+      empty,
+      signal,
+    );
+    await assert.rejects(failure, { code: 'expression_timed_out' });
+  });
+
+  it('those who wait get their turn in order, each with a deadline of its own', async () => {
+    const one = createSandbox({ workers: 1, deadlineMs });
+    const told: string[] = [];
+    const tell = (name: string) => () => void told.push(name);
+    await Promise.all([
+      one.evaluate(endless, empty, signal).catch(tell('endless')),
+      one.evaluate(endless, empty, signal).catch(tell('endless again')),
+      one.evaluate('1', empty, signal).then(tell('one')),
+      one.evaluate('2', empty, signal).then(tell('two')),
+    ]);
+    assert.deepEqual(told, ['endless', 'endless again', 'one', 'two']);
+    await one.dispose();
+  });
+
+  it('who no longer wants a result is told so at once, waiting or not', async () => {
+    const one = createSandbox({ workers: 1, deadlineMs: 60_000 });
+    await one.evaluate('1', empty, signal);
+    const stopping = new AbortController();
+    const begun = one.evaluate(endless, empty, stopping.signal);
+    const waiting = one.evaluate('1', empty, stopping.signal);
+    const reason = new Error('The service stops.');
+    stopping.abort(reason);
+    await assert.rejects(begun, reason);
+    await assert.rejects(waiting, reason);
+    assert.throws(() => stopping.signal.throwIfAborted(), reason);
+    await one.dispose();
+  });
+
+  it('the end of the sandbox ends what runs and what waits', async () => {
+    const one = createSandbox({ workers: 1, deadlineMs: 60_000 });
+    const pending = [endless, '1'].map((text) =>
+      assert.rejects(one.evaluate(text, empty, signal), /service stops/),
+    );
+    await one.dispose();
+    await Promise.all(pending);
+    await assert.rejects(one.evaluate('1', empty, signal), /service stops/);
+  });
+});
