@@ -4,7 +4,8 @@ import type { Logger } from '../base/logger.ts';
 import { readCommand, usage, UsageError } from './process/commandLine.ts';
 import type { Command } from './process/commandLine.ts';
 import { runKeysCommand } from './process/keysCommand.ts';
-import { AlreadyRunningError, serve } from './process/serve.ts';
+import { AlreadyRunningError } from './process/instanceLock.ts';
+import { serve } from './process/serve.ts';
 import { StorageError } from './store/storageError.ts';
 
 const exitCodes = { failed: 1, usage: 2, alreadyRunning: 3, dataDamaged: 4 } as const;
