@@ -127,6 +127,7 @@ function build(
       logger,
     }),
   );
+  const dataFolder = join(globalStorageUri.fsPath, 'local-service');
   const localService = own(
     createLocalService({
       connections,
@@ -135,8 +136,11 @@ function build(
         startLocalService({
           nodePath: process.execPath,
           servicePath: join(extensionPath, 'dist', 'service.js'),
-          dataFolder: join(globalStorageUri.fsPath, 'local-service'),
+          dataFolder,
           samples: true,
+          keepDays: settings.keepDays(),
+          keepExecutions: settings.keepExecutions(),
+          refusesPrivateAddresses: settings.refusePrivateAddresses(),
           signal,
           logger,
         }),
@@ -161,6 +165,8 @@ function build(
     schemas,
     presetChoices,
     localService,
+    setDataAside: async () =>
+      (await import('./service/process/setDataAside.ts')).setDataAside(dataFolder, new Date()),
     portalEvents,
     contextKeys,
     clock,

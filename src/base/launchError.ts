@@ -3,6 +3,8 @@
 export type LaunchErrorReason =
   /** It ended at once, or could not be started at all. words: its last ones, or the system's. */
   | { readonly kind: 'notStarted'; readonly words: string }
+  /** Its data cannot be read. words: which file, and why. */
+  | { readonly kind: 'dataDamaged'; readonly words: string }
   /** It runs and does not answer. */
   | { readonly kind: 'silent'; readonly seconds: number }
   /** It was told to end and did not. pid: of its process. */

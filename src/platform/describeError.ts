@@ -28,11 +28,17 @@ export interface ErrorDescription {
 }
 
 const showLog = (): Remedy => ({ label: vscode.l10n.t('Show Log'), command: 'showLog' });
+const setDataAside = (): Remedy => ({
+  label: vscode.l10n.t('Set Data Aside…'),
+  command: 'localService.setDataAside',
+});
 
 function describeLaunchError(reason: LaunchErrorReason): string {
   switch (reason.kind) {
     case 'notStarted':
       return vscode.l10n.t('The local service could not be started: {0}', plainLine(reason.words));
+    case 'dataDamaged':
+      return vscode.l10n.t('The data of the local service cannot be read: {0}', plainLine(reason.words));
     case 'silent':
       return vscode.l10n.t('The local service was started, but did not answer within {0} s.', reason.seconds);
     case 'notEnded':
@@ -47,7 +53,10 @@ export function describeError(error: unknown, now: number): ErrorDescription {
   if (isServiceError(error)) return describeServiceError(error, now);
   if (error instanceof PlainError) return { message: error.message, remedies: error.remedies };
   if (error instanceof LaunchError)
-    return { message: describeLaunchError(error.reason), remedies: [showLog()] };
+    return {
+      message: describeLaunchError(error.reason),
+      remedies: error.reason.kind === 'dataDamaged' ? [setDataAside(), showLog()] : [showLog()],
+    };
   // The editor hands on errors of the system with their class in front.
   const words = plainLine(error instanceof Error ? error.message : String(error)).replace(/^Error: /, '');
   const message =

@@ -12,6 +12,7 @@ export const commandNames = [
   'connection.openSettingsPage',
   'localService.start',
   'localService.stop',
+  'localService.setDataAside',
   'apiKey.create',
   'apiKey.revoke',
   'workflow.list',

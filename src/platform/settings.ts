@@ -15,6 +15,8 @@ function read<T>(name: string, isValid: (value: unknown) => value is T, fallback
 const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
 const isPrefix = (value: unknown): value is string => typeof value === 'string' && value.length > 0;
 
+const isCount = (value: unknown): value is number => Number.isInteger(value) && Number(value) >= 0;
+
 /** Which ends are told. */
 export type Notify = 'never' | 'failures' | 'all';
 const isNotify = (value: unknown): value is Notify =>
@@ -30,6 +32,12 @@ export const settings = {
   keyPrefix: () => read('keyPrefix', isPrefix, 'svc_sk_'),
   /** Warn of API keys in open texts. */
   keyGuard: () => read('keyGuard', isBoolean, true),
+  /** 0 keeps all. */
+  keepDays: () => read('localService.keepDays', isCount, 30),
+  /** 0 keeps all. */
+  keepExecutions: () => read('localService.keepExecutions', isCount, 10_000),
+  /** HTTP request nodes of the local service call public addresses only. */
+  refusePrivateAddresses: () => read('localService.refusePrivateAddresses', isBoolean, false),
   startLocalServiceOnOpen: () => read('localService.startOnOpen', isBoolean, false),
   /** Which ends of executions started here are told. */
   notify: () => read('notify', isNotify, 'failures'),

@@ -18,6 +18,8 @@ const respawnMs = 500;
 const stopTimeoutMs = 10_000;
 /** The exit code of a service that found another one on its folder. */
 const alreadyRunningCode = 3;
+/** The exit code of a service that cannot read its data. */
+const dataDamagedCode = 4;
 
 export interface LaunchOptions {
   /** Node, or an Electron that can act as Node. */
@@ -27,6 +29,12 @@ export interface LaunchOptions {
   readonly dataFolder: string;
   /** Imports the samples into an empty store. */
   readonly samples: boolean;
+  /** 0 keeps all. */
+  readonly keepDays: number;
+  /** 0 keeps all. */
+  readonly keepExecutions: number;
+  /** HTTP request nodes call public addresses only. */
+  readonly refusesPrivateAddresses: boolean;
   readonly signal: AbortSignal;
   readonly logger: Logger;
 }
@@ -66,6 +74,7 @@ async function startOrJoin(options: LaunchOptions): Promise<RunningLocalService>
     const running = await join(options);
     if (running) return running;
     if (spawned?.exitCode !== undefined) {
+      if (spawned.exitCode === dataDamagedCode) throw dataDamaged(await spawned.readErrors());
       const isTaken = spawned.exitCode === alreadyRunningCode;
       if (!isTaken && port === 0) throw notStarted(await spawned.readErrors());
       // Another service has the folder: it is about to answer, or about to end and leave the folder to a new one.
@@ -80,6 +89,15 @@ async function startOrJoin(options: LaunchOptions): Promise<RunningLocalService>
   const seconds = startTimeoutMs / 1000;
   const message = `The local service did not answer within ${seconds} s. ${errors}`.trim();
   throw new LaunchError({ kind: 'silent', seconds }, message);
+}
+
+/** written: the end of what it wrote; the last line names the file. */
+function dataDamaged(written: string): LaunchError {
+  const words = written.split('\n').at(-1) ?? '';
+  return new LaunchError(
+    { kind: 'dataDamaged', words },
+    `The local service cannot read its data. ${written}`,
+  );
 }
 
 /** written: the end of what it wrote; the line that names the error says most, the stack below it nothing. */

@@ -4,7 +4,8 @@ import type { Logger } from '../base/logger.ts';
 import { readCommand, usage, UsageError } from './process/commandLine.ts';
 import type { Command } from './process/commandLine.ts';
 import { runKeysCommand } from './process/keysCommand.ts';
-import { AlreadyRunningError, serve } from './process/serve.ts';
+import { AlreadyRunningError } from './process/instanceLock.ts';
+import { serve } from './process/serve.ts';
 import { NewerDataError } from './store/sqlite/schema.ts';
 import { StorageError } from './store/storageError.ts';
 

@@ -12,7 +12,7 @@ import type { Commands } from '../../platform/commands.ts';
 import type { ContextKeys } from '../../platform/contextKeys.ts';
 import { viewIds } from '../../platform/ids.ts';
 import { showMessage } from '../../platform/messages.ts';
-import { withProgress } from '../../platform/prompts.ts';
+import { confirm, withProgress } from '../../platform/prompts.ts';
 import { settings } from '../../platform/settings.ts';
 
 export interface LocalServiceParts {
@@ -21,6 +21,8 @@ export interface LocalServiceParts {
   readonly localService: LocalService;
   readonly workflows: Workflows;
   readonly contextKeys: ContextKeys;
+  /** Moves the data of a service that is not running out of its way; answers where they are then. */
+  readonly setDataAside: () => Promise<string>;
   readonly logger: Logger;
 }
 
@@ -29,6 +31,29 @@ function registerStop({ commands, localService }: LocalServiceParts): Disposable
     if (isInteractive && localService.state.current.kind === 'stopped')
       void showMessage('information', vscode.l10n.t('The local service is not running.'));
     await localService.stop();
+  });
+}
+
+/** `start`: starts the service anew. */
+function registerSetDataAside<T extends object>(
+  { commands, localService, setDataAside }: LocalServiceParts,
+  start: (signal: AbortSignal) => Promise<T>,
+): Disposable {
+  return commands.registerPlain('localService.setDataAside', async ({ isInteractive }) => {
+    if (isInteractive)
+      await confirm(
+        vscode.l10n.t('Set the data of the local service aside?'),
+        vscode.l10n.t('$(archive) Set Aside and Start Anew'),
+        vscode.l10n.t(
+          'Its workflows, executions and API keys move to a folder beside them. Nothing is deleted.',
+        ),
+      );
+    await localService.stop();
+    const folder = await setDataAside();
+    const started = await withProgress(vscode.l10n.t('Starting the local service…'), start);
+    if (isInteractive)
+      void showMessage('information', vscode.l10n.t('The data of the local service are now in {0}.', folder));
+    return { folder, ...started };
   });
 }
 
@@ -75,6 +100,7 @@ export function registerLocalService(parts: LocalServiceParts): Disposable {
     ),
   );
   owned.add(registerStop(parts));
+  owned.add(registerSetDataAside(parts, start));
   owned.add(tellMenus(parts));
   owned.add(
     connections.active.onDidChange((connection) => {

@@ -20,6 +20,9 @@ export function spawnService(options: {
   readonly servicePath: string;
   readonly dataFolder: string;
   readonly samples: boolean;
+  readonly keepDays: number;
+  readonly keepExecutions: number;
+  readonly refusesPrivateAddresses: boolean;
   /** 0 for any that is free. */
   readonly port: number;
 }): SpawnedService {
@@ -34,7 +37,9 @@ export function spawnService(options: {
     '--port',
     String(port),
     '--leased',
+    ...['--keep-days', String(options.keepDays), '--keep-executions', String(options.keepExecutions)],
     ...(samples ? ['--samples'] : []),
+    ...(options.refusesPrivateAddresses ? ['--refuse-private-addresses'] : []),
   ];
   const child = spawn(nodePath, [servicePath, ...words], {
     cwd: dataFolder,

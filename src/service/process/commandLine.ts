@@ -10,6 +10,11 @@ export type Command =
       readonly dataFolder: string;
       readonly port: number;
       readonly requestsPerMinute: number;
+      /** How long and how many executions are kept; 0 keeps all. */
+      readonly keepDays: number;
+      readonly keepExecutions: number;
+      /** HTTP request nodes call public addresses only. */
+      readonly refusesPrivateAddresses: boolean;
       readonly hasSamples: boolean;
       /** Ends when no window holds it; said by the window that starts it. */
       readonly isLeased: boolean;
@@ -25,6 +30,7 @@ export type Command =
 
 export const usage = `Usage:
   serve --data DIR --port N [--requests-per-minute N] [--samples] [--leased]
+        [--keep-days N] [--keep-executions N] [--refuse-private-addresses]
   keys create --data DIR --name NAME --expiration ${keyExpirations.join('|')}
   keys list --data DIR
   keys revoke --data DIR --id ID`;
@@ -51,10 +57,10 @@ export function readCommand(words: readonly string[]): Command {
 }
 
 function readServe(words: readonly string[]): Command {
-  const flags = ['--samples', '--leased'];
+  const flags = ['--samples', '--leased', '--refuse-private-addresses'];
   const options = readOptions(
     words.filter((word) => !flags.includes(word)),
-    ['data', 'port', 'requests-per-minute'],
+    ['data', 'port', 'requests-per-minute', 'keep-days', 'keep-executions'],
   );
   return {
     kind: 'serve',
@@ -66,6 +72,9 @@ function readServe(words: readonly string[]): Command {
       1,
       1_000_000,
     ),
+    keepDays: toNumber(options['keep-days'] ?? '30', 'keep-days', 0, 36_500),
+    keepExecutions: toNumber(options['keep-executions'] ?? '10000', 'keep-executions', 0, 9_999_999),
+    refusesPrivateAddresses: words.includes('--refuse-private-addresses'),
     hasSamples: words.includes('--samples'),
     isLeased: words.includes('--leased'),
   };

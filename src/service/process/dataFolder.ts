@@ -7,8 +7,11 @@ const databaseName = 'service.db';
 /** The files that hold the data. */
 export const dataFiles = [databaseName, `${databaseName}-wal`, `${databaseName}-shm`] as const;
 
+/** How the folders begin that data were moved to. */
+export const setAsidePrefix = 'set-aside-';
+
 /** By how the names begin: a file that is being written ends in more. */
-const ownNames = [databaseName, 'service.log', 'instance.lock', 'instance.json', 'set-aside-'];
+const ownNames = [databaseName, 'service.log', 'instance.lock', 'instance.json', setAsidePrefix];
 
 /** The database of a data folder. */
 export function databasePath(dataFolder: string): string {
@@ -30,7 +33,7 @@ export function prepareDataFolder(dataFolder: string): void {
   const names = readdirSync(dataFolder);
   const own = names.filter((name) => ownNames.some((begin) => name.startsWith(begin)));
   if (own.length === names.length) close(dataFolder, 0o700);
-  for (const name of own) close(join(dataFolder, name), name.startsWith('set-aside-') ? 0o700 : 0o600);
+  for (const name of own) close(join(dataFolder, name), name.startsWith(setAsidePrefix) ? 0o700 : 0o600);
 }
 
 /** Only what belongs to the user of this process; a link's target may be anything. */

@@ -2,12 +2,27 @@
 import { DatabaseSync } from 'node:sqlite';
 import { toDisposable } from '../../base/disposable.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import { storageProblemOf } from '../store/storageError.ts';
+import { storageProblemOf, withStorage } from '../store/storageError.ts';
 import { lockPath } from './dataFolder.ts';
+import { readInstance } from './instanceFile.ts';
 
-/** Takes the folder's lock until disposed of; undefined when another process has it. */
-export function takeInstanceLock(dataFolder: string): Disposable | undefined {
-  const database = new DatabaseSync(lockPath(dataFolder), { timeout: 0 });
+/** Another service works on the folder. */
+export class AlreadyRunningError extends Error {
+  override readonly name = 'AlreadyRunningError';
+}
+
+/** Takes the folder's lock until disposed of. Rejects with an AlreadyRunningError that names the other one's address, or a StorageError. */
+export async function takeInstanceLock(dataFolder: string): Promise<Disposable> {
+  const lock = withStorage(lockPath(dataFolder), () => tryLock(lockPath(dataFolder)));
+  if (lock) return lock;
+  const instance = await readInstance(dataFolder);
+  const where = instance ? ` at ${instance.baseUrl}` : '';
+  throw new AlreadyRunningError(`A service is already running on this data folder${where}.`);
+}
+
+/** undefined when another process has it. */
+function tryLock(path: string): Disposable | undefined {
+  const database = new DatabaseSync(path, { timeout: 0 });
   try {
     database.exec('BEGIN EXCLUSIVE');
   } catch (error) {

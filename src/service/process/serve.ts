@@ -11,8 +11,8 @@ import { importSamples } from '../samples.ts';
 import { createSqliteStore } from '../store/sqlite/createSqliteStore.ts';
 import { createStorageLog } from '../store/storageLog.ts';
 import { toStorageError, withStorage } from '../store/storageError.ts';
-import { databasePath, lockPath, prepareDataFolder } from './dataFolder.ts';
-import { readInstance, removeInstance, writeInstance } from './instanceFile.ts';
+import { databasePath, prepareDataFolder } from './dataFolder.ts';
+import { removeInstance, writeInstance } from './instanceFile.ts';
 import { takeInstanceLock } from './instanceLock.ts';
 import { createLeases, firstLeaseMs, leaseGraceMs } from './leases.ts';
 import { listen } from './listen.ts';
@@ -23,6 +23,11 @@ export interface ServeOptions {
   /** 0 takes a free one. */
   readonly port: number;
   readonly requestsPerMinute: number;
+  /** How long and how many executions are kept; 0 keeps all. */
+  readonly keepDays: number;
+  readonly keepExecutions: number;
+  /** HTTP request nodes call public addresses only. */
+  readonly refusesPrivateAddresses: boolean;
   readonly hasSamples: boolean;
   /** Ends when no window holds it. */
   readonly isLeased: boolean;
@@ -37,21 +42,15 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
-/** Another service works on the folder. */
-export class AlreadyRunningError extends Error {
-  override readonly name = 'AlreadyRunningError';
-}
-
 /** Starts the service on a folder. Rejects with an AlreadyRunningError that names the other one's address, or a StorageError. */
 export async function serve(options: ServeOptions): Promise<RunningService> {
   const { dataFolder } = options;
   const ends: End[] = [];
   try {
-    const lock = withStorage(lockPath(dataFolder), () => {
+    withStorage(dataFolder, () => {
       prepareDataFolder(dataFolder);
-      return takeInstanceLock(dataFolder);
     });
-    if (!lock) throw await alreadyRunning(dataFolder);
+    const lock = await takeInstanceLock(dataFolder);
     ends.push(() => {
       lock.dispose();
     });
@@ -116,10 +115,4 @@ async function run(options: ServeOptions, ends: End[]): Promise<RunningService> 
     work.dispose();
   });
   return { baseUrl, ended: end.promise, stop: () => endAll(ends) };
-}
-
-async function alreadyRunning(dataFolder: string): Promise<AlreadyRunningError> {
-  const instance = await readInstance(dataFolder);
-  const where = instance ? ` at ${instance.baseUrl}` : '';
-  return new AlreadyRunningError(`A service is already running on this data folder${where}.`);
 }

@@ -3,7 +3,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Engine } from '../engine/engine.ts';
 
-const retryMs = 2000;
+const defaultRetryMs = 2000;
 
 export interface Work extends Disposable {
   /** The engine has begun. */
@@ -12,7 +12,7 @@ export interface Work extends Disposable {
   begin(): void;
 }
 
-export function createWork(engine: Pick<Engine, 'begin'>, logger: Logger): Work {
+export function createWork(engine: Pick<Engine, 'begin'>, logger: Logger, retryMs = defaultRetryMs): Work {
   let hasBegun = false;
   let isOver = false;
   let timer: NodeJS.Timeout | undefined;

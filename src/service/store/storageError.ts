@@ -67,9 +67,9 @@ export function describeStorageProblem(problem: StorageProblem, path: string): s
     case 'readOnly':
       return `${path} cannot be written to. Give the user of the service the right to write to it and to its folder.`;
     case 'damaged':
-      return `${path} is damaged. Put back a copy of it, or set the data aside and start anew.`;
+      return `${path} is damaged. Put back a copy of it, or move it away to start anew.`;
     case 'notADatabase':
-      return `${path} holds no data of the service. Put back a copy of it, or set the data aside and start anew.`;
+      return `${path} holds no data of the service. Put back a copy of it, or move it away to start anew.`;
     case 'cannotOpen':
       return `${path} cannot be opened. Give the user of the service the right to read and write it and its folder.`;
     case 'busy':

@@ -8,7 +8,7 @@ import type { ConnectionErrorReason } from '../../../src/model/connections/conne
 import type { CommandName } from '../../../src/platform/ids.ts';
 import { answering, BadConnection, fromMenu, fromPalette, refusing, someKey } from './badService.ts';
 import { typeOver } from '../keyboard.ts';
-import { closeQuestion, meetEach, quickPick, show, withLog } from './meeting.ts';
+import { closeQuestion, meetEach, quickPick, show } from './meeting.ts';
 import type { Meeting, Meetings } from './meeting.ts';
 
 let connection: BadConnection;
@@ -147,19 +147,33 @@ async function startOnDamagedData(): Promise<void> {
   rmSync(dataFolder, { recursive: true, force: true });
 }
 
+async function startOnBlockedFolder(): Promise<void> {
+  mkdirSync(join(dataFolder, 'service.db'), { recursive: true });
+  await fromPalette('localService.start');
+  rmSync(dataFolder, { recursive: true, force: true });
+}
+
 const launching = {
   notStarted: {
+    meet: startOnBlockedFolder,
+    words: 'The local service could not be started: ',
+    buttons: ['Show Log'],
+  },
+  dataDamaged: {
     meet: startOnDamagedData,
-    words: 'The local service could not be started: file is not a database',
+    words: 'service.db holds no data of the service. Put back a copy of it, or move it away to start anew.',
+    buttons: ['Set Data Aside…', 'Show Log'],
   },
   // These take the time that a process is given.
   silent: {
     meet: () => show(new LaunchError({ kind: 'silent', seconds: 20 }, '')),
     words: 'The local service was started, but did not answer within 20 s.',
+    buttons: ['Show Log'],
   },
   notEnded: {
     meet: () => show(new LaunchError({ kind: 'notEnded', pid: 1234 }, '')),
     words: 'The local service did not end when it was told to. Its process is 1234.',
+    buttons: ['Show Log'],
   },
 } satisfies Record<LaunchErrorReason['kind'], Meeting>;
 
@@ -168,7 +182,7 @@ export function meetConnectionErrors(): readonly Meeting[] {
   const met: Meeting[] = [];
   describe('of the local service', () => {
     met.push(...meetEach('connection', withoutConnection));
-    met.push(...meetEach('local', { ...notRunning, ...withLog(launching) }));
+    met.push(...meetEach('local', { ...notRunning, ...launching }));
   });
   describe('of a connection', () => {
     beforeEach(async () => {

@@ -23,7 +23,8 @@ import { proveIdentity } from '../../../src/service/process/identity.ts';
 import { readInstance, writeInstance } from '../../../src/service/process/instanceFile.ts';
 import type { Instance } from '../../../src/service/process/instanceFile.ts';
 import { MemoryRecords, MemorySecrets, MemoryState } from '../../support/memory/ports.ts';
-import { createDataFolder, programPath, removeDataFolder, startProgram } from './program.ts';
+import { createDataFolder, keeping, programPath, removeDataFolder, startProgram } from './program.ts';
+import type { Program } from './program.ts';
 
 /** Somebody at a port, who writes down all that is said to them. */
 interface Impostor {
@@ -71,6 +72,7 @@ describe('An impostor at the port of the local service', () => {
   let dataFolder = '';
   const owned = new DisposableStore();
   const impostors: Impostor[] = [];
+  const programs: Program[] = [];
   const meet = async (...given: Parameters<typeof pretend>): Promise<Impostor> => {
     const impostor = await pretend(...given);
     impostors.push(impostor);
@@ -80,6 +82,7 @@ describe('An impostor at the port of the local service', () => {
     dataFolder = await createDataFolder();
   });
   afterEach(async () => {
+    for (const program of programs.splice(0)) await program.kill();
     for (const impostor of impostors.splice(0)) impostor.close();
     await removeDataFolder(dataFolder);
   });
@@ -91,6 +94,7 @@ describe('An impostor at the port of the local service', () => {
     startLocalService({
       nodePath: process.execPath,
       servicePath: programPath,
+      ...keeping,
       ...{ dataFolder, samples: false, signal: never(), logger: silentLogger },
     });
   const instance = async (): Promise<Instance> => {
@@ -119,6 +123,7 @@ describe('An impostor at the port of the local service', () => {
   it('that passes on what the service itself proves is told nothing either', async () => {
     const program = await startProgram(dataFolder);
     const real = await instance();
+    programs.push(program);
     const relay = await meet(0, (request, response) => {
       void fetch(new URL(request.url ?? '', real.baseUrl)).then(async (answered) => {
         response.writeHead(answered.status, { 'Content-Type': 'application/json' });
@@ -131,7 +136,6 @@ describe('An impostor at the port of the local service', () => {
     const proven = await connectProven(real, never());
     assert.ok(proven, 'at its own address it is believed');
     proven.dispose();
-    await program.kill();
   });
 
   it('that takes the port between the proof and what follows it is told nothing', async () => {

@@ -12,7 +12,7 @@ import type { RunningLocalService } from '../../../src/service/launch.ts';
 import { readInstance } from '../../../src/service/process/instanceFile.ts';
 import { listen } from '../../../src/service/process/listen.ts';
 import { createTestService } from '../../support/service.ts';
-import { createDataFolder, programPath, removeDataFolder, startProgram } from './program.ts';
+import { createDataFolder, keeping, programPath, removeDataFolder, startProgram } from './program.ts';
 
 describe('Starting or joining the local service', () => {
   let dataFolder = '';
@@ -30,6 +30,7 @@ describe('Starting or joining the local service', () => {
       servicePath,
       dataFolder,
       samples: true,
+      ...keeping,
       signal,
       logger: silentLogger,
     });

@@ -13,6 +13,9 @@ import { textAt } from '../calls.ts';
 
 export const programPath = fileURLToPath(new URL('../../../src/service/main.ts', import.meta.url));
 
+/** What a window asks of the service it starts. */
+export const keeping = { keepDays: 30, keepExecutions: 10_000, refusesPrivateAddresses: false } as const;
+
 export interface Program {
   readonly child: ChildProcess;
   /** Ends in /v1. */

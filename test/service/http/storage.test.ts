@@ -1,0 +1,172 @@
+// A full disk refuses writes in words and holds up no read; damage found while the service runs names the file.
+import assert from 'node:assert/strict';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { Logger } from '../../../src/base/logger.ts';
+import { silentLogger } from '../../../src/base/logger.ts';
+import { createOpenWorkflowEngine } from '../../../src/service/engine/openWorkflowEngine.ts';
+import { createWork } from '../../../src/service/process/work.ts';
+import { createSqliteStore } from '../../../src/service/store/sqlite/createSqliteStore.ts';
+import { storageProblemOf } from '../../../src/service/store/storageError.ts';
+import { createStorageLog } from '../../../src/service/store/storageLog.ts';
+import type { Store } from '../../../src/service/store/store.ts';
+import { createTestService } from '../../support/service.ts';
+import { assertRefused, at, call, callSettings, chain, execute, createDeployed, textAt } from '../calls.ts';
+import { createDataFolder, removeDataFolder } from '../process/program.ts';
+
+const maximumPages = 150;
+
+/** Writes until there is no room for the smallest event. */
+async function fill(store: Store): Promise<void> {
+  for (const size of [20_000, 500, 1])
+    try {
+      for (;;) await store.portalEvents.append({ type: 'portal.filler', data: { text: 'x'.repeat(size) } });
+    } catch (error) {
+      assert.equal(storageProblemOf(error), 'full');
+    }
+}
+
+/** Makes room, as somebody does who clears up the disk. */
+function clear(path: string): void {
+  const database = new DatabaseSync(path);
+  database.exec('DELETE FROM portal_events');
+  database.close();
+}
+
+describe('Storage', () => {
+  let dataFolder = '';
+  let path = '';
+  beforeEach(async () => {
+    dataFolder = await createDataFolder();
+    path = join(dataFolder, 'service.db');
+  });
+  afterEach(() => removeDataFolder(dataFolder));
+
+  it('that is full refuses writes in words, answers reads, counts uses, and goes on with room', async () => {
+    const service = await createTestService({ path, maximumPages, requestsPerMinute: 10_000 });
+    const workflowId = await createDeployed(service, chain(['start', 'trigger']));
+    await fill(service.store);
+    for (const [method, at, body] of [
+      ['POST', '/v1/workflows', { name: 'Another' }],
+      ['POST', `/v1/workflows/${workflowId}/execute`, { input: {} }],
+      ['POST', '/v1/portal/events', { type: 'order' }],
+    ] as const) {
+      const refused = await call(service, method, at, body);
+      assertRefused(refused, 507, 'storage_full');
+      const words = `The disk is full: nothing can be written to ${dataFolder}. Make room there; the service then goes on by itself.`;
+      assert.equal(textAt(refused.body, 'error', 'message'), words);
+    }
+    const usesOf = async () =>
+      at((await callSettings(service, 'GET', '/settings/api-keys')).body, 'data', 0, 'requestCount');
+    const before = Number(await usesOf());
+    for (const read of [
+      '/v1/workflows',
+      `/v1/workflows/${workflowId}`,
+      '/v1/executions',
+      '/v1/portal/events',
+    ])
+      assert.equal((await call(service, 'GET', read)).status, 200, read);
+    assert.equal(await usesOf(), before + 4);
+    const health = await call(service, 'GET', '/health');
+    assert.deepEqual(health.body, { status: 'degraded', live: true, ready: true });
+
+    clear(path);
+    assert.equal((await call(service, 'POST', '/v1/workflows', { name: 'Another' })).status, 201);
+    await execute(service, workflowId, {});
+    assert.equal((await call(service, 'GET', '/health')).body['status'], 'ok');
+    const counted = await usesOf();
+    await service.dispose();
+    const store = createSqliteStore({ path });
+    assert.equal((await store.keys.list())[0]?.requestCount, counted);
+    await store.close();
+  });
+
+  it('that is full when the service starts does not end it: what was interrupted is taken up with room', async () => {
+    const store = createSqliteStore({ path, maximumPages });
+    const triggered = await store.executions.trigger({ workflowId: 'wf_1', input: {} });
+    assert.ok(triggered.kind === 'created');
+    const engine = await createOpenWorkflowEngine({ store, path, logger: silentLogger });
+    await fill(store);
+    const failed = Promise.withResolvers<unknown>();
+    const logger: Logger = { ...silentLogger, error: (_message, cause) => failed.resolve(cause) };
+    const work = createWork(engine, logger, 10);
+    work.begin();
+    assert.equal(storageProblemOf(await failed.promise), 'full');
+    assert.equal(work.hasBegun, false);
+    const ended = new Promise<void>((resolve) =>
+      store.changes.subscribe(`execution:${triggered.execution.id}`, resolve),
+    );
+    clear(path);
+    await ended;
+    assert.equal(await store.executions.getStatus(triggered.execution.id), 'failed');
+    work.dispose();
+    await engine.stop();
+    await store.close();
+  });
+
+  it('nothing is taken up before the engine is told to begin', async () => {
+    const store = createSqliteStore({ path });
+    const engine = await createOpenWorkflowEngine({ store, path, logger: silentLogger });
+    const triggered = await store.executions.trigger({ workflowId: 'wf_1', input: {} });
+    assert.ok(triggered.kind === 'created');
+    const definition = { nodes: [{ id: 'start', type: 'trigger' }], edges: [], settings: {} };
+    const executionId = triggered.execution.id;
+    const runId = await engine.start({ executionId, workflowId: 'wf_1', definition, input: {} });
+    await store.executions.attachRun(executionId, runId);
+    assert.equal((await engine.get(runId))?.status, 'pending');
+    const ended = new Promise<void>((resolve) => {
+      store.changes.subscribe(`execution:${executionId}`, () => {
+        void store.executions.getStatus(executionId).then((status) => {
+          if (status === 'completed') resolve();
+        });
+      });
+    });
+    await engine.begin();
+    await ended;
+    await engine.stop();
+    await store.close();
+  });
+
+  it('that is damaged behind a query names the file, and what is whole is answered', async () => {
+    const first = await createTestService({ path });
+    await call(first, 'POST', '/v1/workflows', { name: 'Billing' });
+    const { key } = first;
+    await first.dispose();
+    const database = new DatabaseSync(path);
+    const row = database.prepare("SELECT rootpage FROM sqlite_master WHERE name = 'workflows'").get();
+    database.close();
+    const file = await open(path, 'r+');
+    await file.write(Buffer.alloc(4096, 0xa5), 0, 4096, (Number(row?.['rootpage']) - 1) * 4096);
+    await file.close();
+    const service = await createTestService({ path });
+    const answer = await call({ ...service, key }, 'GET', '/v1/workflows');
+    assertRefused(answer, 500, 'internal_error');
+    const words = `${path} is damaged. Put back a copy of it, or move it away to start anew.`;
+    assert.equal(textAt(answer.body, 'error', 'message'), words);
+    assert.equal((await call({ ...service, key }, 'GET', '/v1/executions')).status, 200);
+    await service.dispose();
+  });
+
+  it('at fault takes one line a minute in the log, with how many more there were', () => {
+    const lines: string[] = [];
+    let now = 0;
+    const log = createStorageLog(
+      { ...silentLogger, error: (message, cause) => lines.push(`${message}${cause ? ' …' : ''}`) },
+      '/data/service.db',
+      () => now,
+    );
+    const full = Object.assign(new Error('database or disk is full'), { errcode: 13 });
+    const wrapped = new Error('The engine failed.', {
+      cause: Object.assign(new Error(''), { errcode: 778 }),
+    });
+    for (; now < 60_000; now += 1000) log.error('A request failed.', now % 2000 === 0 ? full : wrapped);
+    log.error('Another fault.', new Error('unlike'));
+    log.error('The next.', full);
+    const words = 'The disk is full: nothing can be written to /data.';
+    assert.equal(lines.length, 3);
+    assert.ok(lines[0]?.startsWith(`A request failed. ${words}`), lines[0]);
+    assert.equal(lines[1], 'Another fault. …');
+    assert.match(lines[2] ?? '', /^The next\. .* 59 more since the last line like this\.$/);
+  });
+});

@@ -1,0 +1,132 @@
+// Data that cannot be used are told of with their file and what to do, are never deleted, and make room for new ones.
+import assert from 'node:assert/strict';
+import { chmod, mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { LaunchError } from '../../../src/base/launchError.ts';
+import { silentLogger } from '../../../src/base/logger.ts';
+import { startLocalService } from '../../../src/service/launch.ts';
+import { AlreadyRunningError } from '../../../src/service/process/instanceLock.ts';
+import { setDataAside } from '../../../src/service/process/setDataAside.ts';
+import {
+  createDataFolder,
+  createKey,
+  keeping,
+  programPath,
+  removeDataFolder,
+  runProgram,
+  startProgram,
+} from './program.ts';
+
+const noDatabase = 'This is no database. '.repeat(500);
+const now = new Date('2026-11-22T05:06:07.890Z');
+
+describe('Data that cannot be used', () => {
+  let dataFolder = '';
+  let file = '';
+  beforeEach(async () => {
+    dataFolder = await createDataFolder();
+    file = join(dataFolder, 'service.db');
+  });
+  afterEach(() => removeDataFolder(dataFolder));
+
+  const serve = () => runProgram('serve', '--data', dataFolder, '--port', '0');
+  const listKeys = () => runProgram('keys', 'list', '--data', dataFolder);
+
+  it('that are no database end the service with a code of its own, and one sentence', async () => {
+    await writeFile(file, noDatabase);
+    for (const run of [serve, listKeys]) {
+      const { code, stderr } = await run();
+      assert.deepEqual(
+        [code, stderr],
+        [4, `${file} holds no data of the service. Put back a copy of it, or move it away to start anew.\n`],
+      );
+    }
+  });
+
+  it('that are damaged do as well', async () => {
+    await createKey(dataFolder);
+    const bytes = await readFile(file);
+    await writeFile(file, bytes.fill(0xa5, 100));
+    const { code, stderr } = await serve();
+    assert.deepEqual(
+      [code, stderr],
+      [4, `${file} is damaged. Put back a copy of it, or move it away to start anew.\n`],
+    );
+  });
+
+  it('that cannot be opened are told of by name', async () => {
+    await mkdir(file);
+    const { code, stderr } = await serve();
+    assert.equal(code, 1);
+    assert.equal(
+      stderr,
+      `${file} cannot be opened. Give the user of the service the right to read and write it and its folder.\n`,
+    );
+  });
+
+  it('are told to the window apart from other faults, and can be set aside', async () => {
+    await writeFile(file, noDatabase);
+    const open = () =>
+      startLocalService({
+        nodePath: process.execPath,
+        servicePath: programPath,
+        ...{ dataFolder, samples: true, logger: silentLogger, ...keeping },
+        signal: new AbortController().signal,
+      });
+    await assert.rejects(open(), (error) => {
+      assert.ok(error instanceof LaunchError && error.reason.kind === 'dataDamaged', String(error));
+      assert.ok(error.reason.words.startsWith(`${file} holds no data`), error.reason.words);
+      return true;
+    });
+    const folder = await setDataAside(dataFolder, now);
+    assert.equal(basename(folder), 'set-aside-2026-11-22T050607Z');
+    assert.equal(await readFile(join(folder, 'service.db'), 'utf8'), noDatabase);
+    const service = await open();
+    await assert.rejects(setDataAside(dataFolder, now), AlreadyRunningError);
+    await service.stop();
+    service.dispose();
+    assert.notEqual(await setDataAside(dataFolder, now), folder);
+  });
+
+  it('with a lock that is no lock are set aside with it', async () => {
+    await writeFile(join(dataFolder, 'instance.lock'), noDatabase);
+    const { code, stderr } = await serve();
+    assert.equal(code, 4);
+    assert.ok(stderr.startsWith(join(dataFolder, 'instance.lock')), stderr);
+    assert.deepEqual(await readdir(await setDataAside(dataFolder, now)), ['instance.lock']);
+    const program = await startProgram(dataFolder);
+    await program.terminate();
+  });
+});
+
+describe('The files of the service', () => {
+  let dataFolder = '';
+  beforeEach(async function () {
+    if (process.platform === 'win32') this.skip();
+    dataFolder = await createDataFolder();
+  });
+  afterEach(() => removeDataFolder(dataFolder));
+
+  const modeOf = async (name: string) => ((await stat(join(dataFolder, name))).mode & 0o777).toString(8);
+  const own = ['service.db', 'service.db-wal', 'service.db-shm', 'instance.lock', 'instance.json'];
+
+  it('are for their user alone, in a folder and with files that were there before', async () => {
+    await createKey(dataFolder);
+    await writeFile(join(dataFolder, 'service.log'), '');
+    for (const name of await readdir(dataFolder)) await chmod(join(dataFolder, name), 0o644);
+    await chmod(dataFolder, 0o755);
+    const program = await startProgram(dataFolder);
+    for (const name of [...own, 'service.log']) assert.equal(await modeOf(name), '600', name);
+    assert.equal(await modeOf('.'), '700');
+    await program.kill();
+  });
+
+  it('are so where the folder holds what is not ours, which stays as it is', async () => {
+    await writeFile(join(dataFolder, 'notes.txt'), '', { mode: 0o644 });
+    await chmod(dataFolder, 0o755);
+    const program = await startProgram(dataFolder);
+    for (const name of own) assert.equal(await modeOf(name), '600', name);
+    assert.deepEqual([await modeOf('notes.txt'), await modeOf('.')], ['644', '755']);
+    await program.kill();
+  });
+});
