@@ -78,7 +78,7 @@ export interface ExecutionCalls {
   list(query: ExecutionQuery, options?: CallOptions): Promise<Page<ExecutionReading>>;
   get(executionId: string, options?: CallOptions): Promise<ExecutionReading>;
   output(executionId: string, options?: CallOptions): Promise<OutputReading>;
-  /** All rows after a sequence, oldest first, at most 50 pages. */
+  /** The rows after a sequence, oldest first, at most 50 pages and 64 Mi characters of them. */
   logs(
     executionId: string,
     query: { readonly after?: number },

@@ -7,6 +7,8 @@ export type UnreachableCause = 'dns' | 'refused' | 'tls' | 'proxy' | 'timeout' |
 export type UnreadableCause =
   | 'webPage'
   | 'notJson'
+  /** JSON nested deeper than any record is. */
+  | 'tooDeep'
   /** What was asked for is not in it. */
   | 'incomplete'
   | 'tooLarge'

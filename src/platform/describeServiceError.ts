@@ -35,6 +35,8 @@ function describeUnreadable(cause: UnreadableCause): string {
       return vscode.l10n.t('it is a web page, as of a proxy where one has to sign in');
     case 'notJson':
       return vscode.l10n.t('it is not valid JSON');
+    case 'tooDeep':
+      return vscode.l10n.t('it is nested more than 200 levels deep');
     case 'incomplete':
       return vscode.l10n.t('what was asked for is not in it');
     case 'tooLarge':

@@ -3,7 +3,7 @@ import type { Logger } from '../../base/logger.ts';
 import { operations } from '../../protocol/operations.ts';
 import type { CallOptions, ExecutionCalls, ExecutionQuery, Page } from '../client.ts';
 import { followExecution } from '../following/follow.ts';
-import type { FollowTools } from '../following/follow.ts';
+import type { FollowParts, FollowTools } from '../following/follow.ts';
 import { readExecution } from '../reading/execution.ts';
 import { listNames } from '../reading/unwrap.ts';
 import type { ExecutionReading } from '../readings.ts';
@@ -56,15 +56,16 @@ export function createExecutionCalls(
     return placed(reading, values.workflowId);
   }
 
-  const logs: ExecutionCalls['logs'] = (executionId, { after }, options) =>
+  const readLogsOf: FollowParts['readLogs'] = (executionId, after, options) =>
     readLogs({ transport, logger, get, values: places.values(executionId) }, after, options);
 
   return {
     list,
     get,
     output: (executionId, options) => fetchOutput(transport, get, places.values(executionId), options),
-    logs,
+    logs: async (executionId, { after }, options = {}) =>
+      (await readLogsOf(executionId, after, options)).rows,
     follow: (executionId, { after }, signal) =>
-      followExecution({ ...tools, transport, logger, get, logs }, executionId, after, signal),
+      followExecution({ ...tools, transport, logger, get, readLogs: readLogsOf }, executionId, after, signal),
   };
 }

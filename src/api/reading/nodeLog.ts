@@ -36,10 +36,21 @@ function readLevel(record: JsonObject, status: Status | null): LogLevel {
   return status?.state === 'failed' || pick(record, ['isError']) === true ? 'error' : 'info';
 }
 
+/** Loops within one another that a row tells of, at most. */
+const maximumLoops = 50;
+
+/** A number that rows can be counted by. */
+function isCount(value: number | null): value is number {
+  return Number.isSafeInteger(value) && value !== null && value >= 0;
+}
+
 function readIteration(record: JsonObject): readonly number[] {
   const value = pick(record, names.iteration);
   const turns = isJsonArray(value) ? value : [value];
-  return turns.filter((turn) => typeof turn === 'number');
+  return turns
+    .slice(0, maximumLoops)
+    .filter((turn) => typeof turn === 'number')
+    .filter(isCount);
 }
 
 /** The service's id; else what tells one node run from another; else the row's place, which a full re-read keeps. */
@@ -64,13 +75,14 @@ export function readNodeLog(raw: RawRow | JsonValue, position: number): NodeLogR
   const completedAt = pickTime(record, runNames.completedAt);
   const status = readStatus(record, completedAt !== null);
   const error = readRunError(pick(record, ['error']));
+  const [sequence, attempt] = [pickNumber(record, names.sequence), pickNumber(record, names.attempt)];
   const row = {
-    sequence: pickNumber(record, names.sequence),
+    sequence: isCount(sequence) ? sequence : null,
     nodeId,
     nodeName: nodeName ?? nodeId,
     nodeType: pickText(record, names.nodeType),
     iteration: readIteration(record),
-    attempt: pickNumber(record, names.attempt) ?? 1,
+    attempt: isCount(attempt) ? attempt : 1,
     level: readLevel(record, status),
     message: message ?? error?.message ?? status?.word ?? '',
     status,

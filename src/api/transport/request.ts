@@ -1,4 +1,5 @@
 // Why: a call in terms of the operations table, and what it becomes on the wire.
+import { ServiceError } from '../../base/serviceError.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Operation } from '../../protocol/operations.ts';
 import { fillPath } from '../../protocol/operations.ts';
@@ -32,6 +33,15 @@ export interface ServiceRequest {
   readonly isOutput?: boolean;
 }
 
+/** Throws "notFound" for an id that no address can hold. */
+function pathOf({ path }: Operation, values: Readonly<Record<string, string>>): string {
+  try {
+    return fillPath(path, values);
+  } catch (cause) {
+    throw new ServiceError({ kind: 'notFound' }, 'There is no address for this id.', { cause });
+  }
+}
+
 /** Method, address, headers and body, without credentials. */
 export function toOutgoing(request: ServiceRequest, baseUrl: string): Omit<Outgoing, 'credentials'> {
   const { operation, values = {}, query = {}, cursor, body } = request;
@@ -41,7 +51,7 @@ export function toOutgoing(request: ServiceRequest, baseUrl: string): Omit<Outgo
     ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
     ...request.headers,
   };
-  const url = pageUrl(baseUrl.replace(/\/+$/, ''), fillPath(operation.path, values), query, cursor);
+  const url = pageUrl(baseUrl.replace(/\/+$/, ''), pathOf(operation, values), query, cursor);
   return {
     method: operation.method,
     url,
