@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { createBudgets } from './api/budgets.ts';
 import { createHttpLoader } from './api/httpLoader.ts';
+import { createLedger, machineUptime } from './api/ledger/ledger.ts';
 import { createLazyClient, createLazySettingsClient } from './api/lazyClient.ts';
 import { systemClock as clock } from './base/clock.ts';
 import { DisposableStore } from './base/disposable.ts';
@@ -82,7 +83,15 @@ function build(
   own(onDidChangeProxySettings(http.reset));
   const operationSettings = own(createOperationSettings(logger));
 
-  const budgets = own(createBudgets({ clock }));
+  const ledger = own(
+    createLedger({
+      path: join(globalStorageUri.fsPath, 'budget.db'),
+      uptime: machineUptime,
+      clock,
+      logger,
+    }),
+  );
+  const budgets = own(createBudgets({ clock, uptime: machineUptime, ledger }));
   const createServiceClient: ClientFactory = ({ baseUrl }, key) =>
     createLazyClient({
       http: http.load,

@@ -27,6 +27,13 @@ const stages: readonly (readonly Stage[])[] = [
       name: 'Test of npm start',
       args: [mocha, '--no-config', '--reporter', reporter, join('test', 'vscode', 'start.test.ts')],
     },
+    {
+      name: 'Test of four processes on one key',
+      args: [
+        ...[mocha, '--no-config', '--timeout', '120000', '--reporter', reporter],
+        join('test', 'api', 'ledger', 'fourProcesses.test.ts'),
+      ],
+    },
   ],
   [{ name: 'Tests in VS Code', args: [join('test', 'vscode', 'runTests.ts')] }],
 ];

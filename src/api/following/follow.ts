@@ -7,7 +7,7 @@ import type { Logger } from '../../base/logger.ts';
 import { ServiceError, isServiceError } from '../../base/serviceError.ts';
 import { operations } from '../../protocol/operations.ts';
 import type { Status } from '../../protocol/status.ts';
-import type { ExecutionCalls, FollowItem } from '../client.ts';
+import type { ExecutionCalls, FollowItem, Purpose } from '../client.ts';
 import { readNodeLog } from '../reading/nodeLog.ts';
 import { logRows } from '../reading/nodeLogShapes.ts';
 import { readStatus } from '../reading/statusWords.ts';
@@ -37,6 +37,7 @@ export interface FollowParts extends FollowTools, Pick<ExecutionCalls, 'get' | '
 export interface FollowContext extends FollowParts {
   readonly executionId: string;
   readonly signal: AbortSignal;
+  readonly purpose: Purpose;
   readonly progress: Progress;
 }
 
@@ -96,7 +97,7 @@ async function* stream(context: FollowContext): Items<StreamEnd> {
     query: { after },
     headers: lastEventId ? { 'Last-Event-ID': lastEventId } : {},
   };
-  const opened = await transport.open(request, signal);
+  const opened = await transport.open(request, { purpose: context.purpose, signal });
   if (opened.kind === 'answer') return { kind: opened.answer.status === 204 ? 'finished' : 'noStream' };
   yield { kind: 'open', by: 'stream' };
   return yield* readStream(context, opened.body);
@@ -104,8 +105,8 @@ async function* stream(context: FollowContext): Items<StreamEnd> {
 
 /** Reads the execution once; when it has ended, the rows that are missing as well, and the end. */
 async function* endIfOver(context: FollowContext): Items<boolean> {
-  const { get, logs, executionId, progress, signal } = context;
-  const options = { signal, priority: 'follow' } as const;
+  const { get, logs, executionId, progress, purpose, signal } = context;
+  const options = { signal, purpose };
   try {
     const { status } = await get(executionId, options);
     if (!status.isTerminal) return false;
@@ -181,7 +182,14 @@ export function followExecution(
   signal: AbortSignal,
 ): AsyncIterable<FollowItem> {
   return closeable(
-    (inner) => follow({ ...parts, executionId, signal: inner, progress: createProgress(after) }),
+    (inner) =>
+      follow({
+        ...parts,
+        executionId,
+        signal: inner,
+        purpose: 'following',
+        progress: createProgress(after),
+      }),
     signal,
   );
 }

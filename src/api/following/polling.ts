@@ -10,11 +10,11 @@ import { triage } from './triage.ts';
 
 /** The rows that are new; none where the service keeps no logs, the status alone is followed then. */
 async function newRows(context: FollowContext): Promise<readonly NodeLogReading[]> {
-  const { logs, executionId, progress, signal } = context;
+  const { logs, executionId, progress, purpose, signal } = context;
   const { after } = progress;
   const query = after === undefined ? {} : { after };
   try {
-    return progress.take(await logs(executionId, query, { signal, priority: 'follow' }));
+    return progress.take(await logs(executionId, query, { signal, purpose }));
   } catch (error) {
     if (isServiceError(error, 'notOffered')) return [];
     throw error;
@@ -38,14 +38,14 @@ function afterFailure(error: unknown, { progress, random, clock }: FollowContext
 
 /** Polls until the execution's own end. The status is read before the rows, so that an end leaves none behind. */
 export async function* poll(context: FollowContext): AsyncGenerator<FollowItem, void, void> {
-  const { get, executionId, progress, clock, random, signal } = context;
+  const { get, executionId, progress, clock, purpose, random, signal } = context;
   let isOpen = false;
   let idlePolls = -1;
   for (;;) {
     if (yield* untilAllowed(context)) isOpen = false;
     let delay: number;
     try {
-      const { status } = await get(executionId, { signal, priority: 'follow' });
+      const { status } = await get(executionId, { signal, purpose });
       const rows = await newRows(context);
       progress.failures = 0;
       if (!isOpen) yield { kind: 'open', by: 'polling' };

@@ -4,7 +4,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Logger } from '../../base/logger.ts';
 import { ServiceError } from '../../base/serviceError.ts';
 import type { Permit, RequestBudget } from '../budget.ts';
-import type { Priority } from '../client.ts';
+import type { Purpose } from '../client.ts';
 import type { CallContext } from '../failures/classify.ts';
 import { timedOut, unreachable } from '../failures/network.ts';
 import { toldWait } from '../failures/waitTime.ts';
@@ -54,10 +54,11 @@ export type StreamBody = AsyncGenerator<Uint8Array, void, void>;
 
 export interface Sender {
   /** Rejects only when cancelled. */
-  try(request: ServiceRequest, priority: Priority, signal: AbortSignal): Promise<Outcome>;
+  try(request: ServiceRequest, purpose: Purpose, signal: AbortSignal): Promise<Outcome>;
   /** The same, but an event stream is handed over while it is open. */
   tryStream(
     request: ServiceRequest,
+    purpose: Purpose,
     signal: AbortSignal,
   ): Promise<Outcome | { readonly kind: 'stream'; readonly body: StreamBody }>;
 }
@@ -79,15 +80,15 @@ export function createSender(parts: TransportParts): Sender {
   const { budget, clock, logger } = parts;
 
   /** Waits for a place of the key that the request will carry, which may be replaced meanwhile. */
-  async function enter(identity: Identity, priority: Priority, signal: AbortSignal): Promise<Entered> {
-    const isHeldBack = budget.waitMs(priority) > 0;
-    const permit = await budget.admit(priority, signal);
+  async function enter(identity: Identity, purpose: Purpose, signal: AbortSignal): Promise<Entered> {
+    const isHeldBack = budget.waitMs(purpose) > 0;
+    const permit = await budget.admit(purpose, signal);
     if (!isHeldBack) return { identity, permit };
     try {
       const now = await parts.authorize();
       if (now.secret === identity.secret) return { identity: now, permit };
       permit.settle(null);
-      return await enter(now, priority, signal);
+      return await enter(now, purpose, signal);
     } catch (error) {
       permit.settle(null);
       throw error;
@@ -97,7 +98,7 @@ export function createSender(parts: TransportParts): Sender {
   /** Sends, and hands the answer on as soon as its headers are there. */
   async function send<T>(
     request: ServiceRequest,
-    priority: Priority,
+    purpose: Purpose,
     signal: AbortSignal,
     use: (sent: Sent) => Promise<T>,
   ): Promise<T> {
@@ -105,7 +106,7 @@ export function createSender(parts: TransportParts): Sender {
     const outgoing = toOutgoing(request, baseUrl);
     const first = await parts.authorize();
     const http = await parts.http();
-    const { identity, permit } = await enter(first, priority, signal);
+    const { identity, permit } = await enter(first, purpose, signal);
     const deadline = createDeadline(clock, signal);
     try {
       deadline.restart(timeLimits.headers);
@@ -156,11 +157,11 @@ export function createSender(parts: TransportParts): Sender {
   }
 
   return {
-    try: (request, priority, signal) => failing(request, send(request, priority, signal, finish)),
-    tryStream: (request, signal) =>
+    try: (request, purpose, signal) => failing(request, send(request, purpose, signal, finish)),
+    tryStream: (request, purpose, signal) =>
       failing(
         request,
-        send(request, 'follow', signal, async (sent) => {
+        send(request, purpose, signal, async (sent) => {
           const type = sent.response.headers.get('content-type') ?? '';
           const isStream = sent.response.status === 200 && /^\s*text\/event-stream\b/i.test(type);
           return isStream ? handOver(sent) : finish(sent);
