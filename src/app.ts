@@ -9,6 +9,7 @@ import { createLazyClient, createLazySettingsClient } from './api/lazyClient.ts'
 import { systemClock as clock } from './base/clock.ts';
 import { DisposableStore } from './base/disposable.ts';
 import type { Disposable } from './base/disposable.ts';
+import { registerBudget } from './features/budget/register.ts';
 import { registerCapabilities } from './features/capabilities/register.ts';
 import { registerConnections } from './features/connections/register.ts';
 import { describeFailure } from './pickers/describeConnectionError.ts';
@@ -183,6 +184,7 @@ function build(
     eventDocuments: surfaces.eventDocuments,
     samples: vscode.Uri.joinPath(extensionUri, 'media', 'samples'),
   };
+  own(registerBudget(parts));
   own(registerCapabilities(parts));
   own(registerConnections(parts));
   own(registerWorkflows(parts));
