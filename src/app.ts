@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { createBudgets } from './api/budgets.ts';
 import { createHttpLoader } from './api/httpLoader.ts';
+import { createLedger, machineUptime } from './api/ledger/ledger.ts';
 import { createLazyClient, createLazySettingsClient } from './api/lazyClient.ts';
 import { systemClock as clock } from './base/clock.ts';
 import { DisposableStore } from './base/disposable.ts';
 import type { Disposable } from './base/disposable.ts';
+import { registerBudget } from './features/budget/register.ts';
 import { registerCapabilities } from './features/capabilities/register.ts';
 import { registerConnections } from './features/connections/register.ts';
 import { describeFailure } from './pickers/describeConnectionError.ts';
@@ -84,7 +86,15 @@ function build(
   own(onDidChangeProxySettings(http.reset));
   const operationSettings = own(createOperationSettings(logger));
 
-  const budgets = own(createBudgets({ clock }));
+  const ledger = own(
+    createLedger({
+      path: join(globalStorageUri.fsPath, 'budget.db'),
+      uptime: machineUptime,
+      clock,
+      logger,
+    }),
+  );
+  const budgets = own(createBudgets({ clock, uptime: machineUptime, ledger }));
   const localAccess = own(createLocalAccess());
   const createServiceClient: ClientFactory = (connection, readKey) =>
     createLazyClient({
@@ -185,6 +195,7 @@ function build(
     eventDocuments: surfaces.eventDocuments,
     samples: vscode.Uri.joinPath(extensionUri, 'media', 'samples'),
   };
+  own(registerBudget(parts));
   own(registerCapabilities(parts));
   own(registerConnections(parts));
   own(registerWorkflows(parts));

@@ -1,29 +1,30 @@
-// Why: all requests of one key share 60 a minute; this decides who may leave and when (contract sections 6 and 7.6).
+// All requests of one key share 60 a minute; this decides who may leave and when (contract sections 6 and 7.6).
+import { randomBytes } from 'node:crypto';
 import { abortReason } from '../base/cancellation.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
-import type { Observable } from '../base/observable.ts';
 import { ServiceError } from '../base/serviceError.ts';
 import { limits } from '../protocol/operations.ts';
-import { createWindow } from './budgetWindow.ts';
-import type { LimitReading } from './budgetWindow.ts';
-import type { BudgetState, Priority } from './client.ts';
+import type { LimitReading } from './limitRules.ts';
+import type { BudgetState, BudgetUsage, ObservedBudget, Priority, Purpose } from './client.ts';
 import { longestWaitMs } from './failures/classify.ts';
+import { LocalPlaces } from './localPlaces.ts';
+import { isBefore } from './places.ts';
+import type { Places, Settlement, Waiter } from './places.ts';
 
 /** Leave to send one request. To be settled exactly once, with what the answer said of the limit, or null without an answer. */
 export interface Permit {
   settle(reading: LimitReading | null): void;
 }
 
-/** The places of one key. The seam for sharing them among windows: everything that crosses it is plain data. */
+/** The places of one key. */
 export interface KeyBudget extends Disposable {
-  /** Computed when read; announced when a request leaves or an answer corrects it, not when time frees a place. */
-  readonly state: Observable<BudgetState>;
-  /** Milliseconds until a request of this priority could leave; 0: now. */
-  waitMs(priority: Priority): number;
-  /** Waits for a place. Rejects with "rateLimited" at once when that takes longer than the priority's patience, or with the signal's reason. */
-  admit(priority: Priority, signal: AbortSignal): Promise<Permit>;
+  readonly state: ObservedBudget;
+  /** Milliseconds until a request for this purpose could leave; 0: now. */
+  waitMs(purpose: Purpose): number;
+  /** Waits for a place. Rejects with "rateLimited" at once when that takes longer than the purpose's patience, or with the signal's reason. */
+  admit(purpose: Purpose, signal: AbortSignal): Promise<Permit>;
 }
 
 /** The places that one client asks for: those of the key that it uses. */
@@ -32,151 +33,224 @@ export interface RequestBudget extends KeyBudget {
   useKey(secret: string): void;
 }
 
+export const priorityOf: Readonly<Record<Purpose, Priority>> = {
+  asked: 'user',
+  following: 'follow',
+  portalEvents: 'follow',
+  workflows: 'background',
+  executions: 'background',
+  definitions: 'background',
+};
+
 /** The longest that a request waits inside, in milliseconds: a person is told rather than left hanging. */
 export const patienceMs: Readonly<Record<Priority, number>> = {
   user: 10_000,
   follow: longestWaitMs,
   background: longestWaitMs,
 };
-const rank: Readonly<Record<Priority, number>> = { user: 0, follow: 1, background: 2 };
 
-interface Waiter {
-  readonly priority: Priority;
-  /** Epoch milliseconds beyond which waiting is given up. */
-  readonly deadline: number;
-  readonly admit: () => void;
-  readonly reject: (error: Error) => void;
-}
+/** How much later than it came a request takes its turn: a person never waits for others, and nobody is put off for ever. */
+const headStartMs: Readonly<Record<Priority, number>> = { user: 0, follow: 3_600_000, background: 3_610_000 };
+
+/** The pause before those are asked again who could not say anything just now. */
+const busyMs = { least: 5, most: 25 } as const;
 
 export interface BudgetParts {
   readonly clock: Clock;
+  /** Milliseconds that no setting of the clock moves, the same in all processes of this machine. Default: the clock's. */
+  readonly uptime?: () => number;
   /** Requests a minute until the service tells its own number. Default 60. */
   readonly requestsPerMinute?: number;
   /** Default Math.random; spreads what leaves after a pause. */
   readonly random?: () => number;
 }
 
-/** A budget of this process alone: one per key, see createBudgets. A timer runs only while something waits. */
+/** A budget of this process alone. */
 export function createBudget(parts: BudgetParts): KeyBudget {
-  const { clock } = parts;
-  const window = createWindow(
-    parts.requestsPerMinute ?? limits.requestsPerMinute,
-    parts.random ?? Math.random,
-  );
-  const emitter = new Emitter<BudgetState>();
-  const waiters: Waiter[] = [];
-  let timer: Disposable | undefined;
-  let isDisposed = false;
+  const { requestsPerMinute = limits.requestsPerMinute, random = Math.random } = parts;
+  return createBudgetOf(new LocalPlaces({ requestsPerMinute, random }), parts);
+}
 
-  const changed = (): void => {
-    emitter.fire(window.state(clock.now()));
-  };
+/** A budget of these places, which it owns. A timer runs only while something waits. */
+export function createBudgetOf(places: Places, parts: BudgetParts): KeyBudget {
+  return new QueuedBudget(places, parts);
+}
 
-  const settling = (): Permit => {
-    let isSettled = false;
-    return {
-      settle(reading) {
-        if (isSettled) return;
-        isSettled = true;
-        window.settle(reading, clock.now());
-        changed();
-        pump();
+interface Caller extends Waiter {
+  readonly admit: () => void;
+  readonly reject: (error: Error) => void;
+}
+
+class QueuedBudget implements KeyBudget {
+  readonly #places: Places;
+  readonly #clock: Clock;
+  readonly #uptime: () => number;
+  readonly #random: () => number;
+  readonly #changes = new Emitter<BudgetState>();
+  readonly #name = randomBytes(6).toString('hex');
+  #count = 0;
+  #callers: Caller[] = [];
+  #settled: Settlement[] = [];
+  #timer: Disposable | undefined;
+  #isDisposed = false;
+  readonly state: ObservedBudget;
+
+  constructor(places: Places, { clock, uptime, random }: BudgetParts) {
+    this.#places = places;
+    this.#clock = clock;
+    this.#uptime = uptime ?? (() => clock.now());
+    this.#random = random ?? Math.random;
+    const read = (): BudgetState => this.#read();
+    this.state = {
+      get current() {
+        return read();
       },
+      onDidChange: this.#changes.event,
+      usage: () => this.#usage(),
+      waitMs: (purpose) => this.waitMs(purpose),
     };
-  };
-
-  /** Lets go whoever may leave, gives up for whoever cannot in time, and wakes up for the first of the others. */
-  function pump(): void {
-    timer?.dispose();
-    timer = undefined;
-    const now = clock.now();
-    for (const waiter of [...waiters]) {
-      const readyAt = window.readyAt(waiter.priority, now);
-      if (readyAt > now && readyAt <= waiter.deadline) continue;
-      waiters.splice(waiters.indexOf(waiter), 1);
-      if (readyAt <= now) waiter.admit();
-      else waiter.reject(refusal(readyAt));
-    }
-    const [first] = waiters;
-    if (first) timer = clock.schedule(pump, window.readyAt(first.priority, now) - now);
   }
 
-  function refusal(retryAt: number): ServiceError {
-    const isQuota = window.isQuota(clock.now());
-    const message = isQuota
-      ? 'The quota of this API key is used up.'
-      : 'The limit of requests per minute is reached.';
-    return new ServiceError({ kind: 'rateLimited', retryAt, isQuota }, message);
+  waitMs(purpose: Purpose): number {
+    const now = this.#uptime();
+    return this.#places.readyAt(priorityOf[purpose], now) - now;
   }
 
-  function enqueue(waiter: Waiter): void {
-    const place = waiters.findIndex((other) => rank[other.priority] > rank[waiter.priority]);
-    waiters.splice(place < 0 ? waiters.length : place, 0, waiter);
-    pump();
-  }
-
-  function admit(priority: Priority, signal: AbortSignal): Promise<Permit> {
+  admit(purpose: Purpose, signal: AbortSignal): Promise<Permit> {
     return new Promise((resolve, reject) => {
-      if (signal.aborted || isDisposed) {
+      if (signal.aborted || this.#isDisposed) {
         reject(abortReason(signal));
         return;
       }
       const onAbort = (): void => {
-        waiters.splice(waiters.indexOf(waiter), 1);
+        this.#callers = this.#callers.filter((each) => each !== caller);
         reject(abortReason(signal));
-        pump();
+        this.#ask();
       };
-      const waiter: Waiter = {
-        priority,
-        deadline: clock.now() + patienceMs[priority],
-        admit() {
+      const caller: Caller = {
+        ...this.#waiter(purpose),
+        admit: () => {
           signal.removeEventListener('abort', onAbort);
-          window.leave(clock.now());
-          resolve(settling());
-          changed();
+          resolve(this.#permit(caller.id));
         },
-        reject(error) {
+        reject: (error) => {
           signal.removeEventListener('abort', onAbort);
           reject(error);
         },
       };
       signal.addEventListener('abort', onAbort, { once: true });
-      enqueue(waiter);
+      const place = this.#callers.findIndex((other) => isBefore(caller, other));
+      this.#callers.splice(place < 0 ? this.#callers.length : place, 0, caller);
+      this.#ask();
     });
   }
 
-  return Object.freeze({
-    state: {
-      get current() {
-        return window.state(clock.now());
+  dispose(): void {
+    this.#isDisposed = true;
+    this.#timer?.dispose();
+    const callers = this.#callers;
+    this.#callers = [];
+    for (const caller of callers) caller.reject(new DOMException('Cancelled', 'AbortError'));
+    this.#places.dispose();
+    this.#changes.dispose();
+  }
+
+  #waiter(purpose: Purpose): Waiter {
+    const now = this.#uptime();
+    const priority = priorityOf[purpose];
+    this.#count += 1;
+    return {
+      id: `${this.#name}-${String(this.#count).padStart(9, '0')}`,
+      purpose,
+      priority,
+      turn: now + headStartMs[priority],
+      deadline: now + patienceMs[priority],
+    };
+  }
+
+  #permit(id: string): Permit {
+    let isSettled = false;
+    return {
+      settle: (reading) => {
+        if (isSettled || this.#isDisposed) return;
+        isSettled = true;
+        this.#settled.push({ id, reading });
+        this.#ask();
       },
-      onDidChange: emitter.event,
-    },
-    waitMs: (priority: Priority) => {
-      const now = clock.now();
-      return window.readyAt(priority, now) - now;
-    },
-    admit,
-    dispose() {
-      isDisposed = true;
-      timer?.dispose();
-      for (const waiter of waiters.splice(0)) waiter.reject(new DOMException('Cancelled', 'AbortError'));
-      emitter.dispose();
-    },
-  });
+    };
+  }
+
+  /** Lets go whoever may leave, gives up for whoever cannot in time, and wakes up for the others. */
+  #ask(): void {
+    this.#timer?.dispose();
+    this.#timer = undefined;
+    const now = this.#uptime();
+    const callers = this.#callers;
+    const update = this.#places.update(this.#settled, callers, now);
+    if (update === undefined) {
+      this.#wakeIn(busyMs.least + this.#random() * (busyMs.most - busyMs.least));
+      return;
+    }
+    const { turns, nextAt } = update;
+    let hasChanged = this.#settled.length > 0;
+    this.#settled = [];
+    this.#callers = [];
+    for (const [index, caller] of callers.entries()) {
+      const turn = turns[index] ?? { isAdmitted: false, readyAt: now };
+      if (turn.isAdmitted) {
+        hasChanged = true;
+        caller.admit();
+      } else if (turn.readyAt > caller.deadline) caller.reject(this.#refusal(turn.readyAt, now));
+      else this.#callers.push(caller);
+    }
+    if (this.#callers.length > 0) this.#wakeIn(nextAt - now);
+    if (hasChanged) this.#changes.fire(this.#read());
+  }
+
+  #wakeIn(milliseconds: number): void {
+    this.#timer = this.#clock.schedule(() => {
+      this.#ask();
+    }, milliseconds);
+  }
+
+  #refusal(readyAt: number, now: number): ServiceError {
+    const { isQuota } = this.#places.state(now);
+    const message = isQuota
+      ? 'The quota of this API key is used up.'
+      : 'The limit of requests per minute is reached.';
+    return new ServiceError({ kind: 'rateLimited', retryAt: this.#dateOf(readyAt, now), isQuota }, message);
+  }
+
+  #dateOf(uptime: number, now: number): number {
+    return Math.round(this.#clock.now() + uptime - now);
+  }
+
+  #read(): BudgetState {
+    const now = this.#uptime();
+    const { limit, remaining, pausedUntil } = this.#places.state(now);
+    return { limit, remaining, pausedUntil: pausedUntil === null ? null : this.#dateOf(pausedUntil, now) };
+  }
+
+  #usage(): BudgetUsage {
+    const { purposes, otherWindows, otherClients } = this.#places.usage(this.#uptime());
+    return { ...this.#read(), purposes, otherWindows, otherClients };
+  }
 }
 
 /** For a request that nothing counts. */
 export const freePermit: Permit = { settle: () => undefined };
+const unlimitedState: BudgetState = { limit: Infinity, remaining: Infinity, pausedUntil: null };
 
 /** For a service without a limit: the local service's settings. */
 export const unlimitedBudget: RequestBudget = Object.freeze({
   state: {
-    current: { limit: Infinity, remaining: Infinity, pausedUntil: null },
+    current: unlimitedState,
     onDidChange: () => ({ dispose: () => undefined }),
+    usage: () => ({ ...unlimitedState, purposes: {}, otherWindows: 0, otherClients: 0 }),
+    waitMs: () => 0,
   },
   waitMs: () => 0,
-  admit: (_priority: Priority, signal: AbortSignal) =>
+  admit: (_purpose: Purpose, signal: AbortSignal) =>
     signal.aborted ? Promise.reject(abortReason(signal)) : Promise.resolve(freePermit),
   useKey: () => undefined,
   dispose: () => undefined,

@@ -1,12 +1,20 @@
-// Why: the service counts by key, not by client: checking a key and two connections that share it draw from the same sixty a minute.
-import { createHash } from 'node:crypto';
+// The service counts by key, not by client: checking a key, connections that share it and all windows draw from the same sixty a minute.
+import { createHash, randomBytes } from 'node:crypto';
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
-import { createBudget } from './budget.ts';
+import { createBudget, createBudgetOf } from './budget.ts';
 import type { BudgetParts, KeyBudget, Permit, RequestBudget } from './budget.ts';
-import type { BudgetState, Priority } from './client.ts';
+import type { BudgetState, ObservedBudget, Purpose } from './client.ts';
+import type { Ledger } from './ledger/ledger.ts';
+import { SharedPlaces } from './ledger/sharedPlaces.ts';
+import { limits } from '../protocol/operations.ts';
 
-/** One budget per key and origin in this process. */
+export interface BudgetsParts extends BudgetParts {
+  /** Shares the counts with the other windows of this machine. Default: this process counts alone. */
+  readonly ledger?: Ledger;
+}
+
+/** One budget per key and origin. */
 export interface Budgets extends Disposable {
   /** The places of a client of this service; disposing of them cancels what the client has waiting and nothing else. */
   open(baseUrl: string): RequestBudget;
@@ -37,8 +45,19 @@ function isFresh({ state }: KeyBudget): boolean {
   return remaining === limit && pausedUntil === null;
 }
 
-export function createBudgets(parts: BudgetParts): Budgets {
+export function createBudgets(parts: BudgetsParts): Budgets {
   const counts = new Map<string, Counted>();
+
+  function create(name: string): KeyBudget {
+    const { ledger, clock, requestsPerMinute = limits.requestsPerMinute, random = Math.random } = parts;
+    if (ledger === undefined) return createBudget(parts);
+    const window = randomBytes(6).toString('hex');
+    const wallNow = (): number => clock.now();
+    return createBudgetOf(
+      new SharedPlaces({ ledger, name, window, wallNow, requestsPerMinute, random }),
+      parts,
+    );
+  }
 
   /** A key's count outlives its clients by the minute that it speaks of: the next client may come at once. */
   function sweep(): void {
@@ -53,7 +72,7 @@ export function createBudgets(parts: BudgetParts): Budgets {
     const known = counts.get(name);
     if (known !== undefined) return known;
     sweep();
-    const counted = { budget: createBudget(parts), users: 0 };
+    const counted = { budget: create(name), users: 0 };
     counts.set(name, counted);
     return counted;
   }
@@ -73,7 +92,7 @@ class ClientBudget implements RequestBudget {
   readonly #changes = new Emitter<BudgetState>();
   #use: Use;
   #isDisposed = false;
-  readonly state: KeyBudget['state'];
+  readonly state: ObservedBudget;
 
   /** unused: stands for the budget until a key is known; nothing leaves without one. */
   constructor(unused: KeyBudget, find: (secret: string) => Counted) {
@@ -85,18 +104,20 @@ class ClientBudget implements RequestBudget {
         return current();
       },
       onDidChange: this.#changes.event,
+      usage: () => this.#use.counted.budget.state.usage(),
+      waitMs: (purpose) => this.waitMs(purpose),
     };
   }
 
-  waitMs(priority: Priority): number {
-    return this.#use.counted.budget.waitMs(priority);
+  waitMs(purpose: Purpose): number {
+    return this.#use.counted.budget.waitMs(purpose);
   }
 
-  async admit(priority: Priority, signal: AbortSignal): Promise<Permit> {
+  async admit(purpose: Purpose, signal: AbortSignal): Promise<Permit> {
     for (;;) {
       const { counted, ended } = this.#use;
       try {
-        return await counted.budget.admit(priority, AbortSignal.any([signal, ended.signal]));
+        return await counted.budget.admit(purpose, AbortSignal.any([signal, ended.signal]));
       } catch (error) {
         // The key was replaced: what waited for the old one's places goes on with the new one's.
         const isReplaced = ended.signal.aborted && !signal.aborted && !this.#isDisposed;

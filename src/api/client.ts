@@ -17,10 +17,16 @@ import type {
 /** Who goes first when the budget is short: what the user did, then what is being followed, then what keeps a view fresh. */
 export type Priority = 'user' | 'follow' | 'background';
 
+/**
+ * What a request is for. asked: a person waits for it. following: an execution is being followed. portalEvents: portal events are
+ * listened to. workflows, executions: what is shown of them is kept fresh. definitions: so are the lines over an open definition.
+ */
+export type Purpose = 'asked' | 'following' | 'portalEvents' | 'workflows' | 'executions' | 'definitions';
+
 export interface CallOptions {
   readonly signal?: AbortSignal;
-  /** Default "user". */
-  readonly priority?: Priority;
+  /** Default "asked". */
+  readonly purpose?: Purpose;
 }
 
 export interface Page<T> {
@@ -127,11 +133,28 @@ export interface BudgetState {
   readonly pausedUntil: number | null;
 }
 
+/** What the requests of the last minute are for. */
+export interface BudgetUsage extends BudgetState {
+  /** Of all windows of this machine; what is not there was not asked for. */
+  readonly purposes: Readonly<Partial<Record<Purpose, number>>>;
+  /** How many of them other windows sent. */
+  readonly otherWindows: number;
+  /** Requests of other programs and machines with the same key, as far as the service tells. */
+  readonly otherClients: number;
+}
+
+/** A key's minute. The state is computed when read; announced when a request leaves or an answer corrects it, not when time frees a place. */
+export interface ObservedBudget extends Observable<BudgetState> {
+  usage(): BudgetUsage;
+  /** Milliseconds until a request for this purpose could leave; 0: now. */
+  waitMs(purpose: Purpose): number;
+}
+
 export interface ServiceClient extends Disposable {
   readonly workflows: WorkflowCalls;
   readonly executions: ExecutionCalls;
   readonly portalEvents: PortalEventCalls;
-  readonly budget: Observable<BudgetState>;
+  readonly budget: ObservedBudget;
   /** What the service was found not to offer by any way we know, until it works after all. */
   readonly notOffered: Observable<ReadonlySet<OperationName>>;
 }

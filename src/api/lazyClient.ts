@@ -1,14 +1,18 @@
 // Why: a client that costs nothing until something is asked of it: the real one is loaded with the first call.
 import { DisposableStore } from '../base/disposable.ts';
 import type { Disposable } from '../base/disposable.ts';
+import { Emitter } from '../base/event.ts';
 import { ObservableValue } from '../base/observable.ts';
 import { once } from '../base/once.ts';
 import { limits } from '../protocol/operations.ts';
 import type { OperationName } from '../protocol/operations.ts';
 import type {
   BudgetState,
+  BudgetUsage,
   ExecutionCalls,
+  ObservedBudget,
   PortalEventCalls,
+  Purpose,
   ServiceClient,
   SettingsClient,
   WorkflowCalls,
@@ -61,25 +65,47 @@ function onceOwned<T extends Disposable>(owned: DisposableStore, create: Loader<
   return once(async () => owned.add(await create()));
 }
 
+const { requestsPerMinute } = limits;
+const unused = { limit: requestsPerMinute, remaining: requestsPerMinute, pausedUntil: null };
+
+/** Nothing has left until the client is there. */
+class LazyBudget implements ObservedBudget, Disposable {
+  readonly #changes = new Emitter<BudgetState>();
+  readonly onDidChange = this.#changes.event;
+  #budget: ObservedBudget | undefined;
+
+  get current(): BudgetState {
+    return this.#budget?.current ?? unused;
+  }
+
+  usage(): BudgetUsage {
+    return this.#budget?.usage() ?? { ...unused, purposes: {}, otherWindows: 0, otherClients: 0 };
+  }
+
+  waitMs(purpose: Purpose): number {
+    return this.#budget?.waitMs(purpose) ?? 0;
+  }
+
+  use(budget: ObservedBudget): Disposable {
+    this.#budget = budget;
+    return budget.onDidChange((state) => {
+      this.#changes.fire(state);
+    });
+  }
+
+  dispose(): void {
+    this.#changes.dispose();
+  }
+}
+
 /** A client of one connection. */
 export function createLazyClient(parts: ClientParts): ServiceClient {
   const owned = new DisposableStore();
-  const { requestsPerMinute } = limits;
-  const budget = owned.add(
-    new ObservableValue<BudgetState>({
-      limit: requestsPerMinute,
-      remaining: requestsPerMinute,
-      pausedUntil: null,
-    }),
-  );
+  const budget = owned.add(new LazyBudget());
   const notOffered = owned.add(new ObservableValue<ReadonlySet<OperationName>>(new Set()));
   const load = onceOwned(owned, async () => {
     const client = (await import('./createClient.ts')).createClient(parts);
-    owned.add(
-      client.budget.onDidChange((state) => {
-        budget.set(state);
-      }),
-    );
+    owned.add(budget.use(client.budget));
     owned.add(
       client.notOffered.onDidChange((names) => {
         notOffered.set(names);

@@ -1,6 +1,6 @@
 // Why: keeps a view fresh while somebody looks at it, and quiet when nobody does.
 import * as vscode from 'vscode';
-import type { Priority } from '../api/client.ts';
+import type { Purpose } from '../api/client.ts';
 import { isAbortError } from '../base/cancellation.ts';
 import { DisposableStore } from '../base/disposable.ts';
 import type { Disposable } from '../base/disposable.ts';
@@ -12,8 +12,10 @@ import type { Clock } from '../model/ports.ts';
 export interface FreshnessParts {
   readonly clock: Clock;
   readonly logger: Logger;
+  /** What the view's own refreshing is for. */
+  readonly purpose: Purpose;
   /** Reads again what is shown. */
-  readonly refresh: (signal: AbortSignal | undefined, priority: Priority) => Promise<void>;
+  readonly refresh: (signal: AbortSignal | undefined, purpose: Purpose) => Promise<void>;
   /** Whatever is announced while refreshing counts as a change; without one the pace slows down. */
   readonly changes: readonly Event<unknown>[];
 }
@@ -25,7 +27,7 @@ export interface ViewFreshness extends Disposable {
 
 export function createViewFreshness(
   view: vscode.TreeView<unknown>,
-  { clock, logger, refresh, changes }: FreshnessParts,
+  { clock, logger, purpose, refresh, changes }: FreshnessParts,
 ): ViewFreshness {
   const owned = new DisposableStore();
   const auto = owned.add(
@@ -37,7 +39,7 @@ export function createViewFreshness(
         }),
       );
       try {
-        await refresh(signal, 'background');
+        await refresh(signal, purpose);
       } catch (error) {
         if (!isAbortError(error)) logger.error('The view could not be refreshed.', error);
       } finally {
@@ -55,7 +57,7 @@ export function createViewFreshness(
   return {
     refresh: async () => {
       auto.restart();
-      await refresh(undefined, 'user');
+      await refresh(undefined, 'asked');
     },
     dispose: () => {
       owned.dispose();

@@ -31,6 +31,13 @@ const stages: readonly (readonly Stage[])[] = [
         ...['package', 'start'].map((name) => join('test', 'vscode', `${name}.test.ts`)),
       ],
     },
+    {
+      name: 'Test of four processes on one key',
+      args: [
+        ...[mocha, '--no-config', '--timeout', '120000', '--reporter', reporter],
+        join('test', 'api', 'ledger', 'fourProcesses.test.ts'),
+      ],
+    },
   ],
   [{ name: 'Tests in VS Code', args: [join('test', 'vscode', 'runTests.ts')] }],
 ];

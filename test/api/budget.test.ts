@@ -4,8 +4,8 @@ import { isAbortError } from '../../src/base/cancellation.ts';
 import { isServiceError } from '../../src/base/serviceError.ts';
 import { createBudget } from '../../src/api/budget.ts';
 import type { KeyBudget, Permit } from '../../src/api/budget.ts';
-import type { LimitReading } from '../../src/api/budgetWindow.ts';
-import type { Priority } from '../../src/api/client.ts';
+import type { LimitReading } from '../../src/api/limitRules.ts';
+import type { Purpose } from '../../src/api/client.ts';
 import { HandClock, settle } from '../support/memory/ports.ts';
 
 const silent: LimitReading = { limit: null, remaining: null, resetInMs: null, pauseMs: null, isQuota: false };
@@ -23,15 +23,15 @@ describe('budget', () => {
     assert.equal(clock.armed, 0);
   });
 
-  async function spend(count: number, priority: Priority = 'user'): Promise<readonly Permit[]> {
+  async function spend(count: number, purpose: Purpose = 'asked'): Promise<readonly Permit[]> {
     const permits: Permit[] = [];
-    for (let sent = 0; sent < count; sent += 1) permits.push(await budget.admit(priority, forever));
+    for (let sent = 0; sent < count; sent += 1) permits.push(await budget.admit(purpose, forever));
     return permits;
   }
 
   /** Asks and notes the outcome, without waiting for it. */
-  function ask(priority: Priority, log: string[], name: string, signal = forever): void {
-    budget.admit(priority, signal).then(
+  function ask(purpose: Purpose, log: string[], name: string, signal = forever): void {
+    budget.admit(purpose, signal).then(
       () => log.push(name),
       (error: unknown) => log.push(isAbortError(error) ? `${name} cancelled` : `${name} refused`),
     );
@@ -41,7 +41,7 @@ describe('budget', () => {
     const start = clock.now();
     await spend(60);
     assert.deepEqual(budget.state.current, { limit: 60, remaining: 0, pausedUntil: null });
-    await assert.rejects(budget.admit('user', forever), (error) => {
+    await assert.rejects(budget.admit('asked', forever), (error) => {
       assert.ok(isServiceError(error, 'rateLimited'));
       assert.deepEqual(error.reason, { kind: 'rateLimited', retryAt: start + 60_000, isQuota: false });
       return true;
@@ -57,20 +57,20 @@ describe('budget', () => {
     await clock.advance(1);
     assert.equal(budget.state.current.remaining, 30);
     await spend(30);
-    assert.equal(budget.waitMs('user'), 30_000);
+    assert.equal(budget.waitMs('asked'), 30_000);
   });
 
   it('keeps fifteen free for the user', async () => {
-    await spend(45, 'background');
+    await spend(45, 'workflows');
     const log: string[] = [];
-    ask('background', log, 'background');
-    ask('follow', log, 'follow');
+    ask('workflows', log, 'workflows');
+    ask('following', log, 'following');
     await settle();
     assert.deepEqual(log, []);
     await spend(15);
-    assert.equal(budget.waitMs('user'), 60_000);
+    assert.equal(budget.waitMs('asked'), 60_000);
     await clock.advance(60_000);
-    assert.deepEqual(log, ['follow', 'background']);
+    assert.deepEqual(log, ['following', 'workflows']);
   });
 
   it('lets a user wait up to ten seconds, no longer', async () => {
@@ -78,41 +78,41 @@ describe('budget', () => {
     await clock.advance(50_000);
     await spend(59);
     const log: string[] = [];
-    ask('user', log, 'user');
+    ask('asked', log, 'asked');
     await clock.advance(9_999);
     assert.deepEqual(log, []);
     await clock.advance(1);
-    assert.deepEqual(log, ['user']);
-    ask('user', log, 'second');
+    assert.deepEqual(log, ['asked']);
+    ask('asked', log, 'second');
     await settle();
-    assert.deepEqual(log, ['user', 'second refused']);
+    assert.deepEqual(log, ['asked', 'second refused']);
   });
 
   it('serves by priority, then by turn', async () => {
     await spend(60);
     const log: string[] = [];
-    ask('background', log, 'b1');
-    ask('follow', log, 'f1');
-    ask('background', log, 'b2');
-    ask('follow', log, 'f2');
+    ask('workflows', log, 'b1');
+    ask('following', log, 'f1');
+    ask('workflows', log, 'b2');
+    ask('following', log, 'f2');
     await clock.advance(55_000);
-    ask('user', log, 'u1');
+    ask('asked', log, 'u1');
     await clock.advance(5_000);
     assert.deepEqual(log, ['u1', 'f1', 'f2', 'b1', 'b2']);
   });
 
   it('forgets who cancelled, and then needs no timer', async () => {
-    await spend(45, 'follow');
+    await spend(45, 'following');
     const cancel = new AbortController();
     const log: string[] = [];
-    ask('follow', log, 'f', cancel.signal);
+    ask('following', log, 'f', cancel.signal);
     await settle();
     assert.equal(clock.armed, 1);
     cancel.abort();
     await settle();
     assert.deepEqual(log, ['f cancelled']);
     assert.equal(clock.armed, 0);
-    await assert.rejects(budget.admit('user', cancel.signal), isAbortError);
+    await assert.rejects(budget.admit('asked', cancel.signal), isAbortError);
   });
 
   it('runs no timer while nothing waits', async () => {
@@ -124,8 +124,8 @@ describe('budget', () => {
     const [permit] = await spend(1);
     permit?.settle({ ...silent, limit: 60, remaining: 10, resetInMs: 20_000 });
     assert.equal(budget.state.current.remaining, 10);
-    assert.equal(budget.waitMs('user'), 0);
-    assert.equal(budget.waitMs('follow'), 20_000);
+    assert.equal(budget.waitMs('asked'), 0);
+    assert.equal(budget.waitMs('following'), 20_000);
     await clock.advance(20_000);
     assert.equal(budget.state.current.remaining, 59);
   });
@@ -146,10 +146,10 @@ describe('budget', () => {
     const [permit] = await spend(1);
     permit?.settle({ ...silent, limit: 8, remaining: 7, resetInMs: 60_000 });
     assert.deepEqual(budget.state.current, { limit: 8, remaining: 7, pausedUntil: null });
-    await spend(5, 'follow');
-    assert.ok(budget.waitMs('follow') > 0);
+    await spend(5, 'following');
+    assert.ok(budget.waitMs('following') > 0);
     await spend(2);
-    assert.ok(budget.waitMs('user') > 0);
+    assert.ok(budget.waitMs('asked') > 0);
   });
 
   it('does not take an hourly limit for the minute', async () => {
@@ -164,12 +164,12 @@ describe('budget', () => {
     permit?.settle({ ...silent, pauseMs: 8000 });
     assert.equal(budget.state.current.pausedUntil, until);
     const log: string[] = [];
-    ask('user', log, 'user');
-    ask('background', log, 'background');
+    ask('asked', log, 'asked');
+    ask('workflows', log, 'workflows');
     await clock.advance(7999);
     assert.deepEqual(log, []);
     await clock.advance(1);
-    assert.deepEqual(log, ['user', 'background']);
+    assert.deepEqual(log, ['asked', 'workflows']);
     assert.equal(budget.state.current.pausedUntil, null);
   });
 
@@ -177,20 +177,20 @@ describe('budget', () => {
     const permits = await spend(60);
     const log: string[] = [];
     await clock.advance(55_000);
-    ask('user', log, 'user');
-    ask('background', log, 'background');
+    ask('asked', log, 'asked');
+    ask('workflows', log, 'workflows');
     await settle();
     permits[0]?.settle({ ...silent, pauseMs: 30_000 });
     await settle();
-    assert.deepEqual(log, ['user refused']);
+    assert.deepEqual(log, ['asked refused']);
     await clock.advance(30_000);
-    assert.deepEqual(log, ['user refused', 'background']);
+    assert.deepEqual(log, ['asked refused', 'workflows']);
   });
 
   it('names a quota', async () => {
     const [permit] = await spend(1);
     permit?.settle({ ...silent, pauseMs: 600_000, isQuota: true });
-    await assert.rejects(budget.admit('background', forever), (error) => {
+    await assert.rejects(budget.admit('workflows', forever), (error) => {
       assert.ok(isServiceError(error, 'rateLimited'));
       assert.ok(error.reason.kind === 'rateLimited' && error.reason.isQuota);
       return true;
@@ -207,9 +207,9 @@ describe('budget', () => {
   });
 
   it('cancels whoever waits when it ends', async () => {
-    await spend(45, 'follow');
+    await spend(45, 'following');
     const log: string[] = [];
-    ask('follow', log, 'f');
+    ask('following', log, 'f');
     await settle();
     budget.dispose();
     await settle();

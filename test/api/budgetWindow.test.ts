@@ -1,7 +1,8 @@
 // What a service tells of its limit is believed within bounds, and costs nothing beyond being read.
 import assert from 'node:assert/strict';
 import { createWindow } from '../../src/api/budgetWindow.ts';
-import type { BudgetWindow, LimitReading } from '../../src/api/budgetWindow.ts';
+import type { BudgetWindow } from '../../src/api/budgetWindow.ts';
+import type { LimitReading } from '../../src/api/limitRules.ts';
 
 const silent: LimitReading = { limit: null, remaining: null, resetInMs: null, pauseMs: null, isQuota: false };
 const now = Date.UTC(2026, 0, 5);

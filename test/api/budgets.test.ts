@@ -31,13 +31,13 @@ describe('budgets', () => {
 
   async function spend(budget: RequestBudget, count: number): Promise<readonly Permit[]> {
     const permits: Permit[] = [];
-    for (let sent = 0; sent < count; sent += 1) permits.push(await budget.admit('user', forever));
+    for (let sent = 0; sent < count; sent += 1) permits.push(await budget.admit('asked', forever));
     return permits;
   }
 
   /** Asks and notes the outcome, without waiting for it. */
   function ask(budget: RequestBudget, log: string[], name: string, signal = forever): void {
-    budget.admit('background', signal).then(
+    budget.admit('workflows', signal).then(
       () => log.push(name),
       (error: unknown) => log.push(isAbortError(error) ? `${name} cancelled` : `${name} refused`),
     );
@@ -48,7 +48,7 @@ describe('budgets', () => {
     await spend(one, 40);
     await spend(other, 20);
     assert.equal(one.state.current.remaining, 0);
-    assert.equal(other.waitMs('user'), 60_000);
+    assert.equal(other.waitMs('asked'), 60_000);
   });
 
   it('count apart for another key, and for the same key at another origin', async () => {
@@ -104,7 +104,7 @@ describe('budgets', () => {
     cancel.abort();
     await settle();
     assert.deepEqual(log.sort(), ['one cancelled', 'third cancelled']);
-    await assert.rejects(one.admit('user', forever), isAbortError);
+    await assert.rejects(one.admit('asked', forever), isAbortError);
     await clock.advance(60_000);
     assert.deepEqual(log.sort(), ['one cancelled', 'other', 'third cancelled']);
   });

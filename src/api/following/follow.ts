@@ -8,7 +8,7 @@ import { ServiceError, isServiceError } from '../../base/serviceError.ts';
 import { operations } from '../../protocol/operations.ts';
 import type { Status } from '../../protocol/status.ts';
 import type { LogsRead } from '../calls/nodeLogs.ts';
-import type { CallOptions, ExecutionCalls, FollowItem } from '../client.ts';
+import type { CallOptions, ExecutionCalls, FollowItem, Purpose } from '../client.ts';
 import { readNodeLog } from '../reading/nodeLog.ts';
 import { logRows } from '../reading/nodeLogShapes.ts';
 import { readStatus } from '../reading/statusWords.ts';
@@ -44,6 +44,7 @@ export interface FollowParts extends FollowTools, Pick<ExecutionCalls, 'get'> {
 export interface FollowContext extends FollowParts {
   readonly executionId: string;
   readonly signal: AbortSignal;
+  readonly purpose: Purpose;
   readonly progress: Progress;
 }
 
@@ -105,16 +106,22 @@ async function* stream(context: FollowContext): Items<StreamEnd> {
     query: { after },
     headers: lastEventId ? { 'Last-Event-ID': lastEventId } : {},
   };
-  const opened = await transport.open(request, signal);
+  const opened = await transport.open(request, { purpose: context.purpose, signal });
   if (opened.kind === 'answer') return { kind: opened.answer.status === 204 ? 'finished' : 'noStream' };
   yield { kind: 'open', by: 'stream' };
   return yield* readStream(context, opened.body);
 }
 
 /** Reads the rows that come after those that are known; isWhole: there are no more. */
-export async function takeNew({ readLogs, executionId, progress, signal }: FollowContext): Promise<LogsRead> {
+export async function takeNew({
+  readLogs,
+  executionId,
+  progress,
+  purpose,
+  signal,
+}: FollowContext): Promise<LogsRead> {
   const { after } = progress;
-  const { rows, isWhole } = await readLogs(executionId, after, { signal, priority: 'follow' });
+  const { rows, isWhole } = await readLogs(executionId, after, { signal, purpose });
   const taken = progress.take(rows);
   // Without a position that has moved the same rows would come again.
   return { rows: taken, isWhole: isWhole || progress.after === after };
@@ -122,9 +129,9 @@ export async function takeNew({ readLogs, executionId, progress, signal }: Follo
 
 /** Reads the execution once; when it has ended, the rows that are missing as well, and the end. */
 async function* endIfOver(context: FollowContext): Items<boolean> {
-  const { get, executionId, signal } = context;
+  const { get, executionId, purpose, signal } = context;
   try {
-    const { status } = await get(executionId, { signal, priority: 'follow' });
+    const { status } = await get(executionId, { signal, purpose });
     if (!status.isTerminal) return false;
     for (let isMore = true; isMore;) {
       const { rows, isWhole } = await takeNew(context);
@@ -200,7 +207,14 @@ export function followExecution(
   signal: AbortSignal,
 ): AsyncIterable<FollowItem> {
   return closeable(
-    (inner) => follow({ ...parts, executionId, signal: inner, progress: createProgress(after) }),
+    (inner) =>
+      follow({
+        ...parts,
+        executionId,
+        signal: inner,
+        purpose: 'following',
+        progress: createProgress(after),
+      }),
     signal,
   );
 }

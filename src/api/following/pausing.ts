@@ -2,7 +2,7 @@
 import { wait } from '../../base/clock.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { ServiceError } from '../../base/serviceError.ts';
-import type { FollowItem } from '../client.ts';
+import type { FollowItem, Purpose } from '../client.ts';
 import type { Transport } from '../transport/transport.ts';
 
 /** The pause that a refusal asks for. */
@@ -14,10 +14,11 @@ export function pauseUntil({ reason }: ServiceError, clock: Clock): FollowItem &
 /** Waits until the budget has a place for following; true when it had to. */
 export async function* untilAllowed(context: {
   readonly transport: Transport;
+  readonly purpose: Purpose;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }): AsyncGenerator<FollowItem & { readonly kind: 'paused' }, boolean, void> {
-  const resumeInMs = context.transport.budget.waitMs('follow');
+  const resumeInMs = context.transport.budget.waitMs(context.purpose);
   if (resumeInMs <= 0) return false;
   yield { kind: 'paused', resumeInMs };
   await wait(context.clock, resumeInMs, context.signal);

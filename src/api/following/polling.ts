@@ -36,14 +36,14 @@ function afterFailure(error: unknown, { progress, random, clock }: FollowContext
 
 /** Polls until the execution's own end. The status is read before the rows, so that an end leaves none behind. */
 export async function* poll(context: FollowContext): AsyncGenerator<FollowItem, void, void> {
-  const { get, executionId, progress, clock, random, signal } = context;
+  const { get, executionId, progress, clock, purpose, random, signal } = context;
   let isOpen = false;
   let idlePolls = -1;
   for (;;) {
     if (yield* untilAllowed(context)) isOpen = false;
     let delay: number;
     try {
-      const { status } = await get(executionId, { signal, priority: 'follow' });
+      const { status } = await get(executionId, { signal, purpose });
       const { rows, isWhole } = await newRows(context);
       progress.failures = 0;
       if (!isOpen) yield { kind: 'open', by: 'polling' };

@@ -2,7 +2,7 @@
 import { wait } from '../../base/clock.ts';
 import { ServiceError } from '../../base/serviceError.ts';
 import { operations } from '../../protocol/operations.ts';
-import type { PortalEventItem } from '../client.ts';
+import type { PortalEventItem, Purpose } from '../client.ts';
 import { readStreamedPortalEvent } from '../reading/surroundings.ts';
 import type { StreamBody } from '../transport/sender.ts';
 import type { Transport } from '../transport/transport.ts';
@@ -16,6 +16,7 @@ import { triage } from './triage.ts';
 interface StreamContext extends FollowTools {
   readonly transport: Transport;
   readonly signal: AbortSignal;
+  readonly purpose: Purpose;
   /** The event to resume after. */
   after: string | undefined;
   /** Tries that failed since the last event. */
@@ -53,12 +54,12 @@ async function* readStream(context: StreamContext, body: StreamBody): Items<Erro
 
 /** One connection, and what is known after it. Throws what cannot heal. */
 async function* attempt(context: StreamContext): Items<Exclude<PortalEventItem, { kind: 'event' }> | null> {
-  const { transport, signal, clock, random, after } = context;
+  const { transport, signal, purpose, clock, random, after } = context;
   let error: Error;
   try {
     const headers = after !== undefined && isResumable(after) ? { 'Last-Event-ID': after } : {};
     const request = { operation: operations.listPortalEvents, query: { after }, headers };
-    const opened = await transport.open(request, signal);
+    const opened = await transport.open(request, { purpose, signal });
     if (opened.kind === 'answer') return null;
     yield { kind: 'open' };
     error = yield* readStream(context, opened.body);
@@ -97,6 +98,6 @@ export function streamPortalEvents(
   after: string | undefined,
   signal: AbortSignal,
 ): AsyncIterable<PortalEventItem> {
-  const start = { after, failures: 0, retryFloorMs: 0 };
+  const start = { purpose: 'portalEvents', after, failures: 0, retryFloorMs: 0 } as const;
   return closeable((inner) => stream({ ...parts, ...start, signal: inner }), signal);
 }

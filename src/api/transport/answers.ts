@@ -7,7 +7,7 @@ import type { CallContext } from '../failures/classify.ts';
 import { isHtml } from '../failures/errorText.ts';
 import type { ErrorAnswer } from '../failures/errorText.ts';
 import { toldLimit, toldRemaining, toldWait, waitTime } from '../failures/waitTime.ts';
-import type { LimitReading } from '../budgetWindow.ts';
+import type { LimitReading } from '../limitRules.ts';
 import type { HttpResponse } from '../httpPort.ts';
 import { saysFailed } from '../reading/unwrap.ts';
 

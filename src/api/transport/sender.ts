@@ -5,7 +5,7 @@ import type { Logger } from '../../base/logger.ts';
 import { ServiceError } from '../../base/serviceError.ts';
 import { freePermit } from '../budget.ts';
 import type { Permit, RequestBudget } from '../budget.ts';
-import type { Priority } from '../client.ts';
+import type { Purpose } from '../client.ts';
 import type { CallContext } from '../failures/classify.ts';
 import { timedOut, unreachable } from '../failures/network.ts';
 import { toldWait } from '../failures/waitTime.ts';
@@ -56,10 +56,11 @@ export type StreamBody = AsyncGenerator<Uint8Array, void, void>;
 
 export interface Sender {
   /** Rejects only when cancelled. */
-  try(request: ServiceRequest, priority: Priority, signal: AbortSignal): Promise<Outcome>;
+  try(request: ServiceRequest, purpose: Purpose, signal: AbortSignal): Promise<Outcome>;
   /** The same, but an event stream is handed over while it is open. */
   tryStream(
     request: ServiceRequest,
+    purpose: Purpose,
     signal: AbortSignal,
   ): Promise<Outcome | { readonly kind: 'stream'; readonly body: StreamBody }>;
 }
@@ -72,7 +73,7 @@ interface Entered {
 /** What is asked for, by whom. */
 interface Asked {
   readonly request: ServiceRequest;
-  readonly priority: Priority;
+  readonly purpose: Purpose;
   readonly signal: AbortSignal;
 }
 
@@ -91,15 +92,15 @@ export function createSender(parts: TransportParts): Sender {
   const ownOrigin = (): string => new URL(parts.baseUrl).origin;
 
   /** Waits for a place of the key that the request will carry, which may be replaced meanwhile. */
-  async function enter(identity: Identity, priority: Priority, signal: AbortSignal): Promise<Entered> {
-    const isHeldBack = budget.waitMs(priority) > 0;
-    const permit = await budget.admit(priority, signal);
+  async function enter(identity: Identity, purpose: Purpose, signal: AbortSignal): Promise<Entered> {
+    const isHeldBack = budget.waitMs(purpose) > 0;
+    const permit = await budget.admit(purpose, signal);
     if (!isHeldBack) return { identity, permit };
     try {
       const now = await parts.authorize();
       if (now.secret === identity.secret) return { identity: now, permit };
       permit.settle(null);
-      return await enter(now, priority, signal);
+      return await enter(now, purpose, signal);
     } catch (error) {
       permit.settle(null);
       throw error;
@@ -112,13 +113,13 @@ export function createSender(parts: TransportParts): Sender {
     asked: Asked,
     use: (sent: Sent) => Promise<T>,
   ): Promise<Redirect | { readonly result: T }> {
-    const { request, priority, signal } = asked;
+    const { request, purpose, signal } = asked;
     const first = await parts.authorize();
     const http = await parts.http();
     // Only what carries the key is counted.
     const isOwn = new URL(outgoing.url).origin === ownOrigin();
     const { identity, permit } = isOwn
-      ? await enter(first, priority, signal)
+      ? await enter(first, purpose, signal)
       : { identity: first, permit: freePermit };
     const deadline = createDeadline(clock, signal);
     try {
@@ -199,11 +200,11 @@ export function createSender(parts: TransportParts): Sender {
   }
 
   return {
-    try: (request, priority, signal) => failing(request, send({ request, priority, signal }, finish)),
-    tryStream: (request, signal) =>
+    try: (request, purpose, signal) => failing(request, send({ request, purpose, signal }, finish)),
+    tryStream: (request, purpose, signal) =>
       failing(
         request,
-        send({ request, priority: 'follow', signal }, async (sent) => {
+        send({ request, purpose, signal }, async (sent) => {
           const type = sent.response.headers.get('content-type') ?? '';
           const isStream = sent.response.status === 200 && /^\s*text\/event-stream\b/i.test(type);
           return isStream ? handOver(sent) : finish(sent);

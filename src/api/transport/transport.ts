@@ -1,9 +1,9 @@
 // Why: the way of every call: equal reads shared, tries repeated where that is safe, everything ended with the client.
 import { wait } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import { patienceMs } from '../budget.ts';
+import { patienceMs, priorityOf } from '../budget.ts';
 import type { RequestBudget } from '../budget.ts';
-import type { CallOptions, Priority } from '../client.ts';
+import type { CallOptions, Purpose } from '../client.ts';
 import type { Answer } from './answers.ts';
 import { repeatsOf, toOutgoing } from './request.ts';
 import type { ServiceRequest } from './request.ts';
@@ -16,12 +16,15 @@ type Opened =
   | { readonly kind: 'stream'; readonly body: StreamBody }
   | { readonly kind: 'answer'; readonly answer: Answer };
 
+/** A stream is somebody's: it has a purpose and an end of its own. */
+type StreamOptions = Required<CallOptions>;
+
 export interface Transport extends Disposable {
   readonly budget: RequestBudget;
   /** Resolves with a 2xx answer; rejects with a ServiceError or the signal's reason. */
   call(request: ServiceRequest, options?: CallOptions): Promise<Answer>;
-  /** One try to open an event stream, at the priority of following. An answer that is no stream comes back whole. */
-  open(request: ServiceRequest, signal: AbortSignal): Promise<Opened>;
+  /** One try to open an event stream. An answer that is no stream comes back whole. */
+  open(request: ServiceRequest, options: StreamOptions): Promise<Opened>;
 }
 
 export function createTransport(parts: TransportParts): Transport {
@@ -32,26 +35,26 @@ export function createTransport(parts: TransportParts): Transport {
   const within = (signal: AbortSignal | undefined): AbortSignal =>
     signal ? AbortSignal.any([signal, life.signal]) : life.signal;
 
-  async function repeatedly(
-    request: ServiceRequest,
-    priority: Priority,
-    signal: AbortSignal,
-  ): Promise<Answer> {
+  async function repeatedly(request: ServiceRequest, purpose: Purpose, signal: AbortSignal): Promise<Answer> {
     const repeats = repeatsOf(request);
     for (let repeated = 0; ; repeated += 1) {
-      const outcome = await sender.try(request, priority, signal);
+      const outcome = await sender.try(request, purpose, signal);
       if (outcome.kind === 'answer') return outcome.answer;
       const { error, toldWaitMs } = outcome;
-      const waits = { toldWaitMs, budgetWaitMs: budget.waitMs(priority), patienceMs: patienceMs[priority] };
+      const waits = {
+        toldWaitMs,
+        budgetWaitMs: budget.waitMs(purpose),
+        patienceMs: patienceMs[priorityOf[purpose]],
+      };
       const delay = repeatDelay({ error, repeats, repeated, ...waits }, parts.random);
       if (delay === null) throw error;
       await wait(clock, delay, signal);
     }
   }
 
-  async function write(request: ServiceRequest, priority: Priority, signal: AbortSignal): Promise<Answer> {
+  async function write(request: ServiceRequest, purpose: Purpose, signal: AbortSignal): Promise<Answer> {
     try {
-      return await repeatedly(request, priority, signal);
+      return await repeatedly(request, purpose, signal);
     } finally {
       reads.detach();
     }
@@ -60,16 +63,16 @@ export function createTransport(parts: TransportParts): Transport {
   return Object.freeze({
     budget,
     async call(request: ServiceRequest, options: CallOptions = {}): Promise<Answer> {
-      const priority = options.priority ?? 'user';
+      const purpose = options.purpose ?? 'asked';
       const signal = within(options.signal);
-      if (request.operation.method !== 'GET') return write(request, priority, signal);
+      if (request.operation.method !== 'GET') return write(request, purpose, signal);
       const { url, headers } = toOutgoing(request, parts.baseUrl);
       const key = `${url} ${headers['Accept'] ?? ''}`;
-      return reads.read(key, priority, signal, (shared) => repeatedly(request, priority, shared));
+      return reads.read(key, priorityOf[purpose], signal, (shared) => repeatedly(request, purpose, shared));
     },
-    async open(request: ServiceRequest, signal: AbortSignal): Promise<Opened> {
+    async open(request: ServiceRequest, { purpose, signal }: StreamOptions): Promise<Opened> {
       const headers = { ...request.headers, Accept: 'text/event-stream', 'Cache-Control': 'no-cache' };
-      const opened = await sender.tryStream({ ...request, headers, isStream: true }, within(signal));
+      const opened = await sender.tryStream({ ...request, headers, isStream: true }, purpose, within(signal));
       if (opened.kind === 'failure') throw opened.error;
       return opened;
     },

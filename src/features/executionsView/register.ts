@@ -64,12 +64,13 @@ function registerLoading(parts: ExecutionsViewParts, { scope }: ViewScope): Disp
     createViewFreshness(parts.executionsView.view, {
       clock: parts.clock,
       logger: parts.logger,
+      purpose: 'executions',
       changes: [executions.onDidChange],
-      refresh: async (signal, priority) => {
+      refresh: async (signal, purpose) => {
         if (scope.current === null) return;
         // On its own a long list reads its newest page only; a person gets all of it again.
-        if (priority === 'user') await executions.refresh(scope.current, signal);
-        else await executions.refreshNewest(scope.current, signal, priority);
+        if (purpose === 'asked') await executions.refresh(scope.current, signal);
+        else await executions.refreshNewest(scope.current, signal, purpose);
       },
     }),
   );

@@ -27,12 +27,13 @@ export function createWorkflowsFreshness(
     createViewFreshness(view, {
       clock,
       logger,
+      purpose: 'workflows',
       changes: [workflows.onDidChangeItems, executions.onDidChange],
-      refresh: async (signal, priority) => {
+      refresh: async (signal, purpose) => {
         const { connectionId } = workflows.state.current;
-        await workflows.refresh(signal, priority);
+        await workflows.refresh(signal, purpose);
         const shown = [...unfolded.values()].filter((scope) => scope.connectionId === connectionId);
-        await Promise.all(shown.map((scope) => executions.refresh(scope, signal, priority)));
+        await Promise.all(shown.map((scope) => executions.refresh(scope, signal, purpose)));
       },
     }),
   );

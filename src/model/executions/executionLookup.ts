@@ -67,7 +67,7 @@ async function listFor(
 ): Promise<readonly ExecutionReading[]> {
   const query = eventId === undefined ? { workflowId } : { workflowId, eventId };
   try {
-    const page = await client.executions.list(query, callOptions(signal, 'follow'));
+    const page = await client.executions.list(query, callOptions(signal, 'following'));
     return page.items;
   } catch (error) {
     // Normal right after the execute call, and where a service keeps no such list: nothing was found.

@@ -1,5 +1,5 @@
 // Why: the executions that were read, as lists per workflow and as single records, with their log feeds and node runs.
-import type { Priority } from '../../api/client.ts';
+import type { Purpose } from '../../api/client.ts';
 import type { ExecutionReading, Status, TriggerReading } from '../../api/readings.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import type { Disposable } from '../../base/disposable.ts';
@@ -29,9 +29,9 @@ export interface Executions extends Disposable {
   readonly onDidChange: Event<ExecutionChange>;
   list(scope: ExecutionScope): ExecutionList;
   /** Reads again as much as was loaded, at least 10. Failures become state; rejects only when cancelled. */
-  refresh(scope: ExecutionScope, signal?: AbortSignal, priority?: Priority): Promise<void>;
+  refresh(scope: ExecutionScope, signal?: AbortSignal, purpose?: Purpose): Promise<void>;
   /** Reads the newest page only; what is loaded below it stays. For keeping a long list fresh. */
-  refreshNewest(scope: ExecutionScope, signal?: AbortSignal, priority?: Priority): Promise<void>;
+  refreshNewest(scope: ExecutionScope, signal?: AbortSignal, purpose?: Purpose): Promise<void>;
   loadMore(scope: ExecutionScope, signal?: AbortSignal): Promise<void>;
   /** Lets go of a list that is no longer shown. */
   forget(scope: ExecutionScope): void;
@@ -82,12 +82,12 @@ class HeldExecutions implements Executions {
     return this.#shelf(scope.connectionId).list(scope).state.current;
   }
 
-  refresh(scope: ExecutionScope, signal?: AbortSignal, priority?: Priority): Promise<void> {
-    return this.#shelf(scope.connectionId).list(scope).refresh(callOptions(signal, priority));
+  refresh(scope: ExecutionScope, signal?: AbortSignal, purpose?: Purpose): Promise<void> {
+    return this.#shelf(scope.connectionId).list(scope).refresh(callOptions(signal, purpose));
   }
 
-  refreshNewest(scope: ExecutionScope, signal?: AbortSignal, priority?: Priority): Promise<void> {
-    return this.#shelf(scope.connectionId).list(scope).refreshHead(callOptions(signal, priority));
+  refreshNewest(scope: ExecutionScope, signal?: AbortSignal, purpose?: Purpose): Promise<void> {
+    return this.#shelf(scope.connectionId).list(scope).refreshHead(callOptions(signal, purpose));
   }
 
   loadMore(scope: ExecutionScope, signal?: AbortSignal): Promise<void> {

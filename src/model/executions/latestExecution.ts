@@ -133,7 +133,7 @@ class LatestExecution implements ExecutionSource {
 
   async #readList(): Promise<void> {
     const { connectionId, workflowId } = this.#target;
-    await this.#parts.executions.refresh({ connectionId, workflowId }, this.#ended.signal, 'background');
+    await this.#parts.executions.refresh({ connectionId, workflowId }, this.#ended.signal, 'definitions');
   }
 
   async #readLogs(target: ExecutionTarget): Promise<void> {
@@ -141,7 +141,7 @@ class LatestExecution implements ExecutionSource {
     const feed = executions.logs(target);
     const query = feed.lastSequence === undefined ? {} : { after: feed.lastSequence };
     const { executions: calls } = clients.get(target.connectionId);
-    feed.add(await calls.logs(target.executionId, query, callOptions(this.#ended.signal, 'background')));
+    feed.add(await calls.logs(target.executionId, query, callOptions(this.#ended.signal, 'definitions')));
   }
 
   /** Nobody asked for these readings, so a failure is for the log; the view of the connection tells the person. */

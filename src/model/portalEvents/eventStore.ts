@@ -1,5 +1,5 @@
 // Why: holds the portal events of one connection at a time, reads them, and knows which were seen.
-import type { Priority } from '../../api/client.ts';
+import type { Purpose } from '../../api/client.ts';
 import type { PortalEventReading } from '../../api/readings.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { ObservableValue } from '../../base/observable.ts';
@@ -84,7 +84,7 @@ export class EventStore implements Disposable {
   async catchUp(isPruned: boolean, signal: AbortSignal): Promise<boolean> {
     const { current } = this.#state;
     if (current.connectionId === null) return false;
-    const pages = this.#pages(current.connectionId, signal, 'follow');
+    const pages = this.#pages(current.connectionId, signal, 'portalEvents');
     // The list alone: a filter that is set while this reads must not be taken back by it.
     const { items, nextCursor, isTrimmed } = current;
     const { list, isGap, isAnew } = await readLatest(pages, { items, nextCursor, isTrimmed }, isPruned);
@@ -158,7 +158,7 @@ export class EventStore implements Disposable {
     };
     settle({ isBusy: true });
     try {
-      const pages = this.#pages(connectionId, either, 'user', filter);
+      const pages = this.#pages(connectionId, either, 'asked', filter);
       const list = await readPassing(pages, filter, { items, nextCursor, isTrimmed });
       settle({ ...list, error: null });
     } catch (error) {
@@ -170,11 +170,11 @@ export class EventStore implements Disposable {
   #pages(
     connectionId: string,
     signal: AbortSignal | undefined,
-    priority: Priority = 'user',
+    purpose: Purpose = 'asked',
     filter: EventFilter = noEventFilter,
   ): PageReader<PortalEventReading> {
     const { portalEvents } = this.#clients.get(connectionId);
-    const options = callOptions(signal, priority);
+    const options = callOptions(signal, purpose);
     return (cursor, limit) =>
       portalEvents.list(
         { ...toEventQuery(filter), limit, ...(cursor === undefined ? {} : { cursor }) },

@@ -1,5 +1,5 @@
 // Why: the workflows of the active connection as they are shown; the only place that knows which page was read and what changed.
-import type { CallOptions, Priority } from '../../api/client.ts';
+import type { CallOptions, Purpose } from '../../api/client.ts';
 import type { WorkflowReading } from '../../api/readings.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import type { Disposable } from '../../base/disposable.ts';
@@ -37,8 +37,8 @@ export interface Workflows extends Disposable {
   readonly state: Observable<WorkflowsState>;
   /** What has to be drawn again. */
   readonly onDidChangeItems: Event<WorkflowChange>;
-  /** Reads again as much as was loaded. Failures become state; rejects only when cancelled. Does nothing without a connection. Priority: default "user". */
-  refresh(signal?: AbortSignal, priority?: Priority): Promise<void>;
+  /** Reads again as much as was loaded. Failures become state; rejects only when cancelled. Does nothing without a connection. Purpose: default "asked". */
+  refresh(signal?: AbortSignal, purpose?: Purpose): Promise<void>;
   loadMore(signal?: AbortSignal): Promise<void>;
   /** Narrows the list and reads it. */
   setFilter(filter: WorkflowFilter, signal?: AbortSignal): Promise<void>;
@@ -125,8 +125,8 @@ class ShownWorkflows implements Workflows {
     return this.#state;
   }
 
-  async refresh(signal?: AbortSignal, priority?: Priority): Promise<void> {
-    if (this.#connection) await this.#list.refresh(callOptions(signal, priority));
+  async refresh(signal?: AbortSignal, purpose?: Purpose): Promise<void> {
+    if (this.#connection) await this.#list.refresh(callOptions(signal, purpose));
   }
 
   async loadMore(signal?: AbortSignal): Promise<void> {
@@ -219,7 +219,7 @@ class ShownWorkflows implements Workflows {
       read: (workflowId, signal) =>
         this.#clients
           .get(this.#connection?.id ?? '')
-          .workflows.getOne(workflowId, callOptions(signal, 'background')),
+          .workflows.getOne(workflowId, callOptions(signal, 'workflows')),
       take: (workflow) => {
         this.#remember(workflow);
       },

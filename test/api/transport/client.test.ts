@@ -77,7 +77,7 @@ describe('client: repetition', () => {
     const scripted = createScriptedClient((_path, _request, count) =>
       count === 0 ? { status: 429, headers: { 'retry-after': '40' } } : empty,
     );
-    await after(scripted, 40_000, scripted.client.workflows.list({}, { priority: 'background' }));
+    await after(scripted, 40_000, scripted.client.workflows.list({}, { purpose: 'workflows' }));
     assert.equal(scripted.requests.length, 2);
   });
 
@@ -86,7 +86,7 @@ describe('client: repetition', () => {
       status: 429,
       body: { message: 'Monthly quota exceeded' },
     }));
-    const reason = await reasonOf(scripted.client.workflows.list({}, { priority: 'background' }));
+    const reason = await reasonOf(scripted.client.workflows.list({}, { purpose: 'workflows' }));
     assert.ok(reason.kind === 'rateLimited' && reason.isQuota);
     assert.equal(scripted.requests.length, 1);
   });

@@ -7,6 +7,7 @@ import type { Logger } from '../../../src/base/logger.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { createOpenWorkflowEngine } from '../../../src/service/engine/openWorkflowEngine.ts';
 import { createWork } from '../../../src/service/process/work.ts';
+import { createSandbox } from '../../../src/service/sandbox/sandbox.ts';
 import { createSqliteStore } from '../../../src/service/store/sqlite/createSqliteStore.ts';
 import { storageProblemOf } from '../../../src/service/store/storageError.ts';
 import { createStorageLog } from '../../../src/service/store/storageLog.ts';
@@ -32,6 +33,25 @@ function clear(path: string): void {
   const database = new DatabaseSync(path);
   database.exec('DELETE FROM portal_events');
   database.close();
+}
+
+/** Accepts an execution of a workflow with one node. */
+async function trigger(store: Store): Promise<string> {
+  const definition = { nodes: [{ id: 'start', type: 'trigger' }], edges: [], settings: {} };
+  const triggered = await store.executions.trigger({ workflowId: 'wf_1', definition, input: '{}' });
+  assert.ok(triggered.kind === 'created');
+  return triggered.execution.id;
+}
+
+/** Resolves when the execution is told to have completed. */
+function completed(store: Store, executionId: string): Promise<void> {
+  return new Promise((resolve) => {
+    store.changes.subscribe(`execution:${executionId}`, () => {
+      void store.executions.getStatus(executionId).then((status) => {
+        if (status === 'completed') resolve();
+      });
+    });
+  });
 }
 
 describe('Storage', () => {
@@ -82,49 +102,56 @@ describe('Storage', () => {
     await store.close();
   });
 
-  it('that is full when the service starts does not end it: what was interrupted is taken up with room', async () => {
+  it('that is full when the service starts does not end it: what was interrupted is carried out with room', async () => {
     const store = createSqliteStore({ path, maximumPages });
-    const triggered = await store.executions.trigger({ workflowId: 'wf_1', input: {} });
-    assert.ok(triggered.kind === 'created');
-    const engine = await createOpenWorkflowEngine({ store, path, logger: silentLogger });
+    const sandbox = createSandbox();
+    const executionId = await trigger(store);
+    const engine = await createOpenWorkflowEngine({ store, sandbox, path, logger: silentLogger });
     await fill(store);
-    const failed = Promise.withResolvers<unknown>();
-    const logger: Logger = { ...silentLogger, error: (_message, cause) => failed.resolve(cause) };
-    const work = createWork(engine, logger, 10);
-    work.begin();
-    assert.equal(storageProblemOf(await failed.promise), 'full');
-    assert.equal(work.hasBegun, false);
-    const ended = new Promise<void>((resolve) =>
-      store.changes.subscribe(`execution:${triggered.execution.id}`, resolve),
-    );
+    await engine.begin();
+    const ended = completed(store, executionId);
+    assert.equal(await store.executions.getStatus(executionId), 'queued');
     clear(path);
     await ended;
-    assert.equal(await store.executions.getStatus(triggered.execution.id), 'failed');
-    work.dispose();
     await engine.stop();
+    await sandbox.dispose();
     await store.close();
+  });
+
+  it('that keeps the engine from beginning is tried again', async () => {
+    const failures: Error[] = [Object.assign(new Error('disk I/O error'), { errcode: 778 })];
+    const logged: unknown[] = [];
+    const begun = Promise.withResolvers<undefined>();
+    const begin = (): Promise<void> => {
+      const failure = failures.pop();
+      if (failure) return Promise.reject(failure);
+      begun.resolve(undefined);
+      return Promise.resolve();
+    };
+    const logger: Logger = {
+      ...silentLogger,
+      error: (_message, cause) => logged.push(storageProblemOf(cause)),
+    };
+    const work = createWork({ begin }, logger, 1);
+    work.begin();
+    assert.equal(work.hasBegun, false);
+    await begun.promise;
+    assert.deepEqual(logged, ['full']);
+    work.dispose();
   });
 
   it('nothing is taken up before the engine is told to begin', async () => {
     const store = createSqliteStore({ path });
-    const engine = await createOpenWorkflowEngine({ store, path, logger: silentLogger });
-    const triggered = await store.executions.trigger({ workflowId: 'wf_1', input: {} });
-    assert.ok(triggered.kind === 'created');
-    const definition = { nodes: [{ id: 'start', type: 'trigger' }], edges: [], settings: {} };
-    const executionId = triggered.execution.id;
-    const runId = await engine.start({ executionId, workflowId: 'wf_1', definition, input: {} });
-    await store.executions.attachRun(executionId, runId);
-    assert.equal((await engine.get(runId))?.status, 'pending');
-    const ended = new Promise<void>((resolve) => {
-      store.changes.subscribe(`execution:${executionId}`, () => {
-        void store.executions.getStatus(executionId).then((status) => {
-          if (status === 'completed') resolve();
-        });
-      });
-    });
+    const sandbox = createSandbox();
+    const engine = await createOpenWorkflowEngine({ store, sandbox, path, logger: silentLogger });
+    const executionId = await trigger(store);
+    await engine.start(executionId);
+    assert.equal(await store.executions.getStatus(executionId), 'queued');
+    const ended = completed(store, executionId);
     await engine.begin();
     await ended;
     await engine.stop();
+    await sandbox.dispose();
     await store.close();
   });
 

@@ -156,6 +156,11 @@ export class HandClock implements Clock {
     return toDisposable(() => this.#timers.delete(timer));
   }
 
+  /** Drops the timers that were armed first, as the end of a process does with its own. */
+  forget(count: number): void {
+    for (const timer of [...this.#timers].slice(0, count)) this.#timers.delete(timer);
+  }
+
   /** Lets time pass, in milliseconds, and what became due run to its next wait. */
   async advance(milliseconds: number): Promise<void> {
     const end = this.#now + milliseconds;

@@ -1,4 +1,5 @@
 // Why: a whole service in memory behind the api's own face, so that the model is tested with no HTTP at all.
+import { unlimitedBudget } from '../../../src/api/budget.ts';
 import type { CallOptions, Page, ServiceClient } from '../../../src/api/client.ts';
 import type {
   ExecutionReading,
@@ -205,7 +206,7 @@ function clientOf(service: MemoryService, readKey: KeyReader): ServiceClient {
       }),
       send: (_event, options) => ask('portalEvents.send', options, () => []),
     },
-    budget: new ObservableValue({ limit: 60, remaining: 60, pausedUntil: null }),
+    budget: unlimitedBudget.state,
     notOffered: new ObservableValue<ReadonlySet<OperationName>>(new Set()),
     dispose: () => {
       ended.abort();

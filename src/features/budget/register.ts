@@ -1,0 +1,109 @@
+// A status bar item while few requests of a key's minute are left: how many, or when it goes on, and what they are for.
+import * as vscode from 'vscode';
+import type { Disposable } from '../../base/disposable.ts';
+import { DisposableStore } from '../../base/disposable.ts';
+import type { Clients } from '../../model/clients.ts';
+import type { ConnectionRecord } from '../../model/connections/connectionRecord.ts';
+import type { Connections } from '../../model/connections/connections.ts';
+import type { Clock } from '../../model/ports.ts';
+import { plainLine } from '../../platform/format.ts';
+import { commandId } from '../../platform/ids.ts';
+import { lookAt, nextLookMs } from './budgetLook.ts';
+import { renderBudget } from './renderBudget.ts';
+
+export interface BudgetParts {
+  readonly connections: Connections;
+  readonly clients: Clients;
+  readonly clock: Clock;
+}
+
+/** Many requests that leave at about the same time are shown once. */
+const gatherMs = 250;
+
+export function registerBudget(parts: BudgetParts): Disposable {
+  return new BudgetItem(parts);
+}
+
+class BudgetItem implements Disposable {
+  readonly #parts: BudgetParts;
+  readonly #owned = new DisposableStore();
+  readonly #item: vscode.StatusBarItem;
+  #isShown = false;
+  #subscription: Disposable | undefined;
+  #timer: { readonly timer: Disposable; readonly at: number } | undefined;
+
+  constructor(parts: BudgetParts) {
+    this.#parts = parts;
+    this.#item = this.#owned.add(
+      vscode.window.createStatusBarItem('budget', vscode.StatusBarAlignment.Right),
+    );
+    this.#item.name = vscode.l10n.t('Workflow Requests');
+    const { connections } = parts;
+    const watch = (): void => {
+      this.#watch(connections.active.current);
+    };
+    this.#owned.add(connections.active.onDidChange(watch));
+    // Another base URL means another client.
+    this.#owned.add(connections.all.onDidChange(watch));
+    this.#owned.add(
+      vscode.window.onDidChangeWindowState(() => {
+        this.#look();
+      }),
+    );
+    watch();
+  }
+
+  dispose(): void {
+    this.#subscription?.dispose();
+    this.#timer?.timer.dispose();
+    this.#owned.dispose();
+  }
+
+  #watch(connection: ConnectionRecord | null): void {
+    this.#subscription?.dispose();
+    this.#subscription =
+      connection === null
+        ? undefined
+        : this.#parts.clients.get(connection.id).budget.onDidChange(() => {
+            this.#lookIn(gatherMs);
+          });
+    this.#look();
+  }
+
+  /** Unless it is looked at earlier anyway. */
+  #lookIn(milliseconds: number): void {
+    const { clock } = this.#parts;
+    const at = clock.now() + milliseconds;
+    if (this.#timer !== undefined && this.#timer.at <= at) return;
+    this.#timer?.timer.dispose();
+    const timer = clock.schedule(() => {
+      this.#look();
+    }, milliseconds);
+    this.#timer = { timer, at };
+  }
+
+  #look(): void {
+    this.#timer?.timer.dispose();
+    this.#timer = undefined;
+    const connection = this.#parts.connections.active.current;
+    const budget = connection && this.#parts.clients.get(connection.id).budget;
+    const look = budget && lookAt(budget.current, budget.waitMs('asked'), this.#isShown);
+    this.#isShown = Boolean(look);
+    if (!look) {
+      this.#item.hide();
+      return;
+    }
+    const name = plainLine(connection.name, 80);
+    const shown = renderBudget(name, look, budget.usage(), budget.waitMs('following'));
+    this.#item.text = shown.text;
+    this.#item.tooltip = shown.tooltip;
+    this.#item.accessibilityInformation = { label: shown.accessibleName };
+    this.#item.command = {
+      command: commandId('connection.diagnose'),
+      title: vscode.l10n.t('Diagnose'),
+      arguments: [{ isTreeElement: true, kind: 'connection', connectionId: connection.id }],
+    };
+    this.#item.show();
+    this.#lookIn(nextLookMs(look, vscode.window.state.focused));
+  }
+}

@@ -1,0 +1,69 @@
+// While few requests of a key's minute are left, the status bar says how many, and its hover what they are for.
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { connect, disconnect, listWorkflows } from './commands.ts';
+import { startOwnService } from './ownService.ts';
+import type { OwnService } from './ownService.ts';
+import { page, requirePage } from './page.ts';
+import { until } from './until.ts';
+import { userData } from './userData.ts';
+
+const item = '[id="workflow-automation.workflow-automation.budget"]';
+const hover = '.monaco-hover:has-text("Requests to")';
+
+/** What the item says; empty while it is not there. */
+const shownText = async (): Promise<string> => ((await page.texts(item))[0] ?? '').trim();
+
+describe('the request budget', () => {
+  let service: OwnService;
+  let connectionId: string;
+
+  before(async function () {
+    requirePage(this);
+    service = await startOwnService('--requests-per-minute', '20');
+    connectionId = await connect('Small plan', service);
+  });
+  after(async () => {
+    await disconnect(connectionId);
+    await service.stop();
+  });
+
+  it('shows in the status bar when less than a third is left, with what the requests are for', async () => {
+    assert.deepEqual(await page.texts(item), []);
+    const text = await until(
+      async () => {
+        await listWorkflows();
+        return shownText();
+      },
+      (shown) => shown !== '',
+    );
+    assert.match(text, /^\d+ of 20 left$/);
+    await page.hover(item);
+    await page.waitFor(hover);
+    const told = (await page.texts(hover)).join('\n');
+    await page.screenshot('budget-hover');
+    assert.match(told, /Requests to Small plan/);
+    assert.match(told, /What you asked for: \d+/);
+    assert.match(told, /\d+ of 20 are left this minute\./);
+  });
+
+  it('says when it goes on once nothing is left', async () => {
+    await assert.rejects(async () => {
+      for (;;) await listWorkflows();
+    }, /limit of requests/);
+    await until(shownText, (shown) => /^resumes in \d+ s$/.test(shown));
+    await page.screenshot('budget-resumes');
+  });
+
+  it('opens a report of the connection when it is clicked', async () => {
+    await page.click(item);
+    await page.waitFor('.view-lines:has-text("Requests left this minute")');
+  });
+
+  it('counts in a file that all windows share', () => {
+    const files = readdirSync(userData(), { recursive: true, encoding: 'utf8' });
+    const found = files.find((file) => file.endsWith('budget.db'));
+    assert.ok(found !== undefined && existsSync(join(userData(), found)));
+  });
+});
