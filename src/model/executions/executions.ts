@@ -50,7 +50,7 @@ export interface Executions extends Disposable {
   /** Until it is disposed of, the execution's feed stays the same and keeps its rows. */
   keepLogs(target: ExecutionTarget): Disposable;
   /** Reads the rows that are missing, and those again whose values were cut if there is room for them. Rejects with a ServiceError. */
-  readLogs(target: ExecutionTarget, signal?: AbortSignal): Promise<LogFeed>;
+  readLogs(target: ExecutionTarget, signal?: AbortSignal, priority?: Priority): Promise<LogFeed>;
 }
 
 /** Builds the store; it asks nothing until it is told to. */
@@ -140,14 +140,14 @@ class HeldExecutions implements Executions {
     return this.#feeds.keep(target);
   }
 
-  async readLogs(target: ExecutionTarget, signal?: AbortSignal): Promise<LogFeed> {
+  async readLogs(target: ExecutionTarget, signal?: AbortSignal, priority?: Priority): Promise<LogFeed> {
     const kept = this.keepLogs(target);
     try {
       const feed = this.#feeds.get(target);
       const { executions } = this.#clients.get(target.connectionId);
       const isWholeWanted = feed.isCut && feed.wholeBytes <= maximumFeedBytes;
       const query = feed.lastSequence === undefined || isWholeWanted ? {} : { after: feed.lastSequence };
-      feed.add(await executions.logs(target.executionId, query, callOptions(signal)));
+      feed.add(await executions.logs(target.executionId, query, callOptions(signal, priority)));
       return feed;
     } finally {
       kept.dispose();
