@@ -48,7 +48,7 @@ export async function verified(
     if (!isConnectionError(error, 'unverified') || error.reason.kind !== 'unverified') throw error;
     await confirm(
       vscode.l10n.t('The API key could not be checked.'),
-      vscode.l10n.t('$(save) Save Unchecked'),
+      { icon: 'save', label: vscode.l10n.t('Save Unchecked') },
       `${describeError(error.reason.error, Date.now()).message} ${vscode.l10n.t('It can be saved unchecked.')}`,
     );
     return work({ verify: 'never' });

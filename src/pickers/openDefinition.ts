@@ -17,12 +17,14 @@ export async function settleUnsavedEdits(target: WorkflowTarget): Promise<void> 
   if (document?.isDirty !== true) return;
   const isToBeSaved = await choose(vscode.l10n.t('The definition has unsaved edits. Deploy it with them?'), [
     {
-      label: vscode.l10n.t('$(save) Save and Deploy'),
+      icon: 'save',
+      label: vscode.l10n.t('Save and Deploy'),
       detail: vscode.l10n.t('Saves the definition first.'),
       value: true,
     },
     {
-      label: vscode.l10n.t('$(rocket) Deploy What Is Saved'),
+      icon: 'rocket',
+      label: vscode.l10n.t('Deploy What Is Saved'),
       detail: vscode.l10n.t('Your edits stay in the editor, unsaved.'),
       value: false,
     },

@@ -1,5 +1,7 @@
 // Why: asking a person: Escape always means stop, told to the caller as a cancellation, so that nothing can run on after it.
 import * as vscode from 'vscode';
+import { drawn } from './picks/pickItem.ts';
+import type { PickItem } from './picks/pickItem.ts';
 
 /** The person pressed Escape. Commands end silently on it. */
 export class Cancelled extends Error {
@@ -9,7 +11,7 @@ export class Cancelled extends Error {
   }
 }
 
-export interface Choice<T> extends vscode.QuickPickItem {
+export interface Choice<T> extends PickItem {
   readonly value: T;
 }
 
@@ -19,7 +21,7 @@ export async function choose<T>(
   choices: readonly Choice<T>[] | Promise<readonly Choice<T>[]>,
 ): Promise<T> {
   const picked = await vscode.window.showQuickPick<Choice<T>>(
-    Promise.resolve(choices).then((all) => [...all]),
+    Promise.resolve(choices).then((all) => all.map(drawn)),
     { placeHolder, matchOnDescription: true, matchOnDetail: true },
   );
   if (picked === undefined) throw new Cancelled();
@@ -54,8 +56,8 @@ export async function askText(question: Question): Promise<string> {
 }
 
 /** Asks once before something goes on; rejects with Cancelled on Escape. A Quick Pick, so that it works without a mouse and in every host. */
-export async function confirm(question: string, action: string, detail: string): Promise<void> {
-  await choose(question, [{ label: action, detail, value: undefined }]);
+export async function confirm(question: string, action: PickItem, detail: string): Promise<void> {
+  await choose(question, [{ ...action, detail, value: undefined }]);
 }
 
 /** Says how far work has come: what is being done now, and how many percent have come on top. */

@@ -47,7 +47,7 @@ function decodeNewKey(value: Readonly<Record<string, unknown>>): NewKey | undefi
 async function offerCopy(created: ApiKeyReading & { readonly key: string }): Promise<void> {
   await confirm(
     vscode.l10n.t('The API key "{0}" was created.', plainLine(created.name)),
-    vscode.l10n.t('$(copy) Copy Key'),
+    { icon: 'copy', label: vscode.l10n.t('Copy Key') },
     vscode.l10n.t('It can be copied now and never again.'),
   );
   await vscode.env.clipboard.writeText(created.key);
@@ -98,7 +98,7 @@ export function registerApiKeyCommands(
         if (isInteractive) {
           await confirm(
             vscode.l10n.t('Revoke this API key?'),
-            vscode.l10n.t('$(circle-slash) Revoke'),
+            { icon: 'circle-slash', label: vscode.l10n.t('Revoke') },
             vscode.l10n.t('Whatever uses it is refused from the next request on. This cannot be undone.'),
           );
         }

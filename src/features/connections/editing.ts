@@ -42,7 +42,7 @@ export function registerEditing(commands: Commands, connections: Connections): D
         if (isInteractive) {
           await confirm(
             vscode.l10n.t('Remove the connection "{0}"?', nameOf(connectionId)),
-            vscode.l10n.t('$(trash) Remove'),
+            { icon: 'trash', label: vscode.l10n.t('Remove') },
             vscode.l10n.t('Its API key is deleted from this machine. Nothing changes on the service.'),
           );
         }

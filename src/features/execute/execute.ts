@@ -43,7 +43,7 @@ async function offerDeployment({ workflows, actions }: ExecuteParts, target: Wor
   const name = plainLine(workflows.find(target)?.name ?? target.workflowId, 80);
   await confirm(
     vscode.l10n.t('"{0}" is not deployed, so it cannot be executed yet.', name),
-    vscode.l10n.t('$(rocket) Deploy and Execute'),
+    { icon: 'rocket', label: vscode.l10n.t('Deploy and Execute') },
     vscode.l10n.t(
       'Deploys the workflow as it is now, then executes it with this input. Escape runs nothing.',
     ),

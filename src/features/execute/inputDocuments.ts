@@ -86,10 +86,11 @@ export function createInputDocuments(parts: InputDocumentsParts): InputDocuments
 function mayReplace(): Promise<boolean> {
   return choose(vscode.l10n.t('The input document has a text that was not saved.'), [
     {
-      label: vscode.l10n.t('$(replace) Replace the Text'),
+      icon: 'replace',
+      label: vscode.l10n.t('Replace the Text'),
       detail: vscode.l10n.t('Undo brings it back.'),
       value: true,
     },
-    { label: vscode.l10n.t('$(check) Keep It'), value: false },
+    { icon: 'check', label: vscode.l10n.t('Keep It'), value: false },
   ]);
 }

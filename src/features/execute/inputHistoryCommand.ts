@@ -15,7 +15,7 @@ import { chooseRow } from '../../platform/picks/actionPick.ts';
 import type { RowChoice } from '../../platform/picks/actionPick.ts';
 import type { Commands } from '../../platform/commands.ts';
 import { PlainError } from '../../platform/describeError.ts';
-import { formatAge, plainLine, withoutIcons } from '../../platform/format.ts';
+import { formatAge, plainLine } from '../../platform/format.ts';
 import { showMessage } from '../../platform/messages.ts';
 import type { InputDocuments } from './inputDocuments.ts';
 import { inputTarget } from './inputUri.ts';
@@ -36,7 +36,7 @@ type PastChoice = RowChoice<PastInput | undefined, Action>;
 
 /** An input on one line. */
 function preview(input: JsonObject): string {
-  return withoutIcons(plainLine(JSON.stringify(input), 120));
+  return plainLine(JSON.stringify(input), 120);
 }
 
 function pastChoices({ history, clock }: HistoryParts, target: WorkflowTarget): readonly PastChoice[] {
@@ -76,7 +76,8 @@ async function chooseInput(parts: HistoryParts, target: WorkflowTarget): Promise
     [
       ...past,
       {
-        label: vscode.l10n.t('$(history) From an Execution…'),
+        icon: 'history',
+        label: vscode.l10n.t('From an Execution…'),
         description: vscode.l10n.t('whoever started it'),
         value: undefined,
       },

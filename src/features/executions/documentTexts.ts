@@ -93,9 +93,9 @@ async function readNodeRun(
   { target, nodeRunKey }: ExecutionAddress,
   signal: AbortSignal,
 ): Promise<string> {
-  const feed = executions.logs(target);
+  let feed = executions.logs(target);
   const find = () => feed.nodeRuns.current.find(({ key }) => key === nodeRunKey);
-  if (find() === undefined) await executions.readLogs(target, signal);
+  if (find() === undefined || feed.isCut) feed = await executions.readLogs(target, signal);
   const run = find();
   const gone = { gone: vscode.l10n.t('The service no longer keeps this node run.') };
   return renderJson(run === undefined ? gone : describeNodeRun(run), signal);

@@ -65,18 +65,21 @@ export async function askNarrowing(parts: NarrowingParts, current: Narrowing): P
   const { filter } = current;
   const next = await choose<() => Promise<Narrowing>>(vscode.l10n.t('Show which executions?'), [
     {
-      label: vscode.l10n.t('$(rocket) Of a workflow…'),
+      icon: 'rocket',
+      label: vscode.l10n.t('Of a workflow…'),
       value: () => askWorkflow(parts, current),
     },
     {
-      label: vscode.l10n.t('$(pass) By state…'),
+      icon: 'pass',
+      label: vscode.l10n.t('By state…'),
       value: async () => ({ ...current, filter: { ...filter, status: await askStatus() } }),
     },
     {
-      label: vscode.l10n.t('$(clock) By time…'),
+      icon: 'clock',
+      label: vscode.l10n.t('By time…'),
       value: async () => ({ ...current, filter: { ...filter, period: await askPeriod() } }),
     },
-    { label: vscode.l10n.t('$(clear-all) All'), value: () => Promise.resolve(notNarrowed) },
+    { icon: 'clear-all', label: vscode.l10n.t('All'), value: () => Promise.resolve(notNarrowed) },
   ]);
   return next();
 }

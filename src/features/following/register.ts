@@ -80,10 +80,7 @@ function writeFollow(parts: FollowingParts, channel: LogChannel, follow: Follow)
       if (!isFinal(state)) say(state);
     }),
   );
-  void follow.done.then((state) => {
-    say(state);
-    owned.dispose();
-  });
+  void follow.done.then(say);
   return owned;
 }
 
@@ -120,7 +117,10 @@ export function registerFollowing(parts: FollowingParts): Disposable {
         const follow = following.follow(target);
         if (!written.has(follow)) {
           written.add(follow);
-          owned.add(writeFollow(parts, channel, follow));
+          const writing = owned.add(writeFollow(parts, channel, follow));
+          void follow.done.then(() => {
+            owned.delete(writing);
+          });
         }
         if (isInteractive || settings.revealLogs()) channel.show();
         return Promise.resolve({ executionId: target.executionId });

@@ -58,7 +58,8 @@ export async function askAndStore(connections: Connections, apiKey: string): Pro
           value: () => storeFor(connections, connection, apiKey),
         })),
       {
-        label: vscode.l10n.t('$(add) A New Connection…'),
+        icon: 'add',
+        label: vscode.l10n.t('A New Connection…'),
         detail: vscode.l10n.t('Asks for the base URL of the service and a name.'),
         value: () => storeNew(connections, apiKey),
       },

@@ -43,7 +43,7 @@ function registerSetDataAside<T extends object>(
     if (isInteractive)
       await confirm(
         vscode.l10n.t('Set the data of the local service aside?'),
-        vscode.l10n.t('$(archive) Set Aside and Start Anew'),
+        { icon: 'archive', label: vscode.l10n.t('Set Aside and Start Anew') },
         vscode.l10n.t(
           'Its workflows, executions and API keys move to a folder beside them. Nothing is deleted.',
         ),

@@ -38,27 +38,31 @@ async function askType(): Promise<string> {
 async function askFilter(parts: FilterParts): Promise<EventFilter> {
   const { items, filter, connectionId } = parts.portalEvents.state.current;
   const types = counted(items.map(({ type }) => type)).map(([type, count]) => ({
-    label: `$(tag) ${plainLine(type, 80)}`,
+    icon: 'tag',
+    label: plainLine(type, 80),
     description: String(count),
     value: () => Promise.resolve({ ...filter, type }),
   }));
   const about = counted(items.map(({ workflowId }) => workflowId)).map(([workflowId, count]) => ({
-    label: `$(type-hierarchy) ${workflowName(parts.workflows, connectionId ?? '', workflowId)}`,
+    icon: 'type-hierarchy',
+    label: workflowName(parts.workflows, connectionId ?? '', workflowId),
     description: String(count),
     value: () => Promise.resolve({ ...filter, workflowId }),
   }));
   const next = await choose<() => Promise<EventFilter>>(vscode.l10n.t('Show which portal events?'), [
     ...types,
     {
-      label: vscode.l10n.t('$(tag) Of another type…'),
+      icon: 'tag',
+      label: vscode.l10n.t('Of another type…'),
       value: async () => ({ ...filter, type: await askType() }),
     },
     ...about,
     {
-      label: vscode.l10n.t('$(type-hierarchy) Of another workflow…'),
+      icon: 'type-hierarchy',
+      label: vscode.l10n.t('Of another workflow…'),
       value: async () => ({ ...filter, workflowId: (await pickWorkflow(parts)).workflowId }),
     },
-    { label: vscode.l10n.t('$(clear-all) All'), value: () => Promise.resolve(noEventFilter) },
+    { icon: 'clear-all', label: vscode.l10n.t('All'), value: () => Promise.resolve(noEventFilter) },
   ]);
   return next();
 }

@@ -22,27 +22,32 @@ function askStart(samples: vscode.Uri): Promise<() => Promise<JsonObject>> {
   const sample = (file: string) => fileSource(vscode.Uri.joinPath(samples, file)).read;
   return choose(vscode.l10n.t('Create a workflow from what?'), [
     {
-      label: vscode.l10n.t('$(new-file) Empty'),
+      icon: 'new-file',
+      label: vscode.l10n.t('Empty'),
       detail: vscode.l10n.t('A trigger, and an output that gives the input back.'),
       value: () => Promise.resolve(emptyDefinition()),
     },
     {
-      label: vscode.l10n.t('$(clippy) From the Clipboard'),
+      icon: 'clippy',
+      label: vscode.l10n.t('From the Clipboard'),
       detail: vscode.l10n.t('A definition that was copied as JSON.'),
       value: readClipboardAlone,
     },
     {
-      label: vscode.l10n.t('$(type-hierarchy-sub) Support triage'),
+      icon: 'type-hierarchy-sub',
+      label: vscode.l10n.t('Support triage'),
       detail: vscode.l10n.t('A sample that branches: each request goes to the desk it belongs to.'),
       value: sample('support-triage.json'),
     },
     {
-      label: vscode.l10n.t('$(sync) Order totals'),
+      icon: 'sync',
+      label: vscode.l10n.t('Order totals'),
       detail: vscode.l10n.t('A sample that loops: goes through the lines of an order and adds them up.'),
       value: sample('order-totals.json'),
     },
     {
-      label: vscode.l10n.t('$(shield) Signup check'),
+      icon: 'shield',
+      label: vscode.l10n.t('Signup check'),
       detail: vscode.l10n.t('A sample that fails at a node when its input is bad.'),
       value: sample('signup-check.json'),
     },

@@ -63,12 +63,14 @@ async function askFileNames(
     vscode.l10n.t('{0} of these files are there already, such as “{1}”.', existing.length, existing[0] ?? ''),
     [
       {
-        label: vscode.l10n.t('$(copy) Keep Both'),
+        icon: 'copy',
+        label: vscode.l10n.t('Keep Both'),
         detail: vscode.l10n.t('The new files get a number behind their name.'),
         value: freeFileNames(workflowNames, taken),
       },
       {
-        label: vscode.l10n.t('$(replace) Replace'),
+        icon: 'replace',
+        label: vscode.l10n.t('Replace'),
         detail: vscode.l10n.t('What the existing files say is lost.'),
         value: names,
       },

@@ -63,12 +63,14 @@ export async function askImportSources(): Promise<readonly ImportSource[]> {
     vscode.l10n.t('Import workflows from where?'),
     [
       {
-        label: vscode.l10n.t('$(files) From Files…'),
+        icon: 'files',
+        label: vscode.l10n.t('From Files…'),
         detail: vscode.l10n.t('One or several JSON files, as they are exported.'),
         value: askFiles,
       },
       {
-        label: vscode.l10n.t('$(clippy) From the Clipboard'),
+        icon: 'clippy',
+        label: vscode.l10n.t('From the Clipboard'),
         detail: vscode.l10n.t('A definition that was copied as JSON.'),
         value: () => Promise.resolve([clipboardSource()]),
       },

@@ -35,21 +35,24 @@ export interface WorkflowsParts extends WorkflowCommandsParts {
 function askFilter(current: WorkflowFilter): Promise<WorkflowFilter> {
   return choose<() => Promise<WorkflowFilter>>(vscode.l10n.t('Show which workflows?'), [
     {
-      label: vscode.l10n.t('$(search) By name…'),
+      icon: 'search',
+      label: vscode.l10n.t('By name…'),
       value: async () => ({
         ...current,
         text: await askText({ prompt: vscode.l10n.t('Part of the name'), value: current.text }),
       }),
     },
     {
-      label: vscode.l10n.t('$(rocket) Deployed'),
+      icon: 'rocket',
+      label: vscode.l10n.t('Deployed'),
       value: () => Promise.resolve({ ...current, state: 'deployed' }),
     },
     {
-      label: vscode.l10n.t('$(circle-large-outline) Not deployed'),
+      icon: 'circle-large-outline',
+      label: vscode.l10n.t('Not deployed'),
       value: () => Promise.resolve({ ...current, state: 'notDeployed' }),
     },
-    { label: vscode.l10n.t('$(clear-all) All'), value: () => Promise.resolve(noFilter) },
+    { icon: 'clear-all', label: vscode.l10n.t('All'), value: () => Promise.resolve(noFilter) },
   ]).then((next) => next());
 }
 

@@ -121,7 +121,7 @@ function registerNaming(parts: WorkflowCommandsParts): Disposable {
         if (isInteractive) {
           await confirm(
             vscode.l10n.t('Delete the workflow "{0}"?', nameOf(parts, target)),
-            vscode.l10n.t('$(trash) Delete'),
+            { icon: 'trash', label: vscode.l10n.t('Delete') },
             vscode.l10n.t('It is undeployed first. Its executions stay readable. This cannot be undone.'),
           );
         }

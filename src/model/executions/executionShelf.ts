@@ -1,4 +1,4 @@
-// Why: what is held of one connection's executions: each record once, shown by every list it belongs to, and its log feed.
+// Why: what is held of one connection's executions: each record once, shown by every list it belongs to.
 import type { CallOptions, ServiceClient } from '../../api/client.ts';
 import type { ExecutionReading } from '../../api/readings.ts';
 import type { Disposable } from '../../base/disposable.ts';
@@ -10,17 +10,14 @@ import type { ExecutionScope } from '../targets.ts';
 import { noExecutionFilter, passesExecutionFilter, toExecutionQuery } from './executionFilter.ts';
 import { executionsLookSame, mergeExecution } from './executionMerging.ts';
 import type { ExecutionChange } from './executions.ts';
-import { createLogFeed } from './logFeed.ts';
-import type { LogFeed } from './logFeed.ts';
 
 /** Below a workflow, and in a list of its own. */
 const shortPageSize = 10;
 const longPageSize = 100;
 /** How long a triggered execution stays in front although the service does not list it. */
 const unlistedForMs = 60_000;
-/** Bounds for a window that stays open for days; what is let go is read again when needed. */
+/** A bound for a window that stays open for days; what is let go is read again when needed. */
 const maximumRecords = 2000;
-const maximumFeeds = 100;
 
 export interface ExecutionShelfParts {
   readonly connectionId: string;
@@ -43,7 +40,6 @@ export class ExecutionShelf implements Disposable {
   readonly #parts: ExecutionShelfParts;
   readonly #records = new Map<string, ExecutionReading>();
   readonly #lists = new Map<string, HeldList>();
-  readonly #feeds = new Map<string, LogFeed>();
   /** Triggered and not listed yet, with the time in epoch milliseconds until which they stay. */
   readonly #expected = new Map<string, number>();
   #isDisposed = false;
@@ -92,24 +88,7 @@ export class ExecutionShelf implements Disposable {
     held?.list.dispose();
   }
 
-  logs(executionId: string): LogFeed {
-    const feed = this.#feeds.get(executionId) ?? createLogFeed();
-    if (!this.#feeds.has(executionId)) {
-      const target = { connectionId: this.#parts.connectionId, executionId };
-      feed.nodeRuns.onDidChange(() => {
-        this.#parts.announce({ kind: 'nodeRuns', target });
-      });
-    }
-    // Put last again, so that the one longest unused is the first to go. Whoever still holds it may go on using it.
-    this.#feeds.delete(executionId);
-    this.#feeds.set(executionId, feed);
-    if (this.#feeds.size > maximumFeeds) forgetFirst(this.#feeds, (id) => this.#isOver(id));
-    return feed;
-  }
-
   dispose(): void {
-    for (const feed of this.#feeds.values()) feed.dispose();
-    this.#feeds.clear();
     for (const { scope } of [...this.#lists.values()]) this.forget(scope);
     this.#isDisposed = true;
   }
@@ -123,7 +102,7 @@ export class ExecutionShelf implements Disposable {
     const held = earlier ? mergeExecution(earlier, execution) : execution;
     if (held === earlier) return held;
     this.#records.set(held.id, held);
-    if (this.#records.size > maximumRecords) forgetFirst(this.#records, (id) => this.#isOver(id));
+    if (this.#records.size > maximumRecords) this.#forgetOldest();
     for (const { scope, list } of this.#lists.values()) {
       const { hasData, items } = list.state.current;
       const isOfScope = scope.workflowId === null || scope.workflowId === held.workflowId;
@@ -178,8 +157,13 @@ export class ExecutionShelf implements Disposable {
     });
   }
 
-  #isOver(executionId: string): boolean {
-    return this.#records.get(executionId)?.status.isTerminal !== false;
+  /** Of those that have ended; what goes on is still to be seen ending. */
+  #forgetOldest(): void {
+    for (const [id, { status }] of this.#records) {
+      if (!status.isTerminal) continue;
+      this.#records.delete(id);
+      return;
+    }
   }
 }
 
@@ -193,12 +177,4 @@ function isNewest(execution: ExecutionReading, list: readonly ExecutionReading[]
 /** What of a list is seen beside the looks of its rows; that a list which is there is being read again shows nothing. */
 function faceOf({ hasData, error, nextCursor, items }: PagedListState<ExecutionReading>): readonly unknown[] {
   return [hasData, error, nextCursor === null, ...items.map(({ id }) => id)];
-}
-
-function forgetFirst(held: Map<string, unknown>, mayGo: (id: string) => boolean): void {
-  for (const id of held.keys()) {
-    if (!mayGo(id)) continue;
-    held.delete(id);
-    return;
-  }
 }

@@ -14,6 +14,7 @@ import type { ExecutionScope, ExecutionTarget, WorkflowTarget } from '../targets
 import { triggeredExecution } from './executionMerging.ts';
 import { ExecutionShelf } from './executionShelf.ts';
 import type { LogFeed } from './logFeed.ts';
+import { LogFeeds, maximumFeedBytes } from './logFeeds.ts';
 
 /** items: newest first; unchanged readings keep their identity. "idle": never asked, so the view asks. */
 type ExecutionList = PagedListState<ExecutionReading>;
@@ -46,8 +47,10 @@ export interface Executions extends Disposable {
   setStatus(target: ExecutionTarget, status: Status): void;
   /** The rows of one execution, empty until they are read or followed. */
   logs(target: ExecutionTarget): LogFeed;
-  /** Reads the rows that are missing. Rejects with a ServiceError. */
-  readLogs(target: ExecutionTarget, signal?: AbortSignal): Promise<LogFeed>;
+  /** Until it is disposed of, the execution's feed stays the same and keeps its rows. */
+  keepLogs(target: ExecutionTarget): Disposable;
+  /** Reads the rows that are missing, and those again whose values were cut if there is room for them. Rejects with a ServiceError. */
+  readLogs(target: ExecutionTarget, signal?: AbortSignal, purpose?: Purpose): Promise<LogFeed>;
 }
 
 /** Builds the store; it asks nothing until it is told to. */
@@ -63,6 +66,11 @@ class HeldExecutions implements Executions {
   readonly onDidChange = this.#changes.event;
   /** What is held of each connection. */
   readonly #shelves = new Map<string, ExecutionShelf>();
+  readonly #feeds = this.#owned.add(
+    new LogFeeds((target) => {
+      this.#changes.fire({ kind: 'nodeRuns', target });
+    }),
+  );
 
   constructor(connections: Connections, clients: Clients, clock: Clock) {
     this.#clients = clients;
@@ -74,6 +82,7 @@ class HeldExecutions implements Executions {
           this.#shelves.delete(connectionId);
           shelf.dispose();
         }
+        this.#feeds.forgetOthers(({ connectionId }) => connections.find(connectionId) !== undefined);
       }),
     );
   }
@@ -124,15 +133,25 @@ class HeldExecutions implements Executions {
   }
 
   logs(target: ExecutionTarget): LogFeed {
-    return this.#shelf(target.connectionId).logs(target.executionId);
+    return this.#feeds.get(target);
   }
 
-  async readLogs(target: ExecutionTarget, signal?: AbortSignal): Promise<LogFeed> {
-    const feed = this.logs(target);
-    const { executions } = this.#clients.get(target.connectionId);
-    const query = feed.lastSequence === undefined ? {} : { after: feed.lastSequence };
-    feed.add(await executions.logs(target.executionId, query, callOptions(signal)));
-    return feed;
+  keepLogs(target: ExecutionTarget): Disposable {
+    return this.#feeds.keep(target);
+  }
+
+  async readLogs(target: ExecutionTarget, signal?: AbortSignal, purpose?: Purpose): Promise<LogFeed> {
+    const kept = this.keepLogs(target);
+    try {
+      const feed = this.#feeds.get(target);
+      const { executions } = this.#clients.get(target.connectionId);
+      const isWholeWanted = feed.isCut && feed.wholeBytes <= maximumFeedBytes;
+      const query = feed.lastSequence === undefined || isWholeWanted ? {} : { after: feed.lastSequence };
+      feed.add(await executions.logs(target.executionId, query, callOptions(signal, purpose)));
+      return feed;
+    } finally {
+      kept.dispose();
+    }
   }
 
   dispose(): void {

@@ -74,12 +74,16 @@ export class Follower implements Follow {
   }
 
   async #run(): Promise<void> {
+    // Whoever shows the rows as they come listens to this one feed.
+    const kept = this.#parts.executions.keepLogs(this.target);
     try {
       const status = await this.#followToTheEnd();
       await this.#readForTheLastTime(status);
       this.#turnTo({ kind: 'ended', status });
     } catch (error) {
       this.#turnTo({ kind: 'failed', error: error instanceof Error ? error : new Error(String(error)) });
+    } finally {
+      kept.dispose();
     }
   }
 

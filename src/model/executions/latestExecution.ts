@@ -5,8 +5,6 @@ import { DisposableStore } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
 import { ObservableValue } from '../../base/observable.ts';
 import type { Observable } from '../../base/observable.ts';
-import { callOptions } from '../callOptions.ts';
-import type { Clients } from '../clients.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../targets.ts';
 import type { ExecutionChange, Executions } from './executions.ts';
 import type { Following } from './following.ts';
@@ -29,7 +27,6 @@ export interface ExecutionSource extends Disposable {
 }
 
 export interface LatestExecutionParts {
-  readonly clients: Clients;
   readonly executions: Executions;
   readonly following: Following;
   readonly logger: Logger;
@@ -137,11 +134,7 @@ class LatestExecution implements ExecutionSource {
   }
 
   async #readLogs(target: ExecutionTarget): Promise<void> {
-    const { clients, executions } = this.#parts;
-    const feed = executions.logs(target);
-    const query = feed.lastSequence === undefined ? {} : { after: feed.lastSequence };
-    const { executions: calls } = clients.get(target.connectionId);
-    feed.add(await calls.logs(target.executionId, query, callOptions(this.#ended.signal, 'definitions')));
+    await this.#parts.executions.readLogs(target, this.#ended.signal, 'definitions');
   }
 
   /** Nobody asked for these readings, so a failure is for the log; the view of the connection tells the person. */

@@ -3,8 +3,10 @@ import type { NodeLogReading } from '../../api/readings.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { Event } from '../../base/event.ts';
+import type { JsonValue } from '../../base/json.ts';
 import { ObservableValue } from '../../base/observable.ts';
 import type { Observable } from '../../base/observable.ts';
+import { sizeOfRow, sizeOfValue } from './logSize.ts';
 import { addToNodeRuns, foldNodeRuns } from './nodeRuns.ts';
 import type { NodeRun } from './nodeRuns.ts';
 
@@ -17,22 +19,49 @@ export interface LogFeed extends Disposable {
   readonly nodeRuns: Observable<readonly NodeRun[]>;
   /** The highest sequence so far; undefined when there is none. */
   readonly lastSequence: number | undefined;
+  /** True where values of some rows were cut to save memory; reading all rows again brings them back. */
+  readonly isCut: boolean;
   /** Takes rows over; one with a known key replaces the earlier one. */
   add(rows: readonly NodeLogReading[]): void;
 }
 
-/** An empty feed. */
-export function createLogFeed(): LogFeed {
-  return new OrderedFeed();
+/** A value that was cut, as a service says it. */
+function cutValue(bytes: number): JsonValue {
+  return { $cut: { bytes, preview: '' } };
 }
+/** In bytes: cutting less saves too little. */
+const leastCut = 1024;
 
-class OrderedFeed implements LogFeed {
+/** onDidResize: hears that `bytes` changed, and may cut. */
+export class OrderedFeed implements LogFeed {
   // Changed in place: copying the whole feed for each live row would grow with the square of its length.
   readonly #rows: NodeLogReading[] = [];
   readonly #byKey = new Map<string, NodeLogReading>();
   readonly #appends = new Emitter<readonly NodeLogReading[]>();
   readonly #nodeRuns = new ObservableValue<readonly NodeRun[]>([]);
   readonly onDidAppend = this.#appends.event;
+  readonly #onDidResize: () => void;
+  /** What was cut of a row, in bytes, by its key. */
+  readonly #cut = new Map<string, number>();
+  #bytes = 0;
+
+  constructor(onDidResize: () => void = () => undefined) {
+    this.#onDidResize = onDidResize;
+  }
+
+  /** What its rows hold, estimated. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** What its rows would hold if nothing had been cut. */
+  get wholeBytes(): number {
+    return [...this.#cut.values()].reduce((sum, bytes) => sum + bytes, this.#bytes);
+  }
+
+  get isCut(): boolean {
+    return this.#cut.size > 0;
+  }
 
   get rows(): readonly NodeLogReading[] {
     return this.#rows;
@@ -54,6 +83,8 @@ class OrderedFeed implements LogFeed {
       // The same row again stays the same object, so that the run it belongs to does too.
       if (earlier && JSON.stringify(earlier) === JSON.stringify(row)) continue;
       this.#byKey.set(row.key, row);
+      this.#cut.delete(row.key);
+      this.#bytes += sizeOfRow(row) - (earlier ? sizeOfRow(earlier) : 0);
       if (earlier) {
         isTail = false;
         this.#rows[this.#rows.lastIndexOf(earlier)] = row;
@@ -67,7 +98,28 @@ class OrderedFeed implements LogFeed {
     if (added.length === 0 && isTail) return;
     const runs = isTail ? addToNodeRuns(this.#nodeRuns.current, added) : foldNodeRuns(this.#rows);
     this.#nodeRuns.set(keepUnchanged(this.#nodeRuns.current, runs));
+    this.#onDidResize();
     if (added.length > 0) this.#appends.fire(added);
+  }
+
+  /** Cuts values of its oldest rows until it holds that much less, in bytes, or has none left. */
+  cut(bytes: number): void {
+    const wanted = this.#bytes - bytes;
+    for (const [at, row] of this.#rows.entries()) {
+      if (this.#bytes <= wanted) break;
+      const [input, output] = [row.input, row.output].map((value) => {
+        const size = sizeOfValue(value);
+        return size < leastCut ? value : cutValue(size);
+      });
+      if (input === row.input && output === row.output) continue;
+      const kept = { ...row, input, output };
+      const saved = sizeOfRow(row) - sizeOfRow(kept);
+      this.#rows[at] = kept;
+      this.#byKey.set(row.key, kept);
+      this.#cut.set(row.key, (this.#cut.get(row.key) ?? 0) + saved);
+      this.#bytes -= saved;
+    }
+    this.#nodeRuns.set(keepUnchanged(this.#nodeRuns.current, foldNodeRuns(this.#rows)));
   }
 
   dispose(): void {

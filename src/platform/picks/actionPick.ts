@@ -1,6 +1,8 @@
 // Why: a list to choose from whose rows have buttons of their own, which the plain Quick Pick call cannot show.
 import * as vscode from 'vscode';
 import { Cancelled } from '../prompts.ts';
+import { drawn } from './pickItem.ts';
+import type { PickItem } from './pickItem.ts';
 
 interface RowAction<A extends string> {
   readonly name: A;
@@ -9,7 +11,7 @@ interface RowAction<A extends string> {
   readonly tooltip: string;
 }
 
-export interface RowChoice<T, A extends string> extends vscode.QuickPickItem {
+export interface RowChoice<T, A extends string> extends PickItem {
   readonly value: T;
   readonly actions?: readonly RowAction<A>[];
 }
@@ -47,7 +49,7 @@ export async function chooseRow<T, A extends string>(
     pick.matchOnDescription = true;
     pick.matchOnDetail = true;
     pick.items = choices.map((choice) => {
-      const { label, description, detail, iconPath, kind, actions = [] } = choice;
+      const { label, description, detail, iconPath, kind, actions = [] } = drawn(choice);
       return {
         label,
         choice,

@@ -4,6 +4,7 @@ import { DisposableStore } from '../../base/disposable.ts';
 import type { Event } from '../../base/event.ts';
 import { Cancelled } from '../prompts.ts';
 import type { Choice } from '../prompts.ts';
+import { drawn } from './pickItem.ts';
 
 export interface GrowingChoices<T> {
   /** The same array for as long as nothing changed. */
@@ -94,6 +95,28 @@ class GrowingRows<T> {
   }
 }
 
+/** The same source with its choices as they are drawn: the same array for as long as it is of the same choices. */
+function drawnSource<T>(source: ChoiceSource<T>): ChoiceSource<T> {
+  const { typed } = source;
+  let made: Record<'of' | 'choices', readonly Choice<T>[]> = { of: [], choices: [] };
+  return {
+    ...source,
+    read: () => {
+      const state = source.read();
+      if (state.choices !== made.of) made = { of: state.choices, choices: state.choices.map(drawn) };
+      return { ...state, choices: made.choices };
+    },
+    ...(typed === undefined
+      ? {}
+      : {
+          typed: (text) => {
+            const choice = typed(text);
+            return choice && drawn(choice);
+          },
+        }),
+  };
+}
+
 /** Lets a person choose one; rejects with Cancelled on Escape, and with the source's failure. */
 export async function chooseGrowing<T>(placeholder: string, source: ChoiceSource<T>): Promise<T> {
   const owned = new DisposableStore();
@@ -103,7 +126,7 @@ export async function chooseGrowing<T>(placeholder: string, source: ChoiceSource
   pick.matchOnDetail = true;
   try {
     return await new Promise<T>((resolve, reject) => {
-      const rows = new GrowingRows(pick, placeholder, source);
+      const rows = new GrowingRows(pick, placeholder, drawnSource(source));
       const show = (): void => {
         const { failure } = source.read();
         if (failure === null) rows.show();

@@ -1,6 +1,6 @@
 // Why: no row is lost or doubled, whatever a stream repeats, and each is announced once.
 import assert from 'node:assert/strict';
-import { createLogFeed } from '../../../src/model/executions/logFeed.ts';
+import { OrderedFeed } from '../../../src/model/executions/logFeed.ts';
 import type { LogFeed } from '../../../src/model/executions/logFeed.ts';
 import { logReading, statusOf } from '../../support/memory/readings.ts';
 
@@ -8,7 +8,7 @@ describe('the log feed', () => {
   let feed: LogFeed;
   let announced: (number | null)[];
   beforeEach(() => {
-    feed = createLogFeed();
+    feed = new OrderedFeed();
     announced = [];
     feed.onDidAppend((rows) => announced.push(...rows.map(({ sequence }) => sequence)));
   });

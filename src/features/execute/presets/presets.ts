@@ -4,7 +4,7 @@ import type { WorkflowTarget } from '../../../model/targets.ts';
 import type { Workflows } from '../../../model/workflows/workflows.ts';
 import { chooseRow } from '../../../platform/picks/actionPick.ts';
 import type { RowChoice } from '../../../platform/picks/actionPick.ts';
-import { plainLine, withoutIcons } from '../../../platform/format.ts';
+import { plainLine } from '../../../platform/format.ts';
 import { askText, choose, confirm } from '../../../platform/prompts.ts';
 import {
   checkPresetPath,
@@ -40,7 +40,7 @@ async function askFolder(): Promise<FolderChoice> {
   return choose(
     vscode.l10n.t('In which folder?'),
     choices.map((choice) => ({
-      label: withoutIcons(choice.label),
+      label: choice.label,
       description: plainLine(choice.value.uri.fsPath),
       value: choice,
     })),
@@ -55,8 +55,8 @@ export function createPresets(workflows: Workflows): Presets {
     async ask(target) {
       const found = await findPresets(target === undefined ? undefined : await nameOf(target));
       const choices = found.map(({ uri, name, place }): Choice => ({
-        label: withoutIcons(plainLine(name)),
-        description: withoutIcons(plainLine(place)),
+        label: plainLine(name),
+        description: plainLine(place),
         value: uri,
         actions: [{ name: 'open', icon: 'go-to-file', tooltip: vscode.l10n.t('Open the File') }],
       }));
@@ -64,7 +64,7 @@ export function createPresets(workflows: Workflows): Presets {
         found.length === 0
           ? vscode.l10n.t('No presets yet: they are files that end in ".input.json"')
           : vscode.l10n.t('Choose a preset');
-      const save: Choice = { label: vscode.l10n.t('$(save) Save the Input as Preset…'), value: 'save' };
+      const save: Choice = { icon: 'save', label: vscode.l10n.t('Save the Input as Preset…'), value: 'save' };
       const { value, action } = await chooseRow(
         placeholder,
         target === undefined ? choices : [...choices, save],
@@ -88,7 +88,7 @@ export function createPresets(workflows: Workflows): Presets {
       if (await exists(uri))
         await confirm(
           vscode.l10n.t('"{0}" is there already.', plainLine(path)),
-          vscode.l10n.t('$(replace) Replace It'),
+          { icon: 'replace', label: vscode.l10n.t('Replace It') },
           vscode.l10n.t('Escape keeps it as it is.'),
         );
       await writePreset(uri, text);

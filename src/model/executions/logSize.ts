@@ -1,0 +1,23 @@
+// How much memory rows hold, estimated without writing them as text again: a bound needs no more.
+import type { NodeLogReading } from '../../api/readings.ts';
+import { isJsonObject } from '../../base/json.ts';
+import type { JsonValue } from '../../base/json.ts';
+
+/** Of a row without what it carries, and of the node run made of it. */
+const rowBytes = 600;
+
+/** In bytes, at most about twice of what it is. */
+export function sizeOfRow({ message, input, output }: NodeLogReading): number {
+  return rowBytes + 2 * message.length + sizeOfValue(input) + sizeOfValue(output);
+}
+
+/** In bytes. */
+export function sizeOfValue(value: JsonValue | undefined): number {
+  if (typeof value === 'string') return 24 + 2 * value.length;
+  if (Array.isArray(value))
+    return value.reduce((sum: number, item: JsonValue) => sum + sizeOfValue(item), 24);
+  if (!isJsonObject(value)) return 8;
+  let sum = 32;
+  for (const name in value) sum += 16 + name.length + sizeOfValue(value[name]);
+  return sum;
+}
