@@ -8,21 +8,16 @@ import type { CallOptions, Page, WorkflowCalls, WorkflowQuery } from '../client.
 import { readTrigger } from '../reading/execution.ts';
 import { isAboutDeployment, withoutDeployed } from '../reading/deployment.ts';
 import { snakeCase } from '../reading/fields.ts';
+import { locatedId } from '../reading/located.ts';
 import { listNames } from '../reading/unwrap.ts';
 import { readWorkflow } from '../reading/workflow.ts';
 import type { WorkflowReading } from '../readings.ts';
-import type { Answer } from '../transport/answers.ts';
 import type { ServiceRequest } from '../transport/request.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { ExecutionPlaces } from './executionPlaces.ts';
 import { eachPage, readPage, unreadable } from './pages.ts';
 
 const listReading = { names: listNames.workflows, what: 'workflows', read: readWorkflow };
-
-function locatedId(answer: Answer): string | undefined {
-  const id = /\/workflows\/([^/?#]+)\/?$/.exec(answer.headers.get('location') ?? '')?.[1];
-  return id === undefined ? undefined : decodeURIComponent(id);
-}
 
 /** What belongs to the record, not to its content: a copy gets its own. */
 const ownMembers = new Set(
@@ -147,8 +142,8 @@ export function createWorkflowCalls(
     const answer = await transport.call({ operation: operations[name], body, ...rest }, options);
     const reading = readWorkflow(answer.body);
     if (reading) return reading;
-    const id = locatedId(answer);
-    if (id === undefined) throw unreadable(answer, 'the new workflow');
+    const id = locatedId(answer.headers.get('location'), ['workflows']);
+    if (id === null) throw unreadable(answer, 'the new workflow');
     return get(id, options);
   }
 
