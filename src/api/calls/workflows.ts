@@ -7,21 +7,17 @@ import type { OperationName } from '../../protocol/operations.ts';
 import type { CallOptions, Page, WorkflowCalls, WorkflowQuery } from '../client.ts';
 import { readTrigger } from '../reading/execution.ts';
 import { isAboutDeployment, withoutDeployed } from '../reading/deployment.ts';
-import { decodedPart, snakeCase } from '../reading/fields.ts';
+import { snakeCase } from '../reading/fields.ts';
+import { locatedId } from '../reading/located.ts';
 import { listNames } from '../reading/unwrap.ts';
 import { readWorkflow } from '../reading/workflow.ts';
 import type { WorkflowReading } from '../readings.ts';
-import type { Answer } from '../transport/answers.ts';
 import type { ServiceRequest } from '../transport/request.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { ExecutionPlaces } from './executionPlaces.ts';
 import { eachPage, readPage, unreadable } from './pages.ts';
 
 const listReading = { names: listNames.workflows, what: 'workflows', read: readWorkflow };
-
-function locatedId(answer: Answer): string | null {
-  return decodedPart(/\/workflows\/([^/?#]+)\/?$/.exec(answer.headers.get('location') ?? '')?.[1]);
-}
 
 /** What belongs to the record, not to its content: a copy gets its own. */
 const ownMembers = new Set(
@@ -146,7 +142,7 @@ export function createWorkflowCalls(
     const answer = await transport.call({ operation: operations[name], body, ...rest }, options);
     const reading = readWorkflow(answer.body);
     if (reading) return reading;
-    const id = locatedId(answer);
+    const id = locatedId(answer.headers.get('location'), ['workflows']);
     if (id === null) throw unreadable(answer, 'the new workflow');
     return get(id, options);
   }

@@ -2,10 +2,11 @@
 import { isJsonObject } from '../../base/json.ts';
 import type { JsonObject, JsonValue } from '../../base/json.ts';
 import type { ExecutionReading, RunError, TriggerReading } from '../readings.ts';
-import { decodedPart, parsedText, pick, pickIds, pickPresent, pickText } from './fields.ts';
+import { parsedText, pick, pickIds, pickPresent, pickText } from './fields.ts';
 import type { Names } from './fields.ts';
 import { readStatus, untoldStatus } from './statusWords.ts';
 import { pickTime, readDuration } from './times.ts';
+import { locatedId } from './located.ts';
 import { unwrapRecord } from './unwrap.ts';
 
 const names = {
@@ -78,11 +79,7 @@ const triggerNames = {
   eventIds: ['eventIds', 'ids', 'events', 'eventId'],
   executionIds: ['executionIds', 'executionId', 'runId', 'workflowRunId', 'jobId', 'taskId'],
 } as const satisfies Record<string, Names>;
-
-function idFromLocation(location: string | null): string | null {
-  const match = /\/(?:executions|runs|jobs|tasks)\/([^/?#]+)/.exec(location ?? '');
-  return decodedPart(match?.[1]);
-}
+const runCollections = ['executions', 'runs', 'jobs', 'tasks'];
 
 function triggeredIds(
   body: JsonValue | undefined,
@@ -92,7 +89,7 @@ function triggeredIds(
   if (typeof body === 'string' && body !== '') return [body];
   const told = pickIds(record, triggerNames.executionIds);
   if (told.length > 0) return told;
-  const header = context.runIdHeader ?? idFromLocation(context.locationHeader);
+  const header = context.runIdHeader ?? locatedId(context.locationHeader, runCollections);
   if (header) return [header];
   const id = pickText(record, ['id']);
   return id === null || id === context.workflowId ? [] : [id];

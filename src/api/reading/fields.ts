@@ -106,15 +106,6 @@ export function pickIds(record: JsonObject, names: Names): readonly string[] {
   return [];
 }
 
-/** A percent-encoded part of an address; null where it is not well encoded. */
-export function decodedPart(part: string | undefined): string | null {
-  try {
-    return part === undefined ? null : decodeURIComponent(part);
-  } catch {
-    return null;
-  }
-}
-
 /** Text that holds JSON becomes what it holds. */
 export function parsedText(value: JsonValue | undefined): JsonValue | undefined {
   return typeof value === 'string' ? (parseJson(value) ?? value) : value;
