@@ -5,9 +5,10 @@ import { median } from './benchmark.ts';
 import type { Benchmark, Figure } from './benchmark.ts';
 import { following } from './following.ts';
 import { lists } from './lists.ts';
+import { sandbox } from './sandbox.ts';
 import { sizes } from './sizes.ts';
 
-const benchmarks: readonly Benchmark[] = [sizes, activation, following, lists];
+const benchmarks: readonly Benchmark[] = [sizes, activation, following, lists, sandbox];
 
 /** One line: name, median, spread, ratio, aim. */
 function render(figure: Figure, all: readonly Figure[]): string {

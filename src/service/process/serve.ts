@@ -63,9 +63,9 @@ export async function serve(options: ServeOptions): Promise<RunningService> {
 async function run(options: ServeOptions, lock: Disposable): Promise<RunningService> {
   const { dataFolder, logger } = options;
   const path = databasePath(dataFolder);
+  const sandbox = createSandbox();
   const store = createSqliteStore({ path });
   if (options.hasSamples) await importSamples(store.workflows);
-  const sandbox = createSandbox();
   const engine = await createOpenWorkflowEngine({ store, sandbox, path, logger });
   const stopping = new AbortController();
   const end = Promise.withResolvers<undefined>();
