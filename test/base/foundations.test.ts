@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { delay, isAbortError } from '../../src/base/cancellation.ts';
 import { DisposableStore, toDisposable } from '../../src/base/disposable.ts';
 import { Emitter } from '../../src/base/event.ts';
-import { equalJson, isJsonObject, parseJson } from '../../src/base/json.ts';
+import { equalJson, isJsonObject, parseJson, readJson } from '../../src/base/json.ts';
 import { ObservableValue } from '../../src/base/observable.ts';
 
 describe('disposables', () => {
@@ -67,6 +67,33 @@ describe('JSON', () => {
   it('is undefined when it cannot be parsed, and an object only when it is one', () => {
     assert.equal(parseJson('{'), undefined);
     assert.deepEqual([{}, [], null, 'x'].map(isJsonObject), [true, false, false, false]);
+  });
+
+  const nested = (depth: number, inner = '1'): string => `${'['.repeat(depth)}${inner}${']'.repeat(depth)}`;
+
+  it('is read up to 200 deep, whatever stands in its texts', () => {
+    const texts = ['[[[{{{', '"[[{{', '\\', '\\"[', ''];
+    const inner = JSON.stringify([...texts, ...Array.from({ length: 300 }, () => '[{')]);
+    assert.equal(readJson(nested(200)).kind, 'value');
+    assert.equal(readJson(nested(199, inner)).kind, 'value');
+    assert.equal(readJson(nested(201)).kind, 'tooDeep');
+    assert.equal(readJson(nested(200, inner)).kind, 'tooDeep');
+    assert.equal(readJson(`${'{"a":'.repeat(201)}1${'}'.repeat(201)}`).kind, 'tooDeep');
+    assert.equal(readJson(`[${'[],'.repeat(1000)}{}]`).kind, 'value');
+    assert.equal(readJson(`"${'['.repeat(1000)}`).kind, 'notJson');
+  });
+
+  it('is not parsed at all when it is deeper: neither memory nor stack is used up', () => {
+    for (const depth of [5000, 100_000, 5_000_000]) {
+      assert.equal(readJson(nested(depth)).kind, 'tooDeep');
+      assert.equal(parseJson(nested(depth)), undefined);
+      assert.equal(readJson('['.repeat(depth)).kind, 'tooDeep');
+    }
+  });
+
+  it('may wrap what is 200 deep, as a page of rows does', () => {
+    assert.notEqual(parseJson(`{"data":[{"output":${nested(200)}}]}`), undefined);
+    assert.equal(parseJson(nested(300)), undefined);
   });
 });
 

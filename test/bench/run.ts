@@ -6,9 +6,10 @@ import type { Benchmark, Figure } from './benchmark.ts';
 import { following } from './following.ts';
 import { lists } from './lists.ts';
 import { loops } from './loops.ts';
+import { sandbox } from './sandbox.ts';
 import { sizes } from './sizes.ts';
 
-const benchmarks: readonly Benchmark[] = [sizes, activation, following, lists, loops];
+const benchmarks: readonly Benchmark[] = [sizes, activation, following, lists, loops, sandbox];
 
 /** One line: name, median, spread, ratio, aim. */
 function render(figure: Figure, all: readonly Figure[]): string {

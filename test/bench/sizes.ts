@@ -37,6 +37,7 @@ export const sizes: Benchmark = {
         unit: 'kB' as const,
       })),
       { name: 'the local service', values: [kilobytes([join(root, 'dist', 'service.js')])], unit: 'kB' },
+      { name: 'its sandbox', values: [kilobytes([join(root, 'dist', 'sandbox.js')])], unit: 'kB' },
     ]);
   },
 };

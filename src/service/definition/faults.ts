@@ -16,7 +16,7 @@ export interface Faults {
 /** How many are told. */
 export const maximumFaults = 20;
 /** A place and a reason may name what the author wrote. */
-const maximumCharacters = 300;
+const maximumCharacters = 150;
 
 /** The first 20 of all faults, each no longer than a person reads. count: how many there are. */
 export function firstFaults(all: readonly Fault[], count = all.length): Faults {

@@ -1,15 +1,15 @@
 // A line of a log tells of a value without pouring all of it out.
-import { isJsonObject } from '../../base/json.ts';
-import type { JsonValue } from '../../base/json.ts';
+import { isJsonObject, parseJson } from '../../base/json.ts';
 import { isJsonList } from '../jsonList.ts';
 
 const maximumLength = 80;
 const maximumNames = 8;
 const maximumNameLength = 40;
 
-/** The value itself when it is short, else what it is. text: the value as JSON. */
-export function describe(value: JsonValue, text: string): string {
+/** JSON itself when it is short, else what it is. */
+export function describe(text: string): string {
   if (text.length <= maximumLength) return text;
+  const value = parseJson(text);
   if (isJsonList(value)) return `a list of ${value.length}`;
   if (isJsonObject(value)) return `an object with ${nameMembers(Object.keys(value), maximumNames)}`;
   return `a text of ${text.length - 2} characters`;

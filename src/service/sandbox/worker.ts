@@ -1,6 +1,6 @@
 // A worker: does one piece of work after the other, all of it written by authors. Nothing in it outlives the thread.
 import { parentPort } from 'node:worker_threads';
-import { isJsonObject, parseJson } from '../../base/json.ts';
+import { isJsonObject } from '../../base/json.ts';
 import { checkDefinition } from '../definition/checkDefinition.ts';
 import { NodeError } from '../engine/nodeError.ts';
 import { isJsonList } from '../jsonList.ts';
@@ -43,7 +43,7 @@ async function work(task: Task): Promise<Result> {
   switch (task.kind) {
     case 'evaluate': {
       const text = await evaluateToText(task.expression, held.scope(task.scope));
-      return { text, description: describe(parseJson(text) ?? null, text) };
+      return { text, description: describe(text) };
     }
     case 'list':
       return list(task);

@@ -26,9 +26,17 @@ describe('HTTP request nodes', () => {
     return textAt(result, 'error', 'message');
   };
 
+  let calls = 0;
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://localhost');
     if (url.pathname === '/silent') return;
+    if (url.pathname === '/deep') {
+      calls += 1;
+      const depth = Number(url.searchParams.get('depth'));
+      response.setHeader('Content-Type', 'application/json');
+      response.end('['.repeat(depth) + ']'.repeat(depth));
+      return;
+    }
     if (url.pathname === '/large') {
       response.end('x'.repeat(5000));
       return;
@@ -50,6 +58,23 @@ describe('HTTP request nodes', () => {
   after(() => {
     server.closeAllConnections();
     server.close();
+  });
+
+  it('an answer that is too deep fails the node, once and in words', async () => {
+    const { result, rows } = await runToEnd(
+      service,
+      chain(start, ['ask', 'httpRequest', { url: `${base}/deep?depth=50000` }]),
+    );
+    assert.deepEqual(result['error'], {
+      code: 'node_failed',
+      message: 'The answer is JSON that is more than 200 deep.',
+      nodeId: 'ask',
+    });
+    assert.equal(calls, 1);
+    assert.equal(rows.filter((row) => row['nodeId'] === 'ask' && row['status'] === 'failed').length, 1);
+    // What stands around the body counts too.
+    assert.equal(await failureOf({ url: `${base}/deep?depth=200` }), textAt(result, 'error', 'message'));
+    assert.equal((await ask({ url: `${base}/deep?depth=199` }))['status'], 'completed');
   });
 
   it('sends JSON and reads JSON', async () => {

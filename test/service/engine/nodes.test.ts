@@ -132,6 +132,35 @@ describe('Node types', () => {
     assert.deepEqual(empty.result['output'], []);
   });
 
+  it('any id: a node named like a member of every object is a node like others', async () => {
+    const ids = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'];
+    const made = ids.map((id) => ({ id, type: 'transform', config: { expression: `{ "of": "${id}" }` } }));
+    const asked = `[${ids.map((id) => `nodes.${id}.of`).join(', ')}, nodes."__proto__".of, $keys(nodes)]`;
+    const definition = {
+      name: 'Ids',
+      nodes: [
+        { id: 'start', type: 'trigger' },
+        ...made,
+        { id: 'answer', type: 'output', config: { expression: asked } },
+      ],
+      edges: ids.flatMap((id) => [
+        { source: 'start', target: id },
+        { source: id, target: 'answer' },
+      ]),
+    };
+    const { result, rows } = await runToEnd(service, definition);
+    assert.deepEqual(result['output'], [...ids, '__proto__', 'start', ...ids]);
+    const answered = rows.find((row) => row['nodeId'] === 'answer');
+    assert.deepEqual(
+      Object.entries(answered?.['input'] ?? {}),
+      ids.map((id) => [id, { of: id }]),
+    );
+    for (const id of ids) {
+      const row = rows.find(({ nodeId, status }) => nodeId === id && status === 'completed');
+      assert.deepEqual(row?.['output'], { of: id });
+    }
+  });
+
   it('forEach: a failing turn fails the loop, which says in which turn', async () => {
     const definition = {
       name: 'Loop that fails',

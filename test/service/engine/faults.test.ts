@@ -1,0 +1,118 @@
+// However much is wrong, it is told in few words, and finding it costs as much as there is to look at.
+import assert from 'node:assert/strict';
+import type { JsonObject } from '../../../src/base/json.ts';
+import { checkDefinition } from '../../../src/service/definition/checkDefinition.ts';
+import { createTestService } from '../../support/service.ts';
+import type { TestService } from '../../support/service.ts';
+import { assertRefused, call, chain, listAt, runToEnd, textAt } from '../calls.ts';
+
+const few = 4000;
+
+/** A definition with as many headers that are no text. */
+function withHeaders(count: number): JsonObject {
+  const headers = Object.fromEntries(Array.from({ length: count }, (_, index) => [`h${index}`, []]));
+  return chain(['start', 'trigger'], ['ask', 'httpRequest', { url: 'http://a', headers }]);
+}
+
+describe('A great many faults', () => {
+  let service: TestService;
+  before(async () => {
+    // The machine may be slow; what is looked for here is not how long it takes.
+    service = await createTestService({ sandbox: { deadlineMs: 30_000, checkDeadlineMs: 60_000 } });
+  });
+  after(() => service.dispose());
+
+  it('of a definition: the first 20 and how many more, in a small answer', async () => {
+    const created = await call(service, 'POST', '/v1/workflows', withHeaders(60_000));
+    const answer = await call(service, 'POST', `/v1/workflows/${textAt(created.body, 'id')}/deploy`);
+    assertRefused(answer, 422, 'workflow_invalid');
+    assert.equal(listAt(answer.body, 'error', 'details').length, 20);
+    assert.equal(
+      textAt(answer.body, 'error', 'message'),
+      'nodes.1.config.headers.h0: must be of type string or number or boolean, not array. There are 59999 more.',
+    );
+    assert.ok(answer.text.length < 5000, answer.text);
+  });
+
+  it('of an input: the first 20 and how many more, in a short message', async () => {
+    const inputSchema = { properties: { list: { items: { type: 'object' } } } };
+    const input = { list: Array.from({ length: 60_000 }, () => 1) };
+    const { result, rows } = await runToEnd(service, chain(['start', 'trigger', { inputSchema }]), input);
+    const message = textAt(result, 'error', 'message');
+    assert.match(message, /^The input does not fit: list\.0 must be of type object, not number\. list\.1 /);
+    assert.match(message, / list\.19 must be of type object, not number\. There are 59980 more\.$/);
+    assert.ok(rows.every((row) => textAt(row, 'message').length < 3000));
+  });
+
+  it('of a request: the first 20 and how many more', async () => {
+    const nodes = Array.from({ length: 900 }, () => 1);
+    const answer = await call(service, 'POST', '/v1/workflows', { name: 'Many', nodes });
+    assertRefused(answer, 422, 'validation_failed');
+    assert.equal(listAt(answer.body, 'error', 'details').length, 20);
+    assert.equal(textAt(answer.body, 'error', 'message'), 'nodes.0 must be an object. There are 899 more.');
+  });
+
+  it('of a request whose list is too long: only that', async () => {
+    const nodes = Array.from({ length: 200_000 }, () => 1);
+    const answer = await call(service, 'POST', '/v1/workflows', { name: 'Many', nodes });
+    assertRefused(answer, 422, 'validation_failed');
+    assert.equal(textAt(answer.body, 'error', 'message'), 'nodes must have at most 1,000 items.');
+  });
+
+  it('of a name or a place that is long: cut', async () => {
+    const long = 'n'.repeat(500_000);
+    const definition = chain(
+      ['start', 'trigger'],
+      ['ask', 'httpRequest', { url: 'a', headers: { [long]: [] } }],
+    );
+    const created = await call(service, 'POST', '/v1/workflows', definition);
+    const answer = await call(service, 'POST', `/v1/workflows/${textAt(created.body, 'id')}/deploy`);
+    assertRefused(answer, 422, 'workflow_invalid');
+    assert.ok(answer.text.length < 3000, String(answer.text.length));
+  });
+
+  it('cost as much as there are of them, not their square', () => {
+    const { nodes, edges } = withHeaders(few);
+    const more = withHeaders(few * 8);
+    assert.ok(Array.isArray(nodes) && Array.isArray(edges) && Array.isArray(more['nodes']));
+    const costOf = (list: readonly JsonObject[]): number => {
+      const started = process.cpuUsage();
+      const { faults } = checkDefinition({ nodes: list, edges, settings: {} });
+      assert.equal(faults.length, 20);
+      const { user, system } = process.cpuUsage(started);
+      return user + system;
+    };
+    costOf(nodes);
+    const ratio = costOf(more['nodes']) / costOf(nodes);
+    // Eight times as many: their square would be 64 times the work.
+    assert.ok(ratio < 32, `${ratio.toFixed(1)} times the work`);
+  });
+
+  it('a text of nothing but open braces is looked at once', () => {
+    const message = '{{'.repeat(500_000);
+    const nodes = [
+      { id: 'start', type: 'trigger' },
+      { id: 'say', type: 'log', config: { message } },
+    ];
+    const edges = [{ source: 'start', target: 'say' }];
+    assert.deepEqual(checkDefinition({ nodes, edges, settings: {} }).faults, []);
+  });
+
+  it('a definition that cannot be checked in time is refused in words', async () => {
+    const slow = await createTestService({ sandbox: { checkDeadlineMs: 20 } });
+    const message = '{{ 1 }}'.repeat(100_000);
+    const created = await call(
+      slow,
+      'POST',
+      '/v1/workflows',
+      chain(['start', 'trigger'], ['say', 'log', { message }]),
+    );
+    const answer = await call(slow, 'POST', `/v1/workflows/${textAt(created.body, 'id')}/deploy`);
+    assertRefused(answer, 422, 'workflow_invalid');
+    assert.equal(
+      textAt(answer.body, 'error', 'message'),
+      'The definition could not be checked: it took longer than 20 ms.',
+    );
+    await slow.dispose();
+  });
+});

@@ -1,0 +1,9 @@
+// A worker's program that does nothing but say what it was given.
+import { parentPort } from 'node:worker_threads';
+import type { Order } from '../../../src/service/sandbox/messages.ts';
+
+parentPort?.on('message', ({ load, drop }: Order) => {
+  const result = [...load.map(([id]) => `load ${id}`), ...drop.map((id) => `drop ${id}`)];
+  parentPort?.postMessage({ kind: 'done', result });
+});
+parentPort?.postMessage({ kind: 'ready' });
