@@ -37,7 +37,7 @@ export interface Executions extends Disposable {
   forget(scope: ExecutionScope): void;
   find(target: ExecutionTarget): ExecutionReading | undefined;
   /** Reads one record and shows it. Rejects with a ServiceError. */
-  read(target: ExecutionTarget, signal?: AbortSignal): Promise<ExecutionReading>;
+  read(target: ExecutionTarget, signal?: AbortSignal, purpose?: Purpose): Promise<ExecutionReading>;
   /** Takes a record over; a final state is never taken back by a late answer. */
   upsert(connectionId: string, execution: ExecutionReading): void;
   /** Shows a new execution before the service lists it. */
@@ -47,7 +47,7 @@ export interface Executions extends Disposable {
   /** The rows of one execution, empty until they are read or followed. */
   logs(target: ExecutionTarget): LogFeed;
   /** Reads the rows that are missing. Rejects with a ServiceError. */
-  readLogs(target: ExecutionTarget, signal?: AbortSignal): Promise<LogFeed>;
+  readLogs(target: ExecutionTarget, signal?: AbortSignal, purpose?: Purpose): Promise<LogFeed>;
 }
 
 /** Builds the store; it asks nothing until it is told to. */
@@ -102,10 +102,10 @@ class HeldExecutions implements Executions {
     return this.#shelf(target.connectionId).find(target.executionId);
   }
 
-  async read(target: ExecutionTarget, signal?: AbortSignal): Promise<ExecutionReading> {
+  async read(target: ExecutionTarget, signal?: AbortSignal, purpose?: Purpose): Promise<ExecutionReading> {
     const { executions } = this.#clients.get(target.connectionId);
     const shelf = this.#shelf(target.connectionId);
-    return shelf.take(await executions.get(target.executionId, callOptions(signal)));
+    return shelf.take(await executions.get(target.executionId, callOptions(signal, purpose)));
   }
 
   upsert(connectionId: string, execution: ExecutionReading): void {
@@ -127,11 +127,11 @@ class HeldExecutions implements Executions {
     return this.#shelf(target.connectionId).logs(target.executionId);
   }
 
-  async readLogs(target: ExecutionTarget, signal?: AbortSignal): Promise<LogFeed> {
+  async readLogs(target: ExecutionTarget, signal?: AbortSignal, purpose?: Purpose): Promise<LogFeed> {
     const feed = this.logs(target);
     const { executions } = this.#clients.get(target.connectionId);
     const query = feed.lastSequence === undefined ? {} : { after: feed.lastSequence };
-    feed.add(await executions.logs(target.executionId, query, callOptions(signal)));
+    feed.add(await executions.logs(target.executionId, query, callOptions(signal, purpose)));
     return feed;
   }
 
