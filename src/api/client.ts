@@ -23,6 +23,11 @@ export interface CallOptions {
   readonly priority?: Priority;
 }
 
+export interface ExecuteOptions extends CallOptions {
+  /** Stands for one execution that was asked for; a service that honours it starts no second one. Default: a new one. */
+  readonly idempotencyKey?: string;
+}
+
 export interface Page<T> {
   readonly items: readonly T[];
   readonly nextCursor: string | null;
@@ -49,8 +54,8 @@ export interface WorkflowCalls {
   duplicate(workflowId: string, name: string | undefined, options?: CallOptions): Promise<WorkflowReading>;
   deploy(workflowId: string, options?: CallOptions): Promise<WorkflowReading>;
   undeploy(workflowId: string, options?: CallOptions): Promise<WorkflowReading>;
-  /** Sent exactly once: never repeated on its own, whatever happens. */
-  execute(workflowId: string, input: JsonObject, options?: CallOptions): Promise<TriggerReading>;
+  /** Repeated on its own only after 429, which refuses before anything ran, for at most a minute; with the same key each time. */
+  execute(workflowId: string, input: JsonObject, options?: ExecuteOptions): Promise<TriggerReading>;
 }
 
 export interface ExecutionQuery {

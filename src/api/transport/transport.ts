@@ -32,17 +32,26 @@ export function createTransport(parts: TransportParts): Transport {
   const within = (signal: AbortSignal | undefined): AbortSignal =>
     signal ? AbortSignal.any([signal, life.signal]) : life.signal;
 
+  /** What has more patience than its priority waits here until the budget takes it in. */
+  async function untilNear(priority: Priority, ownPatienceMs: number, signal: AbortSignal): Promise<void> {
+    const waitMs = budget.waitMs(priority);
+    const beyondMs = waitMs - patienceMs[priority];
+    if (beyondMs > 0 && waitMs <= ownPatienceMs) await wait(clock, beyondMs, signal);
+  }
+
   async function repeatedly(
     request: ServiceRequest,
     priority: Priority,
     signal: AbortSignal,
   ): Promise<Answer> {
     const repeats = repeatsOf(request);
+    const ownPatienceMs = request.patienceMs ?? patienceMs[priority];
     for (let repeated = 0; ; repeated += 1) {
+      await untilNear(priority, ownPatienceMs, signal);
       const outcome = await sender.try(request, priority, signal);
       if (outcome.kind === 'answer') return outcome.answer;
       const { error, toldWaitMs } = outcome;
-      const waits = { toldWaitMs, budgetWaitMs: budget.waitMs(priority), patienceMs: patienceMs[priority] };
+      const waits = { toldWaitMs, budgetWaitMs: budget.waitMs(priority), patienceMs: ownPatienceMs };
       const delay = repeatDelay({ error, repeats, repeated, ...waits }, parts.random);
       if (delay === null) throw error;
       await wait(clock, delay, signal);
