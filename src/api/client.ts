@@ -23,7 +23,7 @@ export interface CallOptions {
   readonly priority?: Priority;
 }
 
-export interface ExecuteOptions extends CallOptions {
+interface ExecuteOptions extends CallOptions {
   /** Stands for one execution that was asked for; a service that honours it starts no second one. Default: a new one. */
   readonly idempotencyKey?: string;
 }
@@ -89,6 +89,8 @@ export interface ExecutionCalls {
     query: { readonly after?: number },
     options?: CallOptions,
   ): Promise<readonly NodeLogReading[]>;
+  /** One row with its values whole, where a list cut them (see cutValue). */
+  getNodeLog(executionId: string, logId: string, options?: CallOptions): Promise<NodeLogReading>;
   /** Follows until the execution's end: a stream where the service has one, else polling. Resumes after drops. Throws what cannot heal. */
   follow(
     executionId: string,
