@@ -257,7 +257,8 @@ class QueuedBudget implements KeyBudget {
   }
 }
 
-const freePermit: Permit = { hasWaited: false, settle: () => undefined };
+/** For a request that nothing counts. */
+export const freePermit: Permit = { hasWaited: false, settle: () => undefined };
 const unlimitedState: BudgetState = { limit: Infinity, remaining: Infinity, pausedUntil: null };
 
 /** For a service without a limit: the local service's settings. */

@@ -86,7 +86,7 @@ export interface TriggerReading {
 }
 
 export interface PortalEventReading {
-  /** Tells it from others: the service's id, else type, time and data. */
+  /** Tells it from others: the service's id, else what type, time and data come to. */
   readonly key: string;
   readonly id: string | null;
   readonly type: string;

@@ -45,12 +45,12 @@ export function createSettingsClient(parts: SettingsClientParts): SettingsClient
 
   return Object.freeze({
     async listKeys(options?: CallOptions) {
-      const keys: ApiKeyReading[] = [];
+      let keys: readonly ApiKeyReading[] = [];
       const pages = eachPage(async (cursor) => {
         const answer = await transport.call({ operation: settingsOperations.listApiKeys, cursor }, options);
         return readPage(answer, cursor, listReading, logger);
       });
-      for await (const { items } of pages) keys.push(...items);
+      for await (const { items } of pages) keys = keys.concat(items);
       return keys;
     },
     async createKey(name: string, expiration: string, options?: CallOptions) {

@@ -10,11 +10,14 @@ export interface Clock {
   schedule(callback: () => void, delayMs: number): Disposable;
 }
 
+/** What the machine's timers take; a longer delay would end at once. */
+const longestDelayMs = 2 ** 31 - 1;
+
 /** The machine's own time. */
 export const systemClock: Clock = Object.freeze({
   now: () => Date.now(),
   schedule: (callback: () => void, delayMs: number) => {
-    const timer = setTimeout(callback, delayMs);
+    const timer = setTimeout(callback, Math.min(delayMs, longestDelayMs));
     return toDisposable(() => {
       clearTimeout(timer);
     });

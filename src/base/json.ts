@@ -10,13 +10,63 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Parses JSON text; undefined when it is not JSON. */
-export function parseJson(text: string): JsonValue | undefined {
+/** How deep JSON may be that comes from outside or that an expression gives. */
+export const maximumJsonDepth = 200;
+/** What stands around a value on its way, such as a page of rows. */
+const wrapperDepth = 10;
+
+export type JsonReading =
+  { readonly kind: 'value'; readonly value: JsonValue } | { readonly kind: 'notJson' | 'tooDeep' };
+
+/** Parses JSON text, unless it is deeper than the maximum. */
+export function readJson(text: string, maximumDepth = maximumJsonDepth): JsonReading {
+  if (isTooDeep(text, maximumDepth)) return { kind: 'tooDeep' };
   try {
-    return JSON.parse(text) as JsonValue;
+    return { kind: 'value', value: JSON.parse(text) as JsonValue };
   } catch {
-    return undefined;
+    return { kind: 'notJson' };
   }
+}
+
+/** Parses JSON text that may wrap what is 200 deep; undefined when it is not JSON, or deeper. */
+export function parseJson(text: string): JsonValue | undefined {
+  const reading = readJson(text, maximumJsonDepth + wrapperDepth);
+  return reading.kind === 'value' ? reading.value : undefined;
+}
+
+/** True when JSON text is deeper. Looks at the text alone, so that hostile JSON costs no memory and no stack. */
+export function isTooDeep(text: string, maximumDepth = maximumJsonDepth): boolean {
+  if (text.length <= maximumDepth) return false;
+  let depth = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text.charCodeAt(index);
+    if (character === quote) {
+      index = endOfString(text, index);
+    } else if (character === openBrace || character === openBracket) {
+      depth += 1;
+      if (depth > maximumDepth) return true;
+    } else if (character === closeBrace || character === closeBracket) {
+      depth -= 1;
+    }
+  }
+  return false;
+}
+
+const quote = 0x22;
+const openBracket = 0x5b;
+const backslash = 0x5c;
+const closeBracket = 0x5d;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+
+/** The index of the quote that ends the string that begins at the index; the text's length when none does. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let before = end - 1;
+    while (text.charCodeAt(before) === backslash) before -= 1;
+    if ((end - before) % 2 === 1) return end;
+  }
+  return text.length;
 }
 
 /** True when two JSON values are the same, whatever the order of their members. */

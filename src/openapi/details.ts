@@ -197,6 +197,10 @@ export const operationDetails: Readonly<Record<OperationName | keyof typeof alia
     },
     refusals: { ...badList, ...noExecution, 410: ['event_gap'] },
   },
+  getNodeLog: {
+    ...{ tag: 'Executions', summary: 'Read one node log, its values whole', refusals: noExecution },
+    success: { status: 200, schema: 'NodeLog' },
+  },
   listPortalEvents: {
     ...{ tag: 'Portal events', summary: 'Read or follow portal events' },
     query: [portalAfter, ...portalQuery, limit, cursor],

@@ -35,6 +35,8 @@ function describeUnreadable(cause: UnreadableCause): string {
       return vscode.l10n.t('it is a web page, as of a proxy where one has to sign in');
     case 'notJson':
       return vscode.l10n.t('it is not valid JSON');
+    case 'tooDeep':
+      return vscode.l10n.t('it is nested more than 200 levels deep');
     case 'incomplete':
       return vscode.l10n.t('what was asked for is not in it');
     case 'tooLarge':
@@ -84,6 +86,7 @@ function remediesFor({ reason, status, connectionId }: ServiceError): readonly R
     case 'unreadable':
       return [command(vscode.l10n.t('Show Log'), 'showLog')];
     case 'notDeployed':
+    case 'unanswered':
     case 'invalid':
     case 'tooLarge':
       return [];
@@ -142,6 +145,8 @@ function sentenceFor(error: ServiceError, now: number): string {
       return withReason(vscode.l10n.t('The service failed (HTTP {0}).', error.status), error);
     case 'unreachable':
       return vscode.l10n.t('The service cannot be reached: {0}.', describeUnreachable(reason.cause));
+    case 'unanswered':
+      return vscode.l10n.t("The service didn't answer. It may have started the execution.");
     case 'gap':
       return withReason(vscode.l10n.t('The service does not keep this any more.'), error);
     case 'unreadable':

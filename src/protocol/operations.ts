@@ -23,6 +23,7 @@ export const operations = {
   getExecution: { method: 'GET', path: '/executions/{executionId}' },
   getOutput: { method: 'GET', path: '/executions/{executionId}/output' },
   listNodeLogs: { method: 'GET', path: '/executions/{executionId}/logs' },
+  getNodeLog: { method: 'GET', path: '/executions/{executionId}/logs/{logId}' },
   listPortalEvents: { method: 'GET', path: '/portal/events' },
   sendPortalEvent: { method: 'POST', path: '/portal/events' },
 } as const satisfies Record<string, Operation>;

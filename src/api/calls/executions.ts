@@ -3,9 +3,10 @@ import type { Logger } from '../../base/logger.ts';
 import { operations } from '../../protocol/operations.ts';
 import type { CallOptions, ExecutionCalls, ExecutionQuery, Page } from '../client.ts';
 import { followExecution } from '../following/follow.ts';
-import type { FollowTools } from '../following/follow.ts';
+import type { FollowParts, FollowTools } from '../following/follow.ts';
 import { readExecution } from '../reading/execution.ts';
-import { listNames } from '../reading/unwrap.ts';
+import { nodeLogNames, readNodeLog } from '../reading/nodeLog.ts';
+import { listNames, unwrapRecord } from '../reading/unwrap.ts';
 import type { ExecutionReading } from '../readings.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { ExecutionPlaces } from './executionPlaces.ts';
@@ -56,15 +57,24 @@ export function createExecutionCalls(
     return placed(reading, values.workflowId);
   }
 
-  const logs: ExecutionCalls['logs'] = (executionId, { after }, options) =>
+  const readLogsOf: FollowParts['readLogs'] = (executionId, after, options) =>
     readLogs({ transport, logger, get, values: places.values(executionId) }, after, options);
 
   return {
     list,
     get,
     output: (executionId, options) => fetchOutput(transport, get, places.values(executionId), options),
-    logs,
+    logs: async (executionId, { after }, options = {}) =>
+      (await readLogsOf(executionId, after, options)).rows,
+    async getNodeLog(executionId, logId, options) {
+      const values = { ...places.values(executionId), logId };
+      const answer = await transport.call({ operation: operations.getNodeLog, values }, options);
+      const record = unwrapRecord(answer.body, nodeLogNames.id);
+      const reading = record && readNodeLog(record, 0);
+      if (!reading) throw unreadable(answer, 'a node log');
+      return reading;
+    },
     follow: (executionId, { after }, signal) =>
-      followExecution({ ...tools, transport, logger, get, logs }, executionId, after, signal),
+      followExecution({ ...tools, transport, logger, get, readLogs: readLogsOf }, executionId, after, signal),
   };
 }

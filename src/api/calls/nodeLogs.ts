@@ -18,7 +18,18 @@ import { eachPage, pageOrigin, readRows, unreadable } from './pages.ts';
 interface LogPage {
   readonly rows: readonly NodeLogReading[];
   readonly nextCursor: string | null;
+  /** Of the whole answer, in characters. */
+  readonly size: number;
 }
+
+/** Rows, each once, in order. isWhole: false where there were more than are read in one go. */
+export interface LogsRead {
+  readonly rows: readonly NodeLogReading[];
+  readonly isWhole: boolean;
+}
+
+/** What is read in one go, in characters of answers: no log is held as a whole because somebody follows it. */
+const maximumSize = 64 * 1024 * 1024;
 
 /** The rows of one answer. before: how many came on earlier pages. Throws "unreadable" when it holds no rows. */
 function readLogPage(answer: Answer, cursor: string | undefined, before: number, logger: Logger): LogPage {
@@ -26,7 +37,8 @@ function readLogPage(answer: Answer, cursor: string | undefined, before: number,
   const raw = logRows(isText ? answer.text : answer.body);
   if (raw === undefined) throw unreadable(answer, 'node logs');
   const rows = readRows(raw, (row, position) => readNodeLog(row, before + position), 'rows', logger);
-  return { rows, nextCursor: readNextCursor(answer.body, raw.length, pageOrigin(answer, cursor)) };
+  const nextCursor = readNextCursor(answer.body, raw.length, pageOrigin(answer, cursor));
+  return { rows, nextCursor, size: answer.text.length };
 }
 
 export interface NodeLogParts {
@@ -43,8 +55,10 @@ async function readAllPages(
   { transport, logger, values }: NodeLogParts,
   after: number | undefined,
   options?: CallOptions,
-): Promise<readonly NodeLogReading[]> {
-  const rows: NodeLogReading[] = [];
+): Promise<LogsRead> {
+  let rows: readonly NodeLogReading[] = [];
+  let size = 0;
+  let isWhole = true;
   const request = {
     operation: operations.listNodeLogs,
     values: { ...values },
@@ -54,36 +68,44 @@ async function readAllPages(
     const answer = await transport.call({ ...request, cursor }, options);
     return readLogPage(answer, cursor, rows.length, logger);
   });
-  for await (const page of pages) rows.push(...page.rows);
-  return rows;
+  for await (const page of pages) {
+    rows = rows.concat(page.rows);
+    size += page.size;
+    isWhole = page.nextCursor === null;
+    if (size >= maximumSize) break;
+  }
+  return { rows, isWhole };
 }
 
 /** The rows in the execution's record; undefined when it holds none. */
 async function readFromDetails(
   { get, values, logger }: NodeLogParts,
   options?: CallOptions,
-): Promise<readonly NodeLogReading[] | undefined> {
+): Promise<LogsRead | undefined> {
   const { raw } = await get(values.executionId, options);
-  const rows = logRows(pick(raw, inDetails));
-  return rows && readRows(rows, (row, position) => readNodeLog(row, position), 'rows', logger);
+  const found = logRows(pick(raw, inDetails));
+  if (found === undefined) return undefined;
+  const rows = readRows(found, (row, position) => readNodeLog(row, position), 'rows', logger);
+  return { rows, isWhole: true };
 }
 
-/** All rows after a sequence, each once, in order. */
+/** The rows after a sequence, each once, in order: at most 50 pages and 64 Mi characters. */
 export async function readLogs(
   parts: NodeLogParts,
   after: number | undefined,
   options?: CallOptions,
-): Promise<readonly NodeLogReading[]> {
-  let rows: readonly NodeLogReading[] | undefined;
+): Promise<LogsRead> {
+  let read: LogsRead | undefined;
   try {
-    rows = await readAllPages(parts, after, options);
+    read = await readAllPages(parts, after, options);
   } catch (error) {
     if (!isServiceError(error, 'notOffered')) throw error;
-    rows = await readFromDetails(parts, options);
-    if (rows === undefined) throw error;
+    read = await readFromDetails(parts, options);
+    if (read === undefined) throw error;
   }
   // A service may ignore "after".
-  return orderNodeLogs(rows).filter(
+  const rows = orderNodeLogs(read.rows).filter(
     ({ sequence }) => after === undefined || sequence === null || sequence > after,
   );
+  return { ...read, rows };
 }

@@ -20,14 +20,20 @@ export function pageOrigin(answer: Answer, cursor: string | undefined): PageOrig
   return { url: answer.url, cursor, linkHeader: answer.headers.get('link') };
 }
 
-/** Reads rows one by one; a malformed one is logged and left out. */
+/** Rows of one answer that are read: more would keep everything else waiting. */
+const maximumRows = 100_000;
+
+/** Reads rows one by one; a malformed one, and those beyond the limit, are logged and left out. */
 export function readRows<R, T>(
   rows: readonly R[],
   read: (row: R, position: number) => T | undefined,
   what: string,
   logger: Logger,
 ): readonly T[] {
-  const items = rows.map(read).filter((item) => item !== undefined);
+  const items = rows
+    .slice(0, maximumRows)
+    .map(read)
+    .filter((item) => item !== undefined);
   const skipped = rows.length - items.length;
   if (skipped > 0) logger.warn(`${skipped} of ${rows.length} ${what} could not be read and were left out.`);
   return items;

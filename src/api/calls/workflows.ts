@@ -7,7 +7,7 @@ import type { OperationName } from '../../protocol/operations.ts';
 import type { CallOptions, Page, WorkflowCalls, WorkflowQuery } from '../client.ts';
 import { readTrigger } from '../reading/execution.ts';
 import { isAboutDeployment, withoutDeployed } from '../reading/deployment.ts';
-import { snakeCase } from '../reading/fields.ts';
+import { decodedPart, snakeCase } from '../reading/fields.ts';
 import { listNames } from '../reading/unwrap.ts';
 import { readWorkflow } from '../reading/workflow.ts';
 import type { WorkflowReading } from '../readings.ts';
@@ -19,9 +19,8 @@ import { eachPage, readPage, unreadable } from './pages.ts';
 
 const listReading = { names: listNames.workflows, what: 'workflows', read: readWorkflow };
 
-function locatedId(answer: Answer): string | undefined {
-  const id = /\/workflows\/([^/?#]+)\/?$/.exec(answer.headers.get('location') ?? '')?.[1];
-  return id === undefined ? undefined : decodeURIComponent(id);
+function locatedId(answer: Answer): string | null {
+  return decodedPart(/\/workflows\/([^/?#]+)\/?$/.exec(answer.headers.get('location') ?? '')?.[1]);
 }
 
 /** What belongs to the record, not to its content: a copy gets its own. */
@@ -38,6 +37,9 @@ const ownMembers = new Set(
     'version',
   ].flatMap((name) => [name, snakeCase(name)]),
 );
+
+/** An execution that a limit holds up is waited for this long, in milliseconds. */
+const executePatienceMs = 60_000;
 
 export function createWorkflowCalls(
   transport: Transport,
@@ -148,7 +150,7 @@ export function createWorkflowCalls(
     const reading = readWorkflow(answer.body);
     if (reading) return reading;
     const id = locatedId(answer);
-    if (id === undefined) throw unreadable(answer, 'the new workflow');
+    if (id === null) throw unreadable(answer, 'the new workflow');
     return get(id, options);
   }
 
@@ -186,13 +188,14 @@ export function createWorkflowCalls(
     duplicate,
     deploy: (workflowId, options) => change('deployWorkflow', workflowId, {}, options),
     undeploy,
-    async execute(workflowId, input, options) {
+    async execute(workflowId, input, options = {}) {
       const answer = await transport.call(
         {
           operation: operations.executeWorkflow,
           values: { workflowId },
           body: { input },
-          isOnce: true,
+          headers: { 'Idempotency-Key': options.idempotencyKey ?? crypto.randomUUID() },
+          patienceMs: executePatienceMs,
           mayBeNotDeployed: true,
         },
         options,

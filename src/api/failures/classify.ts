@@ -28,6 +28,7 @@ const routeWords = /route|endpoint|cannot (get|post|put|patch|delete)|no such pa
 const keyWords = /expired|revoked|disabled|invalid.*key/i;
 const notDeployedWords = /not.?(been.?)?deployed|undeployed|inactive|not active|unpublished/i;
 const quotaWords = /month|plan\b|quota/i;
+const longestRequestId = 200;
 /** Longer waits are shown, never waited out. */
 export const longestWaitMs = 5 * 60_000;
 
@@ -77,6 +78,7 @@ const rules: readonly Rule[] = [
     reason: () => ({ kind: 'notOffered' }),
   },
   { statuses: [404], reason: () => ({ kind: 'notFound' }) },
+  { statuses: [408], reason: () => ({ kind: 'unavailable' }) },
   { statuses: [407], reason: () => ({ kind: 'unreachable', cause: 'proxy' }) },
   { statuses: [409, 412], reason: () => ({ kind: 'conflict' }) },
   { statuses: [410], reason: () => ({ kind: 'gap' }) },
@@ -91,6 +93,11 @@ function reasonOf(facts: Facts): ServiceErrorReason {
   if (status >= 500) return { kind: 'unavailable' };
   if (status >= 400) return { kind: 'invalid', details: facts.details };
   return { kind: 'unreadable', cause: 'redirect' };
+}
+
+function requestIdOf({ headers }: ErrorAnswer, clean: (text: string) => string): string | null {
+  const told = headers.get('x-request-id');
+  return told === null ? null : clean(told).slice(0, longestRequestId);
 }
 
 /** The error behind a refusal. treatedAs: the status that decides, for a 2xx whose body says that it failed. */
@@ -109,6 +116,6 @@ export function classify(answer: ErrorAnswer, context: CallContext, treatedAs = 
   return new ServiceError(reasonOf(facts), message, {
     status: answer.status,
     code,
-    requestId: answer.headers.get('x-request-id'),
+    requestId: requestIdOf(answer, clean),
   });
 }

@@ -15,6 +15,8 @@ export interface ErrorAnswer {
 
 /** More than is ever shown, so that it can be seen where a text was cut. */
 const maximumText = 500;
+/** More faults, and steps to one, than are ever shown. */
+const maximumDetails = 100;
 
 function firstError(record: JsonObject): JsonValue | undefined {
   const errors = record['errors'];
@@ -28,7 +30,9 @@ function textOf(value: JsonValue | undefined): string | null {
 /** FastAPI's `[{loc, msg}]`, joined. */
 function joinedDetail(value: JsonValue | undefined): string | null {
   if (!isJsonArray(value)) return textOf(value);
-  const parts = value.map((item) => (isJsonObject(item) ? textOf(item['msg']) : textOf(item)));
+  const parts = value
+    .slice(0, maximumDetails)
+    .map((item) => (isJsonObject(item) ? textOf(item['msg']) : textOf(item)));
   return textOf(parts.filter((part) => part !== null).join('; '));
 }
 
@@ -83,7 +87,7 @@ export function errorMessage(answer: ErrorAnswer): string {
   const told = isJsonObject(answer.body) ? firstOf(answer.body, messagePlaces) : textOf(answer.body);
   if (told !== null) return told;
   if (answer.body === undefined && !isHtml(answer)) {
-    const text = textOf(answer.text.replace(/\s+/g, ' '));
+    const text = textOf(answer.text.slice(0, 10 * maximumText).replace(/\s+/g, ' '));
     if (text !== null) return text;
   }
   return textOf(answer.statusText) ?? `HTTP ${answer.status}`;
@@ -94,6 +98,12 @@ export function errorCode(answer: ErrorAnswer): string | null {
   return isJsonObject(answer.body) ? firstOf(answer.body, codePlaces) : null;
 }
 
+function pathText(path: JsonValue | undefined): string {
+  const steps = isJsonArray(path) ? path.slice(0, maximumDetails) : [path];
+  const names = steps.filter((step) => typeof step === 'string' || typeof step === 'number');
+  return names.join('.').slice(0, maximumText);
+}
+
 /** What was wrong where, as the contract's `details` or FastAPI's `detail` list it. */
 export function errorDetails(
   answer: ErrorAnswer,
@@ -101,11 +111,11 @@ export function errorDetails(
   if (!isJsonObject(answer.body)) return [];
   const list = pick(answer.body, ['error.details', 'details', 'detail', 'errors']);
   if (!isJsonArray(list)) return [];
-  return list.slice(0, 100).flatMap((item) => {
+  return list.slice(0, maximumDetails).flatMap((item) => {
     if (!isJsonObject(item)) return [];
     const message = textOf(pick(item, ['message', 'msg']));
     const path = pick(item, ['path', 'loc', 'field']);
     if (message === null) return [];
-    return [{ path: isJsonArray(path) ? path.map(String).join('.') : (textOf(path) ?? ''), message }];
+    return [{ path: pathText(path), message }];
   });
 }

@@ -1,6 +1,6 @@
 // Why: bytes of an event stream become rows and the end, whatever the service calls them (contract section 7.5).
 import { createParser } from 'eventsource-parser';
-import { isJsonObject, parseJson } from '../../base/json.ts';
+import { isJsonObject, readJson } from '../../base/json.ts';
 import type { JsonValue } from '../../base/json.ts';
 import { ServiceError } from '../../base/serviceError.ts';
 import { pick, pickText } from '../reading/fields.ts';
@@ -13,6 +13,8 @@ export type StreamEvent =
       readonly data: JsonValue;
       readonly name?: string;
     }
+  /** Nested deeper than anything is read. */
+  | { readonly kind: 'unreadable'; readonly id: string | undefined }
   /** The service says that nothing more will come. */
   | { readonly kind: 'end'; readonly data: JsonValue | undefined }
   /** Milliseconds to wait at least before reconnecting. */
@@ -34,11 +36,18 @@ function kindOf(name: string | undefined, data: JsonValue): string {
 function toEvent(name: string | undefined, id: string | undefined, text: string): StreamEvent | undefined {
   const trimmed = text.trim();
   if (trimmed === '[DONE]') return { kind: 'end', data: undefined };
-  const data = parseJson(trimmed) ?? text;
+  const reading = readJson(trimmed);
+  if (reading.kind === 'tooDeep') return { kind: 'unreadable', id };
+  const data = reading.kind === 'value' ? reading.value : text;
   const kind = kindOf(name, data);
   if (endKinds.test(kind)) return { kind: 'end', data };
   if (idleKinds.test(kind) || trimmed === '') return undefined;
   return { kind: 'data', id, data, ...(name === undefined || name === 'message' ? {} : { name }) };
+}
+
+/** False for an id that is too long or that no header can carry: a request that resumes after it would fail each time. */
+export function isResumable(id: string): boolean {
+  return /^[\x20-\x7e]{1,1000}$/.test(id);
 }
 
 /** Reads events as they become complete; one that was cut off is dropped. Throws "unreadable" for one beyond the limit. */

@@ -7,7 +7,8 @@ import type { Logger } from '../../base/logger.ts';
 import { ServiceError, isServiceError } from '../../base/serviceError.ts';
 import { operations } from '../../protocol/operations.ts';
 import type { Status } from '../../protocol/status.ts';
-import type { ExecutionCalls, FollowItem, Purpose } from '../client.ts';
+import type { LogsRead } from '../calls/nodeLogs.ts';
+import type { CallOptions, ExecutionCalls, FollowItem, Purpose } from '../client.ts';
 import { readNodeLog } from '../reading/nodeLog.ts';
 import { logRows } from '../reading/nodeLogShapes.ts';
 import { readStatus } from '../reading/statusWords.ts';
@@ -16,7 +17,7 @@ import type { StreamBody } from '../transport/sender.ts';
 import type { Transport } from '../transport/transport.ts';
 import { reconnectDelay } from './backOff.ts';
 import { closeable } from './closeable.ts';
-import { readEvents } from './events.ts';
+import { isResumable, readEvents } from './events.ts';
 import { pauseUntil, untilAllowed } from './pausing.ts';
 import { poll } from './polling.ts';
 import { createProgress } from './progress.ts';
@@ -29,7 +30,13 @@ export interface FollowTools {
   readonly random: () => number;
 }
 
-export interface FollowParts extends FollowTools, Pick<ExecutionCalls, 'get' | 'logs'> {
+export interface FollowParts extends FollowTools, Pick<ExecutionCalls, 'get'> {
+  /** Reads what comes after a sequence, as far as it is read in one go. */
+  readonly readLogs: (
+    executionId: string,
+    after: number | undefined,
+    options: CallOptions,
+  ) => Promise<LogsRead>;
   readonly transport: Transport;
   readonly logger: Logger;
 }
@@ -65,15 +72,17 @@ function endOf(data: JsonValue | undefined): StreamEnd {
 
 /** Yields the rows of one connection. */
 async function* readStream(context: FollowContext, body: StreamBody): Items<StreamEnd> {
-  const { progress, clock } = context;
+  const { progress, clock, logger } = context;
   const openedAt = clock.now();
   try {
     for await (const event of readEvents(body)) {
       if (event.kind === 'end') return endOf(event.data);
       if (event.kind === 'retry') progress.retryFloorMs = event.retryMs;
       else {
-        for (const log of readRows(context, event.data)) yield { kind: 'log', log };
-        if (event.id !== undefined) progress.lastEventId = event.id;
+        if (event.kind === 'unreadable')
+          logger.warn('A row of a log stream is nested too deep to be read and was left out.');
+        else for (const log of readRows(context, event.data)) yield { kind: 'log', log };
+        if (event.id !== undefined && isResumable(event.id)) progress.lastEventId = event.id;
         progress.failures = 0;
       }
     }
@@ -103,16 +112,32 @@ async function* stream(context: FollowContext): Items<StreamEnd> {
   return yield* readStream(context, opened.body);
 }
 
+/** Reads the rows that come after those that are known; isWhole: there are no more. */
+export async function takeNew({
+  readLogs,
+  executionId,
+  progress,
+  purpose,
+  signal,
+}: FollowContext): Promise<LogsRead> {
+  const { after } = progress;
+  const { rows, isWhole } = await readLogs(executionId, after, { signal, purpose });
+  const taken = progress.take(rows);
+  // Without a position that has moved the same rows would come again.
+  return { rows: taken, isWhole: isWhole || progress.after === after };
+}
+
 /** Reads the execution once; when it has ended, the rows that are missing as well, and the end. */
 async function* endIfOver(context: FollowContext): Items<boolean> {
-  const { get, logs, executionId, progress, purpose, signal } = context;
-  const options = { signal, purpose };
+  const { get, executionId, purpose, signal } = context;
   try {
-    const { status } = await get(executionId, options);
+    const { status } = await get(executionId, { signal, purpose });
     if (!status.isTerminal) return false;
-    const { after } = progress;
-    const rows = await logs(executionId, after === undefined ? {} : { after }, options);
-    for (const log of progress.take(rows)) yield { kind: 'log', log };
+    for (let isMore = true; isMore;) {
+      const { rows, isWhole } = await takeNew(context);
+      for (const log of rows) yield { kind: 'log', log };
+      isMore = !isWhole;
+    }
     yield { kind: 'end', status };
     return true;
   } catch (error) {

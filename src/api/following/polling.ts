@@ -1,22 +1,20 @@
 // Why: follows an execution by asking again and again, where the service has no stream (contract section 7.4).
 import { wait } from '../../base/clock.ts';
 import { ServiceError, isServiceError } from '../../base/serviceError.ts';
+import type { LogsRead } from '../calls/nodeLogs.ts';
 import type { FollowItem } from '../client.ts';
-import type { NodeLogReading } from '../readings.ts';
 import { pollDelay, reconnectDelay } from './backOff.ts';
+import { takeNew } from './follow.ts';
 import type { FollowContext } from './follow.ts';
 import { pauseUntil, untilAllowed } from './pausing.ts';
 import { triage } from './triage.ts';
 
 /** The rows that are new; none where the service keeps no logs, the status alone is followed then. */
-async function newRows(context: FollowContext): Promise<readonly NodeLogReading[]> {
-  const { logs, executionId, progress, purpose, signal } = context;
-  const { after } = progress;
-  const query = after === undefined ? {} : { after };
+async function newRows(context: FollowContext): Promise<LogsRead> {
   try {
-    return progress.take(await logs(executionId, query, { signal, purpose }));
+    return await takeNew(context);
   } catch (error) {
-    if (isServiceError(error, 'notOffered')) return [];
+    if (isServiceError(error, 'notOffered')) return { rows: [], isWhole: true };
     throw error;
   }
 }
@@ -46,14 +44,14 @@ export async function* poll(context: FollowContext): AsyncGenerator<FollowItem, 
     let delay: number;
     try {
       const { status } = await get(executionId, { signal, purpose });
-      const rows = await newRows(context);
+      const { rows, isWhole } = await newRows(context);
       progress.failures = 0;
       if (!isOpen) yield { kind: 'open', by: 'polling' };
       isOpen = true;
       for (const log of rows) yield { kind: 'log', log };
-      if (status.isTerminal) return yield { kind: 'end', status };
+      if (status.isTerminal && isWhole) return yield { kind: 'end', status };
       idlePolls = rows.length > 0 ? 0 : idlePolls + 1;
-      delay = pollDelay(idlePolls, random);
+      delay = isWhole ? pollDelay(idlePolls, random) : 0;
     } catch (error) {
       const item = afterFailure(error, context);
       if (item) yield item;

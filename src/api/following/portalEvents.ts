@@ -8,7 +8,7 @@ import type { StreamBody } from '../transport/sender.ts';
 import type { Transport } from '../transport/transport.ts';
 import { reconnectDelay } from './backOff.ts';
 import { closeable } from './closeable.ts';
-import { readEvents } from './events.ts';
+import { isResumable, readEvents } from './events.ts';
 import type { FollowTools } from './follow.ts';
 import { pauseUntil, untilAllowed } from './pausing.ts';
 import { triage } from './triage.ts';
@@ -37,10 +37,12 @@ async function* readStream(context: StreamContext, body: StreamBody): Items<Erro
     for await (const item of readEvents(body)) {
       if (item.kind === 'end') break;
       if (item.kind === 'retry') context.retryFloorMs = item.retryMs;
+      else if (item.kind === 'unreadable') continue;
       else {
         const event = readStreamedPortalEvent(item.data, item.name);
         yield { kind: 'event', event };
-        context.after = item.id ?? event.id ?? context.after;
+        const id = item.id ?? event.id;
+        if (id !== null && isResumable(id)) context.after = id;
         context.failures = 0;
       }
     }
@@ -55,7 +57,7 @@ async function* attempt(context: StreamContext): Items<Exclude<PortalEventItem, 
   const { transport, signal, purpose, clock, random, after } = context;
   let error: Error;
   try {
-    const headers = after === undefined ? {} : { 'Last-Event-ID': after };
+    const headers = after !== undefined && isResumable(after) ? { 'Last-Event-ID': after } : {};
     const request = { operation: operations.listPortalEvents, query: { after }, headers };
     const opened = await transport.open(request, { purpose, signal });
     if (opened.kind === 'answer') return null;

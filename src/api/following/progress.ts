@@ -1,4 +1,5 @@
-// Why: what a follower has seen, so that a stream that repeats itself after a drop doubles nothing.
+// What a follower has seen, so that a stream that repeats itself after a drop doubles nothing; kept as hashes, in bounded number.
+import { createHash } from 'node:crypto';
 import { orderNodeLogs } from '../reading/nodeLog.ts';
 import type { NodeLogReading } from '../readings.ts';
 
@@ -19,14 +20,23 @@ export interface Progress {
   restart(): void;
 }
 
+/** Rows that are known again, at most; of older ones a repetition comes through, which its key tells. */
+const maximumKnown = 20_000;
+
+/** 48 bits that stand for a text, so that nothing of a row is kept. */
+function hashOf(text: string): number {
+  return createHash('sha256').update(text).digest().readUIntBE(0, 6);
+}
+
 /** What changes when a service writes a later state under the same key. */
-function fingerprint(row: NodeLogReading): string {
+function fingerprint(row: NodeLogReading): number {
   const { sequence, status, message, level, completedAt, output } = row;
-  return JSON.stringify([sequence, status?.word, message, level, completedAt, output]);
+  return hashOf(JSON.stringify([sequence, status?.word, message, level, completedAt, output]));
 }
 
 export function createProgress(start: number | undefined): Progress {
-  const seen = new Map<string, string>();
+  /** Fingerprints by hashed key, the oldest first. */
+  const seen = new Map<number, number>();
   let after = start;
   let count = 0;
   return {
@@ -42,9 +52,12 @@ export function createProgress(start: number | undefined): Progress {
     take(rows) {
       count += rows.length;
       return orderNodeLogs(rows).filter((row) => {
+        const key = hashOf(row.key);
         const print = fingerprint(row);
-        if (seen.get(row.key) === print) return false;
-        seen.set(row.key, print);
+        if (seen.get(key) === print) return false;
+        seen.set(key, print);
+        const [oldest] = seen.keys();
+        if (seen.size > maximumKnown && oldest !== undefined) seen.delete(oldest);
         if (row.sequence !== null) after = Math.max(after ?? row.sequence, row.sequence);
         return true;
       });

@@ -2,7 +2,7 @@
 import { isJsonObject } from '../../base/json.ts';
 import type { JsonObject, JsonValue } from '../../base/json.ts';
 import type { ExecutionReading, RunError, TriggerReading } from '../readings.ts';
-import { parsedText, pick, pickIds, pickPresent, pickText } from './fields.ts';
+import { decodedPart, parsedText, pick, pickIds, pickPresent, pickText } from './fields.ts';
 import type { Names } from './fields.ts';
 import { readStatus, untoldStatus } from './statusWords.ts';
 import { pickTime, readDuration } from './times.ts';
@@ -81,7 +81,7 @@ const triggerNames = {
 
 function idFromLocation(location: string | null): string | null {
   const match = /\/(?:executions|runs|jobs|tasks)\/([^/?#]+)/.exec(location ?? '');
-  return match?.[1] === undefined ? null : decodeURIComponent(match[1]);
+  return decodedPart(match?.[1]);
 }
 
 function triggeredIds(

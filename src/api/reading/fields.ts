@@ -12,17 +12,27 @@ export function snakeCase(name: string): string {
   });
 }
 
-function member(record: JsonObject, name: string): JsonValue | undefined {
-  if (Object.hasOwn(record, name)) return record[name];
-  const twin = snakeCase(name);
-  return Object.hasOwn(record, twin) ? record[twin] : undefined;
+interface Step {
+  readonly name: string;
+  readonly twin: string;
+}
+
+/** The steps of each path, worked out once: names are our own, few, and looked up for every row. */
+const knownPaths = new Map<string, readonly Step[]>();
+
+function stepsOf(path: string): readonly Step[] {
+  const known = knownPaths.get(path);
+  if (known !== undefined) return known;
+  const steps = path.split('.').map((name) => ({ name, twin: snakeCase(name) }));
+  knownPaths.set(path, steps);
+  return steps;
 }
 
 function atPath(record: JsonObject, path: string): JsonValue | undefined {
   let value: JsonValue | undefined = record;
-  for (const name of path.split('.')) {
+  for (const { name, twin } of stepsOf(path)) {
     if (!isJsonObject(value)) return undefined;
-    value = member(value, name);
+    value = Object.hasOwn(value, name) ? value[name] : Object.hasOwn(value, twin) ? value[twin] : undefined;
   }
   return value;
 }
@@ -55,13 +65,19 @@ export function pickText(record: JsonObject, names: Names): string | null {
   return null;
 }
 
+/** No number is written with more characters. */
+const longestNumber = 100;
+
+function isNumeric(text: string): boolean {
+  return text.length <= longestNumber && text.trim() !== '' && Number.isFinite(Number(text));
+}
+
 /** A number, or text that is one; null for anything else. */
 export function pickNumber(record: JsonObject, names: Names): number | null {
   for (const name of names) {
     const value = atPath(record, name);
     if (typeof value === 'number' && Number.isFinite(value)) return value;
-    if (typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value)))
-      return Number(value);
+    if (typeof value === 'string' && isNumeric(value)) return Number(value);
   }
   return null;
 }
@@ -71,11 +87,15 @@ export function isJsonArray(value: JsonValue | undefined): value is readonly Jso
   return Array.isArray(value);
 }
 
+/** More ids than one record can mean. */
+const maximumIds = 1000;
+
 /** All ids in one field: a list of ids, a list of records with an id, or a single id. */
 export function pickIds(record: JsonObject, names: Names): readonly string[] {
   for (const name of names) {
     const value = atPath(record, name);
-    const ids = (isJsonArray(value) ? value : [value]).flatMap((item) => {
+    const items = isJsonArray(value) ? value.slice(0, maximumIds) : [value];
+    const ids = items.flatMap((item) => {
       if (typeof item === 'string' && item !== '') return [item];
       if (typeof item === 'number') return [String(item)];
       const id = isJsonObject(item) ? pickText(item, ['id']) : null;
@@ -84,6 +104,15 @@ export function pickIds(record: JsonObject, names: Names): readonly string[] {
     if (ids.length > 0) return ids;
   }
   return [];
+}
+
+/** A percent-encoded part of an address; null where it is not well encoded. */
+export function decodedPart(part: string | undefined): string | null {
+  try {
+    return part === undefined ? null : decodeURIComponent(part);
+  } catch {
+    return null;
+  }
 }
 
 /** Text that holds JSON becomes what it holds. */

@@ -46,19 +46,26 @@ function fromText(text: string): readonly RawRow[] {
   });
 }
 
-/** A tree's node becomes a row, its children rows behind it. */
-function fromTree(row: JsonObject, depth: number): readonly RawRow[] {
+/** A tree's node becomes a row, its children rows behind it. All go into one list: copying at each level would cost the depth times the length. */
+function addTree(rows: RawRow[], row: JsonObject, depth: number): void {
   const { children, ...own } = row;
-  if (!isJsonArray(children) || depth > maximumDepth) return [row];
-  return [own, ...fromArray(children, depth + 1)];
+  const isTree = isJsonArray(children) && depth <= maximumDepth;
+  rows.push(isTree ? own : row);
+  if (isTree) addArray(rows, children, depth + 1);
 }
 
-function fromArray(values: readonly JsonValue[], depth: number): readonly RawRow[] {
-  return values.flatMap((value) => {
-    if (typeof value === 'string') return fromText(value);
-    if (isJsonArray(value)) return fromArray(value, depth + 1);
-    return isJsonObject(value) ? fromTree(value, depth) : [];
-  });
+function addArray(rows: RawRow[], values: readonly JsonValue[], depth: number): void {
+  for (const value of values) {
+    if (typeof value === 'string') for (const row of fromText(value)) rows.push(row);
+    else if (isJsonArray(value) && depth <= maximumDepth) addArray(rows, value, depth + 1);
+    else if (isJsonObject(value)) addTree(rows, value, depth);
+  }
+}
+
+function collected(add: (rows: RawRow[]) => void): readonly RawRow[] {
+  const rows: RawRow[] = [];
+  add(rows);
+  return rows;
 }
 
 /** A map from a node's name to its run, or to one run for each turn of a loop. */
@@ -84,9 +91,15 @@ function isMap(record: JsonObject): boolean {
 /** All rows of an answer, in the order they came; undefined when it holds none that could be meant as rows. */
 export function logRows(body: JsonValue | undefined, depth = 0): readonly RawRow[] | undefined {
   if (typeof body === 'string') return fromText(body);
-  if (isJsonArray(body)) return fromArray(body, 0);
+  if (isJsonArray(body))
+    return collected((rows) => {
+      addArray(rows, body, 0);
+    });
   if (!isJsonObject(body) || depth > 3) return undefined;
-  if (pick(body, rowMarks) !== undefined) return fromTree(body, 0);
+  if (pick(body, rowMarks) !== undefined)
+    return collected((rows) => {
+      addTree(rows, body, 0);
+    });
   const holder = holders.find((name) => {
     const value = pick(body, [name]);
     return value !== undefined && (typeof value === 'string' || typeof value === 'object');

@@ -33,11 +33,25 @@ function asToken(text: string, parameter: string): string {
   return isAmbiguous ? `?${new URLSearchParams({ [parameter]: text }).toString()}` : text;
 }
 
+function isNext(parameter: string): boolean {
+  const equals = parameter.indexOf('=');
+  if (equals < 0 || parameter.slice(0, equals).trim().toLowerCase() !== 'rel') return false;
+  const relations = parameter.slice(equals + 1).replaceAll('"', '');
+  return relations.toLowerCase().split(/\s+/).includes('next');
+}
+
+/** Each link reaches from its "<" to that of the next one; read by position, so that it takes no longer than it is long. */
 function fromLinkHeader(header: string | null, base: string): NextCursor {
-  for (const part of (header ?? '').split(/,(?=\s*<)/)) {
-    const match = /^\s*<([^>]*)>(.*)$/s.exec(part);
-    if (match && /;\s*rel\s*=\s*"?(?:[^";]*\s)?next(?:\s|"|;|$)/i.test(match[2] ?? ''))
-      return asUrl(match[1] ?? '', base);
+  for (const link of (header ?? '').split('<').slice(1)) {
+    const end = link.indexOf('>');
+    if (
+      end >= 0 &&
+      link
+        .slice(end + 1)
+        .split(/[;,]/)
+        .some(isNext)
+    )
+      return asUrl(link.slice(0, end), base);
   }
   return null;
 }

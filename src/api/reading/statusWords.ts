@@ -41,12 +41,15 @@ function normalized(word: string): string {
     .replace(/[-\s:]+/g, '_');
 }
 
+/** A word that is longer is cut: it is shown in rows and said aloud. */
+const longestWord = 100;
+
 /** The state behind a status word. An unknown word is terminal only when the record has an end time. */
 export function readStatusWord(word: string, hasEnded = false): Status {
-  const plain = normalized(word);
+  const plain = normalized(word.slice(0, longestWord));
   const state = stateOfWord.get(plain) ?? 'unknown';
   const isTerminal = terminal.has(state) || (state === 'unknown' && hasEnded);
-  return { state, word, isTerminal, hasWarning: plain === 'warning' };
+  return { state, word: word.slice(0, longestWord), isTerminal, hasWarning: plain === 'warning' };
 }
 
 const statusNames: Names = ['conclusion', 'status', 'state', 'executionStatus', 'runStatus'];

@@ -1,4 +1,5 @@
 // Why: reads the small records around workflows and executions: portal events and API keys (contract section 7.2).
+import { createHash } from 'node:crypto';
 import { isJsonObject } from '../../base/json.ts';
 import type { JsonObject, JsonValue } from '../../base/json.ts';
 import type { ApiKeyReading, PortalEventReading } from '../readings.ts';
@@ -16,13 +17,17 @@ export function readStreamedPortalEvent(data: JsonValue, name = 'unknown'): Port
   return readEventRecord(isJsonObject(data) ? data : { type: name, data }, name);
 }
 
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
+}
+
 function readEventRecord(record: JsonObject, otherType: string): PortalEventReading {
   const id = pickText(record, ['id', 'eventId']);
   const type = pickText(record, ['type', 'event', 'kind', 'name']) ?? otherType;
   const timestamp = pickTime(record, ['timestamp', 'createdAt', 'time', 'occurredAt']);
   const data = pickPresent(record, ['data', 'payload']) ?? record;
   return {
-    key: id ?? JSON.stringify([type, timestamp, data]),
+    key: id ?? hashOf(JSON.stringify([type, timestamp, data])),
     id,
     type,
     timestamp,

@@ -12,6 +12,11 @@ const units = [
 const withoutZone = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d([.,]\d+)?)?$/;
 const numeric = /^(\d+)(?:\.(\d+))?$/;
 
+/** No time is written with more characters; numbers with more digits would take long to read. */
+const longestText = 100;
+/** Longer than a century is no duration of an execution. */
+const longestDurationMs = 100 * 366 * 24 * 3_600_000;
+
 function fromDigits(whole: string, fraction: string): number {
   const value = BigInt(whole);
   const unit = units.find(({ below }) => value < below);
@@ -33,6 +38,7 @@ export function readTime(value: JsonValue | undefined): Date | null {
       ? value.toLocaleString('en', { useGrouping: false, maximumFractionDigits: 3 })
       : value
   ).trim();
+  if (text.length > longestText) return null;
   const digits = numeric.exec(text);
   if (digits) return valid(fromDigits(digits[1] ?? '', digits[2] ?? ''));
   if (typeof value === 'number') return null;
@@ -48,15 +54,19 @@ export function pickTime(record: JsonObject, names: Names): Date | null {
   return null;
 }
 
+function plausible(milliseconds: number): number | null {
+  return milliseconds >= 0 && milliseconds <= longestDurationMs ? milliseconds : null;
+}
+
 /** Milliseconds: the difference of the two times where both are known, else what the record says. */
 export function readDuration(
   record: JsonObject,
   startedAt: Date | null,
   completedAt: Date | null,
 ): number | null {
-  if (startedAt && completedAt) return Math.max(0, completedAt.getTime() - startedAt.getTime());
+  if (startedAt && completedAt) return plausible(Math.max(0, completedAt.getTime() - startedAt.getTime()));
   const milliseconds = pickNumber(record, ['durationMs', 'totalDurationMs', 'duration', 'executionTime']);
-  if (milliseconds !== null) return milliseconds;
+  if (milliseconds !== null) return plausible(milliseconds);
   const seconds = pickNumber(record, ['elapsedTime']);
-  return seconds === null ? null : Math.round(seconds * 1000);
+  return seconds === null ? null : plausible(Math.round(seconds * 1000));
 }

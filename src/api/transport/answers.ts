@@ -1,6 +1,5 @@
 // Why: an answer's body is decoded and judged once, before any resource looks at it.
-import { isJsonObject, parseJson } from '../../base/json.ts';
-import type { JsonValue } from '../../base/json.ts';
+import { isJsonObject, readJson } from '../../base/json.ts';
 import { ServiceError } from '../../base/serviceError.ts';
 import type { UnreadableCause } from '../../base/serviceError.ts';
 import { classify } from '../failures/classify.ts';
@@ -12,8 +11,10 @@ import type { LimitReading } from '../limitRules.ts';
 import type { HttpResponse } from '../httpPort.ts';
 import { saysFailed } from '../reading/unwrap.ts';
 
-/** A complete answer. body: as JSON; undefined when it is empty or no JSON. */
+/** A complete answer. body: as JSON; undefined when it is empty, no JSON or nested too deep. */
 export interface Answer extends ErrorAnswer {
+  /** JSON deeper than is read. */
+  readonly isTooDeep: boolean;
   /** The media type in lower case without parameters; '' when none was told. */
   readonly mediaType: string;
   /** Where it came from, after redirects. */
@@ -23,8 +24,11 @@ export interface Answer extends ErrorAnswer {
 export function toAnswer(response: HttpResponse, url: string, text: string): Answer {
   const { status, statusText, headers } = response;
   const mediaType = (headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
-  const body: JsonValue | undefined = text.trim() === '' ? undefined : parseJson(text);
-  return { status, statusText, headers, text, body, mediaType, url };
+  const reading = readJson(text);
+  const body = reading.kind === 'value' ? reading.value : undefined;
+  // Plain text may hold any brackets.
+  const isTooDeep = reading.kind === 'tooDeep' && (isJsonType(mediaType) || mediaType === '');
+  return { status, statusText, headers, text, body, isTooDeep, mediaType, url };
 }
 
 /** True for the media types that promise one JSON value. */
@@ -40,9 +44,10 @@ export function failureOf(
 ): ServiceError | undefined {
   const { status, body, mediaType, text } = answer;
   if (status < 200 || status > 299) return classify(answer, context);
-  if (anyContent) return undefined;
   const unreadable = (cause: UnreadableCause, message: string): ServiceError =>
     new ServiceError({ kind: 'unreadable', cause }, message, { status });
+  if (answer.isTooDeep) return unreadable('tooDeep', 'The answer is nested too deep.');
+  if (anyContent) return undefined;
   if (isHtml(answer)) return unreadable('webPage', 'A web page came where the service should have answered.');
   if (isJsonType(mediaType) && body === undefined && text.trim() !== '')
     return unreadable('notJson', 'The answer is not valid JSON.');

@@ -16,7 +16,7 @@ export async function readText(response: HttpResponse, maximumBytes: number): Pr
   if (!/^\s*(identity)?\s*$/i.test(encoding))
     throw new ServiceError(
       { kind: 'unreadable', cause: 'encoded' },
-      `The answer is encoded as ${encoding}, which was not asked for.`,
+      'The answer is compressed, which was not asked for.',
     );
   if (response.body === null) return '';
   const decoder = new TextDecoder();

@@ -1,4 +1,5 @@
 // Why: a call in terms of the operations table, and what it becomes on the wire.
+import { ServiceError } from '../../base/serviceError.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Operation } from '../../protocol/operations.ts';
 import { fillPath } from '../../protocol/operations.ts';
@@ -24,12 +25,21 @@ export interface ServiceRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** An event stream is asked for. */
   readonly isStream?: boolean;
-  /** Sent once, whatever happens. */
-  readonly isOnce?: boolean;
+  /** How long a limit may hold it up, in milliseconds; default: as long as its priority's. */
+  readonly patienceMs?: number;
   /** A refusal may mean "not deployed". */
   readonly mayBeNotDeployed?: boolean;
   /** The body is the user's own: any type, larger, and never an error of the call. */
   readonly isOutput?: boolean;
+}
+
+/** Throws "notFound" for an id that no address can hold. */
+function pathOf({ path }: Operation, values: Readonly<Record<string, string>>): string {
+  try {
+    return fillPath(path, values);
+  } catch (cause) {
+    throw new ServiceError({ kind: 'notFound' }, 'There is no address for this id.', { cause });
+  }
 }
 
 /** Method, address, headers and body, without credentials. */
@@ -41,7 +51,7 @@ export function toOutgoing(request: ServiceRequest, baseUrl: string): Omit<Outgo
     ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
     ...request.headers,
   };
-  const url = pageUrl(baseUrl.replace(/\/+$/, ''), fillPath(operation.path, values), query, cursor);
+  const url = pageUrl(baseUrl.replace(/\/+$/, ''), pathOf(operation, values), query, cursor);
   return {
     method: operation.method,
     url,
@@ -53,6 +63,5 @@ export function toOutgoing(request: ServiceRequest, baseUrl: string): Omit<Outgo
 
 /** How often this may be sent. */
 export function repeatsOf(request: ServiceRequest): Repeats {
-  if (request.isOnce === true) return 'once';
   return request.operation.method === 'GET' ? 'read' : 'write';
 }

@@ -1,22 +1,24 @@
-// Why: one try of one call: key, budget, request, and the answer judged.
+// One try of one call: for each request key, budget and time, redirects of reads followed, and the answer judged.
 import { abortReason } from '../../base/cancellation.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Logger } from '../../base/logger.ts';
 import { ServiceError } from '../../base/serviceError.ts';
+import { freePermit } from '../budget.ts';
 import type { Permit, RequestBudget } from '../budget.ts';
 import type { Purpose } from '../client.ts';
 import type { CallContext } from '../failures/classify.ts';
 import { timedOut, unreachable } from '../failures/network.ts';
 import { toldWait } from '../failures/waitTime.ts';
-import type { HttpPort } from '../httpPort.ts';
+import type { HttpPort, HttpResponse } from '../httpPort.ts';
 import { checkedBaseUrl } from './addresses.ts';
 import { failureOf, limitReading, toAnswer } from './answers.ts';
 import type { Answer } from './answers.ts';
-import { bodyLimits, readText } from './body.ts';
+import { bodyLimits, discard, readText } from './body.ts';
 import { createDeadline } from './deadline.ts';
 import type { Deadline } from './deadline.ts';
-import { exchange } from './exchange.ts';
-import type { Exchanged } from './exchange.ts';
+import { exchange, maximumRedirects, redirectOf, redirectedInCircles } from './exchange.ts';
+import type { Outgoing, Redirect } from './exchange.ts';
+import { createMovedAddresses } from './movedAddresses.ts';
 import { toOutgoing } from './request.ts';
 import type { ServiceRequest } from './request.ts';
 
@@ -68,9 +70,17 @@ interface Entered {
   readonly permit: Permit;
 }
 
-interface Sent extends Exchanged {
+/** What is asked for, by whom. */
+interface Asked {
   readonly request: ServiceRequest;
+  readonly purpose: Purpose;
   readonly signal: AbortSignal;
+}
+
+interface Sent extends Asked {
+  readonly response: HttpResponse;
+  /** Where the answer came from, after redirects. */
+  readonly url: string;
   readonly deadline: Deadline;
   readonly context: CallContext;
   readonly permit: Permit;
@@ -78,6 +88,8 @@ interface Sent extends Exchanged {
 
 export function createSender(parts: TransportParts): Sender {
   const { budget, clock, logger } = parts;
+  const moved = createMovedAddresses();
+  const ownOrigin = (): string => new URL(parts.baseUrl).origin;
 
   /** Waits for a place of the key that the request will carry, which may be replaced meanwhile. */
   async function enter(identity: Identity, purpose: Purpose, signal: AbortSignal): Promise<Entered> {
@@ -94,26 +106,35 @@ export function createSender(parts: TransportParts): Sender {
     }
   }
 
-  /** Sends, and hands the answer on as soon as its headers are there. */
-  async function send<T>(
-    request: ServiceRequest,
-    purpose: Purpose,
-    signal: AbortSignal,
+  /** Sends one request, and hands the answer on as soon as its headers are there, unless it leads elsewhere. */
+  async function hop<T>(
+    outgoing: Omit<Outgoing, 'credentials'>,
+    asked: Asked,
     use: (sent: Sent) => Promise<T>,
-  ): Promise<T> {
-    const baseUrl = checkedBaseUrl(parts.baseUrl);
-    const outgoing = toOutgoing(request, baseUrl);
+  ): Promise<Redirect | { readonly result: T }> {
+    const { request, purpose, signal } = asked;
     const first = await parts.authorize();
     const http = await parts.http();
-    const { identity, permit } = await enter(first, purpose, signal);
+    // Only what carries the key is counted.
+    const isOwn = new URL(outgoing.url).origin === ownOrigin();
+    const { identity, permit } = isOwn
+      ? await enter(first, purpose, signal)
+      : { identity: first, permit: freePermit };
     const deadline = createDeadline(clock, signal);
     try {
       deadline.restart(timeLimits.headers);
-      const credentials = { origin: new URL(baseUrl).origin, headers: identity.headers };
-      const exchanged = await exchange(http, { ...outgoing, credentials }, deadline.signal);
+      const credentials = { origin: ownOrigin(), headers: identity.headers };
+      const placed = { ...outgoing, credentials };
+      const response = await exchange(http, placed, deadline.signal);
       const mayBeNotDeployed = request.mayBeNotDeployed ?? false;
       const context = { now: clock.now(), mayBeNotDeployed, secrets: [identity.secret] };
-      return await use({ ...exchanged, request, signal, deadline, context, permit });
+      const sent = { ...asked, response, url: outgoing.url, deadline, context, permit };
+      const redirect = redirectOf(placed, response);
+      if (redirect === undefined) return { result: await use(sent) };
+      settle(sent, toAnswer(response, outgoing.url, ''));
+      await discard(response);
+      deadline.dispose();
+      return redirect;
     } catch (error) {
       deadline.dispose();
       throw asServiceError(error, signal, deadline);
@@ -122,25 +143,47 @@ export function createSender(parts: TransportParts): Sender {
     }
   }
 
+  /** Sends, and follows redirects: each hop is a request like any other. */
+  async function send<T>(asked: Asked, use: (sent: Sent) => Promise<T>): Promise<T> {
+    const outgoing = toOutgoing(asked.request, checkedBaseUrl(parts.baseUrl));
+    let url = outgoing.method === 'GET' ? moved.targetOf(outgoing.url) : outgoing.url;
+    let isMoved = true;
+    for (let redirects = 0; redirects <= maximumRedirects; redirects += 1) {
+      const step = await hop({ ...outgoing, url }, asked, (sent) => {
+        if (sent.response.status >= 400) moved.forget(outgoing.url);
+        else if (isMoved && url !== outgoing.url) moved.record(outgoing.url, url);
+        return use(sent);
+      });
+      if ('result' in step) return step.result;
+      isMoved &&= step.isPermanent && new URL(step.url).origin === ownOrigin();
+      url = step.url;
+    }
+    throw redirectedInCircles();
+  }
+
+  /** Another origin's limit says nothing of this key's. */
+  function settle({ permit, url, context }: Sent, answer: Answer, error?: ServiceError): void {
+    if (new URL(url).origin === ownOrigin()) permit.settle(limitReading(answer, error, context.now));
+  }
+
   /** Reads the whole body and judges it. */
-  async function finish({ request, response, url, deadline, context, permit }: Sent): Promise<Outcome> {
+  async function finish(sent: Sent): Promise<Outcome> {
+    const { request, response, url, deadline, context } = sent;
     deadline.restart(timeLimits.body);
     const isOutput = request.isOutput ?? false;
     const text = await readText(response, isOutput ? bodyLimits.output : bodyLimits.other);
     deadline.dispose();
     const answer = toAnswer(response, url, text);
     const error = failureOf(answer, context, isOutput);
-    // Another origin's limit says nothing of this key's.
-    if (new URL(url).origin === new URL(parts.baseUrl).origin)
-      permit.settle(limitReading(answer, error, context.now));
+    settle(sent, answer, error);
     logger.debug(`${request.operation.method} ${request.operation.path} → ${answer.status}`);
     if (!error) return { kind: 'answer', answer };
     return { kind: 'failure', error, toldWaitMs: toldWait(answer, context.now) };
   }
 
   function handOver(sent: Sent): { readonly kind: 'stream'; readonly body: StreamBody } {
-    const { request, response, url, context, permit } = sent;
-    permit.settle(limitReading(toAnswer(response, url, ''), undefined, context.now));
+    const { request, response, url } = sent;
+    settle(sent, toAnswer(response, url, ''));
     logger.debug(`${request.operation.method} ${request.operation.path} → stream`);
     return { kind: 'stream', body: pieces(sent) };
   }
@@ -156,11 +199,11 @@ export function createSender(parts: TransportParts): Sender {
   }
 
   return {
-    try: (request, purpose, signal) => failing(request, send(request, purpose, signal, finish)),
+    try: (request, purpose, signal) => failing(request, send({ request, purpose, signal }, finish)),
     tryStream: (request, purpose, signal) =>
       failing(
         request,
-        send(request, purpose, signal, async (sent) => {
+        send({ request, purpose, signal }, async (sent) => {
           const type = sent.response.headers.get('content-type') ?? '';
           const isStream = sent.response.status === 200 && /^\s*text\/event-stream\b/i.test(type);
           return isStream ? handOver(sent) : finish(sent);

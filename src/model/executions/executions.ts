@@ -14,6 +14,8 @@ import type { ExecutionScope, ExecutionTarget, WorkflowTarget } from '../targets
 import { triggeredExecution } from './executionMerging.ts';
 import { ExecutionShelf } from './executionShelf.ts';
 import type { LogFeed } from './logFeed.ts';
+import type { NodeRun } from './nodeRuns.ts';
+import { withWholeValues } from './wholeValues.ts';
 
 /** items: newest first; unchanged readings keep their identity. "idle": never asked, so the view asks. */
 type ExecutionList = PagedListState<ExecutionReading>;
@@ -48,6 +50,8 @@ export interface Executions extends Disposable {
   logs(target: ExecutionTarget): LogFeed;
   /** Reads the rows that are missing. Rejects with a ServiceError. */
   readLogs(target: ExecutionTarget, signal?: AbortSignal, purpose?: Purpose): Promise<LogFeed>;
+  /** What a node run took and gave, whole also where the list of rows cut it. Rejects with a ServiceError. */
+  readWholeValues(target: ExecutionTarget, run: NodeRun, signal?: AbortSignal): Promise<NodeRun>;
 }
 
 /** Builds the store; it asks nothing until it is told to. */
@@ -133,6 +137,13 @@ class HeldExecutions implements Executions {
     const query = feed.lastSequence === undefined ? {} : { after: feed.lastSequence };
     feed.add(await executions.logs(target.executionId, query, callOptions(signal, purpose)));
     return feed;
+  }
+
+  readWholeValues(target: ExecutionTarget, run: NodeRun, signal?: AbortSignal): Promise<NodeRun> {
+    const { executions } = this.#clients.get(target.connectionId);
+    return withWholeValues(run, (logId) =>
+      executions.getNodeLog(target.executionId, logId, callOptions(signal)),
+    );
   }
 
   dispose(): void {

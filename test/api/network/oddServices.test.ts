@@ -1,50 +1,22 @@
 // Why: the whole client on real sockets against services that are not what they should be.
 import assert from 'node:assert/strict';
 import type { RequestListener } from 'node:http';
-import { silentLogger } from '../../../src/base/logger.ts';
-import { createBudgets } from '../../../src/api/budgets.ts';
 import type { ServiceClient } from '../../../src/api/client.ts';
-import { createClient } from '../../../src/api/createClient.ts';
-import { createHttpLoader } from '../../../src/api/httpLoader.ts';
-import type { HttpLoader } from '../../../src/api/httpLoader.ts';
-import { createHastyClock } from '../../support/hastyClock.ts';
 import { inShort } from '../../support/following.ts';
 import { kindOf, reasonOf } from '../../support/reasons.ts';
 import { closedPort, serve } from '../../support/servers.ts';
-import type { Running } from '../../support/servers.ts';
+import { createSocketClients } from '../../support/socketClients.ts';
+import type { SocketClients } from '../../support/socketClients.ts';
 
 describe('odd services', () => {
-  const open: Running[] = [];
-  let loader: HttpLoader;
-  let client: ServiceClient | undefined;
-
+  let clients: SocketClients;
   beforeEach(() => {
-    loader = createHttpLoader(() => ({ environment: {} }));
+    clients = createSocketClients();
   });
-  afterEach(async () => {
-    client?.dispose();
-    loader.dispose();
-    for (const server of open.splice(0)) await server.close();
-  });
+  afterEach(() => clients.dispose());
 
-  function connect(port: number): ServiceClient {
-    const clock = createHastyClock();
-    client = createClient({
-      http: loader.load,
-      baseUrl: `http://127.0.0.1:${port}/v1`,
-      key: () => Promise.resolve('svc_sk_odd0123456789'),
-      keyPrefix: () => 'svc_sk_',
-      budgets: createBudgets({ clock }),
-      logger: silentLogger,
-      clock,
-    });
-    return client;
-  }
-  async function against(listener: RequestListener): Promise<ServiceClient> {
-    const server = await serve(listener);
-    open.push(server);
-    return connect(server.port);
-  }
+  const connect = (port: number): ServiceClient => clients.connect(port);
+  const against = (listener: RequestListener): Promise<ServiceClient> => clients.against(listener);
 
   it('a web server that knows none of it', async () => {
     const { workflows } = await against((_request, response) =>
@@ -73,7 +45,7 @@ describe('odd services', () => {
       keys.push(request.headers.authorization);
       response.setHeader('content-type', 'application/json').end('[{"id":"w"}]');
     });
-    open.push(other);
+    clients.own(other);
     const { workflows } = await against((request, response) => {
       keys.push(request.headers.authorization);
       response.writeHead(307, { location: `http://127.0.0.1:${other.port}/` }).end('moved');
@@ -139,13 +111,11 @@ describe('odd services', () => {
   });
 
   it('connections end when the settings change, and the next request makes new ones', async () => {
-    const server = await serve((_request, response) => response.end('[]'));
-    open.push(server);
-    const { workflows } = connect(server.port);
+    const { workflows } = await against((_request, response) => response.end('[]'));
     await workflows.list({});
-    const before = await loader.load();
-    loader.reset();
-    assert.notEqual(await loader.load(), before);
+    const before = await clients.loader.load();
+    clients.loader.reset();
+    assert.notEqual(await clients.loader.load(), before);
     await workflows.list({});
   });
 });

@@ -101,6 +101,11 @@ const reasons = {
     words: 'The service failed (HTTP 500). The service says: The database is locked.',
     buttons: ['Show Log'],
   },
+  // Code is told; a person is asked whether to send it again.
+  unanswered: {
+    meet: () => show(new ServiceError({ kind: 'unanswered' }, '')),
+    words: "The service didn't answer. It may have started the execution.",
+  },
   gap: {
     meet: refused(refusing(410, 'gone', 'This workflow was archived.')),
     words: 'The service does not keep this any more. The service says: This workflow was archived.',
@@ -141,6 +146,11 @@ const variants = {
     words: 'The quota of this API key is used up. The service says: The plan allows 1,000 a month.',
     buttons: ['Replace Key…'],
   },
+  fullDisk: {
+    meet: refused(refusing(507, 'storage_full', 'The disk is full.')),
+    words: 'The service failed (HTTP 507). The service says: The disk is full.',
+    buttons: ['Show Log'],
+  },
   quotaKnownAlready: {
     meet: async () => {
       await refused(limited('quota', 'The plan allows 1,000 a month.', 90_000))();
@@ -163,6 +173,13 @@ const unreadables = {
       response.writeHead(200, { 'content-type': 'application/json' }).end('{ "id": ');
     }),
     words: 'it is not valid JSON.',
+  },
+  tooDeep: {
+    meet: refused((_request, response) => {
+      const deep = `${'['.repeat(201)}${']'.repeat(201)}`;
+      response.writeHead(200, { 'content-type': 'application/json' }).end(`{"id":"wf_1","nodes":${deep}}`);
+    }),
+    words: 'it is nested more than 200 levels deep.',
   },
   incomplete: { meet: refused(answering(200, [])), words: 'what was asked for is not in it.' },
   tooLarge: { meet: refused(answering(200, 'x'.repeat(17 * 1024 * 1024))), words: 'it is too large.' },

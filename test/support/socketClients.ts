@@ -1,0 +1,63 @@
+// The real client on real sockets, and servers for it, all closed with the test.
+import type { RequestListener } from 'node:http';
+import { createBudgets } from '../../src/api/budgets.ts';
+import type { ServiceClient } from '../../src/api/client.ts';
+import { createClient } from '../../src/api/createClient.ts';
+import { createHttpLoader } from '../../src/api/httpLoader.ts';
+import type { HttpLoader } from '../../src/api/httpLoader.ts';
+import type { Clock } from '../../src/base/clock.ts';
+import { silentLogger } from '../../src/base/logger.ts';
+import { createHastyClock } from './hastyClock.ts';
+import { serve } from './servers.ts';
+import type { Running } from './servers.ts';
+
+export interface SocketClients {
+  /** What loads the HTTP port of all clients. */
+  readonly loader: HttpLoader;
+  /** A client of what listens at this port. */
+  connect(port: number): ServiceClient;
+  /** A client of a service that answers so. */
+  against(listener: RequestListener): Promise<ServiceClient>;
+  /** Closes a server with the rest. */
+  own(server: Running): void;
+  dispose(): Promise<void>;
+}
+
+export const socketKey = 'svc_sk_odd0123456789';
+
+/** clock: by default one on which pauses are short. */
+export function createSocketClients(clock: Clock = createHastyClock()): SocketClients {
+  const loader = createHttpLoader(() => ({ environment: {} }));
+  const clients: ServiceClient[] = [];
+  const servers: Running[] = [];
+  const connect = (port: number): ServiceClient => {
+    const client = createClient({
+      http: loader.load,
+      baseUrl: `http://127.0.0.1:${port}/v1`,
+      key: () => Promise.resolve(socketKey),
+      keyPrefix: () => 'svc_sk_',
+      budgets: createBudgets({ clock }),
+      logger: silentLogger,
+      clock,
+    });
+    clients.push(client);
+    return client;
+  };
+  return {
+    loader,
+    connect,
+    async against(listener) {
+      const server = await serve(listener);
+      servers.push(server);
+      return connect(server.port);
+    },
+    own: (server) => {
+      servers.push(server);
+    },
+    async dispose() {
+      for (const client of clients) client.dispose();
+      loader.dispose();
+      for (const server of servers) await server.close();
+    },
+  };
+}
