@@ -15,6 +15,8 @@ import type { Places, Settlement, Waiter } from './places.ts';
 
 /** Leave to send one request. To be settled exactly once, with what the answer said of the limit, or null without an answer. */
 export interface Permit {
+  /** It was not to be had at once: what was true when it was asked for may be so no more. */
+  readonly hasWaited: boolean;
   settle(reading: LimitReading | null): void;
 }
 
@@ -77,6 +79,7 @@ export function createBudgetOf(places: Places, parts: BudgetParts): KeyBudget {
 }
 
 interface Caller extends Waiter {
+  hasWaited: boolean;
   readonly admit: () => void;
   readonly reject: (error: Error) => void;
 }
@@ -92,6 +95,7 @@ class QueuedBudget implements KeyBudget {
   #callers: Caller[] = [];
   #settled: Settlement[] = [];
   #timer: Disposable | undefined;
+  #isDue = false;
   #isDisposed = false;
   readonly state: ObservedBudget;
 
@@ -125,13 +129,14 @@ class QueuedBudget implements KeyBudget {
       const onAbort = (): void => {
         this.#callers = this.#callers.filter((each) => each !== caller);
         reject(abortReason(signal));
-        this.#ask();
+        this.#askSoon();
       };
       const caller: Caller = {
         ...this.#waiter(purpose),
+        hasWaited: false,
         admit: () => {
           signal.removeEventListener('abort', onAbort);
-          resolve(this.#permit(caller.id));
+          resolve(this.#permit(caller));
         },
         reject: (error) => {
           signal.removeEventListener('abort', onAbort);
@@ -141,7 +146,7 @@ class QueuedBudget implements KeyBudget {
       signal.addEventListener('abort', onAbort, { once: true });
       const place = this.#callers.findIndex((other) => isBefore(caller, other));
       this.#callers.splice(place < 0 ? this.#callers.length : place, 0, caller);
-      this.#ask();
+      this.#askSoon();
     });
   }
 
@@ -168,9 +173,10 @@ class QueuedBudget implements KeyBudget {
     };
   }
 
-  #permit(id: string): Permit {
+  #permit({ id, hasWaited }: Caller): Permit {
     let isSettled = false;
     return {
+      hasWaited,
       settle: (reading) => {
         if (isSettled || this.#isDisposed) return;
         isSettled = true;
@@ -178,6 +184,16 @@ class QueuedBudget implements KeyBudget {
         this.#ask();
       },
     };
+  }
+
+  /** Once for all that come, or are cancelled, at the same time. */
+  #askSoon(): void {
+    if (this.#isDue) return;
+    this.#isDue = true;
+    queueMicrotask(() => {
+      this.#isDue = false;
+      if (!this.#isDisposed) this.#ask();
+    });
   }
 
   /** Lets go whoever may leave, gives up for whoever cannot in time, and wakes up for the others. */
@@ -188,6 +204,7 @@ class QueuedBudget implements KeyBudget {
     const callers = this.#callers;
     const update = this.#places.update(this.#settled, callers, now);
     if (update === undefined) {
+      for (const caller of callers) caller.hasWaited = true;
       this.#wakeIn(busyMs.least + this.#random() * (busyMs.most - busyMs.least));
       return;
     }
@@ -201,7 +218,10 @@ class QueuedBudget implements KeyBudget {
         hasChanged = true;
         caller.admit();
       } else if (turn.readyAt > caller.deadline) caller.reject(this.#refusal(turn.readyAt, now));
-      else this.#callers.push(caller);
+      else {
+        caller.hasWaited = true;
+        this.#callers.push(caller);
+      }
     }
     if (this.#callers.length > 0) this.#wakeIn(nextAt - now);
     if (hasChanged) this.#changes.fire(this.#read());
@@ -238,7 +258,7 @@ class QueuedBudget implements KeyBudget {
 }
 
 /** For a request that nothing counts. */
-export const freePermit: Permit = { settle: () => undefined };
+export const freePermit: Permit = { hasWaited: false, settle: () => undefined };
 const unlimitedState: BudgetState = { limit: Infinity, remaining: Infinity, pausedUntil: null };
 
 /** For a service without a limit: the local service's settings. */

@@ -114,10 +114,11 @@ class ClientBudget implements RequestBudget {
   }
 
   async admit(purpose: Purpose, signal: AbortSignal): Promise<Permit> {
-    for (;;) {
+    for (let isAgain = false; ; isAgain = true) {
       const { counted, ended } = this.#use;
       try {
-        return await counted.budget.admit(purpose, AbortSignal.any([signal, ended.signal]));
+        const permit = await counted.budget.admit(purpose, AbortSignal.any([signal, ended.signal]));
+        return isAgain ? { ...permit, hasWaited: true } : permit;
       } catch (error) {
         // The key was replaced: what waited for the old one's places goes on with the new one's.
         const isReplaced = ended.signal.aborted && !signal.aborted && !this.#isDisposed;

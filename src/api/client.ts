@@ -29,6 +29,11 @@ export interface CallOptions {
   readonly purpose?: Purpose;
 }
 
+interface ExecuteOptions extends CallOptions {
+  /** Stands for one execution that was asked for; a service that honours it starts no second one. Default: a new one. */
+  readonly idempotencyKey?: string;
+}
+
 export interface Page<T> {
   readonly items: readonly T[];
   readonly nextCursor: string | null;
@@ -55,8 +60,8 @@ export interface WorkflowCalls {
   duplicate(workflowId: string, name: string | undefined, options?: CallOptions): Promise<WorkflowReading>;
   deploy(workflowId: string, options?: CallOptions): Promise<WorkflowReading>;
   undeploy(workflowId: string, options?: CallOptions): Promise<WorkflowReading>;
-  /** Sent exactly once: never repeated on its own, whatever happens. */
-  execute(workflowId: string, input: JsonObject, options?: CallOptions): Promise<TriggerReading>;
+  /** Repeated on its own only after 429, which refuses before anything ran, for at most a minute; with the same key each time. */
+  execute(workflowId: string, input: JsonObject, options?: ExecuteOptions): Promise<TriggerReading>;
 }
 
 export interface ExecutionQuery {
@@ -90,6 +95,8 @@ export interface ExecutionCalls {
     query: { readonly after?: number },
     options?: CallOptions,
   ): Promise<readonly NodeLogReading[]>;
+  /** One row with its values whole, where a list cut them (see cutValue). */
+  getNodeLog(executionId: string, logId: string, options?: CallOptions): Promise<NodeLogReading>;
   /** Follows until the execution's end: a stream where the service has one, else polling. Resumes after drops. Throws what cannot heal. */
   follow(
     executionId: string,

@@ -44,6 +44,7 @@ function lazyExecutions(load: Loader<ExecutionCalls>): ExecutionCalls {
     get: async (...call) => (await load()).get(...call),
     output: async (...call) => (await load()).output(...call),
     logs: async (...call) => (await load()).logs(...call),
+    getNodeLog: async (...call) => (await load()).getNodeLog(...call),
     follow: async function* (...call) {
       yield* (await load()).follow(...call);
     },

@@ -43,6 +43,8 @@ export type ServiceErrorReason =
   /** 5xx. */
   | { readonly kind: 'unavailable' }
   | { readonly kind: 'unreachable'; readonly cause: UnreachableCause }
+  /** The execute call was sent, no answer came, and no execution was found: it may have been started. */
+  | { readonly kind: 'unanswered' }
   /** What was asked for, or the position to resume from, was there once (410). */
   | { readonly kind: 'gap' }
   /** An answer that could not be understood. */

@@ -44,6 +44,7 @@ export function watchClient(
       get: watch((...values) => executions.get(...values)),
       output: watch((...values) => executions.output(...values)),
       logs: watch((...values) => executions.logs(...values)),
+      getNodeLog: watch((...values) => executions.getNodeLog(...values)),
       async *follow(...values) {
         try {
           yield* executions.follow(...values);

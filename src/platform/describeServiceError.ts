@@ -108,6 +108,7 @@ function remediesFor({ reason, status, connectionId }: ServiceError): readonly R
     case 'unreadable':
       return [command(vscode.l10n.t('Show Log'), 'showLog')];
     case 'notDeployed':
+    case 'unanswered':
     case 'invalid':
     case 'tooLarge':
       return [];
@@ -168,6 +169,8 @@ function sentenceFor(error: ServiceError, now: number): string {
       return withReason(vscode.l10n.t('The service failed (HTTP {0}).', error.status), error);
     case 'unreachable':
       return vscode.l10n.t('The service cannot be reached: {0}.', describeUnreachable(reason.cause));
+    case 'unanswered':
+      return vscode.l10n.t("The service didn't answer. It may have started the execution.");
     case 'gap':
       return withReason(vscode.l10n.t('The service does not keep this any more.'), error);
     case 'unreadable':

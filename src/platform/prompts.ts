@@ -60,6 +60,34 @@ export async function confirm(question: string, action: PickItem, detail: string
   await choose(question, [{ ...action, detail, value: undefined }]);
 }
 
+const momentMs = 1500;
+
+/** Runs work that mostly takes a moment; progress is shown, and can be cancelled, once it takes longer. */
+export async function withLateProgress<T>(
+  title: string,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController();
+  const working = work(controller.signal);
+  const ended = working.then(
+    () => undefined,
+    () => undefined,
+  );
+  const timer = setTimeout(() => {
+    void withProgress(title, async (signal) => {
+      signal.addEventListener('abort', () => {
+        controller.abort(signal.reason);
+      });
+      await ended;
+    });
+  }, momentMs);
+  try {
+    return await working;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** Says how far work has come: what is being done now, and how many percent have come on top. */
 export type ReportProgress = (message: string, increment: number) => void;
 

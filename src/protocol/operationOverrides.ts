@@ -25,6 +25,7 @@ const belowWorkflows: readonly OperationName[] = [
   'getExecution',
   'getOutput',
   'listNodeLogs',
+  'getNodeLog',
 ];
 
 function placeholders(path: string): readonly string[] {

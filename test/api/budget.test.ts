@@ -115,6 +115,14 @@ describe('budget', () => {
     await assert.rejects(budget.admit('asked', cancel.signal), isAbortError);
   });
 
+  it('says whether a place had to be waited for', async () => {
+    const [permit] = await spend(45, 'following');
+    assert.equal(permit?.hasWaited, false);
+    const waiting = budget.admit('following', forever);
+    await clock.advance(60_000);
+    assert.equal((await waiting).hasWaited, true);
+  });
+
   it('runs no timer while nothing waits', async () => {
     await spend(30);
     assert.equal(clock.armed, 0);

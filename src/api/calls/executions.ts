@@ -5,7 +5,8 @@ import type { CallOptions, ExecutionCalls, ExecutionQuery, Page } from '../clien
 import { followExecution } from '../following/follow.ts';
 import type { FollowParts, FollowTools } from '../following/follow.ts';
 import { readExecution } from '../reading/execution.ts';
-import { listNames } from '../reading/unwrap.ts';
+import { nodeLogNames, readNodeLog } from '../reading/nodeLog.ts';
+import { listNames, unwrapRecord } from '../reading/unwrap.ts';
 import type { ExecutionReading } from '../readings.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { ExecutionPlaces } from './executionPlaces.ts';
@@ -65,6 +66,14 @@ export function createExecutionCalls(
     output: (executionId, options) => fetchOutput(transport, get, places.values(executionId), options),
     logs: async (executionId, { after }, options = {}) =>
       (await readLogsOf(executionId, after, options)).rows,
+    async getNodeLog(executionId, logId, options) {
+      const values = { ...places.values(executionId), logId };
+      const answer = await transport.call({ operation: operations.getNodeLog, values }, options);
+      const record = unwrapRecord(answer.body, nodeLogNames.id);
+      const reading = record && readNodeLog(record, 0);
+      if (!reading) throw unreadable(answer, 'a node log');
+      return reading;
+    },
     follow: (executionId, { after }, signal) =>
       followExecution({ ...tools, transport, logger, get, readLogs: readLogsOf }, executionId, after, signal),
   };

@@ -34,6 +34,9 @@ const ownMembers = new Set(
   ].flatMap((name) => [name, snakeCase(name)]),
 );
 
+/** An execution that a limit holds up is waited for this long, in milliseconds. */
+const executePatienceMs = 60_000;
+
 export function createWorkflowCalls(
   transport: Transport,
   logger: Logger,
@@ -181,13 +184,14 @@ export function createWorkflowCalls(
     duplicate,
     deploy: (workflowId, options) => change('deployWorkflow', workflowId, {}, options),
     undeploy,
-    async execute(workflowId, input, options) {
+    async execute(workflowId, input, options = {}) {
       const answer = await transport.call(
         {
           operation: operations.executeWorkflow,
           values: { workflowId },
           body: { input },
-          isOnce: true,
+          headers: { 'Idempotency-Key': options.idempotencyKey ?? crypto.randomUUID() },
+          patienceMs: executePatienceMs,
           mayBeNotDeployed: true,
         },
         options,

@@ -18,6 +18,7 @@ const verdicts: Readonly<Record<ServiceError['reason']['kind'], Verdict>> = {
   rateLimited: 'limit',
   unavailable: 'drop',
   unreachable: 'drop',
+  unanswered: 'fatal',
   gap: 'gap',
   unreadable: 'noStream',
 };

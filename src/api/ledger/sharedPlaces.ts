@@ -73,7 +73,9 @@ export class SharedPlaces implements Places {
       now,
       (rows, told) => {
         const allowed = allowedBeside(priority, told.limit);
-        return freeAt(rows.expiries(), told.foreign, allowed, Math.max(now, told.pause.until));
+        const start = Math.max(now, told.pause.until);
+        if (start <= now && rows.count() + told.foreign.count <= allowed) return now;
+        return freeAt(rows.expiries(), told.foreign, allowed, start);
       },
       (alone) => alone.readyAt(priority, now),
     );
@@ -173,14 +175,14 @@ export class SharedPlaces implements Places {
     const leftAt = rows.end(id);
     if (reading === null) return told;
     const { wallNow, random } = this.#parts;
-    let next: Told = { ...told, limit: limitAfter(reading, told.limit) };
+    const limit = limitAfter(reading, told.limit);
+    let next = limit === told.limit ? told : { ...told, limit };
     const count = rows.count();
-    const free = next.limit - count - next.foreign.count;
-    const counted = countedBy(reading, next.limit, free);
+    const counted = countedBy(reading, limit, limit - count - told.foreign.count);
     if (counted !== undefined && leftAt !== undefined) {
       const used = counted.count + rows.countTogether(id, leftAt);
       if (count > used) rows.forgetOldest(count - used);
-      const foreign = Math.min(next.limit, Math.max(0, used - count));
+      const foreign = Math.min(limit, Math.max(0, used - count));
       next = { ...next, foreign: { count: foreign, until: now + counted.forMs } };
     }
     const pauseMs = pauseAfter(reading, random);

@@ -11,7 +11,7 @@ import type { RawRow } from './nodeLogShapes.ts';
 import { readStatus } from './statusWords.ts';
 import { pickTime, readDuration } from './times.ts';
 
-const names = {
+export const nodeLogNames = {
   id: ['id', 'logId', '_id'],
   sequence: ['sequence', 'seq', 'sequenceNumber'],
   nodeId: ['nodeId', 'blockId', 'stepId', 'taskId'],
@@ -31,7 +31,7 @@ const levelWords: readonly (readonly [LogLevel, RegExp])[] = [
 ];
 
 function readLevel(record: JsonObject, status: Status | null): LogLevel {
-  const word = pickText(record, names.level);
+  const word = pickText(record, nodeLogNames.level);
   if (word !== null) return levelWords.find(([, pattern]) => pattern.test(word))?.[0] ?? 'info';
   return status?.state === 'failed' || pick(record, ['isError']) === true ? 'error' : 'info';
 }
@@ -45,7 +45,7 @@ function isCount(value: number | null): value is number {
 }
 
 function readIteration(record: JsonObject): readonly number[] {
-  const value = pick(record, names.iteration);
+  const value = pick(record, nodeLogNames.iteration);
   const turns = isJsonArray(value) ? value : [value];
   return turns
     .slice(0, maximumLoops)
@@ -55,7 +55,7 @@ function readIteration(record: JsonObject): readonly number[] {
 
 /** The service's id; else what tells one node run from another; else the row's place, which a full re-read keeps. */
 function readKey(record: JsonObject, row: Omit<NodeLogReading, 'key'>, position: number): string {
-  const id = pickText(record, names.id);
+  const id = pickText(record, nodeLogNames.id);
   if (id !== null) return id;
   if (row.nodeId !== '' && row.startedAt)
     return `${row.nodeId}@${row.startedAt.toISOString()}#${row.attempt}`;
@@ -67,20 +67,23 @@ function readKey(record: JsonObject, row: Omit<NodeLogReading, 'key'>, position:
 export function readNodeLog(raw: RawRow | JsonValue, position: number): NodeLogReading | undefined {
   const record = typeof raw === 'string' ? { message: raw } : raw;
   if (!isJsonObject(record)) return undefined;
-  const nodeName = pickText(record, names.nodeName);
-  const nodeId = pickText(record, names.nodeId) ?? nodeName ?? '';
-  const message = pickText(record, names.message);
+  const nodeName = pickText(record, nodeLogNames.nodeName);
+  const nodeId = pickText(record, nodeLogNames.nodeId) ?? nodeName ?? '';
+  const message = pickText(record, nodeLogNames.message);
   if (nodeId === '' && message === null) return undefined;
   const startedAt = pickTime(record, runNames.startedAt);
   const completedAt = pickTime(record, runNames.completedAt);
   const status = readStatus(record, completedAt !== null);
   const error = readRunError(pick(record, ['error']));
-  const [sequence, attempt] = [pickNumber(record, names.sequence), pickNumber(record, names.attempt)];
+  const [sequence, attempt] = [
+    pickNumber(record, nodeLogNames.sequence),
+    pickNumber(record, nodeLogNames.attempt),
+  ];
   const row = {
     sequence: isCount(sequence) ? sequence : null,
     nodeId,
     nodeName: nodeName ?? nodeId,
-    nodeType: pickText(record, names.nodeType),
+    nodeType: pickText(record, nodeLogNames.nodeType),
     iteration: readIteration(record),
     attempt: isCount(attempt) ? attempt : 1,
     level: readLevel(record, status),
@@ -89,7 +92,7 @@ export function readNodeLog(raw: RawRow | JsonValue, position: number): NodeLogR
     input: parsedText(pickPresent(record, runNames.input)),
     output: readOutputField(record),
     error,
-    timestamp: pickTime(record, names.timestamp),
+    timestamp: pickTime(record, nodeLogNames.timestamp),
     startedAt,
     completedAt,
     durationMs: readDuration(record, startedAt, completedAt),

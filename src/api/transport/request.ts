@@ -25,8 +25,8 @@ export interface ServiceRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** An event stream is asked for. */
   readonly isStream?: boolean;
-  /** Sent once, whatever happens. */
-  readonly isOnce?: boolean;
+  /** How long a limit may hold it up, in milliseconds; default: as long as its priority's. */
+  readonly patienceMs?: number;
   /** A refusal may mean "not deployed". */
   readonly mayBeNotDeployed?: boolean;
   /** The body is the user's own: any type, larger, and never an error of the call. */
@@ -63,6 +63,5 @@ export function toOutgoing(request: ServiceRequest, baseUrl: string): Omit<Outgo
 
 /** How often this may be sent. */
 export function repeatsOf(request: ServiceRequest): Repeats {
-  if (request.isOnce === true) return 'once';
   return request.operation.method === 'GET' ? 'read' : 'write';
 }

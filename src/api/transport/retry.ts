@@ -1,8 +1,8 @@
 // Why: what may be sent again and when, as a pure rule (contract section 7.6.5).
 import type { ServiceError } from '../../base/serviceError.ts';
 
-/** read: a GET. write: repeated only when surely nothing was done. once: never. */
-export type Repeats = 'read' | 'write' | 'once';
+/** read: a GET. write: repeated only when surely nothing was done. */
+export type Repeats = 'read' | 'write';
 
 export interface Attempt {
   readonly error: ServiceError;
@@ -25,7 +25,7 @@ const lastingCauses = new Set(['tls', 'proxy', 'timeout']);
 /** Milliseconds to wait before the next try; null: give up. random: from 0 to below 1. */
 export function repeatDelay(attempt: Attempt, random: () => number): number | null {
   const { error, repeats, repeated } = attempt;
-  if (repeats === 'once' || repeated >= maximumRepeats) return null;
+  if (repeated >= maximumRepeats) return null;
   const backOff = Math.round(firstDelayMs * 2 ** repeated * (0.5 + random() / 2));
   const { reason } = error;
   if (reason.kind === 'rateLimited') {

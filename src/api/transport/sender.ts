@@ -93,9 +93,8 @@ export function createSender(parts: TransportParts): Sender {
 
   /** Waits for a place of the key that the request will carry, which may be replaced meanwhile. */
   async function enter(identity: Identity, purpose: Purpose, signal: AbortSignal): Promise<Entered> {
-    const isHeldBack = budget.waitMs(purpose) > 0;
     const permit = await budget.admit(purpose, signal);
-    if (!isHeldBack) return { identity, permit };
+    if (!permit.hasWaited) return { identity, permit };
     try {
       const now = await parts.authorize();
       if (now.secret === identity.secret) return { identity: now, permit };

@@ -35,17 +35,22 @@ export function createTransport(parts: TransportParts): Transport {
   const within = (signal: AbortSignal | undefined): AbortSignal =>
     signal ? AbortSignal.any([signal, life.signal]) : life.signal;
 
+  /** What has more patience than its priority waits here until the budget takes it in. */
+  async function untilNear(purpose: Purpose, ownPatienceMs: number, signal: AbortSignal): Promise<void> {
+    const waitMs = budget.waitMs(purpose);
+    const beyondMs = waitMs - patienceMs[priorityOf[purpose]];
+    if (beyondMs > 0 && waitMs <= ownPatienceMs) await wait(clock, beyondMs, signal);
+  }
+
   async function repeatedly(request: ServiceRequest, purpose: Purpose, signal: AbortSignal): Promise<Answer> {
     const repeats = repeatsOf(request);
+    const ownPatienceMs = request.patienceMs ?? patienceMs[priorityOf[purpose]];
     for (let repeated = 0; ; repeated += 1) {
+      await untilNear(purpose, ownPatienceMs, signal);
       const outcome = await sender.try(request, purpose, signal);
       if (outcome.kind === 'answer') return outcome.answer;
       const { error, toldWaitMs } = outcome;
-      const waits = {
-        toldWaitMs,
-        budgetWaitMs: budget.waitMs(purpose),
-        patienceMs: patienceMs[priorityOf[purpose]],
-      };
+      const waits = { toldWaitMs, budgetWaitMs: budget.waitMs(purpose), patienceMs: ownPatienceMs };
       const delay = repeatDelay({ error, repeats, repeated, ...waits }, parts.random);
       if (delay === null) throw error;
       await wait(clock, delay, signal);

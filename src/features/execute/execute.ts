@@ -12,12 +12,14 @@ import type { InputHistory } from '../../model/inputs/inputHistory.ts';
 import { rememberInput } from '../../model/inputs/rememberInput.ts';
 import type { Clock } from '../../model/ports.ts';
 import type { WorkflowTarget } from '../../model/targets.ts';
+import { UnansweredExecution } from '../../model/workflows/executing.ts';
 import type { WorkflowActions } from '../../model/workflows/workflowActions.ts';
 import type { Workflows } from '../../model/workflows/workflows.ts';
 import { settleUnsavedEdits } from '../../pickers/openDefinition.ts';
+import { describeError } from '../../platform/describeError.ts';
 import { commandId } from '../../platform/ids.ts';
 import { plainLine } from '../../platform/format.ts';
-import { confirm } from '../../platform/prompts.ts';
+import { confirm, withLateProgress } from '../../platform/prompts.ts';
 import { showMessage } from '../../platform/messages.ts';
 
 export interface ExecuteParts {
@@ -52,6 +54,30 @@ async function offerDeployment({ workflows, actions }: ExecuteParts, target: Wor
   await actions.deploy(target);
 }
 
+/** Starts the execution; where no answer came, a person may send the same again, code gets the error. */
+async function start(
+  parts: ExecuteParts,
+  target: WorkflowTarget,
+  call: (signal?: AbortSignal) => Promise<TriggerReading>,
+  isInteractive: boolean,
+): Promise<TriggerReading> {
+  const { actions, clock } = parts;
+  if (!isInteractive) return call();
+  try {
+    return await withLateProgress(vscode.l10n.t('Executing…'), call);
+  } catch (error) {
+    if (!(error instanceof UnansweredExecution)) throw error;
+    await confirm(
+      describeError(error, clock.now()).message,
+      { icon: 'refresh', label: vscode.l10n.t('Try Again') },
+      vscode.l10n.t(
+        'Sends the same request with the same Idempotency-Key: a service that honours it starts no second execution.',
+      ),
+    );
+    return start(parts, target, (signal) => actions.executeAgain(target, error, signal), true);
+  }
+}
+
 /** Executes; a person is offered the deployment, code gets the error. */
 async function trigger(
   parts: ExecuteParts,
@@ -59,17 +85,19 @@ async function trigger(
   input: JsonObject,
   isInteractive: boolean,
 ): Promise<TriggerReading> {
+  const execute = (): Promise<TriggerReading> =>
+    start(parts, target, (signal) => parts.actions.execute(target, input, signal), isInteractive);
   const isKnownUndeployed = parts.workflows.find(target)?.isDeployed === false;
   if (isInteractive && isKnownUndeployed) {
     await offerDeployment(parts, target);
-    return parts.actions.execute(target, input);
+    return execute();
   }
   try {
-    return await parts.actions.execute(target, input);
+    return await execute();
   } catch (error) {
     if (!isInteractive || !isServiceError(error, 'notDeployed')) throw error;
     await offerDeployment(parts, target);
-    return parts.actions.execute(target, input);
+    return execute();
   }
 }
 

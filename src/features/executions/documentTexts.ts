@@ -98,7 +98,8 @@ async function readNodeRun(
   if (find() === undefined || feed.isCut) feed = await executions.readLogs(target, signal);
   const run = find();
   const gone = { gone: vscode.l10n.t('The service no longer keeps this node run.') };
-  return renderJson(run === undefined ? gone : describeNodeRun(run), signal);
+  if (run === undefined) return renderJson(gone, signal);
+  return renderJson(describeNodeRun(await executions.readWholeValues(target, run, signal)), signal);
 }
 
 function describeNodeRun(run: NodeRun): JsonValue {

@@ -15,6 +15,8 @@ import { triggeredExecution } from './executionMerging.ts';
 import { ExecutionShelf } from './executionShelf.ts';
 import type { LogFeed } from './logFeed.ts';
 import { LogFeeds, maximumFeedBytes } from './logFeeds.ts';
+import type { NodeRun } from './nodeRuns.ts';
+import { withWholeValues } from './wholeValues.ts';
 
 /** items: newest first; unchanged readings keep their identity. "idle": never asked, so the view asks. */
 type ExecutionList = PagedListState<ExecutionReading>;
@@ -38,7 +40,7 @@ export interface Executions extends Disposable {
   forget(scope: ExecutionScope): void;
   find(target: ExecutionTarget): ExecutionReading | undefined;
   /** Reads one record and shows it. Rejects with a ServiceError. */
-  read(target: ExecutionTarget, signal?: AbortSignal): Promise<ExecutionReading>;
+  read(target: ExecutionTarget, signal?: AbortSignal, purpose?: Purpose): Promise<ExecutionReading>;
   /** Takes a record over; a final state is never taken back by a late answer. */
   upsert(connectionId: string, execution: ExecutionReading): void;
   /** Shows a new execution before the service lists it. */
@@ -51,6 +53,8 @@ export interface Executions extends Disposable {
   keepLogs(target: ExecutionTarget): Disposable;
   /** Reads the rows that are missing, and those again whose values were cut if there is room for them. Rejects with a ServiceError. */
   readLogs(target: ExecutionTarget, signal?: AbortSignal, purpose?: Purpose): Promise<LogFeed>;
+  /** What a node run took and gave, whole also where the list of rows cut it. Rejects with a ServiceError. */
+  readWholeValues(target: ExecutionTarget, run: NodeRun, signal?: AbortSignal): Promise<NodeRun>;
 }
 
 /** Builds the store; it asks nothing until it is told to. */
@@ -111,10 +115,10 @@ class HeldExecutions implements Executions {
     return this.#shelf(target.connectionId).find(target.executionId);
   }
 
-  async read(target: ExecutionTarget, signal?: AbortSignal): Promise<ExecutionReading> {
+  async read(target: ExecutionTarget, signal?: AbortSignal, purpose?: Purpose): Promise<ExecutionReading> {
     const { executions } = this.#clients.get(target.connectionId);
     const shelf = this.#shelf(target.connectionId);
-    return shelf.take(await executions.get(target.executionId, callOptions(signal)));
+    return shelf.take(await executions.get(target.executionId, callOptions(signal, purpose)));
   }
 
   upsert(connectionId: string, execution: ExecutionReading): void {
@@ -152,6 +156,13 @@ class HeldExecutions implements Executions {
     } finally {
       kept.dispose();
     }
+  }
+
+  readWholeValues(target: ExecutionTarget, run: NodeRun, signal?: AbortSignal): Promise<NodeRun> {
+    const { executions } = this.#clients.get(target.connectionId);
+    return withWholeValues(run, (logId) =>
+      executions.getNodeLog(target.executionId, logId, callOptions(signal)),
+    );
   }
 
   dispose(): void {

@@ -95,9 +95,9 @@ export class Follower implements Follow {
       const client = clients.get(this.target.connectionId);
       const status = await this.#followOnce(client);
       if (status !== null) return status;
-      const execution = await executions.read(this.target, signal);
+      const execution = await executions.read(this.target, signal, 'following');
       if (execution.status.isTerminal) {
-        await executions.readLogs(this.target, signal);
+        await executions.readLogs(this.target, signal, 'following');
         return execution.status;
       }
       this.#turnTo({ kind: 'catchingUp', retryAt: clock.now() + pauseMs, error: null });
@@ -157,7 +157,7 @@ export class Follower implements Follow {
     const { executions, logger } = this.#parts;
     executions.setStatus(this.target, status);
     try {
-      await executions.read(this.target, this.#abort.signal);
+      await executions.read(this.target, this.#abort.signal, 'following');
     } catch (error) {
       if (!this.#abort.signal.aborted)
         logger.warn(

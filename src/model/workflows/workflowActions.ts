@@ -11,6 +11,8 @@ import type { ExecutionMatch } from '../executions/executionLookup.ts';
 import type { Executions } from '../executions/executions.ts';
 import type { Clock } from '../ports.ts';
 import type { WorkflowTarget } from '../targets.ts';
+import { executeOnce } from './executing.ts';
+import type { UnansweredExecution, WantedExecution } from './executing.ts';
 import type { Workflows } from './workflows.ts';
 
 /** A workflow that was executed through these actions, and what the service answered. */
@@ -35,8 +37,14 @@ export interface WorkflowActions {
   delete(target: WorkflowTarget, signal?: AbortSignal): Promise<void>;
   deploy(target: WorkflowTarget, signal?: AbortSignal): Promise<WorkflowReading>;
   undeploy(target: WorkflowTarget, signal?: AbortSignal): Promise<WorkflowReading>;
-  /** Sent once. Where the answer names the execution, its row is shown at once. */
+  /** Starts one execution. Where it is known, its row is shown at once. Rejects with UnansweredExecution where it may have been started. */
   execute(target: WorkflowTarget, input: JsonObject, signal?: AbortSignal): Promise<TriggerReading>;
+  /** Sends the same execution again, with the same key. */
+  executeAgain(
+    target: WorkflowTarget,
+    unanswered: UnansweredExecution,
+    signal?: AbortSignal,
+  ): Promise<TriggerReading>;
   readonly onDidExecute: Event<Executed>;
   /** Looks for the execution behind an answer. known: those of the workflow that were there before the call. */
   findExecution(
@@ -83,6 +91,16 @@ export function createWorkflowActions(
     workflows.add(connectionId, workflow);
     return workflow;
   };
+  const executing = async (
+    target: WorkflowTarget,
+    wanted: WantedExecution,
+    signal?: AbortSignal,
+  ): Promise<TriggerReading> => {
+    const trigger = await executeOnce(wanted, signal);
+    executions.showTriggered(target, trigger);
+    executed.fire({ target, trigger });
+    return trigger;
+  };
   const update: WorkflowActions['update'] = ({ connectionId, workflowId }, changes, signal) =>
     changing(connectionId, (calls, options) => calls.update(workflowId, changes, options), signal);
 
@@ -111,13 +129,17 @@ export function createWorkflowActions(
       workflows.drop(target);
       deleted.fire(target);
     },
-    async execute(target, input, signal) {
-      const calls = clients.get(target.connectionId).workflows;
-      const trigger = await calls.execute(target.workflowId, input, callOptions(signal));
-      executions.showTriggered(target, trigger);
-      executed.fire({ target, trigger });
-      return trigger;
+    execute(target, input, signal) {
+      const { connectionId, workflowId } = target;
+      const wanted: WantedExecution = {
+        ...{ client: clients.get(connectionId), clock, workflowId, input },
+        idempotencyKey: crypto.randomUUID(),
+        known: new Set(executions.list(target).items.map(({ id }) => id)),
+        calledAt: clock.now(),
+      };
+      return executing(target, wanted, signal);
     },
+    executeAgain: (target, { wanted }, signal) => executing(target, wanted, signal),
     async findExecution(target, trigger, known, signal) {
       const client = clients.get(target.connectionId);
       const match = await resolveExecution({ client, clock, trigger, known, ...(signal ? { signal } : {}) });

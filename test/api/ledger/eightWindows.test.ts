@@ -1,5 +1,6 @@
 // Eight windows for five minutes of a clock moved by hand, against a service that tells no counts.
 import assert from 'node:assert/strict';
+import type { RequestBudget } from '../../../src/api/budget.ts';
 import type { Purpose } from '../../../src/api/client.ts';
 import { isAbortError } from '../../../src/base/cancellation.ts';
 import { wait } from '../../../src/base/clock.ts';
@@ -67,4 +68,30 @@ describe('eight windows on one key', () => {
       assert.ok(Math.min(...each) > 15, each.join(' '));
     });
   }
+
+  it('never send more than sixty either when persons ask for more than there is', async () => {
+    const random = createRandom(4);
+    const world = createLedgerWorld();
+    const { clock } = world;
+    const end = new AbortController();
+    const arrivals: number[] = [];
+    const send = async (budget: RequestBudget): Promise<void> => {
+      const permit = await budget.admit('asked', end.signal);
+      await wait(clock, random() * 3000, end.signal);
+      arrivals.push(clock.uptime());
+      permit.settle(silent);
+    };
+    const work = Array.from({ length: windows }, async () => {
+      const budget = world.openWindow('svc_sk_shared', { random });
+      while (!end.signal.aborted) {
+        await send(budget).catch(() => undefined);
+        await wait(clock, random() * 2000, end.signal).catch(() => undefined);
+      }
+    });
+    await clock.advance(lengthMs);
+    end.abort();
+    await Promise.all(work);
+    world.dispose();
+    assert.equal(densest(arrivals), 60);
+  });
 });

@@ -107,6 +107,20 @@ describe('budget of all windows', () => {
     assert.equal(log.length, 52);
   });
 
+  it('lets no window overtake another that waits for the next place', async () => {
+    const [one, other] = [world.openWindow(), world.openWindow()];
+    await spend(one, 1);
+    await clock.advance(30_000);
+    await spend(one, 59);
+    await clock.advance(25_000);
+    const log: string[] = [];
+    ask(one, 'asked', log, 'first');
+    await clock.advance(5_000);
+    ask(other, 'asked', log, 'second');
+    await clock.advance(100);
+    assert.deepEqual(log, ['second refused', 'first']);
+  });
+
   it('starves nobody: who refreshes gets a turn beside windows that follow all the time', async () => {
     const [busy, quiet] = [world.openWindow(), world.openWindow()];
     let isOver = false;

@@ -48,12 +48,41 @@ describe('client: repetition', () => {
     }
   });
 
-  it('sends execute exactly once, even after 429', async () => {
-    const scripted = createScriptedClient(() => ({ status: 429, headers: { 'retry-after': '1' } }));
-    const call = after(scripted, 60_000, scripted.client.workflows.execute('wf', {}));
-    assert.equal(await kindOf(call), 'rateLimited');
+  it('sends execute again after 429, with the same key, three times at most', async () => {
+    const scripted = createScriptedClient(() => ({ status: 429, headers: { 'retry-after': '20' } }));
+    const call = scripted.client.workflows.execute('wf', {});
+    await scripted.clock.advance(19_999);
     assert.equal(scripted.requests.length, 1);
+    assert.equal(await kindOf(after(scripted, 60_000, call)), 'rateLimited');
+    assert.equal(scripted.requests.length, 4);
+    const keys = new Set(scripted.requests.map(({ headers }) => headers['Idempotency-Key']));
+    assert.equal(keys.size, 1);
+    assert.match([...keys].join(), /^[0-9a-f-]{36}$/);
   });
+
+  it('waits a minute at most to send execute', async () => {
+    const scripted = createScriptedClient(() => ({ status: 429, headers: { 'retry-after': '61' } }));
+    assert.equal(await kindOf(scripted.client.workflows.execute('wf', {})), 'rateLimited');
+    assert.equal(scripted.requests.length, 1);
+    await scripted.clock.advance(2000);
+    const cancel = new AbortController();
+    const second = scripted.client.workflows.execute('wf', {}, { signal: cancel.signal });
+    await settle();
+    cancel.abort();
+    await assert.rejects(second, isAbortError);
+    assert.equal(scripted.requests.length, 1);
+    assert.equal(scripted.clock.armed, 0);
+  });
+
+  for (const status of [0, 500, 502, 503, 504])
+    it(`never sends execute again by itself after ${status === 0 ? 'a failed connection' : status}`, async () => {
+      const scripted = createScriptedClient(() => {
+        if (status === 0) throw reset;
+        return { status };
+      });
+      await kindOf(after(scripted, 60_000, scripted.client.workflows.execute('wf', {})));
+      assert.equal(scripted.requests.length, 1);
+    });
 
   it('repeats another change after 429, when the time has come', async () => {
     const scripted = createScriptedClient((_path, _request, count) =>

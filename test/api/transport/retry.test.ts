@@ -16,37 +16,31 @@ function attempt(reason: ServiceErrorReason, status: number, repeats: Repeats): 
 }
 
 describe('repetition', () => {
-  const rows: readonly (readonly [
-    ServiceErrorReason,
-    number,
-    number | null,
-    number | null,
-    number | null,
-  ])[] = [
-    // reason, status, and the delay for: a read, a write, what is sent once
-    [reset, 0, 125, null, null],
-    [{ kind: 'unreachable', cause: 'dns' }, 0, 125, null, null],
-    [{ kind: 'unreachable', cause: 'refused' }, 0, 125, null, null],
-    [{ kind: 'unreachable', cause: 'tls' }, 0, null, null, null],
-    [{ kind: 'unreachable', cause: 'proxy' }, 0, null, null, null],
-    [{ kind: 'unreachable', cause: 'timeout' }, 0, null, null, null],
-    [limited, 429, 0, 0, null],
-    [limited, 403, 0, 0, null],
-    [limited, 0, null, null, null],
-    [quota, 429, null, null, null],
-    [busy, 502, 125, null, null],
-    [busy, 503, 125, null, null],
-    [busy, 504, 125, null, null],
-    [busy, 500, null, null, null],
-    [{ kind: 'notFound' }, 404, null, null, null],
-    [{ kind: 'keyRejected', code: null }, 401, null, null, null],
+  const rows: readonly (readonly [ServiceErrorReason, number, number | null, number | null])[] = [
+    // reason, status, and the delay for: a read, a write
+    [reset, 0, 125, null],
+    [{ kind: 'unreachable', cause: 'dns' }, 0, 125, null],
+    [{ kind: 'unreachable', cause: 'refused' }, 0, 125, null],
+    [{ kind: 'unreachable', cause: 'tls' }, 0, null, null],
+    [{ kind: 'unreachable', cause: 'proxy' }, 0, null, null],
+    [{ kind: 'unreachable', cause: 'timeout' }, 0, null, null],
+    [limited, 429, 0, 0],
+    [limited, 403, 0, 0],
+    [limited, 0, null, null],
+    [quota, 429, null, null],
+    [busy, 502, 125, null],
+    [busy, 503, 125, null],
+    [busy, 504, 125, null],
+    [busy, 500, null, null],
+    [{ kind: 'notFound' }, 404, null, null],
+    [{ kind: 'keyRejected', code: null }, 401, null, null],
   ];
-  for (const [reason, status, read, write, once] of rows)
+  for (const [reason, status, read, write] of rows)
     it(`${JSON.stringify(reason)} with ${status}`, () => {
-      const delays = (['read', 'write', 'once'] as const).map((repeats) =>
+      const delays = (['read', 'write'] as const).map((repeats) =>
         repeatDelay(attempt(reason, status, repeats), () => 0),
       );
-      assert.deepEqual(delays, [read, write, once]);
+      assert.deepEqual(delays, [read, write]);
     });
 
   it('does not repeat what was never sent', () => {

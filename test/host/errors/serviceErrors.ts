@@ -108,6 +108,11 @@ const reasons = {
     words: 'The service failed (HTTP 500). The service says: The database is locked.',
     buttons: ['Show Log'],
   },
+  // Code is told; a person is asked whether to send it again.
+  unanswered: {
+    meet: () => show(new ServiceError({ kind: 'unanswered' }, '')),
+    words: "The service didn't answer. It may have started the execution.",
+  },
   gap: {
     meet: refused(refusing(410, 'gone', 'This workflow was archived.')),
     words: 'The service does not keep this any more. The service says: This workflow was archived.',

@@ -22,6 +22,8 @@ export class MemoryService {
   readonly keysSeen: string[] = [];
   readonly channels: Channel[] = [];
   readonly logs = new Map<string, readonly NodeLogReading[]>();
+  /** The rows that can be asked for one by one. */
+  readonly wholeLogs = new Map<string, readonly NodeLogReading[]>();
   workflows: readonly WorkflowReading[] = [];
   executions: readonly ExecutionReading[] = [];
   /** Whether the execute call names the execution. */
@@ -192,6 +194,13 @@ function clientOf(service: MemoryService, readKey: KeyReader): ServiceClient {
         ask(`executions.logs ${id}`, options, () =>
           (service.logs.get(id) ?? []).filter(({ sequence }) => (sequence ?? 0) > after),
         ),
+      getNodeLog: (id, logId, options) =>
+        ask(`executions.getNodeLog ${id} ${logId}`, options, () => {
+          const row = (service.wholeLogs.get(id) ?? []).find(({ key }) => key === logId);
+          if (row === undefined)
+            throw new ServiceError({ kind: 'notOffered' }, 'not offered', { status: 404 });
+          return row;
+        }),
       follow: (id, { after }, signal) => {
         const channel = new Channel(id, after, AbortSignal.any([signal, ended.signal]));
         service.channels.push(channel);

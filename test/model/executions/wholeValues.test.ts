@@ -1,0 +1,70 @@
+// A node run whose values a page of rows cut is read whole, row by row; where the service cannot, what is known stays.
+import assert from 'node:assert/strict';
+import { foldNodeRuns } from '../../../src/model/executions/nodeRuns.ts';
+import type { NodeRun } from '../../../src/model/executions/nodeRuns.ts';
+import { withWholeValues } from '../../../src/model/executions/wholeValues.ts';
+import { cutValue } from '../../../src/protocol/cutValue.ts';
+import { kindOf } from '../../support/reasons.ts';
+import { logReading, statusOf } from '../../support/memory/readings.ts';
+import { createScriptedClient } from '../../support/scriptedClient.ts';
+import type { ScriptedAnswer } from '../../support/scriptedPort.ts';
+
+const cut = (bytes: number) => ({ $cut: { bytes, preview: '{"a":"xx' } });
+const startedAt = new Date('2026-01-05T10:00:00.000Z');
+
+function cutRun(): NodeRun {
+  const [run] = foldNodeRuns([
+    logReading(1, { input: cut(300_000), startedAt, status: statusOf('running') }),
+    logReading(2, { output: cut(400_000), startedAt, status: statusOf('completed') }),
+  ]);
+  return run ?? assert.fail('There is no run.');
+}
+
+describe('values that were cut', () => {
+  function read(run: NodeRun, answer: (path: string) => ScriptedAnswer) {
+    const scripted = createScriptedClient(answer);
+    const whole = withWholeValues(run, (logId) => scripted.client.executions.getNodeLog('x', logId));
+    return { whole, requests: scripted.requests };
+  }
+
+  it('are read from the rows that hold them', async () => {
+    const { whole, requests } = read(cutRun(), (path) => ({
+      body: path.endsWith('log_1')
+        ? { id: 'log_1', nodeId: 'n1', input: { a: 'whole' } }
+        : { data: { id: 'log_2', nodeId: 'n1', output: ['whole'] } },
+    }));
+    const { input, output, logs } = await whole;
+    assert.deepEqual([input, output, logs.length], [{ a: 'whole' }, ['whole'], 2]);
+    assert.deepEqual(
+      requests.map(({ url }) => url.replace(/^.*\/v1/, '')),
+      ['/executions/x/logs/log_1', '/executions/x/logs/log_2'],
+    );
+  });
+
+  it('stay cut where the service has no such call or row', async () => {
+    for (const code of ['route_not_found', 'log_not_found']) {
+      const { whole } = read(cutRun(), () => ({ status: 404, body: { error: { code, message: 'M' } } }));
+      assert.deepEqual((await whole).output, cut(400_000));
+    }
+  });
+
+  it('fail with what else the service says', async () => {
+    const { whole } = read(cutRun(), () => ({ status: 403, body: {} }));
+    assert.equal(await kindOf(whole), 'forbidden');
+  });
+
+  it('cost nothing where nothing was cut', async () => {
+    const [run] = foldNodeRuns([logReading(1, { input: { $cut: 'my own' }, output: 7 })]);
+    const { whole, requests } = read(run ?? assert.fail('There is no run.'), () => ({}));
+    assert.deepEqual([(await whole).input, requests.length], [{ $cut: 'my own' }, 0]);
+  });
+
+  it('are told from values that only look like them', () => {
+    assert.deepEqual(cutValue(cut(5)), { bytes: 5, preview: '{"a":"xx' });
+    for (const value of [
+      ...[undefined, null, 'x', [], {}, { $cut: null }, { $cut: { bytes: -1, preview: '' } }],
+      ...[{ $cut: { bytes: 1e300, preview: '' } }, { $cut: { bytes: 1 } }, { ...cut(5), other: 1 }],
+    ])
+      assert.equal(cutValue(value), undefined);
+  });
+});

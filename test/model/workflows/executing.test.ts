@@ -1,0 +1,119 @@
+// An answer that is lost on the way: the real service runs the workflow once, and its execution is found.
+import assert from 'node:assert/strict';
+import { createBudgets } from '../../../src/api/budgets.ts';
+import type { ServiceClient } from '../../../src/api/client.ts';
+import { createClient } from '../../../src/api/createClient.ts';
+import type { HttpPort } from '../../../src/api/httpPort.ts';
+import { silentLogger } from '../../../src/base/logger.ts';
+import { UnansweredExecution, executeOnce } from '../../../src/model/workflows/executing.ts';
+import type { WantedExecution } from '../../../src/model/workflows/executing.ts';
+import { createAppPort } from '../../support/appPort.ts';
+import { createHastyClock } from '../../support/hastyClock.ts';
+import { kindOf } from '../../support/reasons.ts';
+import { createTestService } from '../../support/service.ts';
+import type { TestService } from '../../support/service.ts';
+
+/** What becomes of the answer to the first execute call. */
+type Loss = 'reset' | 'unavailable' | 'unreadable' | 'notSent';
+const baseUrl = 'http://127.0.0.1/v1';
+
+describe('an execute call', () => {
+  let service: TestService;
+  let client: ServiceClient;
+  let workflowId: string;
+  let keys: (string | undefined)[];
+  let loss: Loss | undefined;
+  let hidesList: boolean;
+
+  beforeEach(async () => {
+    service = await createTestService();
+    const app = createAppPort(service.app);
+    [keys, loss, hidesList] = [[], undefined, false];
+    const port: HttpPort = async (url, request) => {
+      if (hidesList && url.includes('/executions?')) return app(`${baseUrl}/executions?limit=0`, request);
+      if (!url.endsWith('/execute')) return app(url, request);
+      keys.push(request.headers['Idempotency-Key']);
+      const lost = loss;
+      loss = undefined;
+      const reset = Object.assign(new Error('x'), { code: 'ECONNRESET' });
+      if (lost === 'notSent') throw reset;
+      const response = await app(url, request);
+      if (lost === 'reset') throw reset;
+      if (lost === 'unavailable') return { ...response, status: 502, headers: new Headers() };
+      if (lost === 'unreadable') return { ...response, body: new Blob(['{"data":']).stream() };
+      return response;
+    };
+    const clock = createHastyClock();
+    client = createClient({
+      http: () => Promise.resolve(port),
+      baseUrl,
+      key: () => Promise.resolve(service.key),
+      keyPrefix: () => 'svc_sk_',
+      budgets: createBudgets({ clock }),
+      logger: silentLogger,
+      clock,
+    });
+    const nodes = [{ id: 't', type: 'trigger' }];
+    workflowId = (await client.workflows.create({ name: 'Lost', nodes, edges: [] })).id;
+    await client.workflows.deploy(workflowId);
+  });
+  afterEach(async () => {
+    client.dispose();
+    await service.dispose();
+  });
+
+  const wanted = (input = { a: 1 }): WantedExecution => ({
+    ...{ client, clock: createHastyClock(), workflowId, input },
+    ...{ idempotencyKey: 'key-1', known: new Set(), calledAt: Date.now() },
+  });
+  const executions = async (): Promise<readonly string[]> => {
+    hidesList = false;
+    return (await client.executions.list({ workflowId })).items.map(({ id }) => id);
+  };
+
+  for (const each of ['reset', 'unavailable', 'unreadable'] as const)
+    it(`whose answer is lost (${each}) has the execution that was started for its result`, async () => {
+      loss = each;
+      const { executionIds, eventIds } = await executeOnce(wanted());
+      assert.deepEqual(executionIds, await executions());
+      assert.equal(executionIds.length, 1);
+      assert.equal(eventIds.length, 1);
+      assert.deepEqual(keys, ['key-1']);
+    });
+
+  it('that never arrived is sent again only when asked, with the same key', async () => {
+    loss = 'notSent';
+    const error: unknown = await executeOnce(wanted()).catch((thrown: unknown) => thrown);
+    assert.ok(error instanceof UnansweredExecution);
+    assert.equal(error.reason.kind, 'unanswered');
+    assert.deepEqual([keys, await executions()], [['key-1'], []]);
+    const { executionIds } = await executeOnce(error.wanted);
+    assert.deepEqual(executionIds, await executions());
+    assert.deepEqual(keys, ['key-1', 'key-1']);
+  });
+
+  it('that ran without being found runs no second time when it is sent again', async () => {
+    loss = 'reset';
+    hidesList = true;
+    const error: unknown = await executeOnce(wanted()).catch((thrown: unknown) => thrown);
+    assert.ok(error instanceof UnansweredExecution);
+    const { executionIds } = await executeOnce(error.wanted);
+    assert.deepEqual(executionIds, await executions());
+    assert.equal(executionIds.length, 1);
+  });
+
+  it('takes no execution of another input, nor one of several, for its own', async () => {
+    const call = (): Promise<unknown> => client.workflows.execute(workflowId, { b: 2 });
+    await call();
+    loss = 'notSent';
+    assert.equal(await kindOf(executeOnce(wanted())), 'unanswered');
+    await call();
+    loss = 'notSent';
+    assert.equal(await kindOf(executeOnce(wanted({ a: 1 }))), 'unanswered');
+  });
+
+  it('that was refused is refused', async () => {
+    await client.workflows.undeploy(workflowId);
+    assert.equal(await kindOf(executeOnce(wanted())), 'notDeployed');
+  });
+});
