@@ -1,6 +1,6 @@
 // Names from outside stand in a Quick Pick as they are; only our own icons are drawn.
 import assert from 'node:assert/strict';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { drawn } from '../../src/platform/picks/pickItem.ts';
 import { BadConnection, fromPalette } from './errors/badService.ts';
 import { closeQuestion, quickPick } from './errors/meeting.ts';

@@ -8,7 +8,7 @@ type Operation = (ServiceErrorReason & { readonly kind: 'secretStorage' })['oper
 type Calls = Pick<SecretPort, 'get' | 'set' | 'delete'>;
 
 /** Milliseconds that a call of the secret storage may take. */
-export const secretsPatienceMs = 10_000;
+const secretsPatienceMs = 10_000;
 
 /** The same calls, which reject with a ServiceError "secretStorage" when the storage fails or time is up. Nothing of a failure is remembered. */
 export function createPatientSecrets(secrets: Calls, clock: Pick<Clock, 'schedule'>): Calls {

@@ -14,8 +14,11 @@ export function sizeOfRow({ message, input, output }: NodeLogReading): number {
 /** In bytes. */
 export function sizeOfValue(value: JsonValue | undefined): number {
   if (typeof value === 'string') return 24 + 2 * value.length;
-  if (Array.isArray(value))
-    return value.reduce((sum: number, item: JsonValue) => sum + sizeOfValue(item), 24);
+  if (Array.isArray(value)) {
+    let sum = 24;
+    for (const item of value as readonly JsonValue[]) sum += sizeOfValue(item);
+    return sum;
+  }
   if (!isJsonObject(value)) return 8;
   let sum = 32;
   for (const name in value) sum += 16 + name.length + sizeOfValue(value[name]);
