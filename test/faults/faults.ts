@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 type Answer = (request: IncomingMessage, response: ServerResponse, world: Elsewhere) => void;
 
 /** A second server, on another origin. */
-export interface Elsewhere {
+interface Elsewhere {
   readonly otherOrigin: string;
 }
 
