@@ -15,6 +15,7 @@ import { removeInstance, writeInstance } from './instanceFile.ts';
 import { takeInstanceLock } from './instanceLock.ts';
 import { createLeases, firstLeaseMs, leaseGraceMs } from './leases.ts';
 import { listen } from './listen.ts';
+import { createRetention } from './retention.ts';
 import { createWork } from './work.ts';
 
 export interface ServeOptions {
@@ -89,7 +90,15 @@ async function run(options: ServeOptions, ends: End[]): Promise<RunningService> 
   const sessionToken = randomBytes(32).toString('base64url');
   let port: number | null = null;
   const work = createWork(engine, logger);
+  const retention = createRetention({
+    ...{ store, logger, clock: systemClock, steadyClock: systemSteadyClock },
+    ...{ keepDays: options.keepDays, keepExecutions: options.keepExecutions },
+  });
+  ends.push(() => {
+    retention.dispose();
+  });
   const app = createApp({
+    onRequest: retention.noteRequest,
     ...{ store, engine, leases, stop, sessionToken, logger },
     clock: systemClock,
     limiter: createRateLimiter(options.requestsPerMinute, systemSteadyClock),

@@ -42,6 +42,15 @@ export interface UnfinishedExecution {
   readonly runId: string | null;
 }
 
+export interface Pruning {
+  /** Executions that ended before this ISO timestamp go; null: none for their age. */
+  readonly before: string | null;
+  /** How many executions stay, the newest; null: all. */
+  readonly keep: number | null;
+  /** The most to delete in one call. */
+  readonly limit: number;
+}
+
 export interface ExecutionStore {
   trigger(execution: NewExecution): Promise<TriggerResult>;
   attachRun(id: string, runId: string): Promise<void>;
@@ -54,5 +63,7 @@ export interface ExecutionStore {
   setStatus(id: string, status: 'running' | 'waiting'): Promise<void>;
   /** Does nothing when the execution has ended. */
   finish(id: string, outcome: ExecutionOutcome): Promise<void>;
+  /** Deletes the oldest executions that have ended and need not be kept, with all that belongs to them; answers how many. */
+  prune(pruning: Pruning): Promise<number>;
   listUnfinished(): Promise<readonly UnfinishedExecution[]>;
 }

@@ -15,6 +15,7 @@ import type {
   ExecutionQuery,
   ExecutionStore,
   NewExecution,
+  Pruning,
   TriggerResult,
   UnfinishedExecution,
 } from '../executions.ts';
@@ -22,6 +23,7 @@ import type { StorePage } from '../store.ts';
 import { readPage } from './conditions.ts';
 import type { Row, SqliteDatabase } from './database.ts';
 import type { Publish } from './portalEvents.ts';
+import { pruneExecutions } from './prune.ts';
 import { json, nullableJson, nullableText, text, word } from './rows.ts';
 
 const summaryColumns =
@@ -128,6 +130,10 @@ export class SqliteExecutionStore implements ExecutionStore {
       if (changes > 0) this.#tell(id, outcome.status, outcome.status);
     });
     return Promise.resolve();
+  }
+
+  prune(pruning: Pruning): Promise<number> {
+    return Promise.resolve(pruneExecutions(this.#database, pruning));
   }
 
   listUnfinished(): Promise<readonly UnfinishedExecution[]> {
