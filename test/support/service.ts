@@ -36,6 +36,8 @@ export interface TestServiceOptions {
   readonly maximumPortalEvents?: number;
   readonly heartbeatMs?: number;
   readonly bodyTimeoutMs?: number;
+  readonly isReady?: boolean;
+  readonly refusesPrivateAddresses?: boolean;
   /** Of the rate limit; default: the clock. */
   readonly steadyClock?: SteadyClock;
   /** How many pages the file may grow to. */
@@ -55,7 +57,10 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
     ...{ path, clock, logger, maximumPortalEvents },
     ...(maximumPages !== undefined && { maximumPages }),
   });
-  const engine = await createOpenWorkflowEngine({ store, path, logger });
+  const engine = await createOpenWorkflowEngine({
+    ...{ store, path, logger },
+    refusesPrivateAddresses: options.refusesPrivateAddresses ?? false,
+  });
   await engine.begin();
   const stopping = new AbortController();
   const onEnd = options.onEnd ?? ((): void => undefined);
@@ -76,7 +81,7 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
       options.steadyClock ?? clock,
     ),
     dataPath: path,
-    isReady: () => true,
+    isReady: () => options.isReady ?? true,
     heartbeatMs: options.heartbeatMs ?? limits.heartbeatMs,
     bodyTimeoutMs: options.bodyTimeoutMs ?? limits.bodyTimeoutMs,
   });

@@ -28,6 +28,8 @@ export interface RunnerOptions {
   readonly steps: Steps;
   /** Aborted when the service stops. */
   readonly signal: AbortSignal;
+  /** HTTP requests go to public addresses only. */
+  readonly refusesPrivateAddresses: boolean;
   /** Asks for a look at the run after the time. */
   readonly wakeAfter: (milliseconds: number) => void;
 }
@@ -172,12 +174,13 @@ export class NodeRunner {
     const { type } = node;
     if (type === 'delay' || type === 'forEach')
       return Promise.reject(new TypeError(`A ${type} node is not run as one step.`));
-    const { store, signal, workflowId } = this.#options;
+    const { store, signal, workflowId, refusesPrivateAddresses } = this.#options;
     const context: NodeContext = {
       config: node.config,
       data: expressionData(scope),
       input: scope.input,
       signal,
+      refusesPrivateAddresses,
       say: (level, message) => store.nodeRuns.say(turn, level, message),
       publish: (eventType, data) =>
         store.portalEvents.append({

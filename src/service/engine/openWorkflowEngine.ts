@@ -40,6 +40,8 @@ export interface OpenWorkflowEngineOptions {
   readonly store: Store;
   /** The store's own file, or ":memory:". */
   readonly path: string;
+  /** HTTP request nodes call public addresses only; default: any. */
+  readonly refusesPrivateAddresses?: boolean;
   readonly logger: Logger;
 }
 
@@ -193,6 +195,7 @@ class OpenWorkflowEngine implements Engine {
       workflowId,
       steps,
       signal,
+      refusesPrivateAddresses: this.#options.refusesPrivateAddresses ?? false,
       wakeAfter: (milliseconds) => {
         this.#wakeAfter(milliseconds + parkingMs);
       },

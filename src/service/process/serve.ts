@@ -76,7 +76,10 @@ async function run(options: ServeOptions, ends: End[]): Promise<RunningService> 
   const store = createSqliteStore({ path, logger });
   ends.push(() => store.close());
   if (options.hasSamples) await importSamples(store.workflows);
-  const engine = await createOpenWorkflowEngine({ store, path, logger });
+  const engine = await createOpenWorkflowEngine({
+    ...{ store, path, logger },
+    refusesPrivateAddresses: options.refusesPrivateAddresses,
+  });
   ends.push(() => engine.stop());
   const stopping = new AbortController();
   const end = Promise.withResolvers<undefined>();

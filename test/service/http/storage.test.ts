@@ -89,7 +89,12 @@ describe('Storage', () => {
     const engine = await createOpenWorkflowEngine({ store, path, logger: silentLogger });
     await fill(store);
     const failed = Promise.withResolvers<unknown>();
-    const logger: Logger = { ...silentLogger, error: (_message, cause) => failed.resolve(cause) };
+    const logger: Logger = {
+      ...silentLogger,
+      error: (_message, cause) => {
+        failed.resolve(cause);
+      },
+    };
     const work = createWork(engine, logger, 10);
     work.begin();
     assert.equal(storageProblemOf(await failed.promise), 'full');

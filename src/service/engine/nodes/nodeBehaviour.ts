@@ -14,6 +14,8 @@ export interface NodeContext {
   readonly input: JsonObject;
   /** Aborted when the service stops; what was done then is done again at the next start. */
   readonly signal: AbortSignal;
+  /** HTTP requests go to public addresses only. */
+  readonly refusesPrivateAddresses: boolean;
   /** Adds a line to the node log. */
   readonly say: (level: LogLevel, message: string) => Promise<void>;
   /** Publishes a portal event, once however often this node run is repeated. */
