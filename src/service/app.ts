@@ -36,6 +36,8 @@ export interface AppOptions extends SettingsPorts {
   readonly dataPath: string;
   /** What was accepted is worked on. */
   readonly isReady: () => boolean;
+  /** Told of each request as it comes. */
+  readonly onRequest?: () => void;
   /** The time between two pings of a stream; default 15 s. */
   readonly heartbeatMs?: number;
   /** How long a body may take to come; default 30 s. */
@@ -50,6 +52,10 @@ export function createApp(options: AppOptions): ServiceApp {
   const refuse = createErrorHandler(options.logger, options.dataPath);
   app.onError(refuse);
   app.notFound((context) => refuse(unrouted(context.req.path), context));
+  app.use('*', (_context, next) => {
+    options.onRequest?.();
+    return next();
+  });
   app.use('*', identify);
   app.use('*', limitBodies(options.bodyTimeoutMs ?? limits.bodyTimeoutMs));
   app.use('*', createLoopbackGuard(options.port));

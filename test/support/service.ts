@@ -38,6 +38,8 @@ export interface TestServiceOptions {
   readonly maximumPortalEvents?: number;
   readonly heartbeatMs?: number;
   readonly bodyTimeoutMs?: number;
+  readonly isReady?: boolean;
+  readonly refusesPrivateAddresses?: boolean;
   /** Of the rate limit; default: the clock. */
   readonly steadyClock?: SteadyClock;
   /** How many pages the file may grow to. */
@@ -63,6 +65,7 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
   const sandbox = createSandbox(options.sandbox);
   const engine = await createOpenWorkflowEngine({
     ...{ store, sandbox, path, logger },
+    refusesPrivateAddresses: options.refusesPrivateAddresses ?? false,
     ...(options.longestWaitMs !== undefined && { longestWaitMs: options.longestWaitMs }),
   });
   await engine.begin();
@@ -86,7 +89,7 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
       options.steadyClock ?? clock,
     ),
     dataPath: path,
-    isReady: () => true,
+    isReady: () => options.isReady ?? true,
     heartbeatMs: options.heartbeatMs ?? limits.heartbeatMs,
     bodyTimeoutMs: options.bodyTimeoutMs ?? limits.bodyTimeoutMs,
   });

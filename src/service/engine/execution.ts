@@ -20,6 +20,8 @@ export interface ExecutionRun {
   readonly runId: string;
   readonly store: Store;
   readonly sandbox: Sandbox;
+  /** HTTP requests go to public addresses only. */
+  readonly refusesPrivateAddresses: boolean;
   readonly logger: Logger;
   readonly waitUntil: WaitUntil;
   /** Aborted when the service stops. */

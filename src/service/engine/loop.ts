@@ -8,7 +8,7 @@ import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { NodeRunStore, NodeTurn } from '../store/nodeRuns.ts';
 import { NodeError } from './nodeError.ts';
 import { NodeFailedError } from './nodeFailedError.ts';
-import { readConfig } from './nodes/nodeBehaviour.ts';
+import { maximumOutput, readConfig } from './nodes/nodeBehaviour.ts';
 import type { Scope } from './scope.ts';
 
 /** Runs the body for one item. */
@@ -42,9 +42,6 @@ export class TurnFailedError extends Error {
   }
 }
 
-/** The results of all turns together, in characters of JSON. */
-const maximumResults = 8 * 1024 * 1024;
-
 const LoopConfig = v.object({ items: v.string(), result: v.optional(v.string()) });
 
 /** The results as one JSON list. Rejects with a TurnFailedError, or a NodeError when there is no list to go through. */
@@ -57,7 +54,7 @@ export async function runTurns(loop: Loop): Promise<string> {
     try {
       result = await resultOf(loop, new ScopeValue(item), index);
       size += result.length;
-      if (size > maximumResults)
+      if (size > maximumOutput)
         throw new NodeError('output_too_large', 'The results of the turns have more than 8 MiB.');
     } catch (error) {
       if (error instanceof NodeFailedError || error instanceof NodeError)

@@ -30,6 +30,8 @@ export interface RunnerOptions {
   readonly waitUntil: WaitUntil;
   /** Aborted when the service stops. */
   readonly signal: AbortSignal;
+  /** HTTP requests go to public addresses only. */
+  readonly refusesPrivateAddresses: boolean;
 }
 
 /** The longest pause between two attempts. */
@@ -140,12 +142,13 @@ export class NodeRunner {
     const { type } = node;
     if (type === 'delay' || type === 'forEach')
       return Promise.reject(new TypeError(`A ${type} node is not run as one step.`));
-    const { sandbox, signal, workflowId } = this.#options;
+    const { sandbox, signal, workflowId, refusesPrivateAddresses } = this.#options;
     const context: NodeContext = {
       config: node.config,
       scope,
       sandbox,
       signal,
+      refusesPrivateAddresses,
       say: (level, message) => this.#keep((store) => store.nodeRuns.say(turn, level, message)),
       publish: (eventType, data) =>
         this.#keep((store) =>

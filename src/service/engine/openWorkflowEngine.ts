@@ -35,6 +35,8 @@ export interface OpenWorkflowEngineOptions {
   readonly sandbox: Sandbox;
   /** The store's own file, or ":memory:". */
   readonly path: string;
+  /** HTTP request nodes call public addresses only; default: any. */
+  readonly refusesPrivateAddresses?: boolean;
   readonly logger: Logger;
   /** A longer wait is handed over to another run; default 5,000 ms. */
   readonly longestWaitMs?: number;
@@ -214,10 +216,12 @@ class OpenWorkflowEngine implements Engine {
   }
 
   async #carryOut(executionId: string, runId: string): Promise<void> {
-    const { store, sandbox, logger } = this.#options;
+    const { store, sandbox, logger, refusesPrivateAddresses = false } = this.#options;
     const { signal } = this.#stopping;
-    const waitUntil = (wakeAt: number): Promise<void> => this.#waitUntil(wakeAt);
-    const wakeAt = await runExecution({ executionId, runId, store, sandbox, logger, waitUntil, signal });
+    const wakeAt = await runExecution({
+      ...{ executionId, runId, store, sandbox, logger, refusesPrivateAddresses, signal },
+      waitUntil: (wakeAt) => this.#waitUntil(wakeAt),
+    });
     if (wakeAt === undefined) return;
     const handOver = () => store.executions.handOver(executionId, runId);
     const next = signal.aborted ? await handOver() : await untilKept(signal, handOver);

@@ -84,6 +84,10 @@ async function readText(
       if (size > maximumBytes) throw tooLarge(maximumBytes);
       text += decoder.decode(value, { stream: true });
     }
+  } catch (error) {
+    // Nobody reads the rest.
+    void reader.cancel().catch(() => undefined);
+    throw error;
   } finally {
     clearTimeout(timer);
   }

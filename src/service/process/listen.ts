@@ -1,6 +1,7 @@
 // Why: the only place where the service opens a socket, and only to this machine.
 import { createAdaptorServer } from '@hono/node-server';
 import { Server } from 'node:http';
+import { limits } from '../../protocol/operations.ts';
 import type { ServiceApp } from '../http/environment.ts';
 
 export interface Listener {
@@ -13,6 +14,9 @@ export interface Listener {
 export async function listen(app: ServiceApp, port: number): Promise<Listener> {
   const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false });
   if (!(server instanceof Server)) throw new TypeError('The server must speak plain HTTP.');
+  // For what no route waits for: headers that do not come, and bodies that nobody reads.
+  server.headersTimeout = limits.bodyTimeoutMs;
+  server.requestTimeout = limits.bodyTimeoutMs + 5000;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, '127.0.0.1', () => {

@@ -16,6 +16,7 @@ import { removeInstance, writeInstance } from './instanceFile.ts';
 import { takeInstanceLock } from './instanceLock.ts';
 import { createLeases, firstLeaseMs, leaseGraceMs } from './leases.ts';
 import { listen } from './listen.ts';
+import { createRetention } from './retention.ts';
 import { createWork } from './work.ts';
 
 export interface ServeOptions {
@@ -78,7 +79,10 @@ async function run(options: ServeOptions, ends: End[]): Promise<RunningService> 
   if (options.hasSamples) await importSamples(store.workflows);
   const sandbox = createSandbox();
   ends.push(() => sandbox.dispose());
-  const engine = await createOpenWorkflowEngine({ store, sandbox, path, logger });
+  const engine = await createOpenWorkflowEngine({
+    ...{ store, sandbox, path, logger },
+    refusesPrivateAddresses: options.refusesPrivateAddresses,
+  });
   ends.push(() => engine.stop());
   const stopping = new AbortController();
   const end = Promise.withResolvers<undefined>();
@@ -92,7 +96,15 @@ async function run(options: ServeOptions, ends: End[]): Promise<RunningService> 
   const sessionToken = randomBytes(32).toString('base64url');
   let port: number | null = null;
   const work = createWork(engine, logger);
+  const retention = createRetention({
+    ...{ store, logger, clock: systemClock, steadyClock: systemSteadyClock },
+    ...{ keepDays: options.keepDays, keepExecutions: options.keepExecutions },
+  });
+  ends.push(() => {
+    retention.dispose();
+  });
   const app = createApp({
+    onRequest: retention.noteRequest,
     ...{ store, engine, sandbox, leases, stop, sessionToken, logger },
     clock: systemClock,
     limiter: createRateLimiter(options.requestsPerMinute, systemSteadyClock),

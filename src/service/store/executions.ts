@@ -64,6 +64,15 @@ export interface UnfinishedExecution {
   readonly hasDefinition: boolean;
 }
 
+export interface Pruning {
+  /** Executions that ended before this ISO timestamp go; null: none for their age. */
+  readonly before: string | null;
+  /** How many executions stay, the newest; null: all. */
+  readonly keep: number | null;
+  /** The most to delete in one call. */
+  readonly limit: number;
+}
+
 export interface ExecutionStore {
   trigger(execution: NewExecution): Promise<TriggerResult>;
   get(id: string): Promise<StoredExecution | undefined>;
@@ -75,6 +84,8 @@ export interface ExecutionStore {
   setStatus(id: string, status: 'running' | 'waiting'): Promise<void>;
   /** Does nothing when the execution has ended. */
   finish(id: string, outcome: ExecutionOutcome): Promise<void>;
+  /** Deletes the oldest executions that have ended and need not be kept, with all that belongs to them; answers how many. */
+  prune(pruning: Pruning): Promise<number>;
 
   /**
    * Takes the execution for a run of the engine. Undefined when it has ended or belongs to another run: whichever run

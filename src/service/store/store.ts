@@ -70,5 +70,7 @@ export interface Store {
   readonly changes: Changes;
   /** What kept the last write from being kept; undefined since one was. */
   writeProblem(): StorageProblem | undefined;
+  /** Gives free pages of the file back to the disk, at most so many; false when there were none to give back. */
+  shrink(pages: number): Promise<boolean>;
   close(): Promise<void>;
 }

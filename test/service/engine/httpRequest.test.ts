@@ -1,8 +1,11 @@
 // Why: a call to another service is bounded, and its failures are told apart.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
+import type { IncomingHttpHeaders, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import type { JsonObject } from '../../../src/base/json.ts';
+import { isPrivateAddress } from '../../../src/service/engine/nodes/privateAddresses.ts';
 import { createTestService } from '../../support/service.ts';
 import type { TestService } from '../../support/service.ts';
 import { at, chain, runToEnd, textAt } from '../calls.ts';
@@ -86,6 +89,134 @@ describe('HTTP request nodes', () => {
       type: 'application/json',
       body: '{"n":2}',
     });
+  });
+
+  /** Servers whose answers a test gives, each an origin of its own; they write down what they are sent. */
+  interface Heard {
+    readonly method: string;
+    readonly headers: IncomingHttpHeaders;
+    readonly body: string;
+  }
+  const servers: Server[] = [];
+  afterEach(() => {
+    for (const one of servers.splice(0)) {
+      one.closeAllConnections();
+      one.close();
+    }
+  });
+  async function serve(
+    answer: (response: ServerResponse) => void,
+  ): Promise<{ origin: string; heard: Heard[] }> {
+    const heard: Heard[] = [];
+    const one = createServer((request, response) => {
+      let body = '';
+      request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+      request.on('end', () => {
+        heard.push({ method: request.method ?? '', headers: request.headers, body });
+        answer(response);
+      });
+    });
+    servers.push(one);
+    await new Promise<void>((resolve) => one.listen(0, '127.0.0.1', resolve));
+    return { origin: `http://127.0.0.1:${(one.address() as AddressInfo).port}`, heard };
+  }
+  const redirecting = (status: number, location: () => string) => (response: ServerResponse) => {
+    response.writeHead(status, { Location: location() }).end();
+  };
+  const secrets = { 'X-Api-Key': 'secret', Authorization: 'Bearer secret', Cookie: 'a=secret' };
+
+  it("carries none of the author's headers to another origin, nor back from it", async () => {
+    const back = await serve((response) => response.end('"done"'));
+    const other = await serve(redirecting(302, () => `${back.origin}/`));
+    const first = await serve(redirecting(307, () => `${other.origin}/`));
+    const headers = { ...secrets, 'User-Agent': 'Ours', Accept: 'text/plain' };
+    const result = await ask({ method: 'PUT', url: first.origin, headers, body: { n: 1 } });
+    assert.equal(at(result, 'output', 'status'), 200, JSON.stringify(result));
+    assert.equal(first.heard[0]?.headers['x-api-key'], 'secret');
+    for (const { heard } of [other, back]) {
+      assert.equal(heard.length, 1);
+      assert.ok(!JSON.stringify(heard).includes('secret'), JSON.stringify(heard));
+      assert.deepEqual([heard[0]?.headers['user-agent'], heard[0]?.headers.accept], ['Ours', 'text/plain']);
+      assert.deepEqual([heard[0]?.method, heard[0]?.body], ['PUT', '{"n":1}']);
+    }
+  });
+
+  it('follows redirects of its own origin with its headers, and by the rules for methods', async () => {
+    for (const [status, method, expected] of [
+      [301, 'POST', 'GET'],
+      [302, 'POST', 'GET'],
+      [303, 'PUT', 'GET'],
+      [307, 'POST', 'POST'],
+      [308, 'POST', 'POST'],
+      [301, 'PUT', 'PUT'],
+      [303, 'HEAD', 'HEAD'],
+    ] as const) {
+      let isFirst = true;
+      const own = await serve((response) => {
+        if (isFirst) response.writeHead(status, { Location: '/next' });
+        isFirst = false;
+        response.end();
+      });
+      await ask({
+        method,
+        url: own.origin,
+        headers: secrets,
+        ...(method === 'HEAD' ? {} : { body: 'text' }),
+      });
+      const [, next] = own.heard;
+      assert.deepEqual(
+        [next?.method, next?.body],
+        [expected, expected === method && method !== 'HEAD' ? 'text' : ''],
+      );
+      assert.equal(next?.headers['x-api-key'], 'secret');
+    }
+  });
+
+  it('ends circles, redirects to what is no web address, and all of them with its time', async () => {
+    const circle: { origin: string; heard: Heard[] } = await serve(redirecting(302, () => circle.origin));
+    assert.match(await failureOf({ url: circle.origin }), /redirects more than 20 times/);
+    assert.equal(circle.heard.length, 21);
+    const file = await serve(redirecting(302, () => 'file:///etc/passwd'));
+    assert.match(await failureOf({ url: file.origin }), /Only http and https/);
+    const slow = await serve(redirecting(302, () => `${base}/silent`));
+    assert.match(await failureOf({ url: slow.origin, timeoutMs: 60 }), /within 60 ms/);
+    assert.match(await failureOf({ url: 'http://ada:secret@127.0.0.1/' }), /user name or password/);
+  });
+
+  it('reads compressed answers, and stops one that grows too large', async () => {
+    const packed = await serve((response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' });
+      response.end(gzipSync('{"n":1}'));
+    });
+    assert.deepEqual(at(await ask({ url: packed.origin }), 'output', 'body'), { n: 1 });
+    const bomb = await serve((response) => {
+      response.writeHead(200, { 'Content-Encoding': 'gzip' });
+      response.end(gzipSync(Buffer.alloc(50_000_000)));
+    });
+    assert.match(await failureOf({ url: bomb.origin }), /more than 1048576 bytes/);
+    const broken = await serve((response) => {
+      response.writeHead(200, { 'Content-Encoding': 'gzip' });
+      response.end('no gzip');
+    });
+    assert.match(await failureOf({ url: broken.origin }), /could not be reached/);
+  });
+
+  it('keeps from private addresses where the service is set so, however they are written', async () => {
+    const inside = await serve((response) => response.end('inside'));
+    const { port } = new URL(inside.origin);
+    const strict = await createTestService({ requestsPerMinute: 10_000, refusesPrivateAddresses: true });
+    for (const host of [
+      ...['127.0.0.1', 'localhost', '2130706433', '0x7f.1', '[::1]', '[::ffff:127.0.0.1]', '0.0.0.0'],
+      ...['10.1.2.3', '169.254.169.254', '192.168.0.1', '172.31.0.1', '100.64.0.1', '[fd00::1]', '[fe80::1]'],
+    ]) {
+      const config = { url: `http://${host}:${port}/`, timeoutMs: 5000 };
+      const { result } = await runToEnd(strict, chain(start, ['ask', 'httpRequest', config]));
+      assert.match(textAt(result, 'error', 'message'), /of this machine or of a private network/, host);
+    }
+    assert.deepEqual(inside.heard, []);
+    for (const address of ['8.8.8.8', '172.32.0.1', '2606:4700::1111', '::ffff:8.8.8.8'])
+      assert.equal(isPrivateAddress(address), false, address);
+    await strict.dispose();
   });
 
   it('fails on a status that is no success, unless it is expected', async () => {

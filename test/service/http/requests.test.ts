@@ -1,6 +1,7 @@
 // Why: the rules every request lives by: keys, limits, sizes, hosts, envelopes (contract sections 1, 4 and 6).
 import assert from 'node:assert/strict';
 import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
 import { limits } from '../../../src/protocol/operations.ts';
 import { listen } from '../../../src/service/process/listen.ts';
 import type { Listener } from '../../../src/service/process/listen.ts';
@@ -108,6 +109,19 @@ describe('Requests', () => {
       assert.equal(record?.requestCount, 61);
     });
 
+    it('goes by a clock that cannot be set back', async () => {
+      let steady = 0;
+      const other = await createTestService({ clock: () => now, steadyClock: () => steady });
+      for (let count = 0; count < 60; count += 1) await call(other, 'GET', '/v1/workflows');
+      now -= 3_600_000;
+      const refused = await call(other, 'GET', '/v1/workflows');
+      assert.equal(refused.headers.get('Retry-After'), '60');
+      assert.equal(refused.headers.get('X-RateLimit-Reset'), String((now + 60_000) / 1000));
+      steady += 60_000;
+      assert.equal((await call(other, 'GET', '/v1/workflows')).status, 200);
+      await other.dispose();
+    });
+
     it('is each key’s own; unknown keys and the settings take nothing of it', async () => {
       const { key } = await service.store.keys.create('other', 'never');
       for (let count = 0; count < 60; count += 1) await ask('Bearer svc_sk_unknown');
@@ -157,6 +171,25 @@ describe('Requests', () => {
       assert.equal((await post('/v1/workflows/import', large)).status, 201);
       const tooLarge = JSON.stringify({ name: 'a', settings: { text: 'x'.repeat(limits.importBytes) } });
       assertRefused(await post('/v1/workflows/import', tooLarge), 413, 'payload_too_large');
+    });
+
+    it('a body that does not come is cut off', async () => {
+      const hasty = await createTestService({ bodyTimeoutMs: 40 });
+      const listener = await listen(hasty.app, 0);
+      for (const begun of ['', '{"name":']) {
+        const socket = connect(listener.port, '127.0.0.1');
+        socket.write(
+          `POST /v1/workflows HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${hasty.key}\r\n` +
+            `Content-Type: application/json\r\nContent-Length: 100\r\n\r\n${begun}`,
+        );
+        let answer = '';
+        // Ends when the service closes the connection.
+        for await (const chunk of socket) answer += String(chunk);
+        assert.match(answer, /^HTTP\/1\.1 408 /);
+        assert.match(answer, /"code":"request_timeout","message":"The body was not there after 0\.04 s\."/);
+      }
+      await listener.close();
+      await hasty.dispose();
     });
 
     it('a body without a length is read no further than the limit', async () => {

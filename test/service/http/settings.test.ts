@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import { ApiKeySchema, CreatedApiKeySchema } from '../../../src/protocol/records.ts';
+import { createNonce, proveIdentity } from '../../../src/service/process/identity.ts';
 import { createTestService } from '../../support/service.ts';
 import type { TestService } from '../../support/service.ts';
 import { assertRefused, call, callSettings, listAt, textAt } from '../calls.ts';
@@ -69,6 +70,15 @@ describe('Settings', () => {
         'validation_failed',
       );
     assertRefused(await callSettings(service, 'PUT', '/settings/api-keys'), 405, 'method_not_allowed');
+  });
+
+  it('prove without a token who answers, for one nonce, and tell nothing else', async () => {
+    const nonce = createNonce();
+    const answer = await call(service, 'GET', `/settings/identity?nonce=${nonce}`);
+    const proof = proveIdentity(service.sessionToken, nonce, 'http://127.0.0.1:0');
+    assert.deepEqual([answer.status, answer.body], [200, { proof }]);
+    for (const wrong of ['', 'short', `${nonce}x`, '%0a'.repeat(43)])
+      assertRefused(await call(service, 'GET', `/settings/identity?nonce=${wrong}`), 400, 'invalid_request');
   });
 
   it('end the service on request', async () => {

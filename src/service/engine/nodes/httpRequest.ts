@@ -3,7 +3,8 @@ import * as v from 'valibot';
 import { isTooDeep, maximumJsonDepth, readJson } from '../../../base/json.ts';
 import type { JsonValue } from '../../../base/json.ts';
 import { NodeError } from '../nodeError.ts';
-import { readConfig } from './nodeBehaviour.ts';
+import { callHttp, readUrl } from './httpCall.ts';
+import { maximumOutput, readConfig } from './nodeBehaviour.ts';
 import type { NodeBehaviour } from './nodeBehaviour.ts';
 
 const mebibyte = 1024 * 1024;
@@ -25,7 +26,14 @@ interface Answer {
 }
 
 /** Output: `{status, headers, body}`; the body is JSON when the answer says so, else text. */
-export const runHttpRequest: NodeBehaviour = async ({ config, scope, sandbox, signal, say }) => {
+export const runHttpRequest: NodeBehaviour = async ({
+  config,
+  scope,
+  sandbox,
+  signal,
+  say,
+  refusesPrivateAddresses,
+}) => {
   const request = readConfig(Config, await sandbox.render(config, scope, signal));
   const url = readUrl(request.url);
   const shown = `${request.method} ${url.origin}${url.pathname}`;
@@ -34,7 +42,7 @@ export const runHttpRequest: NodeBehaviour = async ({ config, scope, sandbox, si
   const end = AbortSignal.any([signal, AbortSignal.timeout(request.timeoutMs)]);
   let answer: Answer;
   try {
-    answer = await send(url, request, end);
+    answer = await send(url, request, { signal: end, refusesPrivateAddresses });
   } catch (error) {
     if (signal.aborted || error instanceof NodeError) throw error;
     if (end.aborted)
@@ -46,32 +54,26 @@ export const runHttpRequest: NodeBehaviour = async ({ config, scope, sandbox, si
   return writeOutput(answer);
 };
 
-function readUrl(text: string): URL {
-  const url = URL.parse(text);
-  if (!url) throw new NodeError('url_invalid', `"${text}" is not a URL.`);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw new NodeError('url_invalid', `Only http and https can be called, not ${url.protocol}`);
-  return url;
-}
-
-async function send(url: URL, request: Config, signal: AbortSignal): Promise<Answer> {
+async function send(
+  url: URL,
+  request: Config,
+  options: { readonly signal: AbortSignal; readonly refusesPrivateAddresses: boolean },
+): Promise<Answer> {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) headers.set(name, String(value));
-  const { body } = request;
-  if (body !== undefined && typeof body !== 'string' && !headers.has('Content-Type'))
+  const { method, maximumBytes } = request;
+  const body =
+    request.body === undefined || typeof request.body === 'string'
+      ? request.body
+      : JSON.stringify(request.body);
+  if (body !== undefined && body !== request.body && !headers.has('Content-Type'))
     headers.set('Content-Type', 'application/json');
-  const response = await fetch(url, {
-    method: request.method,
-    headers,
-    signal,
-    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-  });
-  const text = await readBounded(response, request.maximumBytes);
-  const isJson = /\bjson\b/i.test(response.headers.get('Content-Type') ?? '');
+  const answer = await callHttp({ ...options, method, url, headers, body, maximumBytes });
+  const isJson = /\bjson\b/i.test(answer.headers['content-type'] ?? '');
   return {
-    status: response.status,
-    headers: Object.fromEntries(response.headers),
-    body: isJson ? readBody(text) : text,
+    status: answer.status,
+    headers: answer.headers,
+    body: isJson ? readBody(answer.text) : answer.text,
   };
 }
 
@@ -84,8 +86,8 @@ function readBody(text: string): JsonValue {
 
 function writeOutput(answer: Answer): string {
   const text = JSON.stringify(answer);
-  if (text.length > mebibyte)
-    throw new NodeError('output_too_large', 'The answer has more than 1 MiB as JSON, its headers included.');
+  if (text.length > maximumOutput)
+    throw new NodeError('output_too_large', 'The answer has more than 8 MiB as JSON, its headers included.');
   if (isTooDeep(text)) throw answerTooDeep();
   return text;
 }
@@ -94,26 +96,13 @@ function answerTooDeep(): NodeError {
   return new NodeError('too_deep', `The answer is JSON that is more than ${maximumJsonDepth} deep.`);
 }
 
-async function readBounded(response: Response, maximumBytes: number): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = '';
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength;
-    if (size > maximumBytes)
-      throw new NodeError('response_too_large', `The answer has more than ${maximumBytes} bytes.`);
-    text += decoder.decode(chunk, { stream: true });
-  }
-  return text + decoder.decode();
-}
-
 function refuseStatus(request: Config, shown: string, status: number): void {
   const isExpected = request.expectedStatus?.includes(status) ?? (status >= 200 && status < 300);
   if (!isExpected) throw new NodeError('unexpected_status', `${shown} answered ${status}.`);
 }
 
-/** fetch wraps the transport's own error. */
+/** Several addresses that could not be reached come as one error without words of its own. */
 function causeOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? error.cause.message || error.message : error.message;
+  if (error instanceof AggregateError) return causeOf(error.errors.at(-1));
+  return error instanceof Error ? error.message : String(error);
 }

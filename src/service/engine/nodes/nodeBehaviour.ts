@@ -11,6 +11,8 @@ export interface NodeContext {
   readonly sandbox: Sandbox;
   /** Aborted when the service stops; what was done then is done again at the next start. */
   readonly signal: AbortSignal;
+  /** HTTP requests go to public addresses only. */
+  readonly refusesPrivateAddresses: boolean;
   /** Adds a line to the node log. */
   readonly say: (level: LogLevel, message: string) => Promise<void>;
   /** Publishes a portal event, once however often this node run is repeated. */
@@ -22,6 +24,9 @@ export interface NodeContext {
  * it fails.
  */
 export type NodeBehaviour = (context: NodeContext) => Promise<string>;
+
+/** The most that a node can give, in characters of JSON. */
+export const maximumOutput = 8 * 1024 * 1024;
 
 /** The config as the node type needs it; a NodeError names what is wrong. */
 export function readConfig<T extends v.GenericSchema>(schema: T, config: JsonValue): v.InferOutput<T> {

@@ -4,6 +4,7 @@ import type { Logger } from '../../../base/logger.ts';
 import { systemClock } from '../../clock.ts';
 import type { Clock } from '../../clock.ts';
 import { createLocalChanges } from '../changes.ts';
+import { shrinkFile } from './shrink.ts';
 import { withStorage } from '../storageError.ts';
 import type { Store } from '../store.ts';
 import { SqliteDatabase } from './database.ts';
@@ -41,6 +42,7 @@ export function createSqliteStore(options: SqliteStoreOptions): Store {
     keys: createKeyStore(database, uses),
     changes,
     writeProblem: () => database.writeProblem,
+    shrink: (pages) => Promise.resolve(shrinkFile(database, path, pages)),
     close: () => {
       uses.dispose();
       database.close();

@@ -54,6 +54,13 @@ export class SqliteDatabase {
     return this.#write(() => Number(this.#prepare(sql).run(...values).changes));
   }
 
+  /** A statement outside any transaction, whose result nobody needs. */
+  execute(sql: string): void {
+    this.#write(() => {
+      this.#database.exec(sql);
+    });
+  }
+
   get(sql: string, ...values: SQLInputValue[]): Row | undefined {
     return this.#prepare(sql).get(...values);
   }

@@ -9,6 +9,7 @@ import type {
   ExecutionQuery,
   ExecutionStore,
   NewExecution,
+  Pruning,
   StoredExecution,
   StoredOutput,
   TriggerResult,
@@ -22,6 +23,7 @@ import { hashOf } from './hashOf.ts';
 import { findRepeated, remember } from './idempotency.ts';
 import { keepValue, readValue, wholeValue } from './payloads.ts';
 import type { Publish } from './portalEvents.ts';
+import { pruneExecutions } from './prune.ts';
 import { integer, jsonObject, nullableJson, nullableText, text, word } from './rows.ts';
 import { definitionText, toDefinition } from './workflows.ts';
 
@@ -161,6 +163,10 @@ export class SqliteExecutionStore implements ExecutionStore {
       runId,
     );
     return Promise.resolve(row && toUnfinished(row));
+  }
+
+  prune(pruning: Pruning): Promise<number> {
+    return Promise.resolve(pruneExecutions(this.#database, pruning));
   }
 
   listUnfinished(): Promise<readonly UnfinishedExecution[]> {

@@ -1,0 +1,139 @@
+// One call over HTTP with its redirects; what the author sends goes to the origin it was written for only.
+import { request as requestHttp } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { pipeline } from 'node:stream';
+import type { Readable } from 'node:stream';
+import { createBrotliDecompress, createGunzip } from 'node:zlib';
+import { NodeError } from '../nodeError.ts';
+import { lookupPublic, refusePrivateHost } from './privateAddresses.ts';
+
+const maximumRedirects = 20;
+const redirectStatuses = new Set([301, 302, 303, 307, 308]);
+/** What goes along to another origin: nothing that could be a secret. The type goes with its body only. */
+const harmlessHeaders = ['accept', 'user-agent', 'content-type'];
+/** They belong to the connection, which is ours. */
+const connectionHeaders = [
+  ...['connection', 'content-length', 'expect', 'host', 'keep-alive', 'te', 'trailer'],
+  ...['transfer-encoding', 'upgrade'],
+];
+
+export interface HttpCall {
+  readonly method: string;
+  readonly url: URL;
+  /** The author's. */
+  readonly headers: Headers;
+  readonly body: string | undefined;
+  /** Ends the call, redirects and body included. */
+  readonly signal: AbortSignal;
+  readonly maximumBytes: number;
+  /** Only public addresses are called. */
+  readonly refusesPrivateAddresses: boolean;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+/** Rejects with a NodeError for what must not be called or is too large, else with the transport's own error. */
+export async function callHttp(call: HttpCall): Promise<HttpAnswer> {
+  let current = call;
+  for (let redirects = 0; redirects <= maximumRedirects; redirects += 1) {
+    const response = await send(current);
+    const location = response.headers.location;
+    if (!redirectStatuses.has(response.statusCode ?? 0) || location === undefined)
+      return await read(response, current.method === 'HEAD', call.maximumBytes);
+    response.destroy();
+    current = redirected(current, response.statusCode ?? 0, location);
+  }
+  throw new NodeError('request_failed', `${call.url.origin} redirects more than ${maximumRedirects} times.`);
+}
+
+/** The URL as something that can be called. */
+export function readUrl(text: string, base?: URL): URL {
+  const url = URL.parse(text, base);
+  if (!url) throw new NodeError('url_invalid', `"${text}" is not a URL.`);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw new NodeError('url_invalid', `Only http and https can be called, not ${url.protocol}`);
+  if (url.username !== '' || url.password !== '')
+    throw new NodeError('url_invalid', 'A URL with a user name or password cannot be called; use a header.');
+  return url;
+}
+
+/** The next call, by the rules of fetch for methods and bodies. */
+function redirected(call: HttpCall, status: number, location: string): HttpCall {
+  const url = readUrl(location, call.url);
+  const isRead = call.method === 'GET' || call.method === 'HEAD';
+  const becomesGet = status === 303 ? !isRead : call.method === 'POST' && status < 303;
+  const isOwn = url.origin === call.url.origin;
+  const names = [...call.headers.keys()].filter(
+    (name) => (isOwn || harmlessHeaders.includes(name)) && !(becomesGet && name.startsWith('content-')),
+  );
+  const headers = new Headers(names.map((name): [string, string] => [name, call.headers.get(name) ?? '']));
+  return becomesGet ? { ...call, url, headers, method: 'GET', body: undefined } : { ...call, url, headers };
+}
+
+function send(call: HttpCall): Promise<IncomingMessage> {
+  const { url, method, body, signal, refusesPrivateAddresses } = call;
+  if (refusesPrivateAddresses) refusePrivateHost(url.hostname);
+  const headers = new Headers(call.headers);
+  for (const name of connectionHeaders) headers.delete(name);
+  if (!headers.has('Accept')) headers.set('Accept', '*/*');
+  headers.set('Accept-Encoding', 'gzip, br');
+  if (body !== undefined) headers.set('Content-Length', String(Buffer.byteLength(body)));
+  return new Promise((resolve, reject) => {
+    const start = url.protocol === 'https:' ? requestHttps : requestHttp;
+    const outgoing = start(url, {
+      method,
+      headers: Object.fromEntries(headers),
+      agent: false,
+      signal,
+      ...(refusesPrivateAddresses && { lookup: lookupPublic }),
+    });
+    outgoing.once('response', resolve);
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+}
+
+async function read(response: IncomingMessage, isEmpty: boolean, maximumBytes: number): Promise<HttpAnswer> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let size = 0;
+  for await (const chunk of isEmpty ? response : decompressed(response)) {
+    if (!(chunk instanceof Uint8Array)) continue;
+    size += chunk.byteLength;
+    if (size > maximumBytes) {
+      response.destroy();
+      throw new NodeError('response_too_large', `The answer has more than ${maximumBytes} bytes.`);
+    }
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return {
+    status: response.statusCode ?? 0,
+    headers: Object.fromEntries(
+      Object.entries(response.headersDistinct).map(([name, values]) => [name, (values ?? []).join(', ')]),
+    ),
+    text: text + decoder.decode(),
+  };
+}
+
+function decompressed(response: IncomingMessage): Readable {
+  const decompressor = decompressorOf(response.headers['content-encoding'] ?? '');
+  // What goes wrong destroys both, and the reader hears of it.
+  return decompressor ? pipeline(response, decompressor, () => undefined) : response;
+}
+
+function decompressorOf(encoding: string) {
+  switch (encoding.trim().toLowerCase()) {
+    case 'gzip':
+    case 'x-gzip':
+      return createGunzip();
+    case 'br':
+      return createBrotliDecompress();
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,62 @@
+// Which addresses belong to this machine or to a private network, and a name lookup that leaves them out.
+import { lookup } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
+import { BlockList, isIP } from 'node:net';
+import type { LookupFunction } from 'node:net';
+import { NodeError } from '../nodeError.ts';
+
+/** Loopback, link-local, private, shared (CGNAT), reserved, multicast; and what may stand for such an IPv4 address in IPv6. */
+const privateRanges = new BlockList();
+for (const [network, prefix] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['224.0.0.0', 3],
+] as const)
+  privateRanges.addSubnet(network, prefix, 'ipv4');
+for (const [network, prefix] of [
+  ['::', 96],
+  ['64:ff9b::', 96],
+  ['64:ff9b:1::', 48],
+  ['2002::', 16],
+  ['fc00::', 7],
+  ['fe80::', 9],
+  ['ff00::', 8],
+] as const)
+  privateRanges.addSubnet(network, prefix, 'ipv6');
+
+/** address: IPv4 or IPv6, without brackets. An IPv4 address mapped into IPv6 counts as itself. */
+export function isPrivateAddress(address: string): boolean {
+  return privateRanges.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+}
+
+/** Throws when the host is a private address itself, for which no name is looked up. hostname: as URL gives it. */
+export function refusePrivateHost(hostname: string): void {
+  const address = hostname.replace(/^\[|\]$/g, '');
+  if (isIP(address) !== 0 && isPrivateAddress(address)) throw refused(hostname);
+}
+
+/** Looks a name up for the connection about to be made, so that no later answer can lead elsewhere; fails when only private addresses are left. */
+export const lookupPublic: LookupFunction = (hostname, options, callback) => {
+  lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
+    const allowed = error ? [] : addresses.filter(({ address }) => !isPrivateAddress(address));
+    const [first] = allowed;
+    if (error) callback(error, '');
+    else if (!first) callback(refused(hostname), '');
+    else if (options.all === true) callback(null, allowed);
+    else callback(null, first.address, first.family);
+  });
+};
+
+function refused(hostname: string): NodeError {
+  return new NodeError(
+    'address_refused',
+    `${hostname} is an address of this machine or of a private network, and this service is set not to call those.`,
+  );
+}

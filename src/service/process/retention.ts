@@ -1,0 +1,83 @@
+// Executions that need not be kept go in small steps while nobody asks for anything, and the file shrinks after them.
+import type { Disposable } from '../../base/disposable.ts';
+import type { Logger } from '../../base/logger.ts';
+import { toTimestamp } from '../clock.ts';
+import type { Clock, SteadyClock } from '../clock.ts';
+import type { Store } from '../store/store.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+/** A step is some milliseconds of work. */
+const stepExecutions = 20;
+const stepPages = 256;
+const defaultPaces = { firstMs: 5000, betweenStepsMs: 50, busyMs: 500, restMs: 60_000 };
+/** For this long nobody may have asked for anything. */
+const idleMs = 300;
+
+export interface RetentionOptions {
+  readonly store: Store;
+  /** 0 keeps all. */
+  readonly keepDays: number;
+  /** 0 keeps all. */
+  readonly keepExecutions: number;
+  readonly clock: Clock;
+  readonly steadyClock: SteadyClock;
+  readonly logger: Logger;
+  /** The pauses between steps, in milliseconds. */
+  readonly paces?: Readonly<typeof defaultPaces>;
+}
+
+export interface Retention extends Disposable {
+  /** A request has come: the next step waits. */
+  readonly noteRequest: () => void;
+}
+
+/** Does one step; false when nothing is left to do. */
+export async function pruneStep(options: RetentionOptions): Promise<boolean> {
+  const { store, keepDays, keepExecutions, clock } = options;
+  const pruned = await store.executions.prune({
+    before: keepDays === 0 ? null : toTimestamp(clock() - keepDays * dayMs),
+    keep: keepExecutions === 0 ? null : keepExecutions,
+    limit: stepExecutions,
+  });
+  return pruned > 0 || (await store.shrink(stepPages));
+}
+
+export function createRetention(options: RetentionOptions): Retention {
+  const { store, steadyClock, logger, paces = defaultPaces } = options;
+  let lastRequestAt = -Infinity;
+  let isOver = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  async function isBusy(): Promise<boolean> {
+    if (steadyClock() - lastRequestAt < idleMs) return true;
+    const running = await store.executions.list({ status: 'running', limit: 1 });
+    return running.items.length > 0;
+  }
+
+  async function step(): Promise<number> {
+    if (await isBusy()) return paces.busyMs;
+    return (await pruneStep(options)) ? paces.betweenStepsMs : paces.restMs;
+  }
+
+  function wait(milliseconds: number): void {
+    if (isOver) return;
+    timer = setTimeout(() => {
+      step().then(wait, (error: unknown) => {
+        if (isOver) return;
+        logger.error('Old executions could not be deleted.', error);
+        wait(paces.restMs);
+      });
+    }, milliseconds).unref();
+  }
+
+  wait(paces.firstMs);
+  return {
+    noteRequest: () => {
+      lastRequestAt = steadyClock();
+    },
+    dispose: () => {
+      isOver = true;
+      clearTimeout(timer);
+    },
+  };
+}

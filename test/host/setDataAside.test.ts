@@ -1,0 +1,47 @@
+// Damaged data of the local service: the error offers to set them aside, and the service starts anew.
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { commandId } from '../../src/platform/ids.ts';
+import { take } from './keyboard.ts';
+import { page, requirePage } from './page.ts';
+import { until } from './until.ts';
+
+const storage = join(process.env['WORKFLOW_TEST_USER_DATA'] ?? '', 'User', 'globalStorage');
+const dataFolder = join(storage, 'workflow-automation.workflow-automation', 'local-service');
+
+describe('damaged data of the local service', () => {
+  before(function () {
+    requirePage(this);
+  });
+  after(async () => {
+    await vscode.commands.executeCommand(commandId('localService.stop'));
+    rmSync(dataFolder, { recursive: true, force: true });
+  });
+
+  it('are set aside by the button of the error, and the samples are there', async () => {
+    mkdirSync(dataFolder, { recursive: true });
+    const damaged = 'x'.repeat(5000);
+    writeFileSync(join(dataFolder, 'service.db'), damaged);
+    void vscode.commands.executeCommand(commandId('localService.start'));
+    await until(
+      () => page.notifications(),
+      (all) => all.some((text) => text.includes('The data of the local service cannot be read')),
+    );
+    await page.click('.notification-list-item .monaco-button:has-text("Set Data Aside…")');
+    await take('Set Aside and Start Anew');
+    const shown = await until(
+      () => page.notifications(),
+      (all) => all.some((text) => text.includes('The data of the local service are now in')),
+    );
+    const folder = readdirSync(dataFolder).find((name) => name.startsWith('set-aside-')) ?? '';
+    assert.ok(
+      shown.some((text) => text.includes(folder)),
+      shown.join('\n'),
+    );
+    assert.equal(readFileSync(join(dataFolder, folder, 'service.db'), 'utf8'), damaged);
+    const workflows: unknown = await vscode.commands.executeCommand(commandId('workflow.list'), {});
+    assert.equal(Array.isArray(workflows) && workflows.length, 3);
+  });
+});

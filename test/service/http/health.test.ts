@@ -1,0 +1,20 @@
+// Whether the service works is told to anybody on this machine.
+import assert from 'node:assert/strict';
+import { createTestService } from '../../support/service.ts';
+import { assertRefused, call } from '../calls.ts';
+
+describe('Health', () => {
+  it('is told without a key, with 503 while the service does not work yet', async () => {
+    const ask = async (isReady: boolean) => {
+      const other = await createTestService({ isReady });
+      const answer = await call({ ...other, key: 'none' }, 'GET', '/health');
+      await other.dispose();
+      return [answer.status, answer.body];
+    };
+    assert.deepEqual(await ask(true), [200, { status: 'ok', live: true, ready: true }]);
+    assert.deepEqual(await ask(false), [503, { status: 'ok', live: true, ready: false }]);
+    const service = await createTestService();
+    assertRefused(await call(service, 'POST', '/health'), 405, 'method_not_allowed');
+    await service.dispose();
+  });
+});

@@ -1,0 +1,77 @@
+// A disk that is really full, as far as the process can tell: writes are refused, reads go on, and with room all does.
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { parseJson } from '../../../src/base/json.ts';
+import { assertRefused, call, chain, createDeployed, follow, execute, textAt } from '../calls.ts';
+import { createDataFolder, createKey, programPath, removeDataFolder } from './program.ts';
+
+const hasLimits = (() => {
+  try {
+    execFileSync('prlimit', ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+})();
+
+describe('A full disk', () => {
+  let dataFolder = '';
+  beforeEach(async function () {
+    // No file of the process grows beyond its limit, which is lifted from outside while it runs.
+    if (!hasLimits) this.skip();
+    dataFolder = await createDataFolder();
+  });
+  afterEach(() => removeDataFolder(dataFolder));
+
+  it('refuses writes with 507, answers reads, logs one line, and goes on with room', async () => {
+    const key = await createKey(dataFolder);
+    const words = [
+      programPath,
+      'serve',
+      '--data',
+      dataFolder,
+      '--port',
+      '0',
+      '--requests-per-minute',
+      '10000',
+    ];
+    const child = spawn('prlimit', ['--fsize=3000000:unlimited', process.execPath, ...words], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let log = '';
+    child.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()));
+    let baseUrl = '';
+    for await (const line of createInterface({ input: child.stdout })) {
+      baseUrl = textAt(parseJson(line), 'baseUrl');
+      break;
+    }
+    const { origin } = new URL(baseUrl);
+    const service = {
+      key,
+      app: { request: (path: string, init?: RequestInit) => fetch(origin + path, init) },
+    };
+    const workflowId = await createDeployed(service, chain(['start', 'trigger']));
+    const large = { name: 'Large', settings: { text: 'x'.repeat(500_000) } };
+    let answer = await call(service, 'POST', '/v1/workflows', large);
+    for (let count = 0; count < 20 && answer.status === 201; count += 1)
+      answer = await call(service, 'POST', '/v1/workflows', large);
+    assertRefused(answer, 507, 'storage_full');
+    for (let count = 0; count < 20; count += 1) {
+      assert.equal((await call(service, 'GET', `/v1/workflows/${workflowId}`)).status, 200);
+      assert.equal((await call(service, 'POST', '/v1/workflows', large)).status, 507);
+    }
+    assert.equal((await call(service, 'GET', '/health')).body['status'], 'degraded');
+    assert.deepEqual(log.match(/The disk is full/g)?.length, 1, log);
+
+    execFileSync('prlimit', [`--pid=${child.pid ?? 0}`, '--fsize=unlimited:unlimited']);
+    assert.equal((await call(service, 'POST', '/v1/workflows', large)).status, 201);
+    const executionId = await execute(service, workflowId, {});
+    await follow(service, executionId);
+    assert.equal((await call(service, 'GET', `/v1/executions/${executionId}`)).body['status'], 'completed');
+    assert.equal((await call(service, 'GET', '/health')).body['status'], 'ok');
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  });
+});

@@ -1,0 +1,167 @@
+// What need not be kept goes with all that belongs to it, and nothing else; the file becomes smaller.
+import assert from 'node:assert/strict';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { silentLogger } from '../../../src/base/logger.ts';
+import { systemSteadyClock } from '../../../src/service/clock.ts';
+import { createRetention, pruneStep } from '../../../src/service/process/retention.ts';
+import { createSqliteStore } from '../../../src/service/store/sqlite/createSqliteStore.ts';
+import { createTestService } from '../../support/service.ts';
+import type { TestService } from '../../support/service.ts';
+import { assertRefused, call, chain, createDeployed, execute, follow } from '../calls.ts';
+import { createDataFolder, removeDataFolder } from './program.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+describe('Retention', () => {
+  let dataFolder = '';
+  let path = '';
+  let now = 0;
+  let service: TestService;
+  beforeEach(async () => {
+    dataFolder = await createDataFolder();
+    path = join(dataFolder, 'service.db');
+    now = Date.now();
+    service = await createTestService({ path, clock: () => now, requestsPerMinute: 10_000 });
+  });
+  afterEach(async () => {
+    await service.dispose();
+    await removeDataFolder(dataFolder);
+  });
+
+  const definition = chain(
+    ['start', 'trigger'],
+    ['wait', 'delay', { milliseconds: '{{ input.wait }}' }],
+    ['fill', 'transform', { expression: '$pad("x", 50000)' }],
+  );
+  const start = (workflowId: string, wait = 1) => execute(service, workflowId, { wait });
+  const run = async (workflowId: string) => {
+    const id = await start(workflowId);
+    await follow(service, id);
+    return id;
+  };
+  const options = (keepDays: number, keepExecutions: number) => ({
+    ...{ store: service.store, keepDays, keepExecutions, clock: () => now },
+    ...{ steadyClock: systemSteadyClock, logger: silentLogger },
+  });
+  const pruneAll = async (...keeping: [number, number]) => {
+    while (await pruneStep(options(...keeping)));
+  };
+  /** How many rows the tables have that belong to these executions, or to any. */
+  const rowsOf = (ids?: readonly string[]) => {
+    const database = new DatabaseSync(path, { readOnly: true });
+    const count = (sql: string) => Number(database.prepare(sql).get()?.['count']);
+    const list = ids?.map((id) => `'${id}'`).join() ?? '';
+    const where = (column: string) => (ids ? `WHERE ${column} IN (${list})` : '');
+    const counts = {
+      executions: count(`SELECT count(*) AS count FROM executions ${where('id')}`),
+      ofNodes: ['node_logs', 'node_runs', 'idempotency'].reduce(
+        (sum, table) => sum + count(`SELECT count(*) AS count FROM ${table} ${where('execution_id')}`),
+        0,
+      ),
+      runs: count('SELECT count(*) AS count FROM workflow_runs'),
+      steps: count('SELECT count(*) AS count FROM step_attempts'),
+    };
+    database.close();
+    return counts;
+  };
+  const statusOf = async (id: string) => (await call(service, 'GET', `/v1/executions/${id}`)).status;
+
+  it('by age deletes what has ended, with its logs and the rows of the engine, and keeps what runs', async () => {
+    const workflowId = await createDeployed(service, definition);
+    const repeated = { 'Idempotency-Key': 'once' };
+    const path = `/v1/workflows/${workflowId}/execute`;
+    await call(service, 'POST', path, { input: { wait: 1 } }, repeated);
+    const old = [await run(workflowId), await run(workflowId)];
+    const waiting = await start(workflowId, 80_000_000);
+    now += 29 * dayMs;
+    await pruneAll(30, 0);
+    for (const id of old) assert.equal(await statusOf(id), 200);
+    now += 2 * dayMs;
+    const young = await run(workflowId);
+    await pruneAll(30, 0);
+    for (const id of old)
+      assertRefused(await call(service, 'GET', `/v1/executions/${id}`), 404, 'execution_not_found');
+    assert.deepEqual([await statusOf(young), await statusOf(waiting)], [200, 200]);
+    assert.deepEqual(rowsOf(old).ofNodes, 0);
+    assert.equal(rowsOf().executions, 2);
+    assert.equal(rowsOf().runs, 2);
+    // The key that named a deleted execution starts another one.
+    assert.equal((await call(service, 'POST', path, { input: { wait: 1 } }, repeated)).status, 202);
+  });
+
+  it('by number keeps the newest; 0 keeps all', async () => {
+    const workflowId = await createDeployed(service, definition);
+    const ids: string[] = [];
+    for (let count = 0; count < 25; count += 1) ids.push(await run(workflowId));
+    now += 1000 * dayMs;
+    await pruneAll(0, 0);
+    assert.equal(rowsOf().executions, 25);
+    await pruneAll(0, 3);
+    assert.deepEqual(
+      (await service.store.executions.list({ limit: 10 })).items.map(({ id }) => id),
+      ids.slice(-3).reverse(),
+    );
+    assert.equal(rowsOf().steps, 3 * 3);
+  });
+
+  it('gives the room back to the disk', async () => {
+    const workflowId = await createDeployed(service, definition);
+    for (let count = 0; count < 30; count += 1) await run(workflowId);
+    await service.dispose();
+    const full = statSync(path).size;
+    service = await createTestService({ path, clock: () => now });
+    await pruneAll(0, 1);
+    await service.dispose();
+    assert.ok(statSync(path).size < full * 0.7, `${full} → ${statSync(path).size}`);
+    service = await createTestService({ path, clock: () => now });
+  });
+
+  it('rewrites a file of an earlier version once, where much of it is free', async () => {
+    const earlier = join(dataFolder, 'earlier.db');
+    const database = new DatabaseSync(earlier);
+    database.exec('PRAGMA auto_vacuum = NONE; CREATE TABLE filler (text TEXT)');
+    const insert = database.prepare('INSERT INTO filler VALUES (?)');
+    for (let count = 0; count < 100; count += 1) insert.run('x'.repeat(120_000));
+    database.exec('DELETE FROM filler');
+    database.close();
+    const store = createSqliteStore({ path: earlier });
+    assert.ok(statSync(earlier).size > 10_000_000);
+    while (await store.shrink(256));
+    await store.close();
+    assert.ok(statSync(earlier).size < 1_000_000);
+    const after = new DatabaseSync(earlier);
+    assert.equal(after.prepare('PRAGMA auto_vacuum').get()?.['auto_vacuum'], 2);
+    after.close();
+  });
+
+  it('goes on by itself, but not while requests come', async () => {
+    const workflowId = await createDeployed(service, definition);
+    const id = await run(workflowId);
+    const gone = async () => (await statusOf(id)) === 404;
+    let steady = 0;
+    const looked = Promise.withResolvers<undefined>();
+    const retention = createRetention({
+      ...options(0, 1),
+      store: {
+        ...service.store,
+        shrink: (pages) => {
+          looked.resolve(undefined);
+          return service.store.shrink(pages);
+        },
+      },
+      steadyClock: () => {
+        // Asked twice since the request: still busy the first time.
+        steady += 200;
+        return steady;
+      },
+      paces: { firstMs: 1, betweenStepsMs: 1, busyMs: 1, restMs: 1 },
+    });
+    retention.noteRequest();
+    await run(workflowId);
+    await looked.promise;
+    retention.dispose();
+    assert.ok(await gone());
+  });
+});
