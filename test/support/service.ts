@@ -64,7 +64,7 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
   });
   const sandbox = createSandbox(options.sandbox);
   const engine = await createOpenWorkflowEngine({
-    ...{ store, sandbox, path, logger },
+    ...{ store, sandbox, path, logger, clock },
     refusesPrivateAddresses: options.refusesPrivateAddresses ?? false,
     ...(options.longestWaitMs !== undefined && { longestWaitMs: options.longestWaitMs }),
   });

@@ -1,5 +1,6 @@
 // One run's work on an execution: from where it stands to its end, or until it is handed over.
 import type { Logger } from '../../base/logger.ts';
+import type { Clock } from '../clock.ts';
 import { ScopeValue } from '../sandbox/sandbox.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { ExecutionOutcome, Work } from '../store/executions.ts';
@@ -23,6 +24,7 @@ export interface ExecutionRun {
   /** HTTP requests go to public addresses only. */
   readonly refusesPrivateAddresses: boolean;
   readonly logger: Logger;
+  readonly clock: Clock;
   readonly waitUntil: WaitUntil;
   /** Aborted when the service stops. */
   readonly signal: AbortSignal;
@@ -40,7 +42,7 @@ export async function runExecution(run: ExecutionRun): Promise<number | undefine
     return undefined;
   } catch (error) {
     if (error instanceof HandOver) return error.wakeAt;
-    if (signal.aborted) return Date.now();
+    if (signal.aborted) return run.clock();
     run.logger.error(`The execution ${executionId} could not be carried out.`, error);
     const failed = { code: 'execution_failed', message: messageOf(error) };
     await keep(() => store.executions.finish(executionId, { status: 'failed', error: failed }));

@@ -1,6 +1,7 @@
 // Why: runs one node durably: its node run and its log lines are kept before the next node begins, each exactly once.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as v from 'valibot';
+import type { Clock } from '../clock.ts';
 import type { WorkflowNode } from '../definition/definition.ts';
 import { ScopeValue } from '../sandbox/sandbox.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
@@ -27,6 +28,7 @@ export interface RunnerOptions {
   readonly status: string;
   /** True when the process died under the execution before. */
   readonly hasDied: boolean;
+  readonly clock: Clock;
   readonly waitUntil: WaitUntil;
   /** Aborted when the service stops. */
   readonly signal: AbortSignal;
@@ -133,7 +135,7 @@ export class NodeRunner {
       const outcome = await this.#settle(() => this.#behave(node, turn, scope));
       const mayRetry = outcome.status === 'failed' && start.failures + 1 < maximumAttempts;
       const pause = Math.min(initialDelayMs * 2 ** start.failures, longestRetryMs);
-      const kept = await this.#end(turn, outcome, mayRetry ? Date.now() + pause : undefined);
+      const kept = await this.#end(turn, outcome, mayRetry ? this.#options.clock() + pause : undefined);
       if (!mayRetry) return kept;
     }
   }
@@ -177,7 +179,7 @@ export class NodeRunner {
   async #begin(turn: NodeTurn, options: Omit<BeginOptions, 'now'>): Promise<NodeRunStart> {
     this.#options.signal.throwIfAborted();
     await this.#takeTurn();
-    return this.#keep((store) => store.nodeRuns.begin(turn, { ...options, now: Date.now() }));
+    return this.#keep((store) => store.nodeRuns.begin(turn, { ...options, now: this.#options.clock() }));
   }
 
   /** Begins a node that is taken up where it was, and has one attempt. */

@@ -5,6 +5,8 @@ import { BackendSqlite } from 'openworkflow/sqlite';
 import * as v from 'valibot';
 import { delay } from '../../base/cancellation.ts';
 import type { Logger } from '../../base/logger.ts';
+import { systemClock } from '../clock.ts';
+import type { Clock } from '../clock.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { UnfinishedExecution } from '../store/executions.ts';
 import type { Store } from '../store/store.ts';
@@ -38,6 +40,8 @@ export interface OpenWorkflowEngineOptions {
   /** HTTP request nodes call public addresses only; default: any. */
   readonly refusesPrivateAddresses?: boolean;
   readonly logger: Logger;
+  /** The store's; default: the system's. */
+  readonly clock?: Clock;
   /** A longer wait is handed over to another run; default 5,000 ms. */
   readonly longestWaitMs?: number;
 }
@@ -98,6 +102,7 @@ function stopClaimingAtNone(backend: BackendSqlite): void {
 class OpenWorkflowEngine implements Engine {
   readonly #backend: BackendSqlite;
   readonly #options: OpenWorkflowEngineOptions;
+  readonly #clock: Clock;
   readonly #worker: Worker;
   readonly #run: (
     executionId: string,
@@ -115,6 +120,7 @@ class OpenWorkflowEngine implements Engine {
   constructor(backend: BackendSqlite, options: OpenWorkflowEngineOptions) {
     this.#backend = backend;
     this.#options = options;
+    this.#clock = options.clock ?? systemClock;
     const client = new OpenWorkflow({ backend });
     const workflow = client.defineWorkflow<unknown, null>({ name: 'interpreter' }, async ({ input, run }) => {
       await this.#work(v.parse(RunInput, input).executionId, run.id);
@@ -188,9 +194,10 @@ class OpenWorkflowEngine implements Engine {
   /** Gives the execution to a run that begins at the time; true when that run has ended already. */
   async #enqueue(next: UnfinishedExecution, wakeAt: number): Promise<boolean> {
     try {
-      const availableAt = wakeAt > Date.now() ? new Date(wakeAt) : undefined;
+      const milliseconds = this.#until(wakeAt);
+      const availableAt = milliseconds > 0 ? new Date(Date.now() + milliseconds) : undefined;
       const { isOver: hasEnded } = await this.#run(next.id, `${next.id}/${next.handovers}`, availableAt);
-      this.#wakeAfter(Math.max(0, wakeAt - Date.now()));
+      this.#wakeAfter(milliseconds);
       return hasEnded;
     } catch (error) {
       this.#options.logger.error(
@@ -220,6 +227,7 @@ class OpenWorkflowEngine implements Engine {
     const { signal } = this.#stopping;
     const wakeAt = await runExecution({
       ...{ executionId, runId, store, sandbox, logger, refusesPrivateAddresses, signal },
+      clock: this.#clock,
       waitUntil: (wakeAt) => this.#waitUntil(wakeAt),
     });
     if (wakeAt === undefined) return;
@@ -228,8 +236,13 @@ class OpenWorkflowEngine implements Engine {
     if (next) await this.#enqueue(next, wakeAt);
   }
 
+  /** How many milliseconds are left; the engine's own times are the system's, whatever the clock. */
+  #until(wakeAt: number): number {
+    return Math.max(0, wakeAt - this.#clock());
+  }
+
   async #waitUntil(wakeAt: number): Promise<void> {
-    const milliseconds = wakeAt - Date.now();
+    const milliseconds = this.#until(wakeAt);
     const isCrowded = this.#working.size >= concurrency;
     const longestMs = isCrowded ? longestCrowdedWaitMs : (this.#options.longestWaitMs ?? defaultWaitMs);
     if (milliseconds > longestMs) throw new HandOver(wakeAt);

@@ -155,7 +155,7 @@ describe('An impostor at the port of the local service', () => {
   });
 
   /** A window: the model with the real client, over what the machine keeps. */
-  function openWindow(globalState: MemoryState, secrets: MemorySecrets) {
+  function openWindow(records: MemoryRecords, secrets: MemorySecrets) {
     const http = owned.add(
       createHttpLoader(() => ({
         ...{ proxy: undefined, noProxy: [], strictTls: true, systemCertificates: false, environment: {} },
@@ -171,8 +171,8 @@ describe('An impostor at the port of the local service', () => {
       });
     const connections = owned.add(
       createConnections({
-        ...{ ...parts, globalState, workspaceState: new MemoryState(), secrets, createClient },
-        records: new MemoryRecords(),
+        ...{ ...parts, records, secrets, createClient },
+        ...{ globalState: new MemoryState(), workspaceState: new MemoryState() },
         createId: () => 'local',
       }),
     );
@@ -188,9 +188,9 @@ describe('An impostor at the port of the local service', () => {
   }
 
   it('is told no key, by the window that heard the service die nor by one that opens later', async () => {
-    const [globalState, secrets] = [new MemoryState(), new MemorySecrets()];
+    const [records, secrets] = [new MemoryRecords(), new MemorySecrets()];
     const program = await startProgram(dataFolder);
-    const { clients, localService } = openWindow(globalState, secrets);
+    const { clients, localService } = openWindow(records, secrets);
     const { id, baseUrl } = await localService.start(never());
     assert.equal(baseUrl, program.baseUrl);
     await clients.get(id).workflows.list({ limit: 1 });
@@ -202,7 +202,7 @@ describe('An impostor at the port of the local service', () => {
     const isRefused = (error: unknown) => isServiceError(error, 'unreachable');
     await assert.rejects(clients.get(id).workflows.list({ limit: 1 }), isRefused);
     await assert.rejects(clients.get(id).workflows.execute('wf_1', {}), isRefused);
-    const later = openWindow(globalState, secrets);
+    const later = openWindow(records, secrets);
     await assert.rejects(later.clients.get(id).workflows.list({ limit: 1 }), isRefused);
     assert.deepEqual(impostor.heard, []);
 
