@@ -87,11 +87,23 @@ const network: readonly Fault[] = [
   { name: 'redirect in a circle', answer: redirect('/v1/workflows') },
   {
     name: 'redirect to another origin',
-    answer: (...all) => { redirect(`${all[2].otherOrigin}/v1/workflows`)(...all); },
+    answer: (...all) => {
+      redirect(`${all[2].otherOrigin}/v1/workflows`)(...all);
+    },
   },
   {
     name: 'permanent redirect of all calls',
-    answer: (...all) => { redirect(`${all[2].otherOrigin}/v1/x`, 308)(...all); },
+    answer: (...all) => {
+      redirect(`${all[2].otherOrigin}/v1/x`, 308)(...all);
+    },
+  },
+  {
+    name: 'five redirects on the own origin',
+    answer: (request, response, world) => {
+      const hops = Number(/hop=(\d)/.exec(request.url ?? '')?.[1] ?? 0);
+      const answer = hops < 5 ? redirect(`/v1/workflows?hop=${hops + 1}`) : body(page());
+      answer(request, response, world);
+    },
   },
   { name: 'redirect to no address', answer: redirect('http://[') },
   { name: 'redirect to a file', answer: redirect('file:///etc/passwd') },
@@ -165,7 +177,12 @@ const answers: readonly Fault[] = [
   },
   { name: '204', answer: body('', {}, 204) },
   { name: 'JSON that is cut off', answer: body('{"data":[{"id":') },
-  { name: 'JSON 150 deep', answer: body(nested(150)) },
+  ...[150, 5000, 100_000].map((depth) => ({ name: `JSON ${depth} deep`, answer: body(nested(depth)) })),
+  ...['4000000000', '10000000'].map((limit) => ({
+    name: `a limit of ${limit}, used up`,
+    answer: body(page(), { ...json, 'x-ratelimit-limit': limit, 'x-ratelimit-remaining': '0' }),
+  })),
+  { name: 'a Link of 14 kB', answer: body(page(), { ...json, link: `<${'a;'.repeat(7000)}>` }) },
   { name: 'a number', answer: body('12') },
   { name: 'a text', answer: body('"OK"') },
   { name: 'null', answer: body('null') },
@@ -192,11 +209,15 @@ const answers: readonly Fault[] = [
   },
   {
     name: 'pages without end',
-    answer: (...all) => { body(JSON.stringify({ data: [row], nextCursor: `p${(pageNumber += 1)}` }))(...all); },
+    answer: (...all) => {
+      body(JSON.stringify({ data: [row], nextCursor: `p${(pageNumber += 1)}` }))(...all);
+    },
   },
   {
     name: 'a next page on another origin',
-    answer: (...all) => { body(JSON.stringify({ data: [row], next: `${all[2].otherOrigin}/v1/x` }))(...all); },
+    answer: (...all) => {
+      body(JSON.stringify({ data: [row], next: `${all[2].otherOrigin}/v1/x` }))(...all);
+    },
   },
   { name: 'gzip that is none', answer: body('nonsense', { ...json, 'content-encoding': 'gzip' }) },
   {
@@ -217,6 +238,10 @@ const answers: readonly Fault[] = [
 
 const streams: readonly Fault[] = [
   { name: 'stream that is cut off', answer: streamed('id: 1\nevent: log\ndata: {"id":"l1"', stream, true) },
+  ...[5000, 100_000].map((depth) => ({
+    name: `event ${depth} deep`,
+    answer: streamed(`id: 1\nevent: log\ndata: {"id":"l1","output":${nested(depth)}}\n\n`),
+  })),
   { name: 'stream that ends at once', answer: streamed('') },
   { name: 'stream without a type', answer: streamed('data: {}\n\n', {}) },
   { name: 'stream of comments', answer: streamed(': ping\n\n'.repeat(20_000)) },

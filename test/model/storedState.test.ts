@@ -73,10 +73,10 @@ const expected = {
   },
   history: [
     [
-      { input: { order: 2, lines: [{ product: 'Pen' }] }, usedAt: 1_763_802_002_000 },
-      { input: { order: 1 }, usedAt: 1_763_802_001_000 },
+      { input: { order: 2, lines: [{ product: 'Pen' }] }, usedAt: 1_763_802_002_000, hasMaskedKey: false },
+      { input: { order: 1 }, usedAt: 1_763_802_001_000, hasMaskedKey: false },
     ],
-    [{ input: { text: 'Grüße 🚀' }, usedAt: 1_763_802_003_000 }],
+    [{ input: { text: 'Grüße 🚀' }, usedAt: 1_763_802_003_000, hasMaskedKey: false }],
   ],
   drafts: ['{\n  // not finished\n  "order": 3', '{\n  "text": "Grüße 🚀"\n}\n'],
   presets: ['Order totals', 'Answers'],

@@ -1,6 +1,6 @@
 // The turns of a for-each: one after the other, from the one where an earlier run of the engine stopped.
 import * as v from 'valibot';
-import { parseJson } from '../../base/json.ts';
+import { isTooDeep, maximumJsonDepth, parseJson } from '../../base/json.ts';
 import type { WorkflowNode } from '../definition/definition.ts';
 import { isJsonList } from '../jsonList.ts';
 import { ScopeValue } from '../sandbox/sandbox.ts';
@@ -53,6 +53,8 @@ export async function runTurns(loop: Loop): Promise<string> {
     let result: string;
     try {
       result = await resultOf(loop, new ScopeValue(item), index);
+      if (isTooDeep(result, maximumJsonDepth - 1))
+        throw new NodeError('too_deep', `The results of the turns are more than ${maximumJsonDepth} deep.`);
       size += result.length;
       if (size > maximumOutput)
         throw new NodeError('output_too_large', 'The results of the turns have more than 8 MiB.');
