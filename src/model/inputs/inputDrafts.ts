@@ -4,7 +4,7 @@ import { maskKeys } from '../../base/findKeys.ts';
 import { equalJson } from '../../base/json.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { StatePort } from '../ports.ts';
-import { readStoredList } from '../storedList.ts';
+import { decodeStoredList } from '../storedList.ts';
 import { targetName } from '../targets.ts';
 import type { WorkflowTarget } from '../targets.ts';
 import { renderInput } from './inputText.ts';
@@ -46,7 +46,7 @@ export function createInputDrafts(state: StatePort, keyPrefix: () => string): In
   const held = new Map<string, Draft>();
 
   const readStored = (): readonly Draft[] =>
-    readStoredList(state.get(entryName), DraftSchema).map((draft) => maskDraft(draft, keyPrefix()));
+    decodeStoredList(state.get(entryName), DraftSchema).map((draft) => maskDraft(draft, keyPrefix()));
   const find = (target: WorkflowTarget): Draft | undefined =>
     held.get(targetName(target)) ?? readStored().find((draft) => targetName(draft) === targetName(target));
   const hold = (name: string, draft: Draft): void => {
@@ -69,7 +69,7 @@ export function createInputDrafts(state: StatePort, keyPrefix: () => string): In
   };
 
   // Versions before stored keys. What fails here is done in the next session.
-  const stored = readStoredList(state.get(entryName), DraftSchema);
+  const stored = decodeStoredList(state.get(entryName), DraftSchema);
   const masked = readStored();
   if (masked.some((draft, at) => !equalJson({ ...draft }, { ...stored[at] })))
     state.set(entryName, masked).catch(() => undefined);

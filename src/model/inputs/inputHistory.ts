@@ -7,7 +7,7 @@ import type { Event } from '../../base/event.ts';
 import { equalJson, isJsonObject, parseJson } from '../../base/json.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Clock, StatePort } from '../ports.ts';
-import { readStoredList } from '../storedList.ts';
+import { decodeStoredList } from '../storedList.ts';
 import { targetName } from '../targets.ts';
 import type { WorkflowTarget } from '../targets.ts';
 
@@ -52,7 +52,7 @@ export function createInputHistory(state: StatePort, clock: Clock, keyPrefix: ()
   const entryName = (target: WorkflowTarget): string => `${indexName}.${targetName(target)}`;
 
   const read = (target: WorkflowTarget): readonly PastInput[] =>
-    readStoredList(state.get(entryName(target)), StoredSchema).flatMap((stored) => {
+    decodeStoredList(state.get(entryName(target)), StoredSchema).flatMap((stored) => {
       const text = maskKeys(stored.text, keyPrefix());
       const { usedAt } = stored;
       const input = parseJson(text);
@@ -67,7 +67,7 @@ export function createInputHistory(state: StatePort, clock: Clock, keyPrefix: ()
       return at < maximumWorkflows && total <= maximumTotal;
     });
     const names = new Set(kept.map(entryName));
-    const gone = readStoredList(state.get(indexName), EntrySchema).map(entryName);
+    const gone = decodeStoredList(state.get(indexName), EntrySchema).map(entryName);
     await state.set(
       indexName,
       kept.map((entry) => ({ ...entry })),
@@ -77,8 +77,8 @@ export function createInputHistory(state: StatePort, clock: Clock, keyPrefix: ()
 
   /** Versions before stored keys. What fails here is done in the next session. */
   const maskStored = async (): Promise<void> => {
-    for (const entry of readStoredList(state.get(indexName), EntrySchema)) {
-      const stored = readStoredList(state.get(entryName(entry)), StoredSchema);
+    for (const entry of decodeStoredList(state.get(indexName), EntrySchema)) {
+      const stored = decodeStoredList(state.get(entryName(entry)), StoredSchema);
       const masked = stored.map((past) => ({ ...past, text: maskKeys(past.text, keyPrefix()) }));
       if (masked.some(({ text }, at) => text !== stored[at]?.text)) await state.set(entryName(entry), masked);
     }
@@ -104,13 +104,13 @@ export function createInputHistory(state: StatePort, clock: Clock, keyPrefix: ()
         stored.map((past) => ({ ...past })),
       );
       const length = stored.reduce((sum, past) => sum + past.text.length, 0);
-      const listed = readStoredList(state.get(indexName), EntrySchema);
+      const listed = decodeStoredList(state.get(indexName), EntrySchema);
       const isOther = (entry: Entry): boolean => targetName(entry) !== targetName(target);
       await replaceIndex([{ ...target, length }, ...listed.filter(isOther)]);
       changes.fire(target);
     },
     async forget(connectionId) {
-      const listed = readStoredList(state.get(indexName), EntrySchema);
+      const listed = decodeStoredList(state.get(indexName), EntrySchema);
       const kept = listed.filter((entry) => entry.connectionId !== connectionId);
       if (kept.length < listed.length) await replaceIndex(kept);
     },

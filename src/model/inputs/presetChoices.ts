@@ -4,7 +4,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { Event } from '../../base/event.ts';
 import type { StatePort } from '../ports.ts';
-import { readStoredList } from '../storedList.ts';
+import { decodeStoredList } from '../storedList.ts';
 
 const entryName = 'presetChoices';
 const maximumCount = 100;
@@ -27,7 +27,7 @@ export interface PresetChoices extends Disposable {
 
 export function createPresetChoices(state: StatePort): PresetChoices {
   const changes = new Emitter<PresetChoice>();
-  const read = (): readonly PresetChoice[] => readStoredList(state.get(entryName), ChoiceSchema);
+  const read = (): readonly PresetChoice[] => decodeStoredList(state.get(entryName), ChoiceSchema);
   return Object.freeze<PresetChoices>({
     onDidChange: changes.event,
     find: (fileUri) => read().find((choice) => choice.fileUri === fileUri),

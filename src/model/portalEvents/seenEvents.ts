@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { PortalEventReading } from '../../api/readings.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Clock, StatePort } from '../ports.ts';
-import { readStoredList } from '../storedList.ts';
+import { decodeStoredList } from '../storedList.ts';
 
 const entryName = 'portalEventsSeen';
 const maximumCount = 50;
@@ -46,7 +46,7 @@ export function createSeenEvents(state: StatePort, clock: Clock): SeenEvents {
   const unwritten = new Map<string, Seen>();
   let timer: Disposable | undefined;
 
-  const readStored = (): readonly Seen[] => readStoredList(state.get(entryName), SeenSchema);
+  const readStored = (): readonly Seen[] => decodeStoredList(state.get(entryName), SeenSchema);
   const write = (): void => {
     timer?.dispose();
     timer = undefined;

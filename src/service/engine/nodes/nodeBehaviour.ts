@@ -20,7 +20,7 @@ export interface NodeContext {
 }
 
 /**
- * Runs the node and answers its output as JSON text, at most 1 MiB and 200 deep. Throws a NodeError with the reason when
+ * Runs the node and answers its output as JSON text, at most 200 deep. Throws a NodeError with the reason when
  * it fails.
  */
 export type NodeBehaviour = (context: NodeContext) => Promise<string>;
