@@ -15,9 +15,13 @@ import type { Running } from '../support/servers.ts';
 import { quotedKey } from './faults.ts';
 import type { Fault } from './faults.ts';
 import type { FaultedOperation } from './operations.ts';
+import '../support/editorWords.ts';
+
+// Imported once the words can be had without an editor.
+const { describeServiceError } = await import('../../src/platform/describeServiceError.ts');
 
 export interface Cell {
-  /** The kind of the error and its words, or "done". */
+  /** What a person is told, or "done". */
   readonly outcome: string;
   /** Method and path of each request that a service took, with its body. */
   readonly sent: readonly string[];
@@ -175,7 +179,7 @@ export async function tryCell(fault: Fault, operation: FaultedOperation): Promis
     await operation.run({ client, settings }, ending.signal);
   } catch (error) {
     outcome = isServiceError(error)
-      ? `${error.reason.kind}: ${error.message}`
+      ? describeServiceError(error, clock.now()).message
       : `not typed: ${String(error)}`;
     if (!isServiceError(error)) broken.push(outcome);
     if (`${outcome} ${JSON.stringify(error)}`.includes(key)) broken.push('the key stands in the error');
