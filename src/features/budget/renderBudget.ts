@@ -16,7 +16,7 @@ const purposeWords: Readonly<Record<Purpose, () => string>> = {
   portalEvents: () => vscode.l10n.t('Portal events'),
   workflows: () => vscode.l10n.t('Keeping workflows up to date'),
   executions: () => vscode.l10n.t('Keeping executions up to date'),
-  definitions: () => vscode.l10n.t('Lines over open definitions'),
+  definitions: () => vscode.l10n.t('Node states in open definitions'),
 };
 
 function textOf(look: BudgetLook): string {

@@ -84,7 +84,7 @@ export interface ExecutionStore {
   setStatus(id: string, status: 'running' | 'waiting'): Promise<void>;
   /** Does nothing when the execution has ended. */
   finish(id: string, outcome: ExecutionOutcome): Promise<void>;
-  /** Deletes the oldest executions that have ended and need not be kept, with all that belongs to them; answers how many. */
+  /** Deletes the oldest executions that have ended and need not be kept, with all that belongs to them; answers on how many it worked. A long log takes several calls. */
   prune(pruning: Pruning): Promise<number>;
 
   /**

@@ -33,6 +33,23 @@ describe('The sandbox', () => {
     assert.deepEqual(await evaluate('input.list[n > 1]', scopeOf({ list })), [{ n: 2 }, { n: 3 }]);
   });
 
+  it('shows nothing that its values inherit, and lets nothing be inherited', async () => {
+    const scope = scopeOf({ a: { b: 1 }, list: [1] });
+    for (const expression of [
+      ...['input.constructor', 'input.__proto__', 'input.__defineGetter__', 'input.toString'],
+      ...['input.list.constructor', 'input.a.constructor.constructor("return process")()'],
+      ...['$string.constructor', '$map.apply', '(function($x) { $x }).constructor'],
+      ...['$lookup(input, "constructor")', '$lookup(input, "__proto__")'],
+      ...[
+        '({ "__proto__": { "polluted": 1 } }).polluted',
+        '$merge([{ "__proto__": { "polluted": 1 } }]).polluted',
+      ],
+      'input.polluted',
+    ])
+      assert.equal(await evaluate(expression, scope), null, expression);
+    await assert.rejects(evaluate('$sum.constructor("return 1")', scope), /non-function/);
+  });
+
   it('shows the input, the outputs, and the turn of a loop', async () => {
     const scope = { ...scopeOf({ a: 1 }, { b: 2 }), turn: { item: new ScopeValue('"c"'), index: 3 } };
     assert.deepEqual(await evaluate('[input.a, nodes.b, item, index]', scope), [1, 2, 'c', 3]);
