@@ -1,4 +1,4 @@
-// Why: one build for everything that runs outside the checkout's own Node: the extension with what it loads on first use, the local service, the host tests.
+// One build for everything that runs outside the checkout's own Node: the extension with what it loads on first use, the local service, the host tests.
 import { globSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { basename, dirname, join } from 'node:path';

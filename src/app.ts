@@ -1,4 +1,4 @@
-// Why: puts the pieces together in order, when something is first asked of them; nothing else happens here.
+// Puts the pieces together in order, when something is first asked of them; nothing else happens here.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
@@ -7,8 +7,7 @@ import { createHttpLoader } from './api/httpLoader.ts';
 import { createLedger, machineUptime } from './api/ledger/ledger.ts';
 import { createLazyClient, createLazySettingsClient } from './api/lazyClient.ts';
 import { systemClock as clock } from './base/clock.ts';
-import { DisposableStore } from './base/disposable.ts';
-import type { Disposable } from './base/disposable.ts';
+import { type Disposable, DisposableStore } from './base/disposable.ts';
 import { registerBudget } from './features/budget/register.ts';
 import { registerCapabilities } from './features/capabilities/register.ts';
 import { registerConnections } from './features/connections/register.ts';
@@ -39,8 +38,7 @@ import type { ClientFactory } from './model/ports.ts';
 import { createPortalEvents } from './model/portalEvents/portalEvents.ts';
 import { createWorkflowActions } from './model/workflows/workflowActions.ts';
 import { createWorkflows } from './model/workflows/workflows.ts';
-import { createCommands } from './platform/commands.ts';
-import type { Commands } from './platform/commands.ts';
+import { type Commands, createCommands } from './platform/commands.ts';
 import { createContextKeys } from './platform/contextKeys.ts';
 import { onDidFailInSight, showText } from './platform/surfaces/documents.ts';
 import { createExtensionLog } from './platform/log.ts';

@@ -1,4 +1,4 @@
-// Why: all that happens at activation: the editor finds what it must find, and the app behind it is loaded with the first use.
+// All that happens at activation: the editor finds what it must find, and the app behind it is loaded with the first use.
 import { commands } from 'vscode';
 import type * as vscode from 'vscode';
 import { DisposableStore } from './base/disposable.ts';

@@ -1,4 +1,4 @@
-// Why: names the surfaces of the extension, each typed by the feature that fills it.
+// Names the surfaces of the extension, each typed by the feature that fills it.
 import type { ConnectionsElement } from './features/connections/connectionElements.ts';
 import type { ExecutionsElement } from './features/executionsView/executionsTree.ts';
 import type { PortalEventsElement } from './features/portalEvents/elements.ts';
@@ -6,16 +6,14 @@ import type { TreeElement } from './features/workflows/elements.ts';
 import { schemes, viewIds } from './platform/ids.ts';
 import {
   createLazyTree,
+  type LazyDocuments,
+  type LazyFiles,
+  type LazyLenses,
+  type LazyTree,
+  type LoadApp,
   registerLazyDocuments,
   registerLazyFiles,
   registerLazyLenses,
-} from './platform/surfaces/lazySurfaces.ts';
-import type {
-  LazyDocuments,
-  LazyFiles,
-  LazyLenses,
-  LazyTree,
-  LoadApp,
 } from './platform/surfaces/lazySurfaces.ts';
 import { Openings } from './platform/surfaces/openings.ts';
 

@@ -10,8 +10,7 @@ import type { LimitReading } from './limitRules.ts';
 import type { BudgetState, BudgetUsage, ObservedBudget, Priority, Purpose } from './client.ts';
 import { longestWaitMs } from './failures/classify.ts';
 import { LocalPlaces } from './localPlaces.ts';
-import { isBefore } from './places.ts';
-import type { Places, Settlement, Waiter } from './places.ts';
+import { isBefore, type Places, type Settlement, type Waiter } from './places.ts';
 
 /** Leave to send one request. To be settled exactly once, with what the answer said of the limit, or null without an answer. */
 export interface Permit {
@@ -228,9 +227,7 @@ class QueuedBudget implements KeyBudget {
   }
 
   #wakeIn(milliseconds: number): void {
-    this.#timer = this.#clock.schedule(() => {
-      this.#ask();
-    }, milliseconds);
+    this.#timer = this.#clock.schedule(() => this.#ask(), milliseconds);
   }
 
   #refusal(readyAt: number, now: number): ServiceError {

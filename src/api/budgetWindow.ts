@@ -1,8 +1,15 @@
 // A sliding minute of this process that other clients draw from as well; no timers, no promises.
 import { limits } from '../protocol/operations.ts';
 import type { BudgetState, Priority } from './client.ts';
-import { allowedBeside, countedBy, freeAt, limitAfter, pauseAfter } from './limitRules.ts';
-import type { Foreign, LimitReading } from './limitRules.ts';
+import {
+  allowedBeside,
+  countedBy,
+  type Foreign,
+  freeAt,
+  limitAfter,
+  type LimitReading,
+  pauseAfter,
+} from './limitRules.ts';
 
 export interface BudgetWindow {
   leave(now: number): void;

@@ -2,8 +2,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
-import { createBudget, createBudgetOf } from './budget.ts';
-import type { BudgetParts, KeyBudget, Permit, RequestBudget } from './budget.ts';
+import {
+  type BudgetParts,
+  createBudget,
+  createBudgetOf,
+  type KeyBudget,
+  type Permit,
+  type RequestBudget,
+} from './budget.ts';
 import type { BudgetState, ObservedBudget, Purpose } from './client.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { SharedPlaces } from './ledger/sharedPlaces.ts';
@@ -145,9 +151,7 @@ class ClientBudget implements RequestBudget {
 
   #begin(counted: Counted): Use {
     counted.users += 1;
-    const subscription = counted.budget.state.onDidChange((state) => {
-      this.#changes.fire(state);
-    });
+    const subscription = counted.budget.state.onDidChange((state) => this.#changes.fire(state));
     return { counted, ended: new AbortController(), subscription };
   }
 }

@@ -1,4 +1,4 @@
-// Why: the whole face of the api layer: what the rest of the extension can ask of a service.
+// The whole face of the api layer: what the rest of the extension can ask of a service.
 import type { Disposable } from '../base/disposable.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Observable } from '../base/observable.ts';

@@ -1,6 +1,5 @@
-// Why: builds the whole client of one connection from its ports.
-import { systemClock } from '../base/clock.ts';
-import type { Clock } from '../base/clock.ts';
+// Builds the whole client of one connection from its ports.
+import { type Clock, systemClock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
 import { ServiceError } from '../base/serviceError.ts';
 import type { OperationOverrides } from '../protocol/operationOverrides.ts';
@@ -72,8 +71,6 @@ export function createClient(parts: ClientParts): ServiceClient {
     portalEvents: createPortalEventCalls(ladder, logger, tools),
     budget: budget.state,
     notOffered: ladder.notOffered,
-    dispose: () => {
-      ladder.dispose();
-    },
+    dispose: () => ladder.dispose(),
   });
 }

@@ -1,4 +1,4 @@
-// Why: the real HTTP port, on undici; a bundle chunk of its own, loaded on first use.
+// The real HTTP port, on undici; a bundle chunk of its own, loaded on first use.
 import * as tls from 'node:tls';
 import type { Dispatcher, buildConnector } from 'undici';
 import connectThrough from 'undici/lib/api/api-connect.js';
@@ -62,12 +62,11 @@ function trusted({ systemCertificates = true, certificates = [] }: HttpSettings)
 
 /** A connection to the proxy itself, whose failures are the proxy's. */
 function toProxy(connect: buildConnector.connector): buildConnector.connector {
-  return (options, callback) => {
+  return (options, callback) =>
     connect(options, (error, socket) => {
       if (error) callback(new ProxyError('The proxy cannot be reached.'), null);
       else callback(null, socket);
     });
-  };
 }
 
 /** A proxy's address; what has no scheme is taken for http. '' for none. */
@@ -128,14 +127,10 @@ function toResponse({ statusCode, statusText, headers, body }: Dispatcher.Respon
 /** undici heeds the signal of a request only once it has a connection; a caller must not wait for that. */
 function unlessAborted<T>(sending: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const onAbort = (): void => {
-      reject(abortReason(signal));
-    };
+    const onAbort = (): void => reject(abortReason(signal));
     if (signal.aborted) onAbort();
     else signal.addEventListener('abort', onAbort, { once: true });
-    const settled = (): void => {
-      signal.removeEventListener('abort', onAbort);
-    };
+    const settled = (): void => signal.removeEventListener('abort', onAbort);
     sending.then(resolve, reject).finally(settled);
   });
 }

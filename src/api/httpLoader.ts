@@ -1,4 +1,4 @@
-// Why: undici takes longer to load than everything else together, so it is loaded with the first request, and made anew when the proxy changes.
+// Undici takes longer to load than everything else together, so it is loaded with the first request, and made anew when the proxy changes.
 import type { Disposable } from '../base/disposable.ts';
 import type { DisposableHttpPort, HttpSettings } from './http.ts';
 import type { HttpPort } from './httpPort.ts';
@@ -13,9 +13,7 @@ export function createHttpLoader(readSettings: () => HttpSettings): HttpLoader {
   let loading: Promise<DisposableHttpPort> | undefined;
   const reset = (): void => {
     loading?.then(
-      (port) => {
-        port.dispose();
-      },
+      (port) => port.dispose(),
       // Whoever asked was told.
       () => undefined,
     );

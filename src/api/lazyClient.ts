@@ -1,11 +1,9 @@
-// Why: a client that costs nothing until something is asked of it: the real one is loaded with the first call.
-import { DisposableStore } from '../base/disposable.ts';
-import type { Disposable } from '../base/disposable.ts';
+// A client that costs nothing until something is asked of it: the real one is loaded with the first call.
+import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
 import { ObservableValue } from '../base/observable.ts';
 import { once } from '../base/once.ts';
-import { limits } from '../protocol/operations.ts';
-import type { OperationName } from '../protocol/operations.ts';
+import { limits, type OperationName } from '../protocol/operations.ts';
 import type {
   BudgetState,
   BudgetUsage,
@@ -89,9 +87,7 @@ class LazyBudget implements ObservedBudget, Disposable {
 
   use(budget: ObservedBudget): Disposable {
     this.#budget = budget;
-    return budget.onDidChange((state) => {
-      this.#changes.fire(state);
-    });
+    return budget.onDidChange((state) => this.#changes.fire(state));
   }
 
   dispose(): void {
@@ -107,11 +103,7 @@ export function createLazyClient(parts: ClientParts): ServiceClient {
   const load = onceOwned(owned, async () => {
     const client = (await import('./createClient.ts')).createClient(parts);
     owned.add(budget.use(client.budget));
-    owned.add(
-      client.notOffered.onDidChange((names) => {
-        notOffered.set(names);
-      }),
-    );
+    owned.add(client.notOffered.onDidChange((names) => notOffered.set(names)));
     return client;
   });
   return Object.freeze({
@@ -120,9 +112,7 @@ export function createLazyClient(parts: ClientParts): ServiceClient {
     portalEvents: lazyPortalEvents(async () => (await load()).portalEvents),
     budget,
     notOffered,
-    dispose: () => {
-      owned.dispose();
-    },
+    dispose: () => owned.dispose(),
   });
 }
 
@@ -136,8 +126,6 @@ export function createLazySettingsClient(parts: SettingsClientParts): SettingsCl
     listKeys: async (options) => (await load()).listKeys(options),
     createKey: async (...call) => (await load()).createKey(...call),
     revokeKey: async (...call) => (await load()).revokeKey(...call),
-    dispose: () => {
-      owned.dispose();
-    },
+    dispose: () => owned.dispose(),
   } satisfies SettingsClient & Disposable);
 }

@@ -1,6 +1,5 @@
 // Counts what this process alone sends with a key, as far as the service does not tell more.
-import { createWindow } from './budgetWindow.ts';
-import type { BudgetWindow } from './budgetWindow.ts';
+import { type BudgetWindow, createWindow } from './budgetWindow.ts';
 import type { Priority } from './client.ts';
 import type { Places, Settlement, Turn, Update, Usage, Waiter } from './places.ts';
 import { SentRequests, countPurposes } from './sentRequests.ts';

@@ -1,4 +1,4 @@
-// Why: what the client understood of a record, whatever the service called things (contract section 7.2 and 7.3).
+// What the client understood of a record, whatever the service called things (contract section 7.2 and 7.3).
 import type { JsonObject, JsonValue } from '../base/json.ts';
 import type { LogLevel } from '../protocol/records.ts';
 import type { Status } from '../protocol/status.ts';

@@ -1,10 +1,8 @@
-// Why: the settings surface of the local service, guarded by its session token instead of a key (contract section 3).
-import { systemClock } from '../base/clock.ts';
-import type { Clock } from '../base/clock.ts';
+// The settings surface of the local service, guarded by its session token instead of a key (contract section 3).
+import { type Clock, systemClock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { isJsonObject } from '../base/json.ts';
-import { silentLogger } from '../base/logger.ts';
-import type { Logger } from '../base/logger.ts';
+import { type Logger, silentLogger } from '../base/logger.ts';
 import { sessionHeader, settingsOperations } from '../protocol/operations.ts';
 import { unlimitedBudget } from './budget.ts';
 import { eachPage, readPage, unreadable } from './calls/pages.ts';
@@ -65,8 +63,6 @@ export function createSettingsClient(parts: SettingsClientParts): SettingsClient
     async revokeKey(keyId: string, options?: CallOptions) {
       await transport.call({ operation: settingsOperations.revokeApiKey, values: { keyId } }, options);
     },
-    dispose: () => {
-      transport.dispose();
-    },
+    dispose: () => transport.dispose(),
   });
 }

@@ -1,4 +1,4 @@
-// Why: undici's index replaces the dispatcher of the whole process's fetch as it loads; its parts do not, but come without types.
+// Undici's index replaces the dispatcher of the whole process's fetch as it loads; its parts do not, but come without types.
 
 declare module 'undici/lib/dispatcher/agent.js' {
   import type { Agent } from 'undici';

@@ -1,4 +1,4 @@
-// Why: cancelling is an AbortSignal everywhere; these are the few words around it.
+// Cancelling is an AbortSignal everywhere; these are the few words around it.
 
 /** True for the error that an aborted signal causes, by whatever name its thrower gave it. */
 export function isAbortError(error: unknown): boolean {

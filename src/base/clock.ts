@@ -1,7 +1,6 @@
-// Why: time as a port, so that tests move it by hand instead of sleeping.
+// Time as a port, so that tests move it by hand instead of sleeping.
 import { abortReason } from './cancellation.ts';
-import { toDisposable } from './disposable.ts';
-import type { Disposable } from './disposable.ts';
+import { type Disposable, toDisposable } from './disposable.ts';
 
 export interface Clock {
   /** Epoch milliseconds. */
@@ -18,9 +17,7 @@ export const systemClock: Clock = Object.freeze({
   now: () => Date.now(),
   schedule: (callback: () => void, delayMs: number) => {
     const timer = setTimeout(callback, Math.min(delayMs, longestDelayMs));
-    return toDisposable(() => {
-      clearTimeout(timer);
-    });
+    return toDisposable(() => clearTimeout(timer));
   },
 });
 

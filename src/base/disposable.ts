@@ -1,4 +1,4 @@
-// Why: every listener, timer and stream has an owner; this is the owner.
+// Every listener, timer and stream has an owner; this is the owner.
 
 /** Something that must be let go of exactly once. Structurally equal to the host's own Disposable. */
 export interface Disposable {

@@ -1,6 +1,5 @@
-// Why: layers without an editor announce changes too; this event has the shape that the editor's own events have.
-import { toDisposable } from './disposable.ts';
-import type { Disposable } from './disposable.ts';
+// Layers without an editor announce changes too; this event has the shape that the editor's own events have.
+import { type Disposable, toDisposable } from './disposable.ts';
 
 /** Subscribes a listener; the returned disposable ends the subscription. */
 export type Event<T> = (listener: (value: T) => void) => Disposable;
@@ -10,9 +9,7 @@ export class Emitter<T> implements Disposable {
   readonly #listeners = new Set<(value: T) => void>();
 
   readonly event: Event<T> = (listener) => {
-    const own = (value: T): void => {
-      listener(value);
-    };
+    const own = (value: T): void => listener(value);
     this.#listeners.add(own);
     return toDisposable(() => this.#listeners.delete(own));
   };

@@ -1,4 +1,4 @@
-// Why: JSON from outside is unknown until looked at; these are the looks that every layer takes.
+// JSON from outside is unknown until looked at; these are the looks that every layer takes.
 
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
 export interface JsonObject {

@@ -1,4 +1,4 @@
-// Why: every way the local service can fail to start or to end, typed where it arises; the words are chosen where they are shown.
+// Every way the local service can fail to start or to end, typed where it arises; the words are chosen where they are shown.
 
 export type LaunchErrorReason =
   /** It ended at once, or could not be started at all. words: its last ones, or the system's. */

@@ -1,4 +1,4 @@
-// Why: what every layer may log to, and the redaction that stands before any sink.
+// What every layer may log to, and the redaction that stands before any sink.
 
 /** The extension's own log, not the node logs. Messages are plain text; keys are redacted by the sink. */
 export interface Logger {

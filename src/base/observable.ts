@@ -1,7 +1,6 @@
-// Why: the one way state is held: a value replaced as a whole, read at any time, announced when it changes.
+// The one way state is held: a value replaced as a whole, read at any time, announced when it changes.
 import type { Disposable } from './disposable.ts';
-import { Emitter } from './event.ts';
-import type { Event } from './event.ts';
+import { Emitter, type Event } from './event.ts';
 
 /** A value that can be read at any time and tells when it was replaced. */
 export interface Observable<T> {
@@ -34,9 +33,7 @@ export class ObservableValue<T> implements Observable<T>, Disposable {
   replace(value: T): () => void {
     if (Object.is(value, this.#current)) return () => undefined;
     this.#current = value;
-    return () => {
-      this.#emitter.fire(value);
-    };
+    return () => this.#emitter.fire(value);
   }
 
   dispose(): void {

@@ -1,4 +1,4 @@
-// Why: an API key must never be read off a log, a report or a screen.
+// An API key must never be read off a log, a report or a screen.
 
 const bearer = /(\bBearer\s+)[^\s"',;]+/gi;
 const prefixedKey = /\b([a-z][a-z0-9]*_sk_)([A-Za-z0-9_-]{1,4})?[A-Za-z0-9_-]*/g;

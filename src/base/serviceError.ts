@@ -1,4 +1,4 @@
-// Why: every way a service can fail us, typed where it arises; wording and remedies are chosen elsewhere by its reason.
+// Every way a service can fail us, typed where it arises; wording and remedies are chosen elsewhere by its reason.
 
 /** Why the service could not be reached at all. */
 export type UnreachableCause = 'dns' | 'refused' | 'tls' | 'proxy' | 'timeout' | 'reset' | 'other';

@@ -1,4 +1,4 @@
-// Why: keeps a view fresh while somebody looks at it, and asks nothing when nobody does.
+// Keeps a view fresh while somebody looks at it, and asks nothing when nobody does.
 import type { Disposable } from '../base/disposable.ts';
 import type { Clock } from './ports.ts';
 

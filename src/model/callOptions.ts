@@ -1,4 +1,4 @@
-// Why: optional members may not be undefined on the api's face; this leaves out what was not given.
+// Optional members may not be undefined on the api's face; this leaves out what was not given.
 import type { CallOptions, Purpose } from '../api/client.ts';
 
 /** The options of a call; without a purpose it is what a person asked for. */

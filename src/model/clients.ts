@@ -1,8 +1,7 @@
-// Why: one client per connection, shared by all that speak to it, kept until the connection goes or moves.
+// One client per connection, shared by all that speak to it, kept until the connection goes or moves.
 import type { ServiceClient } from '../api/client.ts';
 import type { Disposable } from '../base/disposable.ts';
-import { Emitter } from '../base/event.ts';
-import type { Event } from '../base/event.ts';
+import { Emitter, type Event } from '../base/event.ts';
 import type { ServiceError } from '../base/serviceError.ts';
 import { ConnectionError } from './connections/connectionError.ts';
 import type { Connections } from './connections/connections.ts';
@@ -44,9 +43,7 @@ export function createClients(connections: Connections, createClient: ClientFact
       const client = watchClient(
         createClient(connection, () => connections.readKey(connection)),
         connectionId,
-        (error) => {
-          failures.fire({ connectionId, error });
-        },
+        (error) => failures.fire({ connectionId, error }),
       );
       held.set(connectionId, { baseUrl: connection.baseUrl, client });
       return client;

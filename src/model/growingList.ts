@@ -1,8 +1,7 @@
-// Why: a list too long to read at once, from which somebody chooses: the service searches it where it can, else it is read on; thrifty either way.
+// A list too long to read at once, from which somebody chooses: the service searches it where it can, else it is read on; thrifty either way.
 import type { Page } from '../api/client.ts';
 import type { Disposable } from '../base/disposable.ts';
-import { ObservableValue } from '../base/observable.ts';
-import type { Observable } from '../base/observable.ts';
+import { type Observable, ObservableValue } from '../base/observable.ts';
 import type { Clock } from './ports.ts';
 
 export interface GrowingListState<T> {
@@ -61,7 +60,12 @@ export class GrowingList<T extends { readonly id: string }> implements Disposabl
     this.#parts = parts;
     this.#canSearch = parts.canSearch;
     this.#state = new ObservableValue<GrowingListState<T>>({
-      ...{ text: '', items: [], hasData: false, isBusy: true, hasMore: false, error: null },
+      text: '',
+      items: [],
+      hasData: false,
+      isBusy: true,
+      hasMore: false,
+      error: null,
       isSearched: this.#canSearch,
     });
     this.#begin((signal) => this.#readFirst(signal));
@@ -121,9 +125,10 @@ export class GrowingList<T extends { readonly id: string }> implements Disposabl
     const mustAsk = this.#cursor !== null && this.#isSearched(text) && !this.#isAnswered(text);
     this.#show({ isBusy: mustAsk });
     if (!mustAsk) return;
-    this.#pause = this.#parts.clock.schedule(() => {
-      this.#begin((signal) => this.#search(text, signal));
-    }, typingPauseMs);
+    this.#pause = this.#parts.clock.schedule(
+      () => this.#begin((signal) => this.#search(text, signal)),
+      typingPauseMs,
+    );
   }
 
   #readOn(signal: AbortSignal): Promise<void> {

@@ -36,9 +36,7 @@ export function createLocalAccess(): LocalAccess {
   }
 
   return Object.freeze({
-    set: (next: ProvenAddress) => {
-      address.set(next);
-    },
+    set: (next: ProvenAddress) => address.set(next),
     guard: ({ kind, baseUrl }: Pick<ConnectionRecord, 'kind' | 'baseUrl'>, readKey: KeyReader): KeyReader => {
       if (kind !== 'local') return readKey;
       return async () => {

@@ -1,9 +1,8 @@
-// Why: the embedded service as this window sees it: started or joined once, its connection and key always usable.
+// The embedded service as this window sees it: started or joined once, its connection and key always usable.
 import type { SettingsClient } from '../api/client.ts';
 import type { Disposable } from '../base/disposable.ts';
 import type { Event } from '../base/event.ts';
-import { ObservableValue } from '../base/observable.ts';
-import type { Observable } from '../base/observable.ts';
+import { type Observable, ObservableValue } from '../base/observable.ts';
 import { isConnectionError } from './connections/connectionError.ts';
 import type { ConnectionRecord } from './connections/connectionRecord.ts';
 import type { Connections } from './connections/connections.ts';

@@ -1,13 +1,10 @@
-// Why: one list read page by page, where late answers are dropped, unchanged items stay identical, and only what changed is told.
+// One list read page by page, where late answers are dropped, unchanged items stay identical, and only what changed is told.
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
-import { ObservableValue } from '../base/observable.ts';
-import type { Observable } from '../base/observable.ts';
-import { isServiceError } from '../base/serviceError.ts';
-import type { ServiceError } from '../base/serviceError.ts';
+import { type Observable, ObservableValue } from '../base/observable.ts';
+import { isServiceError, type ServiceError } from '../base/serviceError.ts';
 import type { CallOptions, Page } from '../api/client.ts';
-import { readPages } from './pages.ts';
-import type { PageReader } from './pages.ts';
+import { type PageReader, readPages } from './pages.ts';
 
 export interface PagedListState<T> {
   /** "idle": never asked; the view asks. */
@@ -41,7 +38,11 @@ export interface PagedListParts<T> {
 export class PagedList<T extends { readonly id: string }> implements Disposable {
   readonly #parts: PagedListParts<T>;
   readonly #state = new ObservableValue<PagedListState<T>>({
-    ...{ status: 'idle', hasData: false, items: [], nextCursor: null, error: null },
+    status: 'idle',
+    hasData: false,
+    items: [],
+    nextCursor: null,
+    error: null,
   });
   readonly #changes = new Emitter<PagedListChange>();
   readonly onDidChangeItems = this.#changes.event;

@@ -1,4 +1,4 @@
-// Why: reads as many pages as a list needs, bounded, whatever page size a service really gives.
+// Reads as many pages as a list needs, bounded, whatever page size a service really gives.
 import type { Page } from '../api/client.ts';
 
 const maximumPages = 50;

@@ -1,4 +1,4 @@
-// Why: what the model needs of its surroundings, as small interfaces, so that it runs in an editor and in a plain test alike.
+// What the model needs of its surroundings, as small interfaces, so that it runs in an editor and in a plain test alike.
 import type { ServiceClient } from '../api/client.ts';
 import type { Event } from '../base/event.ts';
 import type { JsonValue } from '../base/json.ts';

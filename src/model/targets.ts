@@ -1,4 +1,4 @@
-// Why: whatever is named to the model carries its connection, so that a switch never retargets what is under way.
+// Whatever is named to the model carries its connection, so that a switch never retargets what is under way.
 import type { ExecutionFilter } from './executions/executionFilter.ts';
 
 export interface WorkflowTarget {

@@ -1,7 +1,6 @@
-// Why: a key that is revoked shows in whatever call comes next; this tells of failures without any caller having to, and whose they are.
+// A key that is revoked shows in whatever call comes next; this tells of failures without any caller having to, and whose they are.
 import type { ServiceClient } from '../api/client.ts';
-import { isServiceError } from '../base/serviceError.ts';
-import type { ServiceError } from '../base/serviceError.ts';
+import { isServiceError, type ServiceError } from '../base/serviceError.ts';
 
 /** The same client of a connection, which also reports each failure, as the connection's, before it reaches the caller. */
 export function watchClient(
@@ -68,8 +67,6 @@ export function watchClient(
     },
     budget: client.budget,
     notOffered: client.notOffered,
-    dispose: () => {
-      client.dispose();
-    },
+    dispose: () => client.dispose(),
   };
 }

@@ -1,7 +1,6 @@
-// Why: what the operations table does not hold: words, parameters, bodies and answers of each operation (contract sections 3 to 5).
+// What the operations table does not hold: words, parameters, bodies and answers of each operation (contract sections 3 to 5).
 import type { JsonObject } from '../base/json.ts';
-import { limits } from '../protocol/operations.ts';
-import type { OperationName, aliases } from '../protocol/operations.ts';
+import { type aliases, limits, type OperationName } from '../protocol/operations.ts';
 import { executionStatuses } from '../protocol/records.ts';
 
 export interface OperationDetails {
@@ -46,7 +45,9 @@ const executionQuery: readonly Parameter[] = [
   { name: 'status', description: 'Only those in this state.', schema: { enum: [...executionStatuses] } },
   { name: 'eventId', description: 'Only the one that this event stands for.', schema: text },
   ...['startedAfter', 'startedBefore'].map((name) => ({
-    ...{ name, description: 'A point in time, ISO 8601.', schema: { type: 'string', format: 'date-time' } },
+    name,
+    description: 'A point in time, ISO 8601.',
+    schema: { type: 'string', format: 'date-time' },
   })),
   limit,
   cursor,
@@ -88,7 +89,9 @@ const portalStream =
 
 export const operationDetails: Readonly<Record<OperationName | keyof typeof aliases, OperationDetails>> = {
   listWorkflows: {
-    ...{ tag: 'Workflows', summary: 'List workflows, newest first', refusals: badList },
+    tag: 'Workflows',
+    summary: 'List workflows, newest first',
+    refusals: badList,
     query: [
       { name: 'search', description: 'Part of the name.', schema: text },
       { name: 'deployed', description: 'Only those that are, or are not.', schema: { type: 'boolean' } },
@@ -98,54 +101,59 @@ export const operationDetails: Readonly<Record<OperationName | keyof typeof alia
   },
   getWorkflow: { tag: 'Workflows', summary: 'Read a workflow', success: isWorkflow, refusals: noWorkflow },
   createWorkflow: {
-    ...{ tag: 'Workflows', summary: 'Create a workflow', success: isNewWorkflow },
+    tag: 'Workflows',
+    summary: 'Create a workflow',
+    success: isNewWorkflow,
     request: { schema: 'CreateWorkflowRequest' },
     refusals: { ...badBody, 422: ['validation_failed', 'too_deep'] },
   },
   updateWorkflow: {
-    ...{
-      ...updating,
-      summary: 'Change the draft of a workflow',
-      request: { schema: 'UpdateWorkflowRequest' },
-    },
+    ...updating,
+    summary: 'Change the draft of a workflow',
+    request: { schema: 'UpdateWorkflowRequest' },
     description:
       'What is left out stays as it is. What is deployed stays as it was until the next deployment.',
   },
   replaceWorkflow: {
-    ...{
-      ...updating,
-      summary: 'Change the draft of a workflow',
-      request: { schema: 'ReplaceWorkflowRequest' },
-    },
+    ...updating,
+    summary: 'Change the draft of a workflow',
+    request: { schema: 'ReplaceWorkflowRequest' },
     description: 'As PATCH, with a name.',
   },
   deleteWorkflow: {
-    ...{ tag: 'Workflows', summary: 'Delete a workflow', success: { status: 204 }, refusals: noWorkflow },
+    tag: 'Workflows',
+    summary: 'Delete a workflow',
+    success: { status: 204 },
+    refusals: noWorkflow,
     description: 'It is undeployed first; its executions stay readable.',
   },
   importWorkflow: {
-    ...{ tag: 'Workflows', summary: 'Import a workflow', success: isNewWorkflow },
+    tag: 'Workflows',
+    summary: 'Import a workflow',
+    success: isNewWorkflow,
     request: { schema: 'ImportWorkflowRequest' },
     refusals: { ...badBody, 422: ['import_invalid', 'too_deep'] },
   },
   duplicateWorkflow: {
-    ...{ tag: 'Workflows', summary: 'Duplicate a workflow', success: isNewWorkflow },
+    tag: 'Workflows',
+    summary: 'Duplicate a workflow',
+    success: isNewWorkflow,
     request: { schema: 'DuplicateWorkflowRequest', isOptional: true },
     refusals: { ...noWorkflow, ...badBody, 422: ['validation_failed', 'too_deep'] },
   },
   deployWorkflow: {
-    ...{
-      tag: 'Workflows',
-      summary: 'Deploy the draft of a workflow',
-      headers: [ifMatch],
-      success: isWorkflow,
-    },
+    tag: 'Workflows',
+    summary: 'Deploy the draft of a workflow',
+    headers: [ifMatch],
+    success: isWorkflow,
     refusals: { ...noWorkflow, ...badBody, 409: ['version_conflict'], 422: ['workflow_invalid', 'too_deep'] },
   },
   undeployWorkflow: { ...undeploying, summary: 'Undeploy a workflow' },
   undeployByDelete: { ...undeploying, summary: 'Undeploy a workflow', description: 'As POST …/undeploy.' },
   executeWorkflow: {
-    ...{ tag: 'Workflows', summary: 'Execute a deployed workflow', request: { schema: 'ExecuteRequest' } },
+    tag: 'Workflows',
+    summary: 'Execute a deployed workflow',
+    request: { schema: 'ExecuteRequest' },
     headers: [
       {
         name: 'Idempotency-Key',
@@ -163,7 +171,9 @@ export const operationDetails: Readonly<Record<OperationName | keyof typeof alia
     },
   },
   listExecutions: {
-    ...{ tag: 'Executions', summary: 'List executions, newest first', refusals: badList },
+    tag: 'Executions',
+    summary: 'List executions, newest first',
+    refusals: badList,
     query: [
       { name: 'workflowId', description: 'Only those of this workflow.', schema: text },
       ...executionQuery,
@@ -171,21 +181,28 @@ export const operationDetails: Readonly<Record<OperationName | keyof typeof alia
     success: { status: 200, schema: 'ExecutionList' },
   },
   listExecutionsOfWorkflow: {
-    ...{ tag: 'Executions', summary: 'List the executions of a workflow', query: executionQuery },
+    tag: 'Executions',
+    summary: 'List the executions of a workflow',
+    query: executionQuery,
     success: { status: 200, schema: 'ExecutionList' },
     refusals: { ...badList, ...noWorkflow },
   },
   getExecution: {
-    ...{ tag: 'Executions', summary: 'Read an execution', refusals: noExecution },
+    tag: 'Executions',
+    summary: 'Read an execution',
+    refusals: noExecution,
     success: { status: 200, schema: 'Execution' },
   },
   getOutput: {
-    ...{ tag: 'Executions', summary: 'Read the output of an execution', refusals: noExecution },
+    tag: 'Executions',
+    summary: 'Read the output of an execution',
+    refusals: noExecution,
     description: 'Before the end the output is null beside the present status.',
     success: { status: 200, schema: 'Output' },
   },
   listNodeLogs: {
-    ...{ tag: 'Executions', summary: 'Read or follow the node logs of an execution' },
+    tag: 'Executions',
+    summary: 'Read or follow the node logs of an execution',
     query: [
       {
         name: 'after',
@@ -204,14 +221,16 @@ export const operationDetails: Readonly<Record<OperationName | keyof typeof alia
     refusals: { ...badList, ...noExecution, 410: ['event_gap'] },
   },
   getNodeLog: {
-    ...{ tag: 'Executions', summary: 'Read a row of the node logs with its whole values' },
+    tag: 'Executions',
+    summary: 'Read a row of the node logs with its whole values',
     description:
       'In a list, a value over 256 KiB is cut: {"$cut": {"bytes", "preview"}} stands in its place.',
     success: { status: 200, schema: 'NodeLog' },
     refusals: { 404: ['execution_not_found', 'node_log_not_found'] },
   },
   listPortalEvents: {
-    ...{ tag: 'Portal events', summary: 'Read or follow portal events' },
+    tag: 'Portal events',
+    summary: 'Read or follow portal events',
     query: [portalAfter, ...portalQuery, limit, cursor],
     headers: [lastEventId],
     success: { status: 200, schema: 'PortalEventList' },
@@ -219,14 +238,17 @@ export const operationDetails: Readonly<Record<OperationName | keyof typeof alia
     refusals: { ...badList, 410: ['event_gap'] },
   },
   streamPortalEvents: {
-    ...{ tag: 'Portal events', summary: 'Follow portal events', query: [portalAfter, ...portalQuery] },
+    tag: 'Portal events',
+    summary: 'Follow portal events',
+    query: [portalAfter, ...portalQuery],
     headers: [lastEventId],
     success: { status: 200 },
     stream: { description: portalStream, isAlone: true },
     refusals: { 410: ['event_gap'] },
   },
   sendPortalEvent: {
-    ...{ tag: 'Portal events', summary: 'Send a portal event' },
+    tag: 'Portal events',
+    summary: 'Send a portal event',
     description: 'Its type gets the prefix "portal." unless it has it. The same id is taken once.',
     request: { schema: 'InboundPortalEventRequest' },
     success: { status: 202, schema: 'ReceivedPortalEvent' },

@@ -1,9 +1,7 @@
-// Why: the contract as an OpenAPI 3.1 document, so that others generate clients from it and developers fuzz by it.
+// The contract as an OpenAPI 3.1 document, so that others generate clients from it and developers fuzz by it.
 import type { JsonObject, JsonValue } from '../base/json.ts';
-import { aliases, healthOperation, limits, operations } from '../protocol/operations.ts';
-import type { Operation } from '../protocol/operations.ts';
-import { operationDetails } from './details.ts';
-import type { OperationDetails } from './details.ts';
+import { aliases, healthOperation, limits, type Operation, operations } from '../protocol/operations.ts';
+import { operationDetails, type OperationDetails } from './details.ts';
 import { componentSchemas, refTo } from './schemas.ts';
 
 const integer: JsonObject = { type: 'integer' };
@@ -67,7 +65,10 @@ function referencesOf({ method }: Operation): JsonObject {
 
 function parametersOf({ path }: Operation, { query = [], headers: asked = [] }: OperationDetails): JsonValue {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
-    ...{ name: name ?? '', in: 'path', required: true, schema: { type: 'string', minLength: 1 } },
+    name: name ?? '',
+    in: 'path',
+    required: true,
+    schema: { type: 'string', minLength: 1 },
   }));
   const inQuery = query.map((parameter) => ({ ...parameter, in: 'query' }));
   const inHeader = asked.map((parameter) => ({ ...parameter, in: 'header' }));
@@ -111,7 +112,9 @@ function refusalsOf({ refusals = {} }: OperationDetails): JsonObject {
 function described(name: string, operation: Operation, details: OperationDetails): JsonObject {
   const { tag, summary, description } = details;
   return {
-    ...{ operationId: name, tags: [tag], summary },
+    operationId: name,
+    tags: [tag],
+    summary,
     ...(description !== undefined && { description }),
     parameters: parametersOf(operation, details),
     ...bodyOf(details),
@@ -134,7 +137,9 @@ function paths(): JsonObject {
 function health(): JsonObject {
   const content = { 'application/json': { schema: refTo('Health') } };
   return {
-    ...{ operationId: 'getHealth', tags: ['Service'], summary: 'Ask whether the service works' },
+    operationId: 'getHealth',
+    tags: ['Service'],
+    summary: 'Ask whether the service works',
     description: 'Needs no key, and lies beside the base URL.',
     servers: [{ url: '/' }],
     security: [],

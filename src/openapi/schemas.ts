@@ -1,8 +1,7 @@
-// Why: the wire's schemas, written once for decoding, become the JSON Schemas of the description.
+// The wire's schemas, written once for decoding, become the JSON Schemas of the description.
 import { toJsonSchema } from '@valibot/to-json-schema';
 import * as v from 'valibot';
-import { isJsonObject, parseJson } from '../base/json.ts';
-import type { JsonObject } from '../base/json.ts';
+import { isJsonObject, type JsonObject, parseJson } from '../base/json.ts';
 import {
   ErrorEnvelopeSchema,
   ExecutionErrorSchema,

@@ -1,4 +1,4 @@
-// Why: the description is committed, so that the service serves it and a reader finds it without building anything.
+// The description is committed, so that the service serves it and a reader finds it without building anything.
 import { writeFileSync } from 'node:fs';
 import { createOpenApiDocument } from './document.ts';
 

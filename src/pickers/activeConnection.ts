@@ -1,4 +1,4 @@
-// Why: most commands act on the active connection; where there is none, the person is told what to do about it.
+// Most commands act on the active connection; where there is none, the person is told what to do about it.
 import * as vscode from 'vscode';
 import type { ConnectionRecord } from '../model/connections/connectionRecord.ts';
 import type { Connections } from '../model/connections/connections.ts';

@@ -1,12 +1,9 @@
-// Why: choosing from a list of the service, whatever it lists: what is read becomes rows, a failure becomes words.
+// Choosing from a list of the service, whatever it lists: what is read becomes rows, a failure becomes words.
 import { DisposableStore } from '../base/disposable.ts';
-import { Emitter } from '../base/event.ts';
-import type { Event } from '../base/event.ts';
+import { Emitter, type Event } from '../base/event.ts';
 import type { GrowingList, GrowingListState } from '../model/growingList.ts';
-import { describeError } from '../platform/describeError.ts';
-import type { PlainError } from '../platform/describeError.ts';
-import { chooseGrowing } from '../platform/picks/growingPick.ts';
-import type { GrowingChoices } from '../platform/picks/growingPick.ts';
+import { describeError, type PlainError } from '../platform/describeError.ts';
+import { chooseGrowing, type GrowingChoices } from '../platform/picks/growingPick.ts';
 import type { Choice } from '../platform/prompts.ts';
 
 export interface ListLook<T, V> {
@@ -38,7 +35,9 @@ export async function chooseFromList<T extends { readonly id: string }, V>(
 ): Promise<V> {
   const { placeholder, toChoice, typed, describeMore, nothing, onDidChangeLook } = look;
   let made: { readonly of: readonly T[]; readonly looks: number; readonly choices: readonly Choice<V>[] } = {
-    ...{ of: [], looks: 0, choices: [] },
+    of: [],
+    looks: 0,
+    choices: [],
   };
   let looks = 0;
   const choicesOf = ({ items }: GrowingListState<T>): readonly Choice<V>[] => {
@@ -55,11 +54,7 @@ export async function chooseFromList<T extends { readonly id: string }, V>(
   const owned = new DisposableStore();
   owned.add(list);
   const changes = owned.add(new Emitter<undefined>());
-  owned.add(
-    list.state.onDidChange(() => {
-      changes.fire(undefined);
-    }),
-  );
+  owned.add(list.state.onDidChange(() => changes.fire(undefined)));
   const redraw = onDidChangeLook?.(() => {
     looks += 1;
     changes.fire(undefined);
@@ -69,12 +64,8 @@ export async function chooseFromList<T extends { readonly id: string }, V>(
     return await chooseGrowing(placeholder, {
       read,
       onDidChange: changes.event,
-      search: (text) => {
-        list.search(text);
-      },
-      loadMore: () => {
-        list.loadMore();
-      },
+      search: (text) => list.search(text),
+      loadMore: () => list.loadMore(),
       ...(typed === undefined ? {} : { typed }),
     });
   } finally {

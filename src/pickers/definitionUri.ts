@@ -1,4 +1,4 @@
-// Why: the addresses of definitions: they name connection and workflow; which of the two sides of a comparison is meant stands in the path.
+// The addresses of definitions: they name connection and workflow; which of the two sides of a comparison is meant stands in the path.
 import * as vscode from 'vscode';
 import type { WorkflowTarget } from '../model/targets.ts';
 import { schemes } from '../platform/ids.ts';

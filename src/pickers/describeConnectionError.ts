@@ -1,11 +1,9 @@
-// Why: the words for a connection that was refused, and what helps; said while the text is typed, else when it was sent.
+// The words for a connection that was refused, and what helps; said while the text is typed, else when it was sent.
 import * as vscode from 'vscode';
 import { isAbortError } from '../base/cancellation.ts';
-import { isConnectionError } from '../model/connections/connectionError.ts';
-import type { ConnectionError } from '../model/connections/connectionError.ts';
+import { type ConnectionError, isConnectionError } from '../model/connections/connectionError.ts';
 import { plainLine } from '../platform/format.ts';
-import { describeError, PlainError } from '../platform/describeError.ts';
-import type { ErrorDescription } from '../platform/describeError.ts';
+import { describeError, type ErrorDescription, PlainError } from '../platform/describeError.ts';
 
 function describePart(part: 'credentials' | 'query' | 'fragment'): string {
   switch (part) {

@@ -1,4 +1,4 @@
-// Why: the path of a document says nothing to the code, but it is what tab, hover, breadcrumbs and the list of recent files show a person.
+// The path of a document says nothing to the code, but it is what tab, hover, breadcrumbs and the list of recent files show a person.
 import type { Connections } from '../model/connections/connections.ts';
 import { fileName } from '../platform/format.ts';
 

@@ -1,4 +1,4 @@
-// Why: how a command gets its execution: from the tree or from code as an object, from the palette by choosing.
+// How a command gets its execution: from the tree or from code as an object, from the palette by choosing.
 import * as vscode from 'vscode';
 import type { ExecutionReading } from '../api/readings.ts';
 import { systemClock } from '../base/clock.ts';
@@ -9,8 +9,7 @@ import { GrowingList } from '../model/growingList.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../model/targets.ts';
 import type { Workflows } from '../model/workflows/workflows.ts';
 import type { CommandDefinition } from '../platform/commands.ts';
-import { PlainError } from '../platform/describeError.ts';
-import type { Remedy } from '../platform/describeError.ts';
+import { PlainError, type Remedy } from '../platform/describeError.ts';
 import { formatAge, plainLine } from '../platform/format.ts';
 import type { Choice } from '../platform/prompts.ts';
 import { statusIcon, statusWord } from '../platform/statusIcon.ts';
@@ -119,7 +118,8 @@ async function pickFrom(
   const { workflow, except } = offered;
   const toChoice = createToChoice(parts, connectionId);
   return chooseFromList(createList(parts, connectionId, offered, toChoice), {
-    ...{ placeholder, toChoice },
+    placeholder,
+    toChoice,
     ...(workflow === undefined ? { typed: typedId } : {}),
     describeMore: ({ items }) =>
       workflow === undefined

@@ -1,4 +1,4 @@
-// Why: more than one feature stores a key; what is asked and checked before that is the same for all.
+// More than one feature stores a key; what is asked and checked before that is the same for all.
 import * as vscode from 'vscode';
 import { checkBaseUrl, checkName } from '../model/connections/connectionChecks.ts';
 import { isConnectionError } from '../model/connections/connectionError.ts';

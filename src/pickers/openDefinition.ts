@@ -1,4 +1,4 @@
-// Why: a deployment takes what the service holds; who deploys while the definition is open with unsaved edits must not think that it takes those.
+// A deployment takes what the service holds; who deploys while the definition is open with unsaved edits must not think that it takes those.
 import * as vscode from 'vscode';
 import type { WorkflowTarget } from '../model/targets.ts';
 import { Cancelled, choose } from '../platform/prompts.ts';

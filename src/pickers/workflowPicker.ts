@@ -1,12 +1,11 @@
-// Why: how a command gets its workflow: from the tree or from code as an object, from the palette by choosing.
+// How a command gets its workflow: from the tree or from code as an object, from the palette by choosing.
 import * as vscode from 'vscode';
 import type { WorkflowQuery } from '../api/client.ts';
 import type { WorkflowReading } from '../api/readings.ts';
 import { systemClock } from '../base/clock.ts';
 import type { Clients } from '../model/clients.ts';
 import type { Connections } from '../model/connections/connections.ts';
-import { GrowingList } from '../model/growingList.ts';
-import type { GrowingListState } from '../model/growingList.ts';
+import { GrowingList, type GrowingListState } from '../model/growingList.ts';
 import type { WorkflowTarget } from '../model/targets.ts';
 import { passesFilter } from '../model/workflows/workflowFilter.ts';
 import type { Workflows } from '../model/workflows/workflows.ts';

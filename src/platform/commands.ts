@@ -1,13 +1,11 @@
-// Why: one way to register a command that works from the tree, from the palette and from code.
+// One way to register a command that works from the tree, from the palette and from code.
 import * as vscode from 'vscode';
 import { isAbortError } from '../base/cancellation.ts';
-import { toDisposable } from '../base/disposable.ts';
-import type { Disposable } from '../base/disposable.ts';
+import { type Disposable, toDisposable } from '../base/disposable.ts';
 import type { Logger } from '../base/logger.ts';
 import type { ErrorDescription, Remedy } from './describeError.ts';
 import { showMessage } from './messages.ts';
-import { commandId } from './ids.ts';
-import type { CommandName } from './ids.ts';
+import { commandId, type CommandName } from './ids.ts';
 
 /** Marks what a tree hands to a command, as told apart from a plain object out of somebody's code. */
 export interface TreeArgument {
@@ -82,7 +80,9 @@ async function apply(remedy: Remedy): Promise<void> {
   else if (remedy.connectionId === undefined) await vscode.commands.executeCommand(commandId(remedy.command));
   else
     await vscode.commands.executeCommand(commandId(remedy.command), {
-      ...{ isTreeElement: true, kind: 'connection', connectionId: remedy.connectionId },
+      isTreeElement: true,
+      kind: 'connection',
+      connectionId: remedy.connectionId,
     });
 }
 

@@ -1,4 +1,4 @@
-// Why: the one place that sets context keys, so that a value is sent only when it changed.
+// The one place that sets context keys, so that a value is sent only when it changed.
 import * as vscode from 'vscode';
 import { contextKeys } from './ids.ts';
 

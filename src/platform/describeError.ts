@@ -1,7 +1,6 @@
-// Why: the words for every failure, once: what happened, why, and what helps.
+// The words for every failure, once: what happened, why, and what helps.
 import * as vscode from 'vscode';
-import { LaunchError } from '../base/launchError.ts';
-import type { LaunchErrorReason } from '../base/launchError.ts';
+import { LaunchError, type LaunchErrorReason } from '../base/launchError.ts';
 import { isServiceError } from '../base/serviceError.ts';
 import { describeServiceError } from './describeServiceError.ts';
 import { plainLine } from './format.ts';

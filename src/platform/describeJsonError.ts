@@ -1,4 +1,4 @@
-// Why: a JSON parser names its errors for programmers; a person is told what is missing or wrong at the place that is marked.
+// A JSON parser names its errors for programmers; a person is told what is missing or wrong at the place that is marked.
 import * as vscode from 'vscode';
 
 /** name: as jsonc-parser's printParseErrorCode gives it. A part of a sentence, such as "a comma is missing here". */

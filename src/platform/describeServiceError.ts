@@ -1,4 +1,4 @@
-// Why: the words for whatever a service refuses or fails at: what happened, why, and what helps.
+// The words for whatever a service refuses or fails at: what happened, why, and what helps.
 import * as vscode from 'vscode';
 import type {
   ServiceError,

@@ -1,4 +1,4 @@
-// Why: how times, durations and names read on screen; pure, so that tables can test them.
+// How times, durations and names read on screen; pure, so that tables can test them.
 import * as vscode from 'vscode';
 
 const second = 1000;

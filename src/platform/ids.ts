@@ -1,4 +1,4 @@
-// Why: every id that package.json and the code both speak of, typed, in one place; a test holds the two equal.
+// Every id that package.json and the code both speak of, typed, in one place; a test holds the two equal.
 
 /** Command ids without their prefix. The names are fixed: tests and keybindings of users hold them. */
 export const commandNames = [

@@ -1,4 +1,4 @@
-// Why: the extension's own log: redacts keys before a line reaches the channel.
+// The extension's own log: redacts keys before a line reaches the channel.
 import * as vscode from 'vscode';
 import type { Disposable } from '../base/disposable.ts';
 import type { Logger } from '../base/logger.ts';
@@ -18,24 +18,14 @@ function describe(error: unknown, depth = 0): string {
 export function createExtensionLog(): ExtensionLog {
   const channel = vscode.window.createOutputChannel(channelNames.extension, { log: true });
   return {
-    debug: (message) => {
-      channel.debug(redact(message));
-    },
-    info: (message) => {
-      channel.info(redact(message));
-    },
-    warn: (message) => {
-      channel.warn(redact(message));
-    },
-    error: (message, cause) => {
-      channel.error(redact(message + describe(cause)));
-    },
+    debug: (message) => channel.debug(redact(message)),
+    info: (message) => channel.info(redact(message)),
+    warn: (message) => channel.warn(redact(message)),
+    error: (message, cause) => channel.error(redact(message + describe(cause))),
     show: () => {
       channel.show(true);
       return Promise.resolve();
     },
-    dispose: () => {
-      channel.dispose();
-    },
+    dispose: () => channel.dispose(),
   };
 }

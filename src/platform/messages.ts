@@ -1,4 +1,4 @@
-// Why: a notification turns "[text](command:…)" into a link that runs something; this is the only way to show one, and it leaves no link in.
+// A notification turns "[text](command:…)" into a link that runs something; this is the only way to show one, and it leaves no link in.
 import * as vscode from 'vscode';
 import { withoutLinks } from './format.ts';
 

@@ -1,7 +1,6 @@
-// Why: asking a person: Escape always means stop, told to the caller as a cancellation, so that nothing can run on after it.
+// Asking a person: Escape always means stop, told to the caller as a cancellation, so that nothing can run on after it.
 import * as vscode from 'vscode';
-import { drawn } from './picks/pickItem.ts';
-import type { PickItem } from './picks/pickItem.ts';
+import { drawn, type PickItem } from './picks/pickItem.ts';
 
 /** The person pressed Escape. Commands end silently on it. */
 export class Cancelled extends Error {
@@ -75,9 +74,7 @@ export async function withLateProgress<T>(
   );
   const timer = setTimeout(() => {
     void withProgress(title, async (signal) => {
-      signal.addEventListener('abort', () => {
-        controller.abort(signal.reason);
-      });
+      signal.addEventListener('abort', () => controller.abort(signal.reason));
       await ended;
     });
   }, momentMs);
@@ -100,13 +97,9 @@ export async function withProgress<T>(
     { location: vscode.ProgressLocation.Notification, title, cancellable: true },
     async (progress, token) => {
       const controller = new AbortController();
-      const subscription = token.onCancellationRequested(() => {
-        controller.abort(new Cancelled());
-      });
+      const subscription = token.onCancellationRequested(() => controller.abort(new Cancelled()));
       try {
-        return await work(controller.signal, (message, increment) => {
-          progress.report({ message, increment });
-        });
+        return await work(controller.signal, (message, increment) => progress.report({ message, increment }));
       } finally {
         subscription.dispose();
       }

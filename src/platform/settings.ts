@@ -1,9 +1,8 @@
-// Why: the settings, typed and decoded; a wrong value in settings.json means the default, never a crash.
+// The settings, typed and decoded; a wrong value in settings.json means the default, never a crash.
 import { workspace } from 'vscode';
 import type { Disposable } from '../base/disposable.ts';
 import type { Logger } from '../base/logger.ts';
-import { readOperationOverrides } from '../protocol/operationOverrides.ts';
-import type { OperationOverrides } from '../protocol/operationOverrides.ts';
+import { type OperationOverrides, readOperationOverrides } from '../protocol/operationOverrides.ts';
 
 const section = 'workflowAutomation';
 

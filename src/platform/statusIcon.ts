@@ -1,4 +1,4 @@
-// Why: what a state looks like, everywhere: a shape of its own for each, and the editor's own colours.
+// What a state looks like, everywhere: a shape of its own for each, and the editor's own colours.
 import * as vscode from 'vscode';
 import type { RunState } from '../protocol/status.ts';
 

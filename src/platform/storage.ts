@@ -1,7 +1,6 @@
-// Why: the model's ports for state and secrets, on the editor's Memento and SecretStorage.
+// The model's ports for state and secrets, on the editor's Memento and SecretStorage.
 import type * as vscode from 'vscode';
-import type { Disposable } from '../base/disposable.ts';
-import { toDisposable } from '../base/disposable.ts';
+import { type Disposable, toDisposable } from '../base/disposable.ts';
 
 export interface MementoState {
   get(key: string): unknown;

@@ -1,6 +1,5 @@
 // A value of a node log that is too large for a page of them: its place holds its size and its beginning (contract section 1).
-import { isJsonObject } from '../base/json.ts';
-import type { JsonValue } from '../base/json.ts';
+import { isJsonObject, type JsonValue } from '../base/json.ts';
 
 export interface CutValue {
   /** Of the whole value, as JSON. */

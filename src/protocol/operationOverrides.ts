@@ -1,7 +1,6 @@
-// Why: a service may differ from our defaults; what a user writes about it is checked before any request follows it.
+// A service may differ from our defaults; what a user writes about it is checked before any request follows it.
 import { isJsonObject } from '../base/json.ts';
-import { isOperationName, operations } from './operations.ts';
-import type { HttpMethod, OperationName } from './operations.ts';
+import { type HttpMethod, isOperationName, type OperationName, operations } from './operations.ts';
 
 /** Another method or path, below the base URL, of one operation. */
 export interface OperationOverride {

@@ -1,4 +1,4 @@
-// Why: one table of what can be asked, used by the client to ask and by the service to answer (contract section 3).
+// One table of what can be asked, used by the client to ask and by the service to answer (contract section 3).
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 

@@ -1,4 +1,4 @@
-// Why: the records of the wire, written once: schemas for decoding, types inferred from them (contract section 2).
+// The records of the wire, written once: schemas for decoding, types inferred from them (contract section 2).
 import * as v from 'valibot';
 import type { JsonObject, JsonValue } from '../base/json.ts';
 

@@ -1,4 +1,4 @@
-// Why: what a caller may send, as schemas, so that the service checks exactly what the client writes (contract section 3).
+// What a caller may send, as schemas, so that the service checks exactly what the client writes (contract section 3).
 import * as v from 'valibot';
 import type { JsonObject } from '../base/json.ts';
 import { executionStatuses, keyExpirations } from './records.ts';

@@ -1,4 +1,4 @@
-// Why: the states that every layer of the client speaks of, whatever words a service uses (contract section 7.3).
+// The states that every layer of the client speaks of, whatever words a service uses (contract section 7.3).
 
 /** States as the client shows them; "unknown" keeps the service's own word beside it. */
 export type RunState =

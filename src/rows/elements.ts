@@ -1,4 +1,4 @@
-// Why: the rows that more than one view shows: plain elements that name what they stand for and carry their connection.
+// The rows that more than one view shows: plain elements that name what they stand for and carry their connection.
 import type { TreeArgument } from '../platform/commands.ts';
 
 export interface RowElement extends TreeArgument {

@@ -1,10 +1,15 @@
-// Why: the node runs below an execution, in whichever view it stands: read when it is unfolded, live while it is followed.
+// The node runs below an execution, in whichever view it stands: read when it is unfolded, live while it is followed.
 import * as vscode from 'vscode';
 import type { Executions } from '../model/executions/executions.ts';
 import type { Following } from '../model/executions/following.ts';
 import { describeError } from '../platform/describeError.ts';
-import { nodeRunElement, noteElement } from './elements.ts';
-import type { ExecutionElement, NodeRunElement, NoteElement } from './elements.ts';
+import {
+  type ExecutionElement,
+  nodeRunElement,
+  type NodeRunElement,
+  noteElement,
+  type NoteElement,
+} from './elements.ts';
 
 export interface NodeRunParts {
   readonly executions: Executions;

@@ -1,4 +1,4 @@
-// Why: how one node log reads in the channel and in documents; pure, one row in, whole lines out.
+// How one node log reads in the channel and in documents; pure, one row in, whole lines out.
 import type { NodeLogReading } from '../api/readings.ts';
 import { plainLine } from '../platform/format.ts';
 

@@ -1,12 +1,11 @@
-// Why: how the rows look that more than one view shows: shape and words for the state, age and duration beside it.
+// How the rows look that more than one view shows: shape and words for the state, age and duration beside it.
 import * as vscode from 'vscode';
 import type { ExecutionReading } from '../api/readings.ts';
 import type { Executions } from '../model/executions/executions.ts';
 import type { FollowState } from '../model/executions/following.ts';
 import type { NodeRun } from '../model/executions/nodeRuns.ts';
 import { shortId } from '../pickers/executionPicker.ts';
-import { commandId } from '../platform/ids.ts';
-import type { CommandName } from '../platform/ids.ts';
+import { commandId, type CommandName } from '../platform/ids.ts';
 import { escapeMarkdown, formatAge, formatDuration, plainLine } from '../platform/format.ts';
 import { statusIcon, statusWord } from '../platform/statusIcon.ts';
 import type { ExecutionElement, MoreElement, NodeRunElement, NoteElement } from './elements.ts';

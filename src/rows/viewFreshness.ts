@@ -1,9 +1,8 @@
-// Why: keeps a view fresh while somebody looks at it, and quiet when nobody does.
+// Keeps a view fresh while somebody looks at it, and quiet when nobody does.
 import * as vscode from 'vscode';
 import type { Purpose } from '../api/client.ts';
 import { isAbortError } from '../base/cancellation.ts';
-import { DisposableStore } from '../base/disposable.ts';
-import type { Disposable } from '../base/disposable.ts';
+import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import type { Event } from '../base/event.ts';
 import type { Logger } from '../base/logger.ts';
 import { createAutoRefresh } from '../model/autoRefresh.ts';
@@ -48,9 +47,8 @@ export function createViewFreshness(
       return hasChanged;
     }),
   );
-  const attend = (): void => {
+  const attend = (): void =>
     auto.setAttention({ isVisible: view.visible, isFocused: vscode.window.state.focused });
-  };
   owned.add(view.onDidChangeVisibility(attend));
   owned.add(vscode.window.onDidChangeWindowState(attend));
   attend();
@@ -59,8 +57,6 @@ export function createViewFreshness(
       auto.restart();
       await refresh(undefined, 'asked');
     },
-    dispose: () => {
-      owned.dispose();
-    },
+    dispose: () => owned.dispose(),
   };
 }

@@ -1,4 +1,4 @@
-// Why: the whole service as one function of a request; it never listens, so tests and the client can call it with no socket.
+// The whole service as one function of a request; it never listens, so tests and the client can call it with no socket.
 import { Hono } from 'hono';
 import description from '../../media/openapi.json' with { type: 'json' };
 import type { Logger } from '../base/logger.ts';
@@ -9,16 +9,14 @@ import { createAuthentication } from './http/authenticate.ts';
 import type { ServiceApp, ServiceEnvironment } from './http/environment.ts';
 import { createLoopbackGuard } from './http/guardLoopback.ts';
 import { createErrorHandler, identify, limitBodies } from './http/identify.ts';
-import { createRateLimit } from './http/rateLimit.ts';
-import type { RateLimiter } from './http/rateLimit.ts';
+import { createRateLimit, type RateLimiter } from './http/rateLimit.ts';
 import { basePath, unrouted } from './http/routes.ts';
 import { createSessionGuard } from './http/session.ts';
 import { registerDeploymentRoutes } from './routes/deployments.ts';
 import { registerHealthRoute } from './routes/health.ts';
 import { registerExecutionRoutes } from './routes/executions.ts';
 import { registerPortalEventRoutes } from './routes/portalEvents.ts';
-import { registerSettingsRoutes } from './routes/settings.ts';
-import type { SettingsPorts } from './routes/settings.ts';
+import { registerSettingsRoutes, type SettingsPorts } from './routes/settings.ts';
 import { registerWorkflowRoutes } from './routes/workflows.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
 import type { Store } from './store/store.ts';

@@ -1,4 +1,4 @@
-// Why: time is handed in, so that expiry and the sliding window can be tested without waiting.
+// Time is handed in, so that expiry and the sliding window can be tested without waiting.
 
 /** Epoch milliseconds. */
 export type Clock = () => number;

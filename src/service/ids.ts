@@ -1,4 +1,4 @@
-// Why: every record has an opaque id whose prefix tells a reader what it names (contract section 1).
+// Every record has an opaque id whose prefix tells a reader what it names (contract section 1).
 import { randomBytes } from 'node:crypto';
 
 export type IdPrefix = 'wf' | 'exec' | 'evt' | 'log' | 'key' | 'req';

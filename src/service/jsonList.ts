@@ -1,4 +1,4 @@
-// Why: Array.isArray turns a JSON list into a list of anything; this look keeps its items JSON.
+// Array.isArray turns a JSON list into a list of anything; this look keeps its items JSON.
 import type { JsonValue } from '../base/json.ts';
 
 export function isJsonList(value: JsonValue | undefined): value is readonly JsonValue[] {

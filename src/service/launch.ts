@@ -1,16 +1,12 @@
-// Why: a window starts the local service, or joins the one that another window started; both end up holding the same one.
+// A window starts the local service, or joins the one that another window started; both end up holding the same one.
 import { delay } from '../base/cancellation.ts';
-import { Emitter } from '../base/event.ts';
-import type { Event } from '../base/event.ts';
+import { Emitter, type Event } from '../base/event.ts';
 import { LaunchError } from '../base/launchError.ts';
 import type { Logger } from '../base/logger.ts';
 import { settingsOperations } from '../protocol/operations.ts';
-import { readInstance } from './process/instanceFile.ts';
-import type { Instance } from './process/instanceFile.ts';
-import { callSettings, takeLease } from './launch/lease.ts';
-import type { Lease } from './launch/lease.ts';
-import { spawnService } from './launch/spawnService.ts';
-import type { SpawnedService } from './launch/spawnService.ts';
+import { type Instance, readInstance } from './process/instanceFile.ts';
+import { callSettings, type Lease, takeLease } from './launch/lease.ts';
+import { type SpawnedService, spawnService } from './launch/spawnService.ts';
 
 const startTimeoutMs = 20_000;
 const pollMs = 50;

@@ -1,8 +1,7 @@
-// Why: the service as a program of its own: reads the command line, answers on stdout in JSON lines, ends cleanly.
+// The service as a program of its own: reads the command line, answers on stdout in JSON lines, ends cleanly.
 import { redact } from '../base/redact.ts';
 import type { Logger } from '../base/logger.ts';
-import { readCommand, usage, UsageError } from './process/commandLine.ts';
-import type { Command } from './process/commandLine.ts';
+import { type Command, readCommand, usage, UsageError } from './process/commandLine.ts';
 import { runKeysCommand } from './process/keysCommand.ts';
 import { AlreadyRunningError } from './process/instanceLock.ts';
 import { serve } from './process/serve.ts';
@@ -15,17 +14,13 @@ const logger: Logger = {
   debug: () => undefined,
   info: writeError,
   warn: writeError,
-  error: (message, cause) => {
-    writeError(cause === undefined ? message : `${message} ${reasonOf(cause)}`);
-  },
+  error: (message, cause) => writeError(cause === undefined ? message : `${message} ${reasonOf(cause)}`),
 };
 
 // What the service writes is for its user alone.
 if (process.platform !== 'win32') process.umask(0o077);
 // The engine's package speaks to the console of what it could not do.
-Reflect.set(console, 'error', (message: string, cause?: unknown) => {
-  logger.error(message, cause);
-});
+Reflect.set(console, 'error', (message: string, cause?: unknown) => logger.error(message, cause));
 
 try {
   const command = readCommand(process.argv.slice(2));
@@ -38,10 +33,7 @@ try {
 /** Runs until a signal, a window or the last window's leaving ends it. */
 async function runServe(command: Extract<Command, { kind: 'serve' }>): Promise<void> {
   const signalled = new Promise<void>((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const)
-      process.once(signal, () => {
-        resolve();
-      });
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
   });
   const service = await serve({ ...command, logger });
   writeLine({ baseUrl: service.baseUrl });

@@ -1,4 +1,4 @@
-// Why: a newcomer finds workflows that do something: one branches, one loops, one fails on bad input.
+// A newcomer finds workflows that do something: one branches, one loops, one fails on bad input.
 import * as v from 'valibot';
 import orderTotals from '../../media/samples/order-totals.json' with { type: 'json' };
 import signupCheck from '../../media/samples/signup-check.json' with { type: 'json' };

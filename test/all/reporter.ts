@@ -1,4 +1,4 @@
-// Why: mocha's dots, and the results for the closing lines.
+// Mocha's dots, and the results for the closing lines.
 import Mocha from 'mocha';
 import { recordResults } from './results.ts';
 

@@ -1,4 +1,4 @@
-// Why: the closing lines sum up runs that happen in different processes; each leaves its results in a file.
+// The closing lines sum up runs that happen in different processes; each leaves its results in a file.
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { parseJson } from '../../src/base/json.ts';

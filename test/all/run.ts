@@ -1,4 +1,4 @@
-// Why: one command runs every kind of test and ends with one line that says how many passed and failed.
+// One command runs every kind of test and ends with one line that says how many passed and failed.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -6,10 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../vscode/paths.ts';
 import { say } from '../vscode/say.ts';
-import { createTurns } from '../vscode/turns.ts';
-import type { Turn } from '../vscode/turns.ts';
-import { readResults, resultsVariable, sumResults } from './results.ts';
-import type { Results } from './results.ts';
+import { createTurns, type Turn } from '../vscode/turns.ts';
+import { readResults, type Results, resultsVariable, sumResults } from './results.ts';
 
 interface Stage {
   readonly name: string;

@@ -1,9 +1,8 @@
-// Why: sixty a minute, the user first, nobody hanging, and no timer that ticks for nothing.
+// Sixty a minute, the user first, nobody hanging, and no timer that ticks for nothing.
 import assert from 'node:assert/strict';
 import { isAbortError } from '../../src/base/cancellation.ts';
 import { isServiceError } from '../../src/base/serviceError.ts';
-import { createBudget } from '../../src/api/budget.ts';
-import type { KeyBudget, Permit } from '../../src/api/budget.ts';
+import { createBudget, type KeyBudget, type Permit } from '../../src/api/budget.ts';
 import type { LimitReading } from '../../src/api/limitRules.ts';
 import type { Purpose } from '../../src/api/client.ts';
 import { HandClock, settle } from '../support/memory/ports.ts';

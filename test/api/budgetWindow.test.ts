@@ -1,7 +1,6 @@
 // What a service tells of its limit is believed within bounds, and costs nothing beyond being read.
 import assert from 'node:assert/strict';
-import { createWindow } from '../../src/api/budgetWindow.ts';
-import type { BudgetWindow } from '../../src/api/budgetWindow.ts';
+import { type BudgetWindow, createWindow } from '../../src/api/budgetWindow.ts';
 import type { LimitReading } from '../../src/api/limitRules.ts';
 
 const silent: LimitReading = { limit: null, remaining: null, resetInMs: null, pauseMs: null, isQuota: false };

@@ -1,8 +1,7 @@
-// Why: the service counts by key, so whoever uses the same key here draws from the same sixty, and nobody else does.
+// The service counts by key, so whoever uses the same key here draws from the same sixty, and nobody else does.
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
-import { createBudgets } from '../../src/api/budgets.ts';
-import type { Budgets } from '../../src/api/budgets.ts';
+import { type Budgets, createBudgets } from '../../src/api/budgets.ts';
 import type { Permit, RequestBudget } from '../../src/api/budget.ts';
 import { isAbortError } from '../../src/base/cancellation.ts';
 import { HandClock, settle } from '../support/memory/ports.ts';

@@ -50,13 +50,10 @@ describe('hostile answers', () => {
     );
   });
 
-  it('a status is a word', () => {
-    assert.equal(readStatusWord('x'.repeat(1_000_000)).word.length, 100);
-  });
+  it('a status is a word', () => assert.equal(readStatusWord('x'.repeat(1_000_000)).word.length, 100));
 
-  it('an event without an id is told by a short key', () => {
-    assert.ok(readStreamedPortalEvent({ type: 't', data: 'x'.repeat(1_000_000) }).key.length < 100);
-  });
+  it('an event without an id is told by a short key', () =>
+    assert.ok(readStreamedPortalEvent({ type: 't', data: 'x'.repeat(1_000_000) }).key.length < 100));
 
   it('lists within lists are laid out at the cost of their rows', function () {
     this.timeout(5000);

@@ -1,4 +1,4 @@
-// Why: ownership, events and JSON comparison carry everything above them.
+// Ownership, events and JSON comparison carry everything above them.
 import assert from 'node:assert/strict';
 import { delay, isAbortError } from '../../src/base/cancellation.ts';
 import { DisposableStore, toDisposable } from '../../src/base/disposable.ts';
@@ -33,9 +33,7 @@ describe('events', () => {
     emitter.event((value) => heard.push(`a ${value}`));
     const leaving = emitter.event((value) => heard.push(`b ${value}`));
     leaving.dispose();
-    assert.throws(() => {
-      emitter.fire('now');
-    }, AggregateError);
+    assert.throws(() => emitter.fire('now'), AggregateError);
     assert.deepEqual(heard, ['a now']);
   });
 
@@ -59,9 +57,8 @@ describe('JSON', () => {
     [null, {}, false],
     ['1', 1, false],
   ] as const) {
-    it(`${JSON.stringify(left)} ${isEqual ? 'equals' : 'differs from'} ${JSON.stringify(right)}`, () => {
-      assert.equal(equalJson(left, right), isEqual);
-    });
+    it(`${JSON.stringify(left)} ${isEqual ? 'equals' : 'differs from'} ${JSON.stringify(right)}`, () =>
+      assert.equal(equalJson(left, right), isEqual));
   }
 
   it('is undefined when it cannot be parsed, and an object only when it is one', () => {

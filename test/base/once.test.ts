@@ -1,4 +1,4 @@
-// Why: the app behind the surfaces is loaded with this: never twice, and never given up for good.
+// The app behind the surfaces is loaded with this: never twice, and never given up for good.
 import assert from 'node:assert/strict';
 import { once } from '../../src/base/once.ts';
 

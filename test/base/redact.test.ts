@@ -1,4 +1,4 @@
-// Why: a key that gets past the redaction is a key in a log file.
+// A key that gets past the redaction is a key in a log file.
 import assert from 'node:assert/strict';
 import { maskKey, redact } from '../../src/base/redact.ts';
 

@@ -1,4 +1,4 @@
-// Why: an extension that is slow to activate slows every window; ours is held against an empty and a lean one.
+// An extension that is slow to activate slows every window; ours is held against an empty and a lean one.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

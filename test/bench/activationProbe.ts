@@ -1,4 +1,4 @@
-// Why: runs inside the extension host, where alone the time that an extension takes to activate can be seen.
+// Runs inside the extension host, where alone the time that an extension takes to activate can be seen.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import * as vscode from 'vscode';

@@ -1,4 +1,4 @@
-// Why: what a benchmark is: a name and something that measures and returns figures. They are printed, never asserted.
+// What a benchmark is: a name and something that measures and returns figures. They are printed, never asserted.
 
 export interface Figure {
   readonly name: string;

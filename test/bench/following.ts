@@ -1,4 +1,4 @@
-// Why: what a person waits for: the first node of an execution, and each log line, in a real VS Code on the local service.
+// What a person waits for: the first node of an execution, and each log line, in a real VS Code on the local service.
 import * as v from 'valibot';
 import type { Benchmark } from './benchmark.ts';
 import { runProbe } from './probing.ts';

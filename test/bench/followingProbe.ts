@@ -1,4 +1,4 @@
-// Why: runs inside the extension host and looks at the screen: how late a log line is seen, how soon an execution begins.
+// Runs inside the extension host and looks at the screen: how late a log line is seen, how soon an execution begins.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import * as v from 'valibot';

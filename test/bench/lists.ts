@@ -1,4 +1,4 @@
-// Why: whoever has ten thousand workflows and executions must not wait longer for the first of them than whoever has ten.
+// Whoever has ten thousand workflows and executions must not wait longer for the first of them than whoever has ten.
 import * as v from 'valibot';
 import type { Benchmark, Figure } from './benchmark.ts';
 import { runProbe } from './probing.ts';

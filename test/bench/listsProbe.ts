@@ -1,11 +1,10 @@
-// Why: runs inside the extension host and looks at the screen: how soon the first rows of a service stand there, whether it has ten of a thing or ten thousand.
+// Runs inside the extension host and looks at the screen: how soon the first rows of a service stand there, whether it has ten of a thing or ten thousand.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { run as runCommand } from '../host/commands.ts';
-import { postTo, startOwnService } from '../host/ownService.ts';
-import type { OwnService } from '../host/ownService.ts';
+import { type OwnService, postTo, startOwnService } from '../host/ownService.ts';
 import { page } from '../host/page.ts';
 
 const sizes = { few: 10, many: 10_000 } as const;

@@ -1,7 +1,6 @@
 // What a turn of a loop costs among many turns, and what others wait meanwhile: the local service as a process of its own.
 import { setTimeout as pause } from 'node:timers/promises';
-import { call, createDeployed, execute, follow } from '../service/calls.ts';
-import type { Service } from '../service/calls.ts';
+import { call, createDeployed, execute, follow, type Service } from '../service/calls.ts';
 import { createDataFolder, createKey, removeDataFolder, startProgram } from '../service/process/program.ts';
 import type { Benchmark, Figure } from './benchmark.ts';
 
@@ -37,9 +36,7 @@ async function costOfTurn(service: Service, workflowId: string, turns: number): 
 async function askMeanwhile(service: Service, work: Promise<unknown>): Promise<readonly number[]> {
   const times: number[] = [];
   const over = new AbortController();
-  const end = (): void => {
-    over.abort();
-  };
+  const end = (): void => over.abort();
   work.then(end, end);
   while (!over.signal.aborted) {
     const began = performance.now();

@@ -1,8 +1,7 @@
-// Why: how long activation takes says little alone; these are what ours is compared with, in the same host.
+// How long activation takes says little alone; these are what ours is compared with, in the same host.
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isJsonObject, parseJson } from '../../src/base/json.ts';
-import type { JsonObject } from '../../src/base/json.ts';
+import { isJsonObject, type JsonObject, parseJson } from '../../src/base/json.ts';
 import { root } from '../vscode/paths.ts';
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index);

@@ -1,4 +1,4 @@
-// Why: what is measured on the screen is measured by a probe inside VS Code, which leaves its figures in a file.
+// What is measured on the screen is measured by a probe inside VS Code, which leaves its figures in a file.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

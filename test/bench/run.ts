@@ -1,8 +1,7 @@
-// Why: prints the figures that the project cares about; npm run bench -- WORD runs only those whose name contains the word.
+// Prints the figures that the project cares about; npm run bench -- WORD runs only those whose name contains the word.
 import { say } from '../vscode/say.ts';
 import { activation } from './activation.ts';
-import { median } from './benchmark.ts';
-import type { Benchmark, Figure } from './benchmark.ts';
+import { type Benchmark, type Figure, median } from './benchmark.ts';
 import { following } from './following.ts';
 import { lists } from './lists.ts';
 import { loops } from './loops.ts';

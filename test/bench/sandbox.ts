@@ -1,7 +1,6 @@
 // What it costs that expressions run in worker threads: a thousand of them, in the service's own thread and in the sandbox.
 import jsonata from 'jsonata';
-import { createSandbox, ScopeValue } from '../../src/service/sandbox/sandbox.ts';
-import type { SandboxScope } from '../../src/service/sandbox/sandbox.ts';
+import { createSandbox, type SandboxScope, ScopeValue } from '../../src/service/sandbox/sandbox.ts';
 import type { Benchmark, Figure } from './benchmark.ts';
 
 const rounds = 5;

@@ -1,4 +1,4 @@
-// Why: every byte that is evaluated at activation is paid for by every window that opens.
+// Every byte that is evaluated at activation is paid for by every window that opens.
 import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };

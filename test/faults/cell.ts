@@ -1,19 +1,15 @@
 // One fault under one operation, with the real client over real sockets: what came of it, what was sent, what it left.
-import { systemClock } from '../../src/base/clock.ts';
-import type { Clock } from '../../src/base/clock.ts';
+import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { toDisposable } from '../../src/base/disposable.ts';
 import { isServiceError } from '../../src/base/serviceError.ts';
 import { createBudgets } from '../../src/api/budgets.ts';
 import { createClient } from '../../src/api/createClient.ts';
-import { createHttpPort } from '../../src/api/http.ts';
-import type { HttpSettings } from '../../src/api/http.ts';
+import { createHttpPort, type HttpSettings } from '../../src/api/http.ts';
 import type { HttpPort } from '../../src/api/httpPort.ts';
 import { createSettingsClient } from '../../src/api/settingsClient.ts';
 import { timeLimits } from '../../src/api/transport/sender.ts';
-import { closedPort, serve, serveProxy, serveTls } from '../support/servers.ts';
-import type { Running } from '../support/servers.ts';
-import { quotedKey } from './faults.ts';
-import type { Fault } from './faults.ts';
+import { closedPort, type Running, serve, serveProxy, serveTls } from '../support/servers.ts';
+import { type Fault, quotedKey } from './faults.ts';
 import type { FaultedOperation } from './operations.ts';
 import '../support/editorWords.ts';
 
@@ -48,9 +44,7 @@ function createFastClock(): Clock & { jump(milliseconds: number): void; slowDown
         },
         isDeadline ? delayMs / deadlineSpeed : 0,
       );
-      return toDisposable(() => {
-        clearTimeout(timer);
-      });
+      return toDisposable(() => clearTimeout(timer));
     },
     jump(milliseconds) {
       ahead += milliseconds;
@@ -135,9 +129,7 @@ export async function tryCell(fault: Fault, operation: FaultedOperation): Promis
   const { baseUrl, ...way } = await openWay(fault, service.port, running);
   const port = createHttpPort(way);
   stack.use({
-    [Symbol.dispose]: () => {
-      port.dispose();
-    },
+    [Symbol.dispose]: () => port.dispose(),
   });
   const healthyOrigin = `http://127.0.0.1:${service.port}`;
   const { origin } = new URL(baseUrl);

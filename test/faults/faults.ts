@@ -87,15 +87,11 @@ const network: readonly Fault[] = [
   { name: 'redirect in a circle', answer: redirect('/v1/workflows') },
   {
     name: 'redirect to another origin',
-    answer: (...all) => {
-      redirect(`${all[2].otherOrigin}/v1/workflows`)(...all);
-    },
+    answer: (...all) => redirect(`${all[2].otherOrigin}/v1/workflows`)(...all),
   },
   {
     name: 'permanent redirect of all calls',
-    answer: (...all) => {
-      redirect(`${all[2].otherOrigin}/v1/x`, 308)(...all);
-    },
+    answer: (...all) => redirect(`${all[2].otherOrigin}/v1/x`, 308)(...all),
   },
   {
     name: 'five redirects on the own origin',
@@ -150,7 +146,9 @@ const statuses: readonly (readonly [number, string])[] = [
 ];
 
 const limited = (name: string, headers: Readonly<Record<string, string>>): Fault => ({
-  ...{ name: `429 with ${name}`, answer: refusal(429, 'rate_limited', headers), isRefusal: true },
+  name: `429 with ${name}`,
+  answer: refusal(429, 'rate_limited', headers),
+  isRefusal: true,
 });
 
 const answers: readonly Fault[] = [
@@ -160,10 +158,8 @@ const answers: readonly Fault[] = [
     answer: body('', {}, status),
   })),
   ...[200, 404, 502].map((status) => ({
-    ...{
-      name: `${status} with a page of HTML`,
-      answer: body('<!doctype html><h1>Hi</h1>', { 'content-type': 'text/html' }, status),
-    },
+    name: `${status} with a page of HTML`,
+    answer: body('<!doctype html><h1>Hi</h1>', { 'content-type': 'text/html' }, status),
   })),
   limited('no time', {}),
   limited('Retry-After 0', { 'retry-after': '0' }),
@@ -209,15 +205,11 @@ const answers: readonly Fault[] = [
   },
   {
     name: 'pages without end',
-    answer: (...all) => {
-      body(JSON.stringify({ data: [row], nextCursor: `p${(pageNumber += 1)}` }))(...all);
-    },
+    answer: (...all) => body(JSON.stringify({ data: [row], nextCursor: `p${(pageNumber += 1)}` }))(...all),
   },
   {
     name: 'a next page on another origin',
-    answer: (...all) => {
-      body(JSON.stringify({ data: [row], next: `${all[2].otherOrigin}/v1/x` }))(...all);
-    },
+    answer: (...all) => body(JSON.stringify({ data: [row], next: `${all[2].otherOrigin}/v1/x` }))(...all),
   },
   { name: 'gzip that is none', answer: body('nonsense', { ...json, 'content-encoding': 'gzip' }) },
   {

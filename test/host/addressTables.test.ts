@@ -1,4 +1,4 @@
-// Why: an address must lead back to what it names whatever ids and names hold, and what is shown of it must read well; these are its tables.
+// An address must lead back to what it names whatever ids and names hold, and what is shown of it must read well; these are its tables.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { inputTarget, inputUri } from '../../src/features/execute/inputUri.ts';
@@ -22,9 +22,8 @@ describe('addresses of documents', () => {
     ['', ' / ', '/connection/document.json'],
     [`a\u001b[31m\nb`, 'c\u202ed', '/a[31m b/cd.json'],
   ] as const)
-    it(`of ${JSON.stringify([connection, name])} read as ${path}`, () => {
-      assert.equal(documentPath(connection, name, '.json'), path);
-    });
+    it(`of ${JSON.stringify([connection, name])} read as ${path}`, () =>
+      assert.equal(documentPath(connection, name, '.json'), path));
 
   it("of definitions tell the service's side of a comparison from the document, whatever the names", () => {
     for (const name of ['service', 'a/b', '']) {

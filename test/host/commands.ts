@@ -1,8 +1,7 @@
-// Why: host tests call the commands as somebody's code would, and decode what comes back.
+// Host tests call the commands as somebody's code would, and decode what comes back.
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { commandId } from '../../src/platform/ids.ts';
-import type { CommandName } from '../../src/platform/ids.ts';
+import { commandId, type CommandName } from '../../src/platform/ids.ts';
 
 export async function run<T>(
   schema: v.GenericSchema<unknown, T>,

@@ -1,4 +1,4 @@
-// Why: a connection can be renamed, led to its service's settings, and spoken of before its key ends.
+// A connection can be renamed, led to its service's settings, and spoken of before its key ends.
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
@@ -8,8 +8,7 @@ import { renderConnection } from '../../src/features/connections/connectionEleme
 import { createExpiryReminder } from '../../src/features/connections/expiryReminder.ts';
 import type { ConnectionRecord } from '../../src/model/connections/connectionRecord.ts';
 import { connect, disconnect, run, startLocalService } from './commands.ts';
-import { startOwnService } from './ownService.ts';
-import type { OwnService } from './ownService.ts';
+import { type OwnService, startOwnService } from './ownService.ts';
 import { page, requirePage, viewSelector } from './page.ts';
 import { until } from './until.ts';
 

@@ -1,13 +1,11 @@
-// Why: two suites edit definitions: the same workflow opened in the same way, beside somebody who changes it with another program.
+// Two suites edit definitions: the same workflow opened in the same way, beside somebody who changes it with another program.
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { isJsonObject, parseJson } from '../../src/base/json.ts';
-import type { JsonObject, JsonValue } from '../../src/base/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../src/base/json.ts';
 import { definitionTarget } from '../../src/pickers/definitionUri.ts';
 import { connect, disconnect, run } from './commands.ts';
-import { OwnServiceHandle, startOwnService, takeOwnService } from './ownService.ts';
-import type { OwnService } from './ownService.ts';
+import { type OwnService, OwnServiceHandle, startOwnService, takeOwnService } from './ownService.ts';
 import { until } from './until.ts';
 
 const Imported = v.object({ workflowId: v.string() });

@@ -1,4 +1,4 @@
-// Why: what keeps a definition from being saved is told at its place; these are the tables.
+// What keeps a definition from being saved is told at its place; these are the tables.
 import assert from 'node:assert/strict';
 import { findTextProblem, locate } from '../../src/features/definitions/definitionProblems.ts';
 
@@ -13,9 +13,8 @@ describe('problems of a definition', () => {
     ['{"a": 1, "a": 2}', 9],
     ['{"a": [{"b": 1, "b": 2}]}', 16],
   ] as const) {
-    it(`${JSON.stringify(text)} has ${offset === undefined ? 'none' : `one at ${offset}`}`, () => {
-      assert.equal(findTextProblem(text)?.offset, offset);
-    });
+    it(`${JSON.stringify(text)} has ${offset === undefined ? 'none' : `one at ${offset}`}`, () =>
+      assert.equal(findTextProblem(text)?.offset, offset));
   }
 
   const text = '{"name": 5, "nodes": [{"id": "a", "config": {"url": "x"}}]}';

@@ -1,4 +1,4 @@
-// Why: no save goes over what its writer has not seen: both sides are shown, and the person decides.
+// No save goes over what its writer has not seen: both sides are shown, and the person decides.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../src/base/json.ts';

@@ -1,4 +1,4 @@
-// Why: the address of a definition names its connection: it is read and saved there, whichever is active, and says so when it is gone.
+// The address of a definition names its connection: it is read and saved there, whichever is active, and says so when it is gone.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { commandId } from '../../src/platform/ids.ts';

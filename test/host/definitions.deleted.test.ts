@@ -1,4 +1,4 @@
-// Why: a workflow is deleted while its definition is open: the tab says so, and no text is lost with it.
+// A workflow is deleted while its definition is open: the tab says so, and no text is lost with it.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { commandId } from '../../src/platform/ids.ts';

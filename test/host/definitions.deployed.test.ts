@@ -1,14 +1,12 @@
-// Why: executions take what is deployed, not what its author sees; the row says so, a comparison shows it, a deployment ends it.
+// Executions take what is deployed, not what its author sees; the row says so, a comparison shows it, a deployment ends it.
 import assert from 'node:assert/strict';
 import type { RequestListener } from 'node:http';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { serve } from '../support/servers.ts';
-import type { Running } from '../support/servers.ts';
+import { type Running, serve } from '../support/servers.ts';
 import { connect, disconnect, findWorkflow, run } from './commands.ts';
 import { readMenu, runInPalette, runOnRow, take } from './keyboard.ts';
-import { startOwnService } from './ownService.ts';
-import type { OwnService } from './ownService.ts';
+import { type OwnService, startOwnService } from './ownService.ts';
 import { page, requirePage, viewSelector } from './page.ts';
 import { pressLens } from './lenses.ts';
 import { until } from './until.ts';

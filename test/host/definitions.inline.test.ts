@@ -1,10 +1,9 @@
-// Why: an author reads on the definition itself how the latest execution went, and finds the node that failed in Problems.
+// An author reads on the definition itself how the latest execution went, and finds the node that failed in Problems.
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { connect, disconnect, execute, findWorkflow, run } from './commands.ts';
-import { startOwnService } from './ownService.ts';
-import type { OwnService } from './ownService.ts';
+import { type OwnService, startOwnService } from './ownService.ts';
 import { clickLens, lensLink } from './lenses.ts';
 import { page, requirePage } from './page.ts';
 import { until } from './until.ts';

@@ -1,4 +1,4 @@
-// Why: a definition is a document like any other: opened, completed, checked, saved.
+// A definition is a document like any other: opened, completed, checked, saved.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { DefinitionDocument, definition } from './definitionDocument.ts';

@@ -1,4 +1,4 @@
-// Why: definitions come in and go out whole; one that is bad costs only itself, and no file is lost.
+// Definitions come in and go out whole; one that is bad costs only itself, and no file is lost.
 import assert from 'node:assert/strict';
 import {
   mkdirSync,
@@ -14,8 +14,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { WorkflowReading } from '../../src/api/readings.ts';
-import { isJsonObject, parseJson } from '../../src/base/json.ts';
-import type { JsonObject } from '../../src/base/json.ts';
+import { isJsonObject, type JsonObject, parseJson } from '../../src/base/json.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { ServiceError } from '../../src/base/serviceError.ts';
 import { exportSeveral } from '../../src/features/transfer/exporting.ts';
@@ -23,8 +22,7 @@ import { importSources } from '../../src/features/transfer/importing.ts';
 import { droppedSources } from '../../src/features/transfer/importSources.ts';
 import { connect, disconnect, findWorkflow, listWorkflows, run } from './commands.ts';
 import { write } from './keyboard.ts';
-import { startOwnService } from './ownService.ts';
-import type { OwnService } from './ownService.ts';
+import { type OwnService, startOwnService } from './ownService.ts';
 import { page, requirePage, viewSelector } from './page.ts';
 import { until } from './until.ts';
 
@@ -67,9 +65,7 @@ describe('files', () => {
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'transfer-'));
   });
-  afterEach(() => {
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
   const write = (name: string, text: string) => {
     writeFileSync(join(folder, name), text);
     return vscode.Uri.file(join(folder, name));

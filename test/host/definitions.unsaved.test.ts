@@ -1,4 +1,4 @@
-// Why: a deployment takes what the service holds; edits that are not saved yet must not be taken for deployed.
+// A deployment takes what the service holds; edits that are not saved yet must not be taken for deployed.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { isJsonObject } from '../../src/base/json.ts';
@@ -27,7 +27,9 @@ describe('deploying a definition with unsaved edits', () => {
   async function deploy(answer: () => Promise<void>): Promise<void> {
     const { authority: connectionId } = editing.document.uri;
     const deploying = vscode.commands.executeCommand(commandId('workflow.deploy'), {
-      ...{ isTreeElement: true, connectionId, workflowId: editing.workflowId },
+      isTreeElement: true,
+      connectionId,
+      workflowId: editing.workflowId,
     });
     await page.waitFor(`${pick} input[placeholder^="The definition has unsaved edits"]:focus`);
     await answer();

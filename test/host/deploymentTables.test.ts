@@ -1,4 +1,4 @@
-// Why: a row must say whether executions take what its author sees; the words, the menus' word and the address of what is deployed, as tables.
+// A row must say whether executions take what its author sees; the words, the menus' word and the address of what is deployed, as tables.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { WorkflowReading } from '../../src/api/readings.ts';

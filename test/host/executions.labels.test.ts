@@ -1,10 +1,9 @@
-// Why: what tabs, hovers, breadcrumbs and lists show of our documents must say whose they are in words of a person, in a real VS Code.
+// What tabs, hovers, breadcrumbs and lists show of our documents must say whose they are in words of a person, in a real VS Code.
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { connect, disconnect, execute, findWorkflow, run } from './commands.ts';
-import { startOwnService } from './ownService.ts';
-import type { OwnService } from './ownService.ts';
+import { type OwnService, startOwnService } from './ownService.ts';
 import { page, requirePage } from './page.ts';
 import { until } from './until.ts';
 

@@ -1,10 +1,9 @@
-// Why: the log of an execution is a document that grows, folds and has an outline, in a real VS Code.
+// The log of an execution is a document that grows, folds and has an outline, in a real VS Code.
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { connect, disconnect, execute, findWorkflow, run } from './commands.ts';
-import { startOwnService } from './ownService.ts';
-import type { OwnService } from './ownService.ts';
+import { type OwnService, startOwnService } from './ownService.ts';
 import { page, requirePage } from './page.ts';
 import { until } from './until.ts';
 

@@ -1,8 +1,7 @@
-// Why: outputs of every kind and size, early and late, are read and compared as documents, in a real VS Code.
+// Outputs of every kind and size, early and late, are read and compared as documents, in a real VS Code.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
@@ -35,7 +34,9 @@ async function serveOutputs(outputs: Outputs, running: ReadonlySet<string>): Pro
 
 const records = (count: number) =>
   Array.from({ length: count }, (_, id) => ({
-    ...{ id, name: `name ${id}`, tags: ['a', 'b', String(id)] },
+    id,
+    name: `name ${id}`,
+    tags: ['a', 'b', String(id)],
     nested: { x: id * 1.5, ok: true, note: `some longer text to be counted here ${id}` },
   }));
 const large = records(90_000);

@@ -1,11 +1,10 @@
-// Why: the timeline of an execution is a document that grows and leads to each node run, in a real VS Code.
+// The timeline of an execution is a document that grows and leads to each node run, in a real VS Code.
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { isJsonObject, parseJson } from '../../src/base/json.ts';
 import { connect, disconnect, execute, findWorkflow, run } from './commands.ts';
-import { startOwnService } from './ownService.ts';
-import type { OwnService } from './ownService.ts';
+import { type OwnService, startOwnService } from './ownService.ts';
 import { page, requirePage } from './page.ts';
 import { until } from './until.ts';
 
@@ -91,7 +90,9 @@ describe('the timeline of an execution', () => {
   it('leads from a line to the document of its node run', async function () {
     const document = await openTimeline(
       await executeSample('Support triage', {
-        ...{ email: 'ada@example.com', message: 'Our checkout is down, help!', plan: 'enterprise' },
+        email: 'ada@example.com',
+        message: 'Our checkout is down, help!',
+        plan: 'enterprise',
       }),
     );
     const text = await textOnce(document, (shown) => shown.startsWith('Support triage · completed in '));

@@ -1,10 +1,9 @@
-// Why: all executions in one view, as a person reads them: paged, filtered, compared, reported, and told of when they end.
+// All executions in one view, as a person reads them: paged, filtered, compared, reported, and told of when they end.
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { connect, disconnect, execute, listExecutions, run } from './commands.ts';
-import { postTo, startOwnService } from './ownService.ts';
-import type { OwnService } from './ownService.ts';
+import { type OwnService, postTo, startOwnService } from './ownService.ts';
 import { page, requirePage, viewSelector } from './page.ts';
 import { until } from './until.ts';
 

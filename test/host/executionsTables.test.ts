@@ -1,16 +1,13 @@
-// Why: a report, a notice and a filter's words are made by pure functions from what a service says; these are their tables.
+// A report, a notice and a filter's words are made by pure functions from what a service says; these are their tables.
 import assert from 'node:assert/strict';
 import { ServiceError } from '../../src/base/serviceError.ts';
 import { describeUnknown } from '../../src/features/execute/execute.ts';
 import { decodeNarrowing, readTime } from '../../src/features/executionsView/askNarrowing.ts';
 import { ExecutionsTree } from '../../src/features/executionsView/executionsTree.ts';
-import { renderReport } from '../../src/features/executionsView/renderReport.ts';
-import type { ReportFacts } from '../../src/features/executionsView/renderReport.ts';
-import { createViewScope, notNarrowed } from '../../src/features/executionsView/viewScope.ts';
-import type { Narrowing } from '../../src/features/executionsView/viewScope.ts';
+import { renderReport, type ReportFacts } from '../../src/features/executionsView/renderReport.ts';
+import { createViewScope, type Narrowing, notNarrowed } from '../../src/features/executionsView/viewScope.ts';
 import { describeNarrowing, viewLines, welcomeState } from '../../src/features/executionsView/viewState.ts';
-import { renderNotice } from '../../src/features/notices/renderNotice.ts';
-import type { Ending } from '../../src/features/notices/renderNotice.ts';
+import { type Ending, renderNotice } from '../../src/features/notices/renderNotice.ts';
 import { withoutLinks } from '../../src/platform/format.ts';
 import { settle } from '../support/memory/ports.ts';
 import { executionReading, logReading, statusOf, workflowReading } from '../support/memory/readings.ts';
@@ -21,8 +18,11 @@ const failure = { code: 'x', message: `refused ${key}`, nodeId: 'n2' };
 const facts: ReportFacts = {
   workflowName: 'Signup | <b>check</b>',
   execution: executionReading('exec_1', {
-    ...{ status: statusOf('failed'), error: failure, eventIds: ['evt_1'] },
-    ...{ input: { name: 'Ada', key }, durationMs: 1200 },
+    status: statusOf('failed'),
+    error: failure,
+    eventIds: ['evt_1'],
+    input: { name: 'Ada', key },
+    durationMs: 1200,
   }),
   logs: [
     logReading(1, { message: 'first' }),
@@ -84,9 +84,11 @@ describe('a notice', () => {
     certainty: Ending['certainty'] = 'certain',
   ): Ending => ({
     target: { connectionId: 'c', executionId: name },
-    ...{ name, certainty },
+    name,
+    certainty,
     execution: executionReading(name, {
-      ...{ status: statusOf(state), durationMs: 1200 },
+      status: statusOf(state),
+      durationMs: 1200,
       error: state === 'failed' ? { code: null, message: 'no mail', nodeId: null } : null,
     }),
   });
@@ -108,13 +110,10 @@ describe('a notice', () => {
       false,
     ],
   ] as const)
-    it(`reads ${text}`, () => {
-      assert.deepEqual(renderNotice(endings), { text, isFailure });
-    });
+    it(`reads ${text}`, () => assert.deepEqual(renderNotice(endings), { text, isFailure }));
 
-  it('has no links of the service', () => {
-    assert.equal(withoutLinks('[x](command:quit) [y](https://a)'), '[x] (command:quit) [y] (https://a)');
-  });
+  it('has no links of the service', () =>
+    assert.equal(withoutLinks('[x](command:quit) [y](https://a)'), '[x] (command:quit) [y] (https://a)'));
 });
 
 describe('an execution that could not be told', () => {

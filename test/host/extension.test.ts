@@ -1,4 +1,4 @@
-// Why: the least that must be true in a real VS Code: the extension is there, wakes, and is drawn.
+// The least that must be true in a real VS Code: the extension is there, wakes, and is drawn.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { page, requirePage } from './page.ts';

@@ -1,4 +1,4 @@
-// Why: the main job, end to end, as a newcomer does it: from the empty view to the output of an execution.
+// The main job, end to end, as a newcomer does it: from the empty view to the output of an execution.
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
@@ -6,8 +6,7 @@ import { parseJson } from '../../src/base/json.ts';
 import { execute, findWorkflow, listExecutions, listWorkflows, run, startLocalService } from './commands.ts';
 import { runInPalette, take, untilNoRow } from './keyboard.ts';
 import { clickLens, lensLink } from './lenses.ts';
-import { page, requirePage, viewSelector } from './page.ts';
-import type { Row } from './page.ts';
+import { page, requirePage, type Row, viewSelector } from './page.ts';
 import { until } from './until.ts';
 
 const view = 'workflowAutomation.workflows';

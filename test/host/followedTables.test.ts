@@ -1,12 +1,13 @@
-// Why: a document that grows must cost only what is new, and ask a service no more often than it has to.
+// A document that grows must cost only what is new, and ask a service no more often than it has to.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { createFollowedDocuments } from '../../src/features/executions/followedDocuments.ts';
-import type { FollowedDocuments } from '../../src/features/executions/followedDocuments.ts';
+import {
+  createFollowedDocuments,
+  type FollowedDocuments,
+} from '../../src/features/executions/followedDocuments.ts';
 import type { RunFacts } from '../../src/features/executions/rendering/renderedRuns.ts';
 import { executionReading, logReading, statusOf } from '../support/memory/readings.ts';
-import { connectBoth, createWorld } from '../support/memory/world.ts';
-import type { World } from '../support/memory/world.ts';
+import { connectBoth, createWorld, type World } from '../support/memory/world.ts';
 
 describe('a document that grows with its execution', () => {
   const uri = vscode.Uri.parse('workflow-execution://c/Name.log?execution=e&part=log');
@@ -23,9 +24,7 @@ describe('a document that grows with its execution', () => {
     followed = createFollowedDocuments(world);
     rendered = [];
   });
-  afterEach(() => {
-    followed.dispose();
-  });
+  afterEach(() => followed.dispose());
 
   const target = () => ({ connectionId, executionId: 'e' });
   const read = () =>

@@ -1,4 +1,4 @@
-// Why: what a person has typed and not saved outlives a reload of the window; this is what stands before it, hotExit.2 comes after.
+// What a person has typed and not saved outlives a reload of the window; this is what stands before it, hotExit.2 comes after.
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

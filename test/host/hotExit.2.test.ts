@@ -1,4 +1,4 @@
-// Why: after the reload the texts are there, and a save still knows what they rest on: nobody's change is written over.
+// After the reload the texts are there, and a save still knows what they rest on: nobody's change is written over.
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';

@@ -1,4 +1,4 @@
-// Why: what VS Code calls to run the tests inside its extension host.
+// What VS Code calls to run the tests inside its extension host.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format } from 'node:util';
@@ -82,9 +82,7 @@ async function runFile(file: string): Promise<number> {
     ...(grep === undefined ? {} : { grep }),
   });
   mocha.addFile(file);
-  return new Promise((resolve) => {
-    recordResults(mocha.run(resolve));
-  });
+  return new Promise((resolve) => recordResults(mocha.run(resolve)));
 }
 
 async function runFiles(files: readonly string[]): Promise<void> {

@@ -1,4 +1,4 @@
-// Why: what stands above a node, what Problems say and what a log's lines belong to is decided by pure functions; these are their tables.
+// What stands above a node, what Problems say and what a log's lines belong to is decided by pure functions; these are their tables.
 import assert from 'node:assert/strict';
 import type { NodeLogReading, RunState } from '../../src/api/readings.ts';
 import { outputEnding } from '../../src/features/executions/outputs.ts';
@@ -52,12 +52,11 @@ describe('positions of nodes in a definition', () => {
     ['nodes of another shape', '{ "nodes": { "id": "a" } }', []],
     ['another nodes further down', '{ "settings": { "nodes": [ { "id": "a" } ] } }', []],
   ] as const) {
-    it(`are found in ${what}`, () => {
+    it(`are found in ${what}`, () =>
       assert.deepEqual(
         found(text).map(([id]) => id),
         ids,
-      );
-    });
+      ));
   }
 });
 
@@ -117,9 +116,7 @@ describe('lenses of nodes', () => {
       '$(question) unknown',
     ],
   ] as const) {
-    it(`say ${what}`, () => {
-      assert.deepEqual(titles(...rows), [title]);
-    });
+    it(`say ${what}`, () => assert.deepEqual(titles(...rows), [title]));
   }
 });
 
@@ -159,14 +156,13 @@ describe('failed nodes', () => {
       positions,
     ).map(({ message, ...stretch }) => `${textAt(definition, stretch)} ${message}`);
 
-  it('are marked at their name with their error', () => {
+  it('are marked at their name with their error', () =>
     assert.deepEqual(
       failures([row('start', 'failed', { error: reason('bad\ninput') }), row('say', 'skipped')]),
       ['"Start" This node failed in the latest execution: bad input'],
-    );
-  });
+    ));
 
-  it('are counted in a loop, and made up for by a later attempt', () => {
+  it('are counted in a loop, and made up for by a later attempt', () =>
     assert.deepEqual(
       failures([
         row('start', 'failed'),
@@ -175,8 +171,7 @@ describe('failed nodes', () => {
         row('say', 'failed', { iteration: [1] }),
       ]),
       ['"say" This node failed in the latest execution (1 of 2).'],
-    );
-  });
+    ));
 
   it('are known by the execution where there are no node runs, and none once it went well', () => {
     const error = { ...reason('no luck'), nodeId: 'say' };
@@ -244,9 +239,8 @@ describe('the ending of an output', () => {
     ['application/x-ndjson', '.jsonl'],
     ['application/octet-stream', '.txt'],
   ] as const) {
-    it(`of ${mediaType} is ${extension}`, () => {
-      assert.equal(outputEnding({ kind: 'text', text: '', mediaType }), extension);
-    });
+    it(`of ${mediaType} is ${extension}`, () =>
+      assert.equal(outputEnding({ kind: 'text', text: '', mediaType }), extension));
   }
 
   it('is json for what is told as JSON', () => {

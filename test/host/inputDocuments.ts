@@ -1,4 +1,4 @@
-// Why: the tests of inputs read and write the input document, and press what stands above it, in the same ways.
+// The tests of inputs read and write the input document, and press what stands above it, in the same ways.
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';

@@ -1,4 +1,4 @@
-// Why: filling the input as a person does: by schema, from history and from an execution, with nothing lost on the way.
+// Filling the input as a person does: by schema, from history and from an execution, with nothing lost on the way.
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';

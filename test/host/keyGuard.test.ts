@@ -1,4 +1,4 @@
-// Why: a key that was pasted into a text is seen there, and can be moved out of it without ever being shown.
+// A key that was pasted into a text is seen there, and can be moved out of it without ever being shown.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,8 +8,7 @@ import { findKeys } from '../../src/base/findKeys.ts';
 import { placeholderFor } from '../../src/features/keyGuard/placeholder.ts';
 import { disconnect, startLocalService } from './commands.ts';
 import { write } from './keyboard.ts';
-import { startOwnService } from './ownService.ts';
-import type { OwnService } from './ownService.ts';
+import { type OwnService, startOwnService } from './ownService.ts';
 import { page, requirePage } from './page.ts';
 import { until } from './until.ts';
 
@@ -31,9 +30,7 @@ describe('what looks like a key', () => {
     ['the middle of a longer word', `my${someKey}`, 0],
     ['a thousand keys', `${someKey}\n`.repeat(1000), 100],
   ] as const) {
-    it(`${what}: ${count}`, () => {
-      assert.equal(findKeys(text, prefix).length, count);
-    });
+    it(`${what}: ${count}`, () => assert.equal(findKeys(text, prefix).length, count));
   }
 
   it('goes by the prefix as it is written, whatever it means to an expression', () => {

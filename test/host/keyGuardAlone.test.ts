@@ -1,4 +1,4 @@
-// Why: a key is pasted before anybody used the extension; in this VS Code nothing of ours is run or shown before.
+// A key is pasted before anybody used the extension; in this VS Code nothing of ours is run or shown before.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,9 +20,7 @@ const hasOurs = (uri: vscode.Uri) =>
 
 describe('the key guard of a window in which nothing of ours was used', () => {
   const folder = mkdtempSync(join(tmpdir(), 'key-guard-'));
-  after(() => {
-    rmSync(folder, { recursive: true, force: true });
-  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
 
   const setGuard = (isOn: boolean | undefined) =>
     vscode.workspace

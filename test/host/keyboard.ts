@@ -1,8 +1,7 @@
-// Why: commands are reached as a person reaches them: typed into the palette, chosen in a menu, their questions answered with the keyboard.
+// Commands are reached as a person reaches them: typed into the palette, chosen in a menu, their questions answered with the keyboard.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { page, viewSelector } from './page.ts';
-import type { Row } from './page.ts';
+import { page, type Row, viewSelector } from './page.ts';
 import { until } from './until.ts';
 
 const prompt = '.quick-input-widget';

@@ -1,4 +1,4 @@
-// Why: an API key must be nowhere but in the secret storage, and a revoked one must be seen at once.
+// An API key must be nowhere but in the secret storage, and a revoked one must be seen at once.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

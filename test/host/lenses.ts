@@ -1,4 +1,4 @@
-// Why: after an edit the editor draws the lines of actions anew, and for a moment a click on a drawn one does nothing.
+// After an edit the editor draws the lines of actions anew, and for a moment a click on a drawn one does nothing.
 import * as vscode from 'vscode';
 import { page } from './page.ts';
 import { until } from './until.ts';

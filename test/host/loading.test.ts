@@ -1,4 +1,4 @@
-// Why: the app behind the surfaces may fail to load, as while the extension is replaced on disk; the next use must load it.
+// The app behind the surfaces may fail to load, as while the extension is replaced on disk; the next use must load it.
 import assert from 'node:assert/strict';
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Why: the local service may crash in the middle of a run; the run must be there and end, in the tree that was watching it.
+// The local service may crash in the middle of a run; the run must be there and end, in the tree that was watching it.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Why: some states need a service whose limits, keys and workflows a test has to itself; this runs the bundled one beside the editor.
+// Some states need a service whose limits, keys and workflows a test has to itself; this runs the bundled one beside the editor.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -64,7 +64,9 @@ export function takeOwnService(handle: OwnServiceHandle): OwnService {
   const { baseUrl, key, keyId, data, processId } = handle;
   let isStopped = false;
   return {
-    ...{ baseUrl, key, handle },
+    baseUrl,
+    key,
+    handle,
     createKey: () => createKey(data).key,
     revokeKey: () => runKeys('revoke', '--data', data, '--id', keyId),
     async stop() {

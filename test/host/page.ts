@@ -1,8 +1,7 @@
-// Why: lets a test in the extension host read what is drawn on the screen, press keys and take pictures.
+// Lets a test in the extension host read what is drawn on the screen, press keys and take pictures.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { isJsonObject, parseJson } from '../../src/base/json.ts';
-import type { JsonObject, JsonValue } from '../../src/base/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../src/base/json.ts';
 import { skip } from './skip.ts';
 
 /** One row of a tree as it is drawn. `level` starts at 1; `icon` holds the icon's CSS classes. */

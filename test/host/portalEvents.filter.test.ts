@@ -1,10 +1,9 @@
-// Why: the filter of the Portal Events view reaches events that were not loaded, page by page, and takes none away.
+// The filter of the Portal Events view reaches events that were not loaded, page by page, and takes none away.
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { connect, disconnect } from './commands.ts';
 import { write } from './keyboard.ts';
-import { postTo, startOwnService } from './ownService.ts';
-import type { OwnService } from './ownService.ts';
+import { type OwnService, postTo, startOwnService } from './ownService.ts';
 import { page, requirePage, viewSelector } from './page.ts';
 import { until } from './until.ts';
 
@@ -27,7 +26,9 @@ describe('the filter of the Portal Events view', () => {
     const send = (type: string, workflowId: string) =>
       postTo(service, v.unknown(), '/portal/events', { type, data: {}, workflowId });
     const { id: workflowId } = await postTo(service, Created, '/workflows', {
-      ...{ name: 'Orders', nodes: [{ id: 'start', name: 'Start', type: 'trigger', config: {} }], edges: [] },
+      name: 'Orders',
+      nodes: [{ id: 'start', name: 'Start', type: 'trigger', config: {} }],
+      edges: [],
     });
     for (let number = 0; number < 120; number += 1) await send('early', workflowId);
     for (let number = 0; number < 110; number += 1) await send('late', 'gone-123456');

@@ -1,13 +1,11 @@
-// Why: portal events as a person meets them: they appear while a workflow runs, are counted while nobody looks, opened, filtered, used, sent.
+// Portal events as a person meets them: they appear while a workflow runs, are counted while nobody looks, opened, filtered, used, sent.
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { parseJson } from '../../src/base/json.ts';
 import { connect, disconnect, execute, run, startLocalService } from './commands.ts';
-import { startOwnService } from './ownService.ts';
-import type { OwnService } from './ownService.ts';
-import { page, requirePage, viewSelector } from './page.ts';
-import type { Row } from './page.ts';
+import { type OwnService, startOwnService } from './ownService.ts';
+import { page, requirePage, type Row, viewSelector } from './page.ts';
 import { until } from './until.ts';
 
 const view = 'workflowAutomation.portalEvents';

@@ -1,4 +1,4 @@
-// Why: the tests of presets write, read and await files of the workspace in the same way, on whichever file system they lie.
+// The tests of presets write, read and await files of the workspace in the same way, on whichever file system they lie.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { commandId } from '../../src/platform/ids.ts';

@@ -1,4 +1,4 @@
-// Why: inputs as files of the workspace: saved, found, loaded, executed, and bad ones told apart.
+// Inputs as files of the workspace: saved, found, loaded, executed, and bad ones told apart.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { commandId } from '../../src/platform/ids.ts';

@@ -1,4 +1,4 @@
-// Why: a workspace of two folders with the same name: a preset goes where the person says, and each is told from the other.
+// A workspace of two folders with the same name: a preset goes where the person says, and each is told from the other.
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';

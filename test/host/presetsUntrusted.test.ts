@@ -1,4 +1,4 @@
-// Why: in a workspace that is not trusted all works but what reads its files; that says why, and works as soon as it is trusted.
+// In a workspace that is not trusted all works but what reads its files; that says why, and works as soon as it is trusted.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { commandId } from '../../src/platform/ids.ts';

@@ -1,4 +1,4 @@
-// Why: a workspace may lie in a repository elsewhere or in an archive: presets are read and written there too, where nothing can be searched.
+// A workspace may lie in a repository elsewhere or in an archive: presets are read and written there too, where nothing can be searched.
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
@@ -22,9 +22,7 @@ describe('presets in a virtual workspace', () => {
     await vscode.commands.executeCommand('workflowAutomation.workflow.deploy', { workflowId });
   });
 
-  it('lies on a file system of its own', () => {
-    assert.equal(workspaceFile('x').scheme, 'test-files');
-  });
+  it('lies on a file system of its own', () => assert.equal(workspaceFile('x').scheme, 'test-files'));
 
   it('are saved and loaded', async function () {
     requirePage(this);

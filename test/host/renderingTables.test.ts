@@ -1,9 +1,8 @@
-// Why: what a row, a line or an error looks like is decided by pure functions; these are their tables.
+// What a row, a line or an error looks like is decided by pure functions; these are their tables.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { NodeLogReading, RunState, Status, WorkflowReading } from '../../src/api/readings.ts';
-import { ServiceError } from '../../src/base/serviceError.ts';
-import type { ServiceErrorReason } from '../../src/base/serviceError.ts';
+import { ServiceError, type ServiceErrorReason } from '../../src/base/serviceError.ts';
 import { findInputProblems } from '../../src/features/execute/inputProblems.ts';
 import { renderLogLine } from '../../src/rows/renderLogLine.ts';
 import { workflowElement } from '../../src/features/workflows/elements.ts';
@@ -65,9 +64,7 @@ describe('words for time', () => {
     [185_000, '3 min 5 s'],
     [7_800_000, '2 h 10 min'],
   ] as const) {
-    it(`${milliseconds} ms is "${words}"`, () => {
-      assert.equal(formatDuration(milliseconds), words);
-    });
+    it(`${milliseconds} ms is "${words}"`, () => assert.equal(formatDuration(milliseconds), words));
   }
 
   for (const [minutes, words] of [
@@ -77,9 +74,8 @@ describe('words for time', () => {
     [1500, 'yesterday'],
     [4500, '3 days ago'],
   ] as const) {
-    it(`${minutes} minutes ago is "${words}"`, () => {
-      assert.equal(formatAge(new Date(now - minutes * 60_000), now), words);
-    });
+    it(`${minutes} minutes ago is "${words}"`, () =>
+      assert.equal(formatAge(new Date(now - minutes * 60_000), now), words));
   }
 });
 
@@ -156,12 +152,11 @@ describe('rows', () => {
 });
 
 describe('log lines', () => {
-  it('carry time, level, execution, node and message', () => {
+  it('carry time, level, execution, node and message', () =>
     assert.equal(
       renderLogLine('Totals abc', log),
       '2026-01-05 09:08:07.006 [info] Totals abc › Add up: done',
-    );
-  });
+    ));
 
   it('name the turn of a loop and the attempt, and indent further lines', () => {
     const row: NodeLogReading = { ...log, iteration: [1], attempt: 2, message: 'one\ntwo' };
@@ -196,9 +191,7 @@ describe('problems of an input', () => {
     ['"text"', 1],
     ['null', 1],
   ] as const) {
-    it(`${JSON.stringify(text)} has ${count}`, () => {
-      assert.equal(findInputProblems(text).length, count);
-    });
+    it(`${JSON.stringify(text)} has ${count}`, () => assert.equal(findInputProblems(text).length, count));
   }
 });
 

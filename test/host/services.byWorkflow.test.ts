@@ -1,4 +1,4 @@
-// Why: a service that lists executions by workflow only says so in the view, and one choice makes the list work.
+// A service that lists executions by workflow only says so in the view, and one choice makes the list work.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { serveOdd } from '../support/odd/serveOdd.ts';

@@ -1,12 +1,11 @@
-// Why: however many workflows and executions there are, the keyboard reaches each of them from the palette.
+// However many workflows and executions there are, the keyboard reaches each of them from the palette.
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { Emitter } from '../../src/base/event.ts';
 import { chooseGrowing } from '../../src/platform/picks/growingPick.ts';
 import { connect, disconnect, listExecutions } from './commands.ts';
-import { postTo, startOwnService } from './ownService.ts';
-import type { OwnService } from './ownService.ts';
+import { type OwnService, postTo, startOwnService } from './ownService.ts';
 import { page, requirePage } from './page.ts';
 import { until } from './until.ts';
 
@@ -142,7 +141,9 @@ describe('choosing from long lists', () => {
     const chosen = chooseGrowing('Which?', {
       read: () => ({
         choices: [{ label: 'Blue', value: 'blue' }],
-        ...{ isBusy: true, more: 'Not all were looked at', failure: null },
+        isBusy: true,
+        more: 'Not all were looked at',
+        failure: null,
       }),
       onDidChange: changes.event,
       search: () => undefined,

@@ -1,10 +1,9 @@
-// Why: on a service that chose otherwise, what it offers works where it keeps it, and what it lacks goes from the menus.
+// On a service that chose otherwise, what it offers works where it keeps it, and what it lacks goes from the menus.
 import assert from 'node:assert/strict';
 import type { RequestListener } from 'node:http';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { serve } from '../support/servers.ts';
-import type { Running } from '../support/servers.ts';
+import { type Running, serve } from '../support/servers.ts';
 import { connect, run } from './commands.ts';
 import { page, requirePage, viewSelector } from './page.ts';
 

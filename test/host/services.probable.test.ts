@@ -1,4 +1,4 @@
-// Why: where a service does not tell which execution was started, its end is spoken of all the same, as what it is: probably yours.
+// Where a service does not tell which execution was started, its end is spoken of all the same, as what it is: probably yours.
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';

@@ -1,4 +1,4 @@
-// Why: a test that a host cannot run is skipped, never silently: its title says why.
+// A test that a host cannot run is skipped, never silently: its title says why.
 
 /** Ends the test or hook here. why: completes "skipped: …". */
 export function skip(context: Mocha.Context, why: string): never {

@@ -1,4 +1,4 @@
-// Why: a timeline is made by a pure function from what a service says; this is its table, hostile names included.
+// A timeline is made by a pure function from what a service says; this is its table, hostile names included.
 import assert from 'node:assert/strict';
 import type { ExecutionReading, NodeLogReading, RunState } from '../../src/api/readings.ts';
 import { renderTimeline } from '../../src/features/executions/rendering/renderTimeline.ts';
@@ -18,7 +18,10 @@ function row(
 ): NodeLogReading {
   const [from, to] = times;
   return logReading(0, {
-    ...{ key: `${name} ${state} ${from ?? ''}`, sequence: null, nodeId: name, nodeName: name },
+    key: `${name} ${state} ${from ?? ''}`,
+    sequence: null,
+    nodeId: name,
+    nodeName: name,
     status: statusOf(state),
     startedAt: from === undefined ? null : at(from),
     timestamp: from === undefined ? null : at(to ?? from),
@@ -72,7 +75,8 @@ describe('the timeline as a text', () => {
 
   it('grows to the last row that is known, and says what still runs', () => {
     const { text } = render([row('A', 'completed', [0, 500]), row('B', 'running', [500])], {
-      ...{ status: statusOf('running'), startedAt: at(0) },
+      status: statusOf('running'),
+      startedAt: at(0),
     });
     assert.deepEqual(text.split('\n').slice(-3), [
       `completed    +0 ms    500 ms  ${'█'.repeat(40)}  A`,
@@ -135,7 +139,8 @@ describe('the timeline as a text', () => {
 
   it('draws nothing where the service tells no times, and says so', () => {
     const { text } = render([row('A', 'completed', [], { status: null })], {
-      ...{ status: statusOf('completed'), createdAt: null },
+      status: statusOf('completed'),
+      createdAt: null,
     });
     assert.deepEqual(text.split('\n'), [
       'Order totals · completed',

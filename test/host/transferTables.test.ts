@@ -1,4 +1,4 @@
-// Why: what text is a definition, how exported files are called and what becomes of several in turn are pure; these are their tables.
+// What text is a definition, how exported files are called and what becomes of several in turn are pure; these are their tables.
 import assert from 'node:assert/strict';
 import { abortReason } from '../../src/base/cancellation.ts';
 import { freeFileNames, readDefinitionBytes } from '../../src/features/transfer/definitionText.ts';
@@ -16,12 +16,11 @@ describe('the text of a definition', () => {
     ['bytes that are no text', new Uint8Array([0x7b, 0xff, 0xfe, 0x7d]), 'not a text in UTF-8'],
     ['more than 5 MiB', new Uint8Array(5 * 1024 * 1024 + 1), 'larger than 5 MiB'],
   ] as const) {
-    it(`is refused when it is ${what}`, () => {
+    it(`is refused when it is ${what}`, () =>
       assert.throws(
         () => readDefinitionBytes(content),
         (error: Error) => error.message.includes(words),
-      );
-    });
+      ));
   }
 
   it('is read whole, with or without a byte order mark', () => {
@@ -38,9 +37,8 @@ describe('the names of exported files', () => {
     [['A'], ['a.WORKFLOW.json', 'A 2.workflow.json'], ['A 3.workflow.json']],
     [['../x', ''], [], ['.. x.workflow.json', 'workflow.workflow.json']],
   ] as const) {
-    it(`${names.join()} beside ${taken.join() || 'nothing'}`, () => {
-      assert.deepEqual(freeFileNames(names, taken), expected);
-    });
+    it(`${names.join()} beside ${taken.join() || 'nothing'}`, () =>
+      assert.deepEqual(freeFileNames(names, taken), expected));
   }
 });
 

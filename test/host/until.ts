@@ -1,4 +1,4 @@
-// Why: what is drawn or stored follows later; a test asks again until it is so, and says what it last saw when it never is.
+// What is drawn or stored follows later; a test asks again until it is so, and says what it last saw when it never is.
 
 const limitMilliseconds = 60_000;
 const pauseMilliseconds = 50;

@@ -1,4 +1,4 @@
-// Why: the folder of the user's data outlives a reload of the window, and with it what one start of the tests hands to the next.
+// The folder of the user's data outlives a reload of the window, and with it what one start of the tests hands to the next.
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Why: an extension of its own that serves a workspace out of memory, as extensions for repositories and archives do: no disk, and no search.
+// An extension of its own that serves a workspace out of memory, as extensions for repositories and archives do: no disk, and no search.
 import * as vscode from 'vscode';
 
 interface Entry {

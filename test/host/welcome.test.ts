@@ -1,13 +1,11 @@
-// Why: each state of a connection has a welcome view that says what is the matter and what helps; this brings about each and takes its picture.
+// Each state of a connection has a welcome view that says what is the matter and what helps; this brings about each and takes its picture.
 import type { RequestListener } from 'node:http';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { closedPort, serve, serveProxy, serveTls } from '../support/servers.ts';
-import type { Running } from '../support/servers.ts';
+import { closedPort, type Running, serve, serveProxy, serveTls } from '../support/servers.ts';
 import { connect, disconnect, startLocalService } from './commands.ts';
 import { write } from './keyboard.ts';
-import { startOwnService } from './ownService.ts';
-import type { OwnService } from './ownService.ts';
+import { type OwnService, startOwnService } from './ownService.ts';
 import { page, requirePage, viewSelector } from './page.ts';
 import { until } from './until.ts';
 

@@ -12,9 +12,7 @@ describe('Notices', () => {
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'notices-'));
   });
-  afterEach(() => {
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   /** A package in the folder; answers where. */
   function addPackage(path: string, manifest: object, files: Readonly<Record<string, string>>): string {

@@ -1,7 +1,6 @@
-// Why: a view is kept fresh only while somebody looks, and no timer is left behind.
+// A view is kept fresh only while somebody looks, and no timer is left behind.
 import assert from 'node:assert/strict';
-import { createAutoRefresh, refreshDelay } from '../../src/model/autoRefresh.ts';
-import type { AutoRefresh } from '../../src/model/autoRefresh.ts';
+import { type AutoRefresh, createAutoRefresh, refreshDelay } from '../../src/model/autoRefresh.ts';
 import { HandClock, settle } from '../support/memory/ports.ts';
 
 const looking = { isVisible: true, isFocused: true };

@@ -1,4 +1,4 @@
-// Why: whoever chooses from a long list reaches all of it, and the service is asked only what it alone can tell.
+// Whoever chooses from a long list reaches all of it, and the service is asked only what it alone can tell.
 import assert from 'node:assert/strict';
 import type { Page } from '../../src/api/client.ts';
 import { ServiceError } from '../../src/base/serviceError.ts';
@@ -34,9 +34,7 @@ class ListedItems {
   hold(): () => void {
     const { promise, resolve } = Promise.withResolvers<undefined>();
     this.#gate = promise;
-    return () => {
-      resolve(undefined);
-    };
+    return () => resolve(undefined);
   }
 
   readonly read = async (query: Asked, signal: AbortSignal): Promise<Page<Item>> => {

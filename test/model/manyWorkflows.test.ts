@@ -1,23 +1,19 @@
-// Why: among ten thousand workflows anyone is found by typing, for a request or two of the sixty a minute.
+// Among ten thousand workflows anyone is found by typing, for a request or two of the sixty a minute.
 import assert from 'node:assert/strict';
 import { createBudgets } from '../../src/api/budgets.ts';
 import { createClient } from '../../src/api/createClient.ts';
 import type { WorkflowReading } from '../../src/api/readings.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/logger.ts';
-import { createClients } from '../../src/model/clients.ts';
-import type { Clients } from '../../src/model/clients.ts';
+import { type Clients, createClients } from '../../src/model/clients.ts';
 import { createConnections } from '../../src/model/connections/connections.ts';
-import { GrowingList } from '../../src/model/growingList.ts';
-import type { GrowingListState } from '../../src/model/growingList.ts';
+import { GrowingList, type GrowingListState } from '../../src/model/growingList.ts';
 import type { ClientFactory } from '../../src/model/ports.ts';
 import { passesFilter } from '../../src/model/workflows/workflowFilter.ts';
-import { createWorkflows } from '../../src/model/workflows/workflows.ts';
-import type { Workflows } from '../../src/model/workflows/workflows.ts';
+import { createWorkflows, type Workflows } from '../../src/model/workflows/workflows.ts';
 import { createAppPort } from '../support/appPort.ts';
 import { MemorySecrets, MemoryRecords, MemoryState } from '../support/memory/ports.ts';
-import { createTestService } from '../support/service.ts';
-import type { TestService } from '../support/service.ts';
+import { createTestService, type TestService } from '../support/service.ts';
 
 const connectionId = 'local';
 
@@ -33,7 +29,11 @@ describe('ten thousand workflows', () => {
     service = await createTestService({ requestsPerMinute: 100_000 });
     for (let number = 0; number < 10_000; number += 1)
       await service.store.workflows.create({
-        ...{ name: `Job ${number}`, description: null, nodes: [], edges: [], settings: {} },
+        name: `Job ${number}`,
+        description: null,
+        nodes: [],
+        edges: [],
+        settings: {},
       });
     const port = createAppPort(service.app);
     const factory: ClientFactory = ({ baseUrl }, key) =>
@@ -43,14 +43,21 @@ describe('ten thousand workflows', () => {
             asked.push(new URL(url).search);
             return port(url, request);
           }),
-        ...{ baseUrl, key, keyPrefix: () => 'svc_sk_', logger: silentLogger },
+        baseUrl,
+        key,
+        keyPrefix: () => 'svc_sk_',
+        logger: silentLogger,
         budgets: createBudgets({ clock: systemClock }),
       });
     const connections = createConnections({
-      ...{ records: new MemoryRecords(), globalState: new MemoryState() },
-      ...{ workspaceState: new MemoryState(), secrets: new MemorySecrets() },
-      ...{ createClient: factory, clock: systemClock },
-      ...{ keyPrefix: () => 'svc_sk_', createId: () => connectionId },
+      records: new MemoryRecords(),
+      globalState: new MemoryState(),
+      workspaceState: new MemoryState(),
+      secrets: new MemorySecrets(),
+      createClient: factory,
+      clock: systemClock,
+      keyPrefix: () => 'svc_sk_',
+      createId: () => connectionId,
     });
     clients = createClients(connections, factory);
     workflows = createWorkflows(connections, clients, systemClock);

@@ -1,30 +1,23 @@
-// Why: the model over the real client and the real service, with no socket between them: what is shown is what happened.
+// The model over the real client and the real service, with no socket between them: what is shown is what happened.
 import assert from 'node:assert/strict';
 import { createBudgets } from '../../src/api/budgets.ts';
 import { createClient } from '../../src/api/createClient.ts';
 import type { HttpPort } from '../../src/api/httpPort.ts';
 import { systemClock } from '../../src/base/clock.ts';
-import { parseJson, isJsonObject } from '../../src/base/json.ts';
-import type { JsonObject } from '../../src/base/json.ts';
+import { isJsonObject, type JsonObject, parseJson } from '../../src/base/json.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { createClients } from '../../src/model/clients.ts';
 import { connectionState } from '../../src/model/connections/connectionState.ts';
-import { createConnections } from '../../src/model/connections/connections.ts';
-import type { Connections } from '../../src/model/connections/connections.ts';
-import { createExecutions } from '../../src/model/executions/executions.ts';
-import type { Executions } from '../../src/model/executions/executions.ts';
-import { createFollowing } from '../../src/model/executions/following.ts';
-import type { Following } from '../../src/model/executions/following.ts';
+import { type Connections, createConnections } from '../../src/model/connections/connections.ts';
+import { createExecutions, type Executions } from '../../src/model/executions/executions.ts';
+import { createFollowing, type Following } from '../../src/model/executions/following.ts';
 import { defaultInputText, parseInput } from '../../src/model/inputs/inputText.ts';
 import type { ClientFactory } from '../../src/model/ports.ts';
-import { createWorkflowActions } from '../../src/model/workflows/workflowActions.ts';
-import type { WorkflowActions } from '../../src/model/workflows/workflowActions.ts';
-import { createWorkflows } from '../../src/model/workflows/workflows.ts';
-import type { Workflows } from '../../src/model/workflows/workflows.ts';
+import { createWorkflowActions, type WorkflowActions } from '../../src/model/workflows/workflowActions.ts';
+import { createWorkflows, type Workflows } from '../../src/model/workflows/workflows.ts';
 import orderTotals from '../../media/samples/order-totals.json' with { type: 'json' };
 import { MemorySecrets, MemoryRecords, MemoryState } from '../support/memory/ports.ts';
-import { createTestService } from '../support/service.ts';
-import type { TestService } from '../support/service.ts';
+import { createTestService, type TestService } from '../support/service.ts';
 
 describe('the model over the service', () => {
   let service: TestService;
@@ -48,13 +41,21 @@ describe('the model over the service', () => {
     const factory: ClientFactory = ({ baseUrl }, key) =>
       createClient({
         http: () => Promise.resolve(http),
-        ...{ baseUrl, key, keyPrefix: () => 'svc_sk_', logger: silentLogger },
+        baseUrl,
+        key,
+        keyPrefix: () => 'svc_sk_',
+        logger: silentLogger,
         budgets: createBudgets({ clock: systemClock }),
       });
     connections = createConnections({
-      ...{ records: new MemoryRecords(), globalState: new MemoryState() },
-      ...{ workspaceState: new MemoryState(), secrets: new MemorySecrets() },
-      ...{ createClient: factory, clock: systemClock, keyPrefix: () => 'svc_sk_', createId: () => 'local' },
+      records: new MemoryRecords(),
+      globalState: new MemoryState(),
+      workspaceState: new MemoryState(),
+      secrets: new MemorySecrets(),
+      createClient: factory,
+      clock: systemClock,
+      keyPrefix: () => 'svc_sk_',
+      createId: () => 'local',
     });
     const clients = createClients(connections, factory);
     workflows = createWorkflows(connections, clients, systemClock);

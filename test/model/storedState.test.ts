@@ -1,8 +1,7 @@
 // What an earlier version remembered is read back, and a record that can't be read costs that record only.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { isJsonObject, parseJson } from '../../src/base/json.ts';
-import type { JsonObject, JsonValue } from '../../src/base/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../src/base/json.ts';
 import { createConnectionRecords } from '../../src/model/connections/connectionRecords.ts';
 import { createRememberedBases } from '../../src/model/definitions/shownDefinition.ts';
 import { createInputDrafts } from '../../src/model/inputs/inputDrafts.ts';

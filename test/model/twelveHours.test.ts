@@ -24,8 +24,7 @@ import { createWorkflowActions } from '../../src/model/workflows/workflowActions
 import { createWorkflows } from '../../src/model/workflows/workflows.ts';
 import { createAppPort } from '../support/appPort.ts';
 import { HandClock, MemoryRecords, MemorySecrets, MemoryState, settle } from '../support/memory/ports.ts';
-import { createTestService } from '../support/service.ts';
-import type { TestService } from '../support/service.ts';
+import { createTestService, type TestService } from '../support/service.ts';
 
 const second = 1000;
 const atOnce = 2;
@@ -95,14 +94,26 @@ async function openWindow(service: TestService, hasStreams: boolean) {
   const budgets = createBudgets({ clock, requestsPerMinute });
   const create: ClientFactory = ({ baseUrl }, key) =>
     createClient({
-      ...{ http: () => Promise.resolve(http), baseUrl, key, keyPrefix },
-      ...{ budgets, logger: silentLogger, clock, random: () => 0.5 },
+      http: () => Promise.resolve(http),
+      baseUrl,
+      key,
+      keyPrefix,
+      budgets,
+      logger: silentLogger,
+      clock,
+      random: () => 0.5,
     });
   const globalState = new MemoryState();
   const connections = owned.add(
     createConnections({
-      ...{ records: new MemoryRecords(), globalState, workspaceState: new MemoryState() },
-      ...{ secrets: new MemorySecrets(), createClient: create, clock, keyPrefix, createId: () => 'local' },
+      records: new MemoryRecords(),
+      globalState,
+      workspaceState: new MemoryState(),
+      secrets: new MemorySecrets(),
+      createClient: create,
+      clock,
+      keyPrefix,
+      createId: () => 'local',
     }),
   );
   const clients = owned.add(createClients(connections, create));
@@ -161,11 +172,13 @@ async function openWindow(service: TestService, hasStreams: boolean) {
     }
   };
   return {
-    ...{ clock, quiet, execute, ended, portalEvents },
+    clock,
+    quiet,
+    execute,
+    ended,
+    portalEvents,
     told: () => told,
-    dispose: () => {
-      owned.dispose();
-    },
+    dispose: () => owned.dispose(),
   };
 }
 

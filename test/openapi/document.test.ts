@@ -1,9 +1,8 @@
-// Why: the description is committed and served, so it must be what the schemas and the table say, and a valid OpenAPI document.
+// The description is committed and served, so it must be what the schemas and the table say, and a valid OpenAPI document.
 import assert from 'node:assert/strict';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import committed from '../../media/openapi.json' with { type: 'json' };
-import { isJsonObject, parseJson } from '../../src/base/json.ts';
-import type { JsonObject, JsonValue } from '../../src/base/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../src/base/json.ts';
 import { createOpenApiDocument } from '../../src/openapi/document.ts';
 import { aliases, healthOperation, operations } from '../../src/protocol/operations.ts';
 import { assertDescribed } from '../service/conformance.ts';
@@ -24,9 +23,8 @@ function* references(value: JsonValue | undefined): Generator<string> {
 }
 
 describe('the OpenAPI description', () => {
-  it('is what is committed; "npm run openapi" writes it anew', () => {
-    assert.deepEqual(parseJson(JSON.stringify(document)), committed);
-  });
+  it('is what is committed; "npm run openapi" writes it anew', () =>
+    assert.deepEqual(parseJson(JSON.stringify(document)), committed));
 
   it('is a valid OpenAPI 3.1 document', async () => {
     const validator = new Validator();
@@ -82,15 +80,9 @@ describe('the OpenAPI description', () => {
         assertDescribed('GET', '/v1/workflows?limit=1', response, text);
       };
       judge(200, await good.text());
-      assert.throws(() => {
-        judge(200, '{"data":[{"id":"w"}],"nextCursor":null}');
-      }, /data/);
-      assert.throws(() => {
-        judge(200, '{"data":[]}');
-      }, /nextCursor/);
-      assert.throws(() => {
-        judge(409, '{}');
-      }, /is not described/);
+      assert.throws(() => judge(200, '{"data":[{"id":"w"}],"nextCursor":null}'), /data/);
+      assert.throws(() => judge(200, '{"data":[]}'), /nextCursor/);
+      assert.throws(() => judge(409, '{}'), /is not described/);
     } finally {
       await service.dispose();
     }

@@ -1,4 +1,4 @@
-// Why: package.json and the code speak of the same ids, texts and settings; this holds the two equal, both ways.
+// Package.json and the code speak of the same ids, texts and settings; this holds the two equal, both ways.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
@@ -57,9 +57,8 @@ const rowKinds = [
 ] as const;
 
 describe('manifest', () => {
-  it('has the fixed extension id', () => {
-    assert.equal(`${manifest.publisher}.${manifest.name}`, 'workflow-automation.workflow-automation');
-  });
+  it('has the fixed extension id', () =>
+    assert.equal(`${manifest.publisher}.${manifest.name}`, 'workflow-automation.workflow-automation'));
 
   it('contributes exactly the commands that the code registers', () => {
     const contributed = manifest.contributes.commands.map(({ command }) => command).sort();

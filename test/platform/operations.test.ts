@@ -1,4 +1,4 @@
-// Why: menus and the settings editor speak of operations by name; this holds them equal to the table.
+// Menus and the settings editor speak of operations by name; this holds them equal to the table.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';

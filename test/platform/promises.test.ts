@@ -35,10 +35,9 @@ describe('SECURITY.md', () => {
     );
   });
 
-  it('names only tests that exist', () => {
+  it('names only tests that exist', () =>
     assert.deepEqual(
       named.filter((test) => !exists(test)),
       [],
-    );
-  });
+    ));
 });

@@ -1,8 +1,7 @@
 // Whatever happens, no more requests leave in a minute than the limit allows, and nobody waits for ever.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { createBudget, patienceMs, priorityOf } from '../../src/api/budget.ts';
-import type { Permit } from '../../src/api/budget.ts';
+import { createBudget, patienceMs, type Permit, priorityOf } from '../../src/api/budget.ts';
 import type { Purpose } from '../../src/api/client.ts';
 import type { LimitReading } from '../../src/api/limitRules.ts';
 import { isAbortError } from '../../src/base/cancellation.ts';

@@ -15,13 +15,11 @@ import { readTime } from '../../src/api/reading/times.ts';
 import { listNames, saysFailed, unwrapList } from '../../src/api/reading/unwrap.ts';
 import { readWorkflow } from '../../src/api/reading/workflow.ts';
 import { isAbortError } from '../../src/base/cancellation.ts';
-import { isJsonObject } from '../../src/base/json.ts';
-import type { JsonValue } from '../../src/base/json.ts';
+import { isJsonObject, type JsonValue } from '../../src/base/json.ts';
 import { isServiceError } from '../../src/base/serviceError.ts';
 import { hostileJson, hostileJsonText } from '../support/hostileJson.ts';
 import { tries } from '../support/properties.ts';
-import { createScriptedClient } from '../support/scriptedClient.ts';
-import type { ScriptedClient } from '../support/scriptedClient.ts';
+import { createScriptedClient, type ScriptedClient } from '../support/scriptedClient.ts';
 
 const now = Date.UTC(2026, 0, 5);
 const url = 'https://service.example/v1/workflows';
@@ -107,7 +105,10 @@ describe('Readers, given any JSON', () => {
       fc.property(statuses, hostileJsonText, header, fc.boolean(), (status, json, told, isQuoted) => {
         const text = isQuoted ? json.replaceAll('xxxx', secret) : json;
         const answer = {
-          ...{ status, statusText: told ?? '', text, body: JSON.parse(text) as JsonValue },
+          status,
+          statusText: told ?? '',
+          text,
+          body: JSON.parse(text) as JsonValue,
           headers: { get: () => told },
         };
         const error = classify(answer, { now, mayBeNotDeployed: false, secrets: [secret] });

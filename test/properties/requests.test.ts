@@ -4,11 +4,9 @@ import fc from 'fast-check';
 import { isJsonObject, parseJson } from '../../src/base/json.ts';
 import { chain, createDeployed, execute, follow, textAt } from '../service/calls.ts';
 import { assertDescribed } from '../service/conformance.ts';
-import { describedRequests } from '../support/describedRequests.ts';
-import type { DescribedRequest } from '../support/describedRequests.ts';
+import { type DescribedRequest, describedRequests } from '../support/describedRequests.ts';
 import { tries } from '../support/properties.ts';
-import { createTestService } from '../support/service.ts';
-import type { TestService } from '../support/service.ts';
+import { createTestService, type TestService } from '../support/service.ts';
 
 describe('The local service, asked anything', () => {
   let service: TestService;

@@ -1,4 +1,4 @@
-// Why: what a user writes about a service decides where a key goes, so each fault is refused in words.
+// What a user writes about a service decides where a key goes, so each fault is refused in words.
 import assert from 'node:assert/strict';
 import { readOperationOverrides } from '../../src/protocol/operationOverrides.ts';
 

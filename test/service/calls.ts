@@ -1,7 +1,6 @@
-// Why: the tests ask the service the way a client does, and read answers without believing them.
+// The tests ask the service the way a client does, and read answers without believing them.
 import assert from 'node:assert/strict';
-import { isJsonObject, parseJson } from '../../src/base/json.ts';
-import type { JsonObject, JsonValue } from '../../src/base/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../src/base/json.ts';
 import { sessionHeader } from '../../src/protocol/operations.ts';
 import type { TestService } from '../support/service.ts';
 import { assertDescribed } from './conformance.ts';

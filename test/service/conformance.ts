@@ -1,9 +1,8 @@
-// Why: whatever the service answers in any test must be what its description says.
+// Whatever the service answers in any test must be what its description says.
 import assert from 'node:assert/strict';
 import { Validator } from '@cfworker/json-schema';
 import description from '../../media/openapi.json' with { type: 'json' };
-import { isJsonObject, parseJson } from '../../src/base/json.ts';
-import type { JsonObject, JsonValue } from '../../src/base/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../src/base/json.ts';
 
 const document: JsonValue | undefined = parseJson(JSON.stringify(description));
 const validators = new Map<string, Validator>();

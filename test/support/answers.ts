@@ -1,4 +1,4 @@
-// Why: refusals to read, made from what a service would send.
+// Refusals to read, made from what a service would send.
 import { parseJson } from '../../src/base/json.ts';
 import type { ErrorAnswer } from '../../src/api/failures/errorText.ts';
 

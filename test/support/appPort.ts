@@ -1,4 +1,4 @@
-// Why: hands an app's own request function in as the HTTP port, so that client and service meet with no socket.
+// Hands an app's own request function in as the HTTP port, so that client and service meet with no socket.
 import { abortReason } from '../../src/base/cancellation.ts';
 import type { HttpPort } from '../../src/api/httpPort.ts';
 

@@ -1,4 +1,4 @@
-// Why: TLS in tests needs a certificate that nobody trusts; this pair was made for that and guards nothing.
+// TLS in tests needs a certificate that nobody trusts; this pair was made for that and guards nothing.
 
 /** For service.test, localhost and 127.0.0.1; valid from 2020 to 2120. */
 export const testCertificate = `-----BEGIN CERTIFICATE-----

@@ -1,6 +1,5 @@
-// Why: networks drop connections in the middle of a byte sequence; this one does it on purpose.
-import { createServer, connect } from 'node:net';
-import type { Socket } from 'node:net';
+// Networks drop connections in the middle of a byte sequence; this one does it on purpose.
+import { connect, createServer, type Socket } from 'node:net';
 
 export interface CuttingProxy {
   readonly port: number;
@@ -52,9 +51,7 @@ export async function createCuttingProxy(target: number, bytesUntilCut: () => nu
     },
     close: () =>
       new Promise((resolve) => {
-        server.close(() => {
-          resolve();
-        });
+        server.close(() => resolve());
         for (const socket of sockets) socket.destroy();
       }),
   };

@@ -1,8 +1,7 @@
 // Requests as the service's description allows them, and as it doesn't.
 import fc from 'fast-check';
 import description from '../../media/openapi.json' with { type: 'json' };
-import { isJsonObject, parseJson } from '../../src/base/json.ts';
-import type { JsonObject, JsonValue } from '../../src/base/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../src/base/json.ts';
 import { hostileJsonText } from './hostileJson.ts';
 
 export interface DescribedRequest {

@@ -1,7 +1,6 @@
-// Why: services that have some endpoints and answer all others as their router would.
+// Services that have some endpoints and answer all others as their router would.
 import type { OperationOverrides } from '../../src/protocol/operationOverrides.ts';
-import { createScriptedClient } from './scriptedClient.ts';
-import type { ScriptedClient } from './scriptedClient.ts';
+import { createScriptedClient, type ScriptedClient } from './scriptedClient.ts';
 import type { ScriptedAnswer } from './scriptedPort.ts';
 
 /** The client on a service that has these endpoints, as "METHOD /path". asked: each request with its body. */

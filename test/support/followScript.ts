@@ -1,9 +1,7 @@
-// Why: a service in a few lines, as a follower meets it: streams, statuses and logs one after the other.
+// A service in a few lines, as a follower meets it: streams, statuses and logs one after the other.
 import assert from 'node:assert/strict';
-import { eventStream } from './following.ts';
-import type { Ending } from './following.ts';
-import { createScriptedClient } from './scriptedClient.ts';
-import type { ScriptedClient } from './scriptedClient.ts';
+import { type Ending, eventStream } from './following.ts';
+import { createScriptedClient, type ScriptedClient } from './scriptedClient.ts';
 import type { ScriptedAnswer } from './scriptedPort.ts';
 
 export interface Script {

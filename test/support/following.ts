@@ -1,9 +1,8 @@
-// Why: following takes minutes; this collects what it says while time is moved by hand.
+// Following takes minutes; this collects what it says while time is moved by hand.
 import type { FollowItem } from '../../src/api/client.ts';
 import type { HttpRequest } from '../../src/api/httpPort.ts';
 import type { HandClock } from './memory/ports.ts';
-import type { ScriptedAnswer } from './scriptedPort.ts';
-import { never } from './scriptedPort.ts';
+import { never, type ScriptedAnswer } from './scriptedPort.ts';
 
 /** An item in one word or two. */
 export function inShort(item: FollowItem): string {

@@ -1,4 +1,4 @@
-// Why: real sockets with waits that take no time: deadlines stay real, everything else is due at once.
+// Real sockets with waits that take no time: deadlines stay real, everything else is due at once.
 import { toDisposable } from '../../src/base/disposable.ts';
 import type { Clock } from '../../src/base/clock.ts';
 import { timeLimits } from '../../src/api/transport/sender.ts';
@@ -19,9 +19,7 @@ export function createHastyClock(): Clock {
         },
         isDeadline ? delayMs : 0,
       );
-      return toDisposable(() => {
-        clearTimeout(timer);
-      });
+      return toDisposable(() => clearTimeout(timer));
     },
   };
 }

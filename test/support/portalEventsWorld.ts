@@ -1,4 +1,4 @@
-// Why: the model's portal events over real clients, to services as a test brings them.
+// The model's portal events over real clients, to services as a test brings them.
 import { createBudgets } from '../../src/api/budgets.ts';
 import { createClient } from '../../src/api/createClient.ts';
 import type { HttpPort } from '../../src/api/httpPort.ts';
@@ -6,11 +6,9 @@ import type { Clock } from '../../src/base/clock.ts';
 import type { Disposable } from '../../src/base/disposable.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { createClients } from '../../src/model/clients.ts';
-import { createConnections } from '../../src/model/connections/connections.ts';
-import type { Connections } from '../../src/model/connections/connections.ts';
+import { type Connections, createConnections } from '../../src/model/connections/connections.ts';
 import type { ClientFactory } from '../../src/model/ports.ts';
-import { createPortalEvents } from '../../src/model/portalEvents/portalEvents.ts';
-import type { PortalEvents } from '../../src/model/portalEvents/portalEvents.ts';
+import { createPortalEvents, type PortalEvents } from '../../src/model/portalEvents/portalEvents.ts';
 import type { PortalEventsState } from '../../src/model/portalEvents/portalEventsState.ts';
 import { MemorySecrets, MemoryRecords, MemoryState } from './memory/ports.ts';
 

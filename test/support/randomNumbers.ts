@@ -1,4 +1,4 @@
-// Why: runs that cut and wait at random must be the same runs when they are run again.
+// Runs that cut and wait at random must be the same runs when they are run again.
 
 /** mulberry32: numbers from 0 to below 1, the same for the same seed. */
 export function createRandom(seed: number): () => number {

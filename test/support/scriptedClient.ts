@@ -1,4 +1,4 @@
-// Why: the real client on a scripted port and a clock moved by hand.
+// The real client on a scripted port and a clock moved by hand.
 import { createBudgets } from '../../src/api/budgets.ts';
 import type { ServiceClient } from '../../src/api/client.ts';
 import { createClient } from '../../src/api/createClient.ts';
@@ -6,8 +6,7 @@ import type { HttpRequest } from '../../src/api/httpPort.ts';
 import type { Logger } from '../../src/base/logger.ts';
 import type { OperationOverrides } from '../../src/protocol/operationOverrides.ts';
 import { HandClock } from './memory/ports.ts';
-import { createScriptedPort } from './scriptedPort.ts';
-import type { ScriptedAnswer, ScriptedPort } from './scriptedPort.ts';
+import { createScriptedPort, type ScriptedAnswer, type ScriptedPort } from './scriptedPort.ts';
 
 /** A key that no service knows. */
 export const scriptedKey = 'svc_sk_scripted0123456789';

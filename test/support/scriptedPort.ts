@@ -1,4 +1,4 @@
-// Why: a port that answers as a test says, and keeps what it was asked.
+// A port that answers as a test says, and keeps what it was asked.
 import { abortReason } from '../../src/base/cancellation.ts';
 import type { HttpPort, HttpRequest } from '../../src/api/httpPort.ts';
 
@@ -60,9 +60,7 @@ export function createScriptedPort(
 /** A promise that only the signal ends, as for a server that never answers. */
 export function never(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
-    const end = (): void => {
-      reject(abortReason(signal));
-    };
+    const end = (): void => reject(abortReason(signal));
     if (signal.aborted) end();
     else signal.addEventListener('abort', end, { once: true });
   });

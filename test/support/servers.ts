@@ -1,6 +1,5 @@
-// Why: odd services on real sockets, and proxies in front of them, each closed with its test.
-import { createServer } from 'node:http';
-import type { IncomingMessage, RequestListener, Server } from 'node:http';
+// Odd services on real sockets, and proxies in front of them, each closed with its test.
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -23,9 +22,7 @@ async function run(server: Server): Promise<Running> {
     port: typeof address === 'object' && address !== null ? address.port : 0,
     close: () =>
       new Promise((resolve) => {
-        server.close(() => {
-          resolve();
-        });
+        server.close(() => resolve());
         for (const socket of sockets) socket.destroy();
       }),
   };

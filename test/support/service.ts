@@ -1,18 +1,15 @@
-// Why: a whole service in memory for tests: the real app, store and engine, with no socket and no file.
-import { silentLogger } from '../../src/base/logger.ts';
-import type { Logger } from '../../src/base/logger.ts';
+// A whole service in memory for tests: the real app, store and engine, with no socket and no file.
+import { type Logger, silentLogger } from '../../src/base/logger.ts';
 import type { CreatedApiKey } from '../../src/protocol/records.ts';
 import { limits } from '../../src/protocol/operations.ts';
 import { createApp } from '../../src/service/app.ts';
-import { systemClock } from '../../src/service/clock.ts';
-import type { Clock, SteadyClock } from '../../src/service/clock.ts';
+import { type Clock, type SteadyClock, systemClock } from '../../src/service/clock.ts';
 import { createOpenWorkflowEngine } from '../../src/service/engine/openWorkflowEngine.ts';
 import type { Engine } from '../../src/service/engine/engine.ts';
 import type { ServiceApp } from '../../src/service/http/environment.ts';
 import { createRateLimiter } from '../../src/service/http/rateLimit.ts';
 import { createLeases } from '../../src/service/process/leases.ts';
-import { createSandbox } from '../../src/service/sandbox/sandbox.ts';
-import type { SandboxOptions } from '../../src/service/sandbox/sandbox.ts';
+import { createSandbox, type SandboxOptions } from '../../src/service/sandbox/sandbox.ts';
 import { createSqliteStore } from '../../src/service/store/sqlite/createSqliteStore.ts';
 import type { Store } from '../../src/service/store/store.ts';
 
@@ -59,12 +56,19 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
   const logger = options.logger ?? silentLogger;
   const { maximumPortalEvents = 10_000, maximumPages } = options;
   const store = createSqliteStore({
-    ...{ path, clock, logger, maximumPortalEvents },
+    path,
+    clock,
+    logger,
+    maximumPortalEvents,
     ...(maximumPages !== undefined && { maximumPages }),
   });
   const sandbox = createSandbox(options.sandbox);
   const engine = await createOpenWorkflowEngine({
-    ...{ store, sandbox, path, logger, clock },
+    store,
+    sandbox,
+    path,
+    logger,
+    clock,
     refusesPrivateAddresses: options.refusesPrivateAddresses ?? false,
     ...(options.longestWaitMs !== undefined && { longestWaitMs: options.longestWaitMs }),
   });
@@ -101,9 +105,7 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
     sessionToken,
     store,
     engine,
-    endStreams: () => {
-      stopping.abort();
-    },
+    endStreams: () => stopping.abort(),
     async dispose() {
       stopping.abort();
       leases.dispose();

@@ -3,13 +3,11 @@ import type { RequestListener } from 'node:http';
 import { createBudgets } from '../../src/api/budgets.ts';
 import type { ServiceClient } from '../../src/api/client.ts';
 import { createClient } from '../../src/api/createClient.ts';
-import { createHttpLoader } from '../../src/api/httpLoader.ts';
-import type { HttpLoader } from '../../src/api/httpLoader.ts';
+import { createHttpLoader, type HttpLoader } from '../../src/api/httpLoader.ts';
 import type { Clock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { createHastyClock } from './hastyClock.ts';
-import { serve } from './servers.ts';
-import type { Running } from './servers.ts';
+import { type Running, serve } from './servers.ts';
 
 export interface SocketClients {
   /** What loads the HTTP port of all clients. */

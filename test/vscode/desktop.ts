@@ -1,4 +1,4 @@
-// Why: a desktop VS Code is the first choice; this finds one, or says in words why there is none.
+// A desktop VS Code is the first choice; this finds one, or says in words why there is none.
 import { spawnSync } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';

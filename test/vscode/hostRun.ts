@@ -1,18 +1,22 @@
-// Why: runs bundled tests in a real VS Code with nothing kept from earlier runs: the desktop one, or the one from the npm registry.
+// Runs bundled tests in a real VS Code with nothing kept from earlier runs: the desktop one, or the one from the npm registry.
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { runTests } from '@vscode/test-electron';
-import { chromium } from 'playwright-core';
-import type { Page } from 'playwright-core';
+import { chromium, type Page } from 'playwright-core';
 import type { DesktopVsCode } from './desktop.ts';
 import { installWeb } from './web/install.ts';
 import { bridgeVariable, startPageBridge } from './pageBridge.ts';
 import { root } from './paths.ts';
 import { writeSettings } from './profile.ts';
-import { installForWorkspace, makeWorkspace, surroundingsOf, trustSettings } from './surroundings.ts';
-import type { Surroundings } from './surroundings.ts';
+import {
+  installForWorkspace,
+  makeWorkspace,
+  type Surroundings,
+  surroundingsOf,
+  trustSettings,
+} from './surroundings.ts';
 import { createTestOutput } from './testOutput.ts';
 
 export interface HostRun {

@@ -64,9 +64,7 @@ describe('The package', function () {
     const [name = ''] = readdirSync(extensions).filter((each) => each.startsWith(manifest.publisher));
     installed = join(extensions, name);
   });
-  after(() => {
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  });
+  after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
   it('holds what runs and what a person reads, and nothing else', () => {
     const files = readdirSync(installed, { recursive: true, encoding: 'utf8' });

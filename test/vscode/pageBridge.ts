@@ -1,14 +1,11 @@
-// Why: tests run in the extension host and cannot see the screen; this lets them read, press and photograph it.
+// Tests run in the extension host and cannot see the screen; this lets them read, press and photograph it.
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { errors } from 'playwright-core';
-import type { Page } from 'playwright-core';
-import { isJsonObject, parseJson } from '../../src/base/json.ts';
-import type { JsonObject, JsonValue } from '../../src/base/json.ts';
+import { errors, type Page } from 'playwright-core';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../src/base/json.ts';
 import { screenshots } from './paths.ts';
 
 export interface PageBridge {

@@ -1,4 +1,4 @@
-// Why: where the harness finds the project and keeps what it installs, said once.
+// Where the harness finds the project and keeps what it installs, said once.
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 

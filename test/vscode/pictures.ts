@@ -1,4 +1,4 @@
-// Why: the README's pictures are taken of the real thing; run it when what they show has changed.
+// The README's pictures are taken of the real thing; run it when what they show has changed.
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';

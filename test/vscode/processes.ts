@@ -1,6 +1,5 @@
-// Why: whatever the harness starts has children of its own; this starts them as a group and ends the whole group.
-import { spawn, spawnSync } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+// Whatever the harness starts has children of its own; this starts them as a group and ends the whole group.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 
 export interface StartedProcess {
@@ -52,9 +51,7 @@ export function startProcess(
     windowsHide: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const killOnExit = (): void => {
-    signalGroup(child, 'SIGKILL');
-  };
+  const killOnExit = (): void => signalGroup(child, 'SIGKILL');
   process.once('exit', killOnExit);
 
   let written = '';
@@ -77,9 +74,7 @@ export function startProcess(
     onOutput: (listener) => listeners.add(listener),
     async stop() {
       process.off('exit', killOnExit);
-      const timer = setTimeout(() => {
-        signalGroup(child, 'SIGKILL');
-      }, graceMilliseconds);
+      const timer = setTimeout(() => signalGroup(child, 'SIGKILL'), graceMilliseconds);
       if (child.exitCode === null && child.signalCode === null) {
         signalGroup(child, 'SIGTERM');
         await once(child, 'exit');

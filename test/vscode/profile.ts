@@ -1,4 +1,4 @@
-// Why: both kinds of VS Code start with the same settings, so that neither asks, greets, updates or phones home.
+// Both kinds of VS Code start with the same settings, so that neither asks, greets, updates or phones home.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonObject } from '../../src/base/json.ts';

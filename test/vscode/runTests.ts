@@ -1,10 +1,9 @@
-// Why: the host tests, each group in a real VS Code of its own, several at a time where they do not disturb one another.
+// The host tests, each group in a real VS Code of its own, several at a time where they do not disturb one another.
 import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
-import { findDesktopForTests } from './desktop.ts';
-import type { DesktopVsCode } from './desktop.ts';
+import { type DesktopVsCode, findDesktopForTests } from './desktop.ts';
 import { runInVsCode } from './hostRun.ts';
 import { hostTests, root } from './paths.ts';
 import { say } from './say.ts';

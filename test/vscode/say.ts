@@ -1,4 +1,4 @@
-// Why: long steps must show that they live; this is how the harness speaks on the terminal.
+// Long steps must show that they live; this is how the harness speaks on the terminal.
 
 export function say(text: string): void {
   process.stdout.write(`${text}\n`);
@@ -9,9 +9,7 @@ export async function step<T>(name: string, run: () => Promise<T>): Promise<T> {
   const started = performance.now();
   const seconds = (): string => `${String(Math.round((performance.now() - started) / 1000))} s`;
   say(`${name} …`);
-  const timer = setInterval(() => {
-    say(`${name} … ${seconds()}`);
-  }, 10_000);
+  const timer = setInterval(() => say(`${name} … ${seconds()}`), 10_000);
   try {
     const result = await run();
     say(`${name}: done in ${seconds()}`);

@@ -1,7 +1,6 @@
-// Why: the first command of the README must end in a VS Code that answers, and leave nothing behind.
+// The first command of the README must end in a VS Code that answers, and leave nothing behind.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -61,9 +60,7 @@ describe('npm start without a desktop VS Code', function () {
     await installWeb();
   });
 
-  after(() => {
-    rmSync(folder, { recursive: true, force: true });
-  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
 
   it('shows the samples of the local service, ends on Ctrl+C with nothing left running, and starts again', async () => {
     const { browser: installed } = await installWeb();

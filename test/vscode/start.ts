@@ -1,4 +1,4 @@
-// Why: one command from a fresh clone to a VS Code with the extension in it, on the local service with its samples.
+// One command from a fresh clone to a VS Code with the extension in it, on the local service with its samples.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -108,9 +108,7 @@ async function localServiceEnded(): Promise<void> {
 
 const interrupted = Promise.withResolvers<undefined>();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.on(signal, () => {
-    interrupted.resolve(undefined);
-  });
+  process.on(signal, () => interrupted.resolve(undefined));
 }
 
 // The shell that npm starts takes a SIGTERM for itself and dies of it without passing it on.

@@ -1,4 +1,4 @@
-// Why: most host tests want one trusted folder; what a test file needs instead stands here, by its name.
+// Most host tests want one trusted folder; what a test file needs instead stands here, by its name.
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonObject } from '../../src/base/json.ts';

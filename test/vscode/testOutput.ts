@@ -1,4 +1,4 @@
-// Why: VS Code says much while tests run; a reader wants what the tests said, and the rest only when they never spoke.
+// VS Code says much while tests run; a reader wants what the tests said, and the rest only when they never spoke.
 import { Writable } from 'node:stream';
 
 /** Stands before every line that the tests print, so that it can be told from VS Code's own. */

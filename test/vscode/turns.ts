@@ -1,4 +1,4 @@
-// Why: what runs side by side must not be read mixed: each speaks whole, in the order in which it was given its turn.
+// What runs side by side must not be read mixed: each speaks whole, in the order in which it was given its turn.
 
 export interface Turn {
   /** Text with its line ends. */

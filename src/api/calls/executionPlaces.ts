@@ -1,4 +1,4 @@
-// Why: some services keep executions below their workflow, so the workflow of each execution that was seen is remembered.
+// Some services keep executions below their workflow, so the workflow of each execution that was seen is remembered.
 
 export interface ExecutionPlaces {
   record(executionId: string, workflowId: string): void;

@@ -1,9 +1,8 @@
-// Why: the calls about executions (contract section 3, 11 to 14, and 7.4).
+// The calls about executions (contract section 3, 11 to 14, and 7.4).
 import type { Logger } from '../../base/logger.ts';
 import { operations } from '../../protocol/operations.ts';
 import type { CallOptions, ExecutionCalls, ExecutionQuery, Page } from '../client.ts';
-import { followExecution } from '../following/follow.ts';
-import type { FollowParts, FollowTools } from '../following/follow.ts';
+import { followExecution, type FollowParts, type FollowTools } from '../following/follow.ts';
 import { readExecution } from '../reading/execution.ts';
 import { nodeLogNames, readNodeLog } from '../reading/nodeLog.ts';
 import { listNames, unwrapRecord } from '../reading/unwrap.ts';

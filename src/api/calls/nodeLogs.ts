@@ -1,16 +1,14 @@
-// Why: reads an execution's node logs in full or after a row, whatever shape they come in (contract section 7.4).
+// Reads an execution's node logs in full or after a row, whatever shape they come in (contract section 7.4).
 import type { Logger } from '../../base/logger.ts';
 import { isServiceError } from '../../base/serviceError.ts';
 import { limits, operations } from '../../protocol/operations.ts';
 import type { CallOptions } from '../client.ts';
-import { pick } from '../reading/fields.ts';
-import type { Names } from '../reading/fields.ts';
+import { type Names, pick } from '../reading/fields.ts';
 import { orderNodeLogs, readNodeLog } from '../reading/nodeLog.ts';
 import { logRows } from '../reading/nodeLogShapes.ts';
 import { readNextCursor } from '../reading/pages.ts';
 import type { ExecutionReading, NodeLogReading } from '../readings.ts';
-import type { Answer } from '../transport/answers.ts';
-import { isJsonType } from '../transport/answers.ts';
+import { type Answer, isJsonType } from '../transport/answers.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { ExecutionPlaces } from './executionPlaces.ts';
 import { eachPage, pageOrigin, readRows, unreadable } from './pages.ts';

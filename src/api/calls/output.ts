@@ -1,11 +1,10 @@
-// Why: an output may not be there yet, and services say so in many ways (contract section 7.4).
+// An output may not be there yet, and services say so in many ways (contract section 7.4).
 import { isServiceError } from '../../base/serviceError.ts';
 import { operations } from '../../protocol/operations.ts';
 import type { CallOptions } from '../client.ts';
 import { readOutput } from '../reading/output.ts';
 import type { ExecutionReading, OutputReading } from '../readings.ts';
-import type { Answer } from '../transport/answers.ts';
-import { isJsonType } from '../transport/answers.ts';
+import { type Answer, isJsonType } from '../transport/answers.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { ExecutionPlaces } from './executionPlaces.ts';
 import { unreadable } from './pages.ts';

@@ -1,10 +1,9 @@
-// Why: every list is read the same way: rows that cannot be read cost only themselves.
+// Every list is read the same way: rows that cannot be read cost only themselves.
 import type { JsonValue } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
 import { ServiceError } from '../../base/serviceError.ts';
 import type { Page } from '../client.ts';
-import { maximumPages, readNextCursor } from '../reading/pages.ts';
-import type { PageOrigin } from '../reading/pages.ts';
+import { maximumPages, type PageOrigin, readNextCursor } from '../reading/pages.ts';
 import { unwrapList } from '../reading/unwrap.ts';
 import type { Answer } from '../transport/answers.ts';
 

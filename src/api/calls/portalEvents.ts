@@ -1,4 +1,4 @@
-// Why: the calls about portal events (contract section 3, 15).
+// The calls about portal events (contract section 3, 15).
 import { isJsonObject } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
 import { operations } from '../../protocol/operations.ts';

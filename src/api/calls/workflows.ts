@@ -1,9 +1,8 @@
-// Why: the calls about workflows (contract section 3, 1 to 10, and 7.4).
+// The calls about workflows (contract section 3, 1 to 10, and 7.4).
 import type { JsonObject } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
 import { ServiceError, isServiceError } from '../../base/serviceError.ts';
-import { operations } from '../../protocol/operations.ts';
-import type { OperationName } from '../../protocol/operations.ts';
+import { type OperationName, operations } from '../../protocol/operations.ts';
 import type { CallOptions, Page, WorkflowCalls, WorkflowQuery } from '../client.ts';
 import { readTrigger } from '../reading/execution.ts';
 import { isAboutDeployment, withoutDeployed } from '../reading/deployment.ts';

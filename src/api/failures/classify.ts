@@ -1,9 +1,7 @@
-// Why: turns a refusal into the reason that the rest of the extension acts on (contract section 7.6).
+// Turns a refusal into the reason that the rest of the extension acts on (contract section 7.6).
 import { redact } from '../../base/redact.ts';
-import { ServiceError } from '../../base/serviceError.ts';
-import type { ServiceErrorReason } from '../../base/serviceError.ts';
-import { errorCode, errorDetails, errorMessage, isHtml } from './errorText.ts';
-import type { ErrorAnswer } from './errorText.ts';
+import { ServiceError, type ServiceErrorReason } from '../../base/serviceError.ts';
+import { type ErrorAnswer, errorCode, errorDetails, errorMessage, isHtml } from './errorText.ts';
 import { toldRemaining, waitTime } from './waitTime.ts';
 
 /** What the call was, as far as it changes what an answer means. */

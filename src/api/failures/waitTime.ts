@@ -1,4 +1,4 @@
-// Why: how long a limited client has to wait stands in one of many headers (contract section 7.6.3).
+// How long a limited client has to wait stands in one of many headers (contract section 7.6.3).
 import { isJsonObject } from '../../base/json.ts';
 import { pickNumber } from '../reading/fields.ts';
 import type { ErrorAnswer } from './errorText.ts';

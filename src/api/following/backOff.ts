@@ -1,4 +1,4 @@
-// Why: how long to wait before trying again, as pure functions (contract sections 7.4 and 7.5).
+// How long to wait before trying again, as pure functions (contract sections 7.4 and 7.5).
 
 const longestMs = 30_000;
 /** A service's own `retry` is kept to, within reason. */

@@ -1,4 +1,4 @@
-// Why: an async generator cannot be returned while it waits; this one is cancelled first.
+// An async generator cannot be returned while it waits; this one is cancelled first.
 
 /** Starts anew for each iteration. Returning the iterator, or aborting the outer signal, cancels what it waits for. */
 export function closeable<T>(

@@ -1,7 +1,6 @@
-// Why: bytes of an event stream become rows and the end, whatever the service calls them (contract section 7.5).
+// Bytes of an event stream become rows and the end, whatever the service calls them (contract section 7.5).
 import { createParser } from 'eventsource-parser';
-import { isJsonObject, readJson } from '../../base/json.ts';
-import type { JsonValue } from '../../base/json.ts';
+import { isJsonObject, type JsonValue, readJson } from '../../base/json.ts';
 import { ServiceError } from '../../base/serviceError.ts';
 import { pick, pickText } from '../reading/fields.ts';
 

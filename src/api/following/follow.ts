@@ -1,8 +1,6 @@
-// Why: follows one execution until its own end: by stream where there is one, through drops, else by polling (contract section 7.5).
-import { wait } from '../../base/clock.ts';
-import type { Clock } from '../../base/clock.ts';
-import { isJsonObject } from '../../base/json.ts';
-import type { JsonValue } from '../../base/json.ts';
+// Follows one execution until its own end: by stream where there is one, through drops, else by polling (contract section 7.5).
+import { type Clock, wait } from '../../base/clock.ts';
+import { isJsonObject, type JsonValue } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
 import { ServiceError, isServiceError } from '../../base/serviceError.ts';
 import { operations } from '../../protocol/operations.ts';
@@ -20,8 +18,7 @@ import { closeable } from './closeable.ts';
 import { isResumable, readEvents } from './events.ts';
 import { pauseUntil, untilAllowed } from './pausing.ts';
 import { poll } from './polling.ts';
-import { createProgress } from './progress.ts';
-import type { Progress } from './progress.ts';
+import { createProgress, type Progress } from './progress.ts';
 import { triage } from './triage.ts';
 
 export interface FollowTools {

@@ -1,6 +1,5 @@
-// Why: a follower that waits for the limit says so, and for how long.
-import { wait } from '../../base/clock.ts';
-import type { Clock } from '../../base/clock.ts';
+// A follower that waits for the limit says so, and for how long.
+import { type Clock, wait } from '../../base/clock.ts';
 import type { ServiceError } from '../../base/serviceError.ts';
 import type { FollowItem, Purpose } from '../client.ts';
 import type { Transport } from '../transport/transport.ts';

@@ -1,11 +1,10 @@
-// Why: follows an execution by asking again and again, where the service has no stream (contract section 7.4).
+// Follows an execution by asking again and again, where the service has no stream (contract section 7.4).
 import { wait } from '../../base/clock.ts';
 import { ServiceError, isServiceError } from '../../base/serviceError.ts';
 import type { LogsRead } from '../calls/nodeLogs.ts';
 import type { FollowItem } from '../client.ts';
 import { pollDelay, reconnectDelay } from './backOff.ts';
-import { takeNew } from './follow.ts';
-import type { FollowContext } from './follow.ts';
+import { type FollowContext, takeNew } from './follow.ts';
 import { pauseUntil, untilAllowed } from './pausing.ts';
 import { triage } from './triage.ts';
 

@@ -1,4 +1,4 @@
-// Why: streams portal events through drops, each resumed after the last one that came (contract section 7.5).
+// Streams portal events through drops, each resumed after the last one that came (contract section 7.5).
 import { wait } from '../../base/clock.ts';
 import { ServiceError } from '../../base/serviceError.ts';
 import { operations } from '../../protocol/operations.ts';

@@ -1,4 +1,4 @@
-// Why: what a failure means for a follower, as one table.
+// What a failure means for a follower, as one table.
 import type { ServiceError } from '../../base/serviceError.ts';
 
 /** fatal: nothing heals it. limit: wait and go on. gap: read from the start. noStream: poll instead. drop: connect again. */

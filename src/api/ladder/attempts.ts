@@ -1,6 +1,5 @@
-// Why: where services put an operation that our default does not reach, as one table (contract section 7.4).
-import { operations } from '../../protocol/operations.ts';
-import type { Operation, OperationName } from '../../protocol/operations.ts';
+// Where services put an operation that our default does not reach, as one table (contract section 7.4).
+import { type Operation, type OperationName, operations } from '../../protocol/operations.ts';
 import type { OperationOverride } from '../../protocol/operationOverrides.ts';
 import type { BodyForm } from '../transport/request.ts';
 

@@ -1,14 +1,17 @@
-// Why: asks a service for an operation where it keeps it: the next place only after an answer that did nothing (contract section 7.4).
+// Asks a service for an operation where it keeps it: the next place only after an answer that did nothing (contract section 7.4).
 import type { Clock } from '../../base/clock.ts';
 import type { Observable } from '../../base/observable.ts';
 import { ServiceError, isServiceError } from '../../base/serviceError.ts';
-import { isOperationName, operations } from '../../protocol/operations.ts';
-import type { Operation, OperationName } from '../../protocol/operations.ts';
+import {
+  isOperationName,
+  type Operation,
+  type OperationName,
+  operations,
+} from '../../protocol/operations.ts';
 import type { OperationOverrides } from '../../protocol/operationOverrides.ts';
 import type { ServiceRequest } from '../transport/request.ts';
 import type { Transport } from '../transport/transport.ts';
-import { rowOf } from './attempts.ts';
-import type { Attempt } from './attempts.ts';
+import { type Attempt, rowOf } from './attempts.ts';
 import { createLadderMemory } from './memory.ts';
 
 export interface LadderParts {

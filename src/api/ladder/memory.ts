@@ -1,8 +1,7 @@
-// Why: what was learned of a service, so that its missing endpoints are not asked for again and again.
+// What was learned of a service, so that its missing endpoints are not asked for again and again.
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import { ObservableValue } from '../../base/observable.ts';
-import type { Observable } from '../../base/observable.ts';
+import { type Observable, ObservableValue } from '../../base/observable.ts';
 import type { ServiceError } from '../../base/serviceError.ts';
 import type { OperationName } from '../../protocol/operations.ts';
 import type { Attempt, Row } from './attempts.ts';
@@ -63,8 +62,6 @@ export function createLadderMemory(clock: Clock): LadderMemory {
       missing.clear();
       announce();
     },
-    dispose: () => {
-      notOffered.dispose();
-    },
+    dispose: () => notOffered.dispose(),
   };
 }

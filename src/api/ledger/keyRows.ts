@@ -2,8 +2,7 @@
 import { limits } from '../../protocol/operations.ts';
 import type { Foreign } from '../limitRules.ts';
 import type { Waiter } from '../places.ts';
-import { leaving } from '../sentRequests.ts';
-import type { SentRequest } from '../sentRequests.ts';
+import { leaving, type SentRequest } from '../sentRequests.ts';
 import type { LedgerFile, Row } from './ledgerFile.ts';
 
 /** What the service told, and what is to be assumed of it. */

@@ -3,13 +3,18 @@ import { limits } from '../../protocol/operations.ts';
 import { priorityOf } from '../budget.ts';
 import type { Priority, Purpose } from '../client.ts';
 import { allowedBeside, countedBy, freeAt, limitAfter, pauseAfter } from '../limitRules.ts';
-import { LocalPlaces } from '../localPlaces.ts';
-import type { Known, LocalPlacesParts } from '../localPlaces.ts';
-import { isBefore } from '../places.ts';
-import type { Places, Settlement, Turn, Update, Usage, Waiter } from '../places.ts';
+import { type Known, LocalPlaces, type LocalPlacesParts } from '../localPlaces.ts';
+import {
+  isBefore,
+  type Places,
+  type Settlement,
+  type Turn,
+  type Update,
+  type Usage,
+  type Waiter,
+} from '../places.ts';
 import { SentRequests } from '../sentRequests.ts';
-import { KeyRows } from './keyRows.ts';
-import type { Told } from './keyRows.ts';
+import { KeyRows, type Told } from './keyRows.ts';
 import type { Ledger } from './ledger.ts';
 import type { LedgerFile } from './ledgerFile.ts';
 
@@ -109,9 +114,7 @@ export class SharedPlaces implements Places {
   /** Others need not wait for those that waited here. */
   dispose(): void {
     if (this.#shown.ids === '') return;
-    this.#parts.ledger.write((file) => {
-      this.#rows(file, 0).wait([]);
-    });
+    this.#parts.ledger.write((file) => this.#rows(file, 0).wait([]));
   }
 
   #rows(file: LedgerFile, now: number): KeyRows {

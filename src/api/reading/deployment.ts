@@ -1,9 +1,7 @@
-// Why: services tell in many ways whether a workflow is deployed, what is deployed, and whether its draft has moved on (contract section 7.2).
-import { equalJson, isJsonObject } from '../../base/json.ts';
-import type { JsonObject, JsonValue } from '../../base/json.ts';
+// Services tell in many ways whether a workflow is deployed, what is deployed, and whether its draft has moved on (contract section 7.2).
+import { equalJson, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import type { WorkflowReading } from '../readings.ts';
-import { pick, pickPresent, pickText, snakeCase } from './fields.ts';
-import type { Names } from './fields.ts';
+import { type Names, pick, pickPresent, pickText, snakeCase } from './fields.ts';
 
 const withTwins = (names: Names): ReadonlySet<string> =>
   new Set(names.flatMap((name) => [name, snakeCase(name)]));

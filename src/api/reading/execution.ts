@@ -1,9 +1,7 @@
-// Why: reads an execution, its errors and the answer of the execute call (contract section 7.2).
-import { isJsonObject } from '../../base/json.ts';
-import type { JsonObject, JsonValue } from '../../base/json.ts';
+// Reads an execution, its errors and the answer of the execute call (contract section 7.2).
+import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import type { ExecutionReading, RunError, TriggerReading } from '../readings.ts';
-import { parsedText, pick, pickIds, pickPresent, pickText } from './fields.ts';
-import type { Names } from './fields.ts';
+import { type Names, parsedText, pick, pickIds, pickPresent, pickText } from './fields.ts';
 import { readStatus, untoldStatus } from './statusWords.ts';
 import { pickTime, readDuration } from './times.ts';
 import { locatedId } from './located.ts';

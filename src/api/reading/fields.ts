@@ -1,6 +1,5 @@
-// Why: services name the same thing differently; these look a field up by all its names (contract section 7.2).
-import { isJsonObject, parseJson } from '../../base/json.ts';
-import type { JsonObject, JsonValue } from '../../base/json.ts';
+// Services name the same thing differently; these look a field up by all its names (contract section 7.2).
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../base/json.ts';
 
 /** Names of one field in order of preference; a dot goes one level down. */
 export type Names = readonly string[];

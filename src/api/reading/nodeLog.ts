@@ -1,12 +1,10 @@
-// Why: reads one row of the node logs, and orders rows so that each stands once (contract sections 7.2 and 7.4).
-import { isJsonObject } from '../../base/json.ts';
-import type { JsonObject, JsonValue } from '../../base/json.ts';
+// Reads one row of the node logs, and orders rows so that each stands once (contract sections 7.2 and 7.4).
+import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import type { LogLevel } from '../../protocol/records.ts';
 import type { Status } from '../../protocol/status.ts';
 import type { NodeLogReading } from '../readings.ts';
 import { readOutputField, readRunError, runNames } from './execution.ts';
-import { isJsonArray, parsedText, pick, pickNumber, pickPresent, pickText } from './fields.ts';
-import type { Names } from './fields.ts';
+import { isJsonArray, type Names, parsedText, pick, pickNumber, pickPresent, pickText } from './fields.ts';
 import type { RawRow } from './nodeLogShapes.ts';
 import { readStatus } from './statusWords.ts';
 import { pickTime, readDuration } from './times.ts';

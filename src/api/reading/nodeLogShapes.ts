@@ -1,8 +1,6 @@
-// Why: node logs come as lists, maps, trees or text; this lays every shape out as rows (contract section 7.4).
-import { isJsonObject, parseJson } from '../../base/json.ts';
-import type { JsonObject, JsonValue } from '../../base/json.ts';
-import { isJsonArray, pick } from './fields.ts';
-import type { Names } from './fields.ts';
+// Node logs come as lists, maps, trees or text; this lays every shape out as rows (contract section 7.4).
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../base/json.ts';
+import { isJsonArray, type Names, pick } from './fields.ts';
 
 /** A row as it came: a record, or one line of plain text. */
 export type RawRow = JsonObject | string;
@@ -91,15 +89,9 @@ function isMap(record: JsonObject): boolean {
 /** All rows of an answer, in the order they came; undefined when it holds none that could be meant as rows. */
 export function logRows(body: JsonValue | undefined, depth = 0): readonly RawRow[] | undefined {
   if (typeof body === 'string') return fromText(body);
-  if (isJsonArray(body))
-    return collected((rows) => {
-      addArray(rows, body, 0);
-    });
+  if (isJsonArray(body)) return collected((rows) => addArray(rows, body, 0));
   if (!isJsonObject(body) || depth > 3) return undefined;
-  if (pick(body, rowMarks) !== undefined)
-    return collected((rows) => {
-      addTree(rows, body, 0);
-    });
+  if (pick(body, rowMarks) !== undefined) return collected((rows) => addTree(rows, body, 0));
   const holder = holders.find((name) => {
     const value = pick(body, [name]);
     return value !== undefined && (typeof value === 'string' || typeof value === 'object');

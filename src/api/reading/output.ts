@@ -1,6 +1,5 @@
-// Why: tells an execution's output from the envelope it may come in (contract section 7.4).
-import { isJsonObject } from '../../base/json.ts';
-import type { JsonObject, JsonValue } from '../../base/json.ts';
+// Tells an execution's output from the envelope it may come in (contract section 7.4).
+import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import type { OutputReading } from '../readings.ts';
 import { readOutputField, readRunError, runNames } from './execution.ts';
 import { pick, pickPresent } from './fields.ts';

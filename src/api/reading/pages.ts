@@ -1,6 +1,5 @@
-// Why: every service says in its own way that a list goes on (contract section 7.1.5).
-import { isJsonObject } from '../../base/json.ts';
-import type { JsonObject, JsonValue } from '../../base/json.ts';
+// Every service says in its own way that a list goes on (contract section 7.1.5).
+import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import { pick, pickNumber, pickText } from './fields.ts';
 
 /** Where a page came from. */

@@ -1,9 +1,7 @@
-// Why: services say "succeeded", "done" or "SUCCESS" and mean the same state (contract section 7.3).
-import { isJsonObject } from '../../base/json.ts';
-import type { JsonObject } from '../../base/json.ts';
+// Services say "succeeded", "done" or "SUCCESS" and mean the same state (contract section 7.3).
+import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import type { RunState, Status } from '../../protocol/status.ts';
-import { pick, pickText } from './fields.ts';
-import type { Names } from './fields.ts';
+import { type Names, pick, pickText } from './fields.ts';
 
 const words: Readonly<Record<Exclude<RunState, 'unknown'>, string>> = {
   queued: 'queued pending new created scheduled triggered accepted enqueued received pending_version',

@@ -1,7 +1,6 @@
-// Why: reads the small records around workflows and executions: portal events and API keys (contract section 7.2).
+// Reads the small records around workflows and executions: portal events and API keys (contract section 7.2).
 import { createHash } from 'node:crypto';
-import { isJsonObject } from '../../base/json.ts';
-import type { JsonObject, JsonValue } from '../../base/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import type { ApiKeyReading, PortalEventReading } from '../readings.ts';
 import { pickNumber, pickPresent, pickText } from './fields.ts';
 import { pickTime } from './times.ts';

@@ -1,7 +1,6 @@
-// Why: times come as ISO text, seconds, milliseconds, microseconds or nanoseconds; told apart by size (contract section 7.2).
+// Times come as ISO text, seconds, milliseconds, microseconds or nanoseconds; told apart by size (contract section 7.2).
 import type { JsonObject, JsonValue } from '../../base/json.ts';
-import { pickNumber, pickPresent } from './fields.ts';
-import type { Names } from './fields.ts';
+import { type Names, pickNumber, pickPresent } from './fields.ts';
 
 /** Up to which size a number is in which unit, and how many of the unit make a millisecond (negative: milliseconds in one). */
 const units = [

@@ -1,9 +1,8 @@
-// Why: reads a workflow record, whatever the service calls its fields (contract section 7.2).
+// Reads a workflow record, whatever the service calls its fields (contract section 7.2).
 import type { JsonValue } from '../../base/json.ts';
 import type { WorkflowReading } from '../readings.ts';
 import { hasDefinition, readDeployment } from './deployment.ts';
-import { pickText } from './fields.ts';
-import type { Names } from './fields.ts';
+import { type Names, pickText } from './fields.ts';
 import { pickTime } from './times.ts';
 import { unwrapRecord } from './unwrap.ts';
 

@@ -1,11 +1,8 @@
-// Why: an answer's body is decoded and judged once, before any resource looks at it.
+// An answer's body is decoded and judged once, before any resource looks at it.
 import { isJsonObject, readJson } from '../../base/json.ts';
-import { ServiceError } from '../../base/serviceError.ts';
-import type { UnreadableCause } from '../../base/serviceError.ts';
-import { classify } from '../failures/classify.ts';
-import type { CallContext } from '../failures/classify.ts';
-import { isHtml } from '../failures/errorText.ts';
-import type { ErrorAnswer } from '../failures/errorText.ts';
+import { ServiceError, type UnreadableCause } from '../../base/serviceError.ts';
+import { type CallContext, classify } from '../failures/classify.ts';
+import { type ErrorAnswer, isHtml } from '../failures/errorText.ts';
 import { toldLimit, toldRemaining, toldWait, waitTime } from '../failures/waitTime.ts';
 import type { LimitReading } from '../limitRules.ts';
 import type { HttpResponse } from '../httpPort.ts';

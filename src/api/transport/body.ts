@@ -1,4 +1,4 @@
-// Why: an answer is read piece by piece, so that one without end cannot fill the memory.
+// An answer is read piece by piece, so that one without end cannot fill the memory.
 import { ServiceError } from '../../base/serviceError.ts';
 import type { HttpResponse } from '../httpPort.ts';
 

@@ -1,4 +1,4 @@
-// Why: one signal that ends a request when its caller does, when its client does, or when time is up.
+// One signal that ends a request when its caller does, when its client does, or when time is up.
 import { abortReason } from '../../base/cancellation.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';

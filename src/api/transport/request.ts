@@ -1,10 +1,8 @@
-// Why: a call in terms of the operations table, and what it becomes on the wire.
+// A call in terms of the operations table, and what it becomes on the wire.
 import { ServiceError } from '../../base/serviceError.ts';
 import type { JsonObject } from '../../base/json.ts';
-import type { Operation } from '../../protocol/operations.ts';
-import { fillPath } from '../../protocol/operations.ts';
-import { pageUrl } from './addresses.ts';
-import type { Query } from './addresses.ts';
+import { fillPath, type Operation } from '../../protocol/operations.ts';
+import { pageUrl, type Query } from './addresses.ts';
 import type { Outgoing } from './exchange.ts';
 import type { Repeats } from './retry.ts';
 

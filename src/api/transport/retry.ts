@@ -1,4 +1,4 @@
-// Why: what may be sent again and when, as a pure rule (contract section 7.6.5).
+// What may be sent again and when, as a pure rule (contract section 7.6.5).
 import type { ServiceError } from '../../base/serviceError.ts';
 
 /** read: a GET. write: repeated only when surely nothing was done. */

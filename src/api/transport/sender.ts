@@ -3,24 +3,26 @@ import { abortReason } from '../../base/cancellation.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Logger } from '../../base/logger.ts';
 import { ServiceError } from '../../base/serviceError.ts';
-import { freePermit } from '../budget.ts';
-import type { Permit, RequestBudget } from '../budget.ts';
+import { freePermit, type Permit, type RequestBudget } from '../budget.ts';
 import type { Purpose } from '../client.ts';
 import type { CallContext } from '../failures/classify.ts';
 import { timedOut, unreachable } from '../failures/network.ts';
 import { toldWait } from '../failures/waitTime.ts';
 import type { HttpPort, HttpResponse } from '../httpPort.ts';
 import { checkedBaseUrl } from './addresses.ts';
-import { failureOf, limitReading, toAnswer } from './answers.ts';
-import type { Answer } from './answers.ts';
+import { type Answer, failureOf, limitReading, toAnswer } from './answers.ts';
 import { bodyLimits, discard, readText } from './body.ts';
-import { createDeadline } from './deadline.ts';
-import type { Deadline } from './deadline.ts';
-import { exchange, maximumRedirects, redirectOf, redirectedInCircles } from './exchange.ts';
-import type { Outgoing, Redirect } from './exchange.ts';
+import { createDeadline, type Deadline } from './deadline.ts';
+import {
+  exchange,
+  maximumRedirects,
+  type Outgoing,
+  type Redirect,
+  redirectedInCircles,
+  redirectOf,
+} from './exchange.ts';
 import { createMovedAddresses } from './movedAddresses.ts';
-import { toOutgoing } from './request.ts';
-import type { ServiceRequest } from './request.ts';
+import { type ServiceRequest, toOutgoing } from './request.ts';
 
 interface Identity {
   readonly headers: Readonly<Record<string, string>>;

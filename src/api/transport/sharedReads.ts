@@ -1,4 +1,4 @@
-// Why: two callers that ask the same at the same time cost one request.
+// Two callers that ask the same at the same time cost one request.
 import { abortReason } from '../../base/cancellation.ts';
 import type { Priority } from '../client.ts';
 
@@ -34,9 +34,7 @@ export function createSharedReads<T>(): SharedReads<T> {
     const controller = new AbortController();
     const flight = { rank: rank[priority], controller, result: start(controller.signal), callers: 0 };
     flights.set(key, flight);
-    const done = (): void => {
-      forget(key, flight);
-    };
+    const done = (): void => forget(key, flight);
     flight.result.then(done, done);
     return flight;
   }
@@ -53,9 +51,7 @@ export function createSharedReads<T>(): SharedReads<T> {
         reject(abortReason(signal));
       };
       signal.addEventListener('abort', onAbort, { once: true });
-      const settled = (): void => {
-        signal.removeEventListener('abort', onAbort);
-      };
+      const settled = (): void => signal.removeEventListener('abort', onAbort);
       flight.result.then(resolve, reject).finally(settled);
     });
   }

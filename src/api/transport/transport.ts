@@ -1,15 +1,12 @@
-// Why: the way of every call: equal reads shared, tries repeated where that is safe, everything ended with the client.
+// The way of every call: equal reads shared, tries repeated where that is safe, everything ended with the client.
 import { wait } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import { patienceMs, priorityOf } from '../budget.ts';
-import type { RequestBudget } from '../budget.ts';
+import { patienceMs, priorityOf, type RequestBudget } from '../budget.ts';
 import type { CallOptions, Purpose } from '../client.ts';
 import type { Answer } from './answers.ts';
-import { repeatsOf, toOutgoing } from './request.ts';
-import type { ServiceRequest } from './request.ts';
+import { repeatsOf, type ServiceRequest, toOutgoing } from './request.ts';
 import { repeatDelay } from './retry.ts';
-import { createSender } from './sender.ts';
-import type { StreamBody, TransportParts } from './sender.ts';
+import { createSender, type StreamBody, type TransportParts } from './sender.ts';
 import { createSharedReads } from './sharedReads.ts';
 
 type Opened =

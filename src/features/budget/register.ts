@@ -1,7 +1,6 @@
 // A status bar item while few requests of a key's minute are left: how many, or when it goes on, and what they are for.
 import * as vscode from 'vscode';
-import type { Disposable } from '../../base/disposable.ts';
-import { DisposableStore } from '../../base/disposable.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Clients } from '../../model/clients.ts';
 import type { ConnectionRecord } from '../../model/connections/connectionRecord.ts';
 import type { Connections } from '../../model/connections/connections.ts';
@@ -39,17 +38,11 @@ class BudgetItem implements Disposable {
     );
     this.#item.name = vscode.l10n.t('Workflow Requests');
     const { connections } = parts;
-    const watch = (): void => {
-      this.#watch(connections.active.current);
-    };
+    const watch = (): void => this.#watch(connections.active.current);
     this.#owned.add(connections.active.onDidChange(watch));
     // Another base URL means another client.
     this.#owned.add(connections.all.onDidChange(watch));
-    this.#owned.add(
-      vscode.window.onDidChangeWindowState(() => {
-        this.#look();
-      }),
-    );
+    this.#owned.add(vscode.window.onDidChangeWindowState(() => this.#look()));
     watch();
   }
 
@@ -64,9 +57,7 @@ class BudgetItem implements Disposable {
     this.#subscription =
       connection === null
         ? undefined
-        : this.#parts.clients.get(connection.id).budget.onDidChange(() => {
-            this.#lookIn(gatherMs);
-          });
+        : this.#parts.clients.get(connection.id).budget.onDidChange(() => this.#lookIn(gatherMs));
     this.#look();
   }
 
@@ -76,9 +67,7 @@ class BudgetItem implements Disposable {
     const at = clock.now() + milliseconds;
     if (this.#timer !== undefined && this.#timer.at <= at) return;
     this.#timer?.timer.dispose();
-    const timer = clock.schedule(() => {
-      this.#look();
-    }, milliseconds);
+    const timer = clock.schedule(() => this.#look(), milliseconds);
     this.#timer = { timer, at };
   }
 

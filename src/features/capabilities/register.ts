@@ -1,6 +1,5 @@
-// Why: what the active service does not offer goes from the menus, so that nobody chooses what cannot work.
-import { DisposableStore } from '../../base/disposable.ts';
-import type { Disposable } from '../../base/disposable.ts';
+// What the active service does not offer goes from the menus, so that nobody chooses what cannot work.
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Clients } from '../../model/clients.ts';
 import type { Connections } from '../../model/connections/connections.ts';
 import type { ContextKeys } from '../../platform/contextKeys.ts';

@@ -1,4 +1,4 @@
-// Why: connecting to a service, step by step; Escape at any step leaves everything as it was.
+// Connecting to a service, step by step; Escape at any step leaves everything as it was.
 import * as vscode from 'vscode';
 import { checkKey } from '../../model/connections/connectionChecks.ts';
 import type { ConnectionRecord } from '../../model/connections/connectionRecord.ts';

@@ -1,9 +1,8 @@
-// Why: the local service's API keys: create one (shown once, to be copied), revoke one at once.
+// The local service's API keys: create one (shown once, to be copied), revoke one at once.
 import * as vscode from 'vscode';
 import type { SettingsClient } from '../../api/client.ts';
 import type { ApiKeyReading } from '../../api/readings.ts';
-import { DisposableStore } from '../../base/disposable.ts';
-import type { Disposable } from '../../base/disposable.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { parseJson } from '../../base/json.ts';
 import type { LocalService } from '../../model/localService.ts';
 import { textMember } from '../../pickers/activeConnection.ts';
@@ -12,8 +11,7 @@ import type { Commands } from '../../platform/commands.ts';
 import { PlainError } from '../../platform/describeError.ts';
 import { plainLine } from '../../platform/format.ts';
 import { askText, choose, confirm } from '../../platform/prompts.ts';
-import { keyExpirations } from '../../protocol/records.ts';
-import type { KeyExpiration } from '../../protocol/records.ts';
+import { type KeyExpiration, keyExpirations } from '../../protocol/records.ts';
 
 interface NewKey {
   readonly name: string;

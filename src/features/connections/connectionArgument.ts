@@ -1,11 +1,10 @@
-// Why: how a command gets its connection: from the tree or from code as an object, from the palette by choosing.
+// How a command gets its connection: from the tree or from code as an object, from the palette by choosing.
 import * as vscode from 'vscode';
 import { ConnectionError } from '../../model/connections/connectionError.ts';
 import type { ConnectionRecord } from '../../model/connections/connectionRecord.ts';
 import type { Connections } from '../../model/connections/connections.ts';
 import { requireActiveConnection, textMember } from '../../pickers/activeConnection.ts';
-import { isTreeElement } from '../../platform/commands.ts';
-import type { CommandDefinition } from '../../platform/commands.ts';
+import { type CommandDefinition, isTreeElement } from '../../platform/commands.ts';
 import { plainLine } from '../../platform/format.ts';
 import { choose } from '../../platform/prompts.ts';
 

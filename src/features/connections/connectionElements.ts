@@ -1,4 +1,4 @@
-// Why: what the Connections view consists of and how each row looks.
+// What the Connections view consists of and how each row looks.
 import * as vscode from 'vscode';
 import type { ApiKeyReading } from '../../api/readings.ts';
 import type { ConnectionRecord } from '../../model/connections/connectionRecord.ts';

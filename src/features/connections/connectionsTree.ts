@@ -1,18 +1,18 @@
-// Why: the Connections view: the services this user knows and, for the local one, its API keys.
+// The Connections view: the services this user knows and, for the local one, its API keys.
 import * as vscode from 'vscode';
-import { DisposableStore } from '../../base/disposable.ts';
-import type { Disposable } from '../../base/disposable.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Connections } from '../../model/connections/connections.ts';
 import type { LocalService } from '../../model/localService.ts';
 import { describeError } from '../../platform/describeError.ts';
 import {
   connectionElement,
+  type ConnectionElement,
+  type ConnectionsElement,
   remoteNotes,
   renderApiKey,
   renderConnection,
   renderNote,
 } from './connectionElements.ts';
-import type { ConnectionElement, ConnectionsElement } from './connectionElements.ts';
 
 export interface ConnectionsTree extends vscode.TreeDataProvider<ConnectionsElement>, Disposable {
   /** Draws the API keys again. */
@@ -22,9 +22,7 @@ export interface ConnectionsTree extends vscode.TreeDataProvider<ConnectionsElem
 export function createConnectionsTree(connections: Connections, localService: LocalService): ConnectionsTree {
   const owned = new DisposableStore();
   const changes = owned.add(new vscode.EventEmitter<ConnectionsElement | undefined>());
-  const refresh = (): void => {
-    changes.fire(undefined);
-  };
+  const refresh = (): void => changes.fire(undefined);
   owned.add(connections.all.onDidChange(refresh));
   owned.add(connections.active.onDidChange(refresh));
   owned.add(localService.state.onDidChange(refresh));
@@ -65,8 +63,6 @@ export function createConnectionsTree(connections: Connections, localService: Lo
       if (connection === undefined) return [];
       return connection.kind === 'local' ? listKeys() : [...remoteNotes(connection)];
     },
-    dispose: () => {
-      owned.dispose();
-    },
+    dispose: () => owned.dispose(),
   };
 }

@@ -1,4 +1,4 @@
-// Why: a report on one connection that helps to mend it and is safe to send to somebody: no key, no data.
+// A report on one connection that helps to mend it and is safe to send to somebody: no key, no data.
 import * as vscode from 'vscode';
 import type { Clients } from '../../model/clients.ts';
 import type { Connections } from '../../model/connections/connections.ts';

@@ -1,7 +1,6 @@
-// Why: what can be changed about a connection that is there: its name, its key, and that it is there.
+// What can be changed about a connection that is there: its name, its key, and that it is there.
 import * as vscode from 'vscode';
-import { DisposableStore } from '../../base/disposable.ts';
-import type { Disposable } from '../../base/disposable.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { checkName } from '../../model/connections/connectionChecks.ts';
 import type { Connections } from '../../model/connections/connections.ts';
 import { textMember } from '../../pickers/activeConnection.ts';

@@ -1,17 +1,19 @@
-// Why: a key that ends silently breaks work that was fine the day before; a person hears of it a week ahead.
+// A key that ends silently breaks work that was fine the day before; a person hears of it a week ahead.
 import * as vscode from 'vscode';
-import { DisposableStore } from '../../base/disposable.ts';
-import type { Disposable } from '../../base/disposable.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { isJsonObject } from '../../base/json.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { ConnectionRecord } from '../../model/connections/connectionRecord.ts';
 import type { Connections } from '../../model/connections/connections.ts';
-import { isReminderDue, keyExpiry } from '../../model/connections/keyExpiry.ts';
-import type { KeyExpiry, Reminded } from '../../model/connections/keyExpiry.ts';
+import {
+  isReminderDue,
+  keyExpiry,
+  type KeyExpiry,
+  type Reminded,
+} from '../../model/connections/keyExpiry.ts';
 import type { StatePort } from '../../model/ports.ts';
 import { plainLine } from '../../platform/format.ts';
-import { commandId } from '../../platform/ids.ts';
-import type { CommandName } from '../../platform/ids.ts';
+import { commandId, type CommandName } from '../../platform/ids.ts';
 import { showMessage } from '../../platform/messages.ts';
 import type { ConnectionElement } from './connectionElements.ts';
 

@@ -1,7 +1,6 @@
-// Why: connections and their API keys: the Connections view and every command on it.
+// Connections and their API keys: the Connections view and every command on it.
 import * as vscode from 'vscode';
-import { DisposableStore } from '../../base/disposable.ts';
-import type { Disposable } from '../../base/disposable.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Clients } from '../../model/clients.ts';
 import type { Connections, NewConnection } from '../../model/connections/connections.ts';
 import type { LocalService } from '../../model/localService.ts';
@@ -16,8 +15,7 @@ import type { ConnectionsElement } from './connectionElements.ts';
 import { createConnectionsTree } from './connectionsTree.ts';
 import { diagnose } from './diagnose.ts';
 import { registerEditing } from './editing.ts';
-import { createExpiryReminder } from './expiryReminder.ts';
-import type { ReminderParts } from './expiryReminder.ts';
+import { createExpiryReminder, type ReminderParts } from './expiryReminder.ts';
 import { registerSettingsPage } from './settingsPage.ts';
 import { sayStoredTrouble } from './storedTrouble.ts';
 
@@ -89,10 +87,6 @@ export function registerConnections(parts: ConnectionsParts): Disposable {
   owned.add(registerEditing(commands, connections));
   owned.add(registerSettingsPage(commands, connections));
   owned.add(createExpiryReminder(parts));
-  owned.add(
-    registerApiKeyCommands(commands, localService, () => {
-      tree.refresh();
-    }),
-  );
+  owned.add(registerApiKeyCommands(commands, localService, () => tree.refresh()));
   return owned;
 }

@@ -1,7 +1,6 @@
-// Why: a remote service's keys are made in its own settings; where the user has said where those are, one click leads there.
+// A remote service's keys are made in its own settings; where the user has said where those are, one click leads there.
 import * as vscode from 'vscode';
-import { DisposableStore } from '../../base/disposable.ts';
-import type { Disposable } from '../../base/disposable.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { checkSettingsUrl } from '../../model/connections/connectionChecks.ts';
 import type { Connections } from '../../model/connections/connections.ts';
 import { textMember } from '../../pickers/activeConnection.ts';

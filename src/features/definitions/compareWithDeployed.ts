@@ -1,11 +1,10 @@
-// Why: before deploying, an author wants to see what that would change: what is deployed on the left, the draft on the right.
+// Before deploying, an author wants to see what that would change: what is deployed on the left, the draft on the right.
 import * as vscode from 'vscode';
 import type { WorkflowReading } from '../../api/readings.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { DefinitionSnapshot } from '../../model/definitions/definitionStore.ts';
 import type { WorkflowTarget } from '../../model/targets.ts';
-import { workflowArgument } from '../../pickers/workflowPicker.ts';
-import type { WorkflowPickerParts } from '../../pickers/workflowPicker.ts';
+import { workflowArgument, type WorkflowPickerParts } from '../../pickers/workflowPicker.ts';
 import type { Commands } from '../../platform/commands.ts';
 import { PlainError } from '../../platform/describeError.ts';
 import { plainLine } from '../../platform/format.ts';

@@ -1,4 +1,4 @@
-// Why: what a definition's address leads to: its workflow, its document while that is open, and what is deployed of it.
+// What a definition's address leads to: its workflow, its document while that is open, and what is deployed of it.
 import * as vscode from 'vscode';
 import type { WorkflowTarget } from '../../model/targets.ts';
 import { definitionTarget } from '../../pickers/definitionUri.ts';

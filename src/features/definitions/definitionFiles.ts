@@ -1,4 +1,4 @@
-// Why: definitions as files of our own scheme: reading one asks the service, saving one is an update of the workflow.
+// Definitions as files of our own scheme: reading one asks the service, saving one is an update of the workflow.
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../base/json.ts';
 import { isServiceError } from '../../base/serviceError.ts';
@@ -12,8 +12,7 @@ import { plainLine } from '../../platform/format.ts';
 import { showMessage } from '../../platform/messages.ts';
 import type { Files } from '../../platform/surfaces/lazySurfaces.ts';
 import { findDocument, requireTarget } from './definitionAddress.ts';
-import type { DefinitionProblems } from './definitionProblems.ts';
-import { findTextProblem } from './definitionProblems.ts';
+import { type DefinitionProblems, findTextProblem } from './definitionProblems.ts';
 import type { OpenDefinitions } from './openDefinitions.ts';
 
 /** A save that was not made, because the service holds what its writer has not seen. */

@@ -1,7 +1,6 @@
-// Why: what keeps a definition from being saved, told with its place in the text.
+// What keeps a definition from being saved, told with its place in the text.
 import * as vscode from 'vscode';
-import { findNodeAtLocation, parseTree, printParseErrorCode } from 'jsonc-parser';
-import type { Node, ParseError } from 'jsonc-parser';
+import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import type { Disposable } from '../../base/disposable.ts';
 import { describeJsonError } from '../../platform/describeJsonError.ts';
 import { plainLine } from '../../platform/format.ts';
@@ -78,9 +77,7 @@ export function createDefinitionProblems(): DefinitionProblems {
     vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
       if (contentChanges.length > 0) collection.delete(document.uri);
     }),
-    vscode.workspace.onDidCloseTextDocument(({ uri }) => {
-      collection.delete(uri);
-    }),
+    vscode.workspace.onDidCloseTextDocument(({ uri }) => collection.delete(uri)),
   ];
   return {
     show: (document, details) => {
@@ -95,9 +92,7 @@ export function createDefinitionProblems(): DefinitionProblems {
       });
       collection.set(document.uri, diagnostics);
     },
-    clear: (uri) => {
-      collection.delete(uri);
-    },
+    clear: (uri) => collection.delete(uri),
     dispose: () => {
       for (const subscription of subscriptions) subscription.dispose();
       collection.dispose();

@@ -1,8 +1,7 @@
-// Why: what is deployed as a read-only document, written as the draft beside it is, and true for as long as it is open.
+// What is deployed as a read-only document, written as the draft beside it is, and true for as long as it is open.
 import * as vscode from 'vscode';
 import type { WorkflowReading } from '../../api/readings.ts';
-import { DisposableStore } from '../../base/disposable.ts';
-import type { Disposable } from '../../base/disposable.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { renderDefinition, toDefinition } from '../../model/definitions/definitionText.ts';
 import type { WorkflowTarget } from '../../model/targets.ts';
@@ -51,9 +50,7 @@ export function registerDeployedDocuments(
     if (known !== undefined && (known.isDeployed === false || known.deployedDefinition !== null))
       return known;
     const controller = new AbortController();
-    const subscription = token.onCancellationRequested(() => {
-      controller.abort();
-    });
+    const subscription = token.onCancellationRequested(() => controller.abort());
     try {
       return await workflows.read(target, controller.signal);
     } finally {
@@ -66,9 +63,7 @@ export function registerDeployedDocuments(
     const [shown, now] = [sources.get(uri.toString()), sourceOf(requireDeployedTarget(uri))];
     if (shown?.workflow !== now.workflow || shown?.draft !== now.draft) changes.fire(uri);
   };
-  const checkAll = (): void => {
-    vscode.workspace.textDocuments.forEach(check);
-  };
+  const checkAll = (): void => vscode.workspace.textDocuments.forEach(check);
 
   owned.add(workflows.onDidChangeItems(checkAll));
   owned.add(open.onDidChangeFile(checkAll));

@@ -1,14 +1,12 @@
-// Why: whoever saves a definition of a deployed workflow must know that executions do not take it yet, and have the way there at hand.
+// Whoever saves a definition of a deployed workflow must know that executions do not take it yet, and have the way there at hand.
 import * as vscode from 'vscode';
 import type { WorkflowReading } from '../../api/readings.ts';
-import { DisposableStore } from '../../base/disposable.ts';
-import type { Disposable } from '../../base/disposable.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Clients } from '../../model/clients.ts';
 import type { WorkflowTarget } from '../../model/targets.ts';
 import type { Workflows } from '../../model/workflows/workflows.ts';
 import { definitionTarget, isTheirs } from '../../pickers/definitionUri.ts';
-import { commandId, schemes } from '../../platform/ids.ts';
-import type { CommandName } from '../../platform/ids.ts';
+import { commandId, type CommandName, schemes } from '../../platform/ids.ts';
 
 export interface DeploymentLensesParts {
   readonly workflows: Workflows;

@@ -1,10 +1,14 @@
-// Why: what each definition shows and what its document rests on; these are two things while somebody types.
+// What each definition shows and what its document rests on; these are two things while somebody types.
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { DefinitionSnapshot } from '../../model/definitions/definitionStore.ts';
-import { showAsKept, showDefinition } from '../../model/definitions/shownDefinition.ts';
-import type { RememberedBases, ShownDefinition } from '../../model/definitions/shownDefinition.ts';
+import {
+  type RememberedBases,
+  showAsKept,
+  showDefinition,
+  type ShownDefinition,
+} from '../../model/definitions/shownDefinition.ts';
 import { findDocument } from './definitionAddress.ts';
 
 interface Entry {
@@ -38,22 +42,14 @@ export class OpenDefinitions implements vscode.Disposable {
     this.#bases = bases;
     this.#logger = logger;
     this.#subscriptions = [
-      vscode.workspace.onDidOpenTextDocument((document) => {
-        this.#observe(document);
-      }),
-      vscode.workspace.onDidChangeTextDocument(({ document }) => {
-        this.#observe(document);
-      }),
+      vscode.workspace.onDidOpenTextDocument((document) => this.#observe(document)),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => this.#observe(document)),
       vscode.workspace.onWillSaveTextDocument(({ document, reason }) => {
         const entry = this.#entries.get(document.uri.toString());
         if (entry) entry.isTyping = reason === vscode.TextDocumentSaveReason.AfterDelay;
       }),
-      vscode.workspace.onDidSaveTextDocument(({ uri }) => {
-        this.#showAsKept(uri);
-      }),
-      vscode.workspace.onDidCloseTextDocument(({ uri }) => {
-        this.forget(uri);
-      }),
+      vscode.workspace.onDidSaveTextDocument(({ uri }) => this.#showAsKept(uri)),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.forget(uri)),
     ];
   }
 
@@ -145,8 +141,14 @@ export class OpenDefinitions implements vscode.Disposable {
     const shown = base ?? showDefinition(undefined, snapshot, Date.now());
     const isRemembered = base !== undefined;
     const entry: Entry = {
-      ...{ uri, shown, base, agreed: undefined },
-      ...{ isUnread: true, isTyping: false, isRemembered, isGone: false },
+      uri,
+      shown,
+      base,
+      agreed: undefined,
+      isUnread: true,
+      isTyping: false,
+      isRemembered,
+      isGone: false,
     };
     this.#entries.set(uri.toString(), entry);
     if (document) this.#observe(document);
@@ -190,8 +192,10 @@ export class OpenDefinitions implements vscode.Disposable {
   #remember(entry: Entry, isWanted: boolean): void {
     if (entry.isRemembered === isWanted) return;
     entry.isRemembered = isWanted;
-    this.#bases.set(entry.uri.toString(), isWanted ? entry.base : undefined).catch((error: unknown) => {
-      this.#logger.error('What an edited definition rests on could not be remembered.', error);
-    });
+    this.#bases
+      .set(entry.uri.toString(), isWanted ? entry.base : undefined)
+      .catch((error: unknown) =>
+        this.#logger.error('What an edited definition rests on could not be remembered.', error),
+      );
   }
 }

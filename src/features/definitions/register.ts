@@ -1,9 +1,8 @@
-// Why: definitions as documents: opened, saved as updates, kept true to the service, and conflicts put to the person.
+// Definitions as documents: opened, saved as updates, kept true to the service, and conflicts put to the person.
 import * as vscode from 'vscode';
 import type { WorkflowReading } from '../../api/readings.ts';
 import { isAbortError } from '../../base/cancellation.ts';
-import { DisposableStore } from '../../base/disposable.ts';
-import type { Disposable } from '../../base/disposable.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
 import { isServiceError } from '../../base/serviceError.ts';
 import { createDefinitionStore } from '../../model/definitions/definitionStore.ts';
@@ -15,12 +14,10 @@ import type { Workflows, WorkflowsState } from '../../model/workflows/workflows.
 import { definitionTarget, definitionUri, isOf, isTheirs } from '../../pickers/definitionUri.ts';
 import { findOpenDefinition } from '../../pickers/openDefinition.ts';
 import { connectionName } from '../../pickers/documentPath.ts';
-import { workflowArgument } from '../../pickers/workflowPicker.ts';
-import type { WorkflowPickerParts } from '../../pickers/workflowPicker.ts';
+import { workflowArgument, type WorkflowPickerParts } from '../../pickers/workflowPicker.ts';
 import type { Commands } from '../../platform/commands.ts';
 import type { LazyDocuments, LazyFiles } from '../../platform/surfaces/lazySurfaces.ts';
-import { registerCompareWithDeployed } from './compareWithDeployed.ts';
-import type { ReadDefinition } from './compareWithDeployed.ts';
+import { type ReadDefinition, registerCompareWithDeployed } from './compareWithDeployed.ts';
 import { findDocument } from './definitionAddress.ts';
 import { DefinitionFiles } from './definitionFiles.ts';
 import { createDefinitionProblems } from './definitionProblems.ts';

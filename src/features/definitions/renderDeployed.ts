@@ -1,8 +1,6 @@
-// Why: beside its draft, what is deployed must differ only where it differs: all else reads as the draft does, letter for letter.
-import { parseTree } from 'jsonc-parser';
-import type { Node } from 'jsonc-parser';
-import { equalJson, isJsonObject, parseJson } from '../../base/json.ts';
-import type { JsonObject, JsonValue } from '../../base/json.ts';
+// Beside its draft, what is deployed must differ only where it differs: all else reads as the draft does, letter for letter.
+import { type Node, parseTree } from 'jsonc-parser';
+import { equalJson, isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../base/json.ts';
 import { renderDefinition } from '../../model/definitions/definitionText.ts';
 import { itemKey } from '../../model/definitions/mergeDefinitions.ts';
 

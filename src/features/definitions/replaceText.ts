@@ -1,4 +1,4 @@
-// Why: decisions about a definition go into its document as edits, so that Undo brings the earlier text back.
+// Decisions about a definition go into its document as edits, so that Undo brings the earlier text back.
 import * as vscode from 'vscode';
 
 /** Replaces the whole text; false when the editor did not take it. */

@@ -1,4 +1,4 @@
-// Why: two people changed one definition: the person sees both sides and decides; until then nothing is written.
+// Two people changed one definition: the person sees both sides and decides; until then nothing is written.
 import * as vscode from 'vscode';
 import { mergeDefinitions } from '../../model/definitions/mergeDefinitions.ts';
 import { parseDefinition, renderDefinition } from '../../model/definitions/definitionText.ts';

@@ -1,4 +1,4 @@
-// Why: somebody deleted the workflow while its definition was open: a new one can be made of the text, which is lost in no case.
+// Somebody deleted the workflow while its definition was open: a new one can be made of the text, which is lost in no case.
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../base/json.ts';
 import { parseDefinition } from '../../model/definitions/definitionText.ts';

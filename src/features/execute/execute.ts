@@ -1,4 +1,4 @@
-// Why: executing a workflow: sent once, "Deploy and Execute" offered where it is not deployed, then followed.
+// Executing a workflow: sent once, "Deploy and Execute" offered where it is not deployed, then followed.
 import * as vscode from 'vscode';
 import type { TriggerReading } from '../../api/readings.ts';
 import { isAbortError } from '../../base/cancellation.ts';

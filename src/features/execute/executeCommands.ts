@@ -1,9 +1,7 @@
-// Why: executing from an input document, from code, and again from an execution.
+// Executing from an input document, from code, and again from an execution.
 import * as vscode from 'vscode';
-import { DisposableStore } from '../../base/disposable.ts';
-import type { Disposable } from '../../base/disposable.ts';
-import { isJsonObject } from '../../base/json.ts';
-import type { JsonObject } from '../../base/json.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import type { Connections } from '../../model/connections/connections.ts';
 import { parseInput, renderInput } from '../../model/inputs/inputText.ts';
 import type { WorkflowTarget } from '../../model/targets.ts';
@@ -12,8 +10,7 @@ import { executionArgument } from '../../pickers/executionPicker.ts';
 import { decodeWorkflowTarget, workflowArgument } from '../../pickers/workflowPicker.ts';
 import type { Commands } from '../../platform/commands.ts';
 import { PlainError } from '../../platform/describeError.ts';
-import { executeWorkflow } from './execute.ts';
-import type { ExecuteParts, ExecuteResult } from './execute.ts';
+import { type ExecuteParts, type ExecuteResult, executeWorkflow } from './execute.ts';
 import type { InputDocuments } from './inputDocuments.ts';
 import { readExecutionInput } from './inputHistoryCommand.ts';
 import type { InputProblems } from './inputProblems.ts';

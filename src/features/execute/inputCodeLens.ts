@@ -1,7 +1,6 @@
-// Why: the line above the input: execute it from where it is written, fill it from elsewhere, and what helps with it.
+// The line above the input: execute it from where it is written, fill it from elsewhere, and what helps with it.
 import * as vscode from 'vscode';
-import { DisposableStore } from '../../base/disposable.ts';
-import type { Disposable } from '../../base/disposable.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { InputSchema, InputSchemas } from '../../model/inputs/inputSchemas.ts';
 import { commandId, schemes } from '../../platform/ids.ts';
 import { inputTarget } from './inputUri.ts';
@@ -16,11 +15,7 @@ function schemaWords({ learnedFrom }: InputSchema): string {
 export function registerInputCodeLens(schemas: InputSchemas): Disposable {
   const owned = new DisposableStore();
   const changes = owned.add(new vscode.EventEmitter<void>());
-  owned.add(
-    schemas.onDidChange(() => {
-      changes.fire();
-    }),
-  );
+  owned.add(schemas.onDidChange(() => changes.fire()));
   owned.add(
     vscode.languages.registerCodeLensProvider(
       { scheme: schemes.input },

@@ -1,4 +1,4 @@
-// Why: opening the input document and putting a text into it, without ever losing one that was not saved.
+// Opening the input document and putting a text into it, without ever losing one that was not saved.
 import * as vscode from 'vscode';
 import type { Clients } from '../../model/clients.ts';
 import type { Connections } from '../../model/connections/connections.ts';

@@ -1,4 +1,4 @@
-// Why: input documents as files of our own scheme: editable, saved as drafts, there again after a restart.
+// Input documents as files of our own scheme: editable, saved as drafts, there again after a restart.
 import * as vscode from 'vscode';
 import type { InputDrafts } from '../../model/inputs/inputDrafts.ts';
 import type { WorkflowTarget } from '../../model/targets.ts';

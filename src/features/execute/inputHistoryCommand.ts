@@ -1,18 +1,15 @@
-// Why: what a workflow was executed with before, here or elsewhere, chosen and put into its input document.
+// What a workflow was executed with before, here or elsewhere, chosen and put into its input document.
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
-import { isJsonObject } from '../../base/json.ts';
-import type { JsonObject } from '../../base/json.ts';
+import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import type { Executions } from '../../model/executions/executions.ts';
 import type { InputHistory } from '../../model/inputs/inputHistory.ts';
 import { renderInput } from '../../model/inputs/inputText.ts';
 import type { Clock } from '../../model/ports.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../model/targets.ts';
-import { pickExecution } from '../../pickers/executionPicker.ts';
-import type { ExecutionPickerParts } from '../../pickers/executionPicker.ts';
+import { type ExecutionPickerParts, pickExecution } from '../../pickers/executionPicker.ts';
 import { decodeWorkflowTarget } from '../../pickers/workflowPicker.ts';
-import { chooseRow } from '../../platform/picks/actionPick.ts';
-import type { RowChoice } from '../../platform/picks/actionPick.ts';
+import { chooseRow, type RowChoice } from '../../platform/picks/actionPick.ts';
 import type { Commands } from '../../platform/commands.ts';
 import { PlainError } from '../../platform/describeError.ts';
 import { formatAge, plainLine } from '../../platform/format.ts';

@@ -1,7 +1,6 @@
-// Why: what keeps an input from being sent, shown in the document where it stands.
+// What keeps an input from being sent, shown in the document where it stands.
 import * as vscode from 'vscode';
-import { parseTree, printParseErrorCode } from 'jsonc-parser';
-import type { ParseError } from 'jsonc-parser';
+import { type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import type { Disposable } from '../../base/disposable.ts';
 import { describeJsonError } from '../../platform/describeJsonError.ts';
 import { schemes } from '../../platform/ids.ts';
@@ -70,9 +69,7 @@ export function createInputProblems(): InputProblems {
     vscode.workspace.onDidChangeTextDocument(({ document }) => {
       if (document.uri.scheme === schemes.input) check(document);
     }),
-    vscode.workspace.onDidCloseTextDocument(({ uri }) => {
-      collection.delete(uri);
-    }),
+    vscode.workspace.onDidCloseTextDocument(({ uri }) => collection.delete(uri)),
   ];
   return {
     check,

@@ -1,4 +1,4 @@
-// Why: the address of an input document: it names connection and workflow; its path is only what the tab and the breadcrumbs show.
+// The address of an input document: it names connection and workflow; its path is only what the tab and the breadcrumbs show.
 import * as vscode from 'vscode';
 import type { WorkflowTarget } from '../../model/targets.ts';
 import { documentPath } from '../../pickers/documentPath.ts';

@@ -1,4 +1,4 @@
-// Why: the line above a preset file: execute a workflow with it, the last one with one press.
+// The line above a preset file: execute a workflow with it, the last one with one press.
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Connections } from '../../model/connections/connections.ts';
@@ -18,12 +18,8 @@ export function createPresetCodeLens({
 }: PresetCodeLensParts): vscode.CodeLensProvider & Disposable {
   const changes = new vscode.EventEmitter<void>();
   const subscriptions = [
-    presetChoices.onDidChange(() => {
-      changes.fire();
-    }),
-    connections.all.onDidChange(() => {
-      changes.fire();
-    }),
+    presetChoices.onDidChange(() => changes.fire()),
+    connections.all.onDidChange(() => changes.fire()),
   ];
   return {
     onDidChangeCodeLenses: changes.event,

@@ -1,9 +1,7 @@
-// Why: presets into the input document, the input document into a preset, and a workflow executed with a preset.
+// Presets into the input document, the input document into a preset, and a workflow executed with a preset.
 import * as vscode from 'vscode';
-import { DisposableStore } from '../../base/disposable.ts';
-import type { Disposable } from '../../base/disposable.ts';
-import { isJsonObject } from '../../base/json.ts';
-import type { JsonObject } from '../../base/json.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import { parseInput, renderInput } from '../../model/inputs/inputText.ts';
 import type { PresetChoices } from '../../model/inputs/presetChoices.ts';
 import type { WorkflowTarget } from '../../model/targets.ts';
@@ -12,8 +10,7 @@ import { decodeWorkflowTarget, pickWorkflow } from '../../pickers/workflowPicker
 import { PlainError } from '../../platform/describeError.ts';
 import { lineOf } from '../../platform/describeJsonError.ts';
 import { Cancelled } from '../../platform/prompts.ts';
-import { executeWorkflow } from './execute.ts';
-import type { ExecuteResult } from './execute.ts';
+import { type ExecuteResult, executeWorkflow } from './execute.ts';
 import type { ExecuteCommandsParts } from './executeCommands.ts';
 import { findInputProblems } from './inputProblems.ts';
 import { inputTarget } from './inputUri.ts';
@@ -116,9 +113,11 @@ async function executePreset(
   const chosen = target ?? (await pickWorkflow(parts));
   const workflow = parts.workflows.find(chosen) ?? (await parts.workflows.read(chosen));
   const choice = { ...chosen, fileUri: fileUri.toString(), workflowName: workflow.name };
-  parts.presetChoices.remember(choice).catch((error: unknown) => {
-    parts.logger.warn(`The workflow of a preset can't be remembered: ${String(error)}`);
-  });
+  parts.presetChoices
+    .remember(choice)
+    .catch((error: unknown) =>
+      parts.logger.warn(`The workflow of a preset can't be remembered: ${String(error)}`),
+    );
   return executeWorkflow(parts, chosen, input, isInteractive);
 }
 

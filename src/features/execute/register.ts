@@ -1,14 +1,12 @@
-// Why: the input document with all that helps to fill it, and executing from it.
-import { DisposableStore } from '../../base/disposable.ts';
-import type { Disposable } from '../../base/disposable.ts';
+// The input document with all that helps to fill it, and executing from it.
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { InputHistory } from '../../model/inputs/inputHistory.ts';
 import type { InputSchemas } from '../../model/inputs/inputSchemas.ts';
 import { defaultInputText } from '../../model/inputs/inputText.ts';
 import type { PresetChoices } from '../../model/inputs/presetChoices.ts';
 import { schemes } from '../../platform/ids.ts';
 import type { LazyFiles, LazyLenses } from '../../platform/surfaces/lazySurfaces.ts';
-import { registerExecuteCommands } from './executeCommands.ts';
-import type { ExecuteCommandsParts } from './executeCommands.ts';
+import { type ExecuteCommandsParts, registerExecuteCommands } from './executeCommands.ts';
 import { registerInputCodeLens } from './inputCodeLens.ts';
 import { createInputDocuments } from './inputDocuments.ts';
 import { InputFiles } from './inputFiles.ts';
@@ -62,8 +60,10 @@ function forgetWithConnections({ connections, history, logger }: ExecuteFeatureP
     const gone = earlier.filter(({ id }) => all.every((connection) => connection.id !== id));
     earlier = all;
     for (const { id } of gone)
-      history.forget(id).catch((error: unknown) => {
-        logger.error('The inputs of a removed connection could not be forgotten.', error);
-      });
+      history
+        .forget(id)
+        .catch((error: unknown) =>
+          logger.error('The inputs of a removed connection could not be forgotten.', error),
+        );
   });
 }

@@ -1,4 +1,4 @@
-// Why: two outputs side by side show what differs between two executions, and nothing else: not that one is laid out in another way.
+// Two outputs side by side show what differs between two executions, and nothing else: not that one is laid out in another way.
 import * as vscode from 'vscode';
 import type { OutputReading } from '../../api/readings.ts';
 import type { Disposable } from '../../base/disposable.ts';
@@ -7,8 +7,7 @@ import { textMember } from '../../pickers/activeConnection.ts';
 import { decodeExecutionTarget, pickExecution } from '../../pickers/executionPicker.ts';
 import { PlainError } from '../../platform/describeError.ts';
 import { withCompactLayout } from './executionUri.ts';
-import { outputUri, titleOf } from './opening.ts';
-import type { OpeningParts } from './opening.ts';
+import { type OpeningParts, outputUri, titleOf } from './opening.ts';
 import { isLarge } from './rendering/renderJson.ts';
 
 interface Comparison {

@@ -1,7 +1,6 @@
-// Why: tells the editor that a document reads differently now: those of many changes in one go, and none lost while a document is being opened.
+// Tells the editor that a document reads differently now: those of many changes in one go, and none lost while a document is being opened.
 import * as vscode from 'vscode';
-import { DisposableStore } from '../../base/disposable.ts';
-import type { Disposable } from '../../base/disposable.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Clock } from '../../model/ports.ts';
 
 export interface DocumentChanges extends Disposable {
@@ -45,11 +44,7 @@ export function createDocumentChanges(clock: Clock): DocumentChanges {
       if (opening.delete(uri.toString())) schedule();
     }),
   );
-  owned.add(
-    vscode.workspace.onDidCloseTextDocument(({ uri }) => {
-      forget(uri);
-    }),
-  );
+  owned.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => forget(uri)));
   return {
     onDidChange: changes.event,
     provide: async (uri, read) => {
@@ -70,8 +65,6 @@ export function createDocumentChanges(clock: Clock): DocumentChanges {
       }
       schedule();
     },
-    dispose: () => {
-      owned.dispose();
-    },
+    dispose: () => owned.dispose(),
   };
 }

@@ -1,4 +1,4 @@
-// Why: what each document of an execution says: details, input and output as JSON, node runs as JSON, log and timeline as text.
+// What each document of an execution says: details, input and output as JSON, node runs as JSON, log and timeline as text.
 import * as vscode from 'vscode';
 import type { OutputReading } from '../../api/readings.ts';
 import type { JsonValue } from '../../base/json.ts';
@@ -8,11 +8,9 @@ import type { ExecutionTarget } from '../../model/targets.ts';
 import type { Workflows } from '../../model/workflows/workflows.ts';
 import { workflowName } from '../../pickers/executionPicker.ts';
 import { statusWord } from '../../platform/statusIcon.ts';
-import { executionAddress } from './executionUri.ts';
-import type { ExecutionAddress } from './executionUri.ts';
+import { executionAddress, type ExecutionAddress } from './executionUri.ts';
 import type { FollowedDocuments } from './followedDocuments.ts';
-import { outputEnding } from './outputs.ts';
-import type { Outputs } from './outputs.ts';
+import { outputEnding, type Outputs } from './outputs.ts';
 import type { RunsRenderer } from './rendering/renderedRuns.ts';
 import { isLarge, renderJson } from './rendering/renderJson.ts';
 import { createLogRenderer } from './rendering/renderLog.ts';

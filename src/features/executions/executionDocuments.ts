@@ -1,6 +1,5 @@
-// Why: what can be read of executions and node runs as read-only documents: searchable, diffable, saveable, and true while they are open.
-import { DisposableStore } from '../../base/disposable.ts';
-import type { Disposable } from '../../base/disposable.ts';
+// What can be read of executions and node runs as read-only documents: searchable, diffable, saveable, and true while they are open.
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Connections } from '../../model/connections/connections.ts';
 import type { ExecutionChange } from '../../model/executions/executions.ts';
@@ -9,12 +8,9 @@ import { worded } from '../../pickers/describeConnectionError.ts';
 import { replaceInTabs } from '../../platform/surfaces/documents.ts';
 import type { LazyDocuments } from '../../platform/surfaces/lazySurfaces.ts';
 import { createDocumentChanges } from './documentChanges.ts';
-import { createDocumentTexts } from './documentTexts.ts';
-import type { DocumentTextsParts, MisnamedOutput } from './documentTexts.ts';
-import { executionAddress, withEnding } from './executionUri.ts';
-import type { ExecutionAddress } from './executionUri.ts';
-import { createFollowedDocuments } from './followedDocuments.ts';
-import type { FollowedDocumentsParts } from './followedDocuments.ts';
+import { createDocumentTexts, type DocumentTextsParts, type MisnamedOutput } from './documentTexts.ts';
+import { executionAddress, type ExecutionAddress, withEnding } from './executionUri.ts';
+import { createFollowedDocuments, type FollowedDocumentsParts } from './followedDocuments.ts';
 import { outputEnding } from './outputs.ts';
 import { registerRunOutline } from './runOutline.ts';
 
@@ -78,9 +74,7 @@ export function registerExecutionDocuments(parts: DocumentsParts): Disposable {
       onDidChange: changes.onDidChange,
       provideTextDocumentContent: async (uri, token) => {
         const controller = new AbortController();
-        const subscription = token.onCancellationRequested(() => {
-          controller.abort();
-        });
+        const subscription = token.onCancellationRequested(() => controller.abort());
         try {
           return await changes.provide(uri, () => readText(uri, controller.signal));
         } catch (error) {
@@ -92,12 +86,12 @@ export function registerExecutionDocuments(parts: DocumentsParts): Disposable {
     }),
   );
   owned.add(
-    parts.executions.onDidChange((change) => {
+    parts.executions.onDidChange((change) =>
       changes.announce((uri) => {
         const address = executionAddress(uri);
         return address !== undefined && isTouched(address, change);
-      });
-    }),
+      }),
+    ),
   );
   return owned;
 }

@@ -1,4 +1,4 @@
-// Why: the address of what can be read of an execution: it names connection, execution and part; its path is only what the editor shows of it.
+// The address of what can be read of an execution: it names connection, execution and part; its path is only what the editor shows of it.
 import * as vscode from 'vscode';
 import type { ExecutionTarget } from '../../model/targets.ts';
 import { documentPath } from '../../pickers/documentPath.ts';
@@ -38,7 +38,8 @@ export function executionUri(address: ExecutionAddress, label: ExecutionLabel): 
   const { target, part, nodeRunKey, isCompact } = address;
   const { connectionName, title, ending = endings[part] } = label;
   const query = new URLSearchParams({
-    ...{ execution: target.executionId, part },
+    execution: target.executionId,
+    part,
     ...(nodeRunKey === '' ? {} : { node: nodeRunKey }),
     ...(isCompact ? { layout: 'compact' } : {}),
   });

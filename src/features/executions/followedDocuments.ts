@@ -1,4 +1,4 @@
-// Why: the log and the timeline of an execution are texts about its node runs that grow while it goes on; both do so in this one way.
+// The log and the timeline of an execution are texts about its node runs that grow while it goes on; both do so in this one way.
 import * as vscode from 'vscode';
 import type { ExecutionReading } from '../../api/readings.ts';
 import type { Disposable } from '../../base/disposable.ts';

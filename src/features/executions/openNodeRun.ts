@@ -1,4 +1,4 @@
-// Why: one node run as a document: the one that was clicked, or that a person chooses of those a node has.
+// One node run as a document: the one that was clicked, or that a person chooses of those a node has.
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Connections } from '../../model/connections/connections.ts';
@@ -7,8 +7,12 @@ import type { NodeRun } from '../../model/executions/nodeRuns.ts';
 import type { ExecutionTarget } from '../../model/targets.ts';
 import { textMember } from '../../pickers/activeConnection.ts';
 import { connectionName } from '../../pickers/documentPath.ts';
-import { decodeExecutionTarget, executionArgument, shortId } from '../../pickers/executionPicker.ts';
-import type { ExecutionPickerParts } from '../../pickers/executionPicker.ts';
+import {
+  decodeExecutionTarget,
+  executionArgument,
+  type ExecutionPickerParts,
+  shortId,
+} from '../../pickers/executionPicker.ts';
 import type { Commands } from '../../platform/commands.ts';
 import { PlainError } from '../../platform/describeError.ts';
 import { formatDuration, plainLine } from '../../platform/format.ts';

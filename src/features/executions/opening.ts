@@ -1,19 +1,15 @@
-// Why: the commands that open what can be read of an execution, each as a document of its own.
+// The commands that open what can be read of an execution, each as a document of its own.
 import * as vscode from 'vscode';
 import type { OutputReading } from '../../api/readings.ts';
-import { DisposableStore } from '../../base/disposable.ts';
-import type { Disposable } from '../../base/disposable.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { ExecutionTarget } from '../../model/targets.ts';
 import { connectionName } from '../../pickers/documentPath.ts';
 import { executionArgument, shortId, workflowName } from '../../pickers/executionPicker.ts';
 import { plainLine } from '../../platform/format.ts';
 import { showDocument } from '../../platform/surfaces/documents.ts';
-import { executionUri, withEnding } from './executionUri.ts';
-import type { ExecutionPart } from './executionUri.ts';
-import { registerNodeRun } from './openNodeRun.ts';
-import type { NodeRunParts } from './openNodeRun.ts';
-import { outputEnding } from './outputs.ts';
-import type { Outputs } from './outputs.ts';
+import { type ExecutionPart, executionUri, withEnding } from './executionUri.ts';
+import { type NodeRunParts, registerNodeRun } from './openNodeRun.ts';
+import { outputEnding, type Outputs } from './outputs.ts';
 
 export interface OpeningParts extends NodeRunParts {
   readonly outputs: Outputs;

@@ -1,4 +1,4 @@
-// Why: what an output is, is known only when it was read, and its document's name tells it; so it is read before the document is named, and not a second time.
+// What an output is, is known only when it was read, and its document's name tells it; so it is read before the document is named, and not a second time.
 import type { OutputReading } from '../../api/readings.ts';
 import type { Clients } from '../../model/clients.ts';
 import type { ExecutionTarget } from '../../model/targets.ts';

@@ -1,14 +1,11 @@
-// Why: reading executions: details, input, output and node runs as documents, two of them side by side.
-import { DisposableStore } from '../../base/disposable.ts';
-import type { Disposable } from '../../base/disposable.ts';
+// Reading executions: details, input, output and node runs as documents, two of them side by side.
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Clients } from '../../model/clients.ts';
 import { requireActiveConnection } from '../../pickers/activeConnection.ts';
 import { pickExecution } from '../../pickers/executionPicker.ts';
 import { registerCompare } from './comparing.ts';
-import { registerExecutionDocuments } from './executionDocuments.ts';
-import type { DocumentsParts } from './executionDocuments.ts';
-import { registerOpening } from './opening.ts';
-import type { OpeningParts } from './opening.ts';
+import { type DocumentsParts, registerExecutionDocuments } from './executionDocuments.ts';
+import { type OpeningParts, registerOpening } from './opening.ts';
 import { createOutputs } from './outputs.ts';
 
 export interface ExecutionsParts extends Omit<DocumentsParts & OpeningParts, 'outputs'> {

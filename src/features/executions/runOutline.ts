@@ -1,7 +1,6 @@
-// Why: in a text about node runs each run can be found: in the outline, by folding the others away, and by a link to its own document.
+// In a text about node runs each run can be found: in the outline, by folding the others away, and by a link to its own document.
 import * as vscode from 'vscode';
-import { DisposableStore } from '../../base/disposable.ts';
-import type { Disposable } from '../../base/disposable.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Connections } from '../../model/connections/connections.ts';
 import { formatDuration, plainLine } from '../../platform/format.ts';
 import { schemes } from '../../platform/ids.ts';

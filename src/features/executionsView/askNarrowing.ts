@@ -1,16 +1,14 @@
-// Why: how the filter of the Executions view is chosen: by a person with Quick Picks, from code with an object.
+// How the filter of the Executions view is chosen: by a person with Quick Picks, from code with an object.
 import * as vscode from 'vscode';
 import type { Connections } from '../../model/connections/connections.ts';
 import type { ExecutionPeriod } from '../../model/executions/executionFilter.ts';
 import { textMember } from '../../pickers/activeConnection.ts';
-import { pickWorkflow } from '../../pickers/workflowPicker.ts';
-import type { WorkflowPickerParts } from '../../pickers/workflowPicker.ts';
+import { pickWorkflow, type WorkflowPickerParts } from '../../pickers/workflowPicker.ts';
 import { isTreeElement } from '../../platform/commands.ts';
 import { askText, choose } from '../../platform/prompts.ts';
 import { executionStatuses } from '../../protocol/records.ts';
 import { describePeriod, describeStatus, periods } from './viewState.ts';
-import { notNarrowed } from './viewScope.ts';
-import type { Narrowing } from './viewScope.ts';
+import { type Narrowing, notNarrowed } from './viewScope.ts';
 
 export interface NarrowingParts extends WorkflowPickerParts {
   readonly connections: Connections;

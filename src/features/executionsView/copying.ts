@@ -1,13 +1,10 @@
-// Why: takes executions elsewhere: their ids, and reports that say enough for a ticket.
+// Takes executions elsewhere: their ids, and reports that say enough for a ticket.
 import * as vscode from 'vscode';
-import { DisposableStore } from '../../base/disposable.ts';
-import type { Disposable } from '../../base/disposable.ts';
-import { isServiceError } from '../../base/serviceError.ts';
-import type { ServiceError } from '../../base/serviceError.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { isServiceError, type ServiceError } from '../../base/serviceError.ts';
 import type { Executions } from '../../model/executions/executions.ts';
 import type { ExecutionTarget } from '../../model/targets.ts';
-import { executionArgument, workflowName } from '../../pickers/executionPicker.ts';
-import type { ExecutionPickerParts } from '../../pickers/executionPicker.ts';
+import { executionArgument, type ExecutionPickerParts, workflowName } from '../../pickers/executionPicker.ts';
 import type { Commands } from '../../platform/commands.ts';
 import { withProgress } from '../../platform/prompts.ts';
 import { renderReport } from './renderReport.ts';

@@ -1,8 +1,7 @@
-// Why: the data of the Executions view: the newest first, under each its node runs.
+// The data of the Executions view: the newest first, under each its node runs.
 import * as vscode from 'vscode';
 import { isAbortError } from '../../base/cancellation.ts';
-import { DisposableStore } from '../../base/disposable.ts';
-import type { Disposable } from '../../base/disposable.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Observable } from '../../base/observable.ts';
 import type { Clients } from '../../model/clients.ts';
 import type { ExecutionChange, Executions } from '../../model/executions/executions.ts';
@@ -13,17 +12,19 @@ import { workflowName } from '../../pickers/executionPicker.ts';
 import { describeError } from '../../platform/describeError.ts';
 import {
   executionElement,
+  type ExecutionElement,
   executionKey,
   KnownElements,
   moreElement,
+  type MoreElement,
+  type NodeRunElement,
   noteElement,
+  type NoteElement,
 } from '../../rows/elements.ts';
-import type { ExecutionElement, MoreElement, NodeRunElement, NoteElement } from '../../rows/elements.ts';
 import { listNodeRunRows } from '../../rows/nodeRunRows.ts';
 import { goneItem, renderExecution, renderSharedRow } from '../../rows/renderRows.ts';
 import type { ShownScope } from './viewScope.ts';
-import { welcomeState } from './viewState.ts';
-import type { WelcomeState } from './viewState.ts';
+import { welcomeState, type WelcomeState } from './viewState.ts';
 
 export type ExecutionsElement = ExecutionElement | NodeRunElement | MoreElement | NoteElement;
 
@@ -50,11 +51,7 @@ export class ExecutionsTree implements vscode.TreeDataProvider<ExecutionsElement
     this.#parts = parts;
     this.#scope = scope;
     this.#owned.add(this.#changes);
-    this.#owned.add(
-      scope.onDidChange(() => {
-        this.redrawAll();
-      }),
-    );
+    this.#owned.add(scope.onDidChange(() => this.redrawAll()));
     this.#owned.add(
       parts.executions.onDidChange((change) => {
         if (change.kind !== 'list') this.#redraw(keysOf(change));
@@ -62,16 +59,12 @@ export class ExecutionsTree implements vscode.TreeDataProvider<ExecutionsElement
       }),
     );
     this.#owned.add(
-      parts.following.onDidChange(({ target }) => {
-        this.#redraw([executionKey(target.connectionId, target.executionId)]);
-      }),
+      parts.following.onDidChange(({ target }) =>
+        this.#redraw([executionKey(target.connectionId, target.executionId)]),
+      ),
     );
     // Rows name their workflow.
-    this.#owned.add(
-      parts.workflows.onDidChangeItems(() => {
-        this.redrawAll();
-      }),
-    );
+    this.#owned.add(parts.workflows.onDidChangeItems(() => this.redrawAll()));
   }
 
   redrawAll(): void {

@@ -1,7 +1,6 @@
-// Why: the Executions view, its welcome views, and the commands on what it shows.
+// The Executions view, its welcome views, and the commands on what it shows.
 import type * as vscode from 'vscode';
-import { DisposableStore } from '../../base/disposable.ts';
-import type { Disposable } from '../../base/disposable.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Clock } from '../../model/ports.ts';
 import { workflowName } from '../../pickers/executionPicker.ts';
@@ -9,13 +8,15 @@ import type { Commands } from '../../platform/commands.ts';
 import type { ContextKeys } from '../../platform/contextKeys.ts';
 import type { LazyTree } from '../../platform/surfaces/lazySurfaces.ts';
 import { createViewFreshness } from '../../rows/viewFreshness.ts';
-import { askNarrowing, askWorkflow, decodeNarrowing } from './askNarrowing.ts';
-import type { NarrowingParts } from './askNarrowing.ts';
+import { askNarrowing, askWorkflow, decodeNarrowing, type NarrowingParts } from './askNarrowing.ts';
 import { registerCopying } from './copying.ts';
-import { ExecutionsTree, maximumRows } from './executionsTree.ts';
-import type { ExecutionsElement, ExecutionsTreeParts } from './executionsTree.ts';
-import { createViewScope, isNarrowed, notNarrowed } from './viewScope.ts';
-import type { ViewScope } from './viewScope.ts';
+import {
+  type ExecutionsElement,
+  ExecutionsTree,
+  type ExecutionsTreeParts,
+  maximumRows,
+} from './executionsTree.ts';
+import { createViewScope, isNarrowed, notNarrowed, type ViewScope } from './viewScope.ts';
 import { describeNarrowing, viewLines } from './viewState.ts';
 
 export interface ExecutionsViewParts extends NarrowingParts, ExecutionsTreeParts {

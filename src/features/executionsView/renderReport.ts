@@ -1,10 +1,9 @@
-// Why: one execution as Markdown to paste into a ticket: service text shown literally, bounded, and never a key in it.
+// One execution as Markdown to paste into a ticket: service text shown literally, bounded, and never a key in it.
 import * as vscode from 'vscode';
 import type { ExecutionReading, NodeLogReading, OutputReading } from '../../api/readings.ts';
 import type { JsonValue } from '../../base/json.ts';
 import { redact } from '../../base/redact.ts';
-import { isServiceError } from '../../base/serviceError.ts';
-import type { ServiceError } from '../../base/serviceError.ts';
+import { isServiceError, type ServiceError } from '../../base/serviceError.ts';
 import { escapeMarkdown, formatDuration, plainLine } from '../../platform/format.ts';
 import { statusWord } from '../../platform/statusIcon.ts';
 

@@ -1,11 +1,8 @@
-// Why: which executions the view shows: those of the active connection, narrowed as the person chose.
-import { DisposableStore } from '../../base/disposable.ts';
-import type { Disposable } from '../../base/disposable.ts';
-import { ObservableValue } from '../../base/observable.ts';
-import type { Observable } from '../../base/observable.ts';
+// Which executions the view shows: those of the active connection, narrowed as the person chose.
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { type Observable, ObservableValue } from '../../base/observable.ts';
 import type { Connections } from '../../model/connections/connections.ts';
-import { noExecutionFilter } from '../../model/executions/executionFilter.ts';
-import type { ExecutionFilter } from '../../model/executions/executionFilter.ts';
+import { type ExecutionFilter, noExecutionFilter } from '../../model/executions/executionFilter.ts';
 import type { Executions } from '../../model/executions/executions.ts';
 import type { ExecutionScope } from '../../model/targets.ts';
 
@@ -57,11 +54,7 @@ export function createViewScope(
   );
   return {
     scope,
-    narrow: (narrowing) => {
-      turnTo(scopeOf(narrowing));
-    },
-    dispose: () => {
-      owned.dispose();
-    },
+    narrow: (narrowing) => turnTo(scopeOf(narrowing)),
+    dispose: () => owned.dispose(),
   };
 }

@@ -1,11 +1,10 @@
-// Why: which welcome view is shown and what the line above the rows says; pure but for the words.
+// Which welcome view is shown and what the line above the rows says; pure but for the words.
 import * as vscode from 'vscode';
 import type { ExecutionReading, RunState } from '../../api/readings.ts';
 import type { ExecutionPeriod } from '../../model/executions/executionFilter.ts';
 import type { PagedListState } from '../../model/pagedList.ts';
 import { statusWord } from '../../platform/statusIcon.ts';
-import { isNarrowed } from './viewScope.ts';
-import type { Narrowing } from './viewScope.ts';
+import { isNarrowed, type Narrowing } from './viewScope.ts';
 
 const hour = 3_600_000;
 

@@ -1,4 +1,4 @@
-// Why: the channel "Workflow Logs": rows of all followed executions, appended in one piece per turn of the event loop.
+// The channel "Workflow Logs": rows of all followed executions, appended in one piece per turn of the event loop.
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { channelNames } from '../../platform/ids.ts';
@@ -25,11 +25,7 @@ export function createLogChannel(): LogChannel {
       isScheduled = true;
       queueMicrotask(flush);
     },
-    show: () => {
-      channel.show(true);
-    },
-    dispose: () => {
-      channel.dispose();
-    },
+    show: () => channel.show(true),
+    dispose: () => channel.dispose(),
   };
 }

@@ -1,12 +1,15 @@
-// Why: node logs as they come: an execution is followed into the channel until its own end.
+// Node logs as they come: an execution is followed into the channel until its own end.
 import * as vscode from 'vscode';
-import { DisposableStore } from '../../base/disposable.ts';
-import type { Disposable } from '../../base/disposable.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Executions } from '../../model/executions/executions.ts';
 import type { Follow, Following, FollowState } from '../../model/executions/following.ts';
 import type { ExecutionTarget } from '../../model/targets.ts';
-import { executionArgument, shortId, workflowName } from '../../pickers/executionPicker.ts';
-import type { ExecutionPickerParts } from '../../pickers/executionPicker.ts';
+import {
+  executionArgument,
+  type ExecutionPickerParts,
+  shortId,
+  workflowName,
+} from '../../pickers/executionPicker.ts';
 import type { Commands } from '../../platform/commands.ts';
 import { describeError, PlainError } from '../../platform/describeError.ts';
 import { secondsUntil } from '../../platform/describeServiceError.ts';
@@ -14,8 +17,7 @@ import { formatDuration, plainLine } from '../../platform/format.ts';
 import { choose } from '../../platform/prompts.ts';
 import { settings } from '../../platform/settings.ts';
 import { statusIcon, statusWord } from '../../platform/statusIcon.ts';
-import { createLogChannel } from './logChannel.ts';
-import type { LogChannel } from './logChannel.ts';
+import { createLogChannel, type LogChannel } from './logChannel.ts';
 import { renderLogLine, renderTime } from '../../rows/renderLogLine.ts';
 
 export interface FollowingParts extends ExecutionPickerParts {
@@ -118,9 +120,7 @@ export function registerFollowing(parts: FollowingParts): Disposable {
         if (!written.has(follow)) {
           written.add(follow);
           const writing = owned.add(writeFollow(parts, channel, follow));
-          void follow.done.then(() => {
-            owned.delete(writing);
-          });
+          void follow.done.then(() => owned.delete(writing));
         }
         if (isInteractive || settings.revealLogs()) channel.show();
         return Promise.resolve({ executionId: target.executionId });

@@ -1,7 +1,6 @@
-// Why: draws the lines above a definition and its nodes, again when what they say has changed.
+// Draws the lines above a definition and its nodes, again when what they say has changed.
 import * as vscode from 'vscode';
-import { DisposableStore } from '../../base/disposable.ts';
-import type { Disposable } from '../../base/disposable.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Clock } from '../../model/ports.ts';
 import { commandId, schemes } from '../../platform/ids.ts';
 import type { OpenedDefinition, OpenedDefinitions } from './openedDefinitions.ts';
@@ -78,9 +77,7 @@ function keepAges(opened: OpenedDefinitions, clock: Clock, redraw: () => void): 
 export function registerDefinitionLenses(opened: OpenedDefinitions, clock: Clock): Disposable {
   const owned = new DisposableStore();
   const changes = owned.add(new vscode.EventEmitter<void>());
-  const redraw = (): void => {
-    changes.fire();
-  };
+  const redraw = (): void => changes.fire();
   owned.add(
     vscode.languages.registerCodeLensProvider(
       { scheme: schemes.definition },

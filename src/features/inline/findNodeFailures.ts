@@ -1,4 +1,4 @@
-// Why: a node that failed in the execution that is shown is a problem of the definition's text, so it is told where it stands.
+// A node that failed in the execution that is shown is a problem of the definition's text, so it is told where it stands.
 import * as vscode from 'vscode';
 import type { ShownExecution } from '../../model/executions/latestExecution.ts';
 import { summarizeNodeRuns } from '../../model/executions/nodeSummaries.ts';

@@ -1,6 +1,5 @@
-// Why: finds where each node stands in a definition's text, also while the text is being edited and is no valid JSON.
-import { findNodeAtLocation, parseTree } from 'jsonc-parser';
-import type { Node } from 'jsonc-parser';
+// Finds where each node stands in a definition's text, also while the text is being edited and is no valid JSON.
+import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
 
 /** A stretch of text, in UTF-16 units. */
 interface Stretch {

@@ -1,7 +1,6 @@
-// Why: shows in Problems which node of a definition failed in the execution that is shown, for as long as it is shown.
+// Shows in Problems which node of a definition failed in the execution that is shown, for as long as it is shown.
 import * as vscode from 'vscode';
-import { DisposableStore } from '../../base/disposable.ts';
-import type { Disposable } from '../../base/disposable.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { findNodeFailures } from './findNodeFailures.ts';
 import type { OpenedDefinition, OpenedDefinitions } from './openedDefinitions.ts';
 
@@ -18,14 +17,8 @@ export function registerNodeProblems(opened: OpenedDefinitions): Disposable {
   const owned = new DisposableStore();
   const collection = owned.add(vscode.languages.createDiagnosticCollection('workflowAutomation.inline'));
   owned.add(
-    opened.onDidChange((definition) => {
-      collection.set(definition.document.uri, toDiagnostics(definition));
-    }),
+    opened.onDidChange((definition) => collection.set(definition.document.uri, toDiagnostics(definition))),
   );
-  owned.add(
-    opened.onDidClose((uri) => {
-      collection.delete(uri);
-    }),
-  );
+  owned.add(opened.onDidClose((uri) => collection.delete(uri)));
   return owned;
 }

@@ -1,19 +1,16 @@
-// Why: what is shown on a definition begins when its document is opened and ends when it is closed; this keeps the two together.
+// What is shown on a definition begins when its document is opened and ends when it is closed; this keeps the two together.
 import * as vscode from 'vscode';
-import type { Disposable } from '../../base/disposable.ts';
-import { DisposableStore } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
-import type { Event } from '../../base/event.ts';
-import { createLatestExecution } from '../../model/executions/latestExecution.ts';
-import type {
-  ExecutionSource,
-  LatestExecutionParts,
-  ShownExecution,
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { Emitter, type Event } from '../../base/event.ts';
+import {
+  createLatestExecution,
+  type ExecutionSource,
+  type LatestExecutionParts,
+  type ShownExecution,
 } from '../../model/executions/latestExecution.ts';
 import type { Clock } from '../../model/ports.ts';
 import { definitionTarget, isTheirs } from '../../pickers/definitionUri.ts';
-import { findNodePositions } from './nodePositions.ts';
-import type { NodePosition } from './nodePositions.ts';
+import { findNodePositions, type NodePosition } from './nodePositions.ts';
 
 export interface OpenedDefinition {
   readonly document: vscode.TextDocument;
@@ -92,9 +89,7 @@ class HeldDefinitions implements OpenedDefinitions {
     if (target === undefined || isTheirs(document.uri) || this.#held.has(document)) return;
     const held: Held = { document, source: createLatestExecution(this.#parts, target), positions: undefined };
     this.#held.set(document, held);
-    held.source.shown.onDidChange(() => {
-      this.#announce(held);
-    });
+    held.source.shown.onDidChange(() => this.#announce(held));
     this.#announce(held);
   };
 

@@ -1,10 +1,8 @@
-// Why: an opened definition shows on its own text how its workflow's latest execution went.
-import { DisposableStore } from '../../base/disposable.ts';
-import type { Disposable } from '../../base/disposable.ts';
+// An opened definition shows on its own text how its workflow's latest execution went.
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { registerDefinitionLenses } from './definitionLenses.ts';
 import { registerNodeProblems } from './nodeProblems.ts';
-import { createOpenedDefinitions } from './openedDefinitions.ts';
-import type { OpenedDefinitionsParts } from './openedDefinitions.ts';
+import { createOpenedDefinitions, type OpenedDefinitionsParts } from './openedDefinitions.ts';
 
 export function registerInline(parts: OpenedDefinitionsParts): Disposable {
   const owned = new DisposableStore();

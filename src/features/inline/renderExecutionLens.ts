@@ -1,4 +1,4 @@
-// Why: the first line above a definition says which execution the lines below it tell of.
+// The first line above a definition says which execution the lines below it tell of.
 import * as vscode from 'vscode';
 import type { ShownExecution } from '../../model/executions/latestExecution.ts';
 import { shortId } from '../../pickers/executionPicker.ts';

@@ -1,7 +1,6 @@
-// Why: a key in a file is soon in somebody else's hands; it is marked where it stands, in what is open and nowhere else.
+// A key in a file is soon in somebody else's hands; it is marked where it stands, in what is open and nowhere else.
 import * as vscode from 'vscode';
-import { DisposableStore } from '../../base/disposable.ts';
-import type { Disposable } from '../../base/disposable.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Clock } from '../../base/clock.ts';
 import { maskKey } from '../../base/redact.ts';
 import { settings } from '../../platform/settings.ts';
@@ -34,9 +33,7 @@ export function createKeyProblems(clock: Pick<Clock, 'schedule'>): Disposable {
   const look = (documents: readonly vscode.TextDocument[]): void => {
     for (const document of documents) collection.set(document.uri, findProblems(document));
   };
-  const forget = (): void => {
-    collection.clear();
-  };
+  const forget = (): void => collection.clear();
   owned.add(
     vscode.workspace.onDidCloseTextDocument((document) => {
       // A new untitled document may have taken the address over already.

@@ -1,4 +1,4 @@
-// Why: takes a key out of a text into the secret storage; the text keeps a placeholder, and nothing ever shows the key.
+// Takes a key out of a text into the secret storage; the text keeps a placeholder, and nothing ever shows the key.
 import * as vscode from 'vscode';
 import { maskKey } from '../../base/redact.ts';
 import type { ConnectionRecord } from '../../model/connections/connectionRecord.ts';

@@ -1,4 +1,4 @@
-// Why: which open texts the key guard looks at, and when: bounded, once the typing pauses, and not at all while it is switched off.
+// Which open texts the key guard looks at, and when: bounded, once the typing pauses, and not at all while it is switched off.
 import { workspace } from 'vscode';
 import type * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
@@ -59,12 +59,8 @@ export function readOpenTexts(clock: Pick<Clock, 'schedule'>, reader: TextsReade
     stop();
     if (!settings.keyGuard()) return;
     listeners = [
-      workspace.onDidOpenTextDocument((document) => {
-        lookSoon(document);
-      }),
-      workspace.onDidChangeTextDocument(({ document }) => {
-        lookSoon(document);
-      }),
+      workspace.onDidOpenTextDocument((document) => lookSoon(document)),
+      workspace.onDidChangeTextDocument(({ document }) => lookSoon(document)),
     ];
     lookSoon(...workspace.textDocuments);
   };

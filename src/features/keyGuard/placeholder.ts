@@ -1,4 +1,4 @@
-// Why: where a key stood, the text must go on making sense in its language: it reads the key from the environment instead.
+// Where a key stood, the text must go on making sense in its language: it reads the key from the environment instead.
 import type { FoundKey } from '../../base/findKeys.ts';
 
 export interface Replacement extends FoundKey {

@@ -1,7 +1,6 @@
-// Why: a key pasted into a text gets a warning, and a way out of the text into the secret storage.
+// A key pasted into a text gets a warning, and a way out of the text into the secret storage.
 import * as vscode from 'vscode';
-import { DisposableStore } from '../../base/disposable.ts';
-import type { Disposable } from '../../base/disposable.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Connections } from '../../model/connections/connections.ts';
 import { textMember } from '../../pickers/activeConnection.ts';

@@ -1,4 +1,4 @@
-// Why: a key may be pasted before anything of ours was ever used; this is all of the guard that runs until then.
+// A key may be pasted before anything of ours was ever used; this is all of the guard that runs until then.
 import { systemClock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { settings } from '../../platform/settings.ts';

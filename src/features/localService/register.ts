@@ -1,7 +1,6 @@
-// Why: the local service in one click: started or joined, its connection made active, its samples shown.
+// The local service in one click: started or joined, its connection made active, its samples shown.
 import * as vscode from 'vscode';
-import { DisposableStore } from '../../base/disposable.ts';
-import type { Disposable } from '../../base/disposable.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { isAbortError } from '../../base/cancellation.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { ConnectionRecord } from '../../model/connections/connectionRecord.ts';
@@ -59,9 +58,8 @@ function registerSetDataAside<T extends object>(
 
 /** Menus offer to start or to stop, whichever can be done. */
 function tellMenus({ contextKeys, localService }: LocalServiceParts): Disposable {
-  const tell = (): void => {
+  const tell = (): void =>
     contextKeys('isLocalServiceRunning', localService.state.current.kind === 'running');
-  };
   tell();
   return localService.state.onDidChange(tell);
 }
@@ -71,9 +69,7 @@ export function registerLocalService(parts: LocalServiceParts): Disposable {
   const owned = new DisposableStore();
   const lifetime = new AbortController();
   owned.add({
-    dispose: () => {
-      lifetime.abort();
-    },
+    dispose: () => lifetime.abort(),
   });
 
   async function start(signal: AbortSignal): Promise<{ connectionId: string; baseUrl: string }> {

@@ -1,4 +1,4 @@
-// Why: what comes within a short time is told at once, not in a pile of messages.
+// What comes within a short time is told at once, not in a pile of messages.
 import type { Disposable } from '../../base/disposable.ts';
 import type { Clock } from '../../model/ports.ts';
 

@@ -1,7 +1,6 @@
-// Why: who started an execution and turned to something else is told how it ended, in one message for several.
+// Who started an execution and turned to something else is told how it ended, in one message for several.
 import * as vscode from 'vscode';
-import { DisposableStore } from '../../base/disposable.ts';
-import type { Disposable } from '../../base/disposable.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { ExecutionReading } from '../../api/readings.ts';
 import type { Executions } from '../../model/executions/executions.ts';
 import type { Following } from '../../model/executions/following.ts';
@@ -11,14 +10,12 @@ import type { WorkflowActions } from '../../model/workflows/workflowActions.ts';
 import type { Workflows } from '../../model/workflows/workflows.ts';
 import { shortId, workflowName } from '../../pickers/executionPicker.ts';
 import type { Commands } from '../../platform/commands.ts';
-import { commandId } from '../../platform/ids.ts';
-import type { CommandName } from '../../platform/ids.ts';
+import { commandId, type CommandName } from '../../platform/ids.ts';
 import { choose } from '../../platform/prompts.ts';
 import { settings } from '../../platform/settings.ts';
 import { statusIcon } from '../../platform/statusIcon.ts';
 import { createBatches } from './batches.ts';
-import { renderNotice } from './renderNotice.ts';
-import type { Ending } from './renderNotice.ts';
+import { type Ending, renderNotice } from './renderNotice.ts';
 import { createStartedHere } from './startedHere.ts';
 import { showMessage } from '../../platform/messages.ts';
 

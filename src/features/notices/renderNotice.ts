@@ -1,4 +1,4 @@
-// Why: how the end of one or several executions reads in one line.
+// How the end of one or several executions reads in one line.
 import * as vscode from 'vscode';
 import type { ExecutionReading } from '../../api/readings.ts';
 import type { ExecutionTarget } from '../../model/targets.ts';

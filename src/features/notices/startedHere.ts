@@ -1,7 +1,6 @@
-// Why: other windows and other people start executions too; a notice is only for those that this window started.
+// Other windows and other people start executions too; a notice is only for those that this window started.
 import type { ExecutionReading } from '../../api/readings.ts';
-import { DisposableStore } from '../../base/disposable.ts';
-import type { Disposable } from '../../base/disposable.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { ExecutionTarget } from '../../model/targets.ts';
 import type { WorkflowActions } from '../../model/workflows/workflowActions.ts';
 
@@ -31,9 +30,9 @@ export function createStartedHere({
     }
   };
   owned.add(
-    onDidExecute(({ target: { connectionId }, trigger: { executionIds, eventIds } }) => {
-      add(connectionId, executionIds.length > 0 ? executionIds : eventIds, 'certain');
-    }),
+    onDidExecute(({ target: { connectionId }, trigger: { executionIds, eventIds } }) =>
+      add(connectionId, executionIds.length > 0 ? executionIds : eventIds, 'certain'),
+    ),
   );
   owned.add(
     onDidFindExecution(({ target: { connectionId }, match }) => {
@@ -48,8 +47,6 @@ export function createStartedHere({
       for (const name of names) awaited.delete(name);
       return found.includes('certain') ? 'certain' : found[0];
     },
-    dispose: () => {
-      owned.dispose();
-    },
+    dispose: () => owned.dispose(),
   };
 }

@@ -1,4 +1,4 @@
-// Why: what the Portal Events view consists of: plain elements that carry their connection.
+// What the Portal Events view consists of: plain elements that carry their connection.
 import type { PortalEventReading } from '../../api/readings.ts';
 import type { TreeArgument } from '../../platform/commands.ts';
 

@@ -1,17 +1,20 @@
-// Why: what can be done with one portal event: read it, copy it, execute a workflow with it.
+// What can be done with one portal event: read it, copy it, execute a workflow with it.
 import * as vscode from 'vscode';
-import { DisposableStore } from '../../base/disposable.ts';
-import type { Disposable } from '../../base/disposable.ts';
-import { isJsonObject } from '../../base/json.ts';
-import type { JsonObject, JsonValue } from '../../base/json.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import { requireActiveConnection, textMember } from '../../pickers/activeConnection.ts';
 import { pickWorkflow } from '../../pickers/workflowPicker.ts';
 import type { Commands } from '../../platform/commands.ts';
 import { commandId } from '../../platform/ids.ts';
-import { showPayload, toText } from './eventDocuments.ts';
-import type { PayloadParts } from './eventDocuments.ts';
-import { decodeEventName, eventArgument, pickEvent, readEvent } from './eventPicker.ts';
-import type { EventName, EventPickerParts } from './eventPicker.ts';
+import { type PayloadParts, showPayload, toText } from './eventDocuments.ts';
+import {
+  decodeEventName,
+  eventArgument,
+  type EventName,
+  type EventPickerParts,
+  pickEvent,
+  readEvent,
+} from './eventPicker.ts';
 
 export interface EventCommandsParts extends EventPickerParts, PayloadParts {
   readonly commands: Commands;
@@ -97,7 +100,9 @@ export function registerEventCommands(parts: EventCommandsParts): Disposable {
         const client = clients.get(requireActiveConnection(connections).id);
         const { items } = await client.portalEvents.list({ limit: 100 });
         return items.map(({ id, type, timestamp }) => ({
-          ...{ id, type, timestamp: timestamp?.toISOString() ?? null },
+          id,
+          type,
+          timestamp: timestamp?.toISOString() ?? null,
         }));
       },
     }),

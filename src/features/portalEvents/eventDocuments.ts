@@ -1,4 +1,4 @@
-// Why: the payload of a portal event as a read-only document: searchable, diffable, saveable.
+// The payload of a portal event as a read-only document: searchable, diffable, saveable.
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { JsonValue } from '../../base/json.ts';
@@ -36,9 +36,7 @@ export function fillEventDocuments(documents: LazyDocuments, portalEvents: Porta
       const target = eventTarget(uri);
       if (target === undefined) throw vscode.FileSystemError.FileNotFound(uri);
       const controller = new AbortController();
-      const subscription = token.onCancellationRequested(() => {
-        controller.abort();
-      });
+      const subscription = token.onCancellationRequested(() => controller.abort());
       try {
         const event = await portalEvents.read(target, controller.signal);
         return toText(event?.raw ?? { gone: vscode.l10n.t('The service no longer keeps this event.') });

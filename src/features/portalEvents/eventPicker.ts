@@ -1,4 +1,4 @@
-// Why: how a command gets its portal event: from the tree or from code as an object, from the palette by choosing.
+// How a command gets its portal event: from the tree or from code as an object, from the palette by choosing.
 import * as vscode from 'vscode';
 import type { PortalEventReading } from '../../api/readings.ts';
 import type { Clients } from '../../model/clients.ts';

@@ -1,4 +1,4 @@
-// Why: the address of an event's payload: it names connection and event; its path is only what the tab shows.
+// The address of an event's payload: it names connection and event; its path is only what the tab shows.
 import * as vscode from 'vscode';
 import type { PortalEventReading } from '../../api/readings.ts';
 import type { PortalEventTarget } from '../../model/portalEvents/portalEventsState.ts';

@@ -1,16 +1,12 @@
-// Why: the view shows everything that is published, or one type, or one workflow.
+// The view shows everything that is published, or one type, or one workflow.
 import * as vscode from 'vscode';
-import { DisposableStore } from '../../base/disposable.ts';
-import type { Disposable } from '../../base/disposable.ts';
-import { noEventFilter } from '../../model/portalEvents/eventFilter.ts';
-import type { EventFilter } from '../../model/portalEvents/eventFilter.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { type EventFilter, noEventFilter } from '../../model/portalEvents/eventFilter.ts';
 import type { PortalEvents } from '../../model/portalEvents/portalEvents.ts';
 import { textMember } from '../../pickers/activeConnection.ts';
 import { workflowName } from '../../pickers/executionPicker.ts';
-import { pickWorkflow } from '../../pickers/workflowPicker.ts';
-import type { WorkflowPickerParts } from '../../pickers/workflowPicker.ts';
-import { isTreeElement } from '../../platform/commands.ts';
-import type { Commands } from '../../platform/commands.ts';
+import { pickWorkflow, type WorkflowPickerParts } from '../../pickers/workflowPicker.ts';
+import { type Commands, isTreeElement } from '../../platform/commands.ts';
 import { plainLine } from '../../platform/format.ts';
 import { askText, choose } from '../../platform/prompts.ts';
 

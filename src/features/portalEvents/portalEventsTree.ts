@@ -1,9 +1,8 @@
-// Why: the data of the Portal Events view: the events that pass the filter, newest first.
+// The data of the Portal Events view: the events that pass the filter, newest first.
 import * as vscode from 'vscode';
 import type { PortalEventReading } from '../../api/readings.ts';
 import type { Clock } from '../../base/clock.ts';
-import { DisposableStore } from '../../base/disposable.ts';
-import type { Disposable } from '../../base/disposable.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { hasMore, shownEvents } from '../../model/portalEvents/filteredEvents.ts';
 import type { PortalEvents } from '../../model/portalEvents/portalEvents.ts';
 import type { PortalEventsState } from '../../model/portalEvents/portalEventsState.ts';
@@ -55,11 +54,7 @@ export class PortalEventsTree implements vscode.TreeDataProvider<PortalEventsEle
       }),
     );
     // Rows name their workflow.
-    this.#owned.add(
-      parts.workflows.onDidChangeItems(() => {
-        this.redraw();
-      }),
-    );
+    this.#owned.add(parts.workflows.onDidChangeItems(() => this.redraw()));
   }
 
   redraw(): void {
@@ -121,7 +116,11 @@ export class PortalEventsTree implements vscode.TreeDataProvider<PortalEventsEle
     const known = this.#elements.get(event);
     if (known) return known;
     const element: EventElement = {
-      ...{ isTreeElement: true, kind: 'event', connectionId, eventId: event.key, event },
+      isTreeElement: true,
+      kind: 'event',
+      connectionId,
+      eventId: event.key,
+      event,
     };
     this.#elements.set(event, element);
     return element;

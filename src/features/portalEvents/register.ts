@@ -1,7 +1,6 @@
-// Why: the Portal Events view: live while somebody looks, a badge for what came meanwhile, and the commands on it.
+// The Portal Events view: live while somebody looks, a badge for what came meanwhile, and the commands on it.
 import * as vscode from 'vscode';
-import { DisposableStore } from '../../base/disposable.ts';
-import type { Disposable } from '../../base/disposable.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { isFiltering } from '../../model/portalEvents/eventFilter.ts';
 import type { LocalService } from '../../model/localService.ts';
 import { workflowName } from '../../pickers/executionPicker.ts';
@@ -9,12 +8,10 @@ import type { ContextKeys } from '../../platform/contextKeys.ts';
 import type { LazyDocuments, LazyTree } from '../../platform/surfaces/lazySurfaces.ts';
 import { onDidChangeListenMode, settings } from '../../platform/settings.ts';
 import type { PortalEventsElement } from './elements.ts';
-import { registerEventCommands } from './eventCommands.ts';
-import type { EventCommandsParts } from './eventCommands.ts';
+import { type EventCommandsParts, registerEventCommands } from './eventCommands.ts';
 import { fillEventDocuments } from './eventDocuments.ts';
 import { registerFilter } from './filterEvents.ts';
-import { PortalEventsTree } from './portalEventsTree.ts';
-import type { PortalEventsTreeParts } from './portalEventsTree.ts';
+import { PortalEventsTree, type PortalEventsTreeParts } from './portalEventsTree.ts';
 import { registerSend } from './sendEvent.ts';
 import { badge, viewLines, welcomeState } from './viewState.ts';
 
@@ -62,11 +59,7 @@ function attend(parts: PortalEventsFeatureParts, tree: PortalEventsTree): Dispos
   };
   owned.add(view.onDidChangeVisibility(look));
   owned.add(vscode.window.onDidChangeWindowState(look));
-  owned.add(
-    onDidChangeListenMode(() => {
-      portalEvents.setListenMode(settings.listenMode());
-    }),
-  );
+  owned.add(onDidChangeListenMode(() => portalEvents.setListenMode(settings.listenMode())));
   // It was unreachable before, however long the wait for the next try is.
   owned.add(
     localService.state.onDidChange(({ kind }) => {

@@ -1,4 +1,4 @@
-// Why: what a portal event looks like: a shape by its kind, its type, its age and its workflow; unknown kinds like any other.
+// What a portal event looks like: a shape by its kind, its type, its age and its workflow; unknown kinds like any other.
 import * as vscode from 'vscode';
 import type { PortalEventReading } from '../../api/readings.ts';
 import { commandId } from '../../platform/ids.ts';

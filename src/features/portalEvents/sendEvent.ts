@@ -1,8 +1,7 @@
-// Why: an event from outside can be tried out: the local service receives what it is sent.
+// An event from outside can be tried out: the local service receives what it is sent.
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
-import { isJsonObject, parseJson } from '../../base/json.ts';
-import type { JsonObject } from '../../base/json.ts';
+import { isJsonObject, type JsonObject, parseJson } from '../../base/json.ts';
 import type { Clients } from '../../model/clients.ts';
 import type { Connections } from '../../model/connections/connections.ts';
 import { requireActiveConnection, textMember } from '../../pickers/activeConnection.ts';

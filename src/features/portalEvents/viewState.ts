@@ -1,4 +1,4 @@
-// Why: which welcome view is shown, what the lines around the rows say and what the badge counts; pure but for the words.
+// Which welcome view is shown, what the lines around the rows say and what the badge counts; pure but for the words.
 import * as vscode from 'vscode';
 import { isServiceError } from '../../base/serviceError.ts';
 import { isFiltering } from '../../model/portalEvents/eventFilter.ts';

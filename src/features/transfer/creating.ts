@@ -1,4 +1,4 @@
-// Why: a new workflow begins as one of the samples, as JSON on the clipboard, or as the least that runs.
+// A new workflow begins as one of the samples, as JSON on the clipboard, or as the least that runs.
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../base/json.ts';
 import { askText, choose } from '../../platform/prompts.ts';

@@ -1,9 +1,7 @@
-// Why: what makes a text a definition, what a definition is without its record, and how its file is called.
+// What makes a text a definition, what a definition is without its record, and how its file is called.
 import * as vscode from 'vscode';
-import { parseTree, printParseErrorCode } from 'jsonc-parser';
-import type { ParseError } from 'jsonc-parser';
-import { isJsonObject, parseJson } from '../../base/json.ts';
-import type { JsonObject } from '../../base/json.ts';
+import { type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { isJsonObject, type JsonObject, parseJson } from '../../base/json.ts';
 import { PlainError } from '../../platform/describeError.ts';
 import { describeJsonError, lineOf } from '../../platform/describeJsonError.ts';
 import { fileName } from '../../platform/format.ts';

@@ -1,4 +1,4 @@
-// Why: several imports or exports in a row, where one that fails costs only itself and cancelling costs only the rest.
+// Several imports or exports in a row, where one that fails costs only itself and cancelling costs only the rest.
 import { isAbortError } from '../../base/cancellation.ts';
 
 export interface Named {

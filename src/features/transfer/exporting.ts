@@ -1,4 +1,4 @@
-// Why: takes definitions out into files: one where the person says, several into a folder, none over another file unasked.
+// Takes definitions out into files: one where the person says, several into a folder, none over another file unasked.
 import * as vscode from 'vscode';
 import type { Logger } from '../../base/logger.ts';
 import type { WorkflowReading } from '../../api/readings.ts';
@@ -8,8 +8,7 @@ import { plainLine } from '../../platform/format.ts';
 import { Cancelled, choose, withProgress } from '../../platform/prompts.ts';
 import { renderDefinition, toDefinition } from '../../model/definitions/definitionText.ts';
 import { definitionFileName, freeFileNames } from './definitionText.ts';
-import { eachInTurn } from './eachInTurn.ts';
-import type { Outcome } from './eachInTurn.ts';
+import { eachInTurn, type Outcome } from './eachInTurn.ts';
 import { describeRest, describeStep, endsAll, showSummary } from './importing.ts';
 
 export interface ExportParts {
@@ -112,9 +111,8 @@ export async function exportSeveral(
       {
         signal,
         endsAll,
-        onBegin: (name, place) => {
-          report(describeStep(name, place, items.length), place === 0 ? 0 : 100 / items.length);
-        },
+        onBegin: (name, place) =>
+          report(describeStep(name, place, items.length), place === 0 ? 0 : 100 / items.length),
       },
     ),
   );

@@ -1,4 +1,4 @@
-// Why: where definitions come from: files that were chosen or dropped, and the clipboard.
+// Where definitions come from: files that were chosen or dropped, and the clipboard.
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../base/json.ts';
 import { PlainError } from '../../platform/describeError.ts';

@@ -1,4 +1,4 @@
-// Why: imports one definition after the other; the good ones are in, each bad one is named, one message sums it up.
+// Imports one definition after the other; the good ones are in, each bad one is named, one message sums it up.
 import * as vscode from 'vscode';
 import type { WorkflowReading } from '../../api/readings.ts';
 import type { Logger } from '../../base/logger.ts';
@@ -8,8 +8,7 @@ import { describeError } from '../../platform/describeError.ts';
 import { plainLine } from '../../platform/format.ts';
 import { commandId } from '../../platform/ids.ts';
 import { withProgress } from '../../platform/prompts.ts';
-import { eachInTurn } from './eachInTurn.ts';
-import type { Outcome } from './eachInTurn.ts';
+import { eachInTurn, type Outcome } from './eachInTurn.ts';
 import type { ImportSource } from './importSources.ts';
 import { showMessage } from '../../platform/messages.ts';
 
@@ -85,9 +84,8 @@ export async function importSources(
       {
         signal,
         endsAll,
-        onBegin: (name, place) => {
-          report(describeStep(name, place, sources.length), place === 0 ? 0 : 100 / sources.length);
-        },
+        onBegin: (name, place) =>
+          report(describeStep(name, place, sources.length), place === 0 ? 0 : 100 / sources.length),
       },
     ),
   );

@@ -1,9 +1,7 @@
-// Why: definitions come in from files, the clipboard, templates and code, and go out to files and code, whole: unknown members included.
+// Definitions come in from files, the clipboard, templates and code, and go out to files and code, whole: unknown members included.
 import * as vscode from 'vscode';
-import { DisposableStore } from '../../base/disposable.ts';
-import type { Disposable } from '../../base/disposable.ts';
-import { isJsonObject } from '../../base/json.ts';
-import type { JsonObject } from '../../base/json.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Clients } from '../../model/clients.ts';
 import type { Connections } from '../../model/connections/connections.ts';
@@ -19,8 +17,7 @@ import { askNewDefinition } from './creating.ts';
 import { toDefinition } from '../../model/definitions/definitionText.ts';
 import { askExportFolder, exportOne, exportSeveral } from './exporting.ts';
 import { importSources } from './importing.ts';
-import { askImportSources, droppedSources } from './importSources.ts';
-import type { ImportSource } from './importSources.ts';
+import { askImportSources, droppedSources, type ImportSource } from './importSources.ts';
 
 export interface TransferParts {
   readonly commands: Commands;

@@ -1,4 +1,4 @@
-// Why: what the Workflows view consists of: workflows beside the rows that other views show as well.
+// What the Workflows view consists of: workflows beside the rows that other views show as well.
 import type { WorkflowTarget } from '../../model/targets.ts';
 import type {
   ExecutionElement,

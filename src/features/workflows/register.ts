@@ -1,24 +1,21 @@
-// Why: the Workflows view, its welcome views, and the commands on what it shows.
+// The Workflows view, its welcome views, and the commands on what it shows.
 import * as vscode from 'vscode';
 import { isAbortError } from '../../base/cancellation.ts';
-import { DisposableStore } from '../../base/disposable.ts';
-import type { Disposable } from '../../base/disposable.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
 import { connectionState } from '../../model/connections/connectionState.ts';
 import type { Executions } from '../../model/executions/executions.ts';
 import type { Following } from '../../model/executions/following.ts';
 import type { LocalService } from '../../model/localService.ts';
 import type { Clock } from '../../model/ports.ts';
-import { noFilter } from '../../model/workflows/workflowFilter.ts';
-import type { WorkflowFilter } from '../../model/workflows/workflowFilter.ts';
+import { noFilter, type WorkflowFilter } from '../../model/workflows/workflowFilter.ts';
 import type { ContextKeys } from '../../platform/contextKeys.ts';
 import type { LazyTree } from '../../platform/surfaces/lazySurfaces.ts';
 import { askText, choose } from '../../platform/prompts.ts';
 import type { TreeElement } from './elements.ts';
 import { revealFollowed } from './revealFollowed.ts';
 import { isFiltered, viewDescription, viewMessage, welcomeState } from './viewState.ts';
-import { registerWorkflowCommands } from './workflowCommands.ts';
-import type { WorkflowCommandsParts } from './workflowCommands.ts';
+import { registerWorkflowCommands, type WorkflowCommandsParts } from './workflowCommands.ts';
 import { createWorkflowsFreshness } from './workflowsFreshness.ts';
 import { WorkflowsTree } from './workflowsTree.ts';
 

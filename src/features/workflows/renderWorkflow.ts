@@ -1,4 +1,4 @@
-// Why: how a workflow looks as a row: shape and words for its state, when it changed beside it.
+// How a workflow looks as a row: shape and words for its state, when it changed beside it.
 import * as vscode from 'vscode';
 import type { WorkflowReading } from '../../api/readings.ts';
 import { describeDeployment } from '../../pickers/workflowPicker.ts';

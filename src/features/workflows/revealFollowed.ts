@@ -1,7 +1,6 @@
-// Why: an execution that is being followed unfolds, if the view is open, so that its nodes can be seen turning.
+// An execution that is being followed unfolds, if the view is open, so that its nodes can be seen turning.
 import type * as vscode from 'vscode';
-import { DisposableStore } from '../../base/disposable.ts';
-import type { Disposable } from '../../base/disposable.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Executions } from '../../model/executions/executions.ts';
 import type { Following } from '../../model/executions/following.ts';

@@ -1,10 +1,8 @@
-// Why: a row may only be unfolded once the editor has drawn it, which it does not tell: asked too early it does nothing, without an error.
+// A row may only be unfolded once the editor has drawn it, which it does not tell: asked too early it does nothing, without an error.
 import type * as vscode from 'vscode';
 import { isAbortError } from '../../base/cancellation.ts';
-import { wait } from '../../base/clock.ts';
-import type { Clock } from '../../base/clock.ts';
-import { DisposableStore } from '../../base/disposable.ts';
-import type { Disposable } from '../../base/disposable.ts';
+import { type Clock, wait } from '../../base/clock.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
 
 /** What of a tree view is needed to unfold its rows. */
@@ -62,9 +60,7 @@ export function createUnfolding<T extends { readonly key: string }>(
     }),
   );
   owned.add({
-    dispose: () => {
-      lifetime.abort();
-    },
+    dispose: () => lifetime.abort(),
   });
   return {
     unfold(find) {
@@ -72,8 +68,6 @@ export function createUnfolding<T extends { readonly key: string }>(
         if (!isAbortError(error)) logger.error('A row could not be unfolded.', error);
       });
     },
-    dispose: () => {
-      owned.dispose();
-    },
+    dispose: () => owned.dispose(),
   };
 }

@@ -1,4 +1,4 @@
-// Why: which welcome view is shown and what the line above the rows says; pure but for the words.
+// Which welcome view is shown and what the line above the rows says; pure but for the words.
 import * as vscode from 'vscode';
 import type { ConnectionRecord } from '../../model/connections/connectionRecord.ts';
 import type { ConnectionState } from '../../model/connections/connectionState.ts';

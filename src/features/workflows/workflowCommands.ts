@@ -1,9 +1,7 @@
-// Why: what can be done to one workflow from the tree, the palette and code.
+// What can be done to one workflow from the tree, the palette and code.
 import * as vscode from 'vscode';
-import { DisposableStore } from '../../base/disposable.ts';
-import type { Disposable } from '../../base/disposable.ts';
-import { isJsonObject } from '../../base/json.ts';
-import type { JsonObject } from '../../base/json.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import type { Clients } from '../../model/clients.ts';
 import type { Connections } from '../../model/connections/connections.ts';
 import type { WorkflowTarget } from '../../model/targets.ts';

@@ -1,4 +1,4 @@
-// Why: what of the Workflows view is read again: the workflows, and the executions of those that are unfolded.
+// What of the Workflows view is read again: the workflows, and the executions of those that are unfolded.
 import type * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
@@ -6,8 +6,7 @@ import type { Executions } from '../../model/executions/executions.ts';
 import type { Clock } from '../../model/ports.ts';
 import type { WorkflowTarget } from '../../model/targets.ts';
 import type { Workflows } from '../../model/workflows/workflows.ts';
-import { createViewFreshness } from '../../rows/viewFreshness.ts';
-import type { ViewFreshness } from '../../rows/viewFreshness.ts';
+import { createViewFreshness, type ViewFreshness } from '../../rows/viewFreshness.ts';
 import type { TreeElement } from './elements.ts';
 
 export interface WorkflowsFreshnessParts {
@@ -49,8 +48,6 @@ export function createWorkflowsFreshness(
   );
   return {
     refresh: () => freshness.refresh(),
-    dispose: () => {
-      owned.dispose();
-    },
+    dispose: () => owned.dispose(),
   };
 }

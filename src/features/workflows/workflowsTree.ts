@@ -1,7 +1,6 @@
-// Why: the data of the Workflows view: workflows, under each its executions, under each its node runs.
+// The data of the Workflows view: workflows, under each its executions, under each its node runs.
 import * as vscode from 'vscode';
-import { DisposableStore } from '../../base/disposable.ts';
-import type { Disposable } from '../../base/disposable.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Connections } from '../../model/connections/connections.ts';
 import { connectionState } from '../../model/connections/connectionState.ts';
 import type { ExecutionChange, Executions } from '../../model/executions/executions.ts';
@@ -10,16 +9,15 @@ import type { Workflows } from '../../model/workflows/workflows.ts';
 import { describeError } from '../../platform/describeError.ts';
 import {
   executionElement,
+  type ExecutionElement,
   executionKey,
   KnownElements,
   moreElement,
   noteElement,
 } from '../../rows/elements.ts';
-import type { ExecutionElement } from '../../rows/elements.ts';
 import { listNodeRunRows } from '../../rows/nodeRunRows.ts';
 import { goneItem, renderExecution, renderSharedRow } from '../../rows/renderRows.ts';
-import { workflowElement, workflowKey } from './elements.ts';
-import type { TreeElement, WorkflowElement } from './elements.ts';
+import { type TreeElement, workflowElement, type WorkflowElement, workflowKey } from './elements.ts';
 import { renderWorkflow } from './renderWorkflow.ts';
 
 export interface WorkflowsTreeParts {
@@ -49,15 +47,11 @@ export class WorkflowsTree implements vscode.TreeDataProvider<TreeElement>, Disp
         else this.#redraw(change.workflowIds.map((workflowId) => workflowKey({ connectionId, workflowId })));
       }),
     );
+    this.#owned.add(executions.onDidChange((change) => this.#redraw(keysOf(change))));
     this.#owned.add(
-      executions.onDidChange((change) => {
-        this.#redraw(keysOf(change));
-      }),
-    );
-    this.#owned.add(
-      following.onDidChange(({ target }) => {
-        this.#redraw([executionKey(target.connectionId, target.executionId)]);
-      }),
+      following.onDidChange(({ target }) =>
+        this.#redraw([executionKey(target.connectionId, target.executionId)]),
+      ),
     );
   }
 

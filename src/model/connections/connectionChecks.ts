@@ -1,4 +1,4 @@
-// Why: what makes a name, a base URL and a key acceptable, before anything is stored or sent.
+// What makes a name, a base URL and a key acceptable, before anything is stored or sent.
 import { isLoopback } from '../../base/loopback.ts';
 import { ConnectionError } from './connectionError.ts';
 

@@ -1,4 +1,4 @@
-// Why: every way a connection can be refused, typed; the words are chosen where they are shown.
+// Every way a connection can be refused, typed; the words are chosen where they are shown.
 import type { ServiceError } from '../../base/serviceError.ts';
 
 export type ConnectionErrorReason =

@@ -1,4 +1,4 @@
-// Why: keeps each key together with the origin it was given for, so that no other origin is ever sent it.
+// Keeps each key together with the origin it was given for, so that no other origin is ever sent it.
 import * as v from 'valibot';
 import { parseJson } from '../../base/json.ts';
 import type { Clock, SecretPort } from '../ports.ts';

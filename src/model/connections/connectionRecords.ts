@@ -1,13 +1,11 @@
 // The stored records, one for each connection, and which one is active; other windows write them too.
 import type { Disposable } from '../../base/disposable.ts';
 import { equalJson } from '../../base/json.ts';
-import type { Observable } from '../../base/observable.ts';
-import { ObservableValue } from '../../base/observable.ts';
+import { type Observable, ObservableValue } from '../../base/observable.ts';
 import type { RecordPort, StatePort } from '../ports.ts';
 import { ConnectionError } from './connectionError.ts';
 import type { ConnectionRecord } from './connectionRecord.ts';
-import { StoredRecords } from './storedRecords.ts';
-import type { StoredRecord } from './storedRecords.ts';
+import { type StoredRecord, StoredRecords } from './storedRecords.ts';
 
 const activeEntry = 'activeConnection';
 
@@ -45,9 +43,9 @@ export function createConnectionRecords({
   const all = new ObservableValue<readonly ConnectionRecord[]>([]);
   const active = new ObservableValue<ConnectionRecord | null>(null);
   const trouble = new ObservableValue<StoredTrouble>({ damaged: [], isNewerVersion: false });
-  const stored = new StoredRecords(records, globalState, (path) => {
-    trouble.set({ ...trouble.current, damaged: [...trouble.current.damaged, path] });
-  });
+  const stored = new StoredRecords(records, globalState, (path) =>
+    trouble.set({ ...trouble.current, damaged: [...trouble.current.damaged, path] }),
+  );
 
   const chooseActive = (): (() => void) => {
     const choice = workspaceState.get(activeEntry);

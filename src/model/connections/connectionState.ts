@@ -1,4 +1,4 @@
-// Why: what a view says about its connection, decided in one pure place from what is known.
+// What a view says about its connection, decided in one pure place from what is known.
 import type { ServiceError, UnreachableCause } from '../../base/serviceError.ts';
 import type { ConnectionRecord } from './connectionRecord.ts';
 

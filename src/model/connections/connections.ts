@@ -1,19 +1,15 @@
-// Why: the connections of this user, which one this window works with, and the only way their keys are set and read.
-import { DisposableStore } from '../../base/disposable.ts';
-import type { Disposable } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
-import type { Event } from '../../base/event.ts';
+// The connections of this user, which one this window works with, and the only way their keys are set and read.
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { Emitter, type Event } from '../../base/event.ts';
 import type { Observable } from '../../base/observable.ts';
 import type { KeyExpiration } from '../../protocol/records.ts';
 import type { ClientFactory, Clock, RecordPort, SecretPort, StatePort } from '../ports.ts';
 import { isLoopback } from '../../base/loopback.ts';
 import { checkBaseUrl, checkKey, checkName, checkSettingsUrl } from './connectionChecks.ts';
 import { ConnectionError } from './connectionError.ts';
-import { createConnectionKeys } from './connectionKeys.ts';
-import type { ConnectionKeys } from './connectionKeys.ts';
+import { type ConnectionKeys, createConnectionKeys } from './connectionKeys.ts';
 import type { ConnectionRecord } from './connectionRecord.ts';
-import { createConnectionRecords } from './connectionRecords.ts';
-import type { ConnectionRecords, StoredTrouble } from './connectionRecords.ts';
+import { type ConnectionRecords, createConnectionRecords, type StoredTrouble } from './connectionRecords.ts';
 import { verifyKey } from './keyVerification.ts';
 
 export interface NewConnection {

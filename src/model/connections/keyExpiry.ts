@@ -1,4 +1,4 @@
-// Why: when a key ends and when a person is to be told, decided in one pure place.
+// When a key ends and when a person is to be told, decided in one pure place.
 import type { ConnectionRecord } from './connectionRecord.ts';
 
 const day = 24 * 60 * 60 * 1000;

@@ -1,6 +1,5 @@
-// Why: whether a service accepts a key, asked with one cheap read, before the key is stored.
-import { isServiceError } from '../../base/serviceError.ts';
-import type { ServiceError } from '../../base/serviceError.ts';
+// Whether a service accepts a key, asked with one cheap read, before the key is stored.
+import { isServiceError, type ServiceError } from '../../base/serviceError.ts';
 import { callOptions } from '../callOptions.ts';
 import type { ClientFactory } from '../ports.ts';
 import type { ConnectionRecord } from './connectionRecord.ts';

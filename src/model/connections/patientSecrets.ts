@@ -1,7 +1,6 @@
 // The secret storage of an editor may fail or never answer, such as behind a keyring that nobody unlocks; each call of it ends.
 import type { Disposable } from '../../base/disposable.ts';
-import { ServiceError } from '../../base/serviceError.ts';
-import type { ServiceErrorReason } from '../../base/serviceError.ts';
+import { ServiceError, type ServiceErrorReason } from '../../base/serviceError.ts';
 import type { Clock, SecretPort } from '../ports.ts';
 
 type Operation = (ServiceErrorReason & { readonly kind: 'secretStorage' })['operation'];
@@ -20,9 +19,7 @@ export function createPatientSecrets(secrets: Calls, clock: Pick<Clock, 'schedul
       return failure;
     };
     const silence = new Promise<never>((_resolve, reject) => {
-      timer = clock.schedule(() => {
-        reject(fail('silent'));
-      }, secretsPatienceMs);
+      timer = clock.schedule(() => reject(fail('silent')), secretsPatienceMs);
     });
     const answer = call().catch((error: unknown) => {
       throw fail('failed', error);

@@ -2,8 +2,7 @@
 import * as v from 'valibot';
 import { equalJson, parseJson } from '../../base/json.ts';
 import type { RecordPort, StatePort } from '../ports.ts';
-import { ConnectionRecordSchema } from './connectionRecord.ts';
-import type { ConnectionRecord } from './connectionRecord.ts';
+import { type ConnectionRecord, ConnectionRecordSchema } from './connectionRecord.ts';
 
 const version = 1;
 const versionName = 'version';

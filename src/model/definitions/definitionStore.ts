@@ -1,9 +1,7 @@
-// Why: a definition is written only over what its writer has seen: re-read, compare, and else say what is there now.
+// A definition is written only over what its writer has seen: re-read, compare, and else say what is there now.
 import type { WorkflowReading } from '../../api/readings.ts';
-import { equalJson } from '../../base/json.ts';
-import type { JsonObject } from '../../base/json.ts';
-import { isServiceError } from '../../base/serviceError.ts';
-import type { ServiceError } from '../../base/serviceError.ts';
+import { equalJson, type JsonObject } from '../../base/json.ts';
+import { isServiceError, type ServiceError } from '../../base/serviceError.ts';
 import type { WorkflowTarget } from '../targets.ts';
 import { toDefinition, toUpdate } from './definitionText.ts';
 

@@ -1,7 +1,6 @@
-// Why: a definition as text and as a record: what of a workflow belongs into its document, and what a save sends of it.
+// A definition as text and as a record: what of a workflow belongs into its document, and what a save sends of it.
 import type { WorkflowReading } from '../../api/readings.ts';
-import { isJsonObject, parseJson } from '../../base/json.ts';
-import type { JsonObject, JsonValue } from '../../base/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../base/json.ts';
 
 /** What tells how the record stands to what is deployed of it; a deployment changes these, and is no edit. */
 const deploymentMembers = [

@@ -1,6 +1,5 @@
-// Why: two people changed one definition: what does not collide is put together, what does is named and left to the person.
-import { equalJson, isJsonObject } from '../../base/json.ts';
-import type { JsonObject, JsonValue } from '../../base/json.ts';
+// Two people changed one definition: what does not collide is put together, what does is named and left to the person.
+import { equalJson, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 
 export interface MergedDefinition {
   /** Where both changed the same place, mine stands. */

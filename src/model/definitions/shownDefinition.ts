@@ -1,7 +1,6 @@
-// Why: what a definition's file shows is plain data, so that the state which unsaved edits rest on outlives a restart of the editor.
+// What a definition's file shows is plain data, so that the state which unsaved edits rest on outlives a restart of the editor.
 import * as v from 'valibot';
-import { equalJson, isJsonObject } from '../../base/json.ts';
-import type { JsonObject } from '../../base/json.ts';
+import { equalJson, isJsonObject, type JsonObject } from '../../base/json.ts';
 import type { StatePort } from '../ports.ts';
 import type { DefinitionSnapshot } from './definitionStore.ts';
 import { parseDefinition, renderDefinition } from './definitionText.ts';

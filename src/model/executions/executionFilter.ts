@@ -1,4 +1,4 @@
-// Why: what a list of executions is narrowed to, asked of the service and held to here, for services that ignore it.
+// What a list of executions is narrowed to, asked of the service and held to here, for services that ignore it.
 import type { ExecutionQuery } from '../../api/client.ts';
 import type { ExecutionReading, RunState } from '../../api/readings.ts';
 

@@ -1,4 +1,4 @@
-// Why: the execute call answers event ids; this finds the execution behind them, or says that it could not tell which.
+// The execute call answers event ids; this finds the execution behind them, or says that it could not tell which.
 import type { ServiceClient } from '../../api/client.ts';
 import type { ExecutionReading, TriggerReading } from '../../api/readings.ts';
 import { wait } from '../../base/clock.ts';

@@ -1,4 +1,4 @@
-// Why: tells an execution that changed from one merely read again, and keeps a late answer from turning it back.
+// Tells an execution that changed from one merely read again, and keeps a late answer from turning it back.
 import type { ExecutionReading, RunState, Status, TriggerReading } from '../../api/readings.ts';
 
 /** True when a row of the two looks alike. */
@@ -54,9 +54,13 @@ export function triggeredExecution(
     eventIds: trigger.eventIds,
     status: { ...learnedStatus('queued'), word: trigger.status },
     trigger: 'api',
-    ...{ input: undefined, output: undefined, error: null },
+    input: undefined,
+    output: undefined,
+    error: null,
     createdAt: trigger.answeredAt ?? new Date(now),
-    ...{ startedAt: null, completedAt: null, durationMs: null },
+    startedAt: null,
+    completedAt: null,
+    durationMs: null,
     raw: { id: executionId, workflowId, status: trigger.status },
   };
 }

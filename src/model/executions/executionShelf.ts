@@ -1,9 +1,8 @@
-// Why: what is held of one connection's executions: each record once, shown by every list it belongs to.
+// What is held of one connection's executions: each record once, shown by every list it belongs to.
 import type { CallOptions, ServiceClient } from '../../api/client.ts';
 import type { ExecutionReading } from '../../api/readings.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import { PagedList } from '../pagedList.ts';
-import type { PagedListState } from '../pagedList.ts';
+import { PagedList, type PagedListState } from '../pagedList.ts';
 import type { PageReader } from '../pages.ts';
 import type { Clock } from '../ports.ts';
 import type { ExecutionScope } from '../targets.ts';
@@ -111,7 +110,9 @@ export class ExecutionShelf implements Disposable {
     }
     if (earlier && !executionsLookSame(earlier, held))
       this.#parts.announce({
-        ...{ kind: 'rows', connectionId: this.#parts.connectionId, executionIds: [held.id] },
+        kind: 'rows',
+        connectionId: this.#parts.connectionId,
+        executionIds: [held.id],
       });
     return held;
   }

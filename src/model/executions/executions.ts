@@ -1,10 +1,8 @@
-// Why: the executions that were read, as lists per workflow and as single records, with their log feeds and node runs.
+// The executions that were read, as lists per workflow and as single records, with their log feeds and node runs.
 import type { Purpose } from '../../api/client.ts';
 import type { ExecutionReading, Status, TriggerReading } from '../../api/readings.ts';
-import { DisposableStore } from '../../base/disposable.ts';
-import type { Disposable } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
-import type { Event } from '../../base/event.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { Emitter, type Event } from '../../base/event.ts';
 import { callOptions } from '../callOptions.ts';
 import type { Clients } from '../clients.ts';
 import type { Connections } from '../connections/connections.ts';
@@ -71,9 +69,7 @@ class HeldExecutions implements Executions {
   /** What is held of each connection. */
   readonly #shelves = new Map<string, ExecutionShelf>();
   readonly #feeds = this.#owned.add(
-    new LogFeeds((target) => {
-      this.#changes.fire({ kind: 'nodeRuns', target });
-    }),
+    new LogFeeds((target) => this.#changes.fire({ kind: 'nodeRuns', target })),
   );
 
   constructor(connections: Connections, clients: Clients, clock: Clock) {
@@ -178,9 +174,7 @@ class HeldExecutions implements Executions {
       connectionId,
       clock: this.#clock,
       readClient: () => this.#clients.get(connectionId),
-      announce: (change) => {
-        this.#changes.fire(change);
-      },
+      announce: (change) => this.#changes.fire(change),
     });
     this.#shelves.set(connectionId, shelf);
     return shelf;

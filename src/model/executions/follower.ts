@@ -1,10 +1,9 @@
-// Why: follows one execution to its own end: silence is not an end, and a dropped stream loses and doubles nothing.
+// Follows one execution to its own end: silence is not an end, and a dropped stream loses and doubles nothing.
 import type { FollowItem, ServiceClient } from '../../api/client.ts';
 import type { Status } from '../../api/readings.ts';
 import { wait } from '../../base/clock.ts';
 import type { Logger } from '../../base/logger.ts';
-import { ObservableValue } from '../../base/observable.ts';
-import type { Observable } from '../../base/observable.ts';
+import { type Observable, ObservableValue } from '../../base/observable.ts';
 import type { Clients } from '../clients.ts';
 import type { Clock } from '../ports.ts';
 import type { ExecutionTarget } from '../targets.ts';

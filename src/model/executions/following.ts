@@ -1,16 +1,13 @@
-// Why: follows executions until their own end, as a state machine that a person can see and always start again.
-import { DisposableStore } from '../../base/disposable.ts';
-import type { Disposable } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
-import type { Event } from '../../base/event.ts';
+// Follows executions until their own end, as a state machine that a person can see and always start again.
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { Emitter, type Event } from '../../base/event.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Clients } from '../clients.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { Clock } from '../ports.ts';
 import type { ExecutionTarget } from '../targets.ts';
 import type { Executions } from './executions.ts';
-import { Follower } from './follower.ts';
-import type { Follow, FollowState } from './follower.ts';
+import { type Follow, Follower, type FollowState } from './follower.ts';
 
 export type { Follow, FollowState } from './follower.ts';
 

@@ -1,10 +1,8 @@
-// Why: what a workflow's definition shows on its own text: the newest execution that is known of it, with its node runs, live.
+// What a workflow's definition shows on its own text: the newest execution that is known of it, with its node runs, live.
 import type { ExecutionReading } from '../../api/readings.ts';
-import type { Disposable } from '../../base/disposable.ts';
-import { DisposableStore } from '../../base/disposable.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
-import { ObservableValue } from '../../base/observable.ts';
-import type { Observable } from '../../base/observable.ts';
+import { type Observable, ObservableValue } from '../../base/observable.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../targets.ts';
 import type { ExecutionChange, Executions } from './executions.ts';
 import type { Following } from './following.ts';

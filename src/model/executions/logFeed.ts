@@ -1,14 +1,11 @@
-// Why: the rows of one execution, each once, in order, however often a stream repeats them.
+// The rows of one execution, each once, in order, however often a stream repeats them.
 import type { NodeLogReading } from '../../api/readings.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
-import type { Event } from '../../base/event.ts';
+import { Emitter, type Event } from '../../base/event.ts';
 import type { JsonValue } from '../../base/json.ts';
-import { ObservableValue } from '../../base/observable.ts';
-import type { Observable } from '../../base/observable.ts';
+import { type Observable, ObservableValue } from '../../base/observable.ts';
 import { sizeOfRow, sizeOfValue } from './logSize.ts';
-import { addToNodeRuns, foldNodeRuns } from './nodeRuns.ts';
-import type { NodeRun } from './nodeRuns.ts';
+import { addToNodeRuns, foldNodeRuns, type NodeRun } from './nodeRuns.ts';
 
 export interface LogFeed extends Disposable {
   /** By sequence; rows without one stay where they came. */

@@ -1,6 +1,5 @@
 // The log feeds of all connections, bounded together: what is let go is read again when it is shown again.
-import { toDisposable } from '../../base/disposable.ts';
-import type { Disposable } from '../../base/disposable.ts';
+import { type Disposable, toDisposable } from '../../base/disposable.ts';
 import type { ExecutionTarget } from '../targets.ts';
 import { OrderedFeed } from './logFeed.ts';
 
@@ -73,12 +72,8 @@ export class LogFeeds implements Disposable {
   }
 
   #create(target: ExecutionTarget, name: string): OrderedFeed {
-    const feed = new OrderedFeed(() => {
-      this.#fit(name);
-    });
-    feed.nodeRuns.onDidChange(() => {
-      this.#onDidChangeNodeRuns(target);
-    });
+    const feed = new OrderedFeed(() => this.#fit(name));
+    feed.nodeRuns.onDidChange(() => this.#onDidChangeNodeRuns(target));
     return feed;
   }
 

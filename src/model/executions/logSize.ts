@@ -1,7 +1,6 @@
 // How much memory rows hold, estimated without writing them as text again: a bound needs no more.
 import type { NodeLogReading } from '../../api/readings.ts';
-import { isJsonObject } from '../../base/json.ts';
-import type { JsonValue } from '../../base/json.ts';
+import { isJsonObject, type JsonValue } from '../../base/json.ts';
 
 /** Of a row without what it carries, and of the node run made of it. */
 const rowBytes = 600;

@@ -1,4 +1,4 @@
-// Why: folds the rows of an execution into its node runs; a loop's turn or a second attempt is a run of its own.
+// Folds the rows of an execution into its node runs; a loop's turn or a second attempt is a run of its own.
 import type { NodeLogReading, RunError, Status } from '../../api/readings.ts';
 import type { JsonValue } from '../../base/json.ts';
 
@@ -67,8 +67,14 @@ function emptyRun(row: NodeLogReading, runs: readonly NodeRun[]): NodeRun {
     nodeType: row.nodeType,
     iteration: row.iteration,
     attempt: row.attempt,
-    ...{ status: null, startedAt: null, completedAt: null, durationMs: null, error: null },
-    ...{ input: undefined, output: undefined, logs: [] },
+    status: null,
+    startedAt: null,
+    completedAt: null,
+    durationMs: null,
+    error: null,
+    input: undefined,
+    output: undefined,
+    logs: [],
   };
 }
 

@@ -1,4 +1,4 @@
-// Why: a loop or a second attempt gives several runs of one node; where only one line is to be had, this says what they come to.
+// A loop or a second attempt gives several runs of one node; where only one line is to be had, this says what they come to.
 import type { RunState } from '../../api/readings.ts';
 import type { NodeRun } from './nodeRuns.ts';
 

@@ -1,4 +1,4 @@
-// Why: when each node run was at work and when something waited, all on one scale; what a service does not tell is left out, never guessed.
+// When each node run was at work and when something waited, all on one scale; what a service does not tell is left out, never guessed.
 import type { ExecutionReading, NodeLogReading } from '../../api/readings.ts';
 import type { NodeRun } from './nodeRuns.ts';
 

@@ -1,6 +1,5 @@
-// Why: a schema comes from outside; before an editor works by it, it is cut down to what cannot loop, fetch or hang.
-import { isJsonObject } from '../../base/json.ts';
-import type { JsonObject, JsonValue } from '../../base/json.ts';
+// A schema comes from outside; before an editor works by it, it is cut down to what cannot loop, fetch or hang.
+import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 
 const maximumSchemas = 2000;
 const maximumDepth = 30;

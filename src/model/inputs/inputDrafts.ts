@@ -1,12 +1,10 @@
 // The text of each input document, kept between sessions within bounds, and without keys.
 import * as v from 'valibot';
 import { maskKeys } from '../../base/findKeys.ts';
-import { equalJson } from '../../base/json.ts';
-import type { JsonObject } from '../../base/json.ts';
+import { equalJson, type JsonObject } from '../../base/json.ts';
 import type { StatePort } from '../ports.ts';
 import { decodeStoredList } from '../storedList.ts';
-import { targetName } from '../targets.ts';
-import type { WorkflowTarget } from '../targets.ts';
+import { targetName, type WorkflowTarget } from '../targets.ts';
 import { renderInput } from './inputText.ts';
 
 const entryName = 'inputDrafts';

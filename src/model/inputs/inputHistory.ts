@@ -2,14 +2,11 @@
 import * as v from 'valibot';
 import { hasMaskedKeys, maskKeys } from '../../base/findKeys.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
-import type { Event } from '../../base/event.ts';
-import { equalJson, isJsonObject, parseJson } from '../../base/json.ts';
-import type { JsonObject } from '../../base/json.ts';
+import { Emitter, type Event } from '../../base/event.ts';
+import { equalJson, isJsonObject, type JsonObject, parseJson } from '../../base/json.ts';
 import type { Clock, StatePort } from '../ports.ts';
 import { decodeStoredList } from '../storedList.ts';
-import { targetName } from '../targets.ts';
-import type { WorkflowTarget } from '../targets.ts';
+import { targetName, type WorkflowTarget } from '../targets.ts';
 
 const indexName = 'inputHistory';
 const maximumInputs = 20;
@@ -114,8 +111,6 @@ export function createInputHistory(state: StatePort, clock: Clock, keyPrefix: ()
       const kept = listed.filter((entry) => entry.connectionId !== connectionId);
       if (kept.length < listed.length) await replaceIndex(kept);
     },
-    dispose: () => {
-      changes.dispose();
-    },
+    dispose: () => changes.dispose(),
   });
 }

@@ -1,13 +1,10 @@
-// Why: what the input of a workflow looks like: by its trigger's declaration, else as far as past inputs tell.
+// What the input of a workflow looks like: by its trigger's declaration, else as far as past inputs tell.
 import { isAbortError } from '../../base/cancellation.ts';
-import type { Disposable } from '../../base/disposable.ts';
-import { DisposableStore } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
-import type { Event } from '../../base/event.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { Emitter, type Event } from '../../base/event.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
-import { targetName } from '../targets.ts';
-import type { WorkflowTarget } from '../targets.ts';
+import { targetName, type WorkflowTarget } from '../targets.ts';
 import type { Workflows } from '../workflows/workflows.ts';
 import { boundSchema, checksPerValue } from './boundedSchema.ts';
 import type { InputHistory } from './inputHistory.ts';
@@ -48,11 +45,7 @@ export function createInputSchemas({ workflows, history, logger }: InputSchemasP
     for (const name of [...found.keys()]) if (isGone(name)) found.delete(name);
     changes.fire(undefined);
   };
-  owned.add(
-    history.onDidChange((target) => {
-      forget((name) => name === targetName(target));
-    }),
-  );
+  owned.add(history.onDidChange((target) => forget((name) => name === targetName(target))));
   owned.add(
     workflows.onDidChangeItems((change) => {
       const { connectionId } = workflows.state.current;

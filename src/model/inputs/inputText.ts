@@ -1,7 +1,6 @@
-// Why: what the text of an input document starts with, and what it parses to.
+// What the text of an input document starts with, and what it parses to.
 import type { WorkflowReading } from '../../api/readings.ts';
-import { isJsonObject, parseJson } from '../../base/json.ts';
-import type { JsonObject, JsonValue } from '../../base/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../base/json.ts';
 
 /** Parses an input document; undefined when it is not exactly one JSON object. */
 export function parseInput(text: string): JsonObject | undefined {

@@ -1,6 +1,5 @@
-// Why: where a workflow declares no schema of its input, past inputs tell what one looks like.
-import { isJsonObject } from '../../base/json.ts';
-import type { JsonObject, JsonValue } from '../../base/json.ts';
+// Where a workflow declares no schema of its input, past inputs tell what one looks like.
+import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 
 const maximumDepth = 8;
 const maximumMembers = 100;

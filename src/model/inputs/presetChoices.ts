@@ -1,8 +1,7 @@
-// Why: which workflow a preset file was executed with last, so that one press does it again.
+// Which workflow a preset file was executed with last, so that one press does it again.
 import * as v from 'valibot';
 import type { Disposable } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
-import type { Event } from '../../base/event.ts';
+import { Emitter, type Event } from '../../base/event.ts';
 import type { StatePort } from '../ports.ts';
 import { decodeStoredList } from '../storedList.ts';
 
@@ -36,8 +35,6 @@ export function createPresetChoices(state: StatePort): PresetChoices {
       await state.set(entryName, [choice, ...others].slice(0, maximumCount));
       changes.fire(choice);
     },
-    dispose: () => {
-      changes.dispose();
-    },
+    dispose: () => changes.dispose(),
   });
 }

@@ -1,4 +1,4 @@
-// Why: which portal events are shown, by type and by workflow, asked of the service and held to here; pure.
+// Which portal events are shown, by type and by workflow, asked of the service and held to here; pure.
 import type { PortalEventQuery } from '../../api/client.ts';
 import type { PortalEventReading } from '../../api/readings.ts';
 

@@ -1,4 +1,4 @@
-// Why: how lists of portal events are put together: newest first, each event once, bounded; pure, so that tables can test it.
+// How lists of portal events are put together: newest first, each event once, bounded; pure, so that tables can test it.
 import type { PortalEventReading } from '../../api/readings.ts';
 
 /** How many events are kept in memory: the newest. */

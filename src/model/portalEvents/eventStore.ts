@@ -1,24 +1,18 @@
-// Why: holds the portal events of one connection at a time, reads them, and knows which were seen.
+// Holds the portal events of one connection at a time, reads them, and knows which were seen.
 import type { Purpose } from '../../api/client.ts';
 import type { PortalEventReading } from '../../api/readings.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import { ObservableValue } from '../../base/observable.ts';
-import type { Observable } from '../../base/observable.ts';
+import { type Observable, ObservableValue } from '../../base/observable.ts';
 import { isServiceError } from '../../base/serviceError.ts';
 import { callOptions } from '../callOptions.ts';
 import type { Clients } from '../clients.ts';
 import type { PageReader } from '../pages.ts';
-import { isFiltering, noEventFilter, toEventQuery } from './eventFilter.ts';
-import type { EventFilter } from './eventFilter.ts';
-import { emptyList, maximumEvents, newestFirst, withNewest, withOlder } from './eventList.ts';
-import type { EventList } from './eventList.ts';
-import { eventPageSize, readPassing, unreadFiltered } from './filteredEvents.ts';
-import type { FilteredEvents } from './filteredEvents.ts';
+import { type EventFilter, isFiltering, noEventFilter, toEventQuery } from './eventFilter.ts';
+import { emptyList, type EventList, maximumEvents, newestFirst, withNewest, withOlder } from './eventList.ts';
+import { eventPageSize, type FilteredEvents, readPassing, unreadFiltered } from './filteredEvents.ts';
 import { readLatest } from './latestEvents.ts';
-import { unreadState } from './portalEventsState.ts';
-import type { PortalEventsState, PortalEventTarget } from './portalEventsState.ts';
-import { countUnread } from './seenEvents.ts';
-import type { SeenEvents } from './seenEvents.ts';
+import { type PortalEventsState, type PortalEventTarget, unreadState } from './portalEventsState.ts';
+import { countUnread, type SeenEvents } from './seenEvents.ts';
 
 export class EventStore implements Disposable {
   readonly #clients: Clients;

@@ -1,11 +1,9 @@
-// Why: a filter reaches the events that were not loaded: the service is asked, and its answer is held to the filter here as well.
+// A filter reaches the events that were not loaded: the service is asked, and its answer is held to the filter here as well.
 import type { PortalEventReading } from '../../api/readings.ts';
 import type { ServiceError } from '../../base/serviceError.ts';
 import type { PageReader } from '../pages.ts';
-import { isFiltering, passes } from './eventFilter.ts';
-import type { EventFilter } from './eventFilter.ts';
-import { emptyList, maximumEvents, newestFirst, withOlder } from './eventList.ts';
-import type { EventList } from './eventList.ts';
+import { type EventFilter, isFiltering, passes } from './eventFilter.ts';
+import { emptyList, type EventList, maximumEvents, newestFirst, withOlder } from './eventList.ts';
 
 /** What the service answered for the filter; beside the list of everything, which goes on whatever the filter. */
 export interface FilteredEvents extends EventList {

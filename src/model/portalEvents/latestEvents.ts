@@ -1,8 +1,7 @@
-// Why: finds what came since the events that are known, whatever a service says of positions: by reading back until the two meet.
+// Finds what came since the events that are known, whatever a service says of positions: by reading back until the two meet.
 import type { PortalEventReading } from '../../api/readings.ts';
 import type { PageReader } from '../pages.ts';
-import { emptyList, newestFirst, withLatest, withOlder } from './eventList.ts';
-import type { EventList } from './eventList.ts';
+import { emptyList, type EventList, newestFirst, withLatest, withOlder } from './eventList.ts';
 import { eventPageSize } from './filteredEvents.ts';
 
 /** Most often little is new. */

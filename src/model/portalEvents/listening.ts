@@ -1,9 +1,8 @@
-// Why: keeps a list of portal events up to date: by stream where there is one, else by asking, through drops and limits.
+// Keeps a list of portal events up to date: by stream where there is one, else by asking, through drops and limits.
 import type { PortalEventItem, ServiceClient } from '../../api/client.ts';
 import type { PortalEventReading } from '../../api/readings.ts';
 import { wait } from '../../base/clock.ts';
-import { isServiceError } from '../../base/serviceError.ts';
-import type { ServiceError } from '../../base/serviceError.ts';
+import { isServiceError, type ServiceError } from '../../base/serviceError.ts';
 import type { Clock } from '../ports.ts';
 import type { PollPace } from './pollPace.ts';
 

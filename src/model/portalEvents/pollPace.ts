@@ -1,4 +1,4 @@
-// Why: how often portal events are asked for where they cannot be streamed, by who looks.
+// How often portal events are asked for where they cannot be streamed, by who looks.
 import { wait } from '../../base/clock.ts';
 import type { Attention } from '../autoRefresh.ts';
 import type { Clock } from '../ports.ts';
@@ -66,9 +66,7 @@ async function isOver(waiting: Promise<void>, signal: AbortSignal): Promise<bool
 
 function untilAborted(signal: AbortSignal): Promise<false> {
   return new Promise((resolve) => {
-    const end = (): void => {
-      resolve(false);
-    };
+    const end = (): void => resolve(false);
     if (signal.aborted) end();
     else signal.addEventListener('abort', end, { once: true });
   });

@@ -1,8 +1,7 @@
-// Why: the portal events of the active connection: listed, kept up to date while somebody wants them, counted until they are seen.
+// The portal events of the active connection: listed, kept up to date while somebody wants them, counted until they are seen.
 import type { PortalEventReading } from '../../api/readings.ts';
 import { isAbortError } from '../../base/cancellation.ts';
-import { DisposableStore } from '../../base/disposable.ts';
-import type { Disposable } from '../../base/disposable.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Observable } from '../../base/observable.ts';
 import { isServiceError } from '../../base/serviceError.ts';
@@ -14,8 +13,7 @@ import type { EventFilter } from './eventFilter.ts';
 import { emptyList } from './eventList.ts';
 import { EventStore } from './eventStore.ts';
 import { heals, listen } from './listening.ts';
-import { createPollPace } from './pollPace.ts';
-import type { PollPace } from './pollPace.ts';
+import { createPollPace, type PollPace } from './pollPace.ts';
 import type { ListenMode, PortalEventsState, PortalEventTarget } from './portalEventsState.ts';
 import { createSeenEvents } from './seenEvents.ts';
 
@@ -70,11 +68,7 @@ class HeldPortalEvents implements PortalEvents {
     const { connections, clients, clock, globalState } = parts;
     this.#store = this.#owned.add(new EventStore(clients, createSeenEvents(globalState, clock)));
     this.#pace = createPollPace(clock);
-    this.#owned.add(
-      connections.active.onDidChange(() => {
-        this.#switch();
-      }),
-    );
+    this.#owned.add(connections.active.onDidChange(() => this.#switch()));
     this.#owned.add(
       connections.onDidChangeKey((connectionId) => {
         if (connectionId === this.state.current.connectionId) this.#startAnew();
@@ -189,9 +183,7 @@ class HeldPortalEvents implements PortalEvents {
           pace: this.#pace,
           hasData: () => store.state.current.hasData,
           catchUp: (isPruned, signal) => store.catchUp(isPruned, signal),
-          add: (event) => {
-            store.add(event);
-          },
+          add: (event) => store.add(event),
           newestId: () => store.state.current.items[0]?.id ?? undefined,
           turnTo: (listening) => {
             if (!run.signal.aborted) store.show({ listening });

@@ -1,9 +1,7 @@
-// Why: what is known of the portal events of the active connection, as one value.
+// What is known of the portal events of the active connection, as one value.
 import type { ServiceError } from '../../base/serviceError.ts';
-import { noEventFilter } from './eventFilter.ts';
-import type { EventFilter } from './eventFilter.ts';
-import { emptyList } from './eventList.ts';
-import type { EventList } from './eventList.ts';
+import { type EventFilter, noEventFilter } from './eventFilter.ts';
+import { emptyList, type EventList } from './eventList.ts';
 import type { FilteredEvents } from './filteredEvents.ts';
 import type { ListeningState } from './listening.ts';
 

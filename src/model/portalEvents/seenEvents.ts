@@ -1,4 +1,4 @@
-// Why: which portal events somebody has seen, remembered per connection between sessions, within bounds.
+// Which portal events somebody has seen, remembered per connection between sessions, within bounds.
 import * as v from 'valibot';
 import type { PortalEventReading } from '../../api/readings.ts';
 import type { Disposable } from '../../base/disposable.ts';

@@ -2,8 +2,7 @@
 import type { CallOptions, ServiceClient } from '../../api/client.ts';
 import type { ExecutionReading, TriggerReading } from '../../api/readings.ts';
 import { wait } from '../../base/clock.ts';
-import { equalJson } from '../../base/json.ts';
-import type { JsonObject } from '../../base/json.ts';
+import { equalJson, type JsonObject } from '../../base/json.ts';
 import { ServiceError, isServiceError } from '../../base/serviceError.ts';
 import { callOptions } from '../callOptions.ts';
 import type { Clock } from '../ports.ts';

@@ -1,18 +1,15 @@
-// Why: what the user does to a workflow, one call each; the answer goes straight into what is shown.
+// What the user does to a workflow, one call each; the answer goes straight into what is shown.
 import type { CallOptions, WorkflowCalls } from '../../api/client.ts';
 import type { TriggerReading, WorkflowReading } from '../../api/readings.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { Emitter } from '../../base/event.ts';
-import type { Event } from '../../base/event.ts';
+import { Emitter, type Event } from '../../base/event.ts';
 import { callOptions } from '../callOptions.ts';
 import type { Clients } from '../clients.ts';
-import { resolveExecution } from '../executions/executionLookup.ts';
-import type { ExecutionMatch } from '../executions/executionLookup.ts';
+import { type ExecutionMatch, resolveExecution } from '../executions/executionLookup.ts';
 import type { Executions } from '../executions/executions.ts';
 import type { Clock } from '../ports.ts';
 import type { WorkflowTarget } from '../targets.ts';
-import { executeOnce } from './executing.ts';
-import type { UnansweredExecution, WantedExecution } from './executing.ts';
+import { executeOnce, type UnansweredExecution, type WantedExecution } from './executing.ts';
 import type { Workflows } from './workflows.ts';
 
 /** A workflow that was executed through these actions, and what the service answered. */
@@ -132,7 +129,10 @@ export function createWorkflowActions(
     execute(target, input, signal) {
       const { connectionId, workflowId } = target;
       const wanted: WantedExecution = {
-        ...{ client: clients.get(connectionId), clock, workflowId, input },
+        client: clients.get(connectionId),
+        clock,
+        workflowId,
+        input,
         idempotencyKey: crypto.randomUUID(),
         known: new Set(executions.list(target).items.map(({ id }) => id)),
         calledAt: clock.now(),

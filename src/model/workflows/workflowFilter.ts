@@ -1,4 +1,4 @@
-// Why: what the workflows view is narrowed to, asked of the service and held to here, for services that ignore it.
+// What the workflows view is narrowed to, asked of the service and held to here, for services that ignore it.
 import type { WorkflowQuery } from '../../api/client.ts';
 import type { WorkflowReading } from '../../api/readings.ts';
 

@@ -1,4 +1,4 @@
-// Why: tells a workflow that changed from one that was merely read again.
+// Tells a workflow that changed from one that was merely read again.
 import type { WorkflowReading } from '../../api/readings.ts';
 import { equalJson } from '../../base/json.ts';
 

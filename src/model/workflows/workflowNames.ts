@@ -1,4 +1,4 @@
-// Why: rows name workflows that are on no page that was read; a few of these are read one by one, each once, so that names cost next to nothing.
+// Rows name workflows that are on no page that was read; a few of these are read one by one, each once, so that names cost next to nothing.
 import type { WorkflowReading } from '../../api/readings.ts';
 import { isAbortError } from '../../base/cancellation.ts';
 import type { Disposable } from '../../base/disposable.ts';

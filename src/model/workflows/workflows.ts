@@ -1,24 +1,19 @@
-// Why: the workflows of the active connection as they are shown; the only place that knows which page was read and what changed.
+// The workflows of the active connection as they are shown; the only place that knows which page was read and what changed.
 import type { CallOptions, Purpose } from '../../api/client.ts';
 import type { WorkflowReading } from '../../api/readings.ts';
-import { DisposableStore } from '../../base/disposable.ts';
-import type { Disposable } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
-import type { Event } from '../../base/event.ts';
-import { ObservableValue } from '../../base/observable.ts';
-import type { Observable } from '../../base/observable.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { Emitter, type Event } from '../../base/event.ts';
+import { type Observable, ObservableValue } from '../../base/observable.ts';
 import { callOptions } from '../callOptions.ts';
 import { isServiceError } from '../../base/serviceError.ts';
 import type { Clients } from '../clients.ts';
 import type { Clock } from '../ports.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { ConnectionRecord } from '../connections/connectionRecord.ts';
-import { PagedList } from '../pagedList.ts';
-import type { PagedListState } from '../pagedList.ts';
+import { PagedList, type PagedListState } from '../pagedList.ts';
 import type { PageReader } from '../pages.ts';
 import type { WorkflowTarget } from '../targets.ts';
-import { noFilter, passesFilter, toQuery } from './workflowFilter.ts';
-import type { WorkflowFilter } from './workflowFilter.ts';
+import { noFilter, passesFilter, toQuery, type WorkflowFilter } from './workflowFilter.ts';
 import { mergeWorkflow, workflowsLookSame } from './workflowMerging.ts';
 import { WorkflowNames } from './workflowNames.ts';
 
@@ -92,21 +87,13 @@ class ShownWorkflows implements Workflows {
     );
     this.#names = this.#owned.add(this.#createNames(clock));
     this.#state = this.#owned.add(new ObservableValue(this.#describe()));
+    this.#owned.add(this.#list.state.onDidChange(() => this.#state.set(this.#describe())));
     this.#owned.add(
-      this.#list.state.onDidChange(() => {
-        this.#state.set(this.#describe());
-      }),
+      this.#list.onDidChangeItems((change) =>
+        this.#changes.fire(change.kind === 'list' ? change : { kind: 'rows', workflowIds: change.ids }),
+      ),
     );
-    this.#owned.add(
-      this.#list.onDidChangeItems((change) => {
-        this.#changes.fire(change.kind === 'list' ? change : { kind: 'rows', workflowIds: change.ids });
-      }),
-    );
-    this.#owned.add(
-      connections.active.onDidChange((connection) => {
-        this.#turnTo(connection);
-      }),
-    );
+    this.#owned.add(connections.active.onDidChange((connection) => this.#turnTo(connection)));
     this.#owned.add(
       clients.onDidFail(({ connectionId, error }) => {
         const isOfKey = isServiceError(error, 'keyRejected') || isServiceError(error, 'keyMissing');
@@ -205,10 +192,7 @@ class ShownWorkflows implements Workflows {
       const { workflows } = this.#clients.get(connection.id);
       const query = { ...toQuery(filter), limit, ...(cursor === undefined ? {} : { cursor }) };
       const page = await workflows.list(query, options);
-      if (connection === this.#connection)
-        page.items.forEach((item) => {
-          this.#remember(item);
-        });
+      if (connection === this.#connection) page.items.forEach((item) => this.#remember(item));
       return page;
     };
   }
@@ -220,17 +204,13 @@ class ShownWorkflows implements Workflows {
         this.#clients
           .get(this.#connection?.id ?? '')
           .workflows.getOne(workflowId, callOptions(signal, 'workflows')),
-      take: (workflow) => {
-        this.#remember(workflow);
-      },
+      take: (workflow) => this.#remember(workflow),
       isKnown: (workflowId) => this.#known.has(workflowId),
       isComplete: () => {
         const { hasData, nextCursor } = this.#list.state.current;
         return hasData && nextCursor === null && Object.keys(toQuery(this.#filter)).length === 0;
       },
-      announce: (workflowIds) => {
-        this.#changes.fire({ kind: 'rows', workflowIds });
-      },
+      announce: (workflowIds) => this.#changes.fire({ kind: 'rows', workflowIds }),
     });
   }
 

@@ -1,8 +1,7 @@
-// Why: a list to choose from whose rows have buttons of their own, which the plain Quick Pick call cannot show.
+// A list to choose from whose rows have buttons of their own, which the plain Quick Pick call cannot show.
 import * as vscode from 'vscode';
 import { Cancelled } from '../prompts.ts';
-import { drawn } from './pickItem.ts';
-import type { PickItem } from './pickItem.ts';
+import { drawn, type PickItem } from './pickItem.ts';
 
 interface RowAction<A extends string> {
   readonly name: A;
@@ -71,9 +70,7 @@ export async function chooseRow<T, A extends string>(
         );
         resolve({ value: item.choice.value, action: action?.name });
       });
-      pick.onDidHide(() => {
-        reject(new Cancelled());
-      });
+      pick.onDidHide(() => reject(new Cancelled()));
       pick.show();
     });
   } finally {

@@ -1,9 +1,8 @@
-// Why: a list to choose from that is too long to be there at once: it grows while somebody types, and on demand.
+// A list to choose from that is too long to be there at once: it grows while somebody types, and on demand.
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 import type { Event } from '../../base/event.ts';
-import { Cancelled } from '../prompts.ts';
-import type { Choice } from '../prompts.ts';
+import { Cancelled, type Choice } from '../prompts.ts';
 import { drawn } from './pickItem.ts';
 
 export interface GrowingChoices<T> {
@@ -57,7 +56,9 @@ class GrowingRows<T> {
   readonly #source: ChoiceSource<T>;
   readonly #typed = new WeakSet<Row<T>>();
   #shown: Pick<GrowingChoices<T>, 'choices' | 'more'> & { readonly text: string } = {
-    ...{ choices: [], more: null, text: '' },
+    choices: [],
+    more: null,
+    text: '',
   };
 
   constructor(pick: vscode.QuickPick<Row<T>>, placeholder: string, source: ChoiceSource<T>) {
@@ -147,9 +148,7 @@ export async function chooseGrowing<T>(placeholder: string, source: ChoiceSource
         const choice = rows.chosen(row);
         if (choice) resolve(choice.value);
       });
-      pick.onDidHide(() => {
-        reject(new Cancelled());
-      });
+      pick.onDidHide(() => reject(new Cancelled()));
       show();
       pick.show();
     });

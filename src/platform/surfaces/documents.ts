@@ -1,4 +1,4 @@
-// Why: how a document comes on the screen: one of ours by its address, or a text that is nobody's file.
+// How a document comes on the screen: one of ours by its address, or a text that is nobody's file.
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { LazyDocuments } from './lazySurfaces.ts';
@@ -38,8 +38,10 @@ export async function replaceInTabs(from: vscode.Uri, to: vscode.Uri): Promise<v
   const replaced = (uri: vscode.Uri): vscode.Uri => (uri.toString() === from.toString() ? to : uri);
   for (const { input, group, label, isActive, isPreview } of tabsOf(from)) {
     const how = {
-      ...{ viewColumn: group.viewColumn, preview: isPreview },
-      ...{ preserveFocus: true, background: !isActive },
+      viewColumn: group.viewColumn,
+      preview: isPreview,
+      preserveFocus: true,
+      background: !isActive,
     };
     if (input instanceof vscode.TabInputTextDiff) {
       const sides = [replaced(input.original), replaced(input.modified)] as const;

@@ -1,4 +1,4 @@
-// Why: what the editor must find at activation; each stands for a part of the app, which is loaded with the first use of any.
+// What the editor must find at activation; each stands for a part of the app, which is loaded with the first use of any.
 import {
   Disposable as EditorDisposable,
   EventEmitter,
@@ -84,14 +84,12 @@ export function createLazyTree<T>(
     fill: (provider) => {
       slot.fill(provider);
       return (
-        provider.onDidChangeTreeData?.((elements) => {
-          changes.fire(elements ?? undefined);
-        }) ?? { dispose: () => undefined }
+        provider.onDidChangeTreeData?.((elements) => changes.fire(elements ?? undefined)) ?? {
+          dispose: () => undefined,
+        }
       );
     },
-    fillDrops: (handle) => {
-      dropSlot.fill(handle);
-    },
+    fillDrops: (handle) => dropSlot.fill(handle),
     dispose: () => {
       view.dispose();
       changes.dispose();
@@ -151,9 +149,7 @@ export function registerLazyFiles(scheme: string, openings: Openings, load: Load
     open: (uri) => openings.open(uri),
     fill: (files) => {
       slot.fill(files);
-      return files.onDidChangeFile((events) => {
-        changes.fire(events);
-      });
+      return files.onDidChangeFile((events) => changes.fire(events));
     },
     dispose: () => {
       registration.dispose();
@@ -181,11 +177,7 @@ export function registerLazyDocuments(scheme: string, openings: Openings, load: 
     open: (uri) => openings.open(uri),
     fill: (provider) => {
       slot.fill(provider);
-      return (
-        provider.onDidChange?.((uri) => {
-          changes.fire(uri);
-        }) ?? { dispose: () => undefined }
-      );
+      return provider.onDidChange?.((uri) => changes.fire(uri)) ?? { dispose: () => undefined };
     },
     dispose: () => {
       registration.dispose();
@@ -209,11 +201,7 @@ export function registerLazyLenses(selector: vscode.DocumentSelector, load: Load
   return {
     fill: (provider) => {
       slot.fill(provider);
-      return (
-        provider.onDidChangeCodeLenses?.(() => {
-          changes.fire();
-        }) ?? { dispose: () => undefined }
-      );
+      return provider.onDidChangeCodeLenses?.(() => changes.fire()) ?? { dispose: () => undefined };
     },
     dispose: () => {
       registration.dispose();

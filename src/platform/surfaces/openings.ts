@@ -1,4 +1,4 @@
-// Why: a document of ours that cannot be opened is told by the editor in words of its own; this keeps what really failed.
+// A document of ours that cannot be opened is told by the editor in words of its own; this keeps what really failed.
 import { EventEmitter, FileSystemError, workspace } from 'vscode';
 import type * as vscode from 'vscode';
 

@@ -1,12 +1,10 @@
 // A definition is deployed only when it can run; every fault is told with its place (contract section 3, operation 8).
 import schema from '../../../media/workflow-definition.schema.json' with { type: 'json' };
 import type { WorkflowDefinition } from '../store/store.ts';
-import { readEdges, readNodes } from './definition.ts';
-import type { WorkflowEdge, WorkflowNode } from './definition.ts';
+import { readEdges, readNodes, type WorkflowEdge, type WorkflowNode } from './definition.ts';
 import { checkExpressions } from './checkExpressions.ts';
 import { checkGraph } from './checkGraph.ts';
-import { firstFaults } from './faults.ts';
-import type { Faults } from './faults.ts';
+import { type Faults, firstFaults } from './faults.ts';
 import { schemaFaults } from './schemaFaults.ts';
 
 /** What keeps a definition from being deployed; no faults when it can be. */

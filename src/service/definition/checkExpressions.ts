@@ -1,8 +1,7 @@
-// Why: a misspelt expression is better told at deployment than at the first execution.
+// A misspelt expression is better told at deployment than at the first execution.
 import { findSyntaxFault } from '../sandbox/expression.ts';
 import { readTemplate } from '../sandbox/template.ts';
-import { isJsonObject } from '../../base/json.ts';
-import type { JsonValue } from '../../base/json.ts';
+import { isJsonObject, type JsonValue } from '../../base/json.ts';
 import { isJsonList } from '../jsonList.ts';
 import type { Fault } from './faults.ts';
 import type { WorkflowNode } from './definition.ts';

@@ -1,9 +1,7 @@
 // A definition can fit its schema and still make no sense as a graph; these are the rules of the graph.
 import type { Fault } from './faults.ts';
-import { loopBranches } from './definition.ts';
-import type { WorkflowEdge, WorkflowNode } from './definition.ts';
-import { createGraph } from './graph.ts';
-import type { Graph } from './graph.ts';
+import { loopBranches, type WorkflowEdge, type WorkflowNode } from './definition.ts';
+import { createGraph, type Graph } from './graph.ts';
 
 /** One trigger, unique ids, known ends, branches where they belong, no cycle, everything reachable, loops closed. */
 export function checkGraph(nodes: readonly WorkflowNode[], edges: readonly WorkflowEdge[]): Fault[] {

@@ -1,4 +1,4 @@
-// Why: a definition is free-form on the wire; to run it, its nodes and edges are read into these shapes.
+// A definition is free-form on the wire; to run it, its nodes and edges are read into these shapes.
 import * as v from 'valibot';
 import type { JsonObject } from '../../base/json.ts';
 import type { WorkflowDefinition } from '../store/store.ts';

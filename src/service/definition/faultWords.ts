@@ -1,4 +1,4 @@
-// Why: the validator speaks of instances and schemas; a person who reads why a node failed does not.
+// The validator speaks of instances and schemas; a person who reads why a node failed does not.
 
 /** Keyword, the validator's sentence, what is said instead; groups are put in for $1 and $2. */
 const words: readonly (readonly [keyword: string, sentence: RegExp, instead: string])[] = [

@@ -1,6 +1,5 @@
 // Nodes and edges as the interpreter and the check look at them: in order, with what belongs to which loop.
-import { loopBranches } from './definition.ts';
-import type { WorkflowEdge, WorkflowNode } from './definition.ts';
+import { loopBranches, type WorkflowEdge, type WorkflowNode } from './definition.ts';
 
 export interface Graph {
   /** Each node after all that lead to it; nodes of a cycle are missing. */

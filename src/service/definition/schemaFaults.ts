@@ -1,8 +1,6 @@
 // The validator reports every level of a fault; a person needs the innermost one, with a readable place.
-import { Validator } from '@cfworker/json-schema';
-import type { OutputUnit, SchemaDraft } from '@cfworker/json-schema';
-import { firstFaults, maximumFaults } from './faults.ts';
-import type { Fault, Faults } from './faults.ts';
+import { type OutputUnit, type SchemaDraft, Validator } from '@cfworker/json-schema';
+import { type Fault, type Faults, firstFaults, maximumFaults } from './faults.ts';
 import { faultWords } from './faultWords.ts';
 
 /** Keywords that only say that something further in is wrong. */

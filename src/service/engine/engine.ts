@@ -1,4 +1,4 @@
-// Why: what carries executions out, as an interface of our own, so that the engine behind it can be replaced.
+// What carries executions out, as an interface of our own, so that the engine behind it can be replaced.
 
 /** Executions survive the process: what was under way goes on when an engine opens the same data. */
 export interface Engine {

@@ -1,8 +1,12 @@
-// Why: walks any definition, node by node, the same way whenever it's taken up again.
-import { loopBranches, readEdges, readNodes } from '../definition/definition.ts';
-import type { WorkflowEdge, WorkflowNode } from '../definition/definition.ts';
-import { createGraph } from '../definition/graph.ts';
-import type { Graph } from '../definition/graph.ts';
+// Walks any definition, node by node, the same way whenever it's taken up again.
+import {
+  loopBranches,
+  readEdges,
+  readNodes,
+  type WorkflowEdge,
+  type WorkflowNode,
+} from '../definition/definition.ts';
+import { createGraph, type Graph } from '../definition/graph.ts';
 import { parseJson } from '../../base/json.ts';
 import { JsonText, writeJson } from '../jsonText.ts';
 import { ScopeValue } from '../sandbox/sandbox.ts';

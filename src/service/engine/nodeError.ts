@@ -1,4 +1,4 @@
-// Why: a node that fails says why in words for the workflow's author; anything else is a fault of the service.
+// A node that fails says why in words for the workflow's author; anything else is a fault of the service.
 
 /** The reason a node failed; the code in lower snake case. */
 export class NodeError extends Error {

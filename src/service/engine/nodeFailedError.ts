@@ -1,4 +1,4 @@
-// Why: ends an execution when a node has failed for good; tells which node it was.
+// Ends an execution when a node has failed for good; tells which node it was.
 
 /** The message is the node's own. */
 export class NodeFailedError extends Error {

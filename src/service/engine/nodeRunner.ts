@@ -1,23 +1,19 @@
-// Why: runs one node durably: its node run and its log lines are kept before the next node begins, each exactly once.
+// Runs one node durably: its node run and its log lines are kept before the next node begins, each exactly once.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as v from 'valibot';
 import type { Clock } from '../clock.ts';
 import type { WorkflowNode } from '../definition/definition.ts';
-import { ScopeValue } from '../sandbox/sandbox.ts';
-import type { Sandbox } from '../sandbox/sandbox.ts';
+import { type Sandbox, ScopeValue } from '../sandbox/sandbox.ts';
 import type { BeginOptions, NodeOutcome, NodeRunStart, NodeTurn } from '../store/nodeRuns.ts';
 import type { Store } from '../store/store.ts';
 import { untilKept } from './keeping.ts';
-import { runTurns, TurnFailedError } from './loop.ts';
-import type { RunTurn } from './loop.ts';
+import { type RunTurn, runTurns, TurnFailedError } from './loop.ts';
 import { NodeError } from './nodeError.ts';
 import { NodeFailedError } from './nodeFailedError.ts';
 import { behaviours } from './nodes/behaviours.ts';
-import { readConfig } from './nodes/nodeBehaviour.ts';
-import type { NodeContext } from './nodes/nodeBehaviour.ts';
+import { type NodeContext, readConfig } from './nodes/nodeBehaviour.ts';
 import type { Scope } from './scope.ts';
-import { HandOver } from './waiting.ts';
-import type { WaitUntil } from './waiting.ts';
+import { HandOver, type WaitUntil } from './waiting.ts';
 
 export interface RunnerOptions {
   readonly store: Store;
@@ -84,7 +80,13 @@ export class NodeRunner {
     const { sandbox, store, signal } = this.#options;
     const outcome = await this.#settle(() =>
       runTurns({
-        ...{ node, turn, scope, runTurn, sandbox, signal, nodeRuns: store.nodeRuns },
+        node,
+        turn,
+        scope,
+        runTurn,
+        sandbox,
+        signal,
+        nodeRuns: store.nodeRuns,
         items: start.items,
         keep: (work) => untilKept(signal, work),
       }),

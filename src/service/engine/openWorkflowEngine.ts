@@ -1,12 +1,10 @@
-// Why: the engine on OpenWorkflow with SQLite: runs that are kept, leased to one worker at a time, and taken up again.
-import { OpenWorkflow } from 'openworkflow';
-import type { Worker } from 'openworkflow';
+// The engine on OpenWorkflow with SQLite: runs that are kept, leased to one worker at a time, and taken up again.
+import { OpenWorkflow, type Worker } from 'openworkflow';
 import { BackendSqlite } from 'openworkflow/sqlite';
 import * as v from 'valibot';
 import { delay } from '../../base/cancellation.ts';
 import type { Logger } from '../../base/logger.ts';
-import { systemClock } from '../clock.ts';
-import type { Clock } from '../clock.ts';
+import { type Clock, systemClock } from '../clock.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { UnfinishedExecution } from '../store/executions.ts';
 import type { Store } from '../store/store.ts';
@@ -226,7 +224,13 @@ class OpenWorkflowEngine implements Engine {
     const { store, sandbox, logger, refusesPrivateAddresses = false } = this.#options;
     const { signal } = this.#stopping;
     const wakeAt = await runExecution({
-      ...{ executionId, runId, store, sandbox, logger, refusesPrivateAddresses, signal },
+      executionId,
+      runId,
+      store,
+      sandbox,
+      logger,
+      refusesPrivateAddresses,
+      signal,
       clock: this.#clock,
       waitUntil: (wakeAt) => this.#waitUntil(wakeAt),
     });
@@ -260,9 +264,9 @@ class OpenWorkflowEngine implements Engine {
   }
 
   #lookForWork(): void {
-    this.#worker.tick().catch((error: unknown) => {
-      this.#options.logger.error('The engine could not look for work.', error);
-    });
+    this.#worker
+      .tick()
+      .catch((error: unknown) => this.#options.logger.error('The engine could not look for work.', error));
   }
 }
 

@@ -1,4 +1,4 @@
-// Why: what a node can see.
+// What a node can see.
 import type { SandboxScope } from '../sandbox/sandbox.ts';
 
 /** What expressions see, and the turn of each enclosing loop, outermost first. */

@@ -1,4 +1,4 @@
-// Why: no answer under /v1 without a usable key (service-api.md section 5, contract section 4).
+// No answer under /v1 without a usable key (service-api.md section 5, contract section 4).
 import type { ApiKey } from '../../protocol/records.ts';
 import type { Clock } from '../clock.ts';
 import type { KeyStore } from '../store/keys.ts';

@@ -1,9 +1,7 @@
 // Bodies come from outside: bounded while they are read, JSON or refused, checked before use.
 import * as v from 'valibot';
-import { maximumJsonDepth, readJson } from '../../base/json.ts';
-import type { JsonValue } from '../../base/json.ts';
-import { firstFaults, moreWords } from '../definition/faults.ts';
-import type { Fault, Faults } from '../definition/faults.ts';
+import { type JsonValue, maximumJsonDepth, readJson } from '../../base/json.ts';
+import { type Fault, type Faults, firstFaults, moreWords } from '../definition/faults.ts';
 import { limits } from '../../protocol/operations.ts';
 import type { ServiceContext } from './environment.ts';
 import { HttpError } from './httpError.ts';
@@ -68,9 +66,7 @@ async function readText(
   if (!body) return '';
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      reject(tooLate(timeoutMs));
-    }, timeoutMs);
+    timer = setTimeout(() => reject(tooLate(timeoutMs)), timeoutMs);
   });
   const reader = body.getReader();
   const decoder = new TextDecoder('utf-8');

@@ -1,4 +1,4 @@
-// Why: what the middleware hands to the handlers, typed once.
+// What the middleware hands to the handlers, typed once.
 import type { Context, Handler, Hono, MiddlewareHandler } from 'hono';
 import type { ApiKey } from '../../protocol/records.ts';
 

@@ -1,7 +1,6 @@
-// Why: server-sent events as contract section 5 frames them: read from where the reader stands, so nothing is lost or doubled.
+// Server-sent events as contract section 5 frames them: read from where the reader stands, so nothing is lost or doubled.
 import type { Disposable } from '../../base/disposable.ts';
-import { writeJson } from '../jsonText.ts';
-import type { Writable } from '../jsonText.ts';
+import { type Writable, writeJson } from '../jsonText.ts';
 
 interface EventFrame {
   readonly id?: string;
@@ -41,9 +40,8 @@ function createEventStream(source: EventSource, options: EventStreamOptions): Re
   const signal = AbortSignal.any([end.signal, options.signal]);
   const isOver = (): boolean => signal.aborted;
   let bell: Bell | undefined;
-  const send = (controller: ReadableStreamDefaultController<Uint8Array>, text: string): void => {
+  const send = (controller: ReadableStreamDefaultController<Uint8Array>, text: string): void =>
     controller.enqueue(encoder.encode(text));
-  };
   const close = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
     bell?.dispose();
     if (!end.signal.aborted) controller.close();
@@ -115,8 +113,6 @@ function createBell(source: EventSource): Bell {
         wake = finish;
         if (rang || signal.aborted) finish();
       }),
-    dispose: () => {
-      subscription.dispose();
-    },
+    dispose: () => subscription.dispose(),
   };
 }

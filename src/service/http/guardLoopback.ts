@@ -1,4 +1,4 @@
-// Why: a page in a browser must not reach the local service, neither by another name for 127.0.0.1 nor from another origin.
+// A page in a browser must not reach the local service, neither by another name for 127.0.0.1 nor from another origin.
 import { HttpError } from './httpError.ts';
 import type { ServiceMiddleware } from './environment.ts';
 

@@ -1,4 +1,4 @@
-// Why: every refusal is thrown where it is known and turned into the envelope in one place (contract sections 1 and 4).
+// Every refusal is thrown where it is known and turned into the envelope in one place (contract sections 1 and 4).
 import type { JsonObject, JsonValue } from '../../base/json.ts';
 
 export type ErrorStatus =

@@ -1,4 +1,4 @@
-// Why: every answer names its request, says what went wrong in one shape, and is kept by no cache (contract section 1).
+// Every answer names its request, says what went wrong in one shape, and is kept by no cache (contract section 1).
 import type { Logger } from '../../base/logger.ts';
 import { createId } from '../ids.ts';
 import { describeStorageProblem, storageProblemOf } from '../store/storageError.ts';

@@ -1,4 +1,4 @@
-// Why: query values come from outside as well: each is checked, and a cursor stays opaque to who holds it.
+// Query values come from outside as well: each is checked, and a cursor stays opaque to who holds it.
 import { limits } from '../../protocol/operations.ts';
 import type { StorePage } from '../store/store.ts';
 import type { ServiceContext } from './environment.ts';

@@ -1,4 +1,4 @@
-// Why: 60 requests in any 60 seconds for each key, told in every answer (contract section 6).
+// 60 requests in any 60 seconds for each key, told in every answer (contract section 6).
 import { limits } from '../../protocol/operations.ts';
 import type { Clock, SteadyClock } from '../clock.ts';
 import type { KeyStore } from '../store/keys.ts';

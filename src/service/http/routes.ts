@@ -1,6 +1,12 @@
-// Why: paths come from the operations table, and a known path with another method answers 405 with what is allowed.
-import { aliases, healthOperation, operations, settingsOperations } from '../../protocol/operations.ts';
-import type { HttpMethod, Operation } from '../../protocol/operations.ts';
+// Paths come from the operations table, and a known path with another method answers 405 with what is allowed.
+import {
+  aliases,
+  healthOperation,
+  type HttpMethod,
+  type Operation,
+  operations,
+  settingsOperations,
+} from '../../protocol/operations.ts';
 import { HttpError } from './httpError.ts';
 import type { ServiceApp, ServiceHandler } from './environment.ts';
 

@@ -1,4 +1,4 @@
-// Why: the settings surface obeys only who can read the data folder (contract section 3, settings).
+// The settings surface obeys only who can read the data folder (contract section 3, settings).
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { sessionHeader, settingsOperations } from '../../protocol/operations.ts';
 import { HttpError } from './httpError.ts';

@@ -1,8 +1,7 @@
 // A window holds the service by an open stream, which also tells at once when the service is gone.
 import type { IncomingMessage } from 'node:http';
 import type { Disposable } from '../../base/disposable.ts';
-import { settingsOperations } from '../../protocol/operations.ts';
-import type { Operation } from '../../protocol/operations.ts';
+import { type Operation, settingsOperations } from '../../protocol/operations.ts';
 import type { Instance } from '../process/instanceFile.ts';
 import { connectProven } from './provenConnection.ts';
 
@@ -28,9 +27,7 @@ export async function takeLease(instance: Instance, signal: AbortSignal): Promis
   const ended = new Promise<void>((resolve) => {
     response.once('close', resolve);
     response.once('error', () => response.destroy());
-  }).finally(() => {
-    connection.dispose();
-  });
+  }).finally(() => connection.dispose());
   response.resume();
   if (response.statusCode === 200) return { ended, dispose: () => void response.destroy() };
   response.destroy();

@@ -1,11 +1,16 @@
 // The session token goes to nobody but the service that wrote the instance file: over one connection, which proved itself first.
-import { Agent, request } from 'node:http';
-import type { AgentOptions, ClientRequestArgs, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import {
+  Agent,
+  type AgentOptions,
+  type ClientRequestArgs,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  request,
+} from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Disposable } from '../../base/disposable.ts';
 import { isJsonObject, parseJson } from '../../base/json.ts';
-import { sessionHeader, settingsOperations } from '../../protocol/operations.ts';
-import type { Operation } from '../../protocol/operations.ts';
+import { type Operation, sessionHeader, settingsOperations } from '../../protocol/operations.ts';
 import { createNonce, isProof, proveIdentity } from '../process/identity.ts';
 import type { Instance } from '../process/instanceFile.ts';
 
@@ -41,9 +46,7 @@ export async function connectProven(
   return {
     send: (operation, end) =>
       send(operation.path, operation, { [sessionHeader]: instance.sessionToken }, end),
-    dispose: () => {
-      agent.destroy();
-    },
+    dispose: () => agent.destroy(),
   };
 }
 

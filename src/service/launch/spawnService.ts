@@ -1,4 +1,4 @@
-// Why: the service outlives the window that started it, so it is a process of its own, tied to nothing of ours.
+// The service outlives the window that started it, so it is a process of its own, tied to nothing of ours.
 import { spawn } from 'node:child_process';
 import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';

@@ -1,7 +1,6 @@
-// Why: the words the service understands on the command line, checked before anything is done (product.md).
+// The words the service understands on the command line, checked before anything is done (product.md).
 import { parseArgs } from 'node:util';
-import { keyExpirations } from '../../protocol/records.ts';
-import type { KeyExpiration } from '../../protocol/records.ts';
+import { type KeyExpiration, keyExpirations } from '../../protocol/records.ts';
 import { limits } from '../../protocol/operations.ts';
 
 export type Command =

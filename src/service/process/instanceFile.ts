@@ -1,4 +1,4 @@
-// Why: windows find the running service, and the right to its settings, in a file only its user can read.
+// Windows find the running service, and the right to its settings, in a file only its user can read.
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';

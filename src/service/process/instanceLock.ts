@@ -1,7 +1,6 @@
-// Why: one service per data folder, held by a lock of the operating system that dies with the process, however it dies.
+// One service per data folder, held by a lock of the operating system that dies with the process, however it dies.
 import { DatabaseSync } from 'node:sqlite';
-import { toDisposable } from '../../base/disposable.ts';
-import type { Disposable } from '../../base/disposable.ts';
+import { type Disposable, toDisposable } from '../../base/disposable.ts';
 import { storageProblemOf, withStorage } from '../store/storageError.ts';
 import { lockPath } from './dataFolder.ts';
 import { readInstance } from './instanceFile.ts';
@@ -30,7 +29,5 @@ function tryLock(path: string): Disposable | undefined {
     if (storageProblemOf(error) === 'busy') return undefined;
     throw error;
   }
-  return toDisposable(() => {
-    database.close();
-  });
+  return toDisposable(() => database.close());
 }

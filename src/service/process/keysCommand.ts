@@ -1,4 +1,4 @@
-// Why: keys can be made and revoked from the command line, while a service runs on the folder or not.
+// Keys can be made and revoked from the command line, while a service runs on the folder or not.
 import { createSqliteStore } from '../store/sqlite/createSqliteStore.ts';
 import { toStorageError, withStorage } from '../store/storageError.ts';
 import type { Command } from './commandLine.ts';

@@ -1,6 +1,5 @@
-// Why: the service lives as long as a window holds it; it ends a little after the last one let go.
-import { toDisposable } from '../../base/disposable.ts';
-import type { Disposable } from '../../base/disposable.ts';
+// The service lives as long as a window holds it; it ends a little after the last one let go.
+import { type Disposable, toDisposable } from '../../base/disposable.ts';
 
 /** How long a window has to come back, as it does when it reloads. */
 export const leaseGraceMs = 5000;
@@ -26,8 +25,6 @@ export function createLeases(onEmpty: () => void, graceMs: number, firstMs?: num
         if (held === 0) timer = setTimeout(onEmpty, graceMs);
       });
     },
-    dispose: () => {
-      clearTimeout(timer);
-    },
+    dispose: () => clearTimeout(timer),
   };
 }

@@ -1,4 +1,4 @@
-// Why: the only place where the service opens a socket, and only to this machine.
+// The only place where the service opens a socket, and only to this machine.
 import { createAdaptorServer } from '@hono/node-server';
 import { Server } from 'node:http';
 import { limits } from '../../protocol/operations.ts';
@@ -30,9 +30,7 @@ export async function listen(app: ServiceApp, port: number): Promise<Listener> {
     port: address.port,
     close: () =>
       new Promise((resolve) => {
-        server.close(() => {
-          resolve();
-        });
+        server.close(() => resolve());
         server.closeAllConnections();
       }),
   };

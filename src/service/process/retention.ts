@@ -1,8 +1,7 @@
 // Executions that need not be kept go in small steps while nobody asks for anything, and the file shrinks after them.
 import type { Disposable } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
-import { toTimestamp } from '../clock.ts';
-import type { Clock, SteadyClock } from '../clock.ts';
+import { type Clock, type SteadyClock, toTimestamp } from '../clock.ts';
 import type { Store } from '../store/store.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;

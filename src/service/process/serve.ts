@@ -1,4 +1,4 @@
-// Why: puts the running service together in order, and takes it apart in reverse.
+// Puts the running service together in order, and takes it apart in reverse.
 import { randomBytes } from 'node:crypto';
 import type { Logger } from '../../base/logger.ts';
 import { createApp } from '../app.ts';
@@ -48,13 +48,9 @@ export async function serve(options: ServeOptions): Promise<RunningService> {
   const { dataFolder } = options;
   const ends: End[] = [];
   try {
-    withStorage(dataFolder, () => {
-      prepareDataFolder(dataFolder);
-    });
+    withStorage(dataFolder, () => prepareDataFolder(dataFolder));
     const lock = await takeInstanceLock(dataFolder);
-    ends.push(() => {
-      lock.dispose();
-    });
+    ends.push(() => lock.dispose());
     return await run(options, ends);
   } catch (error) {
     await endAll(ends);
@@ -80,32 +76,39 @@ async function run(options: ServeOptions, ends: End[]): Promise<RunningService> 
   const sandbox = createSandbox();
   ends.push(() => sandbox.dispose());
   const engine = await createOpenWorkflowEngine({
-    ...{ store, sandbox, path, logger },
+    store,
+    sandbox,
+    path,
+    logger,
     refusesPrivateAddresses: options.refusesPrivateAddresses,
   });
   ends.push(() => engine.stop());
   const stopping = new AbortController();
   const end = Promise.withResolvers<undefined>();
-  const stop = (): void => {
-    end.resolve(undefined);
-  };
+  const stop = (): void => end.resolve(undefined);
   const leases = createLeases(stop, leaseGraceMs, options.isLeased ? firstLeaseMs : undefined);
-  ends.push(() => {
-    leases.dispose();
-  });
+  ends.push(() => leases.dispose());
   const sessionToken = randomBytes(32).toString('base64url');
   let port: number | null = null;
   const work = createWork(engine, logger);
   const retention = createRetention({
-    ...{ store, logger, clock: systemClock, steadyClock: systemSteadyClock },
-    ...{ keepDays: options.keepDays, keepExecutions: options.keepExecutions },
+    store,
+    logger,
+    clock: systemClock,
+    steadyClock: systemSteadyClock,
+    keepDays: options.keepDays,
+    keepExecutions: options.keepExecutions,
   });
-  ends.push(() => {
-    retention.dispose();
-  });
+  ends.push(() => retention.dispose());
   const app = createApp({
     onRequest: retention.noteRequest,
-    ...{ store, engine, sandbox, leases, stop, sessionToken, logger },
+    store,
+    engine,
+    sandbox,
+    leases,
+    stop,
+    sessionToken,
+    logger,
     clock: systemClock,
     limiter: createRateLimiter(options.requestsPerMinute, systemSteadyClock),
     dataPath: path,
@@ -117,14 +120,10 @@ async function run(options: ServeOptions, ends: End[]): Promise<RunningService> 
   ends.push(() => listener.close());
   port = listener.port;
   const baseUrl = `http://127.0.0.1:${port}${basePath}`;
-  ends.push(() => {
-    stopping.abort();
-  });
+  ends.push(() => stopping.abort());
   await writeInstance(dataFolder, { baseUrl, pid: process.pid, sessionToken });
   ends.push(() => removeInstance(dataFolder));
   work.begin();
-  ends.push(() => {
-    work.dispose();
-  });
+  ends.push(() => work.dispose());
   return { baseUrl, ended: end.promise, stop: () => endAll(ends) };
 }

@@ -11,9 +11,7 @@ import { takeInstanceLock } from './instanceLock.ts';
  * Rejects with an AlreadyRunningError while a service works on them, or a StorageError.
  */
 export async function setDataAside(dataFolder: string, now: Date): Promise<string> {
-  withStorage(dataFolder, () => {
-    prepareDataFolder(dataFolder);
-  });
+  withStorage(dataFolder, () => prepareDataFolder(dataFolder));
   const lock = await lockUnlessDamaged(dataFolder);
   try {
     return withStorage(databasePath(dataFolder), () => {

@@ -1,4 +1,4 @@
-// Why: deploying, undeploying and executing a workflow over HTTP (contract section 3, operations 8 to 10).
+// Deploying, undeploying and executing a workflow over HTTP (contract section 3, operations 8 to 10).
 import { createHash } from 'node:crypto';
 import { aliases, operations } from '../../protocol/operations.ts';
 import { ExecuteRequest } from '../../protocol/requests.ts';

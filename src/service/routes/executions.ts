@@ -1,11 +1,10 @@
-// Why: executions over HTTP: list, details, output, node logs as a list or as a stream (contract section 3, operations 11 to 14).
+// Executions over HTTP: list, details, output, node logs as a list or as a stream (contract section 3, operations 11 to 14).
 import * as v from 'valibot';
 import { aliases, operations } from '../../protocol/operations.ts';
 import { ExecutionStatusFilter } from '../../protocol/requests.ts';
 import type { ExecutionStatus } from '../../protocol/records.ts';
 import type { ServiceApp, ServiceContext } from '../http/environment.ts';
-import { streamEvents } from '../http/eventStream.ts';
-import type { EventSource, EventStreamOptions } from '../http/eventStream.ts';
+import { type EventSource, type EventStreamOptions, streamEvents } from '../http/eventStream.ts';
 import {
   executionNotFound,
   HttpError,
@@ -23,8 +22,7 @@ import {
   writeCursor,
 } from '../http/query.ts';
 import { basePath, route } from '../http/routes.ts';
-import { writeJson } from '../jsonText.ts';
-import type { WritableObject } from '../jsonText.ts';
+import { type WritableObject, writeJson } from '../jsonText.ts';
 import type { ExecutionQuery } from '../store/executions.ts';
 import type { Store } from '../store/store.ts';
 import { pathValue } from './workflows.ts';

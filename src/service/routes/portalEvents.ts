@@ -1,10 +1,9 @@
-// Why: portal events over HTTP: read, streamed, received (contract section 3, operations 15, 15s, 15w).
+// Portal events over HTTP: read, streamed, received (contract section 3, operations 15, 15s, 15w).
 import { aliases, operations } from '../../protocol/operations.ts';
 import { InboundPortalEventRequest } from '../../protocol/requests.ts';
 import { readRequest } from '../http/body.ts';
 import type { ServiceApp, ServiceContext } from '../http/environment.ts';
-import { streamEvents } from '../http/eventStream.ts';
-import type { EventSource, EventStreamOptions } from '../http/eventStream.ts';
+import { type EventSource, type EventStreamOptions, streamEvents } from '../http/eventStream.ts';
 import { HttpError } from '../http/httpError.ts';
 import { readCursor, readLimit, readText, toListBody, writeCursor } from '../http/query.ts';
 import { basePath, route } from '../http/routes.ts';

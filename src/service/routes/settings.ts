@@ -1,10 +1,9 @@
-// Why: the settings surface of the local service: API keys, the windows' leases, stopping (contract section 3).
+// The settings surface of the local service: API keys, the windows' leases, stopping (contract section 3).
 import { settingsOperations } from '../../protocol/operations.ts';
 import { CreateApiKeyRequest } from '../../protocol/requests.ts';
 import { readRequest } from '../http/body.ts';
 import type { ServiceApp } from '../http/environment.ts';
-import { streamEvents } from '../http/eventStream.ts';
-import type { EventStreamOptions } from '../http/eventStream.ts';
+import { type EventStreamOptions, streamEvents } from '../http/eventStream.ts';
 import { HttpError, invalidRequest } from '../http/httpError.ts';
 import { readText } from '../http/query.ts';
 import { route } from '../http/routes.ts';

@@ -1,6 +1,5 @@
-// Why: workflows over HTTP: list, get, create, update, delete, import, duplicate (contract section 3, operations 1 to 7).
-import { isJsonObject } from '../../base/json.ts';
-import type { JsonObject, JsonValue } from '../../base/json.ts';
+// Workflows over HTTP: list, get, create, update, delete, import, duplicate (contract section 3, operations 1 to 7).
+import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import { aliases, limits, operations } from '../../protocol/operations.ts';
 import type { Workflow } from '../../protocol/records.ts';
 import {

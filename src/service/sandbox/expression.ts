@@ -1,7 +1,6 @@
 // Evaluates what an author wrote; runs in a worker, which is ended when it takes too long or too much memory.
 import jsonata from 'jsonata';
-import { parseJson } from '../../base/json.ts';
-import type { JsonObject, JsonValue } from '../../base/json.ts';
+import { type JsonObject, type JsonValue, parseJson } from '../../base/json.ts';
 import { NodeError } from '../engine/nodeError.ts';
 import { writeJson } from './boundedJson.ts';
 import { maximumCalls, maximumCharacters, maximumItems, maximumSequence } from './limits.ts';

@@ -1,6 +1,5 @@
 // The values that a worker holds between two evaluations, so that a loop does not hand over and parse the same again and again.
-import { maximumJsonDepth, parseJson } from '../../base/json.ts';
-import type { JsonObject, JsonValue } from '../../base/json.ts';
+import { type JsonObject, type JsonValue, maximumJsonDepth, parseJson } from '../../base/json.ts';
 import { NodeError } from '../engine/nodeError.ts';
 import type { Order, ScopeIds } from './messages.ts';
 

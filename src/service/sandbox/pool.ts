@@ -1,7 +1,6 @@
 // A few workers for all that authors wrote: work waits in order, and what does not end is ended with its worker.
 import type { Kind, Result } from './messages.ts';
-import { SandboxWorker } from './sandboxWorker.ts';
-import type { Work, WorkerOptions } from './sandboxWorker.ts';
+import { SandboxWorker, type Work, type WorkerOptions } from './sandboxWorker.ts';
 import { WorkerEnd } from './workerEnd.ts';
 
 export interface PoolOptions extends WorkerOptions {
@@ -71,9 +70,7 @@ export class Pool {
     const worker = new SandboxWorker(this.#options);
     this.#workers.add(worker);
     worker.ready.then(
-      () => {
-        this.#rest(worker);
-      },
+      () => this.#rest(worker),
       (error: unknown) => {
         // Whatever waits hears why; starting one after the other would not help.
         this.#workers.delete(worker);

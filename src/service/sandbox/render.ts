@@ -1,12 +1,10 @@
 // Fills the `{{ … }}` of texts; runs in a worker.
-import { isJsonObject, parseJson } from '../../base/json.ts';
-import type { JsonObject, JsonValue } from '../../base/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../base/json.ts';
 import { NodeError } from '../engine/nodeError.ts';
 import { isJsonList } from '../jsonList.ts';
 import { evaluateToText, evaluateToValue } from './expression.ts';
 import { maximumCharacters } from './limits.ts';
-import { readTemplate } from './template.ts';
-import type { Template } from './template.ts';
+import { readTemplate, type Template } from './template.ts';
 
 /** Fills every text in a value. A text that is one `{{ … }}` alone becomes the value itself. */
 export async function render(value: JsonValue, data: JsonObject): Promise<JsonValue> {

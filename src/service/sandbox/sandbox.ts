@@ -1,17 +1,14 @@
 // What authors wrote runs here, never on the service's own thread: bounded in time, in memory and in what it gives.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { parseJson } from '../../base/json.ts';
-import type { JsonObject, JsonValue } from '../../base/json.ts';
+import { type JsonObject, type JsonValue, parseJson } from '../../base/json.ts';
 import type { Faults } from '../definition/faults.ts';
 import { NodeError } from '../engine/nodeError.ts';
 import type { WorkflowDefinition } from '../store/store.ts';
-import { toScopeIds } from './messages.ts';
-import type { Evaluated, InputCheck, Kind, Result } from './messages.ts';
+import { type Evaluated, type InputCheck, type Kind, type Result, toScopeIds } from './messages.ts';
 import { Pool } from './pool.ts';
 import type { Work } from './sandboxWorker.ts';
-import { scopeValues } from './scope.ts';
-import type { SandboxScope, ScopeValue } from './scope.ts';
+import { type SandboxScope, type ScopeValue, scopeValues } from './scope.ts';
 import { inputNotChecked, nameExpression } from './words.ts';
 import { WorkerEnd } from './workerEnd.ts';
 

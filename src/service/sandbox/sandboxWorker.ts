@@ -58,12 +58,8 @@ export class SandboxWorker {
       this.#thread.unref();
       this.#ready.resolve(undefined);
     });
-    this.#thread.on('error', (error) => {
-      this.#fail(this.#reasonOf(error));
-    });
-    this.#thread.on('exit', () => {
-      this.#fail(new WorkerEnd('crashed', 'its worker ended.'));
-    });
+    this.#thread.on('error', (error) => this.#fail(this.#reasonOf(error)));
+    this.#thread.on('exit', () => this.#fail(new WorkerEnd('crashed', 'its worker ended.')));
   }
 
   /** Resolves when the worker can be given work; rejects with a WorkerEnd. */

@@ -1,4 +1,4 @@
-// Why: streams wake up when rows were added; a port of its own, so that several workers can announce by other means later.
+// Streams wake up when rows were added; a port of its own, so that several workers can announce by other means later.
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 
@@ -15,9 +15,7 @@ export interface Changes {
 export function createLocalChanges(): Changes {
   const emitter = new Emitter<Topic>();
   return {
-    announce: (topic) => {
-      emitter.fire(topic);
-    },
+    announce: (topic) => emitter.fire(topic),
     subscribe: (topic, listener) =>
       emitter.event((announced) => {
         if (announced === topic) listener();

@@ -1,4 +1,4 @@
-// Why: executions as they are kept; every change of status publishes its portal event exactly once.
+// Executions as they are kept; every change of status publishes its portal event exactly once.
 import type {
   Execution,
   ExecutionError,

@@ -1,4 +1,4 @@
-// Why: API keys as they are kept: never the key, only what recognises it (contract section 2).
+// API keys as they are kept: never the key, only what recognises it (contract section 2).
 import type { ApiKey, CreatedApiKey, KeyExpiration } from '../../protocol/records.ts';
 
 export interface KeyStore {

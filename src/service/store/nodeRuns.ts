@@ -1,4 +1,4 @@
-// Why: node runs and what they say, kept so that a replay after a restart neither repeats a node nor a line.
+// Node runs and what they say, kept so that a replay after a restart neither repeats a node nor a line.
 import type { LogLevel, NodeLog } from '../../protocol/records.ts';
 import type { JsonText } from '../jsonText.ts';
 

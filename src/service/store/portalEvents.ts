@@ -1,4 +1,4 @@
-// Why: portal events as they are kept: in order, bounded in number (contract section 3, operation 15).
+// Portal events as they are kept: in order, bounded in number (contract section 3, operation 15).
 import type { JsonObject } from '../../base/json.ts';
 import type { PortalEvent } from '../../protocol/records.ts';
 import type { PageQuery, StorePage } from './store.ts';

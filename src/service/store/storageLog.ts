@@ -1,7 +1,6 @@
 // A full disk fails everything at once, and its log lies on the same disk: one line a minute has to do.
 import type { Logger } from '../../base/logger.ts';
-import { describeStorageProblem, storageProblemOf } from './storageError.ts';
-import type { StorageProblem } from './storageError.ts';
+import { describeStorageProblem, type StorageProblem, storageProblemOf } from './storageError.ts';
 
 const quietMs = 60_000;
 

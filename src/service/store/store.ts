@@ -1,6 +1,5 @@
-// Why: what the service keeps, as an interface, so that a database server can stand behind it later.
-import type { WorkflowSummary } from '../../protocol/records.ts';
-import type { Workflow } from '../../protocol/records.ts';
+// What the service keeps, as an interface, so that a database server can stand behind it later.
+import type { Workflow, WorkflowSummary } from '../../protocol/records.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Changes } from './changes.ts';
 import type { ExecutionStore } from './executions.ts';

@@ -1,4 +1,4 @@
-// Why: executions, outputs, logs and portal events of services that answer differently from the contract's own.
+// Executions, outputs, logs and portal events of services that answer differently from the contract's own.
 import assert from 'node:assert/strict';
 import { kindOf } from '../../support/reasons.ts';
 import { createScriptedClient } from '../../support/scriptedClient.ts';

@@ -1,4 +1,4 @@
-// Why: each call on services that answer differently from the contract's own.
+// Each call on services that answer differently from the contract's own.
 import assert from 'node:assert/strict';
 import { createScriptedClient } from '../../support/scriptedClient.ts';
 import { kindOf } from '../../support/reasons.ts';

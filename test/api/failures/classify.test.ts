@@ -1,7 +1,6 @@
-// Why: the reason decides what a person is offered: a new key, deploying, waiting, or nothing at all.
+// The reason decides what a person is offered: a new key, deploying, waiting, or nothing at all.
 import assert from 'node:assert/strict';
-import { isServiceError } from '../../../src/base/serviceError.ts';
-import type { ServiceError } from '../../../src/base/serviceError.ts';
+import { isServiceError, type ServiceError } from '../../../src/base/serviceError.ts';
 import { classify } from '../../../src/api/failures/classify.ts';
 import { answerOf } from '../../support/answers.ts';
 
@@ -47,9 +46,8 @@ describe('classification', () => {
     [302, undefined, {}, 'unreadable'],
   ];
   for (const [status, body, headers, kind] of rows)
-    it(`reads ${status} ${JSON.stringify(body ?? null)} as ${kind}`, () => {
-      assert.equal(classify(answerOf(status, body, headers), context).reason.kind, kind);
-    });
+    it(`reads ${status} ${JSON.stringify(body ?? null)} as ${kind}`, () =>
+      assert.equal(classify(answerOf(status, body, headers), context).reason.kind, kind));
 
   for (const status of [400, 403, 409, 412, 422])
     for (const text of [

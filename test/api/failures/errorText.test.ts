@@ -1,4 +1,4 @@
-// Why: the reason that a person reads must be the service's own, wherever it stands.
+// The reason that a person reads must be the service's own, wherever it stands.
 import assert from 'node:assert/strict';
 import { errorCode, errorDetails, errorMessage } from '../../../src/api/failures/errorText.ts';
 import { answerOf } from '../../support/answers.ts';
@@ -22,13 +22,11 @@ describe('error text', () => {
     [{ message: 'x'.repeat(1000) }, 'x'.repeat(500)],
   ];
   for (const [body, expected] of messages)
-    it(`takes the message of ${JSON.stringify(body ?? null).slice(0, 60)}`, () => {
-      assert.equal(errorMessage(answerOf(400, body, {}, 'Phrase')), expected);
-    });
+    it(`takes the message of ${JSON.stringify(body ?? null).slice(0, 60)}`, () =>
+      assert.equal(errorMessage(answerOf(400, body, {}, 'Phrase')), expected));
 
-  it('names the status when there is no word at all', () => {
-    assert.equal(errorMessage(answerOf(418)), 'HTTP 418');
-  });
+  it('names the status when there is no word at all', () =>
+    assert.equal(errorMessage(answerOf(418)), 'HTTP 418'));
 
   const codes: readonly (readonly [unknown, string | null])[] = [
     [{ error: { code: 'c' }, code: 'other' }, 'c'],
@@ -42,9 +40,8 @@ describe('error text', () => {
     ['text', null],
   ];
   for (const [body, expected] of codes)
-    it(`takes the code of ${JSON.stringify(body)}`, () => {
-      assert.equal(errorCode(answerOf(400, body)), expected);
-    });
+    it(`takes the code of ${JSON.stringify(body)}`, () =>
+      assert.equal(errorCode(answerOf(400, body)), expected));
 
   it('lists what was wrong where', () => {
     const contract = {

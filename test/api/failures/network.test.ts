@@ -1,4 +1,4 @@
-// Why: "no internet" for everything helps nobody; the cause stands in the code, however deep.
+// "no internet" for everything helps nobody; the cause stands in the code, however deep.
 import assert from 'node:assert/strict';
 import type { UnreachableCause } from '../../../src/base/serviceError.ts';
 import { unreachable, unreachableCause } from '../../../src/api/failures/network.ts';

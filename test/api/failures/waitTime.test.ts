@@ -1,4 +1,4 @@
-// Why: a wait that is read wrong either hammers the service or hangs for hours.
+// A wait that is read wrong either hammers the service or hangs for hours.
 import assert from 'node:assert/strict';
 import { toldLimit, toldRemaining, waitTime } from '../../../src/api/failures/waitTime.ts';
 import { answerOf } from '../../support/answers.ts';
@@ -29,9 +29,7 @@ describe('wait time', () => {
     ['a wait beyond all measure', { 'retry-after': '99999999999' }, undefined, 60_000],
   ];
   for (const [title, headers, body, expected] of rows)
-    it(`reads ${title}`, () => {
-      assert.equal(waitTime(answerOf(429, body, headers), now), expected);
-    });
+    it(`reads ${title}`, () => assert.equal(waitTime(answerOf(429, body, headers), now), expected));
 
   it('reads what is left, by any header', () => {
     const headers: readonly Readonly<Record<string, string>>[] = [

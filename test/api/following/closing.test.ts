@@ -1,4 +1,4 @@
-// Why: whoever stops following leaves no connection and no timer behind.
+// Whoever stops following leaves no connection and no timer behind.
 import assert from 'node:assert/strict';
 import { isAbortError } from '../../../src/base/cancellation.ts';
 import { play } from '../../support/followScript.ts';

@@ -1,9 +1,8 @@
-// Why: an event stream is read the same however its bytes are cut into pieces (contract section 7.5).
+// An event stream is read the same however its bytes are cut into pieces (contract section 7.5).
 import assert from 'node:assert/strict';
 import { isServiceError } from '../../../src/base/serviceError.ts';
 import { pollDelay, reconnectDelay } from '../../../src/api/following/backOff.ts';
-import { readEvents } from '../../../src/api/following/events.ts';
-import type { StreamEvent } from '../../../src/api/following/events.ts';
+import { readEvents, type StreamEvent } from '../../../src/api/following/events.ts';
 
 async function* inPieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let start = 0; start < bytes.length; start += size) {

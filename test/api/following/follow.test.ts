@@ -1,4 +1,4 @@
-// Why: a follower resumes where it stopped, and ends by the execution's status and nothing else.
+// A follower resumes where it stopped, and ends by the execution's status and nothing else.
 import assert from 'node:assert/strict';
 import { isServiceError } from '../../../src/base/serviceError.ts';
 import { play, streamsOf } from '../../support/followScript.ts';

@@ -1,9 +1,8 @@
-// Why: a stream of portal events goes on where it stopped, says what it lost, and ends where there is no stream.
+// A stream of portal events goes on where it stopped, says what it lost, and ends where there is no stream.
 import assert from 'node:assert/strict';
 import type { PortalEventItem } from '../../../src/api/client.ts';
 import { isServiceError } from '../../../src/base/serviceError.ts';
-import { eventStream } from '../../support/following.ts';
-import type { Ending } from '../../support/following.ts';
+import { type Ending, eventStream } from '../../support/following.ts';
 import { createScriptedClient } from '../../support/scriptedClient.ts';
 import type { ScriptedAnswer } from '../../support/scriptedPort.ts';
 

@@ -1,4 +1,4 @@
-// Why: wherever the bytes are cut, and however they arrive, every row comes once and in order.
+// Wherever the bytes are cut, and however they arrive, every row comes once and in order.
 import assert from 'node:assert/strict';
 import { collect, endEvent, logEvent } from '../../support/following.ts';
 import { createRandom } from '../../support/randomNumbers.ts';

@@ -1,4 +1,4 @@
-// Why: each operation is found where a service keeps it, and asked for there from then on.
+// Each operation is found where a service keeps it, and asked for there from then on.
 import assert from 'node:assert/strict';
 import type { ServiceClient } from '../../../src/api/client.ts';
 import { serviceWith } from '../../support/endpoints.ts';

@@ -1,4 +1,4 @@
-// Why: only "no such endpoint" leads on, what is missing is told, and the user's own word goes before all.
+// Only "no such endpoint" leads on, what is missing is told, and the user's own word goes before all.
 import assert from 'node:assert/strict';
 import type { OperationOverrides } from '../../../src/protocol/operationOverrides.ts';
 import { serviceWith } from '../../support/endpoints.ts';

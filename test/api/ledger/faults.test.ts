@@ -6,8 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { RequestBudget } from '../../../src/api/budget.ts';
 import type { Purpose } from '../../../src/api/client.ts';
 import { loadSqlite } from '../../../src/api/ledger/loadSqlite.ts';
-import { createLedgerWorld } from '../../support/ledgerWorld.ts';
-import type { LedgerWorld, SettableClock } from '../../support/ledgerWorld.ts';
+import { createLedgerWorld, type LedgerWorld, type SettableClock } from '../../support/ledgerWorld.ts';
 import { settle } from '../../support/memory/ports.ts';
 
 const forever = new AbortController().signal;

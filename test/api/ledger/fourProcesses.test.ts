@@ -9,8 +9,7 @@ import * as v from 'valibot';
 import { parseJson } from '../../../src/base/json.ts';
 import { densest } from '../../support/densest.ts';
 import { serve } from '../../support/servers.ts';
-import { Told, taskVariable } from './windowProcess.ts';
-import type { Task } from './windowProcess.ts';
+import { type Task, taskVariable, Told } from './windowProcess.ts';
 
 const windows = 4;
 const lengthMs = 85_000;

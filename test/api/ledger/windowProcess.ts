@@ -35,9 +35,7 @@ async function run({ path, baseUrl, key, lengthMs, askAt }: Task): Promise<void>
   const note = (text: string): void => {
     told.warnings.push(text);
   };
-  process.on('warning', ({ message }) => {
-    note(message);
-  });
+  process.on('warning', ({ message }) => note(message));
   const logger = { ...silentLogger, warn: note };
   const http = createHttpLoader(() => ({}));
   const ledger = createLedger({ path, uptime: machineUptime, clock: systemClock, logger });

@@ -7,8 +7,12 @@ import type { Permit, RequestBudget } from '../../../src/api/budget.ts';
 import type { Purpose } from '../../../src/api/client.ts';
 import { isAbortError } from '../../../src/base/cancellation.ts';
 import { isServiceError } from '../../../src/base/serviceError.ts';
-import { createLedgerWorld, service } from '../../support/ledgerWorld.ts';
-import type { LedgerWorld, SettableClock } from '../../support/ledgerWorld.ts';
+import {
+  createLedgerWorld,
+  type LedgerWorld,
+  service,
+  type SettableClock,
+} from '../../support/ledgerWorld.ts';
 import { settle } from '../../support/memory/ports.ts';
 
 const forever = new AbortController().signal;

@@ -1,18 +1,16 @@
-// Why: a log stream that drops at any byte resumes with no row lost and none doubled, against the real service over real sockets.
+// A log stream that drops at any byte resumes with no row lost and none doubled, against the real service over real sockets.
 import assert from 'node:assert/strict';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { createBudgets } from '../../../src/api/budgets.ts';
 import type { ServiceClient } from '../../../src/api/client.ts';
 import { createClient } from '../../../src/api/createClient.ts';
 import { createHttpPort } from '../../../src/api/http.ts';
-import { listen } from '../../../src/service/process/listen.ts';
-import type { Listener } from '../../../src/service/process/listen.ts';
+import { listen, type Listener } from '../../../src/service/process/listen.ts';
 import { chain } from '../../service/calls.ts';
 import { createCuttingProxy } from '../../support/cuttingProxy.ts';
 import { createHastyClock } from '../../support/hastyClock.ts';
 import { createRandom } from '../../support/randomNumbers.ts';
-import { createTestService } from '../../support/service.ts';
-import type { TestService } from '../../support/service.ts';
+import { createTestService, type TestService } from '../../support/service.ts';
 
 const nodes = 12;
 /** Each node says something of several bytes a character. */

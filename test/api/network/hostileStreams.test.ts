@@ -5,8 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { FollowItem } from '../../../src/api/client.ts';
 import { inShort, logEvent } from '../../support/following.ts';
-import { createSocketClients } from '../../support/socketClients.ts';
-import type { SocketClients } from '../../support/socketClients.ts';
+import { createSocketClients, type SocketClients } from '../../support/socketClients.ts';
 
 const forever = new AbortController().signal;
 const end = 'event: end\ndata: {"status":"completed"}\n\n';
@@ -44,11 +43,7 @@ describe('hostile streams', () => {
       opened(response);
       for (let sequence = 1; sequence <= count; sequence += 1)
         if (!response.write(row(sequence)))
-          await new Promise((resolve) =>
-            response.once('drain', () => {
-              resolve(undefined);
-            }),
-          );
+          await new Promise((resolve) => response.once('drain', () => resolve(undefined)));
       response.end(end);
     }
     const { executions } = await clients.against((_request, response) => void send(response));

@@ -1,15 +1,13 @@
-// Why: the real port on real sockets: streams, aborts, header sizes, TLS, proxies, and nothing of it in the process's own fetch.
+// The real port on real sockets: streams, aborts, header sizes, TLS, proxies, and nothing of it in the process's own fetch.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import type { RequestListener } from 'node:http';
 import { isAbortError } from '../../../src/base/cancellation.ts';
 import { unreachableCause } from '../../../src/api/failures/network.ts';
-import { createHttpPort } from '../../../src/api/http.ts';
-import type { DisposableHttpPort, HttpSettings } from '../../../src/api/http.ts';
+import { createHttpPort, type DisposableHttpPort, type HttpSettings } from '../../../src/api/http.ts';
 import type { HttpRequest, HttpResponse } from '../../../src/api/httpPort.ts';
 import { testCertificate } from '../../support/certificate.ts';
-import { closedPort, serve, serveProxy, serveTls } from '../../support/servers.ts';
-import type { Running } from '../../support/servers.ts';
+import { closedPort, type Running, serve, serveProxy, serveTls } from '../../support/servers.ts';
 
 const get: HttpRequest = {
   method: 'GET',
@@ -82,9 +80,7 @@ describe('the HTTP port', () => {
     const { port } = own(
       await serve((request, response) => {
         response.write('first');
-        request.on('close', () => {
-          closed.resolve(undefined);
-        });
+        request.on('close', () => closed.resolve(undefined));
       }),
     );
     const cancel = new AbortController();
@@ -107,9 +103,7 @@ describe('the HTTP port', () => {
     const { port } = own(
       await serve((request, response) => {
         response.write('first');
-        request.on('close', () => {
-          closed.resolve(undefined);
-        });
+        request.on('close', () => closed.resolve(undefined));
       }),
     );
     const { body } = await portWith()(`http://127.0.0.1:${port}/`, get);

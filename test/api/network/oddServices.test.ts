@@ -1,12 +1,11 @@
-// Why: the whole client on real sockets against services that are not what they should be.
+// The whole client on real sockets against services that are not what they should be.
 import assert from 'node:assert/strict';
 import type { RequestListener } from 'node:http';
 import type { ServiceClient } from '../../../src/api/client.ts';
 import { inShort } from '../../support/following.ts';
 import { kindOf, reasonOf } from '../../support/reasons.ts';
 import { closedPort, serve } from '../../support/servers.ts';
-import { createSocketClients } from '../../support/socketClients.ts';
-import type { SocketClients } from '../../support/socketClients.ts';
+import { createSocketClients, type SocketClients } from '../../support/socketClients.ts';
 
 describe('odd services', () => {
   let clients: SocketClients;

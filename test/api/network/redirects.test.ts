@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { systemClock } from '../../../src/base/clock.ts';
 import { isServiceError } from '../../../src/base/serviceError.ts';
-import { createSocketClients, socketKey } from '../../support/socketClients.ts';
-import type { SocketClients } from '../../support/socketClients.ts';
+import { createSocketClients, type SocketClients, socketKey } from '../../support/socketClients.ts';
 
 describe('redirects', () => {
   let clients: SocketClients;

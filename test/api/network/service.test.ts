@@ -1,4 +1,4 @@
-// Why: the client and the service, each written against the contract, must understand each other: with no socket and over one.
+// The client and the service, each written against the contract, must understand each other: with no socket and over one.
 import assert from 'node:assert/strict';
 import { systemClock } from '../../../src/base/clock.ts';
 import type { Disposable } from '../../../src/base/disposable.ts';
@@ -13,8 +13,7 @@ import { listen } from '../../../src/service/process/listen.ts';
 import { chain } from '../../service/calls.ts';
 import { createAppPort } from '../../support/appPort.ts';
 import { kindOf, reasonOf } from '../../support/reasons.ts';
-import { createTestService } from '../../support/service.ts';
-import type { TestService } from '../../support/service.ts';
+import { createTestService, type TestService } from '../../support/service.ts';
 
 const definition = chain(
   ['start', 'trigger'],

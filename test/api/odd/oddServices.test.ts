@@ -1,4 +1,4 @@
-// Why: a service that chose otherwise must work for everything it offers: the same scenarios run over each.
+// A service that chose otherwise must work for everything it offers: the same scenarios run over each.
 import assert from 'node:assert/strict';
 import { createBudgets } from '../../../src/api/budgets.ts';
 import type { ExecutionQuery, ServiceClient } from '../../../src/api/client.ts';
@@ -29,9 +29,7 @@ for (const service of oddServices)
         clock,
       });
     });
-    afterEach(() => {
-      client.dispose();
-    });
+    afterEach(() => client.dispose());
 
     const firstId = async (): Promise<string> =>
       (await client.workflows.list({})).items.find(({ name }) => name === 'First')?.id ?? assert.fail();
@@ -143,7 +141,9 @@ for (const service of oddServices)
       const ended = await client.executions.get(id);
       assert.deepEqual([ended.status.state, ended.durationMs], ['completed', 2000]);
       assert.deepEqual(await client.executions.output(id), {
-        ...{ kind: 'ready', output: { echo: { n: 1 } }, error: null },
+        kind: 'ready',
+        output: { echo: { n: 1 } },
+        error: null,
       });
       const logs = await client.executions.logs(id, {});
       assert.deepEqual(

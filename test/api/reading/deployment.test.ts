@@ -1,4 +1,4 @@
-// Why: whether a draft has moved on from what is deployed is read in the words of many services, and not guessed where none tells.
+// Whether a draft has moved on from what is deployed is read in the words of many services, and not guessed where none tells.
 import assert from 'node:assert/strict';
 import { withoutDeployed } from '../../../src/api/reading/deployment.ts';
 import { readWorkflow } from '../../../src/api/reading/workflow.ts';
@@ -80,7 +80,11 @@ describe('what is deployed of a workflow', () => {
     [
       'as a version, of which only the nodes belong to the definition',
       {
-        ...{ active: true, versionId: 'v1', nodes: [1], connections: {}, settings: { tz: 'UTC' } },
+        active: true,
+        versionId: 'v1',
+        nodes: [1],
+        connections: {},
+        settings: { tz: 'UTC' },
         activeVersion: { versionId: 'v1', name: 'One', createdAt: 'c', nodes: [1], connections: { x: 1 } },
       },
       [true, false, { nodes: [1], connections: { x: 1 } }],
@@ -108,9 +112,7 @@ describe('what is deployed of a workflow', () => {
     ],
   ];
   for (const [title, fields, expected] of definitions)
-    it(`is read ${title}`, () => {
-      assert.deepEqual(read(fields), expected);
-    });
+    it(`is read ${title}`, () => assert.deepEqual(read(fields), expected));
 
   it('is not sent back with the rest; a version is', () => {
     const kept = { id: 'w', ...draft, activeVersion: 3, tags: ['x'] };

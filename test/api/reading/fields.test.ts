@@ -1,4 +1,4 @@
-// Why: one field has many names; the first present one wins, in either spelling.
+// One field has many names; the first present one wins, in either spelling.
 import assert from 'node:assert/strict';
 import type { JsonObject, JsonValue } from '../../../src/base/json.ts';
 import { pick, pickIds, pickNumber, pickText, snakeCase } from '../../../src/api/reading/fields.ts';
@@ -12,9 +12,7 @@ describe('fields', () => {
     ['next_cursor', 'next_cursor'],
   ];
   for (const [name, expected] of snake)
-    it(`spells ${name} as ${expected}`, () => {
-      assert.equal(snakeCase(name), expected);
-    });
+    it(`spells ${name} as ${expected}`, () => assert.equal(snakeCase(name), expected));
 
   const picks: readonly (readonly [string, JsonObject, readonly string[], JsonValue | undefined])[] = [
     ['the first name', { a: 1, b: 2 }, ['a', 'b'], 1],
@@ -26,9 +24,7 @@ describe('fields', () => {
     ['nothing inherited', {}, ['constructor', 'toString'], undefined],
   ];
   for (const [title, record, names, expected] of picks)
-    it(`picks ${title}`, () => {
-      assert.deepEqual(pick(record, names), expected);
-    });
+    it(`picks ${title}`, () => assert.deepEqual(pick(record, names), expected));
 
   it('reads ids given as numbers as text', () => {
     assert.equal(pickText({ id: 42 }, ['id']), '42');
@@ -54,7 +50,6 @@ describe('fields', () => {
     [null, []],
   ];
   for (const [value, expected] of ids)
-    it(`reads ids from ${JSON.stringify(value)}`, () => {
-      assert.deepEqual(pickIds({ ids: value }, ['ids']), expected);
-    });
+    it(`reads ids from ${JSON.stringify(value)}`, () =>
+      assert.deepEqual(pickIds({ ids: value }, ['ids']), expected));
 });

@@ -1,4 +1,4 @@
-// Why: node logs of every known shape become the same rows, each once and in order.
+// Node logs of every known shape become the same rows, each once and in order.
 import assert from 'node:assert/strict';
 import type { JsonValue } from '../../../src/base/json.ts';
 import { orderNodeLogs, readNodeLog } from '../../../src/api/reading/nodeLog.ts';
@@ -105,12 +105,11 @@ describe('node logs', () => {
     );
   });
 
-  it('skips what is no row and keeps the others', () => {
+  it('skips what is no row and keeps the others', () =>
     assert.deepEqual(
       readAll([a, 5, null, {}, { foo: 1 }, b]).map((row) => row.key),
       ['1', '2'],
-    );
-  });
+    ));
 
   const levels: readonly (readonly [JsonValue, string])[] = [
     [{ message: 'm', level: 'WARNING' }, 'warn'],
@@ -122,9 +121,8 @@ describe('node logs', () => {
     [{ message: 'm' }, 'info'],
   ];
   for (const [row, level] of levels)
-    it(`gives ${JSON.stringify(row)} the level ${level}`, () => {
-      assert.equal(readNodeLog(row, 0)?.level, level);
-    });
+    it(`gives ${JSON.stringify(row)} the level ${level}`, () =>
+      assert.equal(readNodeLog(row, 0)?.level, level));
 
   const messages: readonly (readonly [JsonValue, string])[] = [
     [{ nodeId: 'n', msg: 'm' }, 'm'],
@@ -133,9 +131,8 @@ describe('node logs', () => {
     [{ nodeId: 'n' }, ''],
   ];
   for (const [row, message] of messages)
-    it(`gives ${JSON.stringify(row)} the text "${message}"`, () => {
-      assert.equal(readNodeLog(row, 0)?.message, message);
-    });
+    it(`gives ${JSON.stringify(row)} the text "${message}"`, () =>
+      assert.equal(readNodeLog(row, 0)?.message, message));
 
   it('holds nothing in a body that is no log', () => {
     assert.equal(logRows({ foo: 1 }), undefined);

@@ -1,4 +1,4 @@
-// Why: a list that is cut short, or never ends, or leads the key to another origin.
+// A list that is cut short, or never ends, or leads the key to another origin.
 import assert from 'node:assert/strict';
 import type { JsonValue } from '../../../src/base/json.ts';
 import { readNextCursor } from '../../../src/api/reading/pages.ts';
@@ -38,9 +38,8 @@ describe('next page', () => {
     ['a bare array', [1, 2], null],
   ];
   for (const [title, body, expected] of rows)
-    it(`reads ${title}`, () => {
-      assert.equal(readNextCursor(body, 2, { url, cursor: undefined, linkHeader: null }), expected);
-    });
+    it(`reads ${title}`, () =>
+      assert.equal(readNextCursor(body, 2, { url, cursor: undefined, linkHeader: null }), expected));
 
   const links: readonly (readonly [string, string, string | null])[] = [
     ['next', `<${url}?page=2>; rel="next"`, `${url}?page=2`],
@@ -55,18 +54,16 @@ describe('next page', () => {
     ['another origin', `<${other}>; rel="next"`, null],
   ];
   for (const [title, linkHeader, expected] of links)
-    it(`reads a Link header: ${title}`, () => {
-      assert.equal(readNextCursor([1], 1, { url, cursor: undefined, linkHeader }), expected);
-    });
+    it(`reads a Link header: ${title}`, () =>
+      assert.equal(readNextCursor([1], 1, { url, cursor: undefined, linkHeader }), expected));
 
   it('goes on from the offset asked for', () => {
     const origin = { url: `${url}?offset=10`, cursor: '?offset=10', linkHeader: null };
     assert.equal(readNextCursor({ has_more: true }, 5, origin), '?offset=15');
   });
 
-  it('stops on an empty page', () => {
-    assert.equal(readNextCursor({ nextCursor: 'c' }, 0, { url, cursor: undefined, linkHeader: null }), null);
-  });
+  it('stops on an empty page', () =>
+    assert.equal(readNextCursor({ nextCursor: 'c' }, 0, { url, cursor: undefined, linkHeader: null }), null));
 
   it('stops on a cursor that repeats', () => {
     assert.equal(readNextCursor({ nextCursor: 'c' }, 5, { url, cursor: 'c', linkHeader: null }), null);

@@ -1,4 +1,4 @@
-// Why: workflows, executions, events and keys of services that chose other names are read all the same.
+// Workflows, executions, events and keys of services that chose other names are read all the same.
 import assert from 'node:assert/strict';
 import type { JsonObject, JsonValue } from '../../../src/base/json.ts';
 import { readExecution, readRunError, readTrigger } from '../../../src/api/reading/execution.ts';
@@ -28,9 +28,8 @@ describe('workflow', () => {
     [{}, null],
   ];
   for (const [fields, expected] of deployed)
-    it(`reads ${JSON.stringify(fields)} as ${expected === null ? 'not told' : String(expected)}`, () => {
-      assert.equal(readWorkflow({ id: 'w', ...fields })?.isDeployed, expected);
-    });
+    it(`reads ${JSON.stringify(fields)} as ${expected === null ? 'not told' : String(expected)}`, () =>
+      assert.equal(readWorkflow({ id: 'w', ...fields })?.isDeployed, expected));
 
   const definitions: readonly (readonly [JsonObject, boolean])[] = [
     [{ nodes: [], edges: [] }, true],
@@ -43,14 +42,11 @@ describe('workflow', () => {
     [{ state: 'active' }, false],
   ];
   for (const [fields, expected] of definitions)
-    it(`${JSON.stringify(fields)} ${expected ? 'carries' : 'does not carry'} the definition`, () => {
-      assert.equal(readWorkflow({ id: 'w', ...fields })?.hasDefinition, expected);
-    });
+    it(`${JSON.stringify(fields)} ${expected ? 'carries' : 'does not carry'} the definition`, () =>
+      assert.equal(readWorkflow({ id: 'w', ...fields })?.hasDefinition, expected));
 
   for (const name of ['id', 'workflowId', 'workflow_id', '_id', 'uuid', 'key'])
-    it(`takes the id from ${name}`, () => {
-      assert.equal(readWorkflow({ [name]: 7, title: 'T' })?.id, '7');
-    });
+    it(`takes the id from ${name}`, () => assert.equal(readWorkflow({ [name]: 7, title: 'T' })?.id, '7'));
 
   it('keeps unknown members', () => {
     const raw = { id: 'w', name: 'N', teamColour: 'red', nodes: [{ x: 1 }], edges: [] };
@@ -180,9 +176,7 @@ describe('output', () => {
     ['text', ready('text')],
   ];
   for (const [body, expected] of rows)
-    it(`reads ${JSON.stringify(body)}`, () => {
-      assert.deepEqual(readOutput(body), expected);
-    });
+    it(`reads ${JSON.stringify(body)}`, () => assert.deepEqual(readOutput(body), expected));
 
   it('is not ready while the execution runs', () => {
     const reading = readOutput({ executionId: 'x', status: 'running', output: null, error: null });
@@ -217,7 +211,6 @@ describe('surroundings', () => {
   });
 
   for (const name of ['preview', 'maskedKey', 'display_key', 'keyPrefix', 'prefix'])
-    it(`reads a key's ${name}`, () => {
-      assert.equal(readApiKey({ id: 'k', name: 'CI', [name]: 'svc_sk_ab…' })?.preview, 'svc_sk_ab…');
-    });
+    it(`reads a key's ${name}`, () =>
+      assert.equal(readApiKey({ id: 'k', name: 'CI', [name]: 'svc_sk_ab…' })?.preview, 'svc_sk_ab…'));
 });

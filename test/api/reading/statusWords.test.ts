@@ -1,4 +1,4 @@
-// Why: every word of the contract's table must end in its state, however it is spelled.
+// Every word of the contract's table must end in its state, however it is spelled.
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json.ts';
 import type { RunState } from '../../../src/protocol/status.ts';
@@ -39,14 +39,13 @@ describe('status words', () => {
     );
   });
 
-  it('flags a warning', () => {
+  it('flags a warning', () =>
     assert.deepEqual(readStatusWord('warning'), {
       state: 'completed',
       word: 'warning',
       isTerminal: true,
       hasWarning: true,
-    });
-  });
+    }));
 
   it('keeps an unknown word, terminal only with an end time', () => {
     assert.deepEqual(readStatusWord('Levitating'), {
@@ -72,7 +71,6 @@ describe('status words', () => {
     [{ finished: false }, false, undefined],
   ];
   for (const [record, hasEnded, expected] of records)
-    it(`reads ${JSON.stringify(record)}${hasEnded ? ' that has ended' : ''} as ${String(expected)}`, () => {
-      assert.equal(readStatus(record, hasEnded)?.state, expected);
-    });
+    it(`reads ${JSON.stringify(record)}${hasEnded ? ' that has ended' : ''} as ${String(expected)}`, () =>
+      assert.equal(readStatus(record, hasEnded)?.state, expected));
 });

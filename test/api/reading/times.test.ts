@@ -1,4 +1,4 @@
-// Why: a time misread by a factor of a thousand shows 1970 or the year 50,000.
+// A time misread by a factor of a thousand shows 1970 or the year 50,000.
 import assert from 'node:assert/strict';
 import type { JsonObject, JsonValue } from '../../../src/base/json.ts';
 import { readDuration, readTime } from '../../../src/api/reading/times.ts';
@@ -27,9 +27,7 @@ describe('times', () => {
     ['digits beyond any date', '9'.repeat(60), null],
   ];
   for (const [title, value, expected] of rows)
-    it(`reads ${title}`, () => {
-      assert.equal(readTime(value)?.toISOString() ?? null, expected);
-    });
+    it(`reads ${title}`, () => assert.equal(readTime(value)?.toISOString() ?? null, expected));
 
   const durations: readonly (readonly [string, JsonObject, Date | null, Date | null, number | null])[] = [
     ['the difference first', { durationMs: 1 }, new Date(0), new Date(500), 500],
@@ -40,7 +38,6 @@ describe('times', () => {
     ['nothing', {}, null, null, null],
   ];
   for (const [title, record, startedAt, completedAt, expected] of durations)
-    it(`takes ${title} as the duration`, () => {
-      assert.equal(readDuration(record, startedAt, completedAt), expected);
-    });
+    it(`takes ${title} as the duration`, () =>
+      assert.equal(readDuration(record, startedAt, completedAt), expected));
 });

@@ -1,4 +1,4 @@
-// Why: the same record arrives bare or in any of a dozen envelopes.
+// The same record arrives bare or in any of a dozen envelopes.
 import assert from 'node:assert/strict';
 import type { JsonValue } from '../../../src/base/json.ts';
 import { saysFailed, unwrapList, unwrapRecord } from '../../../src/api/reading/unwrap.ts';
@@ -23,9 +23,7 @@ describe('unwrapping', () => {
     ['nothing', undefined, undefined],
   ];
   for (const [title, body, expected] of records)
-    it(`takes out ${title}`, () => {
-      assert.deepEqual(unwrapRecord(body, ['id']), expected);
-    });
+    it(`takes out ${title}`, () => assert.deepEqual(unwrapRecord(body, ['id']), expected));
 
   it('stops after three layers', () => {
     const deep = { data: { data: { data: { data: record } } } };
@@ -45,9 +43,8 @@ describe('unwrapping', () => {
     ['nothing in text', 'x', undefined],
   ];
   for (const [title, body, expected] of lists)
-    it(`finds the list: ${title}`, () => {
-      assert.deepEqual(unwrapList(body, ['runs', 'workflowRuns', 'dagRuns']), expected);
-    });
+    it(`finds the list: ${title}`, () =>
+      assert.deepEqual(unwrapList(body, ['runs', 'workflowRuns', 'dagRuns']), expected));
 
   const failures: readonly (readonly [JsonValue, boolean])[] = [
     [{ success: false, message: 'x' }, true],
@@ -57,7 +54,6 @@ describe('unwrapping', () => {
     [[], false],
   ];
   for (const [body, expected] of failures)
-    it(`${JSON.stringify(body)} ${expected ? 'is' : 'is not'} a failed call`, () => {
-      assert.equal(saysFailed(body), expected);
-    });
+    it(`${JSON.stringify(body)} ${expected ? 'is' : 'is not'} a failed call`, () =>
+      assert.equal(saysFailed(body), expected));
 });

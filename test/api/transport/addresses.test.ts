@@ -1,4 +1,4 @@
-// Why: a key that travels readable, or to a stranger, is a key lost.
+// A key that travels readable, or to a stranger, is a key lost.
 import assert from 'node:assert/strict';
 import { isLoopback } from '../../../src/base/loopback.ts';
 import { checkedBaseUrl, joinUrl, pageUrl } from '../../../src/api/transport/addresses.ts';
@@ -18,9 +18,7 @@ describe('addresses', () => {
     ['[::2]', false],
   ];
   for (const [host, expected] of hosts)
-    it(`${host} ${expected ? 'is' : 'is not'} this machine`, () => {
-      assert.equal(isLoopback(host), expected);
-    });
+    it(`${host} ${expected ? 'is' : 'is not'} this machine`, () => assert.equal(isLoopback(host), expected));
 
   const refused = [
     'http://service.example/v1',
@@ -31,9 +29,7 @@ describe('addresses', () => {
     '',
   ];
   for (const baseUrl of refused)
-    it(`refuses the base URL "${baseUrl}"`, () => {
-      assert.throws(() => checkedBaseUrl(baseUrl));
-    });
+    it(`refuses the base URL "${baseUrl}"`, () => assert.throws(() => checkedBaseUrl(baseUrl)));
 
   it('takes https anywhere, http on this machine, and drops trailing slashes', () => {
     assert.equal(checkedBaseUrl('https://service.example/v1//'), 'https://service.example/v1');
@@ -56,9 +52,8 @@ describe('addresses', () => {
     ['https://s.example/v1/w?page=2', 'https://s.example/v1/w?page=2'],
   ];
   for (const [cursor, expected] of pages)
-    it(`turns the cursor ${cursor ?? '(none)'} into an address`, () => {
-      assert.equal(pageUrl(base, '/w', { limit: 5 }, cursor), expected);
-    });
+    it(`turns the cursor ${cursor ?? '(none)'} into an address`, () =>
+      assert.equal(pageUrl(base, '/w', { limit: 5 }, cursor), expected));
 
   it('refuses a page on another origin', () => {
     assert.throws(() => pageUrl(base, '/w', {}, 'https://evil.example/v1/w?page=2'), /another origin/);

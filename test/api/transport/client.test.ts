@@ -1,10 +1,9 @@
-// Why: the rules that hold for every call: what is repeated, when time is up, what is believed.
+// The rules that hold for every call: what is repeated, when time is up, what is believed.
 import assert from 'node:assert/strict';
 import { isAbortError } from '../../../src/base/cancellation.ts';
 import { settle } from '../../support/memory/ports.ts';
 import { kindOf, reasonOf } from '../../support/reasons.ts';
-import { createScriptedClient } from '../../support/scriptedClient.ts';
-import type { ScriptedClient } from '../../support/scriptedClient.ts';
+import { createScriptedClient, type ScriptedClient } from '../../support/scriptedClient.ts';
 import { never } from '../../support/scriptedPort.ts';
 
 const empty = { body: { data: [] } };

@@ -1,4 +1,4 @@
-// Why: where the key goes, and where it must not: other origins, redirects, errors, logs.
+// Where the key goes, and where it must not: other origins, redirects, errors, logs.
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { isServiceError } from '../../../src/base/serviceError.ts';

@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { collect, logEvent } from '../../support/following.ts';
 import { play } from '../../support/followScript.ts';
-import { createScriptedClient } from '../../support/scriptedClient.ts';
-import type { ScriptedClient } from '../../support/scriptedClient.ts';
+import { createScriptedClient, type ScriptedClient } from '../../support/scriptedClient.ts';
 
 function assertCounted({ client, requests }: ScriptedClient, sent: number): void {
   assert.equal(requests.length, sent);

@@ -1,9 +1,7 @@
-// Why: a request sent again that did its work the first time does it twice.
+// A request sent again that did its work the first time does it twice.
 import assert from 'node:assert/strict';
-import { ServiceError } from '../../../src/base/serviceError.ts';
-import type { ServiceErrorReason } from '../../../src/base/serviceError.ts';
-import { repeatDelay } from '../../../src/api/transport/retry.ts';
-import type { Attempt, Repeats } from '../../../src/api/transport/retry.ts';
+import { ServiceError, type ServiceErrorReason } from '../../../src/base/serviceError.ts';
+import { type Attempt, repeatDelay, type Repeats } from '../../../src/api/transport/retry.ts';
 
 const limited: ServiceErrorReason = { kind: 'rateLimited', retryAt: 0, isQuota: false };
 const quota: ServiceErrorReason = { kind: 'rateLimited', retryAt: 0, isQuota: true };
@@ -70,10 +68,9 @@ describe('repetition', () => {
     );
   });
 
-  it('surfaces a limit that the caller would not wait out', () => {
+  it('surfaces a limit that the caller would not wait out', () =>
     assert.equal(
       repeatDelay({ ...attempt(limited, 429, 'read'), budgetWaitMs: 10_001 }, () => 0),
       null,
-    );
-  });
+    ));
 });

@@ -1,8 +1,7 @@
-// Why: a shared read must serve all who asked, and end only when none of them is left.
+// A shared read must serve all who asked, and end only when none of them is left.
 import assert from 'node:assert/strict';
 import { isAbortError } from '../../../src/base/cancellation.ts';
-import { createSharedReads } from '../../../src/api/transport/sharedReads.ts';
-import type { SharedReads } from '../../../src/api/transport/sharedReads.ts';
+import { createSharedReads, type SharedReads } from '../../../src/api/transport/sharedReads.ts';
 import { settle } from '../../support/memory/ports.ts';
 
 const forever = new AbortController().signal;

@@ -1,4 +1,4 @@
-// Why: what a menu hides follows the active service, and comes back as soon as the service offers it after all.
+// What a menu hides follows the active service, and comes back as soon as the service offers it after all.
 import assert from 'node:assert/strict';
 import type { ServiceClient } from '../../../src/api/client.ts';
 import { ObservableValue } from '../../../src/base/observable.ts';

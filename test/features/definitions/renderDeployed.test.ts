@@ -1,7 +1,12 @@
-// Why: a comparison that shows anything but real differences is not read twice; what is deployed keeps the draft's own writing.
+// A comparison that shows anything but real differences is not read twice; what is deployed keeps the draft's own writing.
 import assert from 'node:assert/strict';
-import { equalJson, isJsonObject, parseJson } from '../../../src/base/json.ts';
-import type { JsonObject, JsonValue } from '../../../src/base/json.ts';
+import {
+  equalJson,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  parseJson,
+} from '../../../src/base/json.ts';
 import { renderDeployed } from '../../../src/features/definitions/renderDeployed.ts';
 import { renderDefinition } from '../../../src/model/definitions/definitionText.ts';
 import { createRandom } from '../../support/randomNumbers.ts';

@@ -1,4 +1,4 @@
-// Why: where a preset goes must be clear whatever the folders of a workspace are called.
+// Where a preset goes must be clear whatever the folders of a workspace are called.
 import assert from 'node:assert/strict';
 import { folderNames } from '../../../src/features/execute/presets/folderNames.ts';
 

@@ -1,10 +1,15 @@
-// Why: the Executions view shows one connection, narrowed as chosen; a switch must not show the old one's rows.
+// The Executions view shows one connection, narrowed as chosen; a switch must not show the old one's rows.
 import assert from 'node:assert/strict';
-import { createViewScope, isNarrowed, notNarrowed } from '../../../src/features/executionsView/viewScope.ts';
-import type { Narrowing, ShownScope, ViewScope } from '../../../src/features/executionsView/viewScope.ts';
+import {
+  createViewScope,
+  isNarrowed,
+  type Narrowing,
+  notNarrowed,
+  type ShownScope,
+  type ViewScope,
+} from '../../../src/features/executionsView/viewScope.ts';
 import { executionReading } from '../../support/memory/readings.ts';
-import { connectBoth, createWorld } from '../../support/memory/world.ts';
-import type { World } from '../../support/memory/world.ts';
+import { connectBoth, createWorld, type World } from '../../support/memory/world.ts';
 
 const failed: Narrowing = { workflowId: 'w1', filter: { status: 'failed', period: null } };
 
@@ -23,9 +28,7 @@ describe('the scope of the Executions view', () => {
     seen = [];
     view.scope.onDidChange((scope) => seen.push(scope));
   });
-  afterEach(() => {
-    view.dispose();
-  });
+  afterEach(() => view.dispose());
 
   it('is all of the active connection at first', () => {
     assert.deepEqual(view.scope.current, { connectionId: firstId, ...notNarrowed });

@@ -1,4 +1,4 @@
-// Why: a notice is for what this window started, once, and several ends at about the same time are one message.
+// A notice is for what this window started, once, and several ends at about the same time are one message.
 import assert from 'node:assert/strict';
 import { createBatches } from '../../../src/features/notices/batches.ts';
 import { createStartedHere } from '../../../src/features/notices/startedHere.ts';

@@ -1,9 +1,8 @@
-// Why: the editor leaves out in silence what it has not drawn yet; the row that a person waits for unfolds all the same, and only once.
+// The editor leaves out in silence what it has not drawn yet; the row that a person waits for unfolds all the same, and only once.
 import assert from 'node:assert/strict';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { Emitter } from '../../../src/base/event.ts';
-import { createUnfolding } from '../../../src/features/workflows/unfolding.ts';
-import type { UnfoldingView } from '../../../src/features/workflows/unfolding.ts';
+import { createUnfolding, type UnfoldingView } from '../../../src/features/workflows/unfolding.ts';
 import { HandClock } from '../../support/memory/ports.ts';
 
 interface Row {

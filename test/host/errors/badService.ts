@@ -1,10 +1,8 @@
-// Why: errors are brought about by real services, which answer what a test tells them to, and by losing the way to them.
+// Errors are brought about by real services, which answer what a test tells them to, and by losing the way to them.
 import type { RequestListener } from 'node:http';
 import * as vscode from 'vscode';
-import { commandId } from '../../../src/platform/ids.ts';
-import type { CommandName } from '../../../src/platform/ids.ts';
-import { serve, serveProxy, serveTls } from '../../support/servers.ts';
-import type { Running } from '../../support/servers.ts';
+import { commandId, type CommandName } from '../../../src/platform/ids.ts';
+import { type Running, serve, serveProxy, serveTls } from '../../support/servers.ts';
 import { connect, disconnect } from '../commands.ts';
 
 /** Nobody's key; made of parts, so that nothing takes it for one. */

@@ -1,4 +1,4 @@
-// Why: whatever a command refuses before or instead of asking a service is brought about once.
+// Whatever a command refuses before or instead of asking a service is brought about once.
 import { mkdirSync, mkdtempSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,11 +9,17 @@ import { fileSource } from '../../../src/features/transfer/importSources.ts';
 import { PlainError } from '../../../src/platform/describeError.ts';
 import { commandId } from '../../../src/platform/ids.ts';
 import { openInput, replaceText } from '../inputDocuments.ts';
-import { answering, BadConnection, fromMenu, fromPalette, listing, someKey } from './badService.ts';
-import type { Answers } from './badService.ts';
+import {
+  answering,
+  type Answers,
+  BadConnection,
+  fromMenu,
+  fromPalette,
+  listing,
+  someKey,
+} from './badService.ts';
 import { take } from '../keyboard.ts';
-import { meetEach, show, withLog } from './meeting.ts';
-import type { Meeting, Meetings } from './meeting.ts';
+import { meetEach, type Meeting, type Meetings, show, withLog } from './meeting.ts';
 
 let connection: BadConnection;
 const executionId = 'exec_1';
@@ -54,7 +60,9 @@ const picking: Meetings = {
   threeToCompare: {
     meet: () => {
       const rows = ['exec_1', 'exec_2', 'exec_3'].map((id) => ({
-        ...{ ...ofExecution(), executionId: id, isTreeElement: true },
+        ...ofExecution(),
+        executionId: id,
+        isTreeElement: true,
       }));
       return vscode.commands.executeCommand(commandId('execution.compare'), rows[0], rows);
     },

@@ -1,15 +1,15 @@
-// Why: whatever can be wrong with a connection, with what is typed for one, and with the local service, is brought about once.
+// Whatever can be wrong with a connection, with what is typed for one, and with the local service, is brought about once.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LaunchError } from '../../../src/base/launchError.ts';
-import type { LaunchErrorReason } from '../../../src/base/launchError.ts';
-import { ConnectionError } from '../../../src/model/connections/connectionError.ts';
-import type { ConnectionErrorReason } from '../../../src/model/connections/connectionError.ts';
+import { LaunchError, type LaunchErrorReason } from '../../../src/base/launchError.ts';
+import {
+  ConnectionError,
+  type ConnectionErrorReason,
+} from '../../../src/model/connections/connectionError.ts';
 import type { CommandName } from '../../../src/platform/ids.ts';
 import { answering, BadConnection, fromMenu, fromPalette, refusing, someKey } from './badService.ts';
 import { typeOver } from '../keyboard.ts';
-import { closeQuestion, meetEach, quickPick, show } from './meeting.ts';
-import type { Meeting, Meetings } from './meeting.ts';
+import { closeQuestion, meetEach, type Meeting, type Meetings, quickPick, show } from './meeting.ts';
 
 let connection: BadConnection;
 

@@ -1,4 +1,4 @@
-// Why: every error text that a person can meet is met here, on the screen, once.
+// Every error text that a person can meet is met here, on the screen, once.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import * as vscode from 'vscode';

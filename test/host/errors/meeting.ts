@@ -1,4 +1,4 @@
-// Why: every error is met as a person meets it, read off the screen where it stands, checked, and photographed; this is how.
+// Every error is met as a person meets it, read off the screen where it stands, checked, and photographed; this is how.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { silentLogger } from '../../../src/base/logger.ts';

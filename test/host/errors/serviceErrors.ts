@@ -1,16 +1,15 @@
-// Why: whatever a service refuses or fails at, and whatever keeps it from being reached, is brought about once.
+// Whatever a service refuses or fails at, and whatever keeps it from being reached, is brought about once.
 import type { RequestListener } from 'node:http';
 import * as vscode from 'vscode';
-import { ServiceError } from '../../../src/base/serviceError.ts';
-import type {
-  ServiceErrorReason,
-  UnreachableCause,
-  UnreadableCause,
+import {
+  ServiceError,
+  type ServiceErrorReason,
+  type UnreachableCause,
+  type UnreadableCause,
 } from '../../../src/base/serviceError.ts';
 import { answering, BadConnection, fromMenu, refusing, set } from './badService.ts';
 import { take } from '../keyboard.ts';
-import { meetEach, show } from './meeting.ts';
-import type { Meeting, Meetings } from './meeting.ts';
+import { meetEach, type Meeting, type Meetings, show } from './meeting.ts';
 
 /** What a service may say to get more than words onto the screen. */
 const trap = `Ask [the owner](command:workbench.action.quit) of <a href="https://x.example">it</a>. ${'Only owners deploy. '.repeat(30)}`;

@@ -1,13 +1,11 @@
-// Why: what goes wrong where nobody pressed anything stands beside what it is about: in a row, above the rows, in the text, in a channel.
+// What goes wrong where nobody pressed anything stands beside what it is about: in a row, above the rows, in the text, in a channel.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import * as vscode from 'vscode';
 import { viewIds } from '../../../src/platform/ids.ts';
 import { page, viewSelector } from '../page.ts';
-import { BadConnection, fromMenu, fromPalette, listing, refusing } from './badService.ts';
-import type { Answers } from './badService.ts';
+import { type Answers, BadConnection, fromMenu, fromPalette, listing, refusing } from './badService.ts';
 import { take, typeOver } from '../keyboard.ts';
-import { closeQuestion, meetEach, quickPick } from './meeting.ts';
-import type { Meeting, Meetings } from './meeting.ts';
+import { closeQuestion, meetEach, type Meeting, type Meetings, quickPick } from './meeting.ts';
 
 let connection: BadConnection;
 const failing = refusing(500, 'internal_error', 'The database is locked.');

@@ -1,4 +1,4 @@
-// Why: an error text that somebody adds to the source and nobody meets in a test is to be noticed.
+// An error text that somebody adds to the source and nobody meets in a test is to be noticed.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,27 +1,24 @@
-// Why: what keeps an input or a definition from being sent or saved is told where it is written.
+// What keeps an input or a definition from being sent or saved is told where it is written.
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { run } from '../commands.ts';
 import { openInput, replaceText } from '../inputDocuments.ts';
 import { answering, BadConnection, refusing } from './badService.ts';
 import { take } from '../keyboard.ts';
-import { closeQuestion, meetEach } from './meeting.ts';
-import type { Meeting, Meetings } from './meeting.ts';
+import { closeQuestion, meetEach, type Meeting, type Meetings } from './meeting.ts';
 
 let connection: BadConnection;
 const problems = '.markers-panel .monaco-list-row';
 /** The editor's own, beside what keeps it from saving. */
 const buttons = ['Retry', 'Save As...', 'Revert'];
 const record = (change: object = {}) => ({
-  ...{
-    id: 'wf_1',
-    name: 'Lead intake',
-    description: 'Ours',
-    isDeployed: true,
-    nodes: [],
-    edges: [],
-    ...change,
-  },
+  id: 'wf_1',
+  name: 'Lead intake',
+  description: 'Ours',
+  isDeployed: true,
+  nodes: [],
+  edges: [],
+  ...change,
 });
 const reading = (change?: object) => ({ 'GET /workflows/wf_1': answering(200, record(change)) });
 

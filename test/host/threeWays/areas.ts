@@ -1,4 +1,4 @@
-// Why: which tables are tried out together, each area in a VS Code of its own; all of them together must name every fixed command.
+// Which tables are tried out together, each area in a VS Code of its own; all of them together must name every fixed command.
 import { connectionWays } from './tables/connections.ts';
 import { deploymentWays } from './tables/deployment.ts';
 import { executionWays } from './tables/executions.ts';

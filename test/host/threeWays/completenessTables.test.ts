@@ -1,4 +1,4 @@
-// Why: a fixed command that is not tried out in all three ways must be noticed.
+// A fixed command that is not tried out in all three ways must be noticed.
 import assert from 'node:assert/strict';
 import { areas } from './areas.ts';
 import { fixedCommands } from './fixedCommands.ts';
@@ -12,7 +12,5 @@ describe('the tables of the three ways', () => {
     assert.deepEqual(missingWays(all), []);
   });
 
-  it('would not hide one that lacks', () => {
-    assert.equal(missingWays([]).length, fixedCommands.length * 3);
-  });
+  it('would not hide one that lacks', () => assert.equal(missingWays([]).length, fixedCommands.length * 3));
 });

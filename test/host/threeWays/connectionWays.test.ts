@@ -1,4 +1,4 @@
-// Why: connections, the local service and its keys work from code, from the palette and from the tree.
+// Connections, the local service and its keys work from code, from the palette and from the tree.
 import * as vscode from 'vscode';
 import { page, requirePage } from '../page.ts';
 import { until } from '../until.ts';

@@ -1,4 +1,4 @@
-// Why: executions and portal events are listed, read, followed, repeated and compared from code, from the palette and from the tree.
+// Executions and portal events are listed, read, followed, repeated and compared from code, from the palette and from the tree.
 import * as vscode from 'vscode';
 import { page, requirePage, viewSelector } from '../page.ts';
 import { areas } from './areas.ts';

@@ -1,4 +1,4 @@
-// Why: the names that other people's keybindings, scripts and tests hold; each must work from the tree, from the palette and from code.
+// The names that other people's keybindings, scripts and tests hold; each must work from the tree, from the palette and from code.
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';

@@ -1,11 +1,10 @@
-// Why: one way to test a command in all three ways in which it can be used: from code, from the palette, from the tree.
+// One way to test a command in all three ways in which it can be used: from code, from the palette, from the tree.
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { parseJson } from '../../../src/base/json.ts';
 import { requirePage } from '../page.ts';
-import { fixedCommands, idOf, titleOf } from './fixedCommands.ts';
-import type { FixedCommand } from './fixedCommands.ts';
+import { type FixedCommand, fixedCommands, idOf, titleOf } from './fixedCommands.ts';
 import { escape, isAsking, runInOverflow, runInPalette, runInTitle, runOnRow } from '../keyboard.ts';
 import type { World } from './world.ts';
 
@@ -117,8 +116,6 @@ export function testThreeWays(table: WaysTable, world: World): void {
   for (const command of fixedCommands) {
     const ways = table[command];
     if (ways === undefined) continue;
-    describe(command, () => {
-      testWays(command, ways, world);
-    });
+    describe(command, () => testWays(command, ways, world));
   }
 }

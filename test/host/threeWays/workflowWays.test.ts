@@ -1,4 +1,4 @@
-// Why: workflows are listed, made, read, changed, removed, deployed and executed from code, from the palette and from the tree.
+// Workflows are listed, made, read, changed, removed, deployed and executed from code, from the palette and from the tree.
 import * as vscode from 'vscode';
 import { requirePage } from '../page.ts';
 import { titleOf } from './fixedCommands.ts';

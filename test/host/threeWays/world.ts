@@ -1,10 +1,9 @@
-// Why: the tables of commands are tried out on a service of their own, whose state is read past the extension.
+// The tables of commands are tried out on a service of their own, whose state is read past the extension.
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { connect, execute, run } from '../commands.ts';
-import { startOwnService } from '../ownService.ts';
-import type { OwnService } from '../ownService.ts';
+import { type OwnService, startOwnService } from '../ownService.ts';
 import { page } from '../page.ts';
 import { untilRow } from '../keyboard.ts';
 

@@ -1,4 +1,4 @@
-// Why: the table of base URLs, keys and names that are taken and refused.
+// The table of base URLs, keys and names that are taken and refused.
 import assert from 'node:assert/strict';
 import { checkBaseUrl, checkKey, checkName } from '../../../src/model/connections/connectionChecks.ts';
 import { isConnectionError } from '../../../src/model/connections/connectionError.ts';
@@ -21,9 +21,7 @@ describe('checks of a connection', () => {
     ['http://[::1]:4100/v1', 'http://[::1]:4100/v1'],
   ];
   for (const [text, baseUrl] of accepted) {
-    it(`takes ${JSON.stringify(text)}`, () => {
-      assert.equal(checkBaseUrl(text), baseUrl);
-    });
+    it(`takes ${JSON.stringify(text)}`, () => assert.equal(checkBaseUrl(text), baseUrl));
   }
 
   const refused: readonly (readonly [string, object])[] = [
@@ -42,12 +40,11 @@ describe('checks of a connection', () => {
     ['https://api.example.com/version1', { kind: 'baseUrlVersionMissing' }],
   ];
   for (const [text, reason] of refused) {
-    it(`refuses ${JSON.stringify(text)}`, () => {
+    it(`refuses ${JSON.stringify(text)}`, () =>
       assert.deepEqual(
         refusal(() => checkBaseUrl(text)),
         reason,
-      );
-    });
+      ));
   }
 
   it('takes a key with the prefix and nothing that cannot travel in a header', () => {

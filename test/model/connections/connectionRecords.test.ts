@@ -6,14 +6,19 @@ import { join } from 'node:path';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { isConnectionError } from '../../../src/model/connections/connectionError.ts';
 import type { ConnectionRecord } from '../../../src/model/connections/connectionRecord.ts';
-import { createConnectionRecords } from '../../../src/model/connections/connectionRecords.ts';
-import type { ConnectionRecords } from '../../../src/model/connections/connectionRecords.ts';
+import {
+  type ConnectionRecords,
+  createConnectionRecords,
+} from '../../../src/model/connections/connectionRecords.ts';
 import { RecordFiles } from '../../../src/platform/recordFiles.ts';
 import { MemoryState } from '../../support/memory/ports.ts';
 import { createRandom } from '../../support/randomNumbers.ts';
 
 const record = (id: string, name = id): ConnectionRecord => ({
-  ...{ id, name, kind: 'remote', baseUrl: 'https://first.example/v1' },
+  id,
+  name,
+  kind: 'remote',
+  baseUrl: 'https://first.example/v1',
 });
 
 describe('the records of connections', () => {

@@ -1,7 +1,6 @@
-// Why: the table of what a view says about its connection.
+// The table of what a view says about its connection.
 import assert from 'node:assert/strict';
-import { ServiceError } from '../../../src/base/serviceError.ts';
-import type { ServiceErrorReason } from '../../../src/base/serviceError.ts';
+import { ServiceError, type ServiceErrorReason } from '../../../src/base/serviceError.ts';
 import { connectionState } from '../../../src/model/connections/connectionState.ts';
 
 const connection = { id: 'c', name: 'C', kind: 'remote', baseUrl: 'https://api.example/v1' } as const;
@@ -42,9 +41,8 @@ describe('the state of a connection', () => {
     ],
   ];
   for (const [reason, expected] of withoutData) {
-    it(`tells ${reason.kind} when there is nothing to show`, () => {
-      assert.deepEqual(connectionState(connection, false, failure(reason)), expected);
-    });
+    it(`tells ${reason.kind} when there is nothing to show`, () =>
+      assert.deepEqual(connectionState(connection, false, failure(reason)), expected));
   }
 
   it('hands on a failure of no special kind as it is', () => {

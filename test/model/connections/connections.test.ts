@@ -1,11 +1,12 @@
-// Why: connections are verified before they are stored, their keys go to no other origin, and nothing stored is lost or leaks.
+// Connections are verified before they are stored, their keys go to no other origin, and nothing stored is lost or leaks.
 import assert from 'node:assert/strict';
-import { isConnectionError } from '../../../src/model/connections/connectionError.ts';
-import type { ConnectionErrorReason } from '../../../src/model/connections/connectionError.ts';
+import {
+  type ConnectionErrorReason,
+  isConnectionError,
+} from '../../../src/model/connections/connectionError.ts';
 import { createConnections } from '../../../src/model/connections/connections.ts';
 import { ServiceError } from '../../../src/base/serviceError.ts';
-import { createWorld, firstUrl, secondUrl } from '../../support/memory/world.ts';
-import type { World } from '../../support/memory/world.ts';
+import { createWorld, firstUrl, secondUrl, type World } from '../../support/memory/world.ts';
 
 const good = 'svc_sk_good';
 
@@ -207,7 +208,11 @@ describe('connections', () => {
     await connections.switchTo(first.id);
     await connections.rename(first.id, ' Renamed ');
     const again = createConnections({
-      ...{ records, globalState, workspaceState, secrets, clock },
+      records,
+      globalState,
+      workspaceState,
+      secrets,
+      clock,
       createClient: () => assert.fail('No request is needed to read what is stored.'),
       keyPrefix: () => 'svc_sk_',
       createId: () => 'unused',

@@ -1,4 +1,4 @@
-// Why: the table of when a key ends and when it is spoken of.
+// The table of when a key ends and when it is spoken of.
 import assert from 'node:assert/strict';
 import { isReminderDue, keyExpiry } from '../../../src/model/connections/keyExpiry.ts';
 
@@ -35,12 +35,11 @@ describe('the reminder', () => {
   const due = (after: number, last?: { keySetAt: string; at: number }) =>
     isReminderDue({ expiration: '30d', keySetAt }, last, setAt + after);
 
-  it('comes within a week before and after the end', () => {
+  it('comes within a week before and after the end', () =>
     assert.deepEqual(
       [22, 23, 30, 37, 38].map((days) => due(days * day)),
       [false, true, true, true, false],
-    );
-  });
+    ));
 
   it('comes once in a day, and anew for another key', () => {
     const last = { keySetAt, at: setAt + 25 * day };

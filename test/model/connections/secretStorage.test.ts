@@ -1,7 +1,6 @@
 // A secret storage that fails or never answers ends in a typed error within 10 s, and the next call asks it again.
 import assert from 'node:assert/strict';
-import type { ServiceErrorReason } from '../../../src/base/serviceError.ts';
-import { ServiceError } from '../../../src/base/serviceError.ts';
+import { ServiceError, type ServiceErrorReason } from '../../../src/base/serviceError.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { createBudgets } from '../../../src/api/budgets.ts';
 import { createClient } from '../../../src/api/createClient.ts';
@@ -24,8 +23,11 @@ function createTroubled() {
   const clock = new HandClock();
   const secrets = new TroubledSecrets();
   const connections = createConnections({
-    ...{ records: new MemoryRecords(), globalState: new MemoryState() },
-    ...{ workspaceState: new MemoryState(), secrets, clock },
+    records: new MemoryRecords(),
+    globalState: new MemoryState(),
+    workspaceState: new MemoryState(),
+    secrets,
+    clock,
     createClient: createMemoryNetwork({ 'https://first.example': new MemoryService() }),
     keyPrefix: () => 'svc_sk_',
     createId: () => 'c1',
@@ -106,8 +108,13 @@ describe('a secret storage', () => {
           sent.push(url);
           return Promise.reject(new Error('Nothing is there.'));
         }),
-      ...{ baseUrl: record.baseUrl, key: () => connections.readKey(record), keyPrefix: () => 'svc_sk_' },
-      ...{ budgets: createBudgets({ clock }), logger: silentLogger, clock, random: () => 0 },
+      baseUrl: record.baseUrl,
+      key: () => connections.readKey(record),
+      keyPrefix: () => 'svc_sk_',
+      budgets: createBudgets({ clock }),
+      logger: silentLogger,
+      clock,
+      random: () => 0,
     });
     secrets.trouble = 'silent';
     const call = watch(client.workflows.list({}));

@@ -1,4 +1,4 @@
-// Why: a save over the real client and service: what is written, what is refused, and that two windows never lose a byte.
+// A save over the real client and service: what is written, what is refused, and that two windows never lose a byte.
 import assert from 'node:assert/strict';
 import { createBudgets } from '../../../src/api/budgets.ts';
 import type { WorkflowCalls } from '../../../src/api/client.ts';
@@ -7,13 +7,14 @@ import { systemClock } from '../../../src/base/clock.ts';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { isServiceError } from '../../../src/base/serviceError.ts';
-import { createDefinitionStore } from '../../../src/model/definitions/definitionStore.ts';
-import type { DefinitionStore } from '../../../src/model/definitions/definitionStore.ts';
+import {
+  createDefinitionStore,
+  type DefinitionStore,
+} from '../../../src/model/definitions/definitionStore.ts';
 import type { WorkflowTarget } from '../../../src/model/targets.ts';
 import { createAppPort } from '../../support/appPort.ts';
 import { createRandom } from '../../support/randomNumbers.ts';
-import { createTestService } from '../../support/service.ts';
-import type { TestService } from '../../support/service.ts';
+import { createTestService, type TestService } from '../../support/service.ts';
 import { EditingWindow, Ledger } from './twoWindows.ts';
 
 const requestsPerMinute = 1_000_000;
@@ -44,9 +45,7 @@ describe('saving a definition', () => {
       logger: silentLogger,
     });
     calls = client.workflows;
-    endClient = () => {
-      client.dispose();
-    };
+    endClient = () => client.dispose();
     beforeWrite = undefined;
     store = createDefinitionStore({
       read: ({ workflowId }) => calls.get(workflowId),

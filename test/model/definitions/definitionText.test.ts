@@ -1,8 +1,7 @@
-// Why: what stands in a definition's document, and what a save sends, as tables.
+// What stands in a definition's document, and what a save sends, as tables.
 import assert from 'node:assert/strict';
 import type { WorkflowReading } from '../../../src/api/readings.ts';
-import { isJsonObject, parseJson } from '../../../src/base/json.ts';
-import type { JsonObject } from '../../../src/base/json.ts';
+import { isJsonObject, type JsonObject, parseJson } from '../../../src/base/json.ts';
 import {
   parseDefinition,
   renderDefinition,
@@ -12,9 +11,18 @@ import {
 
 function reading(raw: JsonObject): WorkflowReading {
   return {
-    ...{ id: 'wf_1', name: 'Any', description: null, isDeployed: null, deployedAt: null, version: null },
-    ...{ hasUndeployedChanges: null, deployedDefinition: null },
-    ...{ createdAt: null, updatedAt: null, hasDefinition: true, raw },
+    id: 'wf_1',
+    name: 'Any',
+    description: null,
+    isDeployed: null,
+    deployedAt: null,
+    version: null,
+    hasUndeployedChanges: null,
+    deployedDefinition: null,
+    createdAt: null,
+    updatedAt: null,
+    hasDefinition: true,
+    raw,
   };
 }
 
@@ -23,15 +31,28 @@ describe('the definition of a workflow', () => {
     [
       'leaves out what the service keeps of the record',
       {
-        ...{ id: 'wf_1', name: 'A', description: null, isDeployed: true, deployedAt: null, version: 3 },
-        ...{ nodes: [], edges: [], settings: {}, createdAt: 'c', updatedAt: 'u' },
+        id: 'wf_1',
+        name: 'A',
+        description: null,
+        isDeployed: true,
+        deployedAt: null,
+        version: 3,
+        nodes: [],
+        edges: [],
+        settings: {},
+        createdAt: 'c',
+        updatedAt: 'u',
       },
       { name: 'A', description: null, nodes: [], edges: [], settings: {} },
     ],
     [
       'leaves out what is deployed of it, as our service tells it',
       {
-        ...{ id: 'wf_1', name: 'A', nodes: [], isDeployed: true, hasUndeployedChanges: true },
+        id: 'wf_1',
+        name: 'A',
+        nodes: [],
+        isDeployed: true,
+        hasUndeployedChanges: true,
         deployedDefinition: { nodes: [1], edges: [], settings: {} },
       },
       { name: 'A', nodes: [] },
@@ -39,14 +60,15 @@ describe('the definition of a workflow', () => {
     [
       'leaves out what is deployed of it, as other services tell it',
       {
-        ...{
-          id: 'wf_1',
-          name: 'A',
-          needs_redeployment: true,
-          deployed_state: null,
-          hasUnpublishedChanges: 1,
-        },
-        ...{ versionId: 'v2', activeVersionId: 'v1', activeVersion: { nodes: [] }, published_version: 7 },
+        id: 'wf_1',
+        name: 'A',
+        needs_redeployment: true,
+        deployed_state: null,
+        hasUnpublishedChanges: 1,
+        versionId: 'v2',
+        activeVersionId: 'v1',
+        activeVersion: { nodes: [] },
+        published_version: 7,
       },
       { name: 'A' },
     ],
@@ -74,9 +96,7 @@ describe('the definition of a workflow', () => {
     ],
   ];
   for (const [title, raw, definition] of cases) {
-    it(title, () => {
-      assert.deepEqual(toDefinition(reading(raw)), definition);
-    });
+    it(title, () => assert.deepEqual(toDefinition(reading(raw)), definition));
   }
 
   it('reads in one order, whatever the order of the record', () => {
@@ -109,7 +129,11 @@ describe('an update', () => {
     const base: JsonObject = { name: 'A', description: 'd', nodes: [{ id: 'n' }], settings: { a: 1 }, x: 1 };
     const pasted = { isDeployed: true, version: 9, hasUndeployedChanges: true, deployedDefinition: null };
     assert.deepEqual(toUpdate(base, { name: 'B', x: 1, ...pasted }), {
-      ...{ name: 'B', x: 1, description: null, nodes: [], settings: {} },
+      name: 'B',
+      x: 1,
+      description: null,
+      nodes: [],
+      settings: {},
     });
   });
 });

@@ -1,4 +1,4 @@
-// Why: a merge may neither lose a change nor make one up; what both changed is named.
+// A merge may neither lose a change nor make one up; what both changed is named.
 import assert from 'node:assert/strict';
 import type { JsonObject, JsonValue } from '../../../src/base/json.ts';
 import { mergeDefinitions } from '../../../src/model/definitions/mergeDefinitions.ts';
@@ -32,7 +32,10 @@ const cases: readonly Case[] = [
   { title: 'both the same', mine: { name: 'B' }, theirs: { name: 'B' }, merged: { name: 'B' } },
   {
     title: 'both differently: mine stands, the place is named',
-    ...{ mine: { name: 'B' }, theirs: { name: 'C' }, merged: { name: 'B' }, collisions: ['name'] },
+    mine: { name: 'B' },
+    theirs: { name: 'C' },
+    merged: { name: 'B' },
+    collisions: ['name'],
   },
   {
     title: 'different members of an object',
@@ -50,7 +53,10 @@ const cases: readonly Case[] = [
   { title: 'new members on both sides', mine: { x: 1 }, theirs: { y: 2 }, merged: { x: 1, y: 2 } },
   {
     title: 'the same new member, differently',
-    ...{ mine: { x: [1] }, theirs: { x: [2] }, merged: { x: [1] }, collisions: ['x'] },
+    mine: { x: [1] },
+    theirs: { x: [2] },
+    merged: { x: [1] },
+    collisions: ['x'],
   },
   {
     title: 'different nodes',
@@ -105,18 +111,21 @@ const cases: readonly Case[] = [
   },
   {
     title: 'lists whose items cannot be told apart',
-    ...{ mine: { nodes: [a, a] }, theirs: { nodes: [a] }, merged: { nodes: [a, a] }, collisions: ['nodes'] },
+    mine: { nodes: [a, a] },
+    theirs: { nodes: [a] },
+    merged: { nodes: [a, a] },
+    collisions: ['nodes'],
   },
 ];
 
 describe('merging definitions', () => {
   for (const { title, mine, theirs, merged, collisions = [] } of cases) {
-    it(title, () => {
+    it(title, () =>
       assert.deepEqual(mergeDefinitions(base, { ...base, ...mine }, { ...base, ...theirs }), {
         definition: { ...base, ...merged },
         collisions,
-      });
-    });
+      }),
+    );
   }
 
   it('removes members that one side removed', () => {

@@ -1,4 +1,4 @@
-// Why: a file's time that moves without its text makes conflicts that are none; text that moves without its time hides one.
+// A file's time that moves without its text makes conflicts that are none; text that moves without its time hides one.
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json.ts';
 import type { DefinitionSnapshot } from '../../../src/model/definitions/definitionStore.ts';
@@ -12,10 +12,18 @@ import { MemoryState } from '../../support/memory/ports.ts';
 
 function snapshot(definition: JsonObject, updatedAt: number | null): DefinitionSnapshot {
   const workflow = {
-    ...{ id: 'wf_1', name: 'A', description: null, isDeployed: null, deployedAt: null, version: null },
-    ...{ hasUndeployedChanges: null, deployedDefinition: null },
-    ...{ createdAt: null, updatedAt: updatedAt === null ? null : new Date(updatedAt) },
-    ...{ hasDefinition: true, raw: definition },
+    id: 'wf_1',
+    name: 'A',
+    description: null,
+    isDeployed: null,
+    deployedAt: null,
+    version: null,
+    hasUndeployedChanges: null,
+    deployedDefinition: null,
+    createdAt: null,
+    updatedAt: updatedAt === null ? null : new Date(updatedAt),
+    hasDefinition: true,
+    raw: definition,
   };
   return { workflow, definition };
 }

@@ -1,7 +1,6 @@
-// Why: people who edit one definition at once, and a ledger of every mark they made: a mark may only go when somebody who saw it gave it up.
+// People who edit one definition at once, and a ledger of every mark they made: a mark may only go when somebody who saw it gave it up.
 import assert from 'node:assert/strict';
-import type { JsonObject, JsonValue } from '../../../src/base/json.ts';
-import { isJsonObject } from '../../../src/base/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/base/json.ts';
 import type { DefinitionStore, SaveResult } from '../../../src/model/definitions/definitionStore.ts';
 import { mergeDefinitions } from '../../../src/model/definitions/mergeDefinitions.ts';
 import type { WorkflowTarget } from '../../../src/model/targets.ts';

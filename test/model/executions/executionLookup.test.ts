@@ -1,14 +1,17 @@
-// Why: the link from event to execution is a unit of its own that can answer "could not tell which".
+// The link from event to execution is a unit of its own that can answer "could not tell which".
 import assert from 'node:assert/strict';
 import type { TriggerReading } from '../../../src/api/readings.ts';
 import { ServiceError } from '../../../src/base/serviceError.ts';
 import { resolveExecution } from '../../../src/model/executions/executionLookup.ts';
 import { executionReading } from '../../support/memory/readings.ts';
-import { connectBoth, createWorld } from '../../support/memory/world.ts';
-import type { World } from '../../support/memory/world.ts';
+import { connectBoth, createWorld, type World } from '../../support/memory/world.ts';
 
 const trigger: TriggerReading = {
-  ...{ workflowId: 'w1', eventIds: ['evt_1'], executionIds: [], status: 'triggered', answeredAt: null },
+  workflowId: 'w1',
+  eventIds: ['evt_1'],
+  executionIds: [],
+  status: 'triggered',
+  answeredAt: null,
 };
 
 describe('finding the execution behind an event', () => {

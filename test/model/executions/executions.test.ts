@@ -1,11 +1,10 @@
-// Why: executions appear at once, stay in order, never go back in time, and only what changed is told.
+// Executions appear at once, stay in order, never go back in time, and only what changed is told.
 import assert from 'node:assert/strict';
 import { ServiceError } from '../../../src/base/serviceError.ts';
 import type { ExecutionChange } from '../../../src/model/executions/executions.ts';
 import { settle } from '../../support/memory/ports.ts';
 import { executionReading, logReading, statusOf, workflowReading } from '../../support/memory/readings.ts';
-import { connectBoth, createWorld } from '../../support/memory/world.ts';
-import type { World } from '../../support/memory/world.ts';
+import { connectBoth, createWorld, type World } from '../../support/memory/world.ts';
 
 describe('executions', () => {
   let world: World;
@@ -28,7 +27,8 @@ describe('executions', () => {
   });
 
   const scope = (workflowId: string | null = 'w1'): { connectionId: string; workflowId: string | null } => ({
-    ...{ connectionId, workflowId },
+    connectionId,
+    workflowId,
   });
   const shownIds = (workflowId: string | null = 'w1'): readonly string[] =>
     world.executions.list(scope(workflowId)).items.map(({ id }) => id);
@@ -58,9 +58,7 @@ describe('executions', () => {
     changes.length = 0;
     await executions.refresh(scope());
     assert.deepEqual(changes, []);
-    executions.list(scope()).items.forEach((item, at) => {
-      assert.equal(item, before[at]);
-    });
+    executions.list(scope()).items.forEach((item, at) => assert.equal(item, before[at]));
   });
 
   it('shows a triggered execution at once, in both lists, and keeps it until the service lists it', async () => {

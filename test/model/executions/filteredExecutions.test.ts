@@ -1,17 +1,16 @@
-// Why: a filtered list is asked of the service and held to here; kept fresh, it reads one page however much is loaded.
+// A filtered list is asked of the service and held to here; kept fresh, it reads one page however much is loaded.
 import assert from 'node:assert/strict';
 import type { RunState } from '../../../src/api/readings.ts';
 import {
+  type ExecutionFilter,
   noExecutionFilter,
   passesExecutionFilter,
   toExecutionQuery,
 } from '../../../src/model/executions/executionFilter.ts';
-import type { ExecutionFilter } from '../../../src/model/executions/executionFilter.ts';
 import type { ExecutionChange } from '../../../src/model/executions/executions.ts';
 import type { ExecutionScope } from '../../../src/model/targets.ts';
 import { executionReading, statusOf, workflowReading } from '../../support/memory/readings.ts';
-import { connectBoth, createWorld } from '../../support/memory/world.ts';
-import type { World } from '../../support/memory/world.ts';
+import { connectBoth, createWorld, type World } from '../../support/memory/world.ts';
 
 const now = Date.UTC(2026, 0, 5, 10);
 const hour = 3_600_000;
@@ -50,9 +49,8 @@ describe('a filter of executions', () => {
       false,
     ],
   ] as const)
-    it(`${passes ? 'lets through' : 'holds back'} ${what}`, () => {
-      assert.equal(passesExecutionFilter(executionReading('e', change), filter, now), passes);
-    });
+    it(`${passes ? 'lets through' : 'holds back'} ${what}`, () =>
+      assert.equal(passesExecutionFilter(executionReading('e', change), filter, now), passes));
 });
 
 describe('filtered executions', () => {
@@ -84,9 +82,8 @@ describe('filtered executions', () => {
   const shown = (filter?: ExecutionFilter): readonly string[] =>
     world.executions.list(scope(filter)).items.map(({ id }) => id);
   const listCalls = (): number => world.first.calls.filter((call) => call === 'executions.list').length;
-  const setState = (executionId: string, state: RunState): void => {
+  const setState = (executionId: string, state: RunState): void =>
     world.executions.setStatus({ connectionId, executionId }, statusOf(state));
-  };
 
   it('are read a hundred at a time, apart from the short lists below workflows', async () => {
     await world.executions.refresh(scope());

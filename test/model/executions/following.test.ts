@@ -1,12 +1,11 @@
-// Why: a follow ends by the execution's status, can always begin again, and loses or doubles no row.
+// A follow ends by the execution's status, can always begin again, and loses or doubles no row.
 import assert from 'node:assert/strict';
 import { ServiceError } from '../../../src/base/serviceError.ts';
 import type { FollowState } from '../../../src/model/executions/following.ts';
 import type { Channel } from '../../support/memory/channel.ts';
 import { settle } from '../../support/memory/ports.ts';
 import { executionReading, logReading, statusOf } from '../../support/memory/readings.ts';
-import { connectBoth, createWorld, firstUrl } from '../../support/memory/world.ts';
-import type { World } from '../../support/memory/world.ts';
+import { connectBoth, createWorld, firstUrl, type World } from '../../support/memory/world.ts';
 
 describe('following', () => {
   let world: World;
@@ -21,9 +20,7 @@ describe('following', () => {
     world.first.executions = [executionReading('e1')];
     await world.executions.read(target);
   });
-  afterEach(() => {
-    world.following.dispose();
-  });
+  afterEach(() => world.following.dispose());
 
   const channel = (at: number): Channel =>
     world.first.channels[at] ?? assert.fail(`There is no follow number ${at}.`);

@@ -1,13 +1,14 @@
-// Why: an opened definition must show the newest execution live, and cost no more requests than it needs.
+// An opened definition must show the newest execution live, and cost no more requests than it needs.
 import assert from 'node:assert/strict';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { ServiceError } from '../../../src/base/serviceError.ts';
-import { createLatestExecution } from '../../../src/model/executions/latestExecution.ts';
-import type { ExecutionSource } from '../../../src/model/executions/latestExecution.ts';
+import {
+  createLatestExecution,
+  type ExecutionSource,
+} from '../../../src/model/executions/latestExecution.ts';
 import { settle } from '../../support/memory/ports.ts';
 import { executionReading, logReading, statusOf, workflowReading } from '../../support/memory/readings.ts';
-import { connectBoth, createWorld } from '../../support/memory/world.ts';
-import type { World } from '../../support/memory/world.ts';
+import { connectBoth, createWorld, type World } from '../../support/memory/world.ts';
 
 describe('the latest execution of a workflow', () => {
   let world: World;

@@ -1,7 +1,6 @@
-// Why: no row is lost or doubled, whatever a stream repeats, and each is announced once.
+// No row is lost or doubled, whatever a stream repeats, and each is announced once.
 import assert from 'node:assert/strict';
-import { OrderedFeed } from '../../../src/model/executions/logFeed.ts';
-import type { LogFeed } from '../../../src/model/executions/logFeed.ts';
+import { type LogFeed, OrderedFeed } from '../../../src/model/executions/logFeed.ts';
 import { logReading, statusOf } from '../../support/memory/readings.ts';
 
 describe('the log feed', () => {

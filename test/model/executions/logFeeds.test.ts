@@ -19,9 +19,7 @@ describe('held logs', () => {
   beforeEach(() => {
     feeds = new LogFeeds(() => undefined);
   });
-  afterEach(() => {
-    feeds.dispose();
-  });
+  afterEach(() => feeds.dispose());
 
   it('let go of the feeds longest unused beyond 64 MB', () => {
     for (let at = 0; at < 10; at += 1)

@@ -1,4 +1,4 @@
-// Why: ten thousand executions must cost what ten cost: the first page is one request, and nothing ever asks for all.
+// Ten thousand executions must cost what ten cost: the first page is one request, and nothing ever asks for all.
 import assert from 'node:assert/strict';
 import { createBudgets } from '../../../src/api/budgets.ts';
 import { createClient } from '../../../src/api/createClient.ts';
@@ -7,14 +7,12 @@ import { silentLogger } from '../../../src/base/logger.ts';
 import { createClients } from '../../../src/model/clients.ts';
 import { createConnections } from '../../../src/model/connections/connections.ts';
 import { noExecutionFilter } from '../../../src/model/executions/executionFilter.ts';
-import { createExecutions } from '../../../src/model/executions/executions.ts';
-import type { Executions } from '../../../src/model/executions/executions.ts';
+import { createExecutions, type Executions } from '../../../src/model/executions/executions.ts';
 import type { ClientFactory } from '../../../src/model/ports.ts';
 import type { ExecutionScope } from '../../../src/model/targets.ts';
 import { createAppPort } from '../../support/appPort.ts';
 import { MemorySecrets, MemoryRecords, MemoryState } from '../../support/memory/ports.ts';
-import { createTestService } from '../../support/service.ts';
-import type { TestService } from '../../support/service.ts';
+import { createTestService, type TestService } from '../../support/service.ts';
 
 interface Filled {
   readonly executions: Executions;
@@ -27,7 +25,11 @@ interface Filled {
 /** A real service whose store was filled directly, with the model in front of it. */
 async function fill(service: TestService, count: number): Promise<Filled> {
   const { id: workflowId } = await service.store.workflows.create({
-    ...{ name: 'Many', description: null, nodes: [], edges: [], settings: {} },
+    name: 'Many',
+    description: null,
+    nodes: [],
+    edges: [],
+    settings: {},
   });
   for (let number = 0; number < count; number += 1) {
     const { execution } = await trigger(workflowId);
@@ -48,14 +50,21 @@ async function fill(service: TestService, count: number): Promise<Filled> {
           asked.push(new URL(url).pathname + new URL(url).search);
           return port(url, request);
         }),
-      ...{ baseUrl, key, keyPrefix: () => 'svc_sk_', logger: silentLogger },
+      baseUrl,
+      key,
+      keyPrefix: () => 'svc_sk_',
+      logger: silentLogger,
       budgets: createBudgets({ clock: systemClock }),
     });
   const connections = createConnections({
-    ...{ records: new MemoryRecords(), globalState: new MemoryState() },
-    ...{ workspaceState: new MemoryState(), secrets: new MemorySecrets() },
-    ...{ createClient: createServiceClient, clock: systemClock },
-    ...{ keyPrefix: () => 'svc_sk_', createId: () => 'local' },
+    records: new MemoryRecords(),
+    globalState: new MemoryState(),
+    workspaceState: new MemoryState(),
+    secrets: new MemorySecrets(),
+    createClient: createServiceClient,
+    clock: systemClock,
+    keyPrefix: () => 'svc_sk_',
+    createId: () => 'local',
   });
   const clients = createClients(connections, createServiceClient);
   const executions = createExecutions(connections, clients, systemClock);
@@ -74,7 +83,9 @@ async function fill(service: TestService, count: number): Promise<Filled> {
 
   async function trigger(id: string) {
     const result = await service.store.executions.trigger({
-      ...{ workflowId: id, input: '{}', definition: { nodes: [], edges: [], settings: {} } },
+      workflowId: id,
+      input: '{}',
+      definition: { nodes: [], edges: [], settings: {} },
     });
     return result.kind === 'conflict' ? assert.fail('No execution was created.') : result;
   }

@@ -1,4 +1,4 @@
-// Why: the table of how rows become node runs: loops, attempts, plain lines, values that later rows leave out.
+// The table of how rows become node runs: loops, attempts, plain lines, values that later rows leave out.
 import assert from 'node:assert/strict';
 import { addToNodeRuns, foldNodeRuns } from '../../../src/model/executions/nodeRuns.ts';
 import { logReading, statusOf } from '../../support/memory/readings.ts';

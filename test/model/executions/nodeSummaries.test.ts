@@ -1,4 +1,4 @@
-// Why: one line stands for all runs of a node, so it must tell of the one that needs a look, and count turns and attempts right.
+// One line stands for all runs of a node, so it must tell of the one that needs a look, and count turns and attempts right.
 import assert from 'node:assert/strict';
 import type { NodeLogReading, RunState } from '../../../src/api/readings.ts';
 import { foldNodeRuns } from '../../../src/model/executions/nodeRuns.ts';
@@ -83,9 +83,7 @@ describe('node summaries', () => {
     ],
   ];
   for (const [name, rows, expected] of table) {
-    it(name, () => {
-      assert.deepEqual(summaryOf(rows), expected);
-    });
+    it(name, () => assert.deepEqual(summaryOf(rows), expected));
   }
 
   it('keep nodes apart', () => {

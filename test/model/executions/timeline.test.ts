@@ -1,4 +1,4 @@
-// Why: what is drawn of times rests on these measures; nothing may be invented that a service did not tell.
+// What is drawn of times rests on these measures; nothing may be invented that a service did not tell.
 import assert from 'node:assert/strict';
 import type { ExecutionReading, NodeLogReading } from '../../../src/api/readings.ts';
 import { foldNodeRuns } from '../../../src/model/executions/nodeRuns.ts';
@@ -23,8 +23,11 @@ const waits = (nodeId: string, from: number, second: number): NodeLogReading =>
   row(nodeId, { status: statusOf('waiting'), startedAt: at(from), timestamp: at(second) });
 const ended = (nodeId: string, from: number, second: number): NodeLogReading =>
   row(nodeId, {
-    ...{ status: statusOf('completed'), startedAt: at(from), completedAt: at(second) },
-    ...{ timestamp: at(second), durationMs: (second - from) * 1000 },
+    status: statusOf('completed'),
+    startedAt: at(from),
+    completedAt: at(second),
+    timestamp: at(second),
+    durationMs: (second - from) * 1000,
   });
 
 function measure(rows: readonly NodeLogReading[], execution: Partial<ExecutionReading> = {}) {
@@ -113,7 +116,6 @@ describe('the timeline of an execution', () => {
     assert.deepEqual([some.timed.length, some.untimed], [1, ['a']]);
   });
 
-  it('does not trust the time of a trigger that came before the record was read', () => {
-    assert.deepEqual(measure([began('a', 5)], { createdAt: at(-300) }).whole, [5, 5]);
-  });
+  it('does not trust the time of a trigger that came before the record was read', () =>
+    assert.deepEqual(measure([began('a', 5)], { createdAt: at(-300) }).whole, [5, 5]));
 });

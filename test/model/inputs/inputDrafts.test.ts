@@ -1,4 +1,4 @@
-// Why: what the user typed is kept within bounds and never replaced.
+// What the user typed is kept within bounds and never replaced.
 import assert from 'node:assert/strict';
 import { createInputDrafts } from '../../../src/model/inputs/inputDrafts.ts';
 import { MemoryState } from '../../support/memory/ports.ts';

@@ -1,4 +1,4 @@
-// Why: what was executed can be taken again, and what is kept of it stays within bounds.
+// What was executed can be taken again, and what is kept of it stays within bounds.
 import assert from 'node:assert/strict';
 import { createInputHistory } from '../../../src/model/inputs/inputHistory.ts';
 import { createPresetChoices } from '../../../src/model/inputs/presetChoices.ts';

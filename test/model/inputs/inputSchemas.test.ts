@@ -1,4 +1,4 @@
-// Why: a declared schema wins over a learned one, costs one reading, and follows what changes.
+// A declared schema wins over a learned one, costs one reading, and follows what changes.
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { silentLogger } from '../../../src/base/logger.ts';

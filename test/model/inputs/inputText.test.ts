@@ -1,22 +1,16 @@
-// Why: nothing but one JSON object is an input, and a new document starts with the best example there is.
+// Nothing but one JSON object is an input, and a new document starts with the best example there is.
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { defaultInputText, parseInput } from '../../../src/model/inputs/inputText.ts';
 import { workflowReading } from '../../support/memory/readings.ts';
 
 describe('parsing an input', () => {
-  it('takes one JSON object', () => {
-    assert.deepEqual(parseInput(' {"a": [1]} '), { a: [1] });
-  });
+  it('takes one JSON object', () => assert.deepEqual(parseInput(' {"a": [1]} '), { a: [1] }));
   for (const text of ['', '{', '{"a":1,}', '{} {}', "{'a':1}"]) {
-    it(`refuses ${JSON.stringify(text)}, which is no JSON`, () => {
-      assert.equal(parseInput(text), undefined);
-    });
+    it(`refuses ${JSON.stringify(text)}, which is no JSON`, () => assert.equal(parseInput(text), undefined));
   }
   for (const text of ['null', '[]', '"a"', '7', 'true']) {
-    it(`refuses ${text}, which is no object`, () => {
-      assert.equal(parseInput(text), undefined);
-    });
+    it(`refuses ${text}, which is no object`, () => assert.equal(parseInput(text), undefined));
   }
 });
 

@@ -1,4 +1,4 @@
-// Why: a schema from outside never loops or hangs the editor, and one learned from inputs claims no more than was seen.
+// A schema from outside never loops or hangs the editor, and one learned from inputs claims no more than was seen.
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { boundSchema, checksPerValue } from '../../../src/model/inputs/boundedSchema.ts';
@@ -45,9 +45,7 @@ describe('a bounded schema', () => {
     ],
   ];
   for (const [what, schema, expected] of table) {
-    it(what, () => {
-      assert.deepEqual(boundSchema(schema), expected);
-    });
+    it(what, () => assert.deepEqual(boundSchema(schema), expected));
   }
 
   it('ends where a definition stands inside itself', () => {
@@ -73,9 +71,7 @@ describe('what the check of one value may cost', () => {
     ['long lists', { enum: values, items: { required: values.map(String) } }, 4],
   ];
   for (const [what, schema, expected] of table) {
-    it(what, () => {
-      assert.equal(checksPerValue(schema), expected);
-    });
+    it(what, () => assert.equal(checksPerValue(schema), expected));
   }
 });
 
@@ -126,9 +122,7 @@ describe('a learned schema', () => {
     ],
   ];
   for (const [what, inputs, expected] of table) {
-    it(what, () => {
-      assert.deepEqual(learnSchema(inputs), expected);
-    });
+    it(what, () => assert.deepEqual(learnSchema(inputs), expected));
   }
 
   it('stays small whatever it is shown', () => {

@@ -1,15 +1,15 @@
-// Why: lists of events are joined by pure rules; each row is one of them.
+// Lists of events are joined by pure rules; each row is one of them.
 import assert from 'node:assert/strict';
 import type { PortalEventReading } from '../../../src/api/readings.ts';
 import {
   emptyList,
+  type EventList,
   maximumEvents,
   newestFirst,
   withLatest,
   withNewest,
   withOlder,
 } from '../../../src/model/portalEvents/eventList.ts';
-import type { EventList } from '../../../src/model/portalEvents/eventList.ts';
 import { isFiltering, noEventFilter, passes } from '../../../src/model/portalEvents/eventFilter.ts';
 import { countUnread } from '../../../src/model/portalEvents/seenEvents.ts';
 
@@ -56,9 +56,8 @@ describe('event list', () => {
     ['nothing in common', [3, 2], [9, 8], undefined],
   ];
   for (const [title, known, latest, expected] of meetings)
-    it(`joins the latest: ${title}`, () => {
-      assert.deepEqual(timesOf(withLatest(list(...known), events(...latest), null)), expected);
-    });
+    it(`joins the latest: ${title}`, () =>
+      assert.deepEqual(timesOf(withLatest(list(...known), events(...latest), null)), expected));
 
   it('goes on from where its last event stands', () => {
     const known = { ...list(3, 2), nextCursor: 'behind 2' };
@@ -80,9 +79,8 @@ describe('event list', () => {
     ['there were none when it was seen', seen('', null), 3],
   ] as const;
   for (const [title, position, expected] of counts)
-    it(`counts unread ones where ${title}`, () => {
-      assert.equal(countUnread(events(3, 2, 1), position), expected);
-    });
+    it(`counts unread ones where ${title}`, () =>
+      assert.equal(countUnread(events(3, 2, 1), position), expected));
 
   it('filters by type and workflow', () => {
     assert.equal(isFiltering(noEventFilter), false);

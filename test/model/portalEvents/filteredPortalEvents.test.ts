@@ -1,4 +1,4 @@
-// Why: a filter reaches every event that the service keeps, and takes nothing away: not from the list, not from the stream, not from the count.
+// A filter reaches every event that the service keeps, and takes nothing away: not from the list, not from the stream, not from the count.
 import assert from 'node:assert/strict';
 import type { HttpPort, HttpRequest } from '../../../src/api/httpPort.ts';
 import { systemClock } from '../../../src/base/clock.ts';
@@ -8,12 +8,13 @@ import type { PortalEvents } from '../../../src/model/portalEvents/portalEvents.
 import type { PortalEventsState } from '../../../src/model/portalEvents/portalEventsState.ts';
 import { createAppPort } from '../../support/appPort.ts';
 import { HandClock, settle } from '../../support/memory/ports.ts';
-import { createPortalEventsWorld, stateWhen } from '../../support/portalEventsWorld.ts';
-import type { PortalEventsWorld } from '../../support/portalEventsWorld.ts';
-import { createScriptedPort } from '../../support/scriptedPort.ts';
-import type { ScriptedAnswer } from '../../support/scriptedPort.ts';
-import { createTestService } from '../../support/service.ts';
-import type { TestService } from '../../support/service.ts';
+import {
+  createPortalEventsWorld,
+  type PortalEventsWorld,
+  stateWhen,
+} from '../../support/portalEventsWorld.ts';
+import { createScriptedPort, type ScriptedAnswer } from '../../support/scriptedPort.ts';
+import { createTestService, type TestService } from '../../support/service.ts';
 
 const seen = { isVisible: true, isFocused: true };
 const hidden = { isVisible: false, isFocused: true };
@@ -176,7 +177,8 @@ describe('a filter of portal events over odd services', () => {
     const from = Number(searchParams.get('cursor') ?? 1);
     const limit = Number(searchParams.get('limit'));
     const data = Array.from({ length: limit }, (_event, index) => ({
-      ...{ id: `e${from + index}`, type: (from + index) % 250 === 0 ? 'rare' : 'usual' },
+      id: `e${from + index}`,
+      type: (from + index) % 250 === 0 ? 'rare' : 'usual',
       timestamp: new Date(2_000_000_000_000 - (from + index) * 1000).toISOString(),
     }));
     return { body: { data, nextCursor: String(from + limit) } };

@@ -1,4 +1,4 @@
-// Why: how often is asked depends on who looks; nobody looking means not at all.
+// How often is asked depends on who looks; nobody looking means not at all.
 import assert from 'node:assert/strict';
 import { createPollPace, eventPollDelay } from '../../../src/model/portalEvents/pollPace.ts';
 import { HandClock } from '../../support/memory/ports.ts';

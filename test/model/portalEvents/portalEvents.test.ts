@@ -1,18 +1,18 @@
-// Why: the portal events of the active connection against the real service and against odd ones: gaps said, switches clean, nothing asked for nobody.
+// The portal events of the active connection against the real service and against odd ones: gaps said, switches clean, nothing asked for nobody.
 import assert from 'node:assert/strict';
 import type { HttpPort, HttpRequest } from '../../../src/api/httpPort.ts';
-import { systemClock } from '../../../src/base/clock.ts';
-import type { Clock } from '../../../src/base/clock.ts';
+import { type Clock, systemClock } from '../../../src/base/clock.ts';
 import type { PortalEventsState } from '../../../src/model/portalEvents/portalEventsState.ts';
 import { createAppPort } from '../../support/appPort.ts';
 import { createHastyClock } from '../../support/hastyClock.ts';
 import { HandClock, MemoryRecords, MemoryState } from '../../support/memory/ports.ts';
-import { createPortalEventsWorld, stateWhen } from '../../support/portalEventsWorld.ts';
-import type { PortalEventsWorld } from '../../support/portalEventsWorld.ts';
-import { createScriptedPort } from '../../support/scriptedPort.ts';
-import type { ScriptedAnswer } from '../../support/scriptedPort.ts';
-import { createTestService } from '../../support/service.ts';
-import type { TestService } from '../../support/service.ts';
+import {
+  createPortalEventsWorld,
+  type PortalEventsWorld,
+  stateWhen,
+} from '../../support/portalEventsWorld.ts';
+import { createScriptedPort, type ScriptedAnswer } from '../../support/scriptedPort.ts';
+import { createTestService, type TestService } from '../../support/service.ts';
 
 const seen = { isVisible: true, isFocused: true };
 const hidden = { isVisible: false, isFocused: true };

@@ -5,13 +5,15 @@ import type { ServiceClient } from '../../../src/api/client.ts';
 import { createClient } from '../../../src/api/createClient.ts';
 import type { HttpPort } from '../../../src/api/httpPort.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
-import { UnansweredExecution, executeOnce } from '../../../src/model/workflows/executing.ts';
-import type { WantedExecution } from '../../../src/model/workflows/executing.ts';
+import {
+  executeOnce,
+  UnansweredExecution,
+  type WantedExecution,
+} from '../../../src/model/workflows/executing.ts';
 import { createAppPort } from '../../support/appPort.ts';
 import { createHastyClock } from '../../support/hastyClock.ts';
 import { kindOf } from '../../support/reasons.ts';
-import { createTestService } from '../../support/service.ts';
-import type { TestService } from '../../support/service.ts';
+import { createTestService, type TestService } from '../../support/service.ts';
 
 /** What becomes of the answer to the first execute call. */
 type Loss = 'reset' | 'unavailable' | 'unreadable' | 'notSent';
@@ -63,8 +65,13 @@ describe('an execute call', () => {
   });
 
   const wanted = (input = { a: 1 }): WantedExecution => ({
-    ...{ client, clock: createHastyClock(), workflowId, input },
-    ...{ idempotencyKey: 'key-1', known: new Set(), calledAt: Date.now() },
+    client,
+    clock: createHastyClock(),
+    workflowId,
+    input,
+    idempotencyKey: 'key-1',
+    known: new Set(),
+    calledAt: Date.now(),
   });
   const executions = async (): Promise<readonly string[]> => {
     hidesList = false;

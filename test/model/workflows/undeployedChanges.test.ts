@@ -1,15 +1,16 @@
-// Why: that a draft differs from what is deployed is shown as long as it is so, and a list that tells less does not take it away.
+// That a draft differs from what is deployed is shown as long as it is so, and a list that tells less does not take it away.
 import assert from 'node:assert/strict';
 import type { WorkflowReading } from '../../../src/api/readings.ts';
 import { mergeWorkflow, workflowsLookSame } from '../../../src/model/workflows/workflowMerging.ts';
 import type { WorkflowChange } from '../../../src/model/workflows/workflows.ts';
 import type { WorkflowTarget } from '../../../src/model/targets.ts';
 import { workflowReading } from '../../support/memory/readings.ts';
-import { connectBoth, createWorld } from '../../support/memory/world.ts';
-import type { World } from '../../support/memory/world.ts';
+import { connectBoth, createWorld, type World } from '../../support/memory/world.ts';
 
 const whole = workflowReading('a', {
-  ...{ isDeployed: true, hasUndeployedChanges: true, hasDefinition: true },
+  isDeployed: true,
+  hasUndeployedChanges: true,
+  hasDefinition: true,
   deployedDefinition: { nodes: [] },
 });
 const listed: WorkflowReading = { ...whole, hasDefinition: false, deployedDefinition: null };

@@ -1,11 +1,10 @@
-// Why: a row says what its workflow is called, or that it was deleted, and never what is not sure.
+// A row says what its workflow is called, or that it was deleted, and never what is not sure.
 import assert from 'node:assert/strict';
 import { ServiceError } from '../../../src/base/serviceError.ts';
 import type { WorkflowChange } from '../../../src/model/workflows/workflows.ts';
 import { settle } from '../../support/memory/ports.ts';
 import { workflowReading } from '../../support/memory/readings.ts';
-import { connectBoth, createWorld } from '../../support/memory/world.ts';
-import type { World } from '../../support/memory/world.ts';
+import { connectBoth, createWorld, type World } from '../../support/memory/world.ts';
 
 describe('names of workflows that no page was read for', () => {
   let world: World;

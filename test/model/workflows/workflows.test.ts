@@ -1,11 +1,10 @@
-// Why: the shown workflows are those of the active connection, only what changed is told, and no answer comes from a failure's memory.
+// The shown workflows are those of the active connection, only what changed is told, and no answer comes from a failure's memory.
 import assert from 'node:assert/strict';
 import { ServiceError } from '../../../src/base/serviceError.ts';
 import type { WorkflowChange } from '../../../src/model/workflows/workflows.ts';
 import { settle } from '../../support/memory/ports.ts';
 import { workflowReading } from '../../support/memory/readings.ts';
-import { connectBoth, createWorld } from '../../support/memory/world.ts';
-import type { World } from '../../support/memory/world.ts';
+import { connectBoth, createWorld, type World } from '../../support/memory/world.ts';
 
 describe('workflows', () => {
   let world: World;

@@ -1,8 +1,7 @@
-// Why: what cannot run must not be deployed, and the author must be told where and why.
+// What cannot run must not be deployed, and the author must be told where and why.
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
-import { isJsonObject, parseJson } from '../../../src/base/json.ts';
-import type { JsonObject } from '../../../src/base/json.ts';
+import { isJsonObject, type JsonObject, parseJson } from '../../../src/base/json.ts';
 import { checkDefinition } from '../../../src/service/definition/checkDefinition.ts';
 import { listAt } from '../calls.ts';
 
@@ -161,9 +160,7 @@ describe('Checking a definition', () => {
     ],
   ];
   for (const [what, nodes, edges, fault] of broken)
-    it(`refuses ${what}`, () => {
-      assert.match(check(nodes, edges).join('\n'), fault);
-    });
+    it(`refuses ${what}`, () => assert.match(check(nodes, edges).join('\n'), fault));
 
   it('the samples pass, and name the schema', async () => {
     const folder = new URL('../../../media/samples/', import.meta.url);

@@ -4,8 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { createTestService } from '../../support/service.ts';
-import type { TestService } from '../../support/service.ts';
+import { createTestService, type TestService } from '../../support/service.ts';
 import { at, call, chain, createDeployed, execute, follow, runToEnd, textAt } from '../calls.ts';
 import { createDataFolder, removeDataFolder } from '../process/program.ts';
 
@@ -119,7 +118,9 @@ describe('The fate of an execution', () => {
       nodes: [
         { id: 'start', type: 'trigger' },
         {
-          ...{ id: 'call', type: 'httpRequest', config: { url } },
+          id: 'call',
+          type: 'httpRequest',
+          config: { url },
           retry: { maximumAttempts: 3, initialDelayMs: 1 },
         },
         { id: 'answer', type: 'output', config: { expression: 'nodes.call.body' } },

@@ -1,4 +1,4 @@
-// Why: the reason of a failed trigger is read by a person who never saw the schema.
+// The reason of a failed trigger is read by a person who never saw the schema.
 import assert from 'node:assert/strict';
 import type { Schema } from '@cfworker/json-schema';
 import { schemaFaults } from '../../../src/service/definition/schemaFaults.ts';

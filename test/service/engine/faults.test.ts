@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { checkDefinition } from '../../../src/service/definition/checkDefinition.ts';
-import { createTestService } from '../../support/service.ts';
-import type { TestService } from '../../support/service.ts';
+import { createTestService, type TestService } from '../../support/service.ts';
 import { assertRefused, call, chain, listAt, runToEnd, textAt } from '../calls.ts';
 
 const few = 4000;

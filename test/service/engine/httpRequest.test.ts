@@ -1,13 +1,11 @@
-// Why: a call to another service is bounded, and its failures are told apart.
+// A call to another service is bounded, and its failures are told apart.
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
-import type { IncomingHttpHeaders, Server, ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { isPrivateAddress } from '../../../src/service/engine/nodes/privateAddresses.ts';
-import { createTestService } from '../../support/service.ts';
-import type { TestService } from '../../support/service.ts';
+import { createTestService, type TestService } from '../../support/service.ts';
 import { at, chain, runToEnd, textAt } from '../calls.ts';
 
 const start = ['start', 'trigger'] as const;

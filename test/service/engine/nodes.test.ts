@@ -1,8 +1,7 @@
-// Why: each node type does what its config says, and fails with a reason a person can read.
+// Each node type does what its config says, and fails with a reason a person can read.
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json.ts';
-import { createTestService } from '../../support/service.ts';
-import type { TestService } from '../../support/service.ts';
+import { createTestService, type TestService } from '../../support/service.ts';
 import { at, call, chain, listAt, runToEnd, textAt } from '../calls.ts';
 
 const start = ['start', 'trigger'] as const;

@@ -1,4 +1,4 @@
-// Why: what a service finds when it opens its folder again: old work, half-begun work, data of another version.
+// What a service finds when it opens its folder again: old work, half-begun work, data of another version.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

@@ -1,10 +1,8 @@
-// Why: the samples are the first thing a newcomer runs; what they compute is checked, not only that they end.
+// The samples are the first thing a newcomer runs; what they compute is checked, not only that they end.
 import assert from 'node:assert/strict';
-import { isJsonObject } from '../../../src/base/json.ts';
-import type { JsonObject } from '../../../src/base/json.ts';
+import { isJsonObject, type JsonObject } from '../../../src/base/json.ts';
 import { importSamples } from '../../../src/service/samples.ts';
-import { createTestService } from '../../support/service.ts';
-import type { TestService } from '../../support/service.ts';
+import { createTestService, type TestService } from '../../support/service.ts';
 import { at, call, execute, follow, listAt, textAt } from '../calls.ts';
 
 describe('The samples', () => {

@@ -1,8 +1,7 @@
 // Deep JSON is refused wherever it comes in, and what is taken in comes out again.
 import assert from 'node:assert/strict';
 import { isTooDeep } from '../../../src/base/json.ts';
-import { createTestService } from '../../support/service.ts';
-import type { TestService } from '../../support/service.ts';
+import { createTestService, type TestService } from '../../support/service.ts';
 import { assertRefused, at, call, chain, createDeployed, execute, follow, textAt } from '../calls.ts';
 
 const nested = (depth: number): string => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;

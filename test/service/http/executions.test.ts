@@ -1,4 +1,4 @@
-// Why: executing and reading what came of it, over HTTP (contract section 3, operations 10 to 14).
+// Executing and reading what came of it, over HTTP (contract section 3, operations 10 to 14).
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import {
@@ -8,8 +8,7 @@ import {
   OutputSchema,
   TriggeredSchema,
 } from '../../../src/protocol/records.ts';
-import { createTestService } from '../../support/service.ts';
-import type { TestService } from '../../support/service.ts';
+import { createTestService, type TestService } from '../../support/service.ts';
 import {
   assertRefused,
   at,

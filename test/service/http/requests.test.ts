@@ -1,12 +1,10 @@
-// Why: the rules every request lives by: keys, limits, sizes, hosts, envelopes (contract sections 1, 4 and 6).
+// The rules every request lives by: keys, limits, sizes, hosts, envelopes (contract sections 1, 4 and 6).
 import assert from 'node:assert/strict';
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { limits } from '../../../src/protocol/operations.ts';
-import { listen } from '../../../src/service/process/listen.ts';
-import type { Listener } from '../../../src/service/process/listen.ts';
-import { createTestService } from '../../support/service.ts';
-import type { TestService } from '../../support/service.ts';
+import { listen, type Listener } from '../../../src/service/process/listen.ts';
+import { createTestService, type TestService } from '../../support/service.ts';
 import { assertRefused, at, call, toAnswer } from '../calls.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;

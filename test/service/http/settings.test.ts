@@ -1,10 +1,9 @@
-// Why: keys are made and revoked only by who holds the session token, and no key is kept (contract section 3, settings).
+// Keys are made and revoked only by who holds the session token, and no key is kept (contract section 3, settings).
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import { ApiKeySchema, CreatedApiKeySchema } from '../../../src/protocol/records.ts';
 import { createNonce, proveIdentity } from '../../../src/service/process/identity.ts';
-import { createTestService } from '../../support/service.ts';
-import type { TestService } from '../../support/service.ts';
+import { createTestService, type TestService } from '../../support/service.ts';
 import { assertRefused, call, callSettings, listAt, textAt } from '../calls.ts';
 
 describe('Settings', () => {

@@ -1,9 +1,8 @@
-// Why: streams are how people see things happen; every row comes once, in order, whenever the reader came or went (contract section 5).
+// Streams are how people see things happen; every row comes once, in order, whenever the reader came or went (contract section 5).
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import { PortalEventSchema } from '../../../src/protocol/records.ts';
-import { createTestService } from '../../support/service.ts';
-import type { TestService } from '../../support/service.ts';
+import { createTestService, type TestService } from '../../support/service.ts';
 import {
   assertRefused,
   call,
@@ -12,11 +11,11 @@ import {
   execute,
   openStream,
   readEvents,
+  type Row,
   runToEnd,
   textAt,
   toAnswer,
 } from '../calls.ts';
-import type { Row } from '../calls.ts';
 
 const ticking = chain(
   ['start', 'trigger'],

@@ -1,10 +1,9 @@
-// Why: workflows over HTTP, each operation with its own refusals (contract section 3, operations 1 to 9).
+// Workflows over HTTP, each operation with its own refusals (contract section 3, operations 1 to 9).
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { WorkflowSchema, WorkflowSummarySchema } from '../../../src/protocol/records.ts';
-import { createTestService } from '../../support/service.ts';
-import type { TestService } from '../../support/service.ts';
+import { createTestService, type TestService } from '../../support/service.ts';
 import { assertRefused, at, call, chain, listAt, textAt } from '../calls.ts';
 
 describe('Workflows', () => {

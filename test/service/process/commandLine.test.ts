@@ -1,10 +1,9 @@
-// Why: the words of the command line are fixed; scripts and the tests of others hold them.
+// The words of the command line are fixed; scripts and the tests of others hold them.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseJson } from '../../../src/base/json.ts';
-import type { JsonObject } from '../../../src/base/json.ts';
+import { type JsonObject, parseJson } from '../../../src/base/json.ts';
 import { readCommand } from '../../../src/service/process/commandLine.ts';
 import { at, listAt, textAt } from '../calls.ts';
 import { createDataFolder, createKey, removeDataFolder, runProgram, startProgram } from './program.ts';
@@ -29,14 +28,13 @@ describe('The command line', () => {
     ['keys revoke --data x', /--id is missing/],
   ];
   for (const [words, reason] of wrong)
-    it(`refuses "${words}"`, () => {
+    it(`refuses "${words}"`, () =>
       assert.throws(() => readCommand(words.split(' ').filter(Boolean)), {
         name: 'UsageError',
         message: reason,
-      });
-    });
+      }));
 
-  it('reads serve with its defaults', () => {
+  it('reads serve with its defaults', () =>
     assert.deepEqual(readCommand(['serve', '--samples', '--data', 'd', '--port', '0']), {
       kind: 'serve',
       dataFolder: 'd',
@@ -47,8 +45,7 @@ describe('The command line', () => {
       refusesPrivateAddresses: false,
       hasSamples: true,
       isLeased: false,
-    });
-  });
+    }));
 
   it('tells how it is used and exits with 2', async () => {
     const { code, stdout, stderr } = await runProgram('keys', 'create');

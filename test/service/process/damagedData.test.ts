@@ -70,7 +70,10 @@ describe('Data that cannot be used', () => {
       startLocalService({
         nodePath: process.execPath,
         servicePath: programPath,
-        ...{ dataFolder, samples: true, logger: silentLogger, ...keeping },
+        dataFolder,
+        samples: true,
+        logger: silentLogger,
+        ...keeping,
         signal: new AbortController().signal,
       });
     await assert.rejects(open(), (error) => {

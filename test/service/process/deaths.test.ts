@@ -3,10 +3,8 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { JsonObject } from '../../../src/base/json.ts';
-import { at, call, createDeployed, execute, follow, followUntil } from '../calls.ts';
-import type { Service } from '../calls.ts';
-import { createDataFolder, createKey, removeDataFolder, startProgram } from './program.ts';
-import type { Program } from './program.ts';
+import { at, call, createDeployed, execute, follow, followUntil, type Service } from '../calls.ts';
+import { createDataFolder, createKey, type Program, removeDataFolder, startProgram } from './program.ts';
 
 describe('Deaths of the process', () => {
   let dataFolder = '';

@@ -1,4 +1,4 @@
-// Why: the promise that matters most: killed in the middle of a node, an execution goes on, and nothing finished is repeated.
+// The promise that matters most: killed in the middle of a node, an execution goes on, and nothing finished is repeated.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -14,8 +14,7 @@ import {
   readEvents,
   textAt,
 } from '../calls.ts';
-import { createDataFolder, createKey, removeDataFolder, startProgram } from './program.ts';
-import type { Program } from './program.ts';
+import { createDataFolder, createKey, type Program, removeDataFolder, startProgram } from './program.ts';
 
 /** A running program as the tests' calls see a service. */
 function overSocket(program: Program, key: string) {

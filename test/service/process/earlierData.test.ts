@@ -4,11 +4,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { isJsonObject, parseJson } from '../../../src/base/json.ts';
-import type { JsonObject, JsonValue } from '../../../src/base/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../../src/base/json.ts';
 import { databasePath } from '../../../src/service/process/dataFolder.ts';
-import { createTestService } from '../../support/service.ts';
-import type { TestService } from '../../support/service.ts';
+import { createTestService, type TestService } from '../../support/service.ts';
 import { assertRefused, at, call, callSettings, execute, follow, listAt, textAt } from '../calls.ts';
 import { createDataFolder, removeDataFolder, runProgram } from './program.ts';
 

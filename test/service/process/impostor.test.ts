@@ -1,8 +1,7 @@
 // What listens where the local service was is told nothing: no session token, no API key.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createBudgets } from '../../../src/api/budgets.ts';
 import { createHttpLoader } from '../../../src/api/httpLoader.ts';
 import { createLazyClient, createLazySettingsClient } from '../../../src/api/lazyClient.ts';
@@ -13,18 +12,22 @@ import { isServiceError } from '../../../src/base/serviceError.ts';
 import { createClients } from '../../../src/model/clients.ts';
 import { createConnections } from '../../../src/model/connections/connections.ts';
 import { createLocalAccess } from '../../../src/model/localAccess.ts';
-import { createLocalService } from '../../../src/model/localService.ts';
-import type { LocalServiceState } from '../../../src/model/localService.ts';
+import { createLocalService, type LocalServiceState } from '../../../src/model/localService.ts';
 import type { ClientFactory } from '../../../src/model/ports.ts';
 import { settingsOperations } from '../../../src/protocol/operations.ts';
 import { startLocalService } from '../../../src/service/launch.ts';
 import { connectProven } from '../../../src/service/launch/provenConnection.ts';
 import { proveIdentity } from '../../../src/service/process/identity.ts';
-import { readInstance, writeInstance } from '../../../src/service/process/instanceFile.ts';
-import type { Instance } from '../../../src/service/process/instanceFile.ts';
+import { type Instance, readInstance, writeInstance } from '../../../src/service/process/instanceFile.ts';
 import { MemoryRecords, MemorySecrets, MemoryState } from '../../support/memory/ports.ts';
-import { createDataFolder, keeping, programPath, removeDataFolder, startProgram } from './program.ts';
-import type { Program } from './program.ts';
+import {
+  createDataFolder,
+  keeping,
+  type Program,
+  programPath,
+  removeDataFolder,
+  startProgram,
+} from './program.ts';
 
 /** Somebody at a port, who writes down all that is said to them. */
 interface Impostor {
@@ -86,16 +89,17 @@ describe('An impostor at the port of the local service', () => {
     for (const impostor of impostors.splice(0)) impostor.close();
     await removeDataFolder(dataFolder);
   });
-  after(() => {
-    owned.dispose();
-  });
+  after(() => owned.dispose());
 
   const open = () =>
     startLocalService({
       nodePath: process.execPath,
       servicePath: programPath,
       ...keeping,
-      ...{ dataFolder, samples: false, signal: never(), logger: silentLogger },
+      dataFolder,
+      samples: false,
+      signal: never(),
+      logger: silentLogger,
     });
   const instance = async (): Promise<Instance> => {
     const found = await readInstance(dataFolder);
@@ -158,7 +162,11 @@ describe('An impostor at the port of the local service', () => {
   function openWindow(records: MemoryRecords, secrets: MemorySecrets) {
     const http = owned.add(
       createHttpLoader(() => ({
-        ...{ proxy: undefined, noProxy: [], strictTls: true, systemCertificates: false, environment: {} },
+        proxy: undefined,
+        noProxy: [],
+        strictTls: true,
+        systemCertificates: false,
+        environment: {},
       })),
     );
     const access = owned.add(createLocalAccess());
@@ -166,20 +174,30 @@ describe('An impostor at the port of the local service', () => {
     const budgets = owned.add(createBudgets({ clock: systemClock }));
     const createClient: ClientFactory = (connection, readKey) =>
       createLazyClient({
-        ...{ ...parts, http: http.load, baseUrl: connection.baseUrl, budgets },
+        ...parts,
+        http: http.load,
+        baseUrl: connection.baseUrl,
+        budgets,
         key: access.guard(connection, readKey),
       });
     const connections = owned.add(
       createConnections({
-        ...{ ...parts, records, secrets, createClient },
-        ...{ globalState: new MemoryState(), workspaceState: new MemoryState() },
+        ...parts,
+        records,
+        secrets,
+        createClient,
+        globalState: new MemoryState(),
+        workspaceState: new MemoryState(),
         createId: () => 'local',
       }),
     );
     const clients = owned.add(createClients(connections, createClient));
     const localService = owned.add(
       createLocalService({
-        ...{ connections, access, launch: open, names: { connection: 'Local', key: 'Test' } },
+        connections,
+        access,
+        launch: open,
+        names: { connection: 'Local', key: 'Test' },
         createSettings: ({ origin, sessionToken }) =>
           createLazySettingsClient({ ...parts, http: http.load, origin, sessionToken }),
       }),

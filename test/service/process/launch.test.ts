@@ -1,4 +1,4 @@
-// Why: windows start, share and leave the local service; none may end with a service of its own or a stale one.
+// Windows start, share and leave the local service; none may end with a service of its own or a stale one.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
@@ -7,8 +7,7 @@ import { join } from 'node:path';
 import { LaunchError } from '../../../src/base/launchError.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { sessionHeader } from '../../../src/protocol/operations.ts';
-import { startLocalService } from '../../../src/service/launch.ts';
-import type { RunningLocalService } from '../../../src/service/launch.ts';
+import { type RunningLocalService, startLocalService } from '../../../src/service/launch.ts';
 import { readInstance } from '../../../src/service/process/instanceFile.ts';
 import { listen } from '../../../src/service/process/listen.ts';
 import { createTestService } from '../../support/service.ts';

@@ -1,4 +1,4 @@
-// Why: a service that nobody holds must end, and one that somebody holds must not.
+// A service that nobody holds must end, and one that somebody holds must not.
 import assert from 'node:assert/strict';
 import { createLeases } from '../../../src/service/process/leases.ts';
 

@@ -1,7 +1,6 @@
-// Why: some promises hold only for a real process; the tests start one on a folder of its own and take it down again.
+// Some promises hold only for a real process; the tests start one on a folder of its own and take it down again.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -7,8 +7,7 @@ import { silentLogger } from '../../../src/base/logger.ts';
 import { systemSteadyClock } from '../../../src/service/clock.ts';
 import { createRetention, pruneStep } from '../../../src/service/process/retention.ts';
 import { createSqliteStore } from '../../../src/service/store/sqlite/createSqliteStore.ts';
-import { createTestService } from '../../support/service.ts';
-import type { TestService } from '../../support/service.ts';
+import { createTestService, type TestService } from '../../support/service.ts';
 import { assertRefused, call, chain, createDeployed, execute, follow } from '../calls.ts';
 import { createDataFolder, removeDataFolder } from './program.ts';
 
@@ -42,8 +41,12 @@ describe('Retention', () => {
     return id;
   };
   const options = (keepDays: number, keepExecutions: number) => ({
-    ...{ store: service.store, keepDays, keepExecutions, clock: () => now },
-    ...{ steadyClock: systemSteadyClock, logger: silentLogger },
+    store: service.store,
+    keepDays,
+    keepExecutions,
+    clock: () => now,
+    steadyClock: systemSteadyClock,
+    logger: silentLogger,
   });
   const pruneAll = async (...keeping: [number, number]) => {
     while (await pruneStep(options(...keeping)));

@@ -2,8 +2,12 @@
 import assert from 'node:assert/strict';
 import type { JsonValue } from '../../../src/base/json.ts';
 import { NodeError } from '../../../src/service/engine/nodeError.ts';
-import { createSandbox, ScopeValue } from '../../../src/service/sandbox/sandbox.ts';
-import type { Sandbox, SandboxScope } from '../../../src/service/sandbox/sandbox.ts';
+import {
+  createSandbox,
+  type Sandbox,
+  type SandboxScope,
+  ScopeValue,
+} from '../../../src/service/sandbox/sandbox.ts';
 
 const { signal } = new AbortController();
 const deadlineMs = 300;

@@ -1,9 +1,12 @@
 // Expressions come from others: none may hold the service, and texts are filled exactly.
 import assert from 'node:assert/strict';
-import { parseJson } from '../../../src/base/json.ts';
-import type { JsonObject, JsonValue } from '../../../src/base/json.ts';
-import { createSandbox, ScopeValue } from '../../../src/service/sandbox/sandbox.ts';
-import type { Sandbox, SandboxScope } from '../../../src/service/sandbox/sandbox.ts';
+import { type JsonObject, type JsonValue, parseJson } from '../../../src/base/json.ts';
+import {
+  createSandbox,
+  type Sandbox,
+  type SandboxScope,
+  ScopeValue,
+} from '../../../src/service/sandbox/sandbox.ts';
 
 const { signal } = new AbortController();
 

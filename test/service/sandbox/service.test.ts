@@ -1,7 +1,6 @@
 // While the worst of all expressions runs, the service answers everybody else, and other executions come to their end.
 import assert from 'node:assert/strict';
-import { createTestService } from '../../support/service.ts';
-import type { TestService } from '../../support/service.ts';
+import { createTestService, type TestService } from '../../support/service.ts';
 import { call, chain, createDeployed, execute, follow, runToEnd, textAt } from '../calls.ts';
 
 const start = ['start', 'trigger'] as const;

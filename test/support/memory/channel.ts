@@ -1,4 +1,4 @@
-// Why: a followed stream whose items a test sends by hand, and which ends on abort as a real one does.
+// A followed stream whose items a test sends by hand, and which ends on abort as a real one does.
 import type { FollowItem } from '../../../src/api/client.ts';
 import { abortReason } from '../../../src/base/cancellation.ts';
 
@@ -17,9 +17,7 @@ export class Channel {
     this.executionId = executionId;
     this.after = after;
     this.#signal = signal;
-    signal.addEventListener('abort', () => {
-      this.#push({ error: abortReason(signal) });
-    });
+    signal.addEventListener('abort', () => this.#push({ error: abortReason(signal) }));
   }
 
   get isAborted(): boolean {

@@ -1,6 +1,5 @@
-// Why: the model's ports as small real implementations: state and secrets in memory, a clock moved by hand.
-import { toDisposable } from '../../../src/base/disposable.ts';
-import type { Disposable } from '../../../src/base/disposable.ts';
+// The model's ports as small real implementations: state and secrets in memory, a clock moved by hand.
+import { type Disposable, toDisposable } from '../../../src/base/disposable.ts';
 import { Emitter } from '../../../src/base/event.ts';
 import type { JsonValue } from '../../../src/base/json.ts';
 import type { ConnectionRecord } from '../../../src/model/connections/connectionRecord.ts';

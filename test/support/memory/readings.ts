@@ -1,4 +1,4 @@
-// Why: readings for tests, complete and typed, of which a test names only what it is about.
+// Readings for tests, complete and typed, of which a test names only what it is about.
 import type {
   ExecutionReading,
   NodeLogReading,

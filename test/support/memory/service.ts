@@ -1,4 +1,4 @@
-// Why: a whole service in memory behind the api's own face, so that the model is tested with no HTTP at all.
+// A whole service in memory behind the api's own face, so that the model is tested with no HTTP at all.
 import { unlimitedBudget } from '../../../src/api/budget.ts';
 import type { CallOptions, Page, ServiceClient } from '../../../src/api/client.ts';
 import type {
@@ -43,9 +43,7 @@ export class MemoryService {
   hold(): () => void {
     const { promise, resolve } = Promise.withResolvers<undefined>();
     this.#gate = promise;
-    return () => {
-      resolve(undefined);
-    };
+    return () => resolve(undefined);
   }
 
   /** Ends the holding for later calls; what is held stays held. */
@@ -73,19 +71,26 @@ export class MemoryService {
     const createdAt = new Date(Date.UTC(2026, 0, 6, 10, 0, number));
     const eventIds = this.linksEvents ? [`evt_${number}`] : [];
     const execution: ExecutionReading = {
-      ...{ id, workflowId, eventIds, status: statusOf('queued'), trigger: 'api', input, createdAt },
-      ...{
-        output: undefined,
-        error: null,
-        startedAt: null,
-        completedAt: null,
-        durationMs: null,
-        raw: { id },
-      },
+      id,
+      workflowId,
+      eventIds,
+      status: statusOf('queued'),
+      trigger: 'api',
+      input,
+      createdAt,
+
+      output: undefined,
+      error: null,
+      startedAt: null,
+      completedAt: null,
+      durationMs: null,
+      raw: { id },
     };
     if (this.listsAtOnce) this.executions = [execution, ...this.executions];
     return {
-      ...{ workflowId, eventIds: [`evt_${number}`], status: 'triggered' },
+      workflowId,
+      eventIds: [`evt_${number}`],
+      status: 'triggered',
       answeredAt: this.linksEvents ? null : createdAt,
       executionIds: this.namesExecutions ? [id] : [],
     };
@@ -158,10 +163,7 @@ function clientOf(service: MemoryService, readKey: KeyReader): ServiceClient {
         ask(`workflows.update ${id}`, options, () =>
           service.change(id, typeof raw['name'] === 'string' ? { raw, name: raw['name'] } : { raw }),
         ),
-      delete: (id, options) =>
-        ask(`workflows.delete ${id}`, options, () => {
-          service.remove(id);
-        }),
+      delete: (id, options) => ask(`workflows.delete ${id}`, options, () => service.remove(id)),
       import: (raw, options) => ask('workflows.import', options, () => service.create({ raw })),
       duplicate: (id, name, options) =>
         ask(`workflows.duplicate ${id}`, options, () =>
@@ -217,9 +219,7 @@ function clientOf(service: MemoryService, readKey: KeyReader): ServiceClient {
     },
     budget: unlimitedBudget.state,
     notOffered: new ObservableValue<ReadonlySet<OperationName>>(new Set()),
-    dispose: () => {
-      ended.abort();
-    },
+    dispose: () => ended.abort(),
   };
 }
 

@@ -1,18 +1,12 @@
-// Why: the whole model over memory, built as the extension builds it, for tests of what its parts do together.
+// The whole model over memory, built as the extension builds it, for tests of what its parts do together.
 import { silentLogger } from '../../../src/base/logger.ts';
-import { createClients } from '../../../src/model/clients.ts';
-import type { Clients } from '../../../src/model/clients.ts';
-import { createConnections } from '../../../src/model/connections/connections.ts';
-import type { Connections } from '../../../src/model/connections/connections.ts';
-import { createExecutions } from '../../../src/model/executions/executions.ts';
-import type { Executions } from '../../../src/model/executions/executions.ts';
-import { createFollowing } from '../../../src/model/executions/following.ts';
-import type { Following } from '../../../src/model/executions/following.ts';
+import { type Clients, createClients } from '../../../src/model/clients.ts';
+import { type Connections, createConnections } from '../../../src/model/connections/connections.ts';
+import { createExecutions, type Executions } from '../../../src/model/executions/executions.ts';
+import { createFollowing, type Following } from '../../../src/model/executions/following.ts';
 import type { ClientFactory } from '../../../src/model/ports.ts';
-import { createWorkflowActions } from '../../../src/model/workflows/workflowActions.ts';
-import type { WorkflowActions } from '../../../src/model/workflows/workflowActions.ts';
-import { createWorkflows } from '../../../src/model/workflows/workflows.ts';
-import type { Workflows } from '../../../src/model/workflows/workflows.ts';
+import { createWorkflowActions, type WorkflowActions } from '../../../src/model/workflows/workflowActions.ts';
+import { createWorkflows, type Workflows } from '../../../src/model/workflows/workflows.ts';
 import { HandClock, MemoryRecords, MemorySecrets, MemoryState } from './ports.ts';
 import { createMemoryNetwork, MemoryService } from './service.ts';
 
@@ -50,7 +44,12 @@ export function createWorld(): World {
   const secrets = new MemorySecrets();
   let count = 0;
   const connections = createConnections({
-    ...{ records, globalState, workspaceState, secrets, createClient, clock },
+    records,
+    globalState,
+    workspaceState,
+    secrets,
+    createClient,
+    clock,
     keyPrefix: () => 'svc_sk_',
     createId: () => `connection_${(count += 1)}`,
   });
@@ -60,8 +59,19 @@ export function createWorld(): World {
   const actions = createWorkflowActions(clients, workflows, executions, clock);
   const following = createFollowing({ connections, clients, executions, clock, logger: silentLogger });
   return {
-    ...{ first, second, clock, records, globalState, workspaceState, secrets, connections, clients },
-    ...{ workflows, executions, actions, following },
+    first,
+    second,
+    clock,
+    records,
+    globalState,
+    workspaceState,
+    secrets,
+    connections,
+    clients,
+    workflows,
+    executions,
+    actions,
+    following,
   };
 }
 

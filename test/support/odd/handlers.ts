@@ -1,9 +1,7 @@
-// Why: what an odd service does for each operation, wherever it has put it.
+// What an odd service does for each operation, wherever it has put it.
 import type { JsonObject, JsonValue } from '../../../src/base/json.ts';
-import { refuse } from './oddContext.ts';
-import type { OddContext } from './oddContext.ts';
-import { isOver, logsOf, outputOf, summaryOf } from './oddWorld.ts';
-import type { OddExecution } from './oddWorld.ts';
+import { type OddContext, refuse } from './oddContext.ts';
+import { isOver, logsOf, type OddExecution, outputOf, summaryOf } from './oddWorld.ts';
 
 function workflowIn({ world, context }: OddContext): JsonObject {
   const found = world.findWorkflow(context.req.param('workflowId'));
@@ -130,7 +128,10 @@ export const handlers = {
   listPortalEvents: (odd: OddContext) =>
     odd.list(
       odd.world.executions.map(({ eventId, startedAt }) => ({
-        ...{ id: eventId, type: 'execution.triggered', timestamp: odd.world.write.time(startedAt), data: {} },
+        id: eventId,
+        type: 'execution.triggered',
+        timestamp: odd.world.write.time(startedAt),
+        data: {},
       })),
     ),
 } as const;

@@ -1,4 +1,4 @@
-// Why: what an odd service may do otherwise, and what its handlers are given.
+// What an odd service may do otherwise, and what its handlers are given.
 import type { Context } from 'hono';
 import type { JsonObject, JsonValue } from '../../../src/base/json.ts';
 import type { OperationName } from '../../../src/protocol/operations.ts';

@@ -1,13 +1,9 @@
-// Why: a whole fake service in memory, of which a test says what it does otherwise than the contract.
-import { Hono } from 'hono';
-import type { Context } from 'hono';
-import { isJsonObject, parseJson } from '../../../src/base/json.ts';
-import type { JsonObject, JsonValue } from '../../../src/base/json.ts';
-import { isOperationName, operations } from '../../../src/protocol/operations.ts';
-import type { OperationName } from '../../../src/protocol/operations.ts';
+// A whole fake service in memory, of which a test says what it does otherwise than the contract.
+import { type Context, Hono } from 'hono';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../../src/base/json.ts';
+import { isOperationName, type OperationName, operations } from '../../../src/protocol/operations.ts';
 import { handlers } from './handlers.ts';
-import type { OddContext, OddService, Refusal } from './oddContext.ts';
-import { Refused } from './oddContext.ts';
+import { type OddContext, type OddService, type Refusal, Refused } from './oddContext.ts';
 import { OddWorld } from './oddWorld.ts';
 
 const same = (body: JsonValue): JsonValue => body;
@@ -29,7 +25,11 @@ function toOddContext(service: OddService, world: OddWorld, context: Context, te
     new Response(JSON.stringify(body(value)), { status, headers: { 'Content-Type': 'application/json' } });
   const sent = parseJson(text);
   return {
-    ...{ service, world, context, json, sent: isJsonObject(sent) ? sent : {} },
+    service,
+    world,
+    context,
+    json,
+    sent: isJsonObject(sent) ? sent : {},
     list: (rows) => json(list(rows)),
     single: (record, status = 200) => json(single(record), status),
   };

@@ -1,4 +1,4 @@
-// Why: what an odd service holds: workflows and executions that run as they are looked at.
+// What an odd service holds: workflows and executions that run as they are looked at.
 import type { JsonObject, JsonValue } from '../../../src/base/json.ts';
 
 /** How the service writes ids, times and states. */
@@ -90,7 +90,11 @@ export function summaryOf({ write }: OddWorld, execution: OddExecution): JsonObj
   const { id, workflowId, eventId, startedAt } = execution;
   const ended = isOver(execution);
   return {
-    ...{ id, workflowId, eventId, trigger: 'api', error: null },
+    id,
+    workflowId,
+    eventId,
+    trigger: 'api',
+    error: null,
     status: write.word(ended ? 'completed' : 'running'),
     startedAt: write.time(startedAt),
     completedAt: ended ? write.time(startedAt + 2000) : null,
@@ -109,7 +113,10 @@ export function logsOf(
   const rows = ['began', 'ended'].slice(0, isOver(execution) ? 2 : 1);
   return rows.map((message, index) => ({
     id: write.id('log', index + 1),
-    ...{ sequence: index + 1, nodeId: 'a', nodeName: 'Start', level: 'info' },
+    sequence: index + 1,
+    nodeId: 'a',
+    nodeName: 'Start',
+    level: 'info',
     message,
     timestamp: write.time(execution.startedAt + index * 1000),
   }));

@@ -1,7 +1,6 @@
-// Why: an odd service on a real socket, for whoever cannot be handed its request function.
+// An odd service on a real socket, for whoever cannot be handed its request function.
 import { getRequestListener } from '@hono/node-server';
-import { serve } from '../servers.ts';
-import type { Running } from '../servers.ts';
+import { type Running, serve } from '../servers.ts';
 import type { OddService } from './oddContext.ts';
 import { createOddApp } from './oddService.ts';
 

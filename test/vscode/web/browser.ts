@@ -1,9 +1,8 @@
-// Why: a headless browser that needs nothing of the machine: its libraries and fonts come with it.
+// A headless browser that needs nothing of the machine: its libraries and fonts come with it.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { format } from 'node:util';
-import { chromium } from 'playwright-core';
-import type { Browser, Page } from 'playwright-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
 
 export interface BrowserOptions {
   /** The unpacked browser, from installWeb(). */
@@ -55,12 +54,10 @@ export interface TestListener {
 /** Opens the workbench with what it needs to run tests, straight at the server. */
 export async function openTests(browser: Browser, address: string, listener: TestListener): Promise<Page> {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-  await page.exposeFunction('codeAutomationLog', (_type: string, values: readonly unknown[]) => {
-    listener.onLog(format(...values));
-  });
-  await page.exposeFunction('codeAutomationExit', (code: number) => {
-    listener.onExit(code);
-  });
+  await page.exposeFunction('codeAutomationLog', (_type: string, values: readonly unknown[]) =>
+    listener.onLog(format(...values)),
+  );
+  await page.exposeFunction('codeAutomationExit', (code: number) => listener.onExit(code));
   await page.route('**/mint-key', (route) => route.fulfill({ body: sealingKey }));
   await page.goto(address);
   return page;

@@ -1,4 +1,4 @@
-// Why: most of what comes with VS Code has nothing to do with us, and reading it is a third of the time in which a VS Code for tests starts.
+// Most of what comes with VS Code has nothing to do with us, and reading it is a third of the time in which a VS Code for tests starts.
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isJsonObject, parseJson } from '../../../src/base/json.ts';

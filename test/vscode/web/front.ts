@@ -1,8 +1,13 @@
-// Why: a person's browser needs two things that the bare server lacks: the same address each time, and the half of the key that seals secrets.
+// A person's browser needs two things that the bare server lacks: the same address each time, and the half of the key that seals secrets.
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer, request as send } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  request as send,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream';

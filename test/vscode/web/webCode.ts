@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Why: a VS Code executable made of the server and a browser: it understands VS Code's own test flags, so runTests serves it and the desktop one alike.
+// A VS Code executable made of the server and a browser: it understands VS Code's own test flags, so runTests serves it and the desktop one alike.
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openTests, startBrowser } from './browser.ts';
@@ -7,8 +7,7 @@ import { linkBuiltins } from './builtins.ts';
 import { installWeb } from './install.ts';
 import { bridgeVariable, startPageBridge } from '../pageBridge.ts';
 import { say } from '../say.ts';
-import { startServer, testsAddress } from './server.ts';
-import type { TestContent } from './server.ts';
+import { startServer, type TestContent, testsAddress } from './server.ts';
 
 /** Nothing that runs inside takes this long; a workbench that never ends is a failure, with a picture of it. */
 const limitMilliseconds = 20 * 60_000;
@@ -68,15 +67,12 @@ async function runInBrowser(launch: Launch, interrupted: Promise<number>): Promi
     onExit: ended.resolve,
   });
   page.resolve(workbench);
-  workbench.on('crash', () => {
-    ended.reject(new Error('The page crashed.'));
-  });
-  const timer = setTimeout(() => {
-    ended.reject(new Error('The tests did not end in time.'));
-  }, limitMilliseconds);
-  stack.defer(() => {
-    clearTimeout(timer);
-  });
+  workbench.on('crash', () => ended.reject(new Error('The page crashed.')));
+  const timer = setTimeout(
+    () => ended.reject(new Error('The tests did not end in time.')),
+    limitMilliseconds,
+  );
+  stack.defer(() => clearTimeout(timer));
   return await Promise.race([
     ended.promise,
     interrupted,
@@ -88,14 +84,10 @@ async function runInBrowser(launch: Launch, interrupted: Promise<number>): Promi
 
 const interrupted = Promise.withResolvers<number>();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.once(signal, () => {
-    interrupted.resolve(130);
-  });
+  process.once(signal, () => interrupted.resolve(130));
 }
 // The runner holds the other end of standard input: when it is gone, nobody waits for the result.
-process.stdin.once('end', () => {
-  interrupted.resolve(130);
-});
+process.stdin.once('end', () => interrupted.resolve(130));
 process.stdin.resume();
 
 try {

@@ -1,4 +1,4 @@
-// Why: the editor searches disks only; on any other file system a search may never end, so there the folders are walked.
+// The editor searches disks only; on any other file system a search may never end, so there the folders are walked.
 import * as vscode from 'vscode';
 
 const searchableSchemes: readonly string[] = ['file', 'vscode-remote'];

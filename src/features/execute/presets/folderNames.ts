@@ -1,4 +1,4 @@
-// Why: folders of a workspace may have the same name; a person must see which one is meant.
+// Folders of a workspace may have the same name; a person must see which one is meant.
 
 /** A workspace's folder as far as it is told apart. */
 interface NamedFolder {

@@ -1,4 +1,4 @@
-// Why: presets are files of the workspace, in whichever of its folders, on whichever file system.
+// Presets are files of the workspace, in whichever of its folders, on whichever file system.
 import * as vscode from 'vscode';
 import { PlainError } from '../../../platform/describeError.ts';
 import { fileName, plainLine } from '../../../platform/format.ts';

@@ -1,20 +1,19 @@
-// Why: inputs kept as files that can be committed: choosing one, and saving one.
+// Inputs kept as files that can be committed: choosing one, and saving one.
 import * as vscode from 'vscode';
 import type { WorkflowTarget } from '../../../model/targets.ts';
 import type { Workflows } from '../../../model/workflows/workflows.ts';
-import { chooseRow } from '../../../platform/picks/actionPick.ts';
-import type { RowChoice } from '../../../platform/picks/actionPick.ts';
+import { chooseRow, type RowChoice } from '../../../platform/picks/actionPick.ts';
 import { plainLine } from '../../../platform/format.ts';
 import { askText, choose, confirm } from '../../../platform/prompts.ts';
 import {
   checkPresetPath,
   exists,
   findPresets,
+  type FolderChoice,
   folderChoices,
   presetPath,
   writePreset,
 } from './presetFiles.ts';
-import type { FolderChoice } from './presetFiles.ts';
 
 export interface Presets {
   /** Lets a person choose a file, open one, or, for a workflow, say that the input at hand is to become one. */

@@ -1,7 +1,11 @@
-// Why: the JSON language by a schema of the document's own; the editor's built-in one takes schemas by the document's name alone. Loaded with the first schema.
+// The JSON language by a schema of the document's own; the editor's built-in one takes schemas by the document's name alone. Loaded with the first schema.
 import * as vscode from 'vscode';
-import { getLanguageService, TextDocument } from 'vscode-json-languageservice';
-import type { CompletionItem, MarkupContent } from 'vscode-json-languageservice';
+import {
+  type CompletionItem,
+  getLanguageService,
+  type MarkupContent,
+  TextDocument,
+} from 'vscode-json-languageservice';
 import type { JsonObject } from '../../../base/json.ts';
 
 export interface JsonLanguage {

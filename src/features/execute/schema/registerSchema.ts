@@ -1,7 +1,6 @@
-// Why: the input document completes, explains and checks itself by the workflow's schema.
+// The input document completes, explains and checks itself by the workflow's schema.
 import * as vscode from 'vscode';
-import { DisposableStore } from '../../../base/disposable.ts';
-import type { Disposable } from '../../../base/disposable.ts';
+import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { InputSchema, InputSchemas } from '../../../model/inputs/inputSchemas.ts';
 import type { WorkflowTarget } from '../../../model/targets.ts';
 import type { JsonLanguage } from './jsonLanguage.ts';
@@ -62,11 +61,7 @@ function registerProblems({ schemas, scheme }: SchemaParts, findHelp: FindHelp):
   };
   owned.add(vscode.workspace.onDidOpenTextDocument((document) => void check(document)));
   owned.add(vscode.workspace.onDidChangeTextDocument(({ document }) => void check(document)));
-  owned.add(
-    vscode.workspace.onDidCloseTextDocument(({ uri }) => {
-      collection.delete(uri);
-    }),
-  );
+  owned.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => collection.delete(uri)));
   owned.add(schemas.onDidChange(checkAll));
   checkAll();
   return owned;

@@ -1,4 +1,4 @@
-// Why: the time of a node run as characters that every monospaced font has, so that it can be read in any theme, saved, compared and searched.
+// The time of a node run as characters that every monospaced font has, so that it can be read in any theme, saved, compared and searched.
 import type { Span, TimedRun } from '../../../model/executions/timeline.ts';
 
 /** How many characters stand for the whole. */

@@ -1,4 +1,4 @@
-// Why: a value of many megabytes becomes text without holding up the host: piece by piece, and in as few lines as can still be read.
+// A value of many megabytes becomes text without holding up the host: piece by piece, and in as few lines as can still be read.
 import type { JsonObject, JsonValue } from '../../../base/json.ts';
 
 /** From about this many characters on a value is large. */

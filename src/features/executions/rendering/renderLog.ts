@@ -1,4 +1,4 @@
-// Why: the log of one execution as a text, and which of its lines belong to which node run.
+// The log of one execution as a text, and which of its lines belong to which node run.
 import * as vscode from 'vscode';
 import type { ExecutionReading, NodeLogReading } from '../../../api/readings.ts';
 import { formatDuration, plainLine } from '../../../platform/format.ts';

@@ -1,9 +1,13 @@
-// Why: where the time of an execution went, as a text: a line for each node run, its bar on a scale that all share.
+// Where the time of an execution went, as a text: a line for each node run, its bar on a scale that all share.
 import * as vscode from 'vscode';
 import type { ExecutionReading } from '../../../api/readings.ts';
 import type { NodeRun } from '../../../model/executions/nodeRuns.ts';
-import { measureTimeline } from '../../../model/executions/timeline.ts';
-import type { Span, TimedRun, Timeline } from '../../../model/executions/timeline.ts';
+import {
+  measureTimeline,
+  type Span,
+  type TimedRun,
+  type Timeline,
+} from '../../../model/executions/timeline.ts';
 import { formatDuration, plainLine } from '../../../platform/format.ts';
 import { statusWord } from '../../../platform/statusIcon.ts';
 import { renderNodeName, renderTime } from '../../../rows/renderLogLine.ts';

@@ -1,4 +1,4 @@
-// Why: a log and a timeline are both texts about node runs: made of the same facts, and telling in the same way which line is whose.
+// A log and a timeline are both texts about node runs: made of the same facts, and telling in the same way which line is whose.
 import type { ExecutionReading, NodeLogReading } from '../../../api/readings.ts';
 import type { NodeRun } from '../../../model/executions/nodeRuns.ts';
 

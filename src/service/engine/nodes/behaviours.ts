@@ -1,4 +1,4 @@
-// Why: the table of node types; the ones that need the run itself, delay and for-each, are in the interpreter.
+// The table of node types; the ones that need the run itself, delay and for-each, are in the interpreter.
 import type { NodeType } from '../../definition/definition.ts';
 import { runCondition } from './condition.ts';
 import { runFail } from './fail.ts';

@@ -2,8 +2,7 @@
 import * as v from 'valibot';
 import { parseJson } from '../../../base/json.ts';
 import { NodeError } from '../nodeError.ts';
-import { readConfig } from './nodeBehaviour.ts';
-import type { NodeBehaviour } from './nodeBehaviour.ts';
+import { type NodeBehaviour, readConfig } from './nodeBehaviour.ts';
 
 const Config = v.object({ expression: v.string() });
 

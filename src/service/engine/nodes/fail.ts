@@ -1,8 +1,7 @@
 // Lets the workflow's author end an execution as failed, with a reason.
 import * as v from 'valibot';
 import { NodeError } from '../nodeError.ts';
-import { readConfig } from './nodeBehaviour.ts';
-import type { NodeBehaviour } from './nodeBehaviour.ts';
+import { type NodeBehaviour, readConfig } from './nodeBehaviour.ts';
 
 const Config = v.object({ message: v.string() });
 

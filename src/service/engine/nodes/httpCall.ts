@@ -1,9 +1,7 @@
 // One call over HTTP with its redirects; what the author sends goes to the origin it was written for only.
-import { request as requestHttp } from 'node:http';
-import type { IncomingMessage } from 'node:http';
+import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { pipeline } from 'node:stream';
-import type { Readable } from 'node:stream';
+import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip } from 'node:zlib';
 import { NodeError } from '../nodeError.ts';
 import { lookupPublic, refusePrivateHost } from './privateAddresses.ts';

@@ -1,11 +1,9 @@
 // Calls another service, bounded in time and size, and fails on an answer that is no success.
 import * as v from 'valibot';
-import { isTooDeep, maximumJsonDepth, readJson } from '../../../base/json.ts';
-import type { JsonValue } from '../../../base/json.ts';
+import { isTooDeep, type JsonValue, maximumJsonDepth, readJson } from '../../../base/json.ts';
 import { NodeError } from '../nodeError.ts';
 import { callHttp, readUrl } from './httpCall.ts';
-import { maximumOutput, readConfig } from './nodeBehaviour.ts';
-import type { NodeBehaviour } from './nodeBehaviour.ts';
+import { maximumOutput, type NodeBehaviour, readConfig } from './nodeBehaviour.ts';
 
 const mebibyte = 1024 * 1024;
 const Config = v.object({

@@ -1,7 +1,6 @@
 // Says what the execution answers.
 import * as v from 'valibot';
-import { readConfig } from './nodeBehaviour.ts';
-import type { NodeBehaviour } from './nodeBehaviour.ts';
+import { type NodeBehaviour, readConfig } from './nodeBehaviour.ts';
 
 const Config = v.object({ expression: v.string() });
 

@@ -1,10 +1,8 @@
 // Tells external surfaces that something happened in a workflow.
 import * as v from 'valibot';
-import { isJsonObject } from '../../../base/json.ts';
-import type { JsonObject } from '../../../base/json.ts';
+import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import { NodeError } from '../nodeError.ts';
-import { readConfig } from './nodeBehaviour.ts';
-import type { NodeBehaviour } from './nodeBehaviour.ts';
+import { type NodeBehaviour, readConfig } from './nodeBehaviour.ts';
 
 const Config = v.object({
   type: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_.-]{1,100}$/)),

@@ -1,8 +1,6 @@
 // Which addresses belong to this machine or to a private network, and a name lookup that leaves them out.
-import { lookup } from 'node:dns';
-import type { LookupAddress } from 'node:dns';
-import { BlockList, isIP } from 'node:net';
-import type { LookupFunction } from 'node:net';
+import { lookup, type LookupAddress } from 'node:dns';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { NodeError } from '../nodeError.ts';
 
 /** Loopback, link-local, private, shared (CGNAT), reserved, multicast; and what may stand for such an IPv4 address in IPv6. */
@@ -43,7 +41,7 @@ export function refusePrivateHost(hostname: string): void {
 }
 
 /** Looks a name up for the connection about to be made, so that no later answer can lead elsewhere; fails when only private addresses are left. */
-export const lookupPublic: LookupFunction = (hostname, options, callback) => {
+export const lookupPublic: LookupFunction = (hostname, options, callback) =>
   lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
     const allowed = error ? [] : addresses.filter(({ address }) => !isPrivateAddress(address));
     const [first] = allowed;
@@ -52,7 +50,6 @@ export const lookupPublic: LookupFunction = (hostname, options, callback) => {
     else if (options.all === true) callback(null, allowed);
     else callback(null, first.address, first.family);
   });
-};
 
 function refused(hostname: string): NodeError {
   return new NodeError(

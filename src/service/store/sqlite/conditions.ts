@@ -1,4 +1,4 @@
-// Why: lists are filtered by what the caller gave; this builds such a query from parts without ever pasting a value.
+// Lists are filtered by what the caller gave; this builds such a query from parts without ever pasting a value.
 import type { SQLInputValue } from 'node:sqlite';
 import type { PageQuery, StorePage } from '../store.ts';
 import type { Row, SqliteDatabase } from './database.ts';

@@ -1,8 +1,6 @@
-// Why: builds the whole store on one SQLite connection.
-import { silentLogger } from '../../../base/logger.ts';
-import type { Logger } from '../../../base/logger.ts';
-import { systemClock } from '../../clock.ts';
-import type { Clock } from '../../clock.ts';
+// Builds the whole store on one SQLite connection.
+import { type Logger, silentLogger } from '../../../base/logger.ts';
+import { type Clock, systemClock } from '../../clock.ts';
 import { createLocalChanges } from '../changes.ts';
 import { shrinkFile } from './shrink.ts';
 import { withStorage } from '../storageError.ts';

@@ -1,10 +1,8 @@
-// Why: the one hole to node:sqlite: pragmas, prepared statements kept, transactions that announce only after they hold.
-import { DatabaseSync } from 'node:sqlite';
-import type { SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
+// The one hole to node:sqlite: pragmas, prepared statements kept, transactions that announce only after they hold.
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite';
 import type { Clock } from '../../clock.ts';
 import type { Changes, Topic } from '../changes.ts';
-import { storageProblemOf } from '../storageError.ts';
-import type { StorageProblem } from '../storageError.ts';
+import { type StorageProblem, storageProblemOf } from '../storageError.ts';
 import { migrate } from './schema.ts';
 
 export type Row = Record<string, SQLOutputValue>;
@@ -56,9 +54,7 @@ export class SqliteDatabase {
 
   /** A statement outside any transaction, whose result nobody needs. */
   execute(sql: string): void {
-    this.#write(() => {
-      this.#database.exec(sql);
-    });
+    this.#write(() => this.#database.exec(sql));
   }
 
   get(sql: string, ...values: SQLInputValue[]): Row | undefined {

@@ -1,7 +1,12 @@
-// Why: executions in SQLite; a status and its portal event change together or not at all.
+// Executions in SQLite; a status and its portal event change together or not at all.
 import * as v from 'valibot';
-import { ExecutionErrorSchema, executionStatuses } from '../../../protocol/records.ts';
-import type { ExecutionError, ExecutionStatus, ExecutionSummary } from '../../../protocol/records.ts';
+import {
+  type ExecutionError,
+  ExecutionErrorSchema,
+  type ExecutionStatus,
+  executionStatuses,
+  type ExecutionSummary,
+} from '../../../protocol/records.ts';
 import { toTimestamp } from '../../clock.ts';
 import { createId } from '../../ids.ts';
 import type {

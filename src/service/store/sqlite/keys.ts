@@ -1,8 +1,7 @@
-// Why: API keys in SQLite: a SHA-256 and a preview; the key itself is never written.
+// API keys in SQLite: a SHA-256 and a preview; the key itself is never written.
 import { createHash, randomBytes } from 'node:crypto';
 import { maskKey } from '../../../base/redact.ts';
-import { keyExpirations } from '../../../protocol/records.ts';
-import type { ApiKey, KeyExpiration } from '../../../protocol/records.ts';
+import { type ApiKey, type KeyExpiration, keyExpirations } from '../../../protocol/records.ts';
 import { toTimestamp } from '../../clock.ts';
 import { createId } from '../../ids.ts';
 import type { KeyStore } from '../keys.ts';
@@ -56,9 +55,7 @@ export function createKeyStore(database: SqliteDatabase, uses: KeyUses): KeyStor
       const row = database.get('SELECT * FROM api_keys WHERE hash = ?', hashOf(key));
       return Promise.resolve(row && toApiKey(row));
     },
-    recordUse: (id) => {
-      uses.record(id);
-    },
+    recordUse: (id) => uses.record(id),
   };
 }
 

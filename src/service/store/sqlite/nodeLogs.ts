@@ -1,14 +1,12 @@
-// Why: one row of a node log, written and read back (contract section 2).
+// One row of a node log, written and read back (contract section 2).
 import * as v from 'valibot';
-import { logLevels, nodeStatuses } from '../../../protocol/records.ts';
-import type { LogLevel, NodeStatus } from '../../../protocol/records.ts';
+import { type LogLevel, logLevels, type NodeStatus, nodeStatuses } from '../../../protocol/records.ts';
 import { toTimestamp } from '../../clock.ts';
 import { createId } from '../../ids.ts';
 import type { JsonText } from '../../jsonText.ts';
 import type { NodeFailure, NodeLogPage, NodeLogQuery, NodeTurn, StoredNodeLog } from '../nodeRuns.ts';
 import { where } from './conditions.ts';
-import { pageCharacters } from './database.ts';
-import type { Row, SqliteDatabase } from './database.ts';
+import { pageCharacters, type Row, type SqliteDatabase } from './database.ts';
 import { cutValue, wholeValue } from './payloads.ts';
 import { integer, nullableJson, nullableText, numberList, text, word } from './rows.ts';
 

@@ -1,4 +1,4 @@
-// Why: node runs and node logs in SQLite; opening, saying and closing are one transaction each, so a replay finds all or nothing.
+// Node runs and node logs in SQLite; opening, saying and closing are one transaction each, so a replay finds all or nothing.
 import type { SQLInputValue } from 'node:sqlite';
 import type { LogLevel } from '../../../protocol/records.ts';
 import { toTimestamp } from '../../clock.ts';
@@ -14,11 +14,9 @@ import type {
   NodeTurn,
   StoredNodeLog,
 } from '../nodeRuns.ts';
-import { readAttempts, readEnd, readTurn, toOpenRun } from './attempts.ts';
-import type { OpenRun } from './attempts.ts';
+import { type OpenRun, readAttempts, readEnd, readTurn, toOpenRun } from './attempts.ts';
 import type { SqliteDatabase } from './database.ts';
-import { insertNodeLog, readNodeLog, readNodeLogs } from './nodeLogs.ts';
-import type { NodeLogLine } from './nodeLogs.ts';
+import { insertNodeLog, type NodeLogLine, readNodeLog, readNodeLogs } from './nodeLogs.ts';
 import { forgetLoopResults, keepLoopResult, readLoopProgress, readLoopResults } from './loopTurns.ts';
 import { keepValue, readValue } from './payloads.ts';
 import type { Publish } from './portalEvents.ts';
@@ -62,9 +60,7 @@ export class SqliteNodeRunStore implements NodeRunStore {
   }
 
   say(turn: NodeTurn, level: LogLevel, message: string): Promise<void> {
-    this.#withOpenRun(turn, (open) => {
-      this.#log(turn, open, { level, message, status: open.status });
-    });
+    this.#withOpenRun(turn, (open) => this.#log(turn, open, { level, message, status: open.status }));
     return Promise.resolve();
   }
 
@@ -78,9 +74,7 @@ export class SqliteNodeRunStore implements NodeRunStore {
   }
 
   end(turn: NodeTurn, outcome: NodeOutcome, retryAt?: number): Promise<void> {
-    this.#withOpenRun(turn, (open) => {
-      this.#close(turn, open, outcome, { retryAt: retryAt ?? null });
-    });
+    this.#withOpenRun(turn, (open) => this.#close(turn, open, outcome, { retryAt: retryAt ?? null }));
     return Promise.resolve();
   }
 
@@ -129,9 +123,7 @@ export class SqliteNodeRunStore implements NodeRunStore {
   }
 
   keepResult(turn: NodeTurn, index: number, result: string): Promise<void> {
-    this.#database.transaction(() => {
-      keepLoopResult(this.#database, turn, index, result);
-    });
+    this.#database.transaction(() => keepLoopResult(this.#database, turn, index, result));
     return Promise.resolve();
   }
 

@@ -1,10 +1,9 @@
-// Why: portal events in SQLite; the bounded log that every other part of the store publishes to.
+// Portal events in SQLite; the bounded log that every other part of the store publishes to.
 import { createId } from '../../ids.ts';
 import { toTimestamp } from '../../clock.ts';
 import type { PortalEvent } from '../../../protocol/records.ts';
 import type { NewPortalEvent, PortalEventFilter, PortalEventStore } from '../portalEvents.ts';
-import { readPage, where } from './conditions.ts';
-import type { Condition } from './conditions.ts';
+import { type Condition, readPage, where } from './conditions.ts';
 import type { Row, SqliteDatabase } from './database.ts';
 import { integer, jsonObject, text } from './rows.ts';
 

@@ -1,6 +1,5 @@
-// Why: a row of the database is as unknown as anything from outside; these are the looks at it.
-import { isJsonObject, parseJson } from '../../../base/json.ts';
-import type { JsonObject, JsonValue } from '../../../base/json.ts';
+// A row of the database is as unknown as anything from outside; these are the looks at it.
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../../base/json.ts';
 import type { Row } from './database.ts';
 
 export function text(row: Row, column: string): string {

@@ -1,4 +1,4 @@
-// Why: the tables of the service, and the one place that knows which version of them a file has.
+// The tables of the service, and the one place that knows which version of them a file has.
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { hashOf } from './hashOf.ts';

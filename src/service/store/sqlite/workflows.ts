@@ -1,6 +1,5 @@
-// Why: workflows in SQLite, the draft apart from the deployed definition; where the two say the same, they are the same text.
-import { equalJson, isJsonObject } from '../../../base/json.ts';
-import type { JsonObject, JsonValue } from '../../../base/json.ts';
+// Workflows in SQLite, the draft apart from the deployed definition; where the two say the same, they are the same text.
+import { equalJson, isJsonObject, type JsonObject, type JsonValue } from '../../../base/json.ts';
 import type { Workflow, WorkflowSummary } from '../../../protocol/records.ts';
 import { toTimestamp } from '../../clock.ts';
 import { createId } from '../../ids.ts';

@@ -1,4 +1,4 @@
-// Why: a bar is the only picture of a time there is; each must be as wide as all others and say what was measured.
+// A bar is the only picture of a time there is; each must be as wide as all others and say what was measured.
 import assert from 'node:assert/strict';
 import {
   barMarks,
@@ -31,9 +31,7 @@ describe('the bar of a node run', () => {
     ['nothing but a wait', span(0, 2000), [span(0, 2000)], `${wait}20  20 `],
     ['a moment that waited', span(1000, 1010), [span(1000, 1010)], ` 10 ${moment}1  29 `],
   ] as const)
-    it(`of ${what}`, () => {
-      assert.equal(shape(renderBar({ ...time, waits }, whole)), expected);
-    });
+    it(`of ${what}`, () => assert.equal(shape(renderBar({ ...time, waits }, whole)), expected));
 
   it('has one width on any scale', () => {
     for (const length of [0, 1, 7, 1e12])

@@ -1,7 +1,6 @@
-// Why: an output of many megabytes must not hold up the host, and must still be the same value, in lines that can be read.
+// An output of many megabytes must not hold up the host, and must still be the same value, in lines that can be read.
 import assert from 'node:assert/strict';
-import { parseJson } from '../../../../src/base/json.ts';
-import type { JsonValue } from '../../../../src/base/json.ts';
+import { type JsonValue, parseJson } from '../../../../src/base/json.ts';
 import { renderJson } from '../../../../src/features/executions/rendering/renderJson.ts';
 
 const { signal } = new AbortController();
@@ -54,9 +53,7 @@ describe('JSON as text', () => {
   it('lets others go on while it is made, and ends when it is no longer wanted', async () => {
     const controller = new AbortController();
     const rendering = renderJson(records(200_000), controller.signal);
-    setImmediate(() => {
-      controller.abort();
-    });
+    setImmediate(() => controller.abort());
     await assert.rejects(rendering, { name: 'AbortError' });
   });
 });

@@ -1,4 +1,4 @@
-// Why: the commands on connections in all three ways.
+// The commands on connections in all three ways.
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
@@ -7,8 +7,7 @@ import { run } from '../../commands.ts';
 import { until } from '../../until.ts';
 import { choose, untilNoRow, untilRow, write } from '../../keyboard.ts';
 import type { WaysTable } from '../threeWays.ts';
-import { views } from '../world.ts';
-import type { World } from '../world.ts';
+import { views, type World } from '../world.ts';
 
 const Connected = v.object({ connectionId: v.string() });
 const view = views.connections;

@@ -1,4 +1,4 @@
-// Why: the commands that make a workflow run, in all three ways.
+// The commands that make a workflow run, in all three ways.
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
@@ -7,8 +7,7 @@ import { until } from '../../until.ts';
 import { titleOf } from '../fixedCommands.ts';
 import { choose, readChoices, runInPalette, untilRow } from '../../keyboard.ts';
 import type { WaysTable } from '../threeWays.ts';
-import { echo, views } from '../world.ts';
-import type { World } from '../world.ts';
+import { echo, views, type World } from '../world.ts';
 
 const view = views.workflows;
 const question = 'Choose a workflow';

@@ -1,4 +1,4 @@
-// Why: the commands on executions in all three ways.
+// The commands on executions in all three ways.
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
@@ -6,8 +6,7 @@ import { page } from '../../page.ts';
 import { until } from '../../until.ts';
 import { choose, readChoices, untilRow } from '../../keyboard.ts';
 import type { WaysTable } from '../threeWays.ts';
-import { echo, views } from '../world.ts';
-import type { World } from '../world.ts';
+import { echo, views, type World } from '../world.ts';
 
 const Uri = v.pipe(v.string(), v.startsWith('workflow-execution:'));
 const Listed = v.array(

@@ -1,12 +1,11 @@
-// Why: the commands that follow executions in all three ways.
+// The commands that follow executions in all three ways.
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { page } from '../../page.ts';
 import { until } from '../../until.ts';
 import { choose } from '../../keyboard.ts';
 import type { WaysTable } from '../threeWays.ts';
-import { views } from '../world.ts';
-import type { World } from '../world.ts';
+import { views, type World } from '../world.ts';
 
 const view = views.executions;
 

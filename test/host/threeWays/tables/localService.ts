@@ -1,4 +1,4 @@
-// Why: the commands on the local service and its API keys in all three ways.
+// The commands on the local service and its API keys in all three ways.
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';

@@ -1,4 +1,4 @@
-// Why: the command on portal events in all three ways.
+// The command on portal events in all three ways.
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import { page } from '../../page.ts';

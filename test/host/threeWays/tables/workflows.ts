@@ -1,17 +1,15 @@
-// Why: the commands that make, read, change and remove workflows, in all three ways.
+// The commands that make, read, change and remove workflows, in all three ways.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { isJsonObject, parseJson } from '../../../../src/base/json.ts';
-import type { JsonObject } from '../../../../src/base/json.ts';
+import { isJsonObject, type JsonObject, parseJson } from '../../../../src/base/json.ts';
 import { page } from '../../page.ts';
 import { until } from '../../until.ts';
 import { accept, choose, untilNoRow, untilRow, write } from '../../keyboard.ts';
 import type { WaysTable } from '../threeWays.ts';
-import { echo, views } from '../world.ts';
-import type { World } from '../world.ts';
+import { echo, views, type World } from '../world.ts';
 
 const Identified = v.object({ workflowId: v.string() });
 const Definition = v.custom<JsonObject>(isJsonObject);

@@ -1,4 +1,4 @@
-// Why: the VS Code server writes every log and output channel through a native module; this stands in where no compiler can build it.
+// The VS Code server writes every log and output channel through a native module; this stands in where no compiler can build it.
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 
