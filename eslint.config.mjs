@@ -6,10 +6,14 @@ import tseslint from 'typescript-eslint';
 /** What each layer may import: other layers by folder, packages by name ("node:*" stands for every built-in). */
 const layers = {
   base: { layers: [], packages: [] },
-  protocol: { layers: ['base'], packages: ['valibot'] },
-  api: { layers: ['base', 'protocol'], packages: ['undici', 'eventsource-parser', 'valibot', 'node:*'] },
+  domain: { layers: ['base'], packages: ['valibot'] },
+  protocol: { layers: ['base', 'domain'], packages: ['valibot'] },
+  api: {
+    layers: ['base', 'domain', 'protocol'],
+    packages: ['undici', 'eventsource-parser', 'valibot', 'node:*'],
+  },
   service: {
-    layers: ['base', 'protocol'],
+    layers: ['base', 'domain', 'protocol'],
     packages: [
       'hono',
       '@hono/node-server',
@@ -20,14 +24,17 @@ const layers = {
       'node:*',
     ],
   },
-  openapi: { layers: ['base', 'protocol'], packages: ['@valibot/to-json-schema', 'valibot', 'node:*'] },
+  openapi: {
+    layers: ['base', 'domain', 'protocol'],
+    packages: ['@valibot/to-json-schema', 'valibot', 'node:*'],
+  },
   licenses: { layers: [], packages: ['esbuild', 'valibot', 'node:*'] },
-  model: { layers: ['base', 'protocol', 'api'], packages: ['valibot'] },
-  platform: { layers: ['base', 'protocol'], packages: ['vscode', 'node:*'] },
-  pickers: { layers: ['base', 'protocol', 'api', 'model', 'platform'], packages: ['vscode'] },
-  rows: { layers: ['base', 'protocol', 'api', 'model', 'platform', 'pickers'], packages: ['vscode'] },
+  model: { layers: ['base', 'domain', 'protocol', 'api'], packages: ['valibot'] },
+  platform: { layers: ['base', 'domain', 'protocol'], packages: ['vscode', 'node:*'] },
+  pickers: { layers: ['base', 'domain', 'protocol', 'model', 'platform'], packages: ['vscode'] },
+  rows: { layers: ['base', 'domain', 'protocol', 'model', 'platform', 'pickers'], packages: ['vscode'] },
   features: {
-    layers: ['base', 'protocol', 'api', 'model', 'platform', 'pickers', 'rows'],
+    layers: ['base', 'domain', 'protocol', 'model', 'platform', 'pickers', 'rows'],
     packages: ['vscode', 'jsonc-parser', 'vscode-json-languageservice'],
   },
 };
@@ -52,7 +59,7 @@ function layerRules([layer, allowed]) {
               regex: packages.length === 0 ? '^[^.]' : `^(?!\\.|(${packages.join('|')})$)`,
               message: `${layer} may not import this package.`,
             },
-            ...(['model', 'pickers', 'rows', 'features'].includes(layer)
+            ...(layer === 'model'
               ? [
                   {
                     regex: '^(\\.\\./)+api/',

@@ -4,13 +4,13 @@ import { abortReason } from '../base/cancellation.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
-import { ServiceError } from '../base/serviceError.ts';
+import { ServiceError } from '../domain/serviceError.ts';
 import { limits } from '../protocol/operations.ts';
 import type { LimitReading } from './limitRules.ts';
-import type { BudgetState, BudgetUsage, ObservedBudget, Priority, Purpose } from './client.ts';
 import { longestWaitMs } from './failures/classify.ts';
 import { LocalPlaces } from './localPlaces.ts';
 import { isBefore, type Places, type Settlement, type Waiter } from './places.ts';
+import type { BudgetState, BudgetUsage, ObservedBudget, Priority, Purpose } from '../domain/budget.ts';
 
 /** Leave to send one request. To be settled exactly once, with what the answer said of the limit, or null without an answer. */
 export interface Permit {

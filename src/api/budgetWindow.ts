@@ -1,6 +1,5 @@
 // A sliding minute of this process that other clients draw from as well; no timers, no promises.
 import { limits } from '../protocol/operations.ts';
-import type { BudgetState, Priority } from './client.ts';
 import {
   allowedBeside,
   countedBy,
@@ -10,6 +9,7 @@ import {
   type LimitReading,
   pauseAfter,
 } from './limitRules.ts';
+import type { BudgetState, Priority } from '../domain/budget.ts';
 
 export interface BudgetWindow {
   leave(now: number): void;

@@ -10,10 +10,10 @@ import {
   type Permit,
   type RequestBudget,
 } from './budget.ts';
-import type { BudgetState, ObservedBudget, Purpose } from './client.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { SharedPlaces } from './ledger/sharedPlaces.ts';
 import { limits } from '../protocol/operations.ts';
+import type { BudgetState, ObservedBudget, Purpose } from '../domain/budget.ts';
 
 export interface BudgetsParts extends BudgetParts {
   /** Shares the counts with the other windows of this machine. Default: this process counts alone. */

@@ -1,27 +1,16 @@
 // The whole face of the api layer: what the rest of the extension can ask of a service.
+import type { ExecutionQuery, Page, PortalEventQuery, WorkflowQuery } from '../domain/queries.ts';
+import type { ObservedBudget, Purpose } from '../domain/budget.ts';
 import type { Disposable } from '../base/disposable.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Observable } from '../base/observable.ts';
 import type { OperationName } from '../protocol/operations.ts';
-import type {
-  ApiKeyReading,
-  ExecutionReading,
-  NodeLogReading,
-  OutputReading,
-  PortalEventReading,
-  Status,
-  TriggerReading,
-  WorkflowReading,
-} from './readings.ts';
-
-/** Who goes first when the budget is short: what the user did, then what is being followed, then what keeps a view fresh. */
-export type Priority = 'user' | 'follow' | 'background';
-
-/**
- * What a request is for. asked: a person waits for it. following: an execution is being followed. portalEvents: portal events are
- * listened to. workflows, executions: what is shown of them is kept fresh. definitions: so are the lines over an open definition.
- */
-export type Purpose = 'asked' | 'following' | 'portalEvents' | 'workflows' | 'executions' | 'definitions';
+import type { ApiKey } from '../domain/apiKey.ts';
+import type { Execution, Output, Triggered } from '../domain/execution.ts';
+import type { NodeLog } from '../domain/nodeLog.ts';
+import type { PortalEvent } from '../domain/portalEvent.ts';
+import type { Status } from '../domain/status.ts';
+import type { Workflow } from '../domain/workflow.ts';
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
@@ -34,50 +23,28 @@ interface ExecuteOptions extends CallOptions {
   readonly idempotencyKey?: string;
 }
 
-export interface Page<T> {
-  readonly items: readonly T[];
-  readonly nextCursor: string | null;
-}
-
-export interface WorkflowQuery {
-  readonly limit?: number;
-  readonly cursor?: string;
-  readonly search?: string;
-  readonly deployed?: boolean;
-}
-
 /** Every call rejects with a ServiceError, or with the signal's reason when it was cancelled. */
 export interface WorkflowCalls {
-  list(query: WorkflowQuery, options?: CallOptions): Promise<Page<WorkflowReading>>;
-  get(workflowId: string, options?: CallOptions): Promise<WorkflowReading>;
+  list(query: WorkflowQuery, options?: CallOptions): Promise<Page<Workflow>>;
+  get(workflowId: string, options?: CallOptions): Promise<Workflow>;
   /** Never looks through the list instead: rejects with "notOffered" where a service has no call for one workflow. */
-  getOne(workflowId: string, options?: CallOptions): Promise<WorkflowReading>;
-  create(workflow: JsonObject, options?: CallOptions): Promise<WorkflowReading>;
-  update(workflowId: string, changes: JsonObject, options?: CallOptions): Promise<WorkflowReading>;
+  getOne(workflowId: string, options?: CallOptions): Promise<Workflow>;
+  create(workflow: JsonObject, options?: CallOptions): Promise<Workflow>;
+  update(workflowId: string, changes: JsonObject, options?: CallOptions): Promise<Workflow>;
   /** Done as well when the workflow was gone already after a lost answer. */
   delete(workflowId: string, options?: CallOptions): Promise<void>;
-  import(workflow: JsonObject, options?: CallOptions): Promise<WorkflowReading>;
-  duplicate(workflowId: string, name: string | undefined, options?: CallOptions): Promise<WorkflowReading>;
-  deploy(workflowId: string, options?: CallOptions): Promise<WorkflowReading>;
-  undeploy(workflowId: string, options?: CallOptions): Promise<WorkflowReading>;
+  import(workflow: JsonObject, options?: CallOptions): Promise<Workflow>;
+  duplicate(workflowId: string, name: string | undefined, options?: CallOptions): Promise<Workflow>;
+  deploy(workflowId: string, options?: CallOptions): Promise<Workflow>;
+  undeploy(workflowId: string, options?: CallOptions): Promise<Workflow>;
   /** Repeated on its own only after 429, which refuses before anything ran, for at most a minute; with the same key each time. */
-  execute(workflowId: string, input: JsonObject, options?: ExecuteOptions): Promise<TriggerReading>;
-}
-
-export interface ExecutionQuery {
-  readonly workflowId?: string;
-  readonly status?: string;
-  readonly eventId?: string;
-  readonly startedAfter?: Date;
-  readonly startedBefore?: Date;
-  readonly limit?: number;
-  readonly cursor?: string;
+  execute(workflowId: string, input: JsonObject, options?: ExecuteOptions): Promise<Triggered>;
 }
 
 /** What a followed log stream says. Rows may come twice after "lost"; their keys tell. */
 export type FollowItem =
   | { readonly kind: 'open'; readonly by: 'stream' | 'polling' }
-  | { readonly kind: 'log'; readonly log: NodeLogReading }
+  | { readonly kind: 'log'; readonly log: NodeLog }
   /** The connection dropped; the next attempt starts after the delay. */
   | { readonly kind: 'lost'; readonly error: Error; readonly retryInMs: number }
   /** The budget or the service's limit makes the stream wait. */
@@ -86,17 +53,17 @@ export type FollowItem =
   | { readonly kind: 'end'; readonly status: Status };
 
 export interface ExecutionCalls {
-  list(query: ExecutionQuery, options?: CallOptions): Promise<Page<ExecutionReading>>;
-  get(executionId: string, options?: CallOptions): Promise<ExecutionReading>;
-  output(executionId: string, options?: CallOptions): Promise<OutputReading>;
+  list(query: ExecutionQuery, options?: CallOptions): Promise<Page<Execution>>;
+  get(executionId: string, options?: CallOptions): Promise<Execution>;
+  output(executionId: string, options?: CallOptions): Promise<Output>;
   /** The rows after a sequence, oldest first, at most 50 pages and 64 Mi characters of them. */
   logs(
     executionId: string,
     query: { readonly after?: number },
     options?: CallOptions,
-  ): Promise<readonly NodeLogReading[]>;
+  ): Promise<readonly NodeLog[]>;
   /** One row with its values whole, where a list cut them (see cutValue). */
-  getNodeLog(executionId: string, logId: string, options?: CallOptions): Promise<NodeLogReading>;
+  getNodeLog(executionId: string, logId: string, options?: CallOptions): Promise<NodeLog>;
   /** Follows until the execution's end: a stream where the service has one, else polling. Resumes after drops. Throws what cannot heal. */
   follow(
     executionId: string,
@@ -105,19 +72,11 @@ export interface ExecutionCalls {
   ): AsyncIterable<FollowItem>;
 }
 
-export interface PortalEventQuery {
-  readonly after?: string;
-  readonly type?: string;
-  readonly workflowId?: string;
-  readonly limit?: number;
-  readonly cursor?: string;
-}
-
 /** What a stream of portal events says. */
 export type PortalEventItem =
   /** Connected: from now on every event comes; what came before is to be listed. */
   | { readonly kind: 'open' }
-  | { readonly kind: 'event'; readonly event: PortalEventReading }
+  | { readonly kind: 'event'; readonly event: PortalEvent }
   /** The position to resume from was pruned; the stream opens again without one. */
   | { readonly kind: 'gap' }
   /** The connection dropped; the next attempt starts after the delay. */
@@ -126,35 +85,10 @@ export type PortalEventItem =
   | { readonly kind: 'paused'; readonly resumeInMs: number };
 
 export interface PortalEventCalls {
-  list(query: PortalEventQuery, options?: CallOptions): Promise<Page<PortalEventReading>>;
+  list(query: PortalEventQuery, options?: CallOptions): Promise<Page<PortalEvent>>;
   /** Streams what comes after an event, through drops; ends where the service has no stream. Throws what cannot heal. */
   stream(after: string | undefined, signal: AbortSignal): AsyncIterable<PortalEventItem>;
   send(event: JsonObject, options?: CallOptions): Promise<readonly string[]>;
-}
-
-/** How much of the 60 a minute is left, as far as this client knows. */
-export interface BudgetState {
-  readonly limit: number;
-  readonly remaining: number;
-  /** Epoch milliseconds until which the service refuses; null when it does not. */
-  readonly pausedUntil: number | null;
-}
-
-/** What the requests of the last minute are for. */
-export interface BudgetUsage extends BudgetState {
-  /** Of all windows of this machine; what is not there was not asked for. */
-  readonly purposes: Readonly<Partial<Record<Purpose, number>>>;
-  /** How many of them other windows sent. */
-  readonly otherWindows: number;
-  /** Requests of other programs and machines with the same key, as far as the service tells. */
-  readonly otherClients: number;
-}
-
-/** A key's minute. The state is computed when read; announced when a request leaves or an answer corrects it, not when time frees a place. */
-export interface ObservedBudget extends Observable<BudgetState> {
-  usage(): BudgetUsage;
-  /** Milliseconds until a request for this purpose could leave; 0: now. */
-  waitMs(purpose: Purpose): number;
 }
 
 export interface ServiceClient extends Disposable {
@@ -168,11 +102,11 @@ export interface ServiceClient extends Disposable {
 
 /** The settings surface of the local service. */
 export interface SettingsClient {
-  listKeys(options?: CallOptions): Promise<readonly ApiKeyReading[]>;
+  listKeys(options?: CallOptions): Promise<readonly ApiKey[]>;
   createKey(
     name: string,
     expiration: string,
     options?: CallOptions,
-  ): Promise<ApiKeyReading & { readonly key: string }>;
+  ): Promise<ApiKey & { readonly key: string }>;
   revokeKey(keyId: string, options?: CallOptions): Promise<void>;
 }

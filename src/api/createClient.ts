@@ -1,7 +1,7 @@
 // Builds the whole client of one connection from its ports.
 import { type Clock, systemClock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
-import { ServiceError } from '../base/serviceError.ts';
+import { ServiceError } from '../domain/serviceError.ts';
 import type { OperationOverrides } from '../protocol/operationOverrides.ts';
 import type { Budgets } from './budgets.ts';
 import type { RequestBudget } from './budget.ts';

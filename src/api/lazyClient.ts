@@ -5,18 +5,15 @@ import { ObservableValue } from '../base/observable.ts';
 import { once } from '../base/once.ts';
 import { limits, type OperationName } from '../protocol/operations.ts';
 import type {
-  BudgetState,
-  BudgetUsage,
   ExecutionCalls,
-  ObservedBudget,
   PortalEventCalls,
-  Purpose,
   ServiceClient,
   SettingsClient,
   WorkflowCalls,
 } from './client.ts';
 import type { ClientParts } from './createClient.ts';
 import type { SettingsClientParts } from './settingsClient.ts';
+import type { BudgetState, BudgetUsage, ObservedBudget, Purpose } from '../domain/budget.ts';
 
 type Loader<T> = () => Promise<T>;
 

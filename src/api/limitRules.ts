@@ -1,6 +1,6 @@
 // The arithmetic of a minute's requests, wherever they are counted. Times are milliseconds of one clock.
 import { limits } from '../protocol/operations.ts';
-import type { Priority } from './client.ts';
+import type { Priority } from '../domain/budget.ts';
 
 /** What one answer said of the limit; null where it was silent. Times are milliseconds from now. */
 export interface LimitReading {

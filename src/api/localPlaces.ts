@@ -1,9 +1,9 @@
 // Counts what this process alone sends with a key, as far as the service does not tell more.
 import { type BudgetWindow, createWindow } from './budgetWindow.ts';
-import type { Priority } from './client.ts';
 import type { Places, Settlement, Turn, Update, Usage, Waiter } from './places.ts';
-import { SentRequests, countPurposes } from './sentRequests.ts';
+import { countPurposes, SentRequests } from './sentRequests.ts';
 import { limits } from '../protocol/operations.ts';
+import type { Priority } from '../domain/budget.ts';
 
 export interface LocalPlacesParts {
   readonly requestsPerMinute: number;

@@ -1,7 +1,7 @@
 // Where the requests of one key are counted: in this process alone, or in a file that all windows of the machine share.
 import type { Disposable } from '../base/disposable.ts';
 import type { LimitReading } from './limitRules.ts';
-import type { BudgetUsage, Priority, Purpose } from './client.ts';
+import type { BudgetUsage, Priority, Purpose } from '../domain/budget.ts';
 
 /** One that waits for a place, for its own request. */
 export interface Waiter {

@@ -1,6 +1,6 @@
 // What this process has sent and what still counts of it, so that a count that is lost can be made again.
-import type { Purpose } from './client.ts';
 import { limits } from '../protocol/operations.ts';
+import type { Purpose } from '../domain/budget.ts';
 
 export interface SentRequest {
   readonly id: string;

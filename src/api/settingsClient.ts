@@ -11,8 +11,8 @@ import type { HttpPort } from './httpPort.ts';
 import { pickText } from './reading/fields.ts';
 import { readApiKey } from './reading/surroundings.ts';
 import { listNames, unwrapRecord } from './reading/unwrap.ts';
-import type { ApiKeyReading } from './readings.ts';
 import { createTransport } from './transport/transport.ts';
+import type { ApiKey } from '../domain/apiKey.ts';
 
 export interface SettingsClientParts {
   /** Loads the port on first use. */
@@ -43,7 +43,7 @@ export function createSettingsClient(parts: SettingsClientParts): SettingsClient
 
   return Object.freeze({
     async listKeys(options?: CallOptions) {
-      let keys: readonly ApiKeyReading[] = [];
+      let keys: readonly ApiKey[] = [];
       const pages = eachPage(async (cursor) => {
         const answer = await transport.call({ operation: settingsOperations.listApiKeys, cursor }, options);
         return readPage(answer, cursor, listReading, logger);

@@ -2,8 +2,8 @@
 import type { ServiceClient } from '../api/client.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter, type Event } from '../base/event.ts';
-import type { ServiceError } from '../base/serviceError.ts';
-import { ConnectionError } from './connections/connectionError.ts';
+import type { ServiceError } from '../domain/serviceError.ts';
+import { ConnectionError } from '../domain/connectionError.ts';
 import type { Connections } from './connections/connections.ts';
 import type { ClientFactory } from './ports.ts';
 import { watchClient } from './watchedClient.ts';

@@ -1,8 +1,8 @@
 // A list too long to read at once, from which somebody chooses: the service searches it where it can, else it is read on; thrifty either way.
-import type { Page } from '../api/client.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { type Observable, ObservableValue } from '../base/observable.ts';
 import type { Clock } from './ports.ts';
+import type { Page } from '../domain/queries.ts';
 
 export interface GrowingListState<T> {
   /** What is looked for; empty for everything. */

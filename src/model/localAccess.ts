@@ -1,8 +1,8 @@
 // Anything may listen where the local service once did, so a key goes to the local connection only while the service proves itself.
 import type { Disposable } from '../base/disposable.ts';
 import { ObservableValue } from '../base/observable.ts';
-import { ServiceError } from '../base/serviceError.ts';
-import type { ConnectionRecord } from './connections/connectionRecord.ts';
+import { ServiceError } from '../domain/serviceError.ts';
+import type { Connection } from '../domain/connection.ts';
 import type { KeyReader } from './ports.ts';
 
 /** Where the service has proven itself to this window and still does; what is "awaited" is about to. */
@@ -11,7 +11,7 @@ type ProvenAddress = 'none' | 'awaited' | { readonly baseUrl: string };
 export interface LocalAccess extends Disposable {
   set(address: ProvenAddress): void;
   /** The key reader of a connection; for a local one it waits for a start under way, and rejects with "unreachable" where nothing has proven itself. */
-  guard(connection: Pick<ConnectionRecord, 'kind' | 'baseUrl'>, readKey: KeyReader): KeyReader;
+  guard(connection: Pick<Connection, 'kind' | 'baseUrl'>, readKey: KeyReader): KeyReader;
 }
 
 export function createLocalAccess(): LocalAccess {
@@ -37,7 +37,7 @@ export function createLocalAccess(): LocalAccess {
 
   return Object.freeze({
     set: (next: ProvenAddress) => address.set(next),
-    guard: ({ kind, baseUrl }: Pick<ConnectionRecord, 'kind' | 'baseUrl'>, readKey: KeyReader): KeyReader => {
+    guard: ({ kind, baseUrl }: Pick<Connection, 'kind' | 'baseUrl'>, readKey: KeyReader): KeyReader => {
       if (kind !== 'local') return readKey;
       return async () => {
         await settled();

@@ -3,8 +3,8 @@ import type { SettingsClient } from '../api/client.ts';
 import type { Disposable } from '../base/disposable.ts';
 import type { Event } from '../base/event.ts';
 import { type Observable, ObservableValue } from '../base/observable.ts';
-import { isConnectionError } from './connections/connectionError.ts';
-import type { ConnectionRecord } from './connections/connectionRecord.ts';
+import { isConnectionError } from '../domain/connectionError.ts';
+import type { Connection } from '../domain/connection.ts';
 import type { Connections } from './connections/connections.ts';
 import type { LocalAccess } from './localAccess.ts';
 
@@ -38,7 +38,7 @@ export type LocalServiceState =
 export interface LocalService extends Disposable {
   readonly state: Observable<LocalServiceState>;
   /** Starts or joins it and gives back a connection whose key works. One start at a time, however often asked. */
-  start(signal: AbortSignal): Promise<ConnectionRecord>;
+  start(signal: AbortSignal): Promise<Connection>;
   /** Ends it for every window; its data stay. */
   stop(): Promise<void>;
 }
@@ -49,7 +49,7 @@ async function prepareConnection(
   settings: SettingsClient,
   baseUrl: string,
   signal: AbortSignal,
-): Promise<ConnectionRecord> {
+): Promise<Connection> {
   const known = connections.all.current.find((connection) => connection.kind === 'local');
   const createKey = async (): Promise<string> =>
     (await settings.createKey(names.key, 'never', { signal })).key;
@@ -70,7 +70,7 @@ async function prepareConnection(
 
 async function accepts(
   connections: Connections,
-  connection: ConnectionRecord,
+  connection: Connection,
   key: string,
   signal: AbortSignal,
 ): Promise<boolean> {
@@ -87,7 +87,7 @@ async function accepts(
 export function createLocalService(ports: LocalServicePorts): LocalService {
   const state = new ObservableValue<LocalServiceState>({ kind: 'stopped' });
   let running: RunningService | undefined;
-  let starting: Promise<ConnectionRecord> | undefined;
+  let starting: Promise<Connection> | undefined;
 
   function leave(): void {
     ports.access.set('none');
@@ -106,7 +106,7 @@ export function createLocalService(ports: LocalServicePorts): LocalService {
     return launched;
   }
 
-  async function begin(signal: AbortSignal): Promise<ConnectionRecord> {
+  async function begin(signal: AbortSignal): Promise<Connection> {
     if (running === undefined) {
       ports.access.set('awaited');
       state.set({ kind: 'starting' });

@@ -2,9 +2,10 @@
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
 import { type Observable, ObservableValue } from '../base/observable.ts';
-import { isServiceError, type ServiceError } from '../base/serviceError.ts';
-import type { CallOptions, Page } from '../api/client.ts';
+import { isServiceError, type ServiceError } from '../domain/serviceError.ts';
+import type { CallOptions } from '../api/client.ts';
 import { type PageReader, readPages } from './pages.ts';
+import type { Page } from '../domain/queries.ts';
 
 export interface PagedListState<T> {
   /** "idle": never asked; the view asks. */

@@ -2,7 +2,7 @@
 import type { ServiceClient } from '../api/client.ts';
 import type { Event } from '../base/event.ts';
 import type { JsonValue } from '../base/json.ts';
-import type { ConnectionRecord } from './connections/connectionRecord.ts';
+import type { Connection } from '../domain/connection.ts';
 
 export type { Clock } from '../base/clock.ts';
 
@@ -39,4 +39,4 @@ export interface SecretPort {
 export type KeyReader = () => Promise<string | undefined>;
 
 /** Builds a client of one connection. The client asks for the key anew with each request and rejects with "keyMissing" without one. */
-export type ClientFactory = (connection: ConnectionRecord, readKey: KeyReader) => ServiceClient;
+export type ClientFactory = (connection: Connection, readKey: KeyReader) => ServiceClient;

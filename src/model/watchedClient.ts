@@ -1,6 +1,6 @@
 // A key that is revoked shows in whatever call comes next; this tells of failures without any caller having to, and whose they are.
 import type { ServiceClient } from '../api/client.ts';
-import { isServiceError, type ServiceError } from '../base/serviceError.ts';
+import { isServiceError, type ServiceError } from '../domain/serviceError.ts';
 
 /** The same client of a connection, which also reports each failure, as the connection's, before it reaches the caller. */
 export function watchClient(

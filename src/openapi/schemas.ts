@@ -14,7 +14,6 @@ import {
   TriggeredSchema,
   WorkflowSchema,
   WorkflowSummarySchema,
-  executionStatuses,
 } from '../protocol/records.ts';
 import {
   CreateWorkflowRequest,
@@ -24,6 +23,7 @@ import {
   ReplaceWorkflowRequest,
   UpdateWorkflowRequest,
 } from '../protocol/requests.ts';
+import { executionStatuses } from '../domain/status.ts';
 
 const answers = {
   Workflow: WorkflowSchema,

@@ -1,11 +1,11 @@
 // Most commands act on the active connection; where there is none, the person is told what to do about it.
 import * as vscode from 'vscode';
-import type { ConnectionRecord } from '../model/connections/connectionRecord.ts';
+import type { Connection } from '../domain/connection.ts';
 import type { Connections } from '../model/connections/connections.ts';
 import { PlainError } from '../platform/describeError.ts';
 
 /** The active connection. Throws a PlainError that offers to make one. */
-export function requireActiveConnection(connections: Connections): ConnectionRecord {
+export function requireActiveConnection(connections: Connections): Connection {
   const active = connections.active.current;
   if (active !== null) return active;
   throw new PlainError(vscode.l10n.t('There is no connection to a service yet.'), [

@@ -1,6 +1,6 @@
 // The addresses of definitions: they name connection and workflow; which of the two sides of a comparison is meant stands in the path.
 import * as vscode from 'vscode';
-import type { WorkflowTarget } from '../model/targets.ts';
+import type { WorkflowTarget } from '../domain/targets.ts';
 import { schemes } from '../platform/ids.ts';
 import { documentPath } from './documentPath.ts';
 

@@ -1,7 +1,7 @@
 // The words for a connection that was refused, and what helps; said while the text is typed, else when it was sent.
 import * as vscode from 'vscode';
 import { isAbortError } from '../base/cancellation.ts';
-import { type ConnectionError, isConnectionError } from '../model/connections/connectionError.ts';
+import { type ConnectionError, isConnectionError } from '../domain/connectionError.ts';
 import { plainLine } from '../platform/format.ts';
 import { describeError, type ErrorDescription, PlainError } from '../platform/describeError.ts';
 

@@ -1,12 +1,11 @@
 // How a command gets its execution: from the tree or from code as an object, from the palette by choosing.
 import * as vscode from 'vscode';
-import type { ExecutionReading } from '../api/readings.ts';
 import { systemClock } from '../base/clock.ts';
-import { isServiceError } from '../base/serviceError.ts';
+import { isServiceError } from '../domain/serviceError.ts';
 import type { Clients } from '../model/clients.ts';
 import type { Connections } from '../model/connections/connections.ts';
 import { GrowingList } from '../model/growingList.ts';
-import type { ExecutionTarget, WorkflowTarget } from '../model/targets.ts';
+import type { ExecutionTarget, WorkflowTarget } from '../domain/targets.ts';
 import type { Workflows } from '../model/workflows/workflows.ts';
 import type { CommandDefinition } from '../platform/commands.ts';
 import { PlainError, type Remedy } from '../platform/describeError.ts';
@@ -16,6 +15,7 @@ import { statusIcon, statusWord } from '../platform/statusIcon.ts';
 import { connectionIdOf, requireActiveConnection, textMember } from './activeConnection.ts';
 import { chooseFromList } from './chooseFromList.ts';
 import { pickWorkflow } from './workflowPicker.ts';
+import type { Execution } from '../domain/execution.ts';
 
 export interface ExecutionPickerParts {
   readonly connections: Connections;
@@ -41,14 +41,14 @@ export function workflowName(workflows: Workflows, connectionId: string, workflo
     : plainLine(workflowId, 80);
 }
 
-function describeExecution(execution: ExecutionReading): string {
+function describeExecution(execution: Execution): string {
   const started = execution.startedAt ?? execution.createdAt;
   const age = started === null ? '' : ` · ${formatAge(started, Date.now())}`;
   return `${statusWord(execution.status.state, plainLine(execution.status.word))}${age} · ${shortId(execution.id)}`;
 }
 
 function createToChoice({ workflows }: ExecutionPickerParts, connectionId: string) {
-  return (execution: ExecutionReading): Choice<string> => ({
+  return (execution: Execution): Choice<string> => ({
     label: workflowName(workflows, connectionId, execution.workflowId),
     description: describeExecution(execution),
     iconPath: statusIcon(execution.status.state, execution.status.hasWarning),
@@ -77,11 +77,11 @@ function createList(
   { clients, workflows }: ExecutionPickerParts,
   connectionId: string,
   { workflow, except }: Offered,
-  toChoice: (execution: ExecutionReading) => Choice<string>,
-): GrowingList<ExecutionReading> {
+  toChoice: (execution: Execution) => Choice<string>,
+): GrowingList<Execution> {
   const calls = clients.get(connectionId).executions;
   const about = workflow === undefined ? {} : { workflowId: workflow.workflowId };
-  return new GrowingList<ExecutionReading>({
+  return new GrowingList<Execution>({
     clock: systemClock,
     readPage: async ({ cursor }, signal) => {
       const query = { ...about, limit: pageSize, ...(cursor === undefined ? {} : { cursor }) };

@@ -1,13 +1,13 @@
 // More than one feature stores a key; what is asked and checked before that is the same for all.
 import * as vscode from 'vscode';
 import { checkBaseUrl, checkName } from '../model/connections/connectionChecks.ts';
-import { isConnectionError } from '../model/connections/connectionError.ts';
-import type { ConnectionRecord } from '../model/connections/connectionRecord.ts';
+import { isConnectionError } from '../domain/connectionError.ts';
+import type { Connection } from '../domain/connection.ts';
 import type { VerifyOptions } from '../model/connections/connections.ts';
 import { describeError } from '../platform/describeError.ts';
 import { askText, choose, confirm, withProgress } from '../platform/prompts.ts';
-import type { KeyExpiration } from '../protocol/records.ts';
 import { problemOf } from './describeConnectionError.ts';
+import type { KeyExpiration } from '../domain/apiKey.ts';
 
 /** Asks where a service is and how it is to be called. */
 export async function askAddress(): Promise<{ readonly name: string; readonly baseUrl: string }> {
@@ -40,8 +40,8 @@ export function askExpiration(): Promise<KeyExpiration> {
 /** Runs a verification; where the service cannot answer now, asks whether to go on without. */
 export async function verified(
   title: string,
-  work: (options: VerifyOptions) => Promise<ConnectionRecord>,
-): Promise<ConnectionRecord> {
+  work: (options: VerifyOptions) => Promise<Connection>,
+): Promise<Connection> {
   try {
     return await withProgress(title, (signal) => work({ signal }));
   } catch (error) {

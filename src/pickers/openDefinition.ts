@@ -1,6 +1,6 @@
 // A deployment takes what the service holds; who deploys while the definition is open with unsaved edits must not think that it takes those.
 import * as vscode from 'vscode';
-import type { WorkflowTarget } from '../model/targets.ts';
+import type { WorkflowTarget } from '../domain/targets.ts';
 import { Cancelled, choose } from '../platform/prompts.ts';
 import { isOf, isTheirs } from './definitionUri.ts';
 

@@ -1,12 +1,10 @@
 // How a command gets its workflow: from the tree or from code as an object, from the palette by choosing.
 import * as vscode from 'vscode';
-import type { WorkflowQuery } from '../api/client.ts';
-import type { WorkflowReading } from '../api/readings.ts';
 import { systemClock } from '../base/clock.ts';
 import type { Clients } from '../model/clients.ts';
 import type { Connections } from '../model/connections/connections.ts';
 import { GrowingList, type GrowingListState } from '../model/growingList.ts';
-import type { WorkflowTarget } from '../model/targets.ts';
+import type { WorkflowTarget } from '../domain/targets.ts';
 import { passesFilter } from '../model/workflows/workflowFilter.ts';
 import type { Workflows } from '../model/workflows/workflows.ts';
 import type { CommandDefinition } from '../platform/commands.ts';
@@ -15,6 +13,8 @@ import { plainLine } from '../platform/format.ts';
 import type { Choice } from '../platform/prompts.ts';
 import { connectionIdOf, requireActiveConnection, textMember } from './activeConnection.ts';
 import { chooseFromList } from './chooseFromList.ts';
+import type { WorkflowQuery } from '../domain/queries.ts';
+import type { Workflow } from '../domain/workflow.ts';
 
 export interface WorkflowPickerParts {
   readonly connections: Connections;
@@ -28,13 +28,13 @@ const pageSize = 100;
 export function describeDeployment({
   isDeployed,
   hasUndeployedChanges,
-}: Pick<WorkflowReading, 'isDeployed' | 'hasUndeployedChanges'>): string {
+}: Pick<Workflow, 'isDeployed' | 'hasUndeployedChanges'>): string {
   if (hasUndeployedChanges === true) return vscode.l10n.t('edited since deployed');
   if (isDeployed === null) return '';
   return isDeployed ? vscode.l10n.t('deployed') : vscode.l10n.t('not deployed');
 }
 
-function toChoice(workflow: WorkflowReading): Choice<WorkflowReading> {
+function toChoice(workflow: Workflow): Choice<Workflow> {
   return {
     label: plainLine(workflow.name),
     description: describeDeployment(workflow),
@@ -47,7 +47,7 @@ function toChoice(workflow: WorkflowReading): Choice<WorkflowReading> {
 export interface WorkflowChoice {
   /** What the service is asked for; it may not heed it. */
   readonly query?: Pick<WorkflowQuery, 'deployed'>;
-  readonly accepts: (workflow: WorkflowReading) => boolean;
+  readonly accepts: (workflow: Workflow) => boolean;
   readonly none: PlainError;
 }
 
@@ -60,7 +60,7 @@ function anyWorkflow(): WorkflowChoice {
   };
 }
 
-function describeMore({ items, text, isSearched }: GrowingListState<WorkflowReading>): string {
+function describeMore({ items, text, isSearched }: GrowingListState<Workflow>): string {
   if (text !== '' && !isSearched)
     return vscode.l10n.t('{0} were read; this service does not search for names.', items.length);
   return text === ''
@@ -75,7 +75,7 @@ export async function pickWorkflow(
 ): Promise<WorkflowTarget> {
   const connectionId = requireActiveConnection(parts.connections).id;
   const calls = parts.clients.get(connectionId).workflows;
-  const list = new GrowingList<WorkflowReading>({
+  const list = new GrowingList<Workflow>({
     clock: systemClock,
     readPage: (position, signal) => calls.list({ ...query, ...position, limit: pageSize }, { signal }),
     accepts,

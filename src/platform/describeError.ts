@@ -1,7 +1,7 @@
 // The words for every failure, once: what happened, why, and what helps.
 import * as vscode from 'vscode';
-import { LaunchError, type LaunchErrorReason } from '../base/launchError.ts';
-import { isServiceError } from '../base/serviceError.ts';
+import { LaunchError, type LaunchErrorReason } from '../domain/launchError.ts';
+import { isServiceError } from '../domain/serviceError.ts';
 import { describeServiceError } from './describeServiceError.ts';
 import { plainLine } from './format.ts';
 import type { CommandName } from './ids.ts';

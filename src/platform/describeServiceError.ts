@@ -5,7 +5,7 @@ import type {
   ServiceErrorReason,
   UnreachableCause,
   UnreadableCause,
-} from '../base/serviceError.ts';
+} from '../domain/serviceError.ts';
 import type { ErrorDescription, Remedy } from './describeError.ts';
 import { plainLine } from './format.ts';
 import type { CommandName } from './ids.ts';

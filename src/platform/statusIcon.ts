@@ -1,6 +1,6 @@
 // What a state looks like, everywhere: a shape of its own for each, and the editor's own colours.
 import * as vscode from 'vscode';
-import type { RunState } from '../protocol/status.ts';
+import type { RunState } from '../domain/status.ts';
 
 interface Look {
   readonly icon: string;

@@ -1,6 +1,9 @@
 // The records of the wire, written once: schemas for decoding, types inferred from them (contract section 2).
 import * as v from 'valibot';
 import type { JsonObject, JsonValue } from '../base/json.ts';
+import { keyExpirations } from '../domain/apiKey.ts';
+import { logLevels } from '../domain/nodeLog.ts';
+import { executionStatuses, nodeStatuses } from '../domain/status.ts';
 
 const jsonValue = v.custom<JsonValue>((value) => value !== undefined, 'Expected a JSON value');
 const jsonObject = v.custom<JsonObject>(
@@ -11,25 +14,6 @@ const jsonObject = v.custom<JsonObject>(
 const timestamp = v.pipe(v.string(), v.isoTimestamp());
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const nullable = <T extends v.GenericSchema>(schema: T) => v.nullable(schema);
-
-export const executionStatuses = [
-  'queued',
-  'running',
-  'waiting',
-  'completed',
-  'failed',
-  'cancelled',
-] as const;
-export type ExecutionStatus = (typeof executionStatuses)[number];
-
-export const nodeStatuses = [...executionStatuses, 'skipped'] as const;
-export type NodeStatus = (typeof nodeStatuses)[number];
-
-export const logLevels = ['debug', 'info', 'warn', 'error'] as const;
-export type LogLevel = (typeof logLevels)[number];
-
-export const keyExpirations = ['30d', '90d', '1y', 'never'] as const;
-export type KeyExpiration = (typeof keyExpirations)[number];
 
 /** A workflow as a list shows it: without its definition. */
 export const WorkflowSummarySchema = v.object({
@@ -45,7 +29,7 @@ export const WorkflowSummarySchema = v.object({
   createdAt: timestamp,
   updatedAt: timestamp,
 });
-export type WorkflowSummary = v.InferOutput<typeof WorkflowSummarySchema>;
+export type WorkflowSummaryJson = v.InferOutput<typeof WorkflowSummarySchema>;
 
 const definitionEntries = { nodes: v.array(jsonObject), edges: v.array(jsonObject), settings: jsonObject };
 
@@ -55,14 +39,14 @@ export const WorkflowSchema = v.object({
   /** Additive: what executions take; null when not deployed. The members beside it are the draft. */
   deployedDefinition: nullable(v.object(definitionEntries)),
 });
-export type Workflow = v.InferOutput<typeof WorkflowSchema>;
+export type WorkflowJson = v.InferOutput<typeof WorkflowSchema>;
 
 export const ExecutionErrorSchema = v.object({
   code: v.string(),
   message: v.string(),
   nodeId: v.optional(nullable(v.string())),
 });
-export type ExecutionError = v.InferOutput<typeof ExecutionErrorSchema>;
+export type ExecutionErrorJson = v.InferOutput<typeof ExecutionErrorSchema>;
 
 /** An execution as a list shows it: without input. */
 export const ExecutionSummarySchema = v.object({
@@ -78,10 +62,10 @@ export const ExecutionSummarySchema = v.object({
   completedAt: nullable(timestamp),
   durationMs: nullable(count),
 });
-export type ExecutionSummary = v.InferOutput<typeof ExecutionSummarySchema>;
+export type ExecutionSummaryJson = v.InferOutput<typeof ExecutionSummarySchema>;
 
 export const ExecutionSchema = v.object({ ...ExecutionSummarySchema.entries, input: jsonValue });
-export type Execution = v.InferOutput<typeof ExecutionSchema>;
+export type ExecutionJson = v.InferOutput<typeof ExecutionSchema>;
 
 export const OutputSchema = v.object({
   executionId: v.string(),
@@ -89,7 +73,7 @@ export const OutputSchema = v.object({
   output: nullable(jsonValue),
   error: nullable(ExecutionErrorSchema),
 });
-export type Output = v.InferOutput<typeof OutputSchema>;
+export type OutputJson = v.InferOutput<typeof OutputSchema>;
 
 /** One row of what a node run said or did. The rows of one node run share nodeId, iteration, attempt and startedAt. */
 export const NodeLogSchema = v.object({
@@ -115,7 +99,7 @@ export const NodeLogSchema = v.object({
   completedAt: nullable(timestamp),
   durationMs: nullable(count),
 });
-export type NodeLog = v.InferOutput<typeof NodeLogSchema>;
+export type NodeLogJson = v.InferOutput<typeof NodeLogSchema>;
 
 export const PortalEventSchema = v.object({
   id: v.string(),
@@ -123,7 +107,7 @@ export const PortalEventSchema = v.object({
   timestamp,
   data: jsonObject,
 });
-export type PortalEvent = v.InferOutput<typeof PortalEventSchema>;
+export type PortalEventJson = v.InferOutput<typeof PortalEventSchema>;
 
 export const ApiKeySchema = v.object({
   id: v.string(),
@@ -136,11 +120,11 @@ export const ApiKeySchema = v.object({
   requestCount: count,
   revokedAt: nullable(timestamp),
 });
-export type ApiKey = v.InferOutput<typeof ApiKeySchema>;
+export type ApiKeyJson = v.InferOutput<typeof ApiKeySchema>;
 
 /** The record with the key itself: answered once, when the key is created. */
 export const CreatedApiKeySchema = v.object({ ...ApiKeySchema.entries, key: v.string() });
-export type CreatedApiKey = v.InferOutput<typeof CreatedApiKeySchema>;
+export type CreatedApiKeyJson = v.InferOutput<typeof CreatedApiKeySchema>;
 
 /** What the execute call answers (service-api.md section 4; executionIds is additive). */
 export const TriggeredSchema = v.object({
@@ -149,7 +133,7 @@ export const TriggeredSchema = v.object({
   status: v.literal('triggered'),
   executionIds: v.array(v.string()),
 });
-export type Triggered = v.InferOutput<typeof TriggeredSchema>;
+export type TriggeredJson = v.InferOutput<typeof TriggeredSchema>;
 
 /** Whether the service works; not ready: it listens, and is about to begin or cannot. */
 export const HealthSchema = v.object({
@@ -157,7 +141,7 @@ export const HealthSchema = v.object({
   live: v.literal(true),
   ready: v.boolean(),
 });
-export type Health = v.InferOutput<typeof HealthSchema>;
+export type HealthJson = v.InferOutput<typeof HealthSchema>;
 
 export const ErrorEnvelopeSchema = v.object({
   error: v.object({

@@ -1,7 +1,8 @@
 // What a caller may send, as schemas, so that the service checks exactly what the client writes (contract section 3).
 import * as v from 'valibot';
 import type { JsonObject } from '../base/json.ts';
-import { executionStatuses, keyExpirations } from './records.ts';
+import { executionStatuses } from '../domain/status.ts';
+import { keyExpirations } from '../domain/apiKey.ts';
 
 const jsonObject = v.custom<JsonObject>(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),

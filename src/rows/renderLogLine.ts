@@ -1,6 +1,6 @@
 // How one node log reads in the channel and in documents; pure, one row in, whole lines out.
-import type { NodeLogReading } from '../api/readings.ts';
 import { plainLine } from '../platform/format.ts';
+import type { NodeLog } from '../domain/nodeLog.ts';
 
 const messageLimit = 10_000;
 
@@ -15,16 +15,14 @@ export function renderTime(time: Date): string {
 }
 
 /** The node with its turn and attempt: "Add up [2] (attempt 2)". Turns are counted from 1. */
-export function renderNodeName(
-  log: Pick<NodeLogReading, 'nodeId' | 'nodeName' | 'iteration' | 'attempt'>,
-): string {
+export function renderNodeName(log: Pick<NodeLog, 'nodeId' | 'nodeName' | 'iteration' | 'attempt'>): string {
   const name = plainLine(log.nodeName === '' ? log.nodeId : log.nodeName, 80);
   const turn = log.iteration.map((index) => ` [${index + 1}]`).join('');
   return `${name}${turn}${log.attempt > 1 ? ` (attempt ${log.attempt})` : ''}`;
 }
 
 /** A row as one or more lines without a line end; further lines of a message are indented. title: whose row it is, '' where only one execution is shown. */
-export function renderLogLine(title: string, log: NodeLogReading): string {
+export function renderLogLine(title: string, log: NodeLog): string {
   const time = log.timestamp === null ? '' : `${renderTime(log.timestamp)} `;
   const lines = log.message.slice(0, messageLimit).split(/\r\n|\r|\n/);
   const [first = '', ...rest] = lines.map((line) => plainLine(line, messageLimit));

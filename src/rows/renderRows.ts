@@ -1,14 +1,14 @@
 // How the rows look that more than one view shows: shape and words for the state, age and duration beside it.
 import * as vscode from 'vscode';
-import type { ExecutionReading } from '../api/readings.ts';
 import type { Executions } from '../model/executions/executions.ts';
 import type { FollowState } from '../model/executions/following.ts';
-import type { NodeRun } from '../model/executions/nodeRuns.ts';
 import { shortId } from '../pickers/executionPicker.ts';
 import { commandId, type CommandName } from '../platform/ids.ts';
 import { escapeMarkdown, formatAge, formatDuration, plainLine } from '../platform/format.ts';
 import { statusIcon, statusWord } from '../platform/statusIcon.ts';
 import type { ExecutionElement, MoreElement, NodeRunElement, NoteElement } from './elements.ts';
+import type { Execution } from '../domain/execution.ts';
+import type { NodeRun } from '../domain/nodeRun.ts';
 
 const { None, Collapsed } = vscode.TreeItemCollapsibleState;
 
@@ -49,7 +49,7 @@ function isFollowed(state: FollowState | undefined): boolean {
 /** owner: the workflow's name, already fit for the screen, where the row does not stand below its workflow. */
 export function renderExecution(
   element: ExecutionElement,
-  execution: ExecutionReading,
+  execution: Execution,
   follow: FollowState | undefined,
   now: number,
   owner?: string,

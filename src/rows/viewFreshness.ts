@@ -1,12 +1,12 @@
 // Keeps a view fresh while somebody looks at it, and quiet when nobody does.
 import * as vscode from 'vscode';
-import type { Purpose } from '../api/client.ts';
 import { isAbortError } from '../base/cancellation.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import type { Event } from '../base/event.ts';
 import type { Logger } from '../base/logger.ts';
 import { createAutoRefresh } from '../model/autoRefresh.ts';
 import type { Clock } from '../model/ports.ts';
+import type { Purpose } from '../domain/budget.ts';
 
 export interface FreshnessParts {
   readonly clock: Clock;

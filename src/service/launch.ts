@@ -1,7 +1,7 @@
 // A window starts the local service, or joins the one that another window started; both end up holding the same one.
 import { delay } from '../base/cancellation.ts';
 import { Emitter, type Event } from '../base/event.ts';
-import { LaunchError } from '../base/launchError.ts';
+import { LaunchError } from '../domain/launchError.ts';
 import type { Logger } from '../base/logger.ts';
 import { settingsOperations } from '../protocol/operations.ts';
 import { type Instance, readInstance } from './process/instanceFile.ts';

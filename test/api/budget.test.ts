@@ -1,11 +1,11 @@
 // Sixty a minute, the user first, nobody hanging, and no timer that ticks for nothing.
 import assert from 'node:assert/strict';
 import { isAbortError } from '../../src/base/cancellation.ts';
-import { isServiceError } from '../../src/base/serviceError.ts';
+import { isServiceError } from '../../src/domain/serviceError.ts';
 import { createBudget, type KeyBudget, type Permit } from '../../src/api/budget.ts';
 import type { LimitReading } from '../../src/api/limitRules.ts';
-import type { Purpose } from '../../src/api/client.ts';
 import { HandClock, settle } from '../support/memory/ports.ts';
+import type { Purpose } from '../../src/domain/budget.ts';
 
 const silent: LimitReading = { limit: null, remaining: null, resetInMs: null, pauseMs: null, isQuota: false };
 const forever = new AbortController().signal;

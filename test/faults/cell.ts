@@ -1,7 +1,7 @@
 // One fault under one operation, with the real client over real sockets: what came of it, what was sent, what it left.
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { toDisposable } from '../../src/base/disposable.ts';
-import { isServiceError } from '../../src/base/serviceError.ts';
+import { isServiceError } from '../../src/domain/serviceError.ts';
 import { createBudgets } from '../../src/api/budgets.ts';
 import { createClient } from '../../src/api/createClient.ts';
 import { createHttpPort, type HttpSettings } from '../../src/api/http.ts';

@@ -6,7 +6,7 @@ import { ObservableValue } from '../../src/base/observable.ts';
 import type { JsonValue } from '../../src/base/json.ts';
 import { renderConnection } from '../../src/features/connections/connectionElements.ts';
 import { createExpiryReminder } from '../../src/features/connections/expiryReminder.ts';
-import type { ConnectionRecord } from '../../src/model/connections/connectionRecord.ts';
+import type { Connection } from '../../src/domain/connection.ts';
 import { connect, disconnect, run, startLocalService } from './commands.ts';
 import { type OwnService, startOwnService } from './ownService.ts';
 import { page, requirePage, viewSelector } from './page.ts';
@@ -17,7 +17,7 @@ const day = 24 * 60 * 60 * 1000;
 const now = Date.parse('2026-01-31T10:00:00.000Z');
 
 /** A connection whose key of 30 days was set some days before `now`. */
-function connectionOf(ageInDays: number): ConnectionRecord {
+function connectionOf(ageInDays: number): Connection {
   const keySetAt = new Date(now - ageInDays * day).toISOString();
   const address = { kind: 'remote', baseUrl: 'https://service.example/v1' } as const;
   return { id: 'c', name: 'Billing', ...address, expiration: '30d', keySetAt };
@@ -49,7 +49,7 @@ describe('the reminder of a key that ends', () => {
         return Promise.resolve();
       },
     };
-    const all = new ObservableValue<readonly ConnectionRecord[]>([
+    const all = new ObservableValue<readonly Connection[]>([
       { ...connectionOf(25), settingsUrl: 'https://service.example/keys' },
       { ...connectionOf(3), id: 'fresh', name: 'Fresh' },
     ]);

@@ -13,10 +13,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import type { WorkflowReading } from '../../src/api/readings.ts';
 import { isJsonObject, type JsonObject, parseJson } from '../../src/base/json.ts';
 import { silentLogger } from '../../src/base/logger.ts';
-import { ServiceError } from '../../src/base/serviceError.ts';
+import { ServiceError } from '../../src/domain/serviceError.ts';
 import { exportSeveral } from '../../src/features/transfer/exporting.ts';
 import { importSources } from '../../src/features/transfer/importing.ts';
 import { droppedSources } from '../../src/features/transfer/importSources.ts';
@@ -25,12 +24,13 @@ import { write } from './keyboard.ts';
 import { type OwnService, startOwnService } from './ownService.ts';
 import { page, requirePage, viewSelector } from './page.ts';
 import { until } from './until.ts';
+import type { Workflow } from '../../src/domain/workflow.ts';
 
 const view = 'workflowAutomation.workflows';
 const Imported = v.object({ workflowId: v.string() });
 const Definition = v.custom<JsonObject>(isJsonObject);
 
-function reading(raw: JsonObject): WorkflowReading {
+function reading(raw: JsonObject): Workflow {
   const name = typeof raw['name'] === 'string' ? raw['name'] : '';
   const unknown = { deployedAt: null, version: null, createdAt: null, updatedAt: null };
   const deployment = { isDeployed: false, hasUndeployedChanges: false, deployedDefinition: null };

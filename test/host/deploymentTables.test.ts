@@ -1,18 +1,18 @@
 // A row must say whether executions take what its author sees; the words, the menus' word and the address of what is deployed, as tables.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { WorkflowReading } from '../../src/api/readings.ts';
 import { deployedUri, requireDeployedTarget } from '../../src/features/definitions/definitionAddress.ts';
 import { workflowElement } from '../../src/features/workflows/elements.ts';
 import { renderWorkflow } from '../../src/features/workflows/renderWorkflow.ts';
 import { definitionUri } from '../../src/pickers/definitionUri.ts';
-import { workflowReading } from '../support/memory/readings.ts';
+import { makeWorkflow } from '../support/memory/records.ts';
+import type { Workflow } from '../../src/domain/workflow.ts';
 
 const now = Date.parse('2026-01-05T12:00:00.000Z');
 
-function render(change: Partial<WorkflowReading>): vscode.TreeItem {
+function render(change: Partial<Workflow>): vscode.TreeItem {
   const updatedAt = new Date(now - 5 * 60_000);
-  const workflow = workflowReading('wf_1', { name: 'Lead intake', updatedAt, ...change });
+  const workflow = makeWorkflow('wf_1', { name: 'Lead intake', updatedAt, ...change });
   return renderWorkflow(workflowElement('c', 'wf_1'), workflow, now);
 }
 

@@ -1,6 +1,6 @@
 // A report, a notice and a filter's words are made by pure functions from what a service says; these are their tables.
 import assert from 'node:assert/strict';
-import { ServiceError } from '../../src/base/serviceError.ts';
+import { ServiceError } from '../../src/domain/serviceError.ts';
 import { describeUnknown } from '../../src/features/execute/execute.ts';
 import { decodeNarrowing, readTime } from '../../src/features/executionsView/askNarrowing.ts';
 import { ExecutionsTree } from '../../src/features/executionsView/executionsTree.ts';
@@ -10,14 +10,14 @@ import { describeNarrowing, viewLines, welcomeState } from '../../src/features/e
 import { type Ending, renderNotice } from '../../src/features/notices/renderNotice.ts';
 import { withoutLinks } from '../../src/platform/format.ts';
 import { settle } from '../support/memory/ports.ts';
-import { executionReading, logReading, statusOf, workflowReading } from '../support/memory/readings.ts';
+import { makeExecution, makeNodeLog, statusOf, makeWorkflow } from '../support/memory/records.ts';
 import { connectBoth, createWorld } from '../support/memory/world.ts';
 
 const key = ['svc', 'sk', 'abcdefghijklmnop'].join('_');
 const failure = { code: 'x', message: `refused ${key}`, nodeId: 'n2' };
 const facts: ReportFacts = {
   workflowName: 'Signup | <b>check</b>',
-  execution: executionReading('exec_1', {
+  execution: makeExecution('exec_1', {
     status: statusOf('failed'),
     error: failure,
     eventIds: ['evt_1'],
@@ -25,8 +25,8 @@ const facts: ReportFacts = {
     durationMs: 1200,
   }),
   logs: [
-    logReading(1, { message: 'first' }),
-    logReading(2, { nodeId: 'n2', nodeName: 'Refuse', message: 'end ``` of\n# fence' }),
+    makeNodeLog(1, { message: 'first' }),
+    makeNodeLog(2, { nodeId: 'n2', nodeName: 'Refuse', message: 'end ``` of\n# fence' }),
   ],
   output: { kind: 'ready', output: null, error: null },
 };
@@ -58,7 +58,7 @@ describe('a report', () => {
     const report = renderReport({
       ...facts,
       execution: { ...facts.execution, input: { large }, error: { ...failure, message: large } },
-      logs: Array.from({ length: 500 }, (_, at) => logReading(at, { message: large })),
+      logs: Array.from({ length: 500 }, (_, at) => makeNodeLog(at, { message: large })),
       output: { kind: 'text', text: large, mediaType: 'text/plain' },
     });
     assert.ok(report.length < 30_000, String(report.length));
@@ -86,7 +86,7 @@ describe('a notice', () => {
     target: { connectionId: 'c', executionId: name },
     name,
     certainty,
-    execution: executionReading(name, {
+    execution: makeExecution(name, {
       status: statusOf(state),
       durationMs: 1200,
       error: state === 'failed' ? { code: null, message: 'no mail', nodeId: null } : null,
@@ -168,7 +168,7 @@ describe('the filter of executions', () => {
       welcome(notNarrowed, { error: new ServiceError({ kind: 'unavailable' }, 'down') }),
       'failed',
     );
-    assert.equal(welcome(failed, { items: [executionReading('e')] }), 'ready');
+    assert.equal(welcome(failed, { items: [makeExecution('e')] }), 'ready');
     const error = new ServiceError({ kind: 'notOffered' }, 'no such endpoint');
     assert.equal(welcome(failed, { error }), 'byWorkflow');
     assert.equal(welcome({ ...failed, workflowId: 'w' }, { error }), 'failed');
@@ -181,7 +181,7 @@ describe('the rows of the Executions view', () => {
   it('are at most a thousand, and then say how to narrow', async () => {
     const world = createWorld();
     await connectBoth(world);
-    world.first.executions = Array.from({ length: 1500 }, (_, at) => executionReading(`e${at}`));
+    world.first.executions = Array.from({ length: 1500 }, (_, at) => makeExecution(`e${at}`));
     const { scope } = createViewScope(world.connections, world.executions);
     const tree = new ExecutionsTree(world, scope);
     const shown = scope.current ?? assert.fail();
@@ -197,9 +197,9 @@ describe('the rows of the Executions view', () => {
   it('name their workflow, read for that where no list held it, and say that it was deleted', async () => {
     const world = createWorld();
     await connectBoth(world);
-    world.first.workflows = Array.from({ length: 60 }, (_, at) => workflowReading(`w${at}`));
+    world.first.workflows = Array.from({ length: 60 }, (_, at) => makeWorkflow(`w${at}`));
     world.first.executions = ['w1', 'w59', 'gone-abcdef', null].map((workflowId, at) =>
-      executionReading(`e${at}`, { workflowId }),
+      makeExecution(`e${at}`, { workflowId }),
     );
     const tree = new ExecutionsTree(world, createViewScope(world.connections, world.executions).scope);
     const labels = async () => (await tree.getChildren()).map((row) => tree.getTreeItem(row).label);
@@ -218,7 +218,7 @@ describe('the rows of the Executions view', () => {
     const tree = new ExecutionsTree(world, viewScope.scope);
     assert.deepEqual([await tree.getChildren(), tree.welcome()], [[], 'byWorkflow']);
     world.first.failure = null;
-    world.first.executions = [executionReading('e1')];
+    world.first.executions = [makeExecution('e1')];
     viewScope.narrow({ ...notNarrowed, workflowId: 'w1' });
     assert.deepEqual([(await tree.getChildren()).length, tree.welcome()], [1, 'ready']);
     tree.dispose();

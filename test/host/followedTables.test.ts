@@ -6,7 +6,7 @@ import {
   type FollowedDocuments,
 } from '../../src/features/executions/followedDocuments.ts';
 import type { RunFacts } from '../../src/features/executions/rendering/renderedRuns.ts';
-import { executionReading, logReading, statusOf } from '../support/memory/readings.ts';
+import { makeExecution, makeNodeLog, statusOf } from '../support/memory/records.ts';
 import { connectBoth, createWorld, type World } from '../support/memory/world.ts';
 
 describe('a document that grows with its execution', () => {
@@ -39,8 +39,8 @@ describe('a document that grows with its execution', () => {
     );
 
   it('is made once of an execution that is over, whose rows are read once', async () => {
-    world.first.executions = [executionReading('e', { status: statusOf('completed') })];
-    world.first.logs.set('e', [logReading(1), logReading(2)]);
+    world.first.executions = [makeExecution('e', { status: statusOf('completed') })];
+    world.first.logs.set('e', [makeNodeLog(1), makeNodeLog(2)]);
     assert.deepEqual([await read(), await read()], ['2 rows', '2 rows']);
     assert.deepEqual(rendered, [2]);
     assert.deepEqual(
@@ -51,13 +51,13 @@ describe('a document that grows with its execution', () => {
   });
 
   it('follows one that goes on, and is made again only when something came', async () => {
-    world.first.executions = [executionReading('e', { status: statusOf('running') })];
+    world.first.executions = [makeExecution('e', { status: statusOf('running') })];
     await read();
     await read();
     assert.equal(world.following.current.length, 1);
-    world.executions.logs(target()).add([logReading(1)]);
+    world.executions.logs(target()).add([makeNodeLog(1)]);
     await read();
-    world.executions.logs(target()).add([logReading(1)]);
+    world.executions.logs(target()).add([makeNodeLog(1)]);
     assert.equal(await read(), '1 rows');
     world.executions.setStatus(target(), statusOf('completed'));
     await read();

@@ -1,6 +1,5 @@
 // What stands above a node, what Problems say and what a log's lines belong to is decided by pure functions; these are their tables.
 import assert from 'node:assert/strict';
-import type { NodeLogReading, RunState } from '../../src/api/readings.ts';
 import { outputEnding } from '../../src/features/executions/outputs.ts';
 import { createLogRenderer } from '../../src/features/executions/rendering/renderLog.ts';
 import { findNodeFailures } from '../../src/features/inline/findNodeFailures.ts';
@@ -8,7 +7,9 @@ import { findNodePositions } from '../../src/features/inline/nodePositions.ts';
 import { renderExecutionLens } from '../../src/features/inline/renderExecutionLens.ts';
 import { renderNodeLenses } from '../../src/features/inline/renderNodeLenses.ts';
 import { foldNodeRuns } from '../../src/model/executions/nodeRuns.ts';
-import { executionReading, logReading, statusOf } from '../support/memory/readings.ts';
+import { makeExecution, makeNodeLog, statusOf } from '../support/memory/records.ts';
+import type { NodeLog } from '../../src/domain/nodeLog.ts';
+import type { RunState } from '../../src/domain/status.ts';
 
 const definition = `{
   "name": "Totals",
@@ -21,8 +22,8 @@ const definition = `{
   ]
 }`;
 
-function row(nodeId: string, state: RunState, change: Partial<NodeLogReading> = {}): NodeLogReading {
-  return logReading(change.sequence ?? 1, { nodeId, status: statusOf(state), ...change });
+function row(nodeId: string, state: RunState, change: Partial<NodeLog> = {}): NodeLog {
+  return makeNodeLog(change.sequence ?? 1, { nodeId, status: statusOf(state), ...change });
 }
 const reason = (message: string) => ({ code: null, message, nodeId: null });
 const textAt = (text: string, { offset, length }: { offset: number; length: number }) =>
@@ -62,8 +63,8 @@ describe('positions of nodes in a definition', () => {
 
 describe('lenses of nodes', () => {
   const positions = findNodePositions(definition);
-  const lenses = (...rows: readonly NodeLogReading[]) => renderNodeLenses(foldNodeRuns(rows), positions);
-  const titles = (...rows: readonly NodeLogReading[]) => lenses(...rows).map(({ title }) => title);
+  const lenses = (...rows: readonly NodeLog[]) => renderNodeLenses(foldNodeRuns(rows), positions);
+  const titles = (...rows: readonly NodeLog[]) => lenses(...rows).map(({ title }) => title);
 
   it('say state and duration, only above nodes that ran', () => {
     const [lens, ...others] = lenses(row('say', 'completed', { durationMs: 12 }), row('gone', 'failed'));
@@ -123,9 +124,9 @@ describe('lenses of nodes', () => {
 describe('the lens of the execution', () => {
   const now = Date.parse('2026-01-05T10:05:00.000Z');
   const target = { connectionId: 'c', executionId: 'exec_123456' };
-  const lens = (change: Parameters<typeof executionReading>[1]) =>
+  const lens = (change: Parameters<typeof makeExecution>[1]) =>
     renderExecutionLens(
-      { kind: 'execution', target, execution: executionReading(target.executionId, change), nodeRuns: [] },
+      { kind: 'execution', target, execution: makeExecution(target.executionId, change), nodeRuns: [] },
       now,
     );
 
@@ -145,12 +146,12 @@ describe('the lens of the execution', () => {
 
 describe('failed nodes', () => {
   const positions = findNodePositions(definition);
-  const failures = (rows: readonly NodeLogReading[], change: Parameters<typeof executionReading>[1] = {}) =>
+  const failures = (rows: readonly NodeLog[], change: Parameters<typeof makeExecution>[1] = {}) =>
     findNodeFailures(
       {
         kind: 'execution',
         target: { connectionId: 'c', executionId: 'e' },
-        execution: executionReading('e', change),
+        execution: makeExecution('e', change),
         nodeRuns: foldNodeRuns(rows),
       },
       positions,
@@ -193,7 +194,7 @@ describe('the log of an execution', () => {
 
   it('has a line for each row, and sections by node run, also where runs take turns', () => {
     const { text, sections } = createLogRenderer()({
-      execution: executionReading('e'),
+      execution: makeExecution('e'),
       rows,
       nodeRuns: foldNodeRuns(rows),
     });
@@ -212,8 +213,8 @@ describe('the log of an execution', () => {
 
   it('ends with how the execution ended, and says where nothing was logged', () => {
     const render = createLogRenderer();
-    const textOf = (change: Parameters<typeof executionReading>[1], shown: readonly NodeLogReading[]) =>
-      render({ execution: executionReading('e', change), rows: shown, nodeRuns: foldNodeRuns(shown) }).text;
+    const textOf = (change: Parameters<typeof makeExecution>[1], shown: readonly NodeLog[]) =>
+      render({ execution: makeExecution('e', change), rows: shown, nodeRuns: foldNodeRuns(shown) }).text;
     const ended = {
       status: statusOf('failed'),
       completedAt: time,

@@ -1,8 +1,7 @@
 // What a row, a line or an error looks like is decided by pure functions; these are their tables.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { NodeLogReading, RunState, Status, WorkflowReading } from '../../src/api/readings.ts';
-import { ServiceError, type ServiceErrorReason } from '../../src/base/serviceError.ts';
+import { ServiceError, type ServiceErrorReason } from '../../src/domain/serviceError.ts';
 import { findInputProblems } from '../../src/features/execute/inputProblems.ts';
 import { renderLogLine } from '../../src/rows/renderLogLine.ts';
 import { workflowElement } from '../../src/features/workflows/elements.ts';
@@ -12,6 +11,9 @@ import { escapeMarkdown, formatAge, formatDuration, plainLine } from '../../src/
 import { statusIcon, statusWord } from '../../src/platform/statusIcon.ts';
 import { executionElement, KnownElements } from '../../src/rows/elements.ts';
 import { renderExecution } from '../../src/rows/renderRows.ts';
+import type { NodeLog } from '../../src/domain/nodeLog.ts';
+import type { RunState, Status } from '../../src/domain/status.ts';
+import type { Workflow } from '../../src/domain/workflow.ts';
 
 const now = Date.parse('2026-01-05T12:00:00.000Z');
 const escape = '\u001b[31m';
@@ -20,7 +22,7 @@ function status(state: RunState): Status {
   return { state, word: state, isTerminal: state === 'completed' || state === 'failed', hasWarning: false };
 }
 
-const workflow: WorkflowReading = {
+const workflow: Workflow = {
   id: 'wf_1',
   name: 'Lead intake',
   description: null,
@@ -35,7 +37,7 @@ const workflow: WorkflowReading = {
   raw: {},
 };
 
-const log: NodeLogReading = {
+const log: NodeLog = {
   key: 'log_1',
   sequence: 1,
   nodeId: 'n1',
@@ -159,7 +161,7 @@ describe('log lines', () => {
     ));
 
   it('name the turn of a loop and the attempt, and indent further lines', () => {
-    const row: NodeLogReading = { ...log, iteration: [1], attempt: 2, message: 'one\ntwo' };
+    const row: NodeLog = { ...log, iteration: [1], attempt: 2, message: 'one\ntwo' };
     assert.equal(
       renderLogLine('T', row),
       '2026-01-05 09:08:07.006 [info] T › Add up [2] (attempt 2): one\n    two',

@@ -1,10 +1,12 @@
 // A timeline is made by a pure function from what a service says; this is its table, hostile names included.
 import assert from 'node:assert/strict';
-import type { ExecutionReading, NodeLogReading, RunState } from '../../src/api/readings.ts';
 import { renderTimeline } from '../../src/features/executions/rendering/renderTimeline.ts';
 import { foldNodeRuns } from '../../src/model/executions/nodeRuns.ts';
 import { renderTime } from '../../src/rows/renderLogLine.ts';
-import { executionReading, logReading, statusOf } from '../support/memory/readings.ts';
+import { makeExecution, makeNodeLog, statusOf } from '../support/memory/records.ts';
+import type { Execution } from '../../src/domain/execution.ts';
+import type { NodeLog } from '../../src/domain/nodeLog.ts';
+import type { RunState } from '../../src/domain/status.ts';
 
 const start = Date.UTC(2026, 0, 5, 10);
 const at = (millisecond: number): Date => new Date(start + millisecond);
@@ -14,10 +16,10 @@ function row(
   name: string,
   state: RunState,
   times: readonly [from?: number, to?: number],
-  change: Partial<NodeLogReading> = {},
-): NodeLogReading {
+  change: Partial<NodeLog> = {},
+): NodeLog {
   const [from, to] = times;
-  return logReading(0, {
+  return makeNodeLog(0, {
     key: `${name} ${state} ${from ?? ''}`,
     sequence: null,
     nodeId: name,
@@ -31,8 +33,8 @@ function row(
   });
 }
 
-function render(rows: readonly NodeLogReading[], change: Partial<ExecutionReading>) {
-  const execution = executionReading('e', { createdAt: at(0), ...change });
+function render(rows: readonly NodeLog[], change: Partial<Execution>) {
+  const execution = makeExecution('e', { createdAt: at(0), ...change });
   return renderTimeline('Order totals', { execution, rows, nodeRuns: foldNodeRuns(rows) });
 }
 

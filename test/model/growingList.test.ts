@@ -1,9 +1,9 @@
 // Whoever chooses from a long list reaches all of it, and the service is asked only what it alone can tell.
 import assert from 'node:assert/strict';
-import type { Page } from '../../src/api/client.ts';
-import { ServiceError } from '../../src/base/serviceError.ts';
+import { ServiceError } from '../../src/domain/serviceError.ts';
 import { GrowingList } from '../../src/model/growingList.ts';
 import { HandClock, settle } from '../support/memory/ports.ts';
+import type { Page } from '../../src/domain/queries.ts';
 
 interface Item {
   readonly id: string;

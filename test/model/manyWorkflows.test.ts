@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { createBudgets } from '../../src/api/budgets.ts';
 import { createClient } from '../../src/api/createClient.ts';
-import type { WorkflowReading } from '../../src/api/readings.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { type Clients, createClients } from '../../src/model/clients.ts';
@@ -12,8 +11,9 @@ import type { ClientFactory } from '../../src/model/ports.ts';
 import { passesFilter } from '../../src/model/workflows/workflowFilter.ts';
 import { createWorkflows, type Workflows } from '../../src/model/workflows/workflows.ts';
 import { createAppPort } from '../support/appPort.ts';
-import { MemorySecrets, MemoryRecords, MemoryState } from '../support/memory/ports.ts';
+import { MemoryRecords, MemorySecrets, MemoryState } from '../support/memory/ports.ts';
 import { createTestService, type TestService } from '../support/service.ts';
+import type { Workflow } from '../../src/domain/workflow.ts';
 
 const connectionId = 'local';
 
@@ -77,7 +77,7 @@ describe('ten thousand workflows', () => {
     await service.dispose();
   });
 
-  function whenQuiet(list: GrowingList<WorkflowReading>): Promise<GrowingListState<WorkflowReading>> {
+  function whenQuiet(list: GrowingList<Workflow>): Promise<GrowingListState<Workflow>> {
     return new Promise((resolve) => {
       const subscription = list.state.onDidChange((state) => {
         if (state.isBusy) return;
@@ -89,7 +89,7 @@ describe('ten thousand workflows', () => {
 
   it('are chosen from by typing: one request for the newest, one for the text', async () => {
     const calls = clients.get(connectionId).workflows;
-    const list = new GrowingList<WorkflowReading>({
+    const list = new GrowingList<Workflow>({
       clock: systemClock,
       readPage: (query, signal) => calls.list({ ...query, limit: 100 }, { signal }),
       matches: (workflow, text) => passesFilter(workflow, { text, state: 'all' }),

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { createBudget, patienceMs, type Permit, priorityOf } from '../../src/api/budget.ts';
-import type { Purpose } from '../../src/api/client.ts';
 import type { LimitReading } from '../../src/api/limitRules.ts';
 import { isAbortError } from '../../src/base/cancellation.ts';
-import { isServiceError } from '../../src/base/serviceError.ts';
+import { isServiceError } from '../../src/domain/serviceError.ts';
 import { HandClock, settle } from '../support/memory/ports.ts';
 import { tries } from '../support/properties.ts';
+import type { Purpose } from '../../src/domain/budget.ts';
 
 const windowMs = 60_000;
 const silent: LimitReading = { limit: null, remaining: null, resetInMs: null, pauseMs: null, isQuota: false };

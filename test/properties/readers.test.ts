@@ -16,7 +16,7 @@ import { listNames, saysFailed, unwrapList } from '../../src/api/reading/unwrap.
 import { readWorkflow } from '../../src/api/reading/workflow.ts';
 import { isAbortError } from '../../src/base/cancellation.ts';
 import { isJsonObject, type JsonValue } from '../../src/base/json.ts';
-import { isServiceError } from '../../src/base/serviceError.ts';
+import { isServiceError } from '../../src/domain/serviceError.ts';
 import { hostileJson, hostileJsonText } from '../support/hostileJson.ts';
 import { tries } from '../support/properties.ts';
 import { createScriptedClient, type ScriptedClient } from '../support/scriptedClient.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { readEvents, type StreamEvent } from '../../src/api/following/events.ts';
-import { isServiceError } from '../../src/base/serviceError.ts';
+import { isServiceError } from '../../src/domain/serviceError.ts';
 import { hostileJsonText } from '../support/hostileJson.ts';
 import { tries } from '../support/properties.ts';
 

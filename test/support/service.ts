@@ -1,6 +1,6 @@
 // A whole service in memory for tests: the real app, store and engine, with no socket and no file.
 import { type Logger, silentLogger } from '../../src/base/logger.ts';
-import type { CreatedApiKey } from '../../src/protocol/records.ts';
+import type { CreatedApiKeyJson } from '../../src/protocol/records.ts';
 import { limits } from '../../src/protocol/operations.ts';
 import { createApp } from '../../src/service/app.ts';
 import { type Clock, type SteadyClock, systemClock } from '../../src/service/clock.ts';
@@ -18,7 +18,7 @@ export interface TestService {
   readonly app: ServiceApp;
   /** The value of a key that never expires. */
   readonly key: string;
-  readonly apiKey: CreatedApiKey;
+  readonly apiKey: CreatedApiKeyJson;
   readonly sessionToken: string;
   readonly store: Store;
   readonly engine: Engine;

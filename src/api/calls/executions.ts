@@ -1,17 +1,18 @@
 // The calls about executions (contract section 3, 11 to 14, and 7.4).
 import type { Logger } from '../../base/logger.ts';
 import { operations } from '../../protocol/operations.ts';
-import type { CallOptions, ExecutionCalls, ExecutionQuery, Page } from '../client.ts';
+import type { CallOptions, ExecutionCalls } from '../client.ts';
 import { followExecution, type FollowParts, type FollowTools } from '../following/follow.ts';
 import { readExecution } from '../reading/execution.ts';
 import { nodeLogNames, readNodeLog } from '../reading/nodeLog.ts';
 import { listNames, unwrapRecord } from '../reading/unwrap.ts';
-import type { ExecutionReading } from '../readings.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { ExecutionPlaces } from './executionPlaces.ts';
 import { readLogs } from './nodeLogs.ts';
 import { fetchOutput } from './output.ts';
 import { readPage, unreadable } from './pages.ts';
+import type { ExecutionQuery, Page } from '../../domain/queries.ts';
+import type { Execution } from '../../domain/execution.ts';
 
 const listReading = { names: listNames.executions, what: 'executions', read: readExecution };
 
@@ -22,13 +23,13 @@ export function createExecutionCalls(
   tools: FollowTools,
 ): ExecutionCalls {
   /** Remembers where the execution lies; a row of a workflow's own list may leave the workflow out. */
-  function placed(reading: ExecutionReading, workflowId: string | undefined): ExecutionReading {
+  function placed(reading: Execution, workflowId: string | undefined): Execution {
     const known = reading.workflowId ?? workflowId ?? null;
     if (known !== null) places.record(reading.id, known);
     return reading.workflowId === known ? reading : { ...reading, workflowId: known };
   }
 
-  async function list(query: ExecutionQuery, options?: CallOptions): Promise<Page<ExecutionReading>> {
+  async function list(query: ExecutionQuery, options?: CallOptions): Promise<Page<Execution>> {
     const { cursor, startedAfter, startedBefore, ...rest } = query;
     const { workflowId } = query;
     const times = {
@@ -43,12 +44,12 @@ export function createExecutionCalls(
     };
     const page = readPage(await transport.call(request, options), cursor, listReading, logger);
     // A service may ignore the filter.
-    const isWanted = (reading: ExecutionReading): boolean =>
+    const isWanted = (reading: Execution): boolean =>
       workflowId === undefined || reading.workflowId === null || reading.workflowId === workflowId;
     return { ...page, items: page.items.filter(isWanted).map((reading) => placed(reading, workflowId)) };
   }
 
-  async function get(executionId: string, options?: CallOptions): Promise<ExecutionReading> {
+  async function get(executionId: string, options?: CallOptions): Promise<Execution> {
     const values = places.values(executionId);
     const answer = await transport.call({ operation: operations.getExecution, values }, options);
     const reading = readExecution(answer.body);

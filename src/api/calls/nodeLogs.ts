@@ -1,20 +1,21 @@
 // Reads an execution's node logs in full or after a row, whatever shape they come in (contract section 7.4).
 import type { Logger } from '../../base/logger.ts';
-import { isServiceError } from '../../base/serviceError.ts';
+import { isServiceError } from '../../domain/serviceError.ts';
 import { limits, operations } from '../../protocol/operations.ts';
 import type { CallOptions } from '../client.ts';
 import { type Names, pick } from '../reading/fields.ts';
 import { orderNodeLogs, readNodeLog } from '../reading/nodeLog.ts';
 import { logRows } from '../reading/nodeLogShapes.ts';
 import { readNextCursor } from '../reading/pages.ts';
-import type { ExecutionReading, NodeLogReading } from '../readings.ts';
 import { type Answer, isJsonType } from '../transport/answers.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { ExecutionPlaces } from './executionPlaces.ts';
 import { eachPage, pageOrigin, readRows, unreadable } from './pages.ts';
+import type { Execution } from '../../domain/execution.ts';
+import type { NodeLog } from '../../domain/nodeLog.ts';
 
 interface LogPage {
-  readonly rows: readonly NodeLogReading[];
+  readonly rows: readonly NodeLog[];
   readonly nextCursor: string | null;
   /** Of the whole answer, in characters. */
   readonly size: number;
@@ -22,7 +23,7 @@ interface LogPage {
 
 /** Rows, each once, in order. isWhole: false where there were more than are read in one go. */
 export interface LogsRead {
-  readonly rows: readonly NodeLogReading[];
+  readonly rows: readonly NodeLog[];
   readonly isWhole: boolean;
 }
 
@@ -43,7 +44,7 @@ export interface NodeLogParts {
   readonly transport: Transport;
   readonly logger: Logger;
   /** Reads the execution's record, which may hold its rows where there is no list of them. */
-  readonly get: (executionId: string, options?: CallOptions) => Promise<ExecutionReading>;
+  readonly get: (executionId: string, options?: CallOptions) => Promise<Execution>;
   readonly values: ReturnType<ExecutionPlaces['values']>;
 }
 
@@ -54,7 +55,7 @@ async function readAllPages(
   after: number | undefined,
   options?: CallOptions,
 ): Promise<LogsRead> {
-  let rows: readonly NodeLogReading[] = [];
+  let rows: readonly NodeLog[] = [];
   let size = 0;
   let isWhole = true;
   const request = {

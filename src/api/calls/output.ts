@@ -1,18 +1,18 @@
 // An output may not be there yet, and services say so in many ways (contract section 7.4).
-import { isServiceError } from '../../base/serviceError.ts';
+import { isServiceError } from '../../domain/serviceError.ts';
 import { operations } from '../../protocol/operations.ts';
 import type { CallOptions } from '../client.ts';
 import { readOutput } from '../reading/output.ts';
-import type { ExecutionReading, OutputReading } from '../readings.ts';
 import { type Answer, isJsonType } from '../transport/answers.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { ExecutionPlaces } from './executionPlaces.ts';
 import { unreadable } from './pages.ts';
+import type { Execution, Output } from '../../domain/execution.ts';
 
 /** Answers that mean "not yet" for an execution that exists and runs. */
 const notYetStatuses = new Set([404, 409, 425]);
 
-function fromAnswer(answer: Answer): OutputReading {
+function fromAnswer(answer: Answer): Output {
   const { body, mediaType, text } = answer;
   if (!isJsonType(mediaType) && mediaType !== '') return { kind: 'text', text, mediaType };
   if (body === undefined) throw unreadable(answer, 'JSON');
@@ -20,7 +20,7 @@ function fromAnswer(answer: Answer): OutputReading {
 }
 
 /** What the execution's own record tells when the output's answer holds none. */
-function fromDetails({ status, output, error }: ExecutionReading): OutputReading {
+function fromDetails({ status, output, error }: Execution): Output {
   if (!status.isTerminal) return { kind: 'notReady', status };
   return { kind: 'ready', output: output ?? null, error };
 }
@@ -28,10 +28,10 @@ function fromDetails({ status, output, error }: ExecutionReading): OutputReading
 /** The output of an execution. get: reads the execution's record, which stands in for an output of its own. */
 export async function fetchOutput(
   transport: Transport,
-  get: (executionId: string, options?: CallOptions) => Promise<ExecutionReading>,
+  get: (executionId: string, options?: CallOptions) => Promise<Execution>,
   values: ReturnType<ExecutionPlaces['values']>,
   options?: CallOptions,
-): Promise<OutputReading> {
+): Promise<Output> {
   const { executionId } = values;
   const request = { operation: operations.getOutput, values: { ...values }, isOutput: true };
   try {

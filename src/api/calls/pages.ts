@@ -1,11 +1,11 @@
 // Every list is read the same way: rows that cannot be read cost only themselves.
 import type { JsonValue } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
-import { ServiceError } from '../../base/serviceError.ts';
-import type { Page } from '../client.ts';
+import { ServiceError } from '../../domain/serviceError.ts';
 import { maximumPages, type PageOrigin, readNextCursor } from '../reading/pages.ts';
 import { unwrapList } from '../reading/unwrap.ts';
 import type { Answer } from '../transport/answers.ts';
+import type { Page } from '../../domain/queries.ts';
 
 /** The error for an answer that should have held something else. what: as in "a workflow". */
 export function unreadable(answer: Answer, what: string): ServiceError {

@@ -1,20 +1,21 @@
 // The calls about workflows (contract section 3, 1 to 10, and 7.4).
 import type { JsonObject } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
-import { ServiceError, isServiceError } from '../../base/serviceError.ts';
+import { isServiceError, ServiceError } from '../../domain/serviceError.ts';
 import { type OperationName, operations } from '../../protocol/operations.ts';
-import type { CallOptions, Page, WorkflowCalls, WorkflowQuery } from '../client.ts';
+import type { CallOptions, WorkflowCalls } from '../client.ts';
 import { readTrigger } from '../reading/execution.ts';
 import { isAboutDeployment, withoutDeployed } from '../reading/deployment.ts';
 import { snakeCase } from '../reading/fields.ts';
 import { locatedId } from '../reading/located.ts';
 import { listNames } from '../reading/unwrap.ts';
 import { readWorkflow } from '../reading/workflow.ts';
-import type { WorkflowReading } from '../readings.ts';
 import type { ServiceRequest } from '../transport/request.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { ExecutionPlaces } from './executionPlaces.ts';
 import { eachPage, readPage, unreadable } from './pages.ts';
+import type { Page, WorkflowQuery } from '../../domain/queries.ts';
+import type { Workflow } from '../../domain/workflow.ts';
 
 const listReading = { names: listNames.workflows, what: 'workflows', read: readWorkflow };
 
@@ -44,7 +45,7 @@ export function createWorkflowCalls(
   /** Workflows whose deletion was sent and whose answer was lost. */
   const lostDeletes = new Set<string>();
 
-  async function list(query: WorkflowQuery, options?: CallOptions): Promise<Page<WorkflowReading>> {
+  async function list(query: WorkflowQuery, options?: CallOptions): Promise<Page<Workflow>> {
     const { cursor, ...rest } = query;
     const answer = await transport.call(
       { operation: operations.listWorkflows, query: rest, cursor },
@@ -53,7 +54,7 @@ export function createWorkflowCalls(
     return readPage(answer, cursor, listReading, logger);
   }
 
-  async function findInList(workflowId: string, options?: CallOptions): Promise<WorkflowReading> {
+  async function findInList(workflowId: string, options?: CallOptions): Promise<Workflow> {
     const pages = eachPage((cursor) => list(cursor === undefined ? {} : { cursor }, options));
     for await (const { items } of pages) {
       const found = items.find((item) => item.id === workflowId);
@@ -62,7 +63,7 @@ export function createWorkflowCalls(
     throw new ServiceError({ kind: 'notFound' }, 'The list of workflows does not hold this one.');
   }
 
-  async function getOne(workflowId: string, options?: CallOptions): Promise<WorkflowReading> {
+  async function getOne(workflowId: string, options?: CallOptions): Promise<Workflow> {
     const request = { operation: operations.getWorkflow, values: { workflowId } };
     const answer = await transport.call(request, options);
     const reading = readWorkflow(answer.body);
@@ -70,7 +71,7 @@ export function createWorkflowCalls(
     return reading;
   }
 
-  async function get(workflowId: string, options?: CallOptions): Promise<WorkflowReading> {
+  async function get(workflowId: string, options?: CallOptions): Promise<Workflow> {
     try {
       return await getOne(workflowId, options);
     } catch (error) {
@@ -84,7 +85,7 @@ export function createWorkflowCalls(
     return { ...withoutDeployed((await getWhole(workflowId, options)).raw), ...changes };
   }
 
-  async function getWhole(workflowId: string, options?: CallOptions): Promise<WorkflowReading> {
+  async function getWhole(workflowId: string, options?: CallOptions): Promise<Workflow> {
     try {
       return await getOne(workflowId, options);
     } catch (error) {
@@ -100,7 +101,7 @@ export function createWorkflowCalls(
     workflowId: string,
     name: string | undefined,
     options?: CallOptions,
-  ): Promise<WorkflowReading> {
+  ): Promise<Workflow> {
     try {
       return await make('duplicateWorkflow', name === undefined ? {} : { name }, options, {
         values: { workflowId },
@@ -122,7 +123,7 @@ export function createWorkflowCalls(
     workflowId: string,
     body: JsonObject,
     options?: CallOptions,
-  ): Promise<WorkflowReading> {
+  ): Promise<Workflow> {
     const request = {
       operation: operations[name],
       values: { workflowId },
@@ -140,7 +141,7 @@ export function createWorkflowCalls(
     body: JsonObject,
     options?: CallOptions,
     rest: Pick<ServiceRequest, 'values' | 'forms'> = {},
-  ): Promise<WorkflowReading> {
+  ): Promise<Workflow> {
     const answer = await transport.call({ operation: operations[name], body, ...rest }, options);
     const reading = readWorkflow(answer.body);
     if (reading) return reading;
@@ -161,7 +162,7 @@ export function createWorkflowCalls(
     }
   }
 
-  async function undeploy(workflowId: string, options?: CallOptions): Promise<WorkflowReading> {
+  async function undeploy(workflowId: string, options?: CallOptions): Promise<Workflow> {
     try {
       return await change('undeployWorkflow', workflowId, {}, options);
     } catch (error) {

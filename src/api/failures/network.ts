@@ -1,5 +1,5 @@
 // A transport's failure, however deeply wrapped, becomes one of the causes that a person can act on.
-import { ServiceError, type UnreachableCause } from '../../base/serviceError.ts';
+import { ServiceError, type UnreachableCause } from '../../domain/serviceError.ts';
 
 /** Error codes of Node and undici by cause, as whole codes or as beginnings. */
 const causes: readonly (readonly [UnreachableCause, RegExp])[] = [

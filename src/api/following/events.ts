@@ -1,7 +1,7 @@
 // Bytes of an event stream become rows and the end, whatever the service calls them (contract section 7.5).
 import { createParser } from 'eventsource-parser';
 import { isJsonObject, type JsonValue, readJson } from '../../base/json.ts';
-import { ServiceError } from '../../base/serviceError.ts';
+import { ServiceError } from '../../domain/serviceError.ts';
 import { pick, pickText } from '../reading/fields.ts';
 
 /** id: to resume after; absent when the event brought none. name: what the stream calls it, where it does. */

@@ -2,15 +2,14 @@
 import { type Clock, wait } from '../../base/clock.ts';
 import { isJsonObject, type JsonValue } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
-import { ServiceError, isServiceError } from '../../base/serviceError.ts';
+import { isServiceError, ServiceError } from '../../domain/serviceError.ts';
 import { operations } from '../../protocol/operations.ts';
-import type { Status } from '../../protocol/status.ts';
+import type { Status } from '../../domain/status.ts';
 import type { LogsRead } from '../calls/nodeLogs.ts';
-import type { CallOptions, ExecutionCalls, FollowItem, Purpose } from '../client.ts';
+import type { CallOptions, ExecutionCalls, FollowItem } from '../client.ts';
 import { readNodeLog } from '../reading/nodeLog.ts';
 import { logRows } from '../reading/nodeLogShapes.ts';
 import { readStatus } from '../reading/statusWords.ts';
-import type { NodeLogReading } from '../readings.ts';
 import type { StreamBody } from '../transport/sender.ts';
 import type { Transport } from '../transport/transport.ts';
 import { reconnectDelay } from './backOff.ts';
@@ -20,6 +19,8 @@ import { pauseUntil, untilAllowed } from './pausing.ts';
 import { poll } from './polling.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { triage } from './triage.ts';
+import type { Purpose } from '../../domain/budget.ts';
+import type { NodeLog } from '../../domain/nodeLog.ts';
 
 export interface FollowTools {
   readonly clock: Clock;
@@ -56,7 +57,7 @@ type StreamEnd =
 /** A connection that lasted this long was sound, whatever ended it. */
 const soundAfterMs = 30_000;
 
-function readRows({ progress, logger }: FollowContext, data: JsonValue): readonly NodeLogReading[] {
+function readRows({ progress, logger }: FollowContext, data: JsonValue): readonly NodeLog[] {
   const rows = (logRows(data) ?? []).map((row, index) => readNodeLog(row, progress.count + index));
   if (rows.length === 0 || rows.includes(undefined)) logger.debug('An event of a log stream held no row.');
   return progress.take(rows.filter((row) => row !== undefined));

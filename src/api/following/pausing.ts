@@ -1,8 +1,9 @@
 // A follower that waits for the limit says so, and for how long.
 import { type Clock, wait } from '../../base/clock.ts';
-import type { ServiceError } from '../../base/serviceError.ts';
-import type { FollowItem, Purpose } from '../client.ts';
+import type { ServiceError } from '../../domain/serviceError.ts';
+import type { FollowItem } from '../client.ts';
 import type { Transport } from '../transport/transport.ts';
+import type { Purpose } from '../../domain/budget.ts';
 
 /** The pause that a refusal asks for. */
 export function pauseUntil({ reason }: ServiceError, clock: Clock): FollowItem & { readonly kind: 'paused' } {

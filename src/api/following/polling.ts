@@ -1,6 +1,6 @@
 // Follows an execution by asking again and again, where the service has no stream (contract section 7.4).
 import { wait } from '../../base/clock.ts';
-import { ServiceError, isServiceError } from '../../base/serviceError.ts';
+import { ServiceError, isServiceError } from '../../domain/serviceError.ts';
 import type { LogsRead } from '../calls/nodeLogs.ts';
 import type { FollowItem } from '../client.ts';
 import { pollDelay, reconnectDelay } from './backOff.ts';

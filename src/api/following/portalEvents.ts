@@ -1,8 +1,8 @@
 // Streams portal events through drops, each resumed after the last one that came (contract section 7.5).
 import { wait } from '../../base/clock.ts';
-import { ServiceError } from '../../base/serviceError.ts';
+import { ServiceError } from '../../domain/serviceError.ts';
 import { operations } from '../../protocol/operations.ts';
-import type { PortalEventItem, Purpose } from '../client.ts';
+import type { PortalEventItem } from '../client.ts';
 import { readStreamedPortalEvent } from '../reading/surroundings.ts';
 import type { StreamBody } from '../transport/sender.ts';
 import type { Transport } from '../transport/transport.ts';
@@ -12,6 +12,7 @@ import { isResumable, readEvents } from './events.ts';
 import type { FollowTools } from './follow.ts';
 import { pauseUntil, untilAllowed } from './pausing.ts';
 import { triage } from './triage.ts';
+import type { Purpose } from '../../domain/budget.ts';
 
 interface StreamContext extends FollowTools {
   readonly transport: Transport;

@@ -1,7 +1,7 @@
 // What a follower has seen, so that a stream that repeats itself after a drop doubles nothing; kept as hashes, in bounded number.
 import { createHash } from 'node:crypto';
 import { orderNodeLogs } from '../reading/nodeLog.ts';
-import type { NodeLogReading } from '../readings.ts';
+import type { NodeLog } from '../../domain/nodeLog.ts';
 
 export interface Progress {
   /** The highest sequence so far. */
@@ -15,7 +15,7 @@ export interface Progress {
   /** How many rows came, new or not: the place of the next one. */
   readonly count: number;
   /** Takes rows and gives back those that are new or have changed. */
-  take(rows: readonly NodeLogReading[]): readonly NodeLogReading[];
+  take(rows: readonly NodeLog[]): readonly NodeLog[];
   /** Reads from the start again; what was seen stays known. */
   restart(): void;
 }
@@ -29,7 +29,7 @@ function hashOf(text: string): number {
 }
 
 /** What changes when a service writes a later state under the same key. */
-function fingerprint(row: NodeLogReading): number {
+function fingerprint(row: NodeLog): number {
   const { sequence, status, message, level, completedAt, output } = row;
   return hashOf(JSON.stringify([sequence, status?.word, message, level, completedAt, output]));
 }

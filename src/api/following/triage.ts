@@ -1,5 +1,5 @@
 // What a failure means for a follower, as one table.
-import type { ServiceError } from '../../base/serviceError.ts';
+import type { ServiceError } from '../../domain/serviceError.ts';
 
 /** fatal: nothing heals it. limit: wait and go on. gap: read from the start. noStream: poll instead. drop: connect again. */
 export type Verdict = 'fatal' | 'limit' | 'gap' | 'noStream' | 'drop';

@@ -2,7 +2,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { type Observable, ObservableValue } from '../../base/observable.ts';
-import type { ServiceError } from '../../base/serviceError.ts';
+import type { ServiceError } from '../../domain/serviceError.ts';
 import type { OperationName } from '../../protocol/operations.ts';
 import type { Attempt, Row } from './attempts.ts';
 

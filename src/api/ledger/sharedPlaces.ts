@@ -1,7 +1,6 @@
 // Counts a key's requests together with the other windows of this machine; where that cannot be, alone, from what was known until then.
 import { limits } from '../../protocol/operations.ts';
 import { priorityOf } from '../budget.ts';
-import type { Priority, Purpose } from '../client.ts';
 import { allowedBeside, countedBy, freeAt, limitAfter, pauseAfter } from '../limitRules.ts';
 import { type Known, LocalPlaces, type LocalPlacesParts } from '../localPlaces.ts';
 import {
@@ -17,6 +16,7 @@ import { SentRequests } from '../sentRequests.ts';
 import { KeyRows, type Told } from './keyRows.ts';
 import type { Ledger } from './ledger.ts';
 import type { LedgerFile } from './ledgerFile.ts';
+import type { Priority, Purpose } from '../../domain/budget.ts';
 
 export interface SharedPlacesParts extends LocalPlacesParts {
   readonly ledger: Ledger;

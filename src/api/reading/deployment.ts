@@ -1,7 +1,7 @@
 // Services tell in many ways whether a workflow is deployed, what is deployed, and whether its draft has moved on (contract section 7.2).
 import { equalJson, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
-import type { WorkflowReading } from '../readings.ts';
 import { type Names, pick, pickPresent, pickText, snakeCase } from './fields.ts';
+import type { Workflow } from '../../domain/workflow.ts';
 
 const withTwins = (names: Names): ReadonlySet<string> =>
   new Set(names.flatMap((name) => [name, snakeCase(name)]));
@@ -91,7 +91,7 @@ function readDeployedContent(record: JsonObject): JsonObject | null {
   return Object.fromEntries(told);
 }
 
-type DeploymentReading = Pick<WorkflowReading, 'isDeployed' | 'hasUndeployedChanges' | 'deployedDefinition'>;
+type DeploymentReading = Pick<Workflow, 'isDeployed' | 'hasUndeployedChanges' | 'deployedDefinition'>;
 
 function readChanged(record: JsonObject): boolean | null {
   for (const name of changedFlags) {

@@ -1,11 +1,11 @@
 // Reads an execution, its errors and the answer of the execute call (contract section 7.2).
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
-import type { ExecutionReading, RunError, TriggerReading } from '../readings.ts';
 import { type Names, parsedText, pick, pickIds, pickPresent, pickText } from './fields.ts';
 import { readStatus, untoldStatus } from './statusWords.ts';
 import { pickTime, readDuration } from './times.ts';
 import { locatedId } from './located.ts';
 import { unwrapRecord } from './unwrap.ts';
+import type { Execution, RunError, Triggered } from '../../domain/execution.ts';
 
 const names = {
   id: ['id', 'executionId', 'runId'],
@@ -42,7 +42,7 @@ export function readOutputField(record: JsonObject): JsonValue | undefined {
 }
 
 /** An execution; undefined when the value is no record with an id. */
-export function readExecution(body: JsonValue | undefined): ExecutionReading | undefined {
+export function readExecution(body: JsonValue | undefined): Execution | undefined {
   const record = unwrapRecord(body, names.id);
   const id = record && pickText(record, names.id);
   if (!record || !id) return undefined;
@@ -94,7 +94,7 @@ function triggeredIds(
 }
 
 /** The answer of the execute call; a body that tells nothing still means that the workflow was triggered. */
-export function readTrigger(body: JsonValue | undefined, context: TriggerContext): TriggerReading {
+export function readTrigger(body: JsonValue | undefined, context: TriggerContext): Triggered {
   const known = ['workflowId', 'id', ...triggerNames.eventIds, ...triggerNames.executionIds];
   const record = unwrapRecord(body, known) ?? {};
   return {

@@ -1,13 +1,12 @@
 // Reads one row of the node logs, and orders rows so that each stands once (contract sections 7.2 and 7.4).
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
-import type { LogLevel } from '../../protocol/records.ts';
-import type { Status } from '../../protocol/status.ts';
-import type { NodeLogReading } from '../readings.ts';
+import type { Status } from '../../domain/status.ts';
 import { readOutputField, readRunError, runNames } from './execution.ts';
 import { isJsonArray, type Names, parsedText, pick, pickNumber, pickPresent, pickText } from './fields.ts';
 import type { RawRow } from './nodeLogShapes.ts';
 import { readStatus } from './statusWords.ts';
 import { pickTime, readDuration } from './times.ts';
+import type { LogLevel, NodeLog } from '../../domain/nodeLog.ts';
 
 export const nodeLogNames = {
   id: ['id', 'logId', '_id'],
@@ -52,7 +51,7 @@ function readIteration(record: JsonObject): readonly number[] {
 }
 
 /** The service's id; else what tells one node run from another; else the row's place, which a full re-read keeps. */
-function readKey(record: JsonObject, row: Omit<NodeLogReading, 'key'>, position: number): string {
+function readKey(record: JsonObject, row: Omit<NodeLog, 'key'>, position: number): string {
   const id = pickText(record, nodeLogNames.id);
   if (id !== null) return id;
   if (row.nodeId !== '' && row.startedAt)
@@ -62,7 +61,7 @@ function readKey(record: JsonObject, row: Omit<NodeLogReading, 'key'>, position:
 }
 
 /** One row; undefined when the value says nothing of a node and carries no text. position: its place among all rows. */
-export function readNodeLog(raw: RawRow | JsonValue, position: number): NodeLogReading | undefined {
+export function readNodeLog(raw: RawRow | JsonValue, position: number): NodeLog | undefined {
   const record = typeof raw === 'string' ? { message: raw } : raw;
   if (!isJsonObject(record)) return undefined;
   const nodeName = pickText(record, nodeLogNames.nodeName);
@@ -98,16 +97,16 @@ export function readNodeLog(raw: RawRow | JsonValue, position: number): NodeLogR
   return { key: readKey(record, row, position), ...row };
 }
 
-const timeOf = (row: NodeLogReading): number | undefined => (row.startedAt ?? row.timestamp)?.getTime();
+const timeOf = (row: NodeLog): number | undefined => (row.startedAt ?? row.timestamp)?.getTime();
 
-function compare(left: NodeLogReading, right: NodeLogReading): number {
+function compare(left: NodeLog, right: NodeLog): number {
   if (left.sequence !== null && right.sequence !== null) return left.sequence - right.sequence;
   const [earlier, later] = [timeOf(left), timeOf(right)];
   return earlier === undefined || later === undefined ? 0 : earlier - later;
 }
 
 /** Each key once, a later row in the place of an earlier one; by sequence where all rows have one, else by time where all have one, else as they came. */
-export function orderNodeLogs(rows: readonly NodeLogReading[]): readonly NodeLogReading[] {
+export function orderNodeLogs(rows: readonly NodeLog[]): readonly NodeLog[] {
   const unique = [...new Map(rows.map((row) => [row.key, row])).values()];
   const isComparable =
     unique.every((row) => row.sequence !== null) ||

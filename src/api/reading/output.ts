@@ -1,13 +1,13 @@
 // Tells an execution's output from the envelope it may come in (contract section 7.4).
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
-import type { OutputReading } from '../readings.ts';
 import { readOutputField, readRunError, runNames } from './execution.ts';
 import { pick, pickPresent } from './fields.ts';
 import { readStatus } from './statusWords.ts';
+import type { Output } from '../../domain/execution.ts';
 
 const siblings = ['id', 'executionId', 'runId', 'status', 'state'];
 
-function readEnvelope(record: JsonObject): OutputReading {
+function readEnvelope(record: JsonObject): Output {
   const status = readStatus(record, false);
   const output = readOutputField(record) ?? null;
   if (output === null && status && !status.isTerminal) return { kind: 'notReady', status };
@@ -15,7 +15,7 @@ function readEnvelope(record: JsonObject): OutputReading {
 }
 
 /** The output in a JSON body: taken out of an envelope only when it is surely one, else the whole body. */
-export function readOutput(body: JsonValue): OutputReading {
+export function readOutput(body: JsonValue): Output {
   if (isJsonObject(body)) {
     const hasOutput = pickPresent(body, runNames.output) !== undefined;
     if (hasOutput && pick(body, siblings) !== undefined) return readEnvelope(body);

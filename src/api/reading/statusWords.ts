@@ -1,6 +1,6 @@
 // Services say "succeeded", "done" or "SUCCESS" and mean the same state (contract section 7.3).
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
-import type { RunState, Status } from '../../protocol/status.ts';
+import type { RunState, Status } from '../../domain/status.ts';
 import { type Names, pick, pickText } from './fields.ts';
 
 const words: Readonly<Record<Exclude<RunState, 'unknown'>, string>> = {

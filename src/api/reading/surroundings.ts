@@ -1,18 +1,19 @@
 // Reads the small records around workflows and executions: portal events and API keys (contract section 7.2).
 import { createHash } from 'node:crypto';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
-import type { ApiKeyReading, PortalEventReading } from '../readings.ts';
 import { pickNumber, pickPresent, pickText } from './fields.ts';
 import { pickTime } from './times.ts';
 import { unwrapRecord } from './unwrap.ts';
+import type { ApiKey } from '../../domain/apiKey.ts';
+import type { PortalEvent } from '../../domain/portalEvent.ts';
 
 /** A portal event; undefined when the value is no record. */
-export function readPortalEvent(value: JsonValue): PortalEventReading | undefined {
+export function readPortalEvent(value: JsonValue): PortalEvent | undefined {
   return isJsonObject(value) ? readEventRecord(value, 'unknown') : undefined;
 }
 
 /** An event of a stream, whose data may be any value. name: what the stream called it, for data without a type. */
-export function readStreamedPortalEvent(data: JsonValue, name = 'unknown'): PortalEventReading {
+export function readStreamedPortalEvent(data: JsonValue, name = 'unknown'): PortalEvent {
   return readEventRecord(isJsonObject(data) ? data : { type: name, data }, name);
 }
 
@@ -20,7 +21,7 @@ function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }
 
-function readEventRecord(record: JsonObject, otherType: string): PortalEventReading {
+function readEventRecord(record: JsonObject, otherType: string): PortalEvent {
   const id = pickText(record, ['id', 'eventId']);
   const type = pickText(record, ['type', 'event', 'kind', 'name']) ?? otherType;
   const timestamp = pickTime(record, ['timestamp', 'createdAt', 'time', 'occurredAt']);
@@ -37,7 +38,7 @@ function readEventRecord(record: JsonObject, otherType: string): PortalEventRead
 }
 
 /** An API key's record; undefined when the value is no record with an id. */
-export function readApiKey(body: JsonValue | undefined): ApiKeyReading | undefined {
+export function readApiKey(body: JsonValue | undefined): ApiKey | undefined {
   const record = unwrapRecord(body, ['id', 'keyId']);
   const id = record && pickText(record, ['id', 'keyId']);
   if (!record || !id) return undefined;

@@ -1,10 +1,10 @@
 // Reads a workflow record, whatever the service calls its fields (contract section 7.2).
 import type { JsonValue } from '../../base/json.ts';
-import type { WorkflowReading } from '../readings.ts';
 import { hasDefinition, readDeployment } from './deployment.ts';
 import { type Names, pickText } from './fields.ts';
 import { pickTime } from './times.ts';
 import { unwrapRecord } from './unwrap.ts';
+import type { Workflow } from '../../domain/workflow.ts';
 
 const names = {
   id: ['id', 'workflowId', '_id', 'uuid', 'key'],
@@ -17,7 +17,7 @@ const names = {
 } as const satisfies Record<string, Names>;
 
 /** A workflow; undefined when the value is no record with an id. */
-export function readWorkflow(body: JsonValue | undefined): WorkflowReading | undefined {
+export function readWorkflow(body: JsonValue | undefined): Workflow | undefined {
   const record = unwrapRecord(body, names.id);
   const id = record && pickText(record, names.id);
   if (!record || !id) return undefined;

@@ -1,6 +1,6 @@
 // An answer's body is decoded and judged once, before any resource looks at it.
 import { isJsonObject, readJson } from '../../base/json.ts';
-import { ServiceError, type UnreadableCause } from '../../base/serviceError.ts';
+import { ServiceError, type UnreadableCause } from '../../domain/serviceError.ts';
 import { type CallContext, classify } from '../failures/classify.ts';
 import { type ErrorAnswer, isHtml } from '../failures/errorText.ts';
 import { toldLimit, toldRemaining, toldWait, waitTime } from '../failures/waitTime.ts';

@@ -1,5 +1,5 @@
 // An answer is read piece by piece, so that one without end cannot fill the memory.
-import { ServiceError } from '../../base/serviceError.ts';
+import { ServiceError } from '../../domain/serviceError.ts';
 import type { HttpResponse } from '../httpPort.ts';
 
 /** Most bytes of an answer: an execution's output, and everything else. */

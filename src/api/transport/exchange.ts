@@ -1,5 +1,5 @@
 // One request and its answer, and where a redirect may lead; the only place where credentials are put on a request.
-import { ServiceError } from '../../base/serviceError.ts';
+import { ServiceError } from '../../domain/serviceError.ts';
 import type { HttpPort, HttpResponse } from '../httpPort.ts';
 import { isLoopback } from '../../base/loopback.ts';
 

@@ -1,5 +1,5 @@
 // A call in terms of the operations table, and what it becomes on the wire.
-import { ServiceError } from '../../base/serviceError.ts';
+import { ServiceError } from '../../domain/serviceError.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { fillPath, type Operation } from '../../protocol/operations.ts';
 import { pageUrl, type Query } from './addresses.ts';

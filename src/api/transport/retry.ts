@@ -1,5 +1,5 @@
 // What may be sent again and when, as a pure rule (contract section 7.6.5).
-import type { ServiceError } from '../../base/serviceError.ts';
+import type { ServiceError } from '../../domain/serviceError.ts';
 
 /** read: a GET. write: repeated only when surely nothing was done. */
 export type Repeats = 'read' | 'write';

@@ -2,9 +2,8 @@
 import { abortReason } from '../../base/cancellation.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Logger } from '../../base/logger.ts';
-import { ServiceError } from '../../base/serviceError.ts';
+import { ServiceError } from '../../domain/serviceError.ts';
 import { freePermit, type Permit, type RequestBudget } from '../budget.ts';
-import type { Purpose } from '../client.ts';
 import type { CallContext } from '../failures/classify.ts';
 import { timedOut, unreachable } from '../failures/network.ts';
 import { toldWait } from '../failures/waitTime.ts';
@@ -23,6 +22,7 @@ import {
 } from './exchange.ts';
 import { createMovedAddresses } from './movedAddresses.ts';
 import { type ServiceRequest, toOutgoing } from './request.ts';
+import type { Purpose } from '../../domain/budget.ts';
 
 interface Identity {
   readonly headers: Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 // Two callers that ask the same at the same time cost one request.
 import { abortReason } from '../../base/cancellation.ts';
-import type { Priority } from '../client.ts';
+import type { Priority } from '../../domain/budget.ts';
 
 export interface SharedReads<T> {
   /** Joins an equal read in flight, or starts one. The read is cancelled when all its callers are. */

@@ -2,12 +2,13 @@
 import { wait } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { patienceMs, priorityOf, type RequestBudget } from '../budget.ts';
-import type { CallOptions, Purpose } from '../client.ts';
+import type { CallOptions } from '../client.ts';
 import type { Answer } from './answers.ts';
 import { repeatsOf, type ServiceRequest, toOutgoing } from './request.ts';
 import { repeatDelay } from './retry.ts';
 import { createSender, type StreamBody, type TransportParts } from './sender.ts';
 import { createSharedReads } from './sharedReads.ts';
+import type { Purpose } from '../../domain/budget.ts';
 
 type Opened =
   | { readonly kind: 'stream'; readonly body: StreamBody }

@@ -1,5 +1,5 @@
 // When the status bar says something of a key's minute, what, and when to look again; pure.
-import type { BudgetState } from '../../api/client.ts';
+import type { BudgetState } from '../../domain/budget.ts';
 
 /** left: how many requests are left. resumes: not even a person's may leave before, in milliseconds. */
 export type BudgetLook =

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Clients } from '../../model/clients.ts';
-import type { ConnectionRecord } from '../../model/connections/connectionRecord.ts';
+import type { Connection } from '../../domain/connection.ts';
 import type { Connections } from '../../model/connections/connections.ts';
 import type { Clock } from '../../model/ports.ts';
 import { plainLine } from '../../platform/format.ts';
@@ -52,7 +52,7 @@ class BudgetItem implements Disposable {
     this.#owned.dispose();
   }
 
-  #watch(connection: ConnectionRecord | null): void {
+  #watch(connection: Connection | null): void {
     this.#subscription?.dispose();
     this.#subscription =
       connection === null

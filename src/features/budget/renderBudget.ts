@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import type { BudgetUsage, Purpose } from '../../api/client.ts';
 import { secondsUntil } from '../../platform/describeServiceError.ts';
 import { tooltip } from '../../rows/renderRows.ts';
 import type { BudgetLook } from './budgetLook.ts';
+import type { BudgetUsage, Purpose } from '../../domain/budget.ts';
 
 interface RenderedBudget {
   readonly text: string;

@@ -1,7 +1,7 @@
 // Connecting to a service, step by step; Escape at any step leaves everything as it was.
 import * as vscode from 'vscode';
 import { checkKey } from '../../model/connections/connectionChecks.ts';
-import type { ConnectionRecord } from '../../model/connections/connectionRecord.ts';
+import type { Connection } from '../../domain/connection.ts';
 import type { Connections, NewConnection } from '../../model/connections/connections.ts';
 import { problemOf } from '../../pickers/describeConnectionError.ts';
 import { askAddress, askExpiration, verified } from '../../pickers/newConnection.ts';
@@ -28,9 +28,6 @@ export async function askConnection(): Promise<NewConnection> {
   return { ...address, apiKey, expiration: await askExpiration() };
 }
 
-export function addInteractively(
-  connections: Connections,
-  connection: NewConnection,
-): Promise<ConnectionRecord> {
+export function addInteractively(connections: Connections, connection: NewConnection): Promise<Connection> {
   return verified(vscode.l10n.t('Checking the API key…'), (options) => connections.add(connection, options));
 }

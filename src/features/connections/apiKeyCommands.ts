@@ -1,7 +1,5 @@
 // The local service's API keys: create one (shown once, to be copied), revoke one at once.
 import * as vscode from 'vscode';
-import type { SettingsClient } from '../../api/client.ts';
-import type { ApiKeyReading } from '../../api/readings.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { parseJson } from '../../base/json.ts';
 import type { LocalService } from '../../model/localService.ts';
@@ -11,14 +9,14 @@ import type { Commands } from '../../platform/commands.ts';
 import { PlainError } from '../../platform/describeError.ts';
 import { plainLine } from '../../platform/format.ts';
 import { askText, choose, confirm } from '../../platform/prompts.ts';
-import { type KeyExpiration, keyExpirations } from '../../protocol/records.ts';
+import { type ApiKey, type KeyExpiration, keyExpirations } from '../../domain/apiKey.ts';
 
 interface NewKey {
   readonly name: string;
   readonly expiration: KeyExpiration;
 }
 
-function requireSettings(localService: LocalService): SettingsClient {
+function requireSettings(localService: LocalService) {
   const state = localService.state.current;
   if (state.kind === 'running') return state.settings;
   throw new PlainError(
@@ -42,7 +40,7 @@ function decodeNewKey(value: Readonly<Record<string, unknown>>): NewKey | undefi
 }
 
 /** The only time the key can be read: offers to copy it, never shows it in full. */
-async function offerCopy(created: ApiKeyReading & { readonly key: string }): Promise<void> {
+async function offerCopy(created: ApiKey & { readonly key: string }): Promise<void> {
   await confirm(
     vscode.l10n.t('The API key "{0}" was created.', plainLine(created.name)),
     { icon: 'copy', label: vscode.l10n.t('Copy Key') },

@@ -1,7 +1,7 @@
 // How a command gets its connection: from the tree or from code as an object, from the palette by choosing.
 import * as vscode from 'vscode';
-import { ConnectionError } from '../../model/connections/connectionError.ts';
-import type { ConnectionRecord } from '../../model/connections/connectionRecord.ts';
+import { ConnectionError } from '../../domain/connectionError.ts';
+import type { Connection } from '../../domain/connection.ts';
 import type { Connections } from '../../model/connections/connections.ts';
 import { requireActiveConnection, textMember } from '../../pickers/activeConnection.ts';
 import { type CommandDefinition, isTreeElement } from '../../platform/commands.ts';
@@ -42,7 +42,7 @@ export function connectionArgument(
 }
 
 /** Throws a ConnectionError for one that was removed meanwhile. */
-export function requireConnection(connections: Connections, connectionId: string): ConnectionRecord {
+export function requireConnection(connections: Connections, connectionId: string): Connection {
   const connection = connections.find(connectionId);
   if (connection !== undefined) return connection;
   throw new ConnectionError({ kind: 'unknownConnection', connectionId });

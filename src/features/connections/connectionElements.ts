@@ -1,12 +1,12 @@
 // What the Connections view consists of and how each row looks.
 import * as vscode from 'vscode';
-import type { ApiKeyReading } from '../../api/readings.ts';
-import type { ConnectionRecord } from '../../model/connections/connectionRecord.ts';
+import type { Connection } from '../../domain/connection.ts';
 import { keyExpiry } from '../../model/connections/keyExpiry.ts';
 import type { TreeArgument } from '../../platform/commands.ts';
 import { escapeMarkdown, formatAge, plainLine } from '../../platform/format.ts';
 import { commandId } from '../../platform/ids.ts';
 import { describeExpiry } from './expiryReminder.ts';
+import type { ApiKey } from '../../domain/apiKey.ts';
 
 export interface ConnectionElement extends TreeArgument {
   readonly kind: 'connection';
@@ -16,7 +16,7 @@ export interface ConnectionElement extends TreeArgument {
 interface ApiKeyElement extends TreeArgument {
   readonly kind: 'apiKey';
   readonly keyId: string;
-  readonly reading: ApiKeyReading;
+  readonly reading: ApiKey;
 }
 
 /** A row that says something; link: a click on it leads to the service's settings for keys. */
@@ -40,7 +40,7 @@ export interface ConnectionLook {
 }
 
 /** The lines of a connection's tooltip, as Markdown. */
-function explainConnection(connection: ConnectionRecord, now: number): readonly string[] {
+function explainConnection(connection: Connection, now: number): readonly string[] {
   const expiry = keyExpiry(connection, now);
   return [
     `**${escapeMarkdown(connection.name)}**`,
@@ -57,7 +57,7 @@ function explainConnection(connection: ConnectionRecord, now: number): readonly 
 }
 
 /** What stands below a remote connection: where its keys come from. */
-export function remoteNotes(connection: ConnectionRecord): readonly NoteElement[] {
+export function remoteNotes(connection: Connection): readonly NoteElement[] {
   const made: NoteElement = {
     isTreeElement: true,
     kind: 'note',
@@ -73,7 +73,7 @@ export function remoteNotes(connection: ConnectionRecord): readonly NoteElement[
   return [made, link];
 }
 
-export function renderConnection(connection: ConnectionRecord, look: ConnectionLook): vscode.TreeItem {
+export function renderConnection(connection: Connection, look: ConnectionLook): vscode.TreeItem {
   const isLocal = connection.kind === 'local';
   const isStopped = isLocal && !look.isRunning;
   const hasRows = !isLocal || look.isRunning;
@@ -109,7 +109,7 @@ export function renderConnection(connection: ConnectionRecord, look: ConnectionL
 
 const day = 24 * 60 * 60 * 1000;
 
-function describeKey(key: ApiKeyReading, now: number): string {
+function describeKey(key: ApiKey, now: number): string {
   if (key.revokedAt !== null) return vscode.l10n.t('revoked');
   if (key.expiresAt !== null && key.expiresAt.getTime() <= now) return vscode.l10n.t('expired');
   const use =
@@ -121,7 +121,7 @@ function describeKey(key: ApiKeyReading, now: number): string {
   return `${use} · ${vscode.l10n.t('expires in {0} days', daysLeft)}`;
 }
 
-export function renderApiKey(key: ApiKeyReading, now: number): vscode.TreeItem {
+export function renderApiKey(key: ApiKey, now: number): vscode.TreeItem {
   const item = new vscode.TreeItem(plainLine(key.name, 80));
   const state = describeKey(key, now);
   const isUsable = key.revokedAt === null && (key.expiresAt === null || key.expiresAt.getTime() > now);

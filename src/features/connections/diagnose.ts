@@ -2,14 +2,14 @@
 import * as vscode from 'vscode';
 import type { Clients } from '../../model/clients.ts';
 import type { Connections } from '../../model/connections/connections.ts';
-import type { ConnectionRecord } from '../../model/connections/connectionRecord.ts';
+import type { Connection } from '../../domain/connection.ts';
 import { maskKey, redact } from '../../base/redact.ts';
 import { describeError } from '../../platform/describeError.ts';
 import { settings } from '../../platform/settings.ts';
 
 /** Lines of a report: what is configured, whether a key is there, and how a request for one workflow went. */
 export async function diagnose(
-  connection: ConnectionRecord,
+  connection: Connection,
   parts: { readonly connections: Connections; readonly clients: Clients },
   signal: AbortSignal,
 ): Promise<string> {

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { isJsonObject } from '../../base/json.ts';
 import type { Clock } from '../../base/clock.ts';
-import type { ConnectionRecord } from '../../model/connections/connectionRecord.ts';
+import type { Connection } from '../../domain/connection.ts';
 import type { Connections } from '../../model/connections/connections.ts';
 import {
   isReminderDue,
@@ -35,7 +35,7 @@ export function describeExpiry(expiry: KeyExpiry | undefined): readonly string[]
     : [vscode.l10n.t('key expires in {0} days', expiry.daysLeft)];
 }
 
-function reminderText(connection: ConnectionRecord, expiry: KeyExpiry): string {
+function reminderText(connection: Connection, expiry: KeyExpiry): string {
   const name = plainLine(connection.name, 80);
   const date = new Date(expiry.endsAt).toLocaleDateString();
   if (expiry.stage === 'ended')
@@ -57,7 +57,7 @@ interface Action {
   readonly command: CommandName;
 }
 
-async function remind(connection: ConnectionRecord, expiry: KeyExpiry): Promise<void> {
+async function remind(connection: Connection, expiry: KeyExpiry): Promise<void> {
   const replace: Action = { title: vscode.l10n.t('Replace API Key…'), command: 'connection.replaceKey' };
   const openPage: Action = {
     title: vscode.l10n.t('Open Key Settings'),

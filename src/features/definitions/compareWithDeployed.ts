@@ -1,9 +1,8 @@
 // Before deploying, an author wants to see what that would change: what is deployed on the left, the draft on the right.
 import * as vscode from 'vscode';
-import type { WorkflowReading } from '../../api/readings.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { DefinitionSnapshot } from '../../model/definitions/definitionStore.ts';
-import type { WorkflowTarget } from '../../model/targets.ts';
+import type { WorkflowTarget } from '../../domain/targets.ts';
 import { workflowArgument, type WorkflowPickerParts } from '../../pickers/workflowPicker.ts';
 import type { Commands } from '../../platform/commands.ts';
 import { PlainError } from '../../platform/describeError.ts';
@@ -11,6 +10,7 @@ import { plainLine } from '../../platform/format.ts';
 import { showMessage } from '../../platform/messages.ts';
 import { deployedUri, findDocument } from './definitionAddress.ts';
 import { requireDeployedDefinition } from './deployedDocuments.ts';
+import type { Workflow } from '../../domain/workflow.ts';
 
 /** A definition that was just read, and the address of its document, which shows it. */
 export interface ReadDefinition {
@@ -23,7 +23,7 @@ export interface CompareWithDeployedParts extends WorkflowPickerParts {
 }
 
 /** False only where the service tells that there is nothing to compare. */
-function mayDiffer({ isDeployed, hasUndeployedChanges }: WorkflowReading): boolean {
+function mayDiffer({ isDeployed, hasUndeployedChanges }: Workflow): boolean {
   return isDeployed !== false && hasUndeployedChanges !== false;
 }
 

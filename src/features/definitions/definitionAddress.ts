@@ -1,6 +1,6 @@
 // What a definition's address leads to: its workflow, its document while that is open, and what is deployed of it.
 import * as vscode from 'vscode';
-import type { WorkflowTarget } from '../../model/targets.ts';
+import type { WorkflowTarget } from '../../domain/targets.ts';
 import { definitionTarget } from '../../pickers/definitionUri.ts';
 import { schemes } from '../../platform/ids.ts';
 

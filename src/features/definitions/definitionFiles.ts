@@ -1,7 +1,7 @@
 // Definitions as files of our own scheme: reading one asks the service, saving one is an update of the workflow.
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../base/json.ts';
-import { isServiceError } from '../../base/serviceError.ts';
+import { isServiceError } from '../../domain/serviceError.ts';
 import type { DefinitionSnapshot, DefinitionStore } from '../../model/definitions/definitionStore.ts';
 import { parseDefinition } from '../../model/definitions/definitionText.ts';
 import type { ShownDefinition } from '../../model/definitions/shownDefinition.ts';

@@ -1,10 +1,9 @@
 // What is deployed as a read-only document, written as the draft beside it is, and true for as long as it is open.
 import * as vscode from 'vscode';
-import type { WorkflowReading } from '../../api/readings.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { renderDefinition, toDefinition } from '../../model/definitions/definitionText.ts';
-import type { WorkflowTarget } from '../../model/targets.ts';
+import type { WorkflowTarget } from '../../domain/targets.ts';
 import type { Workflows } from '../../model/workflows/workflows.ts';
 import { findOpenDefinition } from '../../pickers/openDefinition.ts';
 import { PlainError } from '../../platform/describeError.ts';
@@ -13,6 +12,7 @@ import type { LazyDocuments } from '../../platform/surfaces/lazySurfaces.ts';
 import { requireDeployedTarget } from './definitionAddress.ts';
 import type { OpenDefinitions } from './openDefinitions.ts';
 import { renderDeployed } from './renderDeployed.ts';
+import type { Workflow } from '../../domain/workflow.ts';
 
 export interface DeployedDocumentsParts {
   readonly workflows: Workflows;
@@ -20,7 +20,7 @@ export interface DeployedDocumentsParts {
 }
 
 /** What is deployed, as the service tells it. Throws a PlainError where it does not. */
-export function requireDeployedDefinition({ deployedDefinition }: WorkflowReading): JsonObject {
+export function requireDeployedDefinition({ deployedDefinition }: Workflow): JsonObject {
   if (deployedDefinition !== null) return deployedDefinition;
   throw new PlainError(
     vscode.l10n.t('This service does not tell what is deployed, so there is nothing to compare with.'),
@@ -29,7 +29,7 @@ export function requireDeployedDefinition({ deployedDefinition }: WorkflowReadin
 
 /** What a document was made of. */
 interface Source {
-  readonly workflow: WorkflowReading | undefined;
+  readonly workflow: Workflow | undefined;
   readonly draft: string | undefined;
 }
 
@@ -45,7 +45,7 @@ export function registerDeployedDocuments(
     const uri = findOpenDefinition(target)?.uri;
     return { workflow: workflows.find(target), draft: uri && open.shown(uri)?.text };
   };
-  const read = async (target: WorkflowTarget, token: vscode.CancellationToken): Promise<WorkflowReading> => {
+  const read = async (target: WorkflowTarget, token: vscode.CancellationToken): Promise<Workflow> => {
     const known = workflows.find(target);
     if (known !== undefined && (known.isDeployed === false || known.deployedDefinition !== null))
       return known;

@@ -1,12 +1,12 @@
 // Whoever saves a definition of a deployed workflow must know that executions do not take it yet, and have the way there at hand.
 import * as vscode from 'vscode';
-import type { WorkflowReading } from '../../api/readings.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Clients } from '../../model/clients.ts';
-import type { WorkflowTarget } from '../../model/targets.ts';
+import type { WorkflowTarget } from '../../domain/targets.ts';
 import type { Workflows } from '../../model/workflows/workflows.ts';
 import { definitionTarget, isTheirs } from '../../pickers/definitionUri.ts';
 import { commandId, type CommandName, schemes } from '../../platform/ids.ts';
+import type { Workflow } from '../../domain/workflow.ts';
 
 export interface DeploymentLensesParts {
   readonly workflows: Workflows;
@@ -27,7 +27,7 @@ function deployLens(target: WorkflowTarget, tooltip: string): vscode.CodeLens {
 /** What stands above a definition as it is saved: nothing where it is what is deployed, or where the service does not tell. */
 function renderDeploymentLenses(
   target: WorkflowTarget,
-  workflow: WorkflowReading,
+  workflow: Workflow,
   mayDeploy: boolean,
 ): readonly vscode.CodeLens[] {
   if (workflow.isDeployed === false) {

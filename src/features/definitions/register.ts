@@ -1,14 +1,13 @@
 // Definitions as documents: opened, saved as updates, kept true to the service, and conflicts put to the person.
 import * as vscode from 'vscode';
-import type { WorkflowReading } from '../../api/readings.ts';
 import { isAbortError } from '../../base/cancellation.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
-import { isServiceError } from '../../base/serviceError.ts';
+import { isServiceError } from '../../domain/serviceError.ts';
 import { createDefinitionStore } from '../../model/definitions/definitionStore.ts';
 import { createRememberedBases, looksChanged } from '../../model/definitions/shownDefinition.ts';
 import type { StatePort } from '../../model/ports.ts';
-import type { WorkflowTarget } from '../../model/targets.ts';
+import type { WorkflowTarget } from '../../domain/targets.ts';
 import type { WorkflowActions } from '../../model/workflows/workflowActions.ts';
 import type { Workflows, WorkflowsState } from '../../model/workflows/workflows.ts';
 import { definitionTarget, definitionUri, isOf, isTheirs } from '../../pickers/definitionUri.ts';
@@ -26,6 +25,7 @@ import { registerDeploymentLenses } from './deploymentLenses.ts';
 import { OpenDefinitions } from './openDefinitions.ts';
 import { createConflictResolver } from './resolveConflict.ts';
 import { createDeletionResolver } from './resolveDeletion.ts';
+import type { Workflow } from '../../domain/workflow.ts';
 
 export interface DefinitionsParts extends WorkflowPickerParts {
   readonly commands: Commands;
@@ -72,7 +72,7 @@ function followChanges(parts: DefinitionsParts, files: DefinitionFiles, open: Op
     listed = { connectionId, items };
     for (const uri of allOwn()) {
       const target = definitionTarget(uri);
-      const isIn = (list: readonly WorkflowReading[]) => list.some(({ id }) => id === target?.workflowId);
+      const isIn = (list: readonly Workflow[]) => list.some(({ id }) => id === target?.workflowId);
       if (target?.connectionId === connectionId && isIn(before) && !isIn(items) && findDocument(uri))
         void refresh(uri);
     }

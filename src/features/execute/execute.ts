@@ -1,8 +1,7 @@
 // Executing a workflow: sent once, "Deploy and Execute" offered where it is not deployed, then followed.
 import * as vscode from 'vscode';
-import type { TriggerReading } from '../../api/readings.ts';
 import { isAbortError } from '../../base/cancellation.ts';
-import { isServiceError } from '../../base/serviceError.ts';
+import { isServiceError } from '../../domain/serviceError.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Clients } from '../../model/clients.ts';
@@ -11,7 +10,7 @@ import type { InputDrafts } from '../../model/inputs/inputDrafts.ts';
 import type { InputHistory } from '../../model/inputs/inputHistory.ts';
 import { rememberInput } from '../../model/inputs/rememberInput.ts';
 import type { Clock } from '../../model/ports.ts';
-import type { WorkflowTarget } from '../../model/targets.ts';
+import type { WorkflowTarget } from '../../domain/targets.ts';
 import { UnansweredExecution } from '../../model/workflows/executing.ts';
 import type { WorkflowActions } from '../../model/workflows/workflowActions.ts';
 import type { Workflows } from '../../model/workflows/workflows.ts';
@@ -21,6 +20,7 @@ import { commandId } from '../../platform/ids.ts';
 import { plainLine } from '../../platform/format.ts';
 import { confirm, withLateProgress } from '../../platform/prompts.ts';
 import { showMessage } from '../../platform/messages.ts';
+import type { Triggered } from '../../domain/execution.ts';
 
 export interface ExecuteParts {
   readonly clients: Clients;
@@ -58,9 +58,9 @@ async function offerDeployment({ workflows, actions }: ExecuteParts, target: Wor
 async function start(
   parts: ExecuteParts,
   target: WorkflowTarget,
-  call: (signal?: AbortSignal) => Promise<TriggerReading>,
+  call: (signal?: AbortSignal) => Promise<Triggered>,
   isInteractive: boolean,
-): Promise<TriggerReading> {
+): Promise<Triggered> {
   const { actions, clock } = parts;
   if (!isInteractive) return call();
   try {
@@ -84,8 +84,8 @@ async function trigger(
   target: WorkflowTarget,
   input: JsonObject,
   isInteractive: boolean,
-): Promise<TriggerReading> {
-  const execute = (): Promise<TriggerReading> =>
+): Promise<Triggered> {
+  const execute = (): Promise<Triggered> =>
     start(parts, target, (signal) => parts.actions.execute(target, input, signal), isInteractive);
   const isKnownUndeployed = parts.workflows.find(target)?.isDeployed === false;
   if (isInteractive && isKnownUndeployed) {
@@ -109,7 +109,7 @@ function follow(connectionId: string, executionId: string): Thenable<unknown> {
 async function findAndFollow(
   { actions, executions, logger }: ExecuteParts,
   target: WorkflowTarget,
-  triggered: TriggerReading,
+  triggered: Triggered,
   known: ReadonlySet<string>,
 ): Promise<void> {
   try {
@@ -132,7 +132,7 @@ function describeProbable(): string {
 const shownEventIds = 3;
 
 /** What is said where nothing tells which execution it is: with what the service did tell, for finding it there. */
-export function describeUnknown({ eventIds }: TriggerReading): string {
+export function describeUnknown({ eventIds }: Triggered): string {
   const sentence = vscode.l10n.t(
     'The workflow was triggered. The service does not tell which execution belongs to it; look at its newest executions.',
   );

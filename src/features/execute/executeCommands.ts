@@ -4,7 +4,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import type { Connections } from '../../model/connections/connections.ts';
 import { parseInput, renderInput } from '../../model/inputs/inputText.ts';
-import type { WorkflowTarget } from '../../model/targets.ts';
+import type { WorkflowTarget } from '../../domain/targets.ts';
 import { textMember } from '../../pickers/activeConnection.ts';
 import { executionArgument } from '../../pickers/executionPicker.ts';
 import { decodeWorkflowTarget, workflowArgument } from '../../pickers/workflowPicker.ts';

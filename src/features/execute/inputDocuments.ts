@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Clients } from '../../model/clients.ts';
 import type { Connections } from '../../model/connections/connections.ts';
-import type { WorkflowTarget } from '../../model/targets.ts';
+import type { WorkflowTarget } from '../../domain/targets.ts';
 import type { Workflows } from '../../model/workflows/workflows.ts';
 import { connectionName } from '../../pickers/documentPath.ts';
 import { pickWorkflow } from '../../pickers/workflowPicker.ts';

@@ -1,7 +1,7 @@
 // Input documents as files of our own scheme: editable, saved as drafts, there again after a restart.
 import * as vscode from 'vscode';
 import type { InputDrafts } from '../../model/inputs/inputDrafts.ts';
-import type { WorkflowTarget } from '../../model/targets.ts';
+import type { WorkflowTarget } from '../../domain/targets.ts';
 import { worded } from '../../pickers/describeConnectionError.ts';
 import { showMessage } from '../../platform/messages.ts';
 import type { Files } from '../../platform/surfaces/lazySurfaces.ts';

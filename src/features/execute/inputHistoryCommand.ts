@@ -6,7 +6,7 @@ import type { Executions } from '../../model/executions/executions.ts';
 import type { InputHistory } from '../../model/inputs/inputHistory.ts';
 import { renderInput } from '../../model/inputs/inputText.ts';
 import type { Clock } from '../../model/ports.ts';
-import type { ExecutionTarget, WorkflowTarget } from '../../model/targets.ts';
+import type { ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
 import { type ExecutionPickerParts, pickExecution } from '../../pickers/executionPicker.ts';
 import { decodeWorkflowTarget } from '../../pickers/workflowPicker.ts';
 import { chooseRow, type RowChoice } from '../../platform/picks/actionPick.ts';

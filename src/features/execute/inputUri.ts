@@ -1,6 +1,6 @@
 // The address of an input document: it names connection and workflow; its path is only what the tab and the breadcrumbs show.
 import * as vscode from 'vscode';
-import type { WorkflowTarget } from '../../model/targets.ts';
+import type { WorkflowTarget } from '../../domain/targets.ts';
 import { documentPath } from '../../pickers/documentPath.ts';
 import { schemes } from '../../platform/ids.ts';
 

@@ -4,7 +4,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import { parseInput, renderInput } from '../../model/inputs/inputText.ts';
 import type { PresetChoices } from '../../model/inputs/presetChoices.ts';
-import type { WorkflowTarget } from '../../model/targets.ts';
+import type { WorkflowTarget } from '../../domain/targets.ts';
 import { textMember } from '../../pickers/activeConnection.ts';
 import { decodeWorkflowTarget, pickWorkflow } from '../../pickers/workflowPicker.ts';
 import { PlainError } from '../../platform/describeError.ts';

@@ -1,14 +1,14 @@
 // Two outputs side by side show what differs between two executions, and nothing else: not that one is laid out in another way.
 import * as vscode from 'vscode';
-import type { OutputReading } from '../../api/readings.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import type { ExecutionTarget } from '../../model/targets.ts';
+import type { ExecutionTarget } from '../../domain/targets.ts';
 import { textMember } from '../../pickers/activeConnection.ts';
 import { decodeExecutionTarget, pickExecution } from '../../pickers/executionPicker.ts';
 import { PlainError } from '../../platform/describeError.ts';
 import { withCompactLayout } from './executionUri.ts';
 import { type OpeningParts, outputUri, titleOf } from './opening.ts';
 import { isLarge } from './rendering/renderJson.ts';
+import type { Output } from '../../domain/execution.ts';
 
 interface Comparison {
   readonly target: ExecutionTarget;
@@ -36,7 +36,7 @@ async function comparisonTitle(parts: OpeningParts, both: readonly ExecutionTarg
   return titles.map(({ name, id }, at) => (isOneWorkflow && at > 0 ? id : `${name} ${id}`)).join(' ↔ ');
 }
 
-function isLargeOutput(reading: OutputReading): boolean {
+function isLargeOutput(reading: Output): boolean {
   return reading.kind === 'ready' && isLarge(reading.output);
 }
 

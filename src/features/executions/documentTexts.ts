@@ -1,10 +1,8 @@
 // What each document of an execution says: details, input and output as JSON, node runs as JSON, log and timeline as text.
 import * as vscode from 'vscode';
-import type { OutputReading } from '../../api/readings.ts';
 import type { JsonValue } from '../../base/json.ts';
 import type { Executions } from '../../model/executions/executions.ts';
-import type { NodeRun } from '../../model/executions/nodeRuns.ts';
-import type { ExecutionTarget } from '../../model/targets.ts';
+import type { ExecutionTarget } from '../../domain/targets.ts';
 import type { Workflows } from '../../model/workflows/workflows.ts';
 import { workflowName } from '../../pickers/executionPicker.ts';
 import { statusWord } from '../../platform/statusIcon.ts';
@@ -15,6 +13,8 @@ import type { RunsRenderer } from './rendering/renderedRuns.ts';
 import { isLarge, renderJson } from './rendering/renderJson.ts';
 import { createLogRenderer } from './rendering/renderLog.ts';
 import { renderTimeline } from './rendering/renderTimeline.ts';
+import type { Output } from '../../domain/execution.ts';
+import type { NodeRun } from '../../domain/nodeRun.ts';
 
 export interface DocumentTextsParts {
   readonly executions: Executions;
@@ -28,7 +28,7 @@ export interface DocumentTextsParts {
 export interface MisnamedOutput {
   readonly uri: vscode.Uri;
   readonly target: ExecutionTarget;
-  readonly reading: OutputReading;
+  readonly reading: Output;
 }
 
 /** The text of a document. Throws FileNotFound for an address that names none, and a ServiceError. */

@@ -1,6 +1,6 @@
 // The address of what can be read of an execution: it names connection, execution and part; its path is only what the editor shows of it.
 import * as vscode from 'vscode';
-import type { ExecutionTarget } from '../../model/targets.ts';
+import type { ExecutionTarget } from '../../domain/targets.ts';
 import { documentPath } from '../../pickers/documentPath.ts';
 import { schemes } from '../../platform/ids.ts';
 

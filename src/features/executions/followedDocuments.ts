@@ -1,12 +1,12 @@
 // The log and the timeline of an execution are texts about its node runs that grow while it goes on; both do so in this one way.
 import * as vscode from 'vscode';
-import type { ExecutionReading } from '../../api/readings.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Executions } from '../../model/executions/executions.ts';
 import type { Following } from '../../model/executions/following.ts';
-import type { NodeRun } from '../../model/executions/nodeRuns.ts';
-import type { ExecutionTarget } from '../../model/targets.ts';
+import type { ExecutionTarget } from '../../domain/targets.ts';
 import type { RenderedRuns, RunsRenderer } from './rendering/renderedRuns.ts';
+import type { Execution } from '../../domain/execution.ts';
+import type { NodeRun } from '../../domain/nodeRun.ts';
 
 export interface FollowedDocuments extends Disposable {
   /** The text as far as the rows are there. An execution that goes on is followed from the first reading on. */
@@ -21,7 +21,7 @@ export interface FollowedDocumentsParts {
 }
 
 interface Given {
-  readonly execution: ExecutionReading;
+  readonly execution: Execution;
   readonly nodeRuns: readonly NodeRun[];
   readonly rendered: RenderedRuns;
 }

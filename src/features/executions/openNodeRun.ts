@@ -3,8 +3,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Connections } from '../../model/connections/connections.ts';
 import type { Executions } from '../../model/executions/executions.ts';
-import type { NodeRun } from '../../model/executions/nodeRuns.ts';
-import type { ExecutionTarget } from '../../model/targets.ts';
+import type { ExecutionTarget } from '../../domain/targets.ts';
 import { textMember } from '../../pickers/activeConnection.ts';
 import { connectionName } from '../../pickers/documentPath.ts';
 import {
@@ -22,6 +21,7 @@ import { showDocument } from '../../platform/surfaces/documents.ts';
 import type { LazyDocuments } from '../../platform/surfaces/lazySurfaces.ts';
 import { renderNodeName } from '../../rows/renderLogLine.ts';
 import { executionUri } from './executionUri.ts';
+import type { NodeRun } from '../../domain/nodeRun.ts';
 
 export interface NodeRunParts extends ExecutionPickerParts {
   readonly commands: Commands;

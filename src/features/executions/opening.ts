@@ -1,8 +1,7 @@
 // The commands that open what can be read of an execution, each as a document of its own.
 import * as vscode from 'vscode';
-import type { OutputReading } from '../../api/readings.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import type { ExecutionTarget } from '../../model/targets.ts';
+import type { ExecutionTarget } from '../../domain/targets.ts';
 import { connectionName } from '../../pickers/documentPath.ts';
 import { executionArgument, shortId, workflowName } from '../../pickers/executionPicker.ts';
 import { plainLine } from '../../platform/format.ts';
@@ -10,6 +9,7 @@ import { showDocument } from '../../platform/surfaces/documents.ts';
 import { type ExecutionPart, executionUri, withEnding } from './executionUri.ts';
 import { type NodeRunParts, registerNodeRun } from './openNodeRun.ts';
 import { outputEnding, type Outputs } from './outputs.ts';
+import type { Output } from '../../domain/execution.ts';
 
 export interface OpeningParts extends NodeRunParts {
   readonly outputs: Outputs;
@@ -66,7 +66,7 @@ async function documentUri(
 export async function outputUri(
   parts: OpeningParts,
   target: ExecutionTarget,
-): Promise<{ readonly uri: vscode.Uri; readonly reading: OutputReading }> {
+): Promise<{ readonly uri: vscode.Uri; readonly reading: Output }> {
   const uri = await documentUri(parts, target, 'output');
   const reading = await parts.outputs.readAhead(target);
   return { uri: withEnding(uri, outputEnding(reading)), reading };

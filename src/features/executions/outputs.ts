@@ -1,7 +1,7 @@
 // What an output is, is known only when it was read, and its document's name tells it; so it is read before the document is named, and not a second time.
-import type { OutputReading } from '../../api/readings.ts';
 import type { Clients } from '../../model/clients.ts';
-import type { ExecutionTarget } from '../../model/targets.ts';
+import type { ExecutionTarget } from '../../domain/targets.ts';
+import type { Output } from '../../domain/execution.ts';
 
 const endings: readonly (readonly [mediaType: RegExp, ending: string])[] = [
   [/^text\/html$|^application\/xhtml\+xml$/, '.html'],
@@ -17,7 +17,7 @@ const endings: readonly (readonly [mediaType: RegExp, ending: string])[] = [
 ];
 
 /** The ending of a file with this content; ".json" for what is told as JSON. */
-export function outputEnding(reading: OutputReading): string {
+export function outputEnding(reading: Output): string {
   if (reading.kind !== 'text') return '.json';
   const mediaType = reading.mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   return endings.find(([known]) => known.test(mediaType))?.[1] ?? '.txt';
@@ -25,11 +25,11 @@ export function outputEnding(reading: OutputReading): string {
 
 export interface Outputs {
   /** Reads and keeps an output for the document that is about to be opened. */
-  readAhead(target: ExecutionTarget, signal?: AbortSignal): Promise<OutputReading>;
+  readAhead(target: ExecutionTarget, signal?: AbortSignal): Promise<Output>;
   /** Keeps what was read, for a document that takes the place of the one it was read for. */
-  keep(target: ExecutionTarget, reading: OutputReading): void;
+  keep(target: ExecutionTarget, reading: Output): void;
   /** What was read ahead, once; else reads. */
-  take(target: ExecutionTarget, signal: AbortSignal): Promise<OutputReading>;
+  take(target: ExecutionTarget, signal: AbortSignal): Promise<Output>;
   /** Lets go of what nobody took, as where the document was open already. */
   forget(target: ExecutionTarget): void;
 }
@@ -39,7 +39,7 @@ function nameOf({ connectionId, executionId }: ExecutionTarget): string {
 }
 
 export function createOutputs(clients: Clients): Outputs {
-  const ahead = new Map<string, OutputReading>();
+  const ahead = new Map<string, Output>();
   const read = ({ connectionId, executionId }: ExecutionTarget, signal?: AbortSignal) =>
     clients.get(connectionId).executions.output(executionId, signal ? { signal } : {});
   return {

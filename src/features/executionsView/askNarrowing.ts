@@ -1,14 +1,14 @@
 // How the filter of the Executions view is chosen: by a person with Quick Picks, from code with an object.
 import * as vscode from 'vscode';
 import type { Connections } from '../../model/connections/connections.ts';
-import type { ExecutionPeriod } from '../../model/executions/executionFilter.ts';
+import type { ExecutionPeriod } from '../../domain/executionFilter.ts';
 import { textMember } from '../../pickers/activeConnection.ts';
 import { pickWorkflow, type WorkflowPickerParts } from '../../pickers/workflowPicker.ts';
 import { isTreeElement } from '../../platform/commands.ts';
 import { askText, choose } from '../../platform/prompts.ts';
-import { executionStatuses } from '../../protocol/records.ts';
 import { describePeriod, describeStatus, periods } from './viewState.ts';
 import { type Narrowing, notNarrowed } from './viewScope.ts';
+import { executionStatuses } from '../../domain/status.ts';
 
 export interface NarrowingParts extends WorkflowPickerParts {
   readonly connections: Connections;

@@ -1,9 +1,9 @@
 // Takes executions elsewhere: their ids, and reports that say enough for a ticket.
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { isServiceError, type ServiceError } from '../../base/serviceError.ts';
+import { isServiceError, type ServiceError } from '../../domain/serviceError.ts';
 import type { Executions } from '../../model/executions/executions.ts';
-import type { ExecutionTarget } from '../../model/targets.ts';
+import type { ExecutionTarget } from '../../domain/targets.ts';
 import { executionArgument, type ExecutionPickerParts, workflowName } from '../../pickers/executionPicker.ts';
 import type { Commands } from '../../platform/commands.ts';
 import { withProgress } from '../../platform/prompts.ts';

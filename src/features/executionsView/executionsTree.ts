@@ -6,7 +6,7 @@ import type { Observable } from '../../base/observable.ts';
 import type { Clients } from '../../model/clients.ts';
 import type { ExecutionChange, Executions } from '../../model/executions/executions.ts';
 import type { Following } from '../../model/executions/following.ts';
-import type { ExecutionScope } from '../../model/targets.ts';
+import type { ExecutionScope } from '../../domain/targets.ts';
 import type { Workflows } from '../../model/workflows/workflows.ts';
 import { workflowName } from '../../pickers/executionPicker.ts';
 import { describeError } from '../../platform/describeError.ts';

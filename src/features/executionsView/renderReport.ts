@@ -1,18 +1,19 @@
 // One execution as Markdown to paste into a ticket: service text shown literally, bounded, and never a key in it.
 import * as vscode from 'vscode';
-import type { ExecutionReading, NodeLogReading, OutputReading } from '../../api/readings.ts';
 import type { JsonValue } from '../../base/json.ts';
 import { redact } from '../../base/redact.ts';
-import { isServiceError, type ServiceError } from '../../base/serviceError.ts';
+import { isServiceError, type ServiceError } from '../../domain/serviceError.ts';
 import { escapeMarkdown, formatDuration, plainLine } from '../../platform/format.ts';
 import { statusWord } from '../../platform/statusIcon.ts';
+import type { Execution, Output } from '../../domain/execution.ts';
+import type { NodeLog } from '../../domain/nodeLog.ts';
 
 export interface ReportFacts {
   readonly workflowName: string;
-  readonly execution: ExecutionReading;
+  readonly execution: Execution;
   /** Oldest first; an error where they could not be read. */
-  readonly logs: readonly NodeLogReading[] | ServiceError;
-  readonly output: OutputReading | ServiceError;
+  readonly logs: readonly NodeLog[] | ServiceError;
+  readonly output: Output | ServiceError;
 }
 
 const shownCharacters = 4000;
@@ -58,7 +59,7 @@ function unreadable(error: ServiceError): string {
   return vscode.l10n.t('It could not be read: {0}', escapeMarkdown(error.message));
 }
 
-function renderLogLine(log: NodeLogReading): string {
+function renderLogLine(log: NodeLog): string {
   const time = log.timestamp === null ? '' : `${log.timestamp.toISOString()} `;
   const turn = log.iteration.map((index) => ` [${index + 1}]`).join('');
   const name = plainLine(log.nodeName === '' ? log.nodeId : log.nodeName, 80);
@@ -86,7 +87,7 @@ function findFailure({ execution, logs }: ReportFacts): Failure | undefined {
 }
 
 /** The last rows: of the failing node where there is one, else of all. */
-function lastLogs({ execution, logs }: ReportFacts): readonly NodeLogReading[] {
+function lastLogs({ execution, logs }: ReportFacts): readonly NodeLog[] {
   if (isServiceError(logs)) return [];
   const nodeId = execution.error?.nodeId ?? null;
   const own = nodeId === null ? [] : logs.filter((log) => log.nodeId === nodeId);

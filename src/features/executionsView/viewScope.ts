@@ -2,9 +2,9 @@
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { type Observable, ObservableValue } from '../../base/observable.ts';
 import type { Connections } from '../../model/connections/connections.ts';
-import { type ExecutionFilter, noExecutionFilter } from '../../model/executions/executionFilter.ts';
+import { type ExecutionFilter, noExecutionFilter } from '../../domain/executionFilter.ts';
 import type { Executions } from '../../model/executions/executions.ts';
-import type { ExecutionScope } from '../../model/targets.ts';
+import type { ExecutionScope } from '../../domain/targets.ts';
 
 /** What the list is narrowed to; workflowId null: all workflows. */
 export interface Narrowing {

@@ -1,10 +1,11 @@
 // Which welcome view is shown and what the line above the rows says; pure but for the words.
 import * as vscode from 'vscode';
-import type { ExecutionReading, RunState } from '../../api/readings.ts';
-import type { ExecutionPeriod } from '../../model/executions/executionFilter.ts';
+import type { ExecutionPeriod } from '../../domain/executionFilter.ts';
 import type { PagedListState } from '../../model/pagedList.ts';
 import { statusWord } from '../../platform/statusIcon.ts';
 import { isNarrowed, type Narrowing } from './viewScope.ts';
+import type { Execution } from '../../domain/execution.ts';
+import type { RunState } from '../../domain/status.ts';
 
 const hour = 3_600_000;
 
@@ -19,7 +20,7 @@ export type WelcomeState = 'none' | 'loading' | 'failed' | 'byWorkflow' | 'empty
  */
 export function welcomeState(
   narrowing: Narrowing,
-  list: PagedListState<ExecutionReading>,
+  list: PagedListState<Execution>,
   canList: boolean,
 ): Exclude<WelcomeState, 'none'> {
   if (list.items.length > 0) return 'ready';

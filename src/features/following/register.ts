@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Executions } from '../../model/executions/executions.ts';
 import type { Follow, Following, FollowState } from '../../model/executions/following.ts';
-import type { ExecutionTarget } from '../../model/targets.ts';
+import type { ExecutionTarget } from '../../domain/targets.ts';
 import {
   executionArgument,
   type ExecutionPickerParts,

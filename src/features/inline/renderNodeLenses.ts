@@ -1,10 +1,10 @@
 // What stands above the nodes of a definition: how each came out in the execution that is shown.
 import * as vscode from 'vscode';
-import type { NodeRun } from '../../model/executions/nodeRuns.ts';
 import { type NodeSummary, summarizeNodeRuns } from '../../model/executions/nodeSummaries.ts';
 import { formatDuration, plainLine } from '../../platform/format.ts';
 import { statusIcon, statusWord } from '../../platform/statusIcon.ts';
 import type { NodePosition } from './nodePositions.ts';
+import type { NodeRun } from '../../domain/nodeRun.ts';
 
 export interface NodeLens {
   readonly nodeId: string;

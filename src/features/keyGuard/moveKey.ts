@@ -1,7 +1,7 @@
 // Takes a key out of a text into the secret storage; the text keeps a placeholder, and nothing ever shows the key.
 import * as vscode from 'vscode';
 import { maskKey } from '../../base/redact.ts';
-import type { ConnectionRecord } from '../../model/connections/connectionRecord.ts';
+import type { Connection } from '../../domain/connection.ts';
 import type { Connections } from '../../model/connections/connections.ts';
 import { askAddress, askExpiration, verified } from '../../pickers/newConnection.ts';
 import { PlainError } from '../../platform/describeError.ts';
@@ -25,7 +25,7 @@ export function keyAt(document: vscode.TextDocument, offset: number | undefined)
 
 const checking = (): string => vscode.l10n.t('Checking the API key…');
 
-async function storeNew(connections: Connections, apiKey: string): Promise<ConnectionRecord> {
+async function storeNew(connections: Connections, apiKey: string): Promise<Connection> {
   const address = await askAddress();
   const expiration = await askExpiration();
   return verified(checking(), (options) => connections.add({ ...address, apiKey, expiration }, options));
@@ -33,9 +33,9 @@ async function storeNew(connections: Connections, apiKey: string): Promise<Conne
 
 async function storeFor(
   connections: Connections,
-  connection: ConnectionRecord,
+  connection: Connection,
   apiKey: string,
-): Promise<ConnectionRecord> {
+): Promise<Connection> {
   if ((await connections.readKey(connection)) === apiKey) return connection;
   const expiration = await askExpiration();
   return verified(checking(), (options) =>
@@ -44,9 +44,9 @@ async function storeFor(
 }
 
 /** Asks a person which connection the key belongs to, and stores it there once the service has accepted it. */
-export async function askAndStore(connections: Connections, apiKey: string): Promise<ConnectionRecord> {
+export async function askAndStore(connections: Connections, apiKey: string): Promise<Connection> {
   const masked = maskKey(apiKey, settings.keyPrefix());
-  const store = await choose<() => Promise<ConnectionRecord>>(
+  const store = await choose<() => Promise<Connection>>(
     vscode.l10n.t('Which connection does the key {0} belong to?', masked),
     [
       ...connections.all.current

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { isAbortError } from '../../base/cancellation.ts';
 import type { Logger } from '../../base/logger.ts';
-import type { ConnectionRecord } from '../../model/connections/connectionRecord.ts';
+import type { Connection } from '../../domain/connection.ts';
 import type { Connections } from '../../model/connections/connections.ts';
 import type { LocalService } from '../../model/localService.ts';
 import type { Workflows } from '../../model/workflows/workflows.ts';
@@ -80,7 +80,7 @@ export function registerLocalService(parts: LocalServiceParts): Disposable {
   }
 
   /** Somebody who works with the local service expects it to be there, without asking for it in each session. */
-  async function startForActive(connection: ConnectionRecord | null): Promise<void> {
+  async function startForActive(connection: Connection | null): Promise<void> {
     if (connection?.kind !== 'local' || localService.state.current.kind !== 'stopped') return;
     try {
       await localService.start(lifetime.signal);

@@ -1,11 +1,10 @@
 // Who started an execution and turned to something else is told how it ended, in one message for several.
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import type { ExecutionReading } from '../../api/readings.ts';
 import type { Executions } from '../../model/executions/executions.ts';
 import type { Following } from '../../model/executions/following.ts';
 import type { Clock } from '../../model/ports.ts';
-import type { ExecutionTarget } from '../../model/targets.ts';
+import type { ExecutionTarget } from '../../domain/targets.ts';
 import type { WorkflowActions } from '../../model/workflows/workflowActions.ts';
 import type { Workflows } from '../../model/workflows/workflows.ts';
 import { shortId, workflowName } from '../../pickers/executionPicker.ts';
@@ -18,6 +17,7 @@ import { createBatches } from './batches.ts';
 import { type Ending, renderNotice } from './renderNotice.ts';
 import { createStartedHere } from './startedHere.ts';
 import { showMessage } from '../../platform/messages.ts';
+import type { Execution } from '../../domain/execution.ts';
 
 export interface NoticesParts {
   readonly commands: Commands;
@@ -28,7 +28,7 @@ export interface NoticesParts {
   readonly clock: Clock;
 }
 
-function isWorthTelling({ status }: ExecutionReading): boolean {
+function isWorthTelling({ status }: Execution): boolean {
   const notify = settings.notify();
   return notify === 'all' || (notify === 'failures' && status.state === 'failed');
 }

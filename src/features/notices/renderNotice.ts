@@ -1,14 +1,14 @@
 // How the end of one or several executions reads in one line.
 import * as vscode from 'vscode';
-import type { ExecutionReading } from '../../api/readings.ts';
-import type { ExecutionTarget } from '../../model/targets.ts';
+import type { ExecutionTarget } from '../../domain/targets.ts';
 import { formatDuration, plainLine } from '../../platform/format.ts';
 import { statusWord } from '../../platform/statusIcon.ts';
 import type { Certainty } from './startedHere.ts';
+import type { Execution } from '../../domain/execution.ts';
 
 export interface Ending {
   readonly target: ExecutionTarget;
-  readonly execution: ExecutionReading;
+  readonly execution: Execution;
   /** The workflow's name, fit for the screen. */
   readonly name: string;
   readonly certainty: Certainty;

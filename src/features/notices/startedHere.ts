@@ -1,8 +1,8 @@
 // Other windows and other people start executions too; a notice is only for those that this window started.
-import type { ExecutionReading } from '../../api/readings.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import type { ExecutionTarget } from '../../model/targets.ts';
+import type { ExecutionTarget } from '../../domain/targets.ts';
 import type { WorkflowActions } from '../../model/workflows/workflowActions.ts';
+import type { Execution } from '../../domain/execution.ts';
 
 /** How many are waited for; one whose execution was never found would wait for good. */
 const maximumAwaited = 1000;
@@ -12,7 +12,7 @@ export type Certainty = 'certain' | 'probable';
 
 export interface StartedHere extends Disposable {
   /** Answers once for an execution that this window started, and undefined for any other. */
-  take(target: ExecutionTarget, execution: Pick<ExecutionReading, 'eventIds'>): Certainty | undefined;
+  take(target: ExecutionTarget, execution: Pick<Execution, 'eventIds'>): Certainty | undefined;
 }
 
 /** Knows executions by what the execute call answered, their ids or else their events, and by what was found out later. */

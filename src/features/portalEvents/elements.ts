@@ -1,13 +1,13 @@
 // What the Portal Events view consists of: plain elements that carry their connection.
-import type { PortalEventReading } from '../../api/readings.ts';
 import type { TreeArgument } from '../../platform/commands.ts';
+import type { PortalEvent } from '../../domain/portalEvent.ts';
 
 export interface EventElement extends TreeArgument {
   readonly kind: 'event';
   readonly connectionId: string;
   /** The event's key. */
   readonly eventId: string;
-  readonly event: PortalEventReading;
+  readonly event: PortalEvent;
 }
 
 /** "Load More…" below the events. */

@@ -1,6 +1,5 @@
 // How a command gets its portal event: from the tree or from code as an object, from the palette by choosing.
 import * as vscode from 'vscode';
-import type { PortalEventReading } from '../../api/readings.ts';
 import type { Clients } from '../../model/clients.ts';
 import type { Connections } from '../../model/connections/connections.ts';
 import type { PortalEvents } from '../../model/portalEvents/portalEvents.ts';
@@ -12,6 +11,7 @@ import { PlainError } from '../../platform/describeError.ts';
 import { formatAge, plainLine } from '../../platform/format.ts';
 import { choose } from '../../platform/prompts.ts';
 import { eventIcon } from './renderEvent.ts';
+import type { PortalEvent } from '../../domain/portalEvent.ts';
 
 export interface EventPickerParts {
   readonly connections: Connections;
@@ -22,7 +22,7 @@ export interface EventPickerParts {
 
 export interface PickedEvent {
   readonly connectionId: string;
-  readonly event: PortalEventReading;
+  readonly event: PortalEvent;
 }
 
 /** Lets a person choose one of the newest events of the active connection. */

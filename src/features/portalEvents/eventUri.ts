@@ -1,16 +1,16 @@
 // The address of an event's payload: it names connection and event; its path is only what the tab shows.
 import * as vscode from 'vscode';
-import type { PortalEventReading } from '../../api/readings.ts';
 import type { PortalEventTarget } from '../../model/portalEvents/portalEventsState.ts';
 import { documentPath } from '../../pickers/documentPath.ts';
 import { shortId } from '../../pickers/executionPicker.ts';
 import { schemes } from '../../platform/ids.ts';
+import type { PortalEvent } from '../../domain/portalEvent.ts';
 
 /** workflow-event://connection/Connection/Type id.json?key */
 export function eventUri(
   connectionId: string,
   connectionName: string,
-  { type, id, key }: PortalEventReading,
+  { type, id, key }: PortalEvent,
 ): vscode.Uri {
   return vscode.Uri.from({
     scheme: schemes.event,

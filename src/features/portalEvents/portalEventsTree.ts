@@ -1,6 +1,5 @@
 // The data of the Portal Events view: the events that pass the filter, newest first.
 import * as vscode from 'vscode';
-import type { PortalEventReading } from '../../api/readings.ts';
 import type { Clock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { hasMore, shownEvents } from '../../model/portalEvents/filteredEvents.ts';
@@ -11,6 +10,7 @@ import { workflowName } from '../../pickers/executionPicker.ts';
 import type { EventElement, MoreElement, PortalEventsElement } from './elements.ts';
 import { renderEvent, renderMore, renderNote } from './renderEvent.ts';
 import { describeViewFailure, welcomeState } from './viewState.ts';
+import type { PortalEvent } from '../../domain/portalEvent.ts';
 
 export interface PortalEventsTreeParts {
   readonly portalEvents: PortalEvents;
@@ -36,7 +36,7 @@ export class PortalEventsTree implements vscode.TreeDataProvider<PortalEventsEle
   readonly #parts: PortalEventsTreeParts;
   readonly #owned = new DisposableStore();
   /** The editor finds rows by identity; a reading stays the same object while it is in memory. */
-  readonly #elements = new WeakMap<PortalEventReading, EventElement>();
+  readonly #elements = new WeakMap<PortalEvent, EventElement>();
   readonly #changes = new vscode.EventEmitter<undefined>();
   readonly onDidChangeTreeData = this.#changes.event;
   #drawn: readonly unknown[] = [];
@@ -112,7 +112,7 @@ export class PortalEventsTree implements vscode.TreeDataProvider<PortalEventsEle
     }, redrawAfterMs);
   }
 
-  #elementOf(connectionId: string, event: PortalEventReading): EventElement {
+  #elementOf(connectionId: string, event: PortalEvent): EventElement {
     const known = this.#elements.get(event);
     if (known) return known;
     const element: EventElement = {

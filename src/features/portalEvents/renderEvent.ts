@@ -1,9 +1,9 @@
 // What a portal event looks like: a shape by its kind, its type, its age and its workflow; unknown kinds like any other.
 import * as vscode from 'vscode';
-import type { PortalEventReading } from '../../api/readings.ts';
 import { commandId } from '../../platform/ids.ts';
 import { escapeMarkdown, formatAge, plainLine } from '../../platform/format.ts';
 import type { EventElement, MoreElement, NoteElement } from './elements.ts';
+import type { PortalEvent } from '../../domain/portalEvent.ts';
 
 interface Look {
   readonly icon: string;
@@ -36,7 +36,7 @@ export function eventIcon(type: string): vscode.ThemeIcon {
 const summaryLines = 12;
 
 /** The start of the payload, fit for the screen. */
-function summary({ data }: PortalEventReading): string {
+function summary({ data }: PortalEvent): string {
   const lines = JSON.stringify(data, null, 2).split('\n');
   const shown = lines.slice(0, summaryLines).map((line) => {
     const indent = /^ */.exec(line)?.[0] ?? '';

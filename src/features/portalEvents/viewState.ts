@@ -1,6 +1,6 @@
 // Which welcome view is shown, what the lines around the rows say and what the badge counts; pure but for the words.
 import * as vscode from 'vscode';
-import { isServiceError } from '../../base/serviceError.ts';
+import { isServiceError } from '../../domain/serviceError.ts';
 import { isFiltering } from '../../model/portalEvents/eventFilter.ts';
 import { maximumEvents } from '../../model/portalEvents/eventList.ts';
 import { hasMore, shownEvents } from '../../model/portalEvents/filteredEvents.ts';

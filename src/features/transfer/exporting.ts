@@ -1,8 +1,7 @@
 // Takes definitions out into files: one where the person says, several into a folder, none over another file unasked.
 import * as vscode from 'vscode';
 import type { Logger } from '../../base/logger.ts';
-import type { WorkflowReading } from '../../api/readings.ts';
-import type { WorkflowTarget } from '../../model/targets.ts';
+import type { WorkflowTarget } from '../../domain/targets.ts';
 import type { Workflows } from '../../model/workflows/workflows.ts';
 import { plainLine } from '../../platform/format.ts';
 import { Cancelled, choose, withProgress } from '../../platform/prompts.ts';
@@ -10,13 +9,14 @@ import { renderDefinition, toDefinition } from '../../model/definitions/definiti
 import { definitionFileName, freeFileNames } from './definitionText.ts';
 import { eachInTurn, type Outcome } from './eachInTurn.ts';
 import { describeRest, describeStep, endsAll, showSummary } from './importing.ts';
+import type { Workflow } from '../../domain/workflow.ts';
 
 export interface ExportParts {
   readonly workflows: Pick<Workflows, 'find' | 'read'>;
   readonly logger: Logger;
 }
 
-async function write(uri: vscode.Uri, workflow: WorkflowReading): Promise<void> {
+async function write(uri: vscode.Uri, workflow: Workflow): Promise<void> {
   await vscode.workspace.fs.writeFile(
     uri,
     new TextEncoder().encode(renderDefinition(toDefinition(workflow))),
@@ -24,7 +24,7 @@ async function write(uri: vscode.Uri, workflow: WorkflowReading): Promise<void> 
 }
 
 /** Asks where to; the dialog itself asks before it replaces a file. */
-export async function exportOne(workflow: WorkflowReading): Promise<void> {
+export async function exportOne(workflow: Workflow): Promise<void> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const name = definitionFileName(workflow.name);
   const uri = await vscode.window.showSaveDialog({

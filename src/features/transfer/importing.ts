@@ -1,8 +1,7 @@
 // Imports one definition after the other; the good ones are in, each bad one is named, one message sums it up.
 import * as vscode from 'vscode';
-import type { WorkflowReading } from '../../api/readings.ts';
 import type { Logger } from '../../base/logger.ts';
-import { isServiceError } from '../../base/serviceError.ts';
+import { isServiceError } from '../../domain/serviceError.ts';
 import type { WorkflowActions } from '../../model/workflows/workflowActions.ts';
 import { describeError } from '../../platform/describeError.ts';
 import { plainLine } from '../../platform/format.ts';
@@ -11,6 +10,7 @@ import { withProgress } from '../../platform/prompts.ts';
 import { eachInTurn, type Outcome } from './eachInTurn.ts';
 import type { ImportSource } from './importSources.ts';
 import { showMessage } from '../../platform/messages.ts';
+import type { Workflow } from '../../domain/workflow.ts';
 
 export interface ImportParts {
   readonly actions: Pick<WorkflowActions, 'import'>;
@@ -71,8 +71,8 @@ export async function importSources(
   { actions, logger }: ImportParts,
   connectionId: string,
   sources: readonly ImportSource[],
-): Promise<readonly WorkflowReading[]> {
-  const imported: WorkflowReading[] = [];
+): Promise<readonly Workflow[]> {
+  const imported: Workflow[] = [];
   const outcome = await withProgress(vscode.l10n.t('Importing workflows'), (signal, report) =>
     eachInTurn(
       sources,

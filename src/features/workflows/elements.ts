@@ -1,5 +1,5 @@
 // What the Workflows view consists of: workflows beside the rows that other views show as well.
-import type { WorkflowTarget } from '../../model/targets.ts';
+import type { WorkflowTarget } from '../../domain/targets.ts';
 import type {
   ExecutionElement,
   MoreElement,

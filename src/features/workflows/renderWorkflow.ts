@@ -1,14 +1,14 @@
 // How a workflow looks as a row: shape and words for its state, when it changed beside it.
 import * as vscode from 'vscode';
-import type { WorkflowReading } from '../../api/readings.ts';
 import { describeDeployment } from '../../pickers/workflowPicker.ts';
 import { escapeMarkdown, formatAge, plainLine } from '../../platform/format.ts';
 import { joined, tooltip } from '../../rows/renderRows.ts';
 import type { WorkflowElement } from './elements.ts';
+import type { Workflow } from '../../domain/workflow.ts';
 
 const { Collapsed } = vscode.TreeItemCollapsibleState;
 
-function deploymentIcon({ isDeployed, hasUndeployedChanges }: WorkflowReading): vscode.ThemeIcon {
+function deploymentIcon({ isDeployed, hasUndeployedChanges }: Workflow): vscode.ThemeIcon {
   if (isDeployed === null) return new vscode.ThemeIcon('circle-outline');
   const deployedColor = hasUndeployedChanges === true ? 'testing.iconQueued' : 'testing.iconPassed';
   return isDeployed
@@ -16,11 +16,7 @@ function deploymentIcon({ isDeployed, hasUndeployedChanges }: WorkflowReading): 
     : new vscode.ThemeIcon('circle-large-outline', new vscode.ThemeColor('testing.iconUnset'));
 }
 
-export function renderWorkflow(
-  element: WorkflowElement,
-  workflow: WorkflowReading,
-  now: number,
-): vscode.TreeItem {
+export function renderWorkflow(element: WorkflowElement, workflow: Workflow, now: number): vscode.TreeItem {
   const name = plainLine(workflow.name, 120);
   const item = new vscode.TreeItem(name, Collapsed);
   const state = describeDeployment(workflow);

@@ -1,6 +1,6 @@
 // Which welcome view is shown and what the line above the rows says; pure but for the words.
 import * as vscode from 'vscode';
-import type { ConnectionRecord } from '../../model/connections/connectionRecord.ts';
+import type { Connection } from '../../domain/connection.ts';
 import type { ConnectionState } from '../../model/connections/connectionState.ts';
 import type { LocalServiceState } from '../../model/localService.ts';
 import type { WorkflowFilter } from '../../model/workflows/workflowFilter.ts';
@@ -15,7 +15,7 @@ export function isFiltered(filter: WorkflowFilter): boolean {
 
 /** The value of the context key that the welcome views are chosen by. */
 export function welcomeState(
-  connection: ConnectionRecord | null,
+  connection: Connection | null,
   state: ConnectionState,
   list: WorkflowsState,
   localService: LocalServiceState,
@@ -44,7 +44,7 @@ function describeFilter(filter: WorkflowFilter): string {
 
 /** What stands beside the view's title: the connection, and what a welcome view cannot say because its text is fixed. */
 export function viewDescription(
-  connection: ConnectionRecord | null,
+  connection: Connection | null,
   state: ConnectionState,
   list: WorkflowsState,
   now: number,

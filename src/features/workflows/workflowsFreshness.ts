@@ -4,7 +4,7 @@ import { DisposableStore } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Executions } from '../../model/executions/executions.ts';
 import type { Clock } from '../../model/ports.ts';
-import type { WorkflowTarget } from '../../model/targets.ts';
+import type { WorkflowTarget } from '../../domain/targets.ts';
 import type { Workflows } from '../../model/workflows/workflows.ts';
 import { createViewFreshness, type ViewFreshness } from '../../rows/viewFreshness.ts';
 import type { TreeElement } from './elements.ts';

@@ -3,8 +3,8 @@ import type { Disposable } from '../../base/disposable.ts';
 import { equalJson } from '../../base/json.ts';
 import { type Observable, ObservableValue } from '../../base/observable.ts';
 import type { RecordPort, StatePort } from '../ports.ts';
-import { ConnectionError } from './connectionError.ts';
-import type { ConnectionRecord } from './connectionRecord.ts';
+import { ConnectionError } from '../../domain/connectionError.ts';
+import type { Connection } from '../../domain/connection.ts';
 import { type StoredRecord, StoredRecords } from './storedRecords.ts';
 
 const activeEntry = 'activeConnection';
@@ -18,12 +18,12 @@ export interface StoredTrouble {
 }
 
 export interface ConnectionRecords extends Disposable {
-  readonly all: Observable<readonly ConnectionRecord[]>;
-  readonly active: Observable<ConnectionRecord | null>;
+  readonly all: Observable<readonly Connection[]>;
+  readonly active: Observable<Connection | null>;
   readonly trouble: Observable<StoredTrouble>;
   reload(): void;
   /** Stores what the change makes of the records as they are at that moment; changes run one after the other, those of other windows included. */
-  change(next: (records: readonly ConnectionRecord[]) => readonly ConnectionRecord[]): Promise<void>;
+  change(next: (records: readonly Connection[]) => readonly Connection[]): Promise<void>;
   activate(connectionId: string): Promise<void>;
 }
 
@@ -40,8 +40,8 @@ export function createConnectionRecords({
   globalState,
   workspaceState,
 }: ConnectionRecordsPorts): ConnectionRecords {
-  const all = new ObservableValue<readonly ConnectionRecord[]>([]);
-  const active = new ObservableValue<ConnectionRecord | null>(null);
+  const all = new ObservableValue<readonly Connection[]>([]);
+  const active = new ObservableValue<Connection | null>(null);
   const trouble = new ObservableValue<StoredTrouble>({ damaged: [], isNewerVersion: false });
   const stored = new StoredRecords(records, globalState, (path) =>
     trouble.set({ ...trouble.current, damaged: [...trouble.current.damaged, path] }),
@@ -51,7 +51,7 @@ export function createConnectionRecords({
     const choice = workspaceState.get(activeEntry);
     return active.replace(all.current.find(({ id }) => id === choice) ?? all.current[0] ?? null);
   };
-  const show = (current: readonly ConnectionRecord[]): void => {
+  const show = (current: readonly Connection[]): void => {
     const kept = current.map(
       (record) => all.current.find((earlier) => equalJson({ ...earlier }, { ...record })) ?? record,
     );
@@ -74,7 +74,7 @@ export function createConnectionRecords({
     show(found === 'newerVersion' ? [] : found.map(({ connection }) => connection));
   };
   const changeNow = async (
-    next: (current: readonly ConnectionRecord[]) => readonly ConnectionRecord[],
+    next: (current: readonly Connection[]) => readonly Connection[],
   ): Promise<void> => {
     const found = read();
     if (found === 'newerVersion') throw new ConnectionError({ kind: 'newerVersion' });
@@ -89,7 +89,7 @@ export function createConnectionRecords({
     active,
     trouble,
     reload,
-    async change(next: (current: readonly ConnectionRecord[]) => readonly ConnectionRecord[]): Promise<void> {
+    async change(next: (current: readonly Connection[]) => readonly Connection[]): Promise<void> {
       try {
         await records.exclusively(() => changeNow(next));
       } catch (error) {

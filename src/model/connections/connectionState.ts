@@ -1,6 +1,6 @@
 // What a view says about its connection, decided in one pure place from what is known.
-import type { ServiceError, UnreachableCause } from '../../base/serviceError.ts';
-import type { ConnectionRecord } from './connectionRecord.ts';
+import type { ServiceError, UnreachableCause } from '../../domain/serviceError.ts';
+import type { Connection } from '../../domain/connection.ts';
 
 export type ConnectionState =
   | { readonly kind: 'none' }
@@ -21,7 +21,7 @@ export type ConnectionState =
  * hasData: a list was read for this connection, be it empty.
  */
 export function connectionState(
-  connection: ConnectionRecord | null,
+  connection: Connection | null,
   hasData: boolean,
   error: ServiceError | null,
 ): ConnectionState {

@@ -2,22 +2,22 @@
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import type { Observable } from '../../base/observable.ts';
-import type { KeyExpiration } from '../../protocol/records.ts';
 import type { ClientFactory, Clock, RecordPort, SecretPort, StatePort } from '../ports.ts';
 import { isLoopback } from '../../base/loopback.ts';
 import { checkBaseUrl, checkKey, checkName, checkSettingsUrl } from './connectionChecks.ts';
-import { ConnectionError } from './connectionError.ts';
+import { ConnectionError } from '../../domain/connectionError.ts';
 import { type ConnectionKeys, createConnectionKeys } from './connectionKeys.ts';
-import type { ConnectionRecord } from './connectionRecord.ts';
+import type { Connection } from '../../domain/connection.ts';
 import { type ConnectionRecords, createConnectionRecords, type StoredTrouble } from './connectionRecords.ts';
 import { verifyKey } from './keyVerification.ts';
+import type { KeyExpiration } from '../../domain/apiKey.ts';
 
 export interface NewConnection {
   readonly name: string;
   readonly baseUrl: string;
   readonly apiKey: string;
   /** Default "remote". */
-  readonly kind?: ConnectionRecord['kind'];
+  readonly kind?: Connection['kind'];
   readonly expiration?: KeyExpiration;
 }
 
@@ -29,38 +29,38 @@ export interface VerifyOptions {
 
 /** Every call rejects with a ConnectionError, a ServiceError "secretStorage", or the signal's reason when it was cancelled. */
 export interface Connections extends Disposable {
-  readonly all: Observable<readonly ConnectionRecord[]>;
+  readonly all: Observable<readonly Connection[]>;
   /** The one this workspace works with; null when there is none. */
-  readonly active: Observable<ConnectionRecord | null>;
+  readonly active: Observable<Connection | null>;
   /** What is wrong with the stored records. */
   readonly trouble: Observable<StoredTrouble>;
   /** The id of a connection whose key was set, replaced or deleted, in this window or another one. */
   readonly onDidChangeKey: Event<string>;
-  find(connectionId: string): ConnectionRecord | undefined;
+  find(connectionId: string): Connection | undefined;
   /** Checks, verifies, stores, and makes it the active one. The base URL loses trailing slashes. */
-  add(connection: NewConnection, options?: VerifyOptions): Promise<ConnectionRecord>;
-  rename(connectionId: string, name: string): Promise<ConnectionRecord>;
+  add(connection: NewConnection, options?: VerifyOptions): Promise<Connection>;
+  rename(connectionId: string, name: string): Promise<Connection>;
   /** Remembers where the service's settings for keys are; undefined forgets it. Only https is taken. */
-  setSettingsPage(connectionId: string, settingsUrl: string | undefined): Promise<ConnectionRecord>;
+  setSettingsPage(connectionId: string, settingsUrl: string | undefined): Promise<Connection>;
   switchTo(connectionId: string): Promise<void>;
   /** Verifies the new key first; the old one stays when that fails. */
   replaceKey(
     connectionId: string,
     apiKey: string,
     options?: VerifyOptions & { readonly expiration?: KeyExpiration },
-  ): Promise<ConnectionRecord>;
+  ): Promise<Connection>;
   /** Points a local connection at the address where the local service listens now, and binds its key to it. */
-  relocate(connectionId: string, baseUrl: string): Promise<ConnectionRecord>;
+  relocate(connectionId: string, baseUrl: string): Promise<Connection>;
   /** The key goes too. */
   remove(connectionId: string): Promise<void>;
   /** Asks the service for one workflow with this key; resolves when it accepts. */
   verifyKey(
-    address: Pick<ConnectionRecord, 'kind' | 'baseUrl'>,
+    address: Pick<Connection, 'kind' | 'baseUrl'>,
     apiKey: string,
     signal?: AbortSignal,
   ): Promise<void>;
   /** The key, only when it was stored for the record's own origin. */
-  readKey(connection: ConnectionRecord): Promise<string | undefined>;
+  readKey(connection: Connection): Promise<string | undefined>;
   /** Reads the stored records again; another window may have changed them. */
   reload(): void;
 }
@@ -105,11 +105,11 @@ class StoredConnections implements Connections {
     );
   }
 
-  get all(): Observable<readonly ConnectionRecord[]> {
+  get all(): Observable<readonly Connection[]> {
     return this.#records.all;
   }
 
-  get active(): Observable<ConnectionRecord | null> {
+  get active(): Observable<Connection | null> {
     return this.#records.active;
   }
 
@@ -117,12 +117,12 @@ class StoredConnections implements Connections {
     return this.#records.trouble;
   }
 
-  find(connectionId: string): ConnectionRecord | undefined {
+  find(connectionId: string): Connection | undefined {
     return this.all.current.find(({ id }) => id === connectionId);
   }
 
-  async add(connection: NewConnection, options: VerifyOptions = {}): Promise<ConnectionRecord> {
-    const record: ConnectionRecord = {
+  async add(connection: NewConnection, options: VerifyOptions = {}): Promise<Connection> {
+    const record: Connection = {
       id: this.#ports.createId(),
       name: checkName(connection.name),
       kind: connection.kind ?? 'remote',
@@ -149,12 +149,12 @@ class StoredConnections implements Connections {
     return record;
   }
 
-  async rename(connectionId: string, name: string): Promise<ConnectionRecord> {
+  async rename(connectionId: string, name: string): Promise<Connection> {
     const checked = checkName(name);
     return this.#replace(connectionId, (record) => ({ ...record, name: checked }));
   }
 
-  async setSettingsPage(connectionId: string, settingsUrl: string | undefined): Promise<ConnectionRecord> {
+  async setSettingsPage(connectionId: string, settingsUrl: string | undefined): Promise<Connection> {
     const checked = settingsUrl === undefined ? {} : { settingsUrl: checkSettingsUrl(settingsUrl) };
     return this.#replace(connectionId, (record) => ({ ...omit(record, 'settingsUrl'), ...checked }));
   }
@@ -168,7 +168,7 @@ class StoredConnections implements Connections {
     connectionId: string,
     apiKey: string,
     options: VerifyOptions & { readonly expiration?: KeyExpiration } = {},
-  ): Promise<ConnectionRecord> {
+  ): Promise<Connection> {
     const asked = this.#need(connectionId);
     const key = checkKey(apiKey, this.#ports.keyPrefix());
     await this.#verify(asked, key, options);
@@ -184,7 +184,7 @@ class StoredConnections implements Connections {
     }));
   }
 
-  async relocate(connectionId: string, baseUrl: string): Promise<ConnectionRecord> {
+  async relocate(connectionId: string, baseUrl: string): Promise<Connection> {
     const record = this.#need(connectionId);
     const checked = checkBaseUrl(baseUrl);
     if (record.kind !== 'local' || !isLoopback(new URL(checked).hostname))
@@ -201,7 +201,7 @@ class StoredConnections implements Connections {
   }
 
   verifyKey(
-    { kind, baseUrl }: Pick<ConnectionRecord, 'kind' | 'baseUrl'>,
+    { kind, baseUrl }: Pick<Connection, 'kind' | 'baseUrl'>,
     apiKey: string,
     signal?: AbortSignal,
   ): Promise<void> {
@@ -209,7 +209,7 @@ class StoredConnections implements Connections {
     return verifyKey(this.#ports.createClient, { kind, baseUrl: checkBaseUrl(baseUrl) }, key, signal);
   }
 
-  readKey(connection: ConnectionRecord): Promise<string | undefined> {
+  readKey(connection: Connection): Promise<string | undefined> {
     return this.#keys.read(connection);
   }
 
@@ -221,21 +221,18 @@ class StoredConnections implements Connections {
     this.#owned.dispose();
   }
 
-  #need(connectionId: string): ConnectionRecord {
+  #need(connectionId: string): Connection {
     const record = this.find(connectionId);
     if (!record) throw new ConnectionError({ kind: 'unknownConnection', connectionId });
     return record;
   }
 
-  async #verify(address: ConnectionRecord, key: string, options: VerifyOptions): Promise<void> {
+  async #verify(address: Connection, key: string, options: VerifyOptions): Promise<void> {
     if (options.verify !== 'never') await verifyKey(this.#ports.createClient, address, key, options.signal);
     options.signal?.throwIfAborted();
   }
 
-  async #replace(
-    connectionId: string,
-    next: (record: ConnectionRecord) => ConnectionRecord,
-  ): Promise<ConnectionRecord> {
+  async #replace(connectionId: string, next: (record: Connection) => Connection): Promise<Connection> {
     await this.#records.change((records) =>
       records.map((record) => (record.id === connectionId ? next(record) : record)),
     );
@@ -247,13 +244,13 @@ class StoredConnections implements Connections {
   }
 }
 
-function omit(record: ConnectionRecord, member: 'expiration' | 'settingsUrl'): ConnectionRecord {
+function omit(record: Connection, member: 'expiration' | 'settingsUrl'): Connection {
   const rest = { ...record };
   Reflect.deleteProperty(rest, member);
   return rest;
 }
 
-function refuseDuplicate(records: readonly ConnectionRecord[], added: ConnectionRecord): void {
+function refuseDuplicate(records: readonly Connection[], added: Connection): void {
   const same = records.find(({ name, baseUrl }) => name === added.name && baseUrl === added.baseUrl);
   if (same) throw new ConnectionError({ kind: 'duplicate', connectionId: same.id });
 }

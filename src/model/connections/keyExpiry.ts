@@ -1,5 +1,5 @@
 // When a key ends and when a person is to be told, decided in one pure place.
-import type { ConnectionRecord } from './connectionRecord.ts';
+import type { Connection } from '../../domain/connection.ts';
 
 const day = 24 * 60 * 60 * 1000;
 /** A year as the service counts it. */
@@ -16,7 +16,7 @@ export interface KeyExpiry {
   readonly stage: 'later' | 'soon' | 'ended';
 }
 
-type KeyTimes = Pick<ConnectionRecord, 'expiration' | 'keySetAt'>;
+type KeyTimes = Pick<Connection, 'expiration' | 'keySetAt'>;
 
 /** undefined: the key never ends, or nobody said. now: epoch milliseconds. */
 export function keyExpiry({ expiration, keySetAt }: KeyTimes, now: number): KeyExpiry | undefined {

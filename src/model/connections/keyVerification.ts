@@ -1,14 +1,14 @@
 // Whether a service accepts a key, asked with one cheap read, before the key is stored.
-import { isServiceError, type ServiceError } from '../../base/serviceError.ts';
+import { isServiceError, type ServiceError } from '../../domain/serviceError.ts';
 import { callOptions } from '../callOptions.ts';
 import type { ClientFactory } from '../ports.ts';
-import type { ConnectionRecord } from './connectionRecord.ts';
-import { ConnectionError } from './connectionError.ts';
+import type { Connection } from '../../domain/connection.ts';
+import { ConnectionError } from '../../domain/connectionError.ts';
 
 /** Resolves when the service accepts the key. Rejects with a ConnectionError, or the signal's reason. */
 export async function verifyKey(
   createClient: ClientFactory,
-  { kind, baseUrl }: Pick<ConnectionRecord, 'kind' | 'baseUrl'>,
+  { kind, baseUrl }: Pick<Connection, 'kind' | 'baseUrl'>,
   key: string,
   signal?: AbortSignal,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 // The secret storage of an editor may fail or never answer, such as behind a keyring that nobody unlocks; each call of it ends.
 import type { Disposable } from '../../base/disposable.ts';
-import { ServiceError, type ServiceErrorReason } from '../../base/serviceError.ts';
+import { ServiceError, type ServiceErrorReason } from '../../domain/serviceError.ts';
 import type { Clock, SecretPort } from '../ports.ts';
 
 type Operation = (ServiceErrorReason & { readonly kind: 'secretStorage' })['operation'];

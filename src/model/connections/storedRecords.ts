@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { equalJson, parseJson } from '../../base/json.ts';
 import type { RecordPort, StatePort } from '../ports.ts';
-import { type ConnectionRecord, ConnectionRecordSchema } from './connectionRecord.ts';
+import { type Connection, ConnectionRecordSchema } from '../../domain/connection.ts';
 
 const version = 1;
 const versionName = 'version';
@@ -50,7 +50,7 @@ export class StoredRecords {
   }
 
   /** Writes what differs from what was read. To be called where nobody else writes meanwhile. */
-  async replace(found: readonly StoredRecord[], changed: readonly ConnectionRecord[]): Promise<void> {
+  async replace(found: readonly StoredRecord[], changed: readonly Connection[]): Promise<void> {
     const isFirst = !this.#records.read().has(versionName);
     if (isFirst) await this.#keepDamagedOfEarlier();
     let last = found.at(-1)?.position ?? 0;

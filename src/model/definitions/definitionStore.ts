@@ -1,18 +1,18 @@
 // A definition is written only over what its writer has seen: re-read, compare, and else say what is there now.
-import type { WorkflowReading } from '../../api/readings.ts';
 import { equalJson, type JsonObject } from '../../base/json.ts';
-import { isServiceError, type ServiceError } from '../../base/serviceError.ts';
-import type { WorkflowTarget } from '../targets.ts';
+import { isServiceError, type ServiceError } from '../../domain/serviceError.ts';
+import type { WorkflowTarget } from '../../domain/targets.ts';
 import { toDefinition, toUpdate } from './definitionText.ts';
+import type { Workflow } from '../../domain/workflow.ts';
 
 /** The two calls that definitions need; both reject with a ServiceError or the signal's reason. */
 export interface DefinitionCalls {
-  read(target: WorkflowTarget, signal?: AbortSignal): Promise<WorkflowReading>;
-  update(target: WorkflowTarget, changes: JsonObject, signal?: AbortSignal): Promise<WorkflowReading>;
+  read(target: WorkflowTarget, signal?: AbortSignal): Promise<Workflow>;
+  update(target: WorkflowTarget, changes: JsonObject, signal?: AbortSignal): Promise<Workflow>;
 }
 
 export interface DefinitionSnapshot {
-  readonly workflow: WorkflowReading;
+  readonly workflow: Workflow;
   readonly definition: JsonObject;
 }
 
@@ -62,12 +62,12 @@ export function createDefinitionStore(calls: DefinitionCalls): DefinitionStore {
   return Object.freeze({ read, save });
 }
 
-function snapshotOf(workflow: WorkflowReading): DefinitionSnapshot {
+function snapshotOf(workflow: Workflow): DefinitionSnapshot {
   return { workflow, definition: toDefinition(workflow) };
 }
 
 /** What the service is to compare once more at the moment it writes (contract section 3, operation 4); nothing where its records have no such time. */
-function expectedVersion({ raw }: WorkflowReading): JsonObject {
+function expectedVersion({ raw }: Workflow): JsonObject {
   const { updatedAt } = raw;
   return typeof updatedAt === 'string' ? { version: updatedAt } : {};
 }

@@ -1,6 +1,6 @@
 // A definition as text and as a record: what of a workflow belongs into its document, and what a save sends of it.
-import type { WorkflowReading } from '../../api/readings.ts';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../base/json.ts';
+import type { Workflow } from '../../domain/workflow.ts';
 
 /** What tells how the record stands to what is deployed of it; a deployment changes these, and is no edit. */
 const deploymentMembers = [
@@ -11,7 +11,7 @@ const deploymentMembers = [
 /** What the service keeps of the record itself: of each row the first name that is there, with a value that fits, is the record's. */
 const recordMembers: readonly {
   readonly names: readonly string[];
-  readonly fits: (value: JsonValue, workflow: WorkflowReading) => boolean;
+  readonly fits: (value: JsonValue, workflow: Workflow) => boolean;
 }[] = [
   {
     names: ['id', 'workflowId', '_id', 'uuid', 'key'],
@@ -50,7 +50,7 @@ function toCamelCase(name: string): string {
 }
 
 /** The members of the record that are no part of its definition, as the service calls them. */
-function recordNames(workflow: WorkflowReading): ReadonlySet<string> {
+function recordNames(workflow: Workflow): ReadonlySet<string> {
   const members = Object.entries(workflow.raw);
   const found = recordMembers.map(({ names, fits }) =>
     names
@@ -61,7 +61,7 @@ function recordNames(workflow: WorkflowReading): ReadonlySet<string> {
 }
 
 /** The workflow's definition: name, description, nodes, edges, settings and every unknown member, in this order, without what the service keeps of the record. */
-export function toDefinition(workflow: WorkflowReading): JsonObject {
+export function toDefinition(workflow: Workflow): JsonObject {
   const hidden = recordNames(workflow);
   const members = Object.entries(workflow.raw).filter(([name]) => !hidden.has(name));
   const rank = ([name]: readonly [string, JsonValue]): number => {

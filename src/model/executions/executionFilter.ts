@@ -1,19 +1,7 @@
-// What a list of executions is narrowed to, asked of the service and held to here, for services that ignore it.
-import type { ExecutionQuery } from '../../api/client.ts';
-import type { ExecutionReading, RunState } from '../../api/readings.ts';
-
-/** Milliseconds back from the moment of asking, or from a point in time on (epoch milliseconds). */
-export type ExecutionPeriod =
-  | { readonly kind: 'last'; readonly milliseconds: number }
-  | { readonly kind: 'since'; readonly time: number };
-
-/** null: not narrowed. */
-export interface ExecutionFilter {
-  readonly status: RunState | null;
-  readonly period: ExecutionPeriod | null;
-}
-
-export const noExecutionFilter: ExecutionFilter = Object.freeze({ status: null, period: null });
+// The filter of a list of executions, asked of the service and applied here too, for services that ignore it.
+import type { Execution } from '../../domain/execution.ts';
+import type { ExecutionFilter, ExecutionPeriod } from '../../domain/executionFilter.ts';
+import type { ExecutionQuery } from '../../domain/queries.ts';
 
 function beginOf(period: ExecutionPeriod, now: number): number {
   return period.kind === 'last' ? now - period.milliseconds : period.time;
@@ -29,7 +17,7 @@ export function toExecutionQuery({ status, period }: ExecutionFilter, now: numbe
 
 /** True when the filter lets the execution through; what the service does not tell passes. */
 export function passesExecutionFilter(
-  { status, startedAt, createdAt }: ExecutionReading,
+  { status, startedAt, createdAt }: Execution,
   filter: ExecutionFilter,
   now: number,
 ): boolean {

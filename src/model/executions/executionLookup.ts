@@ -1,10 +1,10 @@
 // The execute call answers event ids; this finds the execution behind them, or says that it could not tell which.
 import type { ServiceClient } from '../../api/client.ts';
-import type { ExecutionReading, TriggerReading } from '../../api/readings.ts';
 import { wait } from '../../base/clock.ts';
-import { isServiceError } from '../../base/serviceError.ts';
+import { isServiceError } from '../../domain/serviceError.ts';
 import { callOptions } from '../callOptions.ts';
 import type { Clock } from '../ports.ts';
+import type { Execution, Triggered } from '../../domain/execution.ts';
 
 /** "told": the answer named it. "matched": found in the list by its event. "probable": the newest that began since. "unknown": could not tell which. */
 export type ExecutionMatch =
@@ -18,7 +18,7 @@ const toleranceMs = 5000;
 export interface Lookup {
   readonly client: ServiceClient;
   readonly clock: Clock;
-  readonly trigger: TriggerReading;
+  readonly trigger: Triggered;
   /** Executions of the workflow that were known before the call: none of them can be it. */
   readonly known: ReadonlySet<string>;
   readonly signal?: AbortSignal;
@@ -30,7 +30,7 @@ export async function resolveExecution(lookup: Lookup): Promise<ExecutionMatch> 
   const [told] = trigger.executionIds;
   if (told !== undefined) return { kind: 'told', executionId: told };
   if (trigger.eventIds.length === 0 && trigger.answeredAt === null) return { kind: 'unknown' };
-  let newest: ExecutionReading | undefined;
+  let newest: Execution | undefined;
   for (const pauseMs of pausesMs) {
     if (pauseMs > 0) await wait(clock, pauseMs, signal);
     const listed = await listFor(client, trigger, signal);
@@ -46,13 +46,12 @@ export async function resolveExecution(lookup: Lookup): Promise<ExecutionMatch> 
 
 /** What may be the execution, oldest first: begun since the call by the service's own clock, new, and of no other event. */
 function candidatesIn(
-  listed: readonly ExecutionReading[],
+  listed: readonly Execution[],
   { trigger: { answeredAt, eventIds: wanted }, known }: Lookup,
-): readonly ExecutionReading[] {
+): readonly Execution[] {
   if (answeredAt === null) return [];
-  const begun = (each: ExecutionReading): number =>
-    (each.startedAt ?? each.createdAt)?.getTime() ?? -Infinity;
-  const isOfAnother = ({ eventIds }: ExecutionReading): boolean => wanted.length > 0 && eventIds.length > 0;
+  const begun = (each: Execution): number => (each.startedAt ?? each.createdAt)?.getTime() ?? -Infinity;
+  const isOfAnother = ({ eventIds }: Execution): boolean => wanted.length > 0 && eventIds.length > 0;
   return listed
     .filter((each) => !known.has(each.id) && !isOfAnother(each))
     .filter((each) => begun(each) >= answeredAt.getTime() - toleranceMs)
@@ -62,9 +61,9 @@ function candidatesIn(
 /** The service may ignore the event filter; the caller looks at the events itself. */
 async function listFor(
   client: ServiceClient,
-  { workflowId, eventIds: [eventId] }: TriggerReading,
+  { workflowId, eventIds: [eventId] }: Triggered,
   signal: AbortSignal,
-): Promise<readonly ExecutionReading[]> {
+): Promise<readonly Execution[]> {
   const query = eventId === undefined ? { workflowId } : { workflowId, eventId };
   try {
     const page = await client.executions.list(query, callOptions(signal, 'following'));

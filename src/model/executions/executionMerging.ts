@@ -1,8 +1,9 @@
 // Tells an execution that changed from one merely read again, and keeps a late answer from turning it back.
-import type { ExecutionReading, RunState, Status, TriggerReading } from '../../api/readings.ts';
+import type { Execution, Triggered } from '../../domain/execution.ts';
+import type { RunState, Status } from '../../domain/status.ts';
 
 /** True when a row of the two looks alike. */
-export function executionsLookSame(earlier: ExecutionReading, later: ExecutionReading): boolean {
+export function executionsLookSame(earlier: Execution, later: Execution): boolean {
   return (
     earlier.status.state === later.status.state &&
     earlier.status.word === later.status.word &&
@@ -17,7 +18,7 @@ export function executionsLookSame(earlier: ExecutionReading, later: ExecutionRe
 }
 
 /** The earlier reading when the later one adds nothing or is older; what a list leaves out is kept from the details. */
-export function mergeExecution(earlier: ExecutionReading, later: ExecutionReading): ExecutionReading {
+export function mergeExecution(earlier: Execution, later: Execution): Execution {
   if (isTurnedBack(earlier.status, later.status)) return earlier;
   const addsData =
     (later.input !== undefined && earlier.input === undefined) ||
@@ -45,9 +46,9 @@ export function learnedStatus(state: RunState): Status {
 export function triggeredExecution(
   executionId: string,
   workflowId: string,
-  trigger: TriggerReading,
+  trigger: Triggered,
   now: number,
-): ExecutionReading {
+): Execution {
   return {
     id: executionId,
     workflowId,

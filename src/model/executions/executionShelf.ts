@@ -1,14 +1,15 @@
 // What is held of one connection's executions: each record once, shown by every list it belongs to.
 import type { CallOptions, ServiceClient } from '../../api/client.ts';
-import type { ExecutionReading } from '../../api/readings.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { PagedList, type PagedListState } from '../pagedList.ts';
 import type { PageReader } from '../pages.ts';
 import type { Clock } from '../ports.ts';
-import type { ExecutionScope } from '../targets.ts';
-import { noExecutionFilter, passesExecutionFilter, toExecutionQuery } from './executionFilter.ts';
+import type { ExecutionScope } from '../../domain/targets.ts';
+import { noExecutionFilter } from '../../domain/executionFilter.ts';
 import { executionsLookSame, mergeExecution } from './executionMerging.ts';
 import type { ExecutionChange } from './executions.ts';
+import type { Execution } from '../../domain/execution.ts';
+import { passesExecutionFilter, toExecutionQuery } from './executionFilter.ts';
 
 /** Below a workflow, and in a list of its own. */
 const shortPageSize = 10;
@@ -27,7 +28,7 @@ export interface ExecutionShelfParts {
 
 interface HeldList {
   readonly scope: ExecutionScope;
-  readonly list: PagedList<ExecutionReading>;
+  readonly list: PagedList<Execution>;
   readonly subscription: Disposable;
 }
 
@@ -37,7 +38,7 @@ function keyOf({ workflowId, filter }: ExecutionScope): string {
 
 export class ExecutionShelf implements Disposable {
   readonly #parts: ExecutionShelfParts;
-  readonly #records = new Map<string, ExecutionReading>();
+  readonly #records = new Map<string, Execution>();
   readonly #lists = new Map<string, HeldList>();
   /** Triggered and not listed yet, with the time in epoch milliseconds until which they stay. */
   readonly #expected = new Map<string, number>();
@@ -47,28 +48,28 @@ export class ExecutionShelf implements Disposable {
     this.#parts = parts;
   }
 
-  find(executionId: string): ExecutionReading | undefined {
+  find(executionId: string): Execution | undefined {
     return this.#records.get(executionId);
   }
 
   /** Takes a record over into every list it belongs to; answers what is held of it now. */
-  take(execution: ExecutionReading): ExecutionReading {
+  take(execution: Execution): Execution {
     return this.#hold(execution, (list) => isNewest(execution, list));
   }
 
   /** Takes over an execution that the service may not list yet. */
-  expect(execution: ExecutionReading): void {
+  expect(execution: Execution): void {
     this.#expected.set(execution.id, this.#parts.clock.now() + unlistedForMs);
     this.#hold(execution, () => true);
   }
 
   /** The list of a scope; empty until it is read. */
-  list(scope: ExecutionScope): PagedList<ExecutionReading> {
+  list(scope: ExecutionScope): PagedList<Execution> {
     const key = keyOf(scope);
     const existing = this.#lists.get(key);
     if (existing) return existing.list;
-    const accepts = (execution: ExecutionReading): boolean => this.#belongs(execution, scope);
-    const list = new PagedList<ExecutionReading>({
+    const accepts = (execution: Execution): boolean => this.#belongs(execution, scope);
+    const list = new PagedList<Execution>({
       pageSize: scope.filter === undefined ? shortPageSize : longPageSize,
       readPage: (options) => this.#pageReader(scope, options),
       accepts,
@@ -92,10 +93,7 @@ export class ExecutionShelf implements Disposable {
     this.#isDisposed = true;
   }
 
-  #hold(
-    execution: ExecutionReading,
-    mayInsert: (list: readonly ExecutionReading[]) => boolean,
-  ): ExecutionReading {
+  #hold(execution: Execution, mayInsert: (list: readonly Execution[]) => boolean): Execution {
     if (this.#isDisposed) return execution;
     const earlier = this.#records.get(execution.id);
     const held = earlier ? mergeExecution(earlier, execution) : execution;
@@ -118,13 +116,13 @@ export class ExecutionShelf implements Disposable {
   }
 
   /** One whose workflow is not told belongs to each. */
-  #belongs(execution: ExecutionReading, { workflowId, filter }: ExecutionScope): boolean {
+  #belongs(execution: Execution, { workflowId, filter }: ExecutionScope): boolean {
     if (workflowId !== null && execution.workflowId !== null && execution.workflowId !== workflowId)
       return false;
     return filter === undefined || passesExecutionFilter(execution, filter, this.#parts.clock.now());
   }
 
-  #pageReader({ workflowId, filter }: ExecutionScope, options: CallOptions): PageReader<ExecutionReading> {
+  #pageReader({ workflowId, filter }: ExecutionScope, options: CallOptions): PageReader<Execution> {
     return async (cursor, limit) => {
       const query = {
         limit,
@@ -137,9 +135,9 @@ export class ExecutionShelf implements Disposable {
     };
   }
 
-  #unlisted(listed: ReadonlySet<string>): readonly ExecutionReading[] {
+  #unlisted(listed: ReadonlySet<string>): readonly Execution[] {
     const now = this.#parts.clock.now();
-    const waiting: ExecutionReading[] = [];
+    const waiting: Execution[] = [];
     for (const [id, until] of this.#expected) {
       const execution = this.#records.get(id);
       if (until <= now || !execution) this.#expected.delete(id);
@@ -148,7 +146,7 @@ export class ExecutionShelf implements Disposable {
     return waiting.reverse();
   }
 
-  #announceList(list: PagedList<ExecutionReading>, scope: ExecutionScope): Disposable {
+  #announceList(list: PagedList<Execution>, scope: ExecutionScope): Disposable {
     let face = faceOf(list.state.current);
     return list.state.onDidChange((state) => {
       const next = faceOf(state);
@@ -169,13 +167,13 @@ export class ExecutionShelf implements Disposable {
 }
 
 /** An execution read by its id may be older than what a list shows; it must not jump to the front. */
-function isNewest(execution: ExecutionReading, list: readonly ExecutionReading[]): boolean {
+function isNewest(execution: Execution, list: readonly Execution[]): boolean {
   const first = list[0];
   if (!first) return true;
   return (execution.createdAt?.getTime() ?? 0) > (first.createdAt?.getTime() ?? Infinity);
 }
 
 /** What of a list is seen beside the looks of its rows; that a list which is there is being read again shows nothing. */
-function faceOf({ hasData, error, nextCursor, items }: PagedListState<ExecutionReading>): readonly unknown[] {
+function faceOf({ hasData, error, nextCursor, items }: PagedListState<Execution>): readonly unknown[] {
   return [hasData, error, nextCursor === null, ...items.map(({ id }) => id)];
 }

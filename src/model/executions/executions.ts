@@ -1,6 +1,4 @@
 // The executions that were read, as lists per workflow and as single records, with their log feeds and node runs.
-import type { Purpose } from '../../api/client.ts';
-import type { ExecutionReading, Status, TriggerReading } from '../../api/readings.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import { callOptions } from '../callOptions.ts';
@@ -8,16 +6,19 @@ import type { Clients } from '../clients.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { PagedListState } from '../pagedList.ts';
 import type { Clock } from '../ports.ts';
-import type { ExecutionScope, ExecutionTarget, WorkflowTarget } from '../targets.ts';
+import type { ExecutionScope, ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
 import { triggeredExecution } from './executionMerging.ts';
 import { ExecutionShelf } from './executionShelf.ts';
 import type { LogFeed } from './logFeed.ts';
 import { LogFeeds, maximumFeedBytes } from './logFeeds.ts';
-import type { NodeRun } from './nodeRuns.ts';
 import { withWholeValues } from './wholeValues.ts';
+import type { Purpose } from '../../domain/budget.ts';
+import type { Execution, Triggered } from '../../domain/execution.ts';
+import type { Status } from '../../domain/status.ts';
+import type { NodeRun } from '../../domain/nodeRun.ts';
 
 /** items: newest first; unchanged readings keep their identity. "idle": never asked, so the view asks. */
-type ExecutionList = PagedListState<ExecutionReading>;
+type ExecutionList = PagedListState<Execution>;
 
 /** "list": a list's rows came, went or moved, or its error or its being there did. "rows": only these executions look different. "nodeRuns": those below one execution. */
 export type ExecutionChange =
@@ -36,13 +37,13 @@ export interface Executions extends Disposable {
   loadMore(scope: ExecutionScope, signal?: AbortSignal): Promise<void>;
   /** Lets go of a list that is no longer shown. */
   forget(scope: ExecutionScope): void;
-  find(target: ExecutionTarget): ExecutionReading | undefined;
+  find(target: ExecutionTarget): Execution | undefined;
   /** Reads one record and shows it. Rejects with a ServiceError. */
-  read(target: ExecutionTarget, signal?: AbortSignal, purpose?: Purpose): Promise<ExecutionReading>;
+  read(target: ExecutionTarget, signal?: AbortSignal, purpose?: Purpose): Promise<Execution>;
   /** Takes a record over; a final state is never taken back by a late answer. */
-  upsert(connectionId: string, execution: ExecutionReading): void;
+  upsert(connectionId: string, execution: Execution): void;
   /** Shows a new execution before the service lists it. */
-  showTriggered(target: WorkflowTarget, trigger: TriggerReading): void;
+  showTriggered(target: WorkflowTarget, trigger: Triggered): void;
   /** Takes over what a follower learned of the state, before the record is read. */
   setStatus(target: ExecutionTarget, status: Status): void;
   /** The rows of one execution, empty until they are read or followed. */
@@ -107,21 +108,21 @@ class HeldExecutions implements Executions {
     this.#shelves.get(scope.connectionId)?.forget(scope);
   }
 
-  find(target: ExecutionTarget): ExecutionReading | undefined {
+  find(target: ExecutionTarget): Execution | undefined {
     return this.#shelf(target.connectionId).find(target.executionId);
   }
 
-  async read(target: ExecutionTarget, signal?: AbortSignal, purpose?: Purpose): Promise<ExecutionReading> {
+  async read(target: ExecutionTarget, signal?: AbortSignal, purpose?: Purpose): Promise<Execution> {
     const { executions } = this.#clients.get(target.connectionId);
     const shelf = this.#shelf(target.connectionId);
     return shelf.take(await executions.get(target.executionId, callOptions(signal, purpose)));
   }
 
-  upsert(connectionId: string, execution: ExecutionReading): void {
+  upsert(connectionId: string, execution: Execution): void {
     this.#shelf(connectionId).take(execution);
   }
 
-  showTriggered({ connectionId, workflowId }: WorkflowTarget, trigger: TriggerReading): void {
+  showTriggered({ connectionId, workflowId }: WorkflowTarget, trigger: Triggered): void {
     const now = this.#clock.now();
     for (const executionId of trigger.executionIds)
       this.#shelf(connectionId).expect(triggeredExecution(executionId, workflowId, trigger, now));

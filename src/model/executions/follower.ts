@@ -1,14 +1,14 @@
 // Follows one execution to its own end: silence is not an end, and a dropped stream loses and doubles nothing.
 import type { FollowItem, ServiceClient } from '../../api/client.ts';
-import type { Status } from '../../api/readings.ts';
 import { wait } from '../../base/clock.ts';
 import type { Logger } from '../../base/logger.ts';
 import { type Observable, ObservableValue } from '../../base/observable.ts';
 import type { Clients } from '../clients.ts';
 import type { Clock } from '../ports.ts';
-import type { ExecutionTarget } from '../targets.ts';
+import type { ExecutionTarget } from '../../domain/targets.ts';
 import { learnedStatus } from './executionMerging.ts';
 import type { Executions } from './executions.ts';
+import type { Status } from '../../domain/status.ts';
 
 /** Times are epoch milliseconds. The last three are final: following again starts anew. */
 export type FollowState =

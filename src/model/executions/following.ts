@@ -5,7 +5,7 @@ import type { Logger } from '../../base/logger.ts';
 import type { Clients } from '../clients.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { Clock } from '../ports.ts';
-import type { ExecutionTarget } from '../targets.ts';
+import type { ExecutionTarget } from '../../domain/targets.ts';
 import type { Executions } from './executions.ts';
 import { type Follow, Follower, type FollowState } from './follower.ts';
 

@@ -1,12 +1,12 @@
 // What a workflow's definition shows on its own text: the newest execution that is known of it, with its node runs, live.
-import type { ExecutionReading } from '../../api/readings.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
 import { type Observable, ObservableValue } from '../../base/observable.ts';
-import type { ExecutionTarget, WorkflowTarget } from '../targets.ts';
+import type { ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
 import type { ExecutionChange, Executions } from './executions.ts';
 import type { Following } from './following.ts';
-import type { NodeRun } from './nodeRuns.ts';
+import type { Execution } from '../../domain/execution.ts';
+import type { NodeRun } from '../../domain/nodeRun.ts';
 
 /** "unknown": nothing was read yet. "none": the service lists none. */
 export type ShownExecution =
@@ -15,7 +15,7 @@ export type ShownExecution =
   | {
       readonly kind: 'execution';
       readonly target: ExecutionTarget;
-      readonly execution: ExecutionReading;
+      readonly execution: Execution;
       readonly nodeRuns: readonly NodeRun[];
     };
 
@@ -106,11 +106,7 @@ class LatestExecution implements ExecutionSource {
   }
 
   /** A queued execution has none yet; one that is followed brings its own. */
-  #lacksLogs(
-    { id, status }: ExecutionReading,
-    nodeRuns: readonly NodeRun[],
-    target: ExecutionTarget,
-  ): boolean {
+  #lacksLogs({ id, status }: Execution, nodeRuns: readonly NodeRun[], target: ExecutionTarget): boolean {
     if (status.state === 'queued' || this.#isFollowed(target)) return false;
     const isComplete =
       status.isTerminal && nodeRuns.length > 0 && nodeRuns.every((run) => run.status?.isTerminal !== false);

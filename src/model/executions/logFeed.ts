@@ -1,17 +1,18 @@
 // The rows of one execution, each once, in order, however often a stream repeats them.
-import type { NodeLogReading } from '../../api/readings.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import type { JsonValue } from '../../base/json.ts';
 import { type Observable, ObservableValue } from '../../base/observable.ts';
 import { sizeOfRow, sizeOfValue } from './logSize.ts';
-import { addToNodeRuns, foldNodeRuns, type NodeRun } from './nodeRuns.ts';
+import { addToNodeRuns, foldNodeRuns } from './nodeRuns.ts';
+import type { NodeLog } from '../../domain/nodeLog.ts';
+import type { NodeRun } from '../../domain/nodeRun.ts';
 
 export interface LogFeed extends Disposable {
   /** By sequence; rows without one stay where they came. */
-  readonly rows: readonly NodeLogReading[];
+  readonly rows: readonly NodeLog[];
   /** Rows that were not there before, in order, each announced exactly once. */
-  readonly onDidAppend: Event<readonly NodeLogReading[]>;
+  readonly onDidAppend: Event<readonly NodeLog[]>;
   /** The rows folded; unchanged runs keep their identity. */
   readonly nodeRuns: Observable<readonly NodeRun[]>;
   /** The highest sequence so far; undefined when there is none. */
@@ -19,7 +20,7 @@ export interface LogFeed extends Disposable {
   /** True where values of some rows were cut to save memory; reading all rows again brings them back. */
   readonly isCut: boolean;
   /** Takes rows over; one with a known key replaces the earlier one. */
-  add(rows: readonly NodeLogReading[]): void;
+  add(rows: readonly NodeLog[]): void;
 }
 
 /** A value that was cut, as a service says it. */
@@ -32,9 +33,9 @@ const leastCut = 1024;
 /** onDidResize: hears that `bytes` changed, and may cut. */
 export class OrderedFeed implements LogFeed {
   // Changed in place: copying the whole feed for each live row would grow with the square of its length.
-  readonly #rows: NodeLogReading[] = [];
-  readonly #byKey = new Map<string, NodeLogReading>();
-  readonly #appends = new Emitter<readonly NodeLogReading[]>();
+  readonly #rows: NodeLog[] = [];
+  readonly #byKey = new Map<string, NodeLog>();
+  readonly #appends = new Emitter<readonly NodeLog[]>();
   readonly #nodeRuns = new ObservableValue<readonly NodeRun[]>([]);
   readonly onDidAppend = this.#appends.event;
   readonly #onDidResize: () => void;
@@ -60,7 +61,7 @@ export class OrderedFeed implements LogFeed {
     return this.#cut.size > 0;
   }
 
-  get rows(): readonly NodeLogReading[] {
+  get rows(): readonly NodeLog[] {
     return this.#rows;
   }
 
@@ -72,8 +73,8 @@ export class OrderedFeed implements LogFeed {
     return this.#rows.findLast(({ sequence }) => sequence !== null)?.sequence ?? undefined;
   }
 
-  add(rows: readonly NodeLogReading[]): void {
-    const added: NodeLogReading[] = [];
+  add(rows: readonly NodeLog[]): void {
+    const added: NodeLog[] = [];
     let isTail = true;
     for (const row of inOrder(rows)) {
       const earlier = this.#byKey.get(row.key);
@@ -125,7 +126,7 @@ export class OrderedFeed implements LogFeed {
   }
 
   /** True when the row went to the end. */
-  #insert(row: NodeLogReading): boolean {
+  #insert(row: NodeLog): boolean {
     const { sequence } = row;
     const before = this.#rows.findLastIndex(
       (other) => sequence === null || other.sequence === null || other.sequence <= sequence,
@@ -136,7 +137,7 @@ export class OrderedFeed implements LogFeed {
 }
 
 /** Sorted by sequence where every row has one; else as they came. */
-function inOrder(rows: readonly NodeLogReading[]): readonly NodeLogReading[] {
+function inOrder(rows: readonly NodeLog[]): readonly NodeLog[] {
   if (rows.some(({ sequence }) => sequence === null)) return rows;
   return rows.toSorted((left, right) => (left.sequence ?? 0) - (right.sequence ?? 0));
 }

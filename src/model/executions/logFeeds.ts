@@ -1,6 +1,6 @@
 // The log feeds of all connections, bounded together: what is let go is read again when it is shown again.
 import { type Disposable, toDisposable } from '../../base/disposable.ts';
-import type { ExecutionTarget } from '../targets.ts';
+import type { ExecutionTarget } from '../../domain/targets.ts';
 import { OrderedFeed } from './logFeed.ts';
 
 const maximumFeeds = 100;

@@ -1,12 +1,12 @@
 // How much memory rows hold, estimated without writing them as text again: a bound needs no more.
-import type { NodeLogReading } from '../../api/readings.ts';
 import { isJsonObject, type JsonValue } from '../../base/json.ts';
+import type { NodeLog } from '../../domain/nodeLog.ts';
 
 /** Of a row without what it carries, and of the node run made of it. */
 const rowBytes = 600;
 
 /** In bytes, at most about twice of what it is. */
-export function sizeOfRow({ message, input, output }: NodeLogReading): number {
+export function sizeOfRow({ message, input, output }: NodeLog): number {
   return rowBytes + 2 * message.length + sizeOfValue(input) + sizeOfValue(output);
 }
 

@@ -1,34 +1,15 @@
 // Folds the rows of an execution into its node runs; a loop's turn or a second attempt is a run of its own.
-import type { NodeLogReading, RunError, Status } from '../../api/readings.ts';
+import type { NodeRun } from '../../domain/nodeRun.ts';
 import type { JsonValue } from '../../base/json.ts';
-
-export interface NodeRun {
-  /** Stable within the execution. */
-  readonly key: string;
-  readonly nodeId: string;
-  readonly nodeName: string;
-  readonly nodeType: string | null;
-  /** The turn of each enclosing loop, outermost first. */
-  readonly iteration: readonly number[];
-  readonly attempt: number;
-  /** null: only plain lines so far. */
-  readonly status: Status | null;
-  readonly startedAt: Date | null;
-  readonly completedAt: Date | null;
-  readonly durationMs: number | null;
-  readonly error: RunError | null;
-  readonly input: JsonValue | undefined;
-  readonly output: JsonValue | undefined;
-  readonly logs: readonly NodeLogReading[];
-}
+import type { NodeLog } from '../../domain/nodeLog.ts';
 
 /** Folds all rows, oldest first, into node runs in the order of their first row. Pure. */
-export function foldNodeRuns(rows: readonly NodeLogReading[]): readonly NodeRun[] {
+export function foldNodeRuns(rows: readonly NodeLog[]): readonly NodeRun[] {
   return addToNodeRuns([], rows);
 }
 
 /** Adds later rows; runs that no row touches keep their identity. Pure. */
-export function addToNodeRuns(runs: readonly NodeRun[], rows: readonly NodeLogReading[]): readonly NodeRun[] {
+export function addToNodeRuns(runs: readonly NodeRun[], rows: readonly NodeLog[]): readonly NodeRun[] {
   const next = [...runs];
   for (const row of rows) {
     // A line of the execution itself belongs to no node.
@@ -41,7 +22,7 @@ export function addToNodeRuns(runs: readonly NodeRun[], rows: readonly NodeLogRe
   return next;
 }
 
-function isSameNode(row: NodeLogReading, run: NodeRun): boolean {
+function isSameNode(row: NodeLog, run: NodeRun): boolean {
   return (
     row.nodeId === run.nodeId &&
     row.attempt === run.attempt &&
@@ -50,7 +31,7 @@ function isSameNode(row: NodeLogReading, run: NodeRun): boolean {
   );
 }
 
-function belongsTo(row: NodeLogReading, run: NodeRun): boolean {
+function belongsTo(row: NodeLog, run: NodeRun): boolean {
   if (!isSameNode(row, run)) return false;
   if (row.startedAt && run.startedAt) return row.startedAt.getTime() === run.startedAt.getTime();
   // Without times, a node that goes on after its end can only be another turn of a loop.
@@ -58,7 +39,7 @@ function belongsTo(row: NodeLogReading, run: NodeRun): boolean {
   return !startsAgain;
 }
 
-function emptyRun(row: NodeLogReading, runs: readonly NodeRun[]): NodeRun {
+function emptyRun(row: NodeLog, runs: readonly NodeRun[]): NodeRun {
   const start = row.startedAt?.getTime() ?? `turn ${runs.filter((run) => isSameNode(row, run)).length}`;
   return {
     key: JSON.stringify([row.nodeId, row.iteration, row.attempt, start]),
@@ -78,7 +59,7 @@ function emptyRun(row: NodeLogReading, runs: readonly NodeRun[]): NodeRun {
   };
 }
 
-function extend(run: NodeRun, row: NodeLogReading): NodeRun {
+function extend(run: NodeRun, row: NodeLog): NodeRun {
   const startedAt = row.startedAt ?? run.startedAt;
   const completedAt = row.completedAt ?? run.completedAt;
   const measured = startedAt && completedAt ? completedAt.getTime() - startedAt.getTime() : null;

@@ -1,6 +1,6 @@
 // A loop or a second attempt gives several runs of one node; where only one line is to be had, this says what they come to.
-import type { RunState } from '../../api/readings.ts';
-import type { NodeRun } from './nodeRuns.ts';
+import type { RunState } from '../../domain/status.ts';
+import type { NodeRun } from '../../domain/nodeRun.ts';
 
 export interface NodeSummary {
   readonly nodeId: string;

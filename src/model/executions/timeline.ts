@@ -1,6 +1,7 @@
 // When each node run was at work and when something waited, all on one scale; what a service does not tell is left out, never guessed.
-import type { ExecutionReading, NodeLogReading } from '../../api/readings.ts';
-import type { NodeRun } from './nodeRuns.ts';
+import type { Execution } from '../../domain/execution.ts';
+import type { NodeLog } from '../../domain/nodeLog.ts';
+import type { NodeRun } from '../../domain/nodeRun.ts';
 
 /** Epoch milliseconds; from is never after to. */
 export interface Span {
@@ -29,12 +30,12 @@ export interface Timeline {
   readonly waitingMs: number;
 }
 
-type Execution = Pick<ExecutionReading, 'createdAt' | 'startedAt' | 'completedAt' | 'durationMs'>;
+type ExecutionTimes = Pick<Execution, 'createdAt' | 'startedAt' | 'completedAt' | 'durationMs'>;
 
 /** Puts the node runs of an execution on one scale. Pure. */
 export function measureTimeline(
-  execution: Execution,
-  rows: readonly NodeLogReading[],
+  execution: ExecutionTimes,
+  rows: readonly NodeLog[],
   nodeRuns: readonly NodeRun[],
 ): Timeline {
   const untimed = nodeRuns.filter(({ startedAt }) => startedAt === null);
@@ -57,8 +58,8 @@ export function measureTimeline(
 }
 
 function findWhole(
-  { createdAt, startedAt, completedAt, durationMs }: Execution,
-  rows: readonly NodeLogReading[],
+  { createdAt, startedAt, completedAt, durationMs }: ExecutionTimes,
+  rows: readonly NodeLog[],
   nodeRuns: readonly NodeRun[],
 ): Span | null {
   const from = earliest([

@@ -1,11 +1,11 @@
 // A node run whose input or output the list of rows cut: the values are read from the rows that hold them.
-import type { NodeLogReading } from '../../api/readings.ts';
-import { isServiceError } from '../../base/serviceError.ts';
+import { isServiceError } from '../../domain/serviceError.ts';
 import { cutValue } from '../../protocol/cutValue.ts';
-import type { NodeRun } from './nodeRuns.ts';
+import type { NodeLog } from '../../domain/nodeLog.ts';
+import type { NodeRun } from '../../domain/nodeRun.ts';
 
 /** Asks for one row. */
-type ReadLog = (logId: string) => Promise<NodeLogReading>;
+type ReadLog = (logId: string) => Promise<NodeLog>;
 
 /** The run with its values whole; what the service does not give one by one stays cut. */
 export async function withWholeValues(run: NodeRun, readLog: ReadLog): Promise<NodeRun> {

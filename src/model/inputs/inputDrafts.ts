@@ -4,7 +4,7 @@ import { maskKeys } from '../../base/findKeys.ts';
 import { equalJson, type JsonObject } from '../../base/json.ts';
 import type { StatePort } from '../ports.ts';
 import { decodeStoredList } from '../storedList.ts';
-import { targetName, type WorkflowTarget } from '../targets.ts';
+import { targetName, type WorkflowTarget } from '../../domain/targets.ts';
 import { renderInput } from './inputText.ts';
 
 const entryName = 'inputDrafts';

@@ -6,7 +6,7 @@ import { Emitter, type Event } from '../../base/event.ts';
 import { equalJson, isJsonObject, type JsonObject, parseJson } from '../../base/json.ts';
 import type { Clock, StatePort } from '../ports.ts';
 import { decodeStoredList } from '../storedList.ts';
-import { targetName, type WorkflowTarget } from '../targets.ts';
+import { targetName, type WorkflowTarget } from '../../domain/targets.ts';
 
 const indexName = 'inputHistory';
 const maximumInputs = 20;

@@ -4,7 +4,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
-import { targetName, type WorkflowTarget } from '../targets.ts';
+import { targetName, type WorkflowTarget } from '../../domain/targets.ts';
 import type { Workflows } from '../workflows/workflows.ts';
 import { boundSchema, checksPerValue } from './boundedSchema.ts';
 import type { InputHistory } from './inputHistory.ts';

@@ -1,6 +1,6 @@
 // What the text of an input document starts with, and what it parses to.
-import type { WorkflowReading } from '../../api/readings.ts';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../base/json.ts';
+import type { Workflow } from '../../domain/workflow.ts';
 
 /** Parses an input document; undefined when it is not exactly one JSON object. */
 export function parseInput(text: string): JsonObject | undefined {
@@ -9,14 +9,14 @@ export function parseInput(text: string): JsonObject | undefined {
 }
 
 /** The nodes that executions take: those that are deployed where the service tells them, else those of the draft. */
-function nodesOf({ raw, deployedDefinition }: WorkflowReading): readonly JsonValue[] {
+function nodesOf({ raw, deployedDefinition }: Workflow): readonly JsonValue[] {
   const record = deployedDefinition ?? raw;
   const places = [record, ...Object.values(record)];
   return places.map((place) => (isJsonObject(place) ? place['nodes'] : undefined)).find(isList) ?? [];
 }
 
 /** The trigger node's JSON Schema of the input; undefined where there is none. */
-export function inputSchemaOf(workflow: WorkflowReading): JsonObject | undefined {
+export function inputSchemaOf(workflow: Workflow): JsonObject | undefined {
   const nodes = nodesOf(workflow);
   const trigger = nodes.find((node) => isJsonObject(node) && node['type'] === 'trigger');
   if (!isJsonObject(trigger)) return undefined;
@@ -32,7 +32,7 @@ export function renderInput(input: JsonObject): string {
 }
 
 /** The text of a new input document: the schema's example, else its default, else those of its members, else an empty object. */
-export function defaultInputText(workflow: WorkflowReading | undefined): string {
+export function defaultInputText(workflow: Workflow | undefined): string {
   const schema = workflow && inputSchemaOf(workflow);
   return renderInput(schema ? exampleOf(schema) : {});
 }

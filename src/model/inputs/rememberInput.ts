@@ -1,7 +1,7 @@
 // Once a run has begun, nothing that fails in remembering its input may read as if it had not.
 import type { JsonObject } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
-import type { WorkflowTarget } from '../targets.ts';
+import type { WorkflowTarget } from '../../domain/targets.ts';
 import type { InputDrafts } from './inputDrafts.ts';
 import type { InputHistory } from './inputHistory.ts';
 

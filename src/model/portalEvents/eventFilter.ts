@@ -1,6 +1,6 @@
 // Which portal events are shown, by type and by workflow, asked of the service and held to here; pure.
-import type { PortalEventQuery } from '../../api/client.ts';
-import type { PortalEventReading } from '../../api/readings.ts';
+import type { PortalEventQuery } from '../../domain/queries.ts';
+import type { PortalEvent } from '../../domain/portalEvent.ts';
 
 /** null: any. */
 export interface EventFilter {
@@ -19,7 +19,7 @@ export function toEventQuery({ type, workflowId }: EventFilter): PortalEventQuer
   return { ...(type === null ? {} : { type }), ...(workflowId === null ? {} : { workflowId }) };
 }
 
-export function passes(filter: EventFilter, event: PortalEventReading): boolean {
+export function passes(filter: EventFilter, event: PortalEvent): boolean {
   return (
     (filter.type === null || filter.type === event.type) &&
     (filter.workflowId === null || filter.workflowId === event.workflowId)

@@ -1,12 +1,12 @@
 // How lists of portal events are put together: newest first, each event once, bounded; pure, so that tables can test it.
-import type { PortalEventReading } from '../../api/readings.ts';
+import type { PortalEvent } from '../../domain/portalEvent.ts';
 
 /** How many events are kept in memory: the newest. */
 export const maximumEvents = 1000;
 
 export interface EventList {
   /** Newest first. */
-  readonly items: readonly PortalEventReading[];
+  readonly items: readonly PortalEvent[];
   /** Where the service's list goes on behind the last item; null at its end. */
   readonly nextCursor: string | null;
   /** Older events were let go of to stay within the bound, so the list cannot go on from its end. */
@@ -16,7 +16,7 @@ export interface EventList {
 export const emptyList: EventList = { items: [], nextCursor: null, isTrimmed: false };
 
 /** One page as the service lists it; one that lists the oldest first is turned round. */
-export function newestFirst(items: readonly PortalEventReading[]): readonly PortalEventReading[] {
+export function newestFirst(items: readonly PortalEvent[]): readonly PortalEvent[] {
   const first = items[0]?.timestamp;
   const last = items.at(-1)?.timestamp;
   return first && last && first < last ? items.toReversed() : items;
@@ -27,12 +27,12 @@ function bounded(list: EventList): EventList {
   return { items: list.items.slice(0, maximumEvents), nextCursor: null, isTrimmed: true };
 }
 
-function isKnown({ items }: EventList, event: PortalEventReading): boolean {
+function isKnown({ items }: EventList, event: PortalEvent): boolean {
   return items.some(({ key }) => key === event.key);
 }
 
 /** With an event that just came; the list itself when it is known, or older than all that is kept. */
-export function withNewest(list: EventList, event: PortalEventReading): EventList {
+export function withNewest(list: EventList, event: PortalEvent): EventList {
   const oldest = list.items.at(-1);
   const isOld = list.isTrimmed && event.timestamp && oldest?.timestamp && event.timestamp < oldest.timestamp;
   if (isKnown(list, event) || isOld === true) return list;
@@ -42,7 +42,7 @@ export function withNewest(list: EventList, event: PortalEventReading): EventLis
 /** With the next page behind the list. */
 export function withOlder(
   list: EventList,
-  page: readonly PortalEventReading[],
+  page: readonly PortalEvent[],
   nextCursor: string | null,
 ): EventList {
   const older = page.filter((event) => !isKnown(list, event));
@@ -52,7 +52,7 @@ export function withOlder(
 /** With the newest events as the service lists them; undefined when they do not reach back to what is known. */
 export function withLatest(
   list: EventList,
-  latest: readonly PortalEventReading[],
+  latest: readonly PortalEvent[],
   nextCursor: string | null,
 ): EventList | undefined {
   const listed = new Map(latest.map((event) => [event.key, event]));

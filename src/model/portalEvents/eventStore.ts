@@ -1,9 +1,7 @@
 // Holds the portal events of one connection at a time, reads them, and knows which were seen.
-import type { Purpose } from '../../api/client.ts';
-import type { PortalEventReading } from '../../api/readings.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { type Observable, ObservableValue } from '../../base/observable.ts';
-import { isServiceError } from '../../base/serviceError.ts';
+import { isServiceError } from '../../domain/serviceError.ts';
 import { callOptions } from '../callOptions.ts';
 import type { Clients } from '../clients.ts';
 import type { PageReader } from '../pages.ts';
@@ -13,6 +11,8 @@ import { eventPageSize, type FilteredEvents, readPassing, unreadFiltered } from 
 import { readLatest } from './latestEvents.ts';
 import { type PortalEventsState, type PortalEventTarget, unreadState } from './portalEventsState.ts';
 import { countUnread, type SeenEvents } from './seenEvents.ts';
+import type { Purpose } from '../../domain/budget.ts';
+import type { PortalEvent } from '../../domain/portalEvent.ts';
 
 export class EventStore implements Disposable {
   readonly #clients: Clients;
@@ -62,7 +62,7 @@ export class EventStore implements Disposable {
     this.#state.set({ ...next, unread: countUnread(items, this.#seen.get(connectionId)) });
   }
 
-  add(event: PortalEventReading): void {
+  add(event: PortalEvent): void {
     const { current } = this.#state;
     const next = withNewest(current, event);
     if (next !== current) this.show(next);
@@ -118,7 +118,7 @@ export class EventStore implements Disposable {
   }
 
   /** From memory, else from the newest that the service lists; undefined when neither has it. */
-  async read(target: PortalEventTarget, signal?: AbortSignal): Promise<PortalEventReading | undefined> {
+  async read(target: PortalEventTarget, signal?: AbortSignal): Promise<PortalEvent | undefined> {
     const { connectionId, key } = target;
     const { current } = this.#state;
     const known = [...current.items, ...(current.filtered?.items ?? [])].find((event) => event.key === key);
@@ -166,7 +166,7 @@ export class EventStore implements Disposable {
     signal: AbortSignal | undefined,
     purpose: Purpose = 'asked',
     filter: EventFilter = noEventFilter,
-  ): PageReader<PortalEventReading> {
+  ): PageReader<PortalEvent> {
     const { portalEvents } = this.#clients.get(connectionId);
     const options = callOptions(signal, purpose);
     return (cursor, limit) =>

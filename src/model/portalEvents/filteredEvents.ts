@@ -1,9 +1,9 @@
 // A filter reaches the events that were not loaded: the service is asked, and its answer is held to the filter here as well.
-import type { PortalEventReading } from '../../api/readings.ts';
-import type { ServiceError } from '../../base/serviceError.ts';
+import type { ServiceError } from '../../domain/serviceError.ts';
 import type { PageReader } from '../pages.ts';
 import { type EventFilter, isFiltering, passes } from './eventFilter.ts';
 import { emptyList, type EventList, maximumEvents, newestFirst, withOlder } from './eventList.ts';
+import type { PortalEvent } from '../../domain/portalEvent.ts';
 
 /** What the service answered for the filter; beside the list of everything, which goes on whatever the filter. */
 export interface FilteredEvents extends EventList {
@@ -20,7 +20,7 @@ const maximumPagesAtOnce = 5;
 
 /** Reads behind the list until something passes. */
 export async function readPassing(
-  readPage: PageReader<PortalEventReading>,
+  readPage: PageReader<PortalEvent>,
   filter: EventFilter,
   list: EventList,
 ): Promise<EventList> {
@@ -38,14 +38,14 @@ export async function readPassing(
 }
 
 export interface Narrowed {
-  readonly items: readonly PortalEventReading[];
+  readonly items: readonly PortalEvent[];
   readonly nextCursor: string | null;
   readonly filter: EventFilter;
   readonly filtered: FilteredEvents | null;
 }
 
 /** What is shown, newest first: all, or what passes the filter of all that was read. */
-export function shownEvents({ items, filter, filtered }: Narrowed): readonly PortalEventReading[] {
+export function shownEvents({ items, filter, filtered }: Narrowed): readonly PortalEvent[] {
   if (!isFiltering(filter)) return items;
   const loaded = items.filter((event) => passes(filter, event));
   const known = new Set(loaded.map(({ key }) => key));
@@ -54,7 +54,7 @@ export function shownEvents({ items, filter, filtered }: Narrowed): readonly Por
 }
 
 /** As they are where one does not say when it was. */
-function sorted(events: readonly PortalEventReading[]): readonly PortalEventReading[] {
+function sorted(events: readonly PortalEvent[]): readonly PortalEvent[] {
   const times = new Map(events.map(({ key, timestamp }) => [key, timestamp?.getTime()]));
   if ([...times.values()].includes(undefined)) return events;
   return events.toSorted((one, other) => (times.get(other.key) ?? 0) - (times.get(one.key) ?? 0));

@@ -1,8 +1,8 @@
 // Finds what came since the events that are known, whatever a service says of positions: by reading back until the two meet.
-import type { PortalEventReading } from '../../api/readings.ts';
 import type { PageReader } from '../pages.ts';
 import { emptyList, type EventList, newestFirst, withLatest, withOlder } from './eventList.ts';
 import { eventPageSize } from './filteredEvents.ts';
+import type { PortalEvent } from '../../domain/portalEvent.ts';
 
 /** Most often little is new. */
 const firstPageSize = 25;
@@ -18,12 +18,12 @@ export interface Latest {
 
 /** Reads the newest events and joins them to the list. isPruned: the service said that what is known is gone. */
 export async function readLatest(
-  readPage: PageReader<PortalEventReading>,
+  readPage: PageReader<PortalEvent>,
   list: EventList,
   isPruned: boolean,
 ): Promise<Latest> {
   const isFirst = list.items.length === 0;
-  const latest: PortalEventReading[] = [];
+  const latest: PortalEvent[] = [];
   let cursor: string | undefined;
   for (let pages = 1; ; pages += 1) {
     const size = isFirst || isPruned || pages > 1 ? eventPageSize : firstPageSize;

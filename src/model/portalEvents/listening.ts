@@ -1,10 +1,10 @@
 // Keeps a list of portal events up to date: by stream where there is one, else by asking, through drops and limits.
 import type { PortalEventItem, ServiceClient } from '../../api/client.ts';
-import type { PortalEventReading } from '../../api/readings.ts';
 import { wait } from '../../base/clock.ts';
-import { isServiceError, type ServiceError } from '../../base/serviceError.ts';
+import { isServiceError, type ServiceError } from '../../domain/serviceError.ts';
 import type { Clock } from '../ports.ts';
 import type { PollPace } from './pollPace.ts';
+import type { PortalEvent } from '../../domain/portalEvent.ts';
 
 /** Times are epoch milliseconds. */
 export type ListeningState =
@@ -23,7 +23,7 @@ export interface ListenerParts {
   readonly hasData: () => boolean;
   /** Reads what is new, and tells whether there was anything. isPruned: the position was refused. */
   readonly catchUp: (isPruned: boolean, signal: AbortSignal) => Promise<boolean>;
-  readonly add: (event: PortalEventReading) => void;
+  readonly add: (event: PortalEvent) => void;
   /** The id of the newest event that is known. */
   readonly newestId: () => string | undefined;
   readonly turnTo: (state: ListeningState) => void;

@@ -1,10 +1,9 @@
 // The portal events of the active connection: listed, kept up to date while somebody wants them, counted until they are seen.
-import type { PortalEventReading } from '../../api/readings.ts';
 import { isAbortError } from '../../base/cancellation.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Observable } from '../../base/observable.ts';
-import { isServiceError } from '../../base/serviceError.ts';
+import { isServiceError } from '../../domain/serviceError.ts';
 import type { Attention } from '../autoRefresh.ts';
 import type { Clients } from '../clients.ts';
 import type { Connections } from '../connections/connections.ts';
@@ -16,6 +15,7 @@ import { heals, listen } from './listening.ts';
 import { createPollPace, type PollPace } from './pollPace.ts';
 import type { ListenMode, PortalEventsState, PortalEventTarget } from './portalEventsState.ts';
 import { createSeenEvents } from './seenEvents.ts';
+import type { PortalEvent } from '../../domain/portalEvent.ts';
 
 export interface PortalEvents extends Disposable {
   readonly state: Observable<PortalEventsState>;
@@ -31,7 +31,7 @@ export interface PortalEvents extends Disposable {
   setFilter(filter: EventFilter, signal?: AbortSignal): Promise<void>;
   markAllRead(): void;
   /** From memory, else from the newest that the service lists; undefined when neither has it. Rejects with a ServiceError. */
-  read(target: PortalEventTarget, signal?: AbortSignal): Promise<PortalEventReading | undefined>;
+  read(target: PortalEventTarget, signal?: AbortSignal): Promise<PortalEvent | undefined>;
 }
 
 export interface PortalEventsParts {
@@ -119,7 +119,7 @@ class HeldPortalEvents implements PortalEvents {
     this.#store.markAllRead();
   }
 
-  read(target: PortalEventTarget, signal?: AbortSignal): Promise<PortalEventReading | undefined> {
+  read(target: PortalEventTarget, signal?: AbortSignal): Promise<PortalEvent | undefined> {
     return this.#store.read(target, signal);
   }
 

@@ -1,5 +1,5 @@
 // What is known of the portal events of the active connection, as one value.
-import type { ServiceError } from '../../base/serviceError.ts';
+import type { ServiceError } from '../../domain/serviceError.ts';
 import { type EventFilter, noEventFilter } from './eventFilter.ts';
 import { emptyList, type EventList } from './eventList.ts';
 import type { FilteredEvents } from './filteredEvents.ts';

@@ -1,9 +1,9 @@
 // Which portal events somebody has seen, remembered per connection between sessions, within bounds.
 import * as v from 'valibot';
-import type { PortalEventReading } from '../../api/readings.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Clock, StatePort } from '../ports.ts';
 import { decodeStoredList } from '../storedList.ts';
+import type { PortalEvent } from '../../domain/portalEvent.ts';
 
 const entryName = 'portalEventsSeen';
 const maximumCount = 50;
@@ -21,7 +21,7 @@ const SeenSchema = v.object({
 export type Seen = v.InferOutput<typeof SeenSchema>;
 
 /** How many of the events, newest first, are newer than the one seen; none where nothing was seen yet. Pure. */
-export function countUnread(items: readonly PortalEventReading[], seen: Seen | undefined): number {
+export function countUnread(items: readonly PortalEvent[], seen: Seen | undefined): number {
   if (seen === undefined) return 0;
   const at = items.findIndex(({ key }) => shortKey(key) === seen.key);
   if (at >= 0) return at;
@@ -38,7 +38,7 @@ function shortKey(key: string): string {
 export interface SeenEvents extends Disposable {
   get(connectionId: string): Seen | undefined;
   /** The newest event is seen, and with it all that are older; undefined: there are none yet. */
-  mark(connectionId: string, newest: PortalEventReading | undefined): void;
+  mark(connectionId: string, newest: PortalEvent | undefined): void;
 }
 
 /** Positions of the 50 connections that were marked last. */

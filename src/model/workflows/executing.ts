@@ -1,11 +1,11 @@
 // Executes once: where the answer is lost, the execution is looked for before anything is offered (contract section 7.4).
 import type { CallOptions, ServiceClient } from '../../api/client.ts';
-import type { ExecutionReading, TriggerReading } from '../../api/readings.ts';
 import { wait } from '../../base/clock.ts';
 import { equalJson, type JsonObject } from '../../base/json.ts';
-import { ServiceError, isServiceError } from '../../base/serviceError.ts';
+import { isServiceError, ServiceError } from '../../domain/serviceError.ts';
 import { callOptions } from '../callOptions.ts';
 import type { Clock } from '../ports.ts';
+import type { Execution, Triggered } from '../../domain/execution.ts';
 
 /** One execution that a person or code asked for, however often it has to be sent. */
 export interface WantedExecution {
@@ -39,7 +39,7 @@ const toleranceMs = 5000;
 const newest = 20;
 
 /** Rejects with UnansweredExecution where it may have been started all the same, else as the call does. */
-export async function executeOnce(wanted: WantedExecution, signal?: AbortSignal): Promise<TriggerReading> {
+export async function executeOnce(wanted: WantedExecution, signal?: AbortSignal): Promise<Triggered> {
   const { client, workflowId, input, idempotencyKey } = wanted;
   try {
     return await client.workflows.execute(workflowId, input, { ...callOptions(signal), idempotencyKey });
@@ -73,10 +73,7 @@ function isLost({ reason, status, cause }: ServiceError): boolean {
 }
 
 /** The one execution that can be it; undefined where there is none, several, or nobody to ask. */
-async function findStarted(
-  wanted: WantedExecution,
-  signal: AbortSignal,
-): Promise<ExecutionReading | undefined> {
+async function findStarted(wanted: WantedExecution, signal: AbortSignal): Promise<Execution | undefined> {
   const { client, clock, workflowId } = wanted;
   try {
     for (const pauseMs of pausesMs) {
@@ -94,7 +91,7 @@ async function findStarted(
   return undefined;
 }
 
-function mayBe({ id, trigger, startedAt, createdAt }: ExecutionReading, wanted: WantedExecution): boolean {
+function mayBe({ id, trigger, startedAt, createdAt }: Execution, wanted: WantedExecution): boolean {
   const begun = (createdAt ?? startedAt)?.getTime() ?? -Infinity;
   const isByCall = trigger === null || trigger === 'api';
   return isByCall && !wanted.known.has(id) && begun >= wanted.calledAt - toleranceMs;
@@ -102,7 +99,7 @@ function mayBe({ id, trigger, startedAt, createdAt }: ExecutionReading, wanted: 
 
 /** False where its details tell another input. */
 async function hasInput(
-  { id, input }: ExecutionReading,
+  { id, input }: Execution,
   wanted: WantedExecution,
   options: CallOptions,
 ): Promise<boolean> {

@@ -1,6 +1,5 @@
 // What the user does to a workflow, one call each; the answer goes straight into what is shown.
 import type { CallOptions, WorkflowCalls } from '../../api/client.ts';
-import type { TriggerReading, WorkflowReading } from '../../api/readings.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import { callOptions } from '../callOptions.ts';
@@ -8,14 +7,16 @@ import type { Clients } from '../clients.ts';
 import { type ExecutionMatch, resolveExecution } from '../executions/executionLookup.ts';
 import type { Executions } from '../executions/executions.ts';
 import type { Clock } from '../ports.ts';
-import type { WorkflowTarget } from '../targets.ts';
+import type { WorkflowTarget } from '../../domain/targets.ts';
 import { executeOnce, type UnansweredExecution, type WantedExecution } from './executing.ts';
 import type { Workflows } from './workflows.ts';
+import type { Triggered } from '../../domain/execution.ts';
+import type { Workflow } from '../../domain/workflow.ts';
 
 /** A workflow that was executed through these actions, and what the service answered. */
 interface Executed {
   readonly target: WorkflowTarget;
-  readonly trigger: TriggerReading;
+  readonly trigger: Triggered;
 }
 
 /** What is known of the execution behind an answer that named none. */
@@ -26,27 +27,27 @@ interface FoundExecution {
 
 /** Every call goes to the connection it names, whichever is active, and rejects with a ServiceError or the signal's reason. */
 export interface WorkflowActions {
-  create(connectionId: string, definition: JsonObject, signal?: AbortSignal): Promise<WorkflowReading>;
-  import(connectionId: string, definition: JsonObject, signal?: AbortSignal): Promise<WorkflowReading>;
-  update(target: WorkflowTarget, changes: JsonObject, signal?: AbortSignal): Promise<WorkflowReading>;
-  rename(target: WorkflowTarget, name: string, signal?: AbortSignal): Promise<WorkflowReading>;
-  duplicate(target: WorkflowTarget, name: string | undefined, signal?: AbortSignal): Promise<WorkflowReading>;
+  create(connectionId: string, definition: JsonObject, signal?: AbortSignal): Promise<Workflow>;
+  import(connectionId: string, definition: JsonObject, signal?: AbortSignal): Promise<Workflow>;
+  update(target: WorkflowTarget, changes: JsonObject, signal?: AbortSignal): Promise<Workflow>;
+  rename(target: WorkflowTarget, name: string, signal?: AbortSignal): Promise<Workflow>;
+  duplicate(target: WorkflowTarget, name: string | undefined, signal?: AbortSignal): Promise<Workflow>;
   delete(target: WorkflowTarget, signal?: AbortSignal): Promise<void>;
-  deploy(target: WorkflowTarget, signal?: AbortSignal): Promise<WorkflowReading>;
-  undeploy(target: WorkflowTarget, signal?: AbortSignal): Promise<WorkflowReading>;
+  deploy(target: WorkflowTarget, signal?: AbortSignal): Promise<Workflow>;
+  undeploy(target: WorkflowTarget, signal?: AbortSignal): Promise<Workflow>;
   /** Starts one execution. Where it is known, its row is shown at once. Rejects with UnansweredExecution where it may have been started. */
-  execute(target: WorkflowTarget, input: JsonObject, signal?: AbortSignal): Promise<TriggerReading>;
+  execute(target: WorkflowTarget, input: JsonObject, signal?: AbortSignal): Promise<Triggered>;
   /** Sends the same execution again, with the same key. */
   executeAgain(
     target: WorkflowTarget,
     unanswered: UnansweredExecution,
     signal?: AbortSignal,
-  ): Promise<TriggerReading>;
+  ): Promise<Triggered>;
   readonly onDidExecute: Event<Executed>;
   /** Looks for the execution behind an answer. known: those of the workflow that were there before the call. */
   findExecution(
     target: WorkflowTarget,
-    trigger: TriggerReading,
+    trigger: Triggered,
     known: ReadonlySet<string>,
     signal?: AbortSignal,
   ): Promise<ExecutionMatch>;
@@ -55,7 +56,7 @@ export interface WorkflowActions {
 }
 
 /** What was deployed just now differs from nothing, also where the answer does not tell. */
-function asJustDeployed(workflow: WorkflowReading): WorkflowReading {
+function asJustDeployed(workflow: Workflow): Workflow {
   return { ...workflow, hasUndeployedChanges: workflow.hasUndeployedChanges ?? false };
 }
 
@@ -69,21 +70,13 @@ export function createWorkflowActions(
   const executed = new Emitter<Executed>();
   const found = new Emitter<FoundExecution>();
   const deleted = new Emitter<WorkflowTarget>();
-  type Call = (calls: WorkflowCalls, options: CallOptions) => Promise<WorkflowReading>;
-  const changing = async (
-    connectionId: string,
-    call: Call,
-    signal?: AbortSignal,
-  ): Promise<WorkflowReading> => {
+  type Call = (calls: WorkflowCalls, options: CallOptions) => Promise<Workflow>;
+  const changing = async (connectionId: string, call: Call, signal?: AbortSignal): Promise<Workflow> => {
     const workflow = await call(clients.get(connectionId).workflows, callOptions(signal));
     workflows.update(connectionId, workflow);
     return workflow;
   };
-  const creating = async (
-    connectionId: string,
-    call: Call,
-    signal?: AbortSignal,
-  ): Promise<WorkflowReading> => {
+  const creating = async (connectionId: string, call: Call, signal?: AbortSignal): Promise<Workflow> => {
     const workflow = await call(clients.get(connectionId).workflows, callOptions(signal));
     workflows.add(connectionId, workflow);
     return workflow;
@@ -92,7 +85,7 @@ export function createWorkflowActions(
     target: WorkflowTarget,
     wanted: WantedExecution,
     signal?: AbortSignal,
-  ): Promise<TriggerReading> => {
+  ): Promise<Triggered> => {
     const trigger = await executeOnce(wanted, signal);
     executions.showTriggered(target, trigger);
     executed.fire({ target, trigger });

@@ -1,6 +1,6 @@
 // What the workflows view is narrowed to, asked of the service and held to here, for services that ignore it.
-import type { WorkflowQuery } from '../../api/client.ts';
-import type { WorkflowReading } from '../../api/readings.ts';
+import type { WorkflowQuery } from '../../domain/queries.ts';
+import type { Workflow } from '../../domain/workflow.ts';
 
 export interface WorkflowFilter {
   /** Part of the name; empty for all. */
@@ -20,7 +20,7 @@ export function toQuery(filter: WorkflowFilter): WorkflowQuery {
 }
 
 /** True when the filter lets the workflow through; one whose state the service does not tell passes either state. */
-export function passesFilter(workflow: WorkflowReading, filter: WorkflowFilter): boolean {
+export function passesFilter(workflow: Workflow, filter: WorkflowFilter): boolean {
   const text = filter.text.trim().toLowerCase();
   if (
     text !== '' &&

@@ -1,9 +1,9 @@
 // Tells a workflow that changed from one that was merely read again.
-import type { WorkflowReading } from '../../api/readings.ts';
 import { equalJson } from '../../base/json.ts';
+import type { Workflow } from '../../domain/workflow.ts';
 
 /** True when a row of the two looks alike; what the later one does not tell does not count, since a list may tell less than a single record. */
-export function workflowsLookSame(earlier: WorkflowReading, later: WorkflowReading): boolean {
+export function workflowsLookSame(earlier: Workflow, later: Workflow): boolean {
   return (
     earlier.name === later.name &&
     earlier.description === later.description &&
@@ -16,7 +16,7 @@ export function workflowsLookSame(earlier: WorkflowReading, later: WorkflowReadi
 }
 
 /** The earlier reading when the later one adds nothing; a list's item does not take a definition away from an unchanged one. */
-export function mergeWorkflow(earlier: WorkflowReading, later: WorkflowReading): WorkflowReading {
+export function mergeWorkflow(earlier: Workflow, later: Workflow): Workflow {
   if (!workflowsLookSame(earlier, later)) return later;
   if (!later.hasDefinition) return earlier;
   return earlier.hasDefinition && equalJson(earlier.raw, later.raw) ? earlier : later;

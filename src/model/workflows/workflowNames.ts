@@ -1,15 +1,15 @@
 // Rows name workflows that are on no page that was read; a few of these are read one by one, each once, so that names cost next to nothing.
-import type { WorkflowReading } from '../../api/readings.ts';
 import { isAbortError } from '../../base/cancellation.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import { isServiceError } from '../../base/serviceError.ts';
+import { isServiceError } from '../../domain/serviceError.ts';
 import type { Clock } from '../ports.ts';
+import type { Workflow } from '../../domain/workflow.ts';
 
 export interface WorkflowNamesParts {
   readonly clock: Clock;
   /** Asks for one; rejects with "notOffered" where the service has no such call. */
-  readonly read: (workflowId: string, signal: AbortSignal) => Promise<WorkflowReading>;
-  readonly take: (workflow: WorkflowReading) => void;
+  readonly read: (workflowId: string, signal: AbortSignal) => Promise<Workflow>;
+  readonly take: (workflow: Workflow) => void;
   readonly isKnown: (workflowId: string) => boolean;
   /** Every workflow that there is was read, so that one which is not known is none. */
   readonly isComplete: () => boolean;

@@ -1,24 +1,25 @@
 // The workflows of the active connection as they are shown; the only place that knows which page was read and what changed.
-import type { CallOptions, Purpose } from '../../api/client.ts';
-import type { WorkflowReading } from '../../api/readings.ts';
+import type { CallOptions } from '../../api/client.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import { type Observable, ObservableValue } from '../../base/observable.ts';
 import { callOptions } from '../callOptions.ts';
-import { isServiceError } from '../../base/serviceError.ts';
+import { isServiceError } from '../../domain/serviceError.ts';
 import type { Clients } from '../clients.ts';
 import type { Clock } from '../ports.ts';
 import type { Connections } from '../connections/connections.ts';
-import type { ConnectionRecord } from '../connections/connectionRecord.ts';
+import type { Connection } from '../../domain/connection.ts';
 import { PagedList, type PagedListState } from '../pagedList.ts';
 import type { PageReader } from '../pages.ts';
-import type { WorkflowTarget } from '../targets.ts';
+import type { WorkflowTarget } from '../../domain/targets.ts';
 import { noFilter, passesFilter, toQuery, type WorkflowFilter } from './workflowFilter.ts';
 import { mergeWorkflow, workflowsLookSame } from './workflowMerging.ts';
 import { WorkflowNames } from './workflowNames.ts';
+import type { Purpose } from '../../domain/budget.ts';
+import type { Workflow } from '../../domain/workflow.ts';
 
 /** error: of the last refresh, or a refused key that any other call met. items: in the service's order, filtered; "idle": never asked for this connection and filter, so the view asks. */
-export interface WorkflowsState extends PagedListState<WorkflowReading> {
+export interface WorkflowsState extends PagedListState<Workflow> {
   readonly connectionId: string | null;
   readonly filter: WorkflowFilter;
 }
@@ -38,17 +39,17 @@ export interface Workflows extends Disposable {
   /** Narrows the list and reads it. */
   setFilter(filter: WorkflowFilter, signal?: AbortSignal): Promise<void>;
   /** The last reading of a workflow of this connection, shown or filtered away. */
-  find(target: WorkflowTarget): WorkflowReading | undefined;
+  find(target: WorkflowTarget): Workflow | undefined;
   /** True when a workflow of this connection is known to be gone. */
   isDeleted(target: WorkflowTarget): boolean;
   /** Reads a few of those that are not known, in the background and each once; what is learned is announced as rows. Only after a list was read. */
   wantNames(connectionId: string, workflowIds: readonly string[]): void;
   /** Reads one with its definition. Rejects with a ServiceError. */
-  read(target: WorkflowTarget, signal?: AbortSignal): Promise<WorkflowReading>;
+  read(target: WorkflowTarget, signal?: AbortSignal): Promise<Workflow>;
   /** Takes over a newer reading of a workflow; one of another connection than the shown one is dropped. */
-  update(connectionId: string, workflow: WorkflowReading): void;
+  update(connectionId: string, workflow: Workflow): void;
   /** Shows a workflow that was just created, in front. */
-  add(connectionId: string, workflow: WorkflowReading): void;
+  add(connectionId: string, workflow: Workflow): void;
   /** Takes a deleted workflow away. */
   drop(target: WorkflowTarget): void;
 }
@@ -66,18 +67,18 @@ class ShownWorkflows implements Workflows {
   readonly #changes = this.#owned.add(new Emitter<WorkflowChange>());
   readonly onDidChangeItems = this.#changes.event;
   readonly #state: ObservableValue<WorkflowsState>;
-  readonly #list: PagedList<WorkflowReading>;
+  readonly #list: PagedList<Workflow>;
   readonly #names: WorkflowNames;
   /** Every reading of the shown connection, those that the filter hides included. */
-  readonly #known = new Map<string, WorkflowReading>();
-  #connection: ConnectionRecord | null;
+  readonly #known = new Map<string, Workflow>();
+  #connection: Connection | null;
   #filter: WorkflowFilter = noFilter;
 
   constructor(connections: Connections, clients: Clients, clock: Clock) {
     this.#clients = clients;
     this.#connection = connections.active.current;
     this.#list = this.#owned.add(
-      new PagedList<WorkflowReading>({
+      new PagedList<Workflow>({
         pageSize,
         readPage: (options) => this.#pageReader(options),
         accepts: (workflow) => passesFilter(workflow, this.#filter),
@@ -126,7 +127,7 @@ class ShownWorkflows implements Workflows {
     await this.refresh(signal);
   }
 
-  find(target: WorkflowTarget): WorkflowReading | undefined {
+  find(target: WorkflowTarget): Workflow | undefined {
     if (target.connectionId !== this.#connection?.id) return undefined;
     return this.#list.find(target.workflowId) ?? this.#known.get(target.workflowId);
   }
@@ -140,18 +141,18 @@ class ShownWorkflows implements Workflows {
     if (connectionId === this.#connection?.id && hasData) this.#names.want(workflowIds);
   }
 
-  async read(target: WorkflowTarget, signal?: AbortSignal): Promise<WorkflowReading> {
+  async read(target: WorkflowTarget, signal?: AbortSignal): Promise<Workflow> {
     const client = this.#clients.get(target.connectionId);
     const workflow = await client.workflows.get(target.workflowId, callOptions(signal));
     this.update(target.connectionId, workflow);
     return workflow;
   }
 
-  update(connectionId: string, workflow: WorkflowReading): void {
+  update(connectionId: string, workflow: Workflow): void {
     this.#take(connectionId, workflow, false);
   }
 
-  add(connectionId: string, workflow: WorkflowReading): void {
+  add(connectionId: string, workflow: Workflow): void {
     this.#take(connectionId, workflow, true);
   }
 
@@ -166,7 +167,7 @@ class ShownWorkflows implements Workflows {
     this.#owned.dispose();
   }
 
-  #take(connectionId: string, workflow: WorkflowReading, mayInsert: boolean): void {
+  #take(connectionId: string, workflow: Workflow, mayInsert: boolean): void {
     if (connectionId !== this.#connection?.id) return;
     const { id } = workflow;
     const earlier = this.#known.get(id);
@@ -179,12 +180,12 @@ class ShownWorkflows implements Workflows {
       this.#changes.fire({ kind: 'rows', workflowIds: [id] });
   }
 
-  #remember(workflow: WorkflowReading): void {
+  #remember(workflow: Workflow): void {
     const earlier = this.#known.get(workflow.id);
     this.#known.set(workflow.id, earlier ? mergeWorkflow(earlier, workflow) : workflow);
   }
 
-  #pageReader(options: CallOptions): PageReader<WorkflowReading> {
+  #pageReader(options: CallOptions): PageReader<Workflow> {
     const connection = this.#connection;
     const filter = this.#filter;
     return async (cursor, limit) => {
@@ -214,7 +215,7 @@ class ShownWorkflows implements Workflows {
     });
   }
 
-  #turnTo(connection: ConnectionRecord | null): void {
+  #turnTo(connection: Connection | null): void {
     const isSame =
       connection?.id === this.#connection?.id && connection?.baseUrl === this.#connection?.baseUrl;
     this.#connection = connection;

@@ -1,5 +1,5 @@
 // No answer under /v1 without a usable key (service-api.md section 5, contract section 4).
-import type { ApiKey } from '../../protocol/records.ts';
+import type { ApiKeyJson } from '../../protocol/records.ts';
 import type { Clock } from '../clock.ts';
 import type { KeyStore } from '../store/keys.ts';
 import { HttpError } from './httpError.ts';
@@ -19,7 +19,7 @@ export function createAuthentication(keys: KeyStore, clock: Clock): ServiceMiddl
   };
 }
 
-function refuseUnusable(key: ApiKey, now: number): void {
+function refuseUnusable(key: ApiKeyJson, now: number): void {
   if (key.revokedAt !== null) throw unauthorized('api_key_revoked', 'The API key was revoked.');
   if (key.expiresAt !== null && Date.parse(key.expiresAt) <= now)
     throw unauthorized('api_key_expired', 'The API key has expired.');

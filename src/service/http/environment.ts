@@ -1,6 +1,6 @@
 // What the middleware hands to the handlers, typed once.
 import type { Context, Handler, Hono, MiddlewareHandler } from 'hono';
-import type { ApiKey } from '../../protocol/records.ts';
+import type { ApiKeyJson } from '../../protocol/records.ts';
 
 export interface ServiceEnvironment {
   Variables: {
@@ -8,7 +8,7 @@ export interface ServiceEnvironment {
     /** How long a body may take to come, in milliseconds. */
     bodyTimeoutMs: number;
     /** Set behind authentication only. */
-    apiKey: ApiKey;
+    apiKey: ApiKeyJson;
   };
 }
 

@@ -1,7 +1,7 @@
 // The words the service understands on the command line, checked before anything is done (product.md).
 import { parseArgs } from 'node:util';
-import { type KeyExpiration, keyExpirations } from '../../protocol/records.ts';
 import { limits } from '../../protocol/operations.ts';
+import { type KeyExpiration, keyExpirations } from '../../domain/apiKey.ts';
 
 export type Command =
   | {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { aliases, operations } from '../../protocol/operations.ts';
 import { ExecuteRequest } from '../../protocol/requests.ts';
-import type { ExecutionSummary, Triggered } from '../../protocol/records.ts';
+import type { ExecutionSummaryJson, TriggeredJson } from '../../protocol/records.ts';
 import type { Engine } from '../engine/engine.ts';
 import { readJsonBody, readRequest, refuseFaults } from '../http/body.ts';
 import type { ServiceApp, ServiceContext } from '../http/environment.ts';
@@ -74,7 +74,7 @@ function readIdempotency(context: ServiceContext, body: string): NewExecution['i
   return { keyId: context.get('apiKey').id, key, bodyHash };
 }
 
-function toTriggered(execution: ExecutionSummary): Triggered {
+function toTriggered(execution: ExecutionSummaryJson): TriggeredJson {
   return {
     workflowId: execution.workflowId,
     eventIds: [execution.eventId],

@@ -2,7 +2,6 @@
 import * as v from 'valibot';
 import { aliases, operations } from '../../protocol/operations.ts';
 import { ExecutionStatusFilter } from '../../protocol/requests.ts';
-import type { ExecutionStatus } from '../../protocol/records.ts';
 import type { ServiceApp, ServiceContext } from '../http/environment.ts';
 import { type EventSource, type EventStreamOptions, streamEvents } from '../http/eventStream.ts';
 import {
@@ -26,6 +25,7 @@ import { type WritableObject, writeJson } from '../jsonText.ts';
 import type { ExecutionQuery } from '../store/executions.ts';
 import type { Store } from '../store/store.ts';
 import { pathValue } from './workflows.ts';
+import type { ExecutionStatus } from '../../domain/status.ts';
 
 const streamPageSize = 200;
 

@@ -1,6 +1,6 @@
 // Whether the service works, for who watches it; no key, and nothing of the data.
 import { healthOperation } from '../../protocol/operations.ts';
-import type { Health } from '../../protocol/records.ts';
+import type { HealthJson } from '../../protocol/records.ts';
 import type { ServiceApp } from '../http/environment.ts';
 import { route } from '../http/routes.ts';
 import type { Store } from '../store/store.ts';
@@ -14,7 +14,7 @@ export function registerHealthRoute(
   route(app, '', healthOperation, (context) => {
     const ready = isReady();
     const isDegraded = store.writeProblem() !== undefined;
-    const health: Health = { status: isDegraded ? 'degraded' : 'ok', live: true, ready };
+    const health: HealthJson = { status: isDegraded ? 'degraded' : 'ok', live: true, ready };
     return context.json(health, ready ? 200 : 503);
   });
 }

@@ -1,7 +1,7 @@
 // Workflows over HTTP: list, get, create, update, delete, import, duplicate (contract section 3, operations 1 to 7).
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import { aliases, limits, operations } from '../../protocol/operations.ts';
-import type { Workflow } from '../../protocol/records.ts';
+import type { WorkflowJson } from '../../protocol/records.ts';
 import {
   CreateWorkflowRequest,
   DuplicateWorkflowRequest,
@@ -66,7 +66,7 @@ export function pathValue(context: ServiceContext, name: string): string {
 /** The workflow with an ETag that `If-Match` takes back. */
 export function answerWorkflow(
   context: ServiceContext,
-  workflow: Workflow,
+  workflow: WorkflowJson,
   status: 200 | 201 = 200,
 ): Response {
   context.header('ETag', `"${workflow.updatedAt}"`);

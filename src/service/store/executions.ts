@@ -1,13 +1,13 @@
 // Executions as they are kept; every change of status publishes its portal event exactly once.
 import type {
-  Execution,
-  ExecutionError,
-  ExecutionStatus,
-  ExecutionSummary,
-  Output,
+  ExecutionErrorJson,
+  ExecutionJson,
+  ExecutionSummaryJson,
+  OutputJson,
 } from '../../protocol/records.ts';
 import type { JsonText } from '../jsonText.ts';
 import type { PageQuery, StorePage, WorkflowDefinition } from './store.ts';
+import type { ExecutionStatus } from '../../domain/status.ts';
 
 export interface ExecutionQuery extends PageQuery {
   readonly workflowId?: string | undefined;
@@ -30,18 +30,18 @@ export interface NewExecution {
 }
 
 export type TriggerResult =
-  | { readonly kind: 'created' | 'repeated'; readonly execution: ExecutionSummary }
+  | { readonly kind: 'created' | 'repeated'; readonly execution: ExecutionSummaryJson }
   /** The idempotency key was used with another request. */
   | { readonly kind: 'conflict' };
 
 /** An execution whose input is JSON text. */
-export type StoredExecution = Omit<Execution, 'input'> & { readonly input: JsonText };
+export type StoredExecution = Omit<ExecutionJson, 'input'> & { readonly input: JsonText };
 /** An output that is JSON text. */
-export type StoredOutput = Omit<Output, 'output'> & { readonly output: JsonText };
+export type StoredOutput = Omit<OutputJson, 'output'> & { readonly output: JsonText };
 
 export type ExecutionOutcome =
   | { readonly status: 'completed'; /** JSON. */ readonly output: string }
-  | { readonly status: 'failed'; readonly error: ExecutionError };
+  | { readonly status: 'failed'; readonly error: ExecutionErrorJson };
 
 /** What is to be carried out. */
 export interface Work {
@@ -79,7 +79,7 @@ export interface ExecutionStore {
   getStatus(id: string): Promise<ExecutionStatus | undefined>;
   getOutput(id: string): Promise<StoredOutput | undefined>;
   /** Newest first. */
-  list(query: ExecutionQuery): Promise<StorePage<ExecutionSummary>>;
+  list(query: ExecutionQuery): Promise<StorePage<ExecutionSummaryJson>>;
   /** Does nothing when the execution has that status already, or has ended. Waiting, no death of the process counts against it. */
   setStatus(id: string, status: 'running' | 'waiting'): Promise<void>;
   /** Does nothing when the execution has ended. */

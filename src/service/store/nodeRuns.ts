@@ -1,6 +1,7 @@
 // Node runs and what they say, kept so that a replay after a restart neither repeats a node nor a line.
-import type { LogLevel, NodeLog } from '../../protocol/records.ts';
+import type { NodeLogJson } from '../../protocol/records.ts';
 import type { JsonText } from '../jsonText.ts';
+import type { LogLevel } from '../../domain/nodeLog.ts';
 
 /** One node in one turn of its loops; several attempts share it. */
 export interface NodeTurn {
@@ -49,7 +50,7 @@ export interface BeginOptions {
 }
 
 /** A row whose values are JSON texts. */
-export type StoredNodeLog = Omit<NodeLog, 'input' | 'output'> & {
+export type StoredNodeLog = Omit<NodeLogJson, 'input' | 'output'> & {
   readonly input: JsonText;
   readonly output: JsonText;
 };

@@ -1,6 +1,6 @@
 // Portal events as they are kept: in order, bounded in number (contract section 3, operation 15).
 import type { JsonObject } from '../../base/json.ts';
-import type { PortalEvent } from '../../protocol/records.ts';
+import type { PortalEventJson } from '../../protocol/records.ts';
 import type { PageQuery, StorePage } from './store.ts';
 
 export interface NewPortalEvent {
@@ -18,14 +18,14 @@ export interface PortalEventFilter {
 /** An event with its place in the order. */
 interface PlacedPortalEvent {
   readonly position: number;
-  readonly event: PortalEvent;
+  readonly event: PortalEventJson;
 }
 
 export interface PortalEventStore {
   /** The id of the event, or of the one kept before under the same sourceId. */
   append(event: NewPortalEvent): Promise<string>;
   /** Newest first. */
-  list(filter: PortalEventFilter, page: PageQuery): Promise<StorePage<PortalEvent>>;
+  list(filter: PortalEventFilter, page: PageQuery): Promise<StorePage<PortalEventJson>>;
   /** Oldest first, from the one after the position; a page ends at the limit, or at about 1 MiB. */
   listAfter(
     filter: PortalEventFilter,

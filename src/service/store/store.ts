@@ -1,5 +1,5 @@
 // What the service keeps, as an interface, so that a database server can stand behind it later.
-import type { Workflow, WorkflowSummary } from '../../protocol/records.ts';
+import type { WorkflowJson, WorkflowSummaryJson } from '../../protocol/records.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Changes } from './changes.ts';
 import type { ExecutionStore } from './executions.ts';
@@ -42,20 +42,20 @@ export interface WorkflowQuery extends PageQuery {
 /** Workflows: the draft that edits change, and the deployed definition that executions take. Each change publishes its portal event. */
 export interface WorkflowStore {
   /** Newest first. */
-  list(query: WorkflowQuery): Promise<StorePage<WorkflowSummary>>;
-  get(id: string): Promise<Workflow | undefined>;
-  create(workflow: NewWorkflow): Promise<Workflow>;
+  list(query: WorkflowQuery): Promise<StorePage<WorkflowSummaryJson>>;
+  get(id: string): Promise<WorkflowJson | undefined>;
+  create(workflow: NewWorkflow): Promise<WorkflowJson>;
   /** `expected` is the updatedAt, or the version number, that the caller has read. updatedAt grows with every update. */
   update(
     id: string,
     changes: WorkflowChanges,
     expected?: string | number,
-  ): Promise<Workflow | 'missing' | 'conflict'>;
+  ): Promise<WorkflowJson | 'missing' | 'conflict'>;
   /** False when there is none. Executions stay. */
   delete(id: string): Promise<boolean>;
   /** Makes the draft what executions take; "conflict" when the draft is no longer the one of `updatedAt`. */
-  deploy(id: string, updatedAt: string): Promise<Workflow | 'missing' | 'conflict'>;
-  undeploy(id: string): Promise<Workflow | undefined>;
+  deploy(id: string, updatedAt: string): Promise<WorkflowJson | 'missing' | 'conflict'>;
+  undeploy(id: string): Promise<WorkflowJson | undefined>;
   /** The deployed definition; undefined without such a workflow, null when it is not deployed. */
   getDeployed(id: string): Promise<WorkflowDefinition | null | undefined>;
 }

@@ -1,6 +1,6 @@
 // An event stream is read the same however its bytes are cut into pieces (contract section 7.5).
 import assert from 'node:assert/strict';
-import { isServiceError } from '../../../src/base/serviceError.ts';
+import { isServiceError } from '../../../src/domain/serviceError.ts';
 import { pollDelay, reconnectDelay } from '../../../src/api/following/backOff.ts';
 import { readEvents, type StreamEvent } from '../../../src/api/following/events.ts';
 

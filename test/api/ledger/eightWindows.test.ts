@@ -1,12 +1,12 @@
 // Eight windows for five minutes of a clock moved by hand, against a service that tells no counts.
 import assert from 'node:assert/strict';
 import type { RequestBudget } from '../../../src/api/budget.ts';
-import type { Purpose } from '../../../src/api/client.ts';
 import { isAbortError } from '../../../src/base/cancellation.ts';
 import { wait } from '../../../src/base/clock.ts';
 import { densest } from '../../support/densest.ts';
 import { createLedgerWorld } from '../../support/ledgerWorld.ts';
 import { createRandom } from '../../support/randomNumbers.ts';
+import type { Purpose } from '../../../src/domain/budget.ts';
 
 const silent = { limit: null, remaining: null, resetInMs: null, pauseMs: null, isQuota: false };
 const windows = 8;

@@ -4,10 +4,10 @@ import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { RequestBudget } from '../../../src/api/budget.ts';
-import type { Purpose } from '../../../src/api/client.ts';
 import { loadSqlite } from '../../../src/api/ledger/loadSqlite.ts';
 import { createLedgerWorld, type LedgerWorld, type SettableClock } from '../../support/ledgerWorld.ts';
 import { settle } from '../../support/memory/ports.ts';
+import type { Purpose } from '../../../src/domain/budget.ts';
 
 const forever = new AbortController().signal;
 const silent = { limit: null, remaining: null, resetInMs: null, pauseMs: null, isQuota: false };

@@ -4,9 +4,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createHash } from 'node:crypto';
 import type { Permit, RequestBudget } from '../../../src/api/budget.ts';
-import type { Purpose } from '../../../src/api/client.ts';
 import { isAbortError } from '../../../src/base/cancellation.ts';
-import { isServiceError } from '../../../src/base/serviceError.ts';
+import { isServiceError } from '../../../src/domain/serviceError.ts';
 import {
   createLedgerWorld,
   type LedgerWorld,
@@ -14,6 +13,7 @@ import {
   type SettableClock,
 } from '../../support/ledgerWorld.ts';
 import { settle } from '../../support/memory/ports.ts';
+import type { Purpose } from '../../../src/domain/budget.ts';
 
 const forever = new AbortController().signal;
 const silent = { limit: null, remaining: null, resetInMs: null, pauseMs: null, isQuota: false };

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { systemClock } from '../../../src/base/clock.ts';
-import { isServiceError } from '../../../src/base/serviceError.ts';
+import { isServiceError } from '../../../src/domain/serviceError.ts';
 import { createSocketClients, type SocketClients, socketKey } from '../../support/socketClients.ts';
 
 describe('redirects', () => {

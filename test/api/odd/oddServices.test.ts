@@ -1,9 +1,8 @@
 // A service that chose otherwise must work for everything it offers: the same scenarios run over each.
 import assert from 'node:assert/strict';
 import { createBudgets } from '../../../src/api/budgets.ts';
-import type { ExecutionQuery, ServiceClient } from '../../../src/api/client.ts';
+import type { ServiceClient } from '../../../src/api/client.ts';
 import { createClient } from '../../../src/api/createClient.ts';
-import type { ExecutionReading, WorkflowReading } from '../../../src/api/readings.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { resolveExecution } from '../../../src/model/executions/executionLookup.ts';
 import { createAppPort } from '../../support/appPort.ts';
@@ -12,6 +11,9 @@ import { createOddApp } from '../../support/odd/oddService.ts';
 import { definition } from '../../support/odd/oddWorld.ts';
 import { kindOf } from '../../support/reasons.ts';
 import { oddServices } from './oddServices.ts';
+import type { ExecutionQuery } from '../../../src/domain/queries.ts';
+import type { Execution } from '../../../src/domain/execution.ts';
+import type { Workflow } from '../../../src/domain/workflow.ts';
 
 for (const service of oddServices)
   describe(`a service ${service.title}`, () => {
@@ -35,7 +37,7 @@ for (const service of oddServices)
       (await client.workflows.list({})).items.find(({ name }) => name === 'First')?.id ?? assert.fail();
 
     /** Deploys, executes, and finds the execution by its event. */
-    async function run(): Promise<ExecutionReading> {
+    async function run(): Promise<Execution> {
       const workflowId = await firstId();
       assert.equal((await client.workflows.deploy(workflowId)).isDeployed, true);
       const trigger = await client.workflows.execute(workflowId, { n: 1 });
@@ -107,7 +109,7 @@ for (const service of oddServices)
 
     it('tells that a draft is no longer what is deployed, or says nothing of it', async () => {
       const id = await firstId();
-      const said = async (answer: Promise<WorkflowReading>) => {
+      const said = async (answer: Promise<Workflow>) => {
         const { hasUndeployedChanges, deployedDefinition } = await answer;
         return [hasUndeployedChanges, deployedDefinition?.['nodes'] ?? null];
       };

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import type { JsonValue } from '../../../src/base/json.ts';
 import { orderNodeLogs, readNodeLog } from '../../../src/api/reading/nodeLog.ts';
 import { logRows } from '../../../src/api/reading/nodeLogShapes.ts';
-import type { NodeLogReading } from '../../../src/api/readings.ts';
+import type { NodeLog } from '../../../src/domain/nodeLog.ts';
 
-function readAll(body: JsonValue): readonly NodeLogReading[] {
+function readAll(body: JsonValue): readonly NodeLog[] {
   const rows = (logRows(body) ?? []).map((row, position) => readNodeLog(row, position));
   return orderNodeLogs(rows.filter((row) => row !== undefined));
 }

@@ -1,7 +1,7 @@
 // Every word of the contract's table must end in its state, however it is spelled.
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json.ts';
-import type { RunState } from '../../../src/protocol/status.ts';
+import type { RunState } from '../../../src/domain/status.ts';
 import { readStatus, readStatusWord } from '../../../src/api/reading/statusWords.ts';
 
 const table: readonly (readonly [RunState, string])[] = [

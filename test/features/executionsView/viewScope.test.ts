@@ -8,7 +8,7 @@ import {
   type ShownScope,
   type ViewScope,
 } from '../../../src/features/executionsView/viewScope.ts';
-import { executionReading } from '../../support/memory/readings.ts';
+import { makeExecution } from '../../support/memory/records.ts';
 import { connectBoth, createWorld, type World } from '../../support/memory/world.ts';
 
 const failed: Narrowing = { workflowId: 'w1', filter: { status: 'failed', period: null } };
@@ -23,7 +23,7 @@ describe('the scope of the Executions view', () => {
   beforeEach(async () => {
     world = createWorld();
     [firstId, secondId] = await connectBoth(world);
-    world.first.executions = [executionReading('e1')];
+    world.first.executions = [makeExecution('e1')];
     view = createViewScope(world.connections, world.executions);
     seen = [];
     view.scope.onDidChange((scope) => seen.push(scope));

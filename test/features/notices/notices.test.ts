@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createBatches } from '../../../src/features/notices/batches.ts';
 import { createStartedHere } from '../../../src/features/notices/startedHere.ts';
 import { HandClock } from '../../support/memory/ports.ts';
-import { executionReading, workflowReading } from '../../support/memory/readings.ts';
+import { makeExecution, makeWorkflow } from '../../support/memory/records.ts';
 import type { MemoryService } from '../../support/memory/service.ts';
 import { connectBoth, createWorld } from '../../support/memory/world.ts';
 
@@ -11,7 +11,7 @@ describe('executions started here', () => {
   async function start(change: Partial<MemoryService>) {
     const world = createWorld();
     const [connectionId, otherId] = await connectBoth(world);
-    world.first.workflows = [workflowReading('w1', { isDeployed: true })];
+    world.first.workflows = [makeWorkflow('w1', { isDeployed: true })];
     Object.assign(world.first, change);
     const started = createStartedHere(world.actions);
     const workflow = { connectionId, workflowId: 'w1' };
@@ -19,7 +19,7 @@ describe('executions started here', () => {
     const find = () => world.actions.findExecution(workflow, trigger, new Set());
     return { started, find, target: { connectionId, executionId: 'exec_1' }, otherId };
   }
-  const record = executionReading('exec_1', { eventIds: ['evt_1'] });
+  const record = makeExecution('exec_1', { eventIds: ['evt_1'] });
 
   for (const namesExecutions of [true, false])
     it(`are known once, ${namesExecutions ? 'by their id' : 'by their event where the answer names no execution'}`, async () => {
@@ -39,7 +39,7 @@ describe('executions started here', () => {
 
   it('are probable where the service links no event to an execution', async () => {
     const { started, find, target } = await start({ namesExecutions: false, linksEvents: false });
-    const unlinked = executionReading('exec_1');
+    const unlinked = makeExecution('exec_1');
     assert.equal(started.take(target, unlinked), undefined);
     assert.deepEqual(await find(), { kind: 'probable', executionId: 'exec_1' });
     assert.equal(started.take(target, unlinked), 'probable');
@@ -50,7 +50,7 @@ describe('executions started here', () => {
   it("are not another connection's, nor those that somebody else started", async () => {
     const { started, target, otherId } = await start({});
     assert.equal(started.take({ ...target, connectionId: otherId }, record), undefined);
-    assert.equal(started.take({ ...target, executionId: 'exec_2' }, executionReading('exec_2')), undefined);
+    assert.equal(started.take({ ...target, executionId: 'exec_2' }, makeExecution('exec_2')), undefined);
     started.dispose();
   });
 });

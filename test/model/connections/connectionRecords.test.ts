@@ -4,8 +4,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLogger } from '../../../src/base/logger.ts';
-import { isConnectionError } from '../../../src/model/connections/connectionError.ts';
-import type { ConnectionRecord } from '../../../src/model/connections/connectionRecord.ts';
+import { isConnectionError } from '../../../src/domain/connectionError.ts';
+import type { Connection } from '../../../src/domain/connection.ts';
 import {
   type ConnectionRecords,
   createConnectionRecords,
@@ -14,7 +14,7 @@ import { RecordFiles } from '../../../src/platform/recordFiles.ts';
 import { MemoryState } from '../../support/memory/ports.ts';
 import { createRandom } from '../../support/randomNumbers.ts';
 
-const record = (id: string, name = id): ConnectionRecord => ({
+const record = (id: string, name = id): Connection => ({
   id,
   name,
   kind: 'remote',
@@ -35,7 +35,7 @@ describe('the records of connections', () => {
     windows.push(opened);
     return opened;
   };
-  const add = (window: ConnectionRecords, added: ConnectionRecord): Promise<void> =>
+  const add = (window: ConnectionRecords, added: Connection): Promise<void> =>
     window.change((records) => [...records, added]);
   const names = (window: ConnectionRecords): readonly string[] => {
     window.reload();

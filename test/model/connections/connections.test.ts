@@ -1,11 +1,8 @@
 // Connections are verified before they are stored, their keys go to no other origin, and nothing stored is lost or leaks.
 import assert from 'node:assert/strict';
-import {
-  type ConnectionErrorReason,
-  isConnectionError,
-} from '../../../src/model/connections/connectionError.ts';
+import { type ConnectionErrorReason, isConnectionError } from '../../../src/domain/connectionError.ts';
 import { createConnections } from '../../../src/model/connections/connections.ts';
-import { ServiceError } from '../../../src/base/serviceError.ts';
+import { ServiceError } from '../../../src/domain/serviceError.ts';
 import { createWorld, firstUrl, secondUrl, type World } from '../../support/memory/world.ts';
 
 const good = 'svc_sk_good';

@@ -1,11 +1,11 @@
 // A secret storage that fails or never answers ends in a typed error within 10 s, and the next call asks it again.
 import assert from 'node:assert/strict';
-import { ServiceError, type ServiceErrorReason } from '../../../src/base/serviceError.ts';
+import { ServiceError, type ServiceErrorReason } from '../../../src/domain/serviceError.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { createBudgets } from '../../../src/api/budgets.ts';
 import { createClient } from '../../../src/api/createClient.ts';
 import { createConnections } from '../../../src/model/connections/connections.ts';
-import type { ConnectionRecord } from '../../../src/model/connections/connectionRecord.ts';
+import type { Connection } from '../../../src/domain/connection.ts';
 import {
   HandClock,
   MemoryRecords,
@@ -47,12 +47,11 @@ function watch(call: Promise<unknown>): { readonly outcome: () => unknown } {
 }
 
 const request = { name: 'First', baseUrl: firstUrl, apiKey: key };
-const calls: Readonly<Record<Operation, (troubled: Troubled, record: ConnectionRecord) => Promise<unknown>>> =
-  {
-    read: ({ connections }, record) => connections.readKey(record),
-    store: ({ connections }, { id }) => connections.replaceKey(id, key),
-    delete: ({ connections }, { id }) => connections.remove(id),
-  };
+const calls: Readonly<Record<Operation, (troubled: Troubled, record: Connection) => Promise<unknown>>> = {
+  read: ({ connections }, record) => connections.readKey(record),
+  store: ({ connections }, { id }) => connections.replaceKey(id, key),
+  delete: ({ connections }, { id }) => connections.remove(id),
+};
 
 describe('a secret storage', () => {
   for (const operation of ['read', 'store', 'delete'] as const) {

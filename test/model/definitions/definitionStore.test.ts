@@ -6,12 +6,12 @@ import { createClient } from '../../../src/api/createClient.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
-import { isServiceError } from '../../../src/base/serviceError.ts';
+import { isServiceError } from '../../../src/domain/serviceError.ts';
 import {
   createDefinitionStore,
   type DefinitionStore,
 } from '../../../src/model/definitions/definitionStore.ts';
-import type { WorkflowTarget } from '../../../src/model/targets.ts';
+import type { WorkflowTarget } from '../../../src/domain/targets.ts';
 import { createAppPort } from '../../support/appPort.ts';
 import { createRandom } from '../../support/randomNumbers.ts';
 import { createTestService, type TestService } from '../../support/service.ts';

@@ -1,6 +1,5 @@
 // What stands in a definition's document, and what a save sends, as tables.
 import assert from 'node:assert/strict';
-import type { WorkflowReading } from '../../../src/api/readings.ts';
 import { isJsonObject, type JsonObject, parseJson } from '../../../src/base/json.ts';
 import {
   parseDefinition,
@@ -8,8 +7,9 @@ import {
   toDefinition,
   toUpdate,
 } from '../../../src/model/definitions/definitionText.ts';
+import type { Workflow } from '../../../src/domain/workflow.ts';
 
-function reading(raw: JsonObject): WorkflowReading {
+function reading(raw: JsonObject): Workflow {
   return {
     id: 'wf_1',
     name: 'Any',

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/base/json.ts';
 import type { DefinitionStore, SaveResult } from '../../../src/model/definitions/definitionStore.ts';
 import { mergeDefinitions } from '../../../src/model/definitions/mergeDefinitions.ts';
-import type { WorkflowTarget } from '../../../src/model/targets.ts';
+import type { WorkflowTarget } from '../../../src/domain/targets.ts';
 
 const marksIn = (value: JsonValue | undefined): readonly string[] =>
   JSON.stringify(value ?? null).match(/mark\d+/g) ?? [];

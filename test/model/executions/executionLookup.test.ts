@@ -1,12 +1,12 @@
 // The link from event to execution is a unit of its own that can answer "could not tell which".
 import assert from 'node:assert/strict';
-import type { TriggerReading } from '../../../src/api/readings.ts';
-import { ServiceError } from '../../../src/base/serviceError.ts';
+import { ServiceError } from '../../../src/domain/serviceError.ts';
 import { resolveExecution } from '../../../src/model/executions/executionLookup.ts';
-import { executionReading } from '../../support/memory/readings.ts';
+import { makeExecution } from '../../support/memory/records.ts';
 import { connectBoth, createWorld, type World } from '../../support/memory/world.ts';
+import type { Triggered } from '../../../src/domain/execution.ts';
 
-const trigger: TriggerReading = {
+const trigger: Triggered = {
   workflowId: 'w1',
   eventIds: ['evt_1'],
   executionIds: [],
@@ -22,7 +22,7 @@ describe('finding the execution behind an event', () => {
     [connectionId] = await connectBoth(world);
   });
   const resolve = (
-    change: Partial<TriggerReading> = {},
+    change: Partial<Triggered> = {},
     signal?: AbortSignal,
   ): ReturnType<typeof resolveExecution> =>
     resolveExecution({
@@ -40,8 +40,8 @@ describe('finding the execution behind an event', () => {
 
   it('matches by the event', async () => {
     world.first.executions = [
-      executionReading('e2', { eventIds: ['evt_2'] }),
-      executionReading('e1', { eventIds: ['evt_1'] }),
+      makeExecution('e2', { eventIds: ['evt_2'] }),
+      makeExecution('e1', { eventIds: ['evt_1'] }),
     ];
     assert.deepEqual(await resolve(), { kind: 'matched', executionId: 'e1' });
   });
@@ -49,14 +49,14 @@ describe('finding the execution behind an event', () => {
   it('waits for an execution that is listed late', async () => {
     const found = resolve();
     await world.clock.advance(1000);
-    world.first.executions = [executionReading('e1', { eventIds: ['evt_1'] })];
+    world.first.executions = [makeExecution('e1', { eventIds: ['evt_1'] })];
     await world.clock.advance(2000);
     assert.deepEqual(await found, { kind: 'matched', executionId: 'e1' });
     assert.equal(world.first.calls.length, 3);
   });
 
   it('says that it cannot tell which, after a bounded number of questions', async () => {
-    world.first.executions = [executionReading('e9')];
+    world.first.executions = [makeExecution('e9')];
     const found = resolve();
     await world.clock.advance(15_000);
     assert.deepEqual(await found, { kind: 'unknown' });
@@ -84,7 +84,7 @@ describe('finding the execution behind an event', () => {
     const answeredAt = new Date('2026-01-05T10:00:00.000Z');
     const at = (seconds: number): Date => new Date(answeredAt.getTime() + seconds * 1000);
     const begun = (id: string, seconds: number, eventIds: readonly string[] = []) =>
-      executionReading(id, { startedAt: at(seconds), eventIds });
+      makeExecution(id, { startedAt: at(seconds), eventIds });
 
     it('takes the only new one since the call for probable, at once, with or without an event id', async () => {
       world.first.executions = [begun('known', 1), begun('new', -4.9), begun('old', -5.1)];
@@ -100,7 +100,7 @@ describe('finding the execution behind an event', () => {
     });
 
     it('never takes one that names another event, or that says nothing of its start', async () => {
-      const untimed = executionReading('untimed', { startedAt: null, createdAt: null });
+      const untimed = makeExecution('untimed', { startedAt: null, createdAt: null });
       world.first.executions = [begun('other', 1, ['evt_2']), untimed];
       const found = resolve({ answeredAt, eventIds: [] });
       const named = resolve({ answeredAt });

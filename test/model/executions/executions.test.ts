@@ -1,9 +1,9 @@
 // Executions appear at once, stay in order, never go back in time, and only what changed is told.
 import assert from 'node:assert/strict';
-import { ServiceError } from '../../../src/base/serviceError.ts';
+import { ServiceError } from '../../../src/domain/serviceError.ts';
 import type { ExecutionChange } from '../../../src/model/executions/executions.ts';
 import { settle } from '../../support/memory/ports.ts';
-import { executionReading, logReading, statusOf, workflowReading } from '../../support/memory/readings.ts';
+import { makeExecution, makeNodeLog, statusOf, makeWorkflow } from '../../support/memory/records.ts';
 import { connectBoth, createWorld, type World } from '../../support/memory/world.ts';
 
 describe('executions', () => {
@@ -15,9 +15,9 @@ describe('executions', () => {
   beforeEach(async () => {
     world = createWorld();
     [connectionId, otherId] = await connectBoth(world);
-    world.first.workflows = [workflowReading('w1', { isDeployed: true }), workflowReading('w2')];
+    world.first.workflows = [makeWorkflow('w1', { isDeployed: true }), makeWorkflow('w2')];
     world.first.executions = Array.from({ length: 25 }, (_, at) =>
-      executionReading(`e${25 - at}`, {
+      makeExecution(`e${25 - at}`, {
         status: statusOf('completed'),
         createdAt: new Date(Date.UTC(2026, 0, 5, 10, 0, 25 - at)),
       }),
@@ -73,7 +73,7 @@ describe('executions', () => {
     assert.equal(executions.find({ connectionId, executionId: 'exec_1' })?.status.state, 'queued');
     await executions.refresh(scope());
     assert.equal(shownIds()[0], 'exec_1');
-    first.executions = [executionReading('exec_1', { status: statusOf('running') }), ...first.executions];
+    first.executions = [makeExecution('exec_1', { status: statusOf('running') }), ...first.executions];
     await executions.refresh(scope());
     assert.deepEqual(
       shownIds().filter((id) => id === 'exec_1'),
@@ -108,14 +108,14 @@ describe('executions', () => {
     const release = first.hold();
     const late = executions.refresh(scope());
     await settle();
-    executions.upsert(connectionId, executionReading('e25', { status: statusOf('failed') }));
+    executions.upsert(connectionId, makeExecution('e25', { status: statusOf('failed') }));
     release();
     await late;
     assert.equal(executions.find(target)?.status.state, 'failed');
     assert.equal(executions.list(scope()).items[0]?.status.state, 'failed');
     executions.setStatus(target, statusOf('running'));
     assert.equal(executions.find(target)?.status.state, 'failed');
-    executions.upsert(connectionId, executionReading('new', { status: statusOf('running') }));
+    executions.upsert(connectionId, makeExecution('new', { status: statusOf('running') }));
     executions.setStatus({ connectionId, executionId: 'new' }, statusOf('queued'));
     assert.equal(executions.find({ connectionId, executionId: 'new' })?.status.state, 'running');
   });
@@ -125,7 +125,7 @@ describe('executions', () => {
     await executions.refresh(scope());
     await executions.read({ connectionId, executionId: 'e1' });
     assert.equal(shownIds()[0], 'e25');
-    executions.upsert(connectionId, executionReading('e99', { createdAt: new Date(Date.UTC(2026, 1, 1)) }));
+    executions.upsert(connectionId, makeExecution('e99', { createdAt: new Date(Date.UTC(2026, 1, 1)) }));
     assert.equal(shownIds()[0], 'e99');
   });
 
@@ -170,10 +170,10 @@ describe('executions', () => {
   it('reads only the rows that are missing and tells whose node runs changed', async () => {
     const { executions, first } = world;
     const target = { connectionId, executionId: 'e25' };
-    first.logs.set('e25', [logReading(1), logReading(2)]);
+    first.logs.set('e25', [makeNodeLog(1), makeNodeLog(2)]);
     assert.equal((await executions.readLogs(target)).rows.length, 2);
     assert.deepEqual(changes, [{ kind: 'nodeRuns', target }]);
-    first.logs.set('e25', [logReading(1), logReading(2), logReading(3, { nodeId: 'n2' })]);
+    first.logs.set('e25', [makeNodeLog(1), makeNodeLog(2), makeNodeLog(3, { nodeId: 'n2' })]);
     const feed = await executions.readLogs(target);
     assert.deepEqual(
       feed.rows.map(({ sequence }) => sequence),

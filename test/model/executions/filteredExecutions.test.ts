@@ -1,16 +1,12 @@
 // A filtered list is asked of the service and held to here; kept fresh, it reads one page however much is loaded.
 import assert from 'node:assert/strict';
-import type { RunState } from '../../../src/api/readings.ts';
-import {
-  type ExecutionFilter,
-  noExecutionFilter,
-  passesExecutionFilter,
-  toExecutionQuery,
-} from '../../../src/model/executions/executionFilter.ts';
+import { type ExecutionFilter, noExecutionFilter } from '../../../src/domain/executionFilter.ts';
 import type { ExecutionChange } from '../../../src/model/executions/executions.ts';
-import type { ExecutionScope } from '../../../src/model/targets.ts';
-import { executionReading, statusOf, workflowReading } from '../../support/memory/readings.ts';
+import type { ExecutionScope } from '../../../src/domain/targets.ts';
+import { makeExecution, statusOf, makeWorkflow } from '../../support/memory/records.ts';
 import { connectBoth, createWorld, type World } from '../../support/memory/world.ts';
+import type { RunState } from '../../../src/domain/status.ts';
+import { passesExecutionFilter, toExecutionQuery } from '../../../src/model/executions/executionFilter.ts';
 
 const now = Date.UTC(2026, 0, 5, 10);
 const hour = 3_600_000;
@@ -50,7 +46,7 @@ describe('a filter of executions', () => {
     ],
   ] as const)
     it(`${passes ? 'lets through' : 'holds back'} ${what}`, () =>
-      assert.equal(passesExecutionFilter(executionReading('e', change), filter, now), passes));
+      assert.equal(passesExecutionFilter(makeExecution('e', change), filter, now), passes));
 });
 
 describe('filtered executions', () => {
@@ -61,7 +57,7 @@ describe('filtered executions', () => {
   beforeEach(async () => {
     world = createWorld();
     [connectionId] = await connectBoth(world);
-    world.first.workflows = [workflowReading('w1', { isDeployed: true })];
+    world.first.workflows = [makeWorkflow('w1', { isDeployed: true })];
     world.first.executions = executions(250);
     changes = [];
     world.executions.onDidChange((change) => changes.push(change));
@@ -71,7 +67,7 @@ describe('filtered executions', () => {
   function executions(count: number) {
     return Array.from({ length: count }, (_, index) => {
       const number = count - index;
-      return executionReading(`e${number}`, {
+      return makeExecution(`e${number}`, {
         status: statusOf(number % 10 === 0 ? 'failed' : 'completed'),
         createdAt: new Date(now - hour + number * 1000),
       });
@@ -128,10 +124,7 @@ describe('filtered executions', () => {
   it('stay loaded when the newest page is read again', async () => {
     await world.executions.refresh(scope());
     await world.executions.loadMore(scope());
-    world.first.executions = [
-      executionReading('new', { createdAt: new Date(now) }),
-      ...world.first.executions,
-    ];
+    world.first.executions = [makeExecution('new', { createdAt: new Date(now) }), ...world.first.executions];
     const before = listCalls();
     await world.executions.refreshNewest(scope());
     assert.equal(listCalls() - before, 1);

@@ -1,10 +1,10 @@
 // A follow ends by the execution's status, can always begin again, and loses or doubles no row.
 import assert from 'node:assert/strict';
-import { ServiceError } from '../../../src/base/serviceError.ts';
+import { ServiceError } from '../../../src/domain/serviceError.ts';
 import type { FollowState } from '../../../src/model/executions/following.ts';
 import type { Channel } from '../../support/memory/channel.ts';
 import { settle } from '../../support/memory/ports.ts';
-import { executionReading, logReading, statusOf } from '../../support/memory/readings.ts';
+import { makeExecution, makeNodeLog, statusOf } from '../../support/memory/records.ts';
 import { connectBoth, createWorld, firstUrl, type World } from '../../support/memory/world.ts';
 
 describe('following', () => {
@@ -17,7 +17,7 @@ describe('following', () => {
     const [connectionId, other] = await connectBoth(world);
     otherId = other;
     target = { connectionId, executionId: 'e1' };
-    world.first.executions = [executionReading('e1')];
+    world.first.executions = [makeExecution('e1')];
     await world.executions.read(target);
   });
   afterEach(() => world.following.dispose());
@@ -35,7 +35,7 @@ describe('following', () => {
   it('goes from connecting through following to the end, and reads the record once more', async () => {
     const seen = kinds();
     const follow = world.following.follow(target);
-    channel(0).send({ kind: 'open', by: 'stream' }, { kind: 'log', log: logReading(1) });
+    channel(0).send({ kind: 'open', by: 'stream' }, { kind: 'log', log: makeNodeLog(1) });
     await settle();
     assert.deepEqual(follow.state.current, { kind: 'following', by: 'stream' });
     assert.equal(world.executions.find(target)?.status.state, 'running');
@@ -50,7 +50,7 @@ describe('following', () => {
   it('shows a dropped connection, and resumes without losing or doubling a row', async () => {
     const { clock } = world;
     const follow = world.following.follow(target);
-    const log = (sequence: number) => ({ kind: 'log', log: logReading(sequence) }) as const;
+    const log = (sequence: number) => ({ kind: 'log', log: makeNodeLog(sequence) }) as const;
     const error = new Error('reset');
     channel(0).send({ kind: 'open', by: 'stream' }, log(1), log(2), { kind: 'lost', error, retryInMs: 3000 });
     await settle();
@@ -71,7 +71,7 @@ describe('following', () => {
   it('does not take silence for the end: it goes on after the last row, however often', async () => {
     const { clock, first } = world;
     const follow = world.following.follow(target);
-    channel(0).send({ kind: 'open', by: 'polling' }, { kind: 'log', log: logReading(7) });
+    channel(0).send({ kind: 'open', by: 'polling' }, { kind: 'log', log: makeNodeLog(7) });
     for (const pauseMs of [1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]) {
       channel(first.channels.length - 1).close();
       await settle();
@@ -91,9 +91,9 @@ describe('following', () => {
   it('sees the end in the status when the stream said nothing of it, with the rows it did not bring', async () => {
     const { first } = world;
     const follow = world.following.follow(target);
-    channel(0).send({ kind: 'log', log: logReading(1) });
+    channel(0).send({ kind: 'log', log: makeNodeLog(1) });
     await settle();
-    first.logs.set('e1', [logReading(1), logReading(2)]);
+    first.logs.set('e1', [makeNodeLog(1), makeNodeLog(2)]);
     first.changeExecution('e1', { status: statusOf('failed') });
     channel(0).close();
     assert.deepEqual(await follow.done, { kind: 'ended', status: statusOf('failed') });
@@ -102,7 +102,7 @@ describe('following', () => {
 
   it('ends although the record cannot be read any more, and "running" does not stay', async () => {
     const follow = world.following.follow(target);
-    channel(0).send({ kind: 'log', log: logReading(1) });
+    channel(0).send({ kind: 'log', log: makeNodeLog(1) });
     await settle();
     world.first.failure = new ServiceError({ kind: 'unavailable' }, 'down');
     channel(0).send({ kind: 'end', status: statusOf('cancelled') });
@@ -131,7 +131,7 @@ describe('following', () => {
 
   it('follows one execution once, and several at a time', async () => {
     const { following, first } = world;
-    first.executions = [executionReading('e2'), ...first.executions];
+    first.executions = [makeExecution('e2'), ...first.executions];
     const follow = following.follow(target);
     assert.equal(following.follow({ ...target }), follow);
     const second = following.follow({ ...target, executionId: 'e2' });
@@ -146,7 +146,7 @@ describe('following', () => {
     const { connections, following, second } = world;
     const follow = following.follow(target);
     await connections.switchTo(otherId);
-    channel(0).send({ kind: 'open', by: 'stream' }, { kind: 'log', log: logReading(1) });
+    channel(0).send({ kind: 'open', by: 'stream' }, { kind: 'log', log: makeNodeLog(1) });
     await settle();
     assert.deepEqual(sequences(), [1]);
     assert.deepEqual(second.calls, []);

@@ -1,13 +1,13 @@
 // An opened definition must show the newest execution live, and cost no more requests than it needs.
 import assert from 'node:assert/strict';
 import { silentLogger } from '../../../src/base/logger.ts';
-import { ServiceError } from '../../../src/base/serviceError.ts';
+import { ServiceError } from '../../../src/domain/serviceError.ts';
 import {
   createLatestExecution,
   type ExecutionSource,
 } from '../../../src/model/executions/latestExecution.ts';
 import { settle } from '../../support/memory/ports.ts';
-import { executionReading, logReading, statusOf, workflowReading } from '../../support/memory/readings.ts';
+import { makeExecution, makeNodeLog, statusOf, makeWorkflow } from '../../support/memory/records.ts';
 import { connectBoth, createWorld, type World } from '../../support/memory/world.ts';
 
 describe('the latest execution of a workflow', () => {
@@ -18,7 +18,7 @@ describe('the latest execution of a workflow', () => {
   beforeEach(async () => {
     world = createWorld();
     [connectionId] = await connectBoth(world);
-    world.first.workflows = [workflowReading('w1', { isDeployed: true })];
+    world.first.workflows = [makeWorkflow('w1', { isDeployed: true })];
   });
   afterEach(() => {
     source?.dispose();
@@ -42,10 +42,8 @@ describe('the latest execution of a workflow', () => {
   });
 
   it('is read once with the node logs of the newest', async () => {
-    world.first.executions = ['e2', 'e1'].map((id) =>
-      executionReading(id, { status: statusOf('completed') }),
-    );
-    world.first.logs.set('e2', [logReading(1, { status: statusOf('completed') })]);
+    world.first.executions = ['e2', 'e1'].map((id) => makeExecution(id, { status: statusOf('completed') }));
+    world.first.logs.set('e2', [makeNodeLog(1, { status: statusOf('completed') })]);
     await open();
     assert.equal(shownId(), 'e2');
     assert.equal(shownRuns().length, 1);
@@ -69,11 +67,11 @@ describe('the latest execution of a workflow', () => {
     await settle();
     const [channel] = world.first.channels;
     assert.ok(channel);
-    channel.send({ kind: 'log', log: logReading(1, { status: statusOf('running') }) });
+    channel.send({ kind: 'log', log: makeNodeLog(1, { status: statusOf('running') }) });
     await settle();
     assert.equal(shownRuns().length, 1);
     world.first.changeExecution('exec_1', { status: statusOf('completed') });
-    channel.send({ kind: 'log', log: logReading(2, { status: statusOf('completed') }) });
+    channel.send({ kind: 'log', log: makeNodeLog(2, { status: statusOf('completed') }) });
     channel.send({ kind: 'end', status: statusOf('completed') });
     await settle();
     await settle();
@@ -85,13 +83,13 @@ describe('the latest execution of a workflow', () => {
   });
 
   it('reads the rest of one that nobody followed when it is seen to have ended, once', async () => {
-    world.first.executions = [executionReading('e1', { status: statusOf('running') })];
-    world.first.logs.set('e1', [logReading(1, { status: statusOf('running') })]);
+    world.first.executions = [makeExecution('e1', { status: statusOf('running') })];
+    world.first.logs.set('e1', [makeNodeLog(1, { status: statusOf('running') })]);
     await open();
     assert.equal(shownRuns().length, 1);
     world.first.logs.set('e1', [
-      logReading(1, { status: statusOf('running') }),
-      logReading(2, { status: statusOf('failed') }),
+      makeNodeLog(1, { status: statusOf('running') }),
+      makeNodeLog(2, { status: statusOf('failed') }),
     ]);
     world.first.changeExecution('e1', { status: statusOf('failed') });
     world.first.calls.length = 0;
@@ -109,7 +107,7 @@ describe('the latest execution of a workflow', () => {
     world.first.failure = new ServiceError({ kind: 'unavailable' }, 'down');
     assert.equal((await open()).shown.current.kind, 'unknown');
     world.first.failure = null;
-    world.first.executions = [executionReading('e1')];
+    world.first.executions = [makeExecution('e1')];
     await world.executions.refresh({ connectionId, workflowId: 'w1' });
     assert.equal(shownId(), 'e1');
   });
@@ -122,7 +120,7 @@ describe('the latest execution of a workflow', () => {
     closed.dispose();
     release();
     await settle();
-    world.first.executions = [executionReading('e1', { status: statusOf('completed') })];
+    world.first.executions = [makeExecution('e1', { status: statusOf('completed') })];
     await world.executions.refresh({ connectionId, workflowId: 'w1' });
     await settle();
     assert.deepEqual(shown, []);

@@ -1,18 +1,18 @@
 // Logs of a day in one window stay within 64 MB, and what is followed loses no row for it.
 import assert from 'node:assert/strict';
-import type { NodeLogReading } from '../../../src/api/readings.ts';
 import { LogFeeds, maximumFeedBytes } from '../../../src/model/executions/logFeeds.ts';
 import { sizeOfValue } from '../../../src/model/executions/logSize.ts';
-import { logReading, statusOf } from '../../support/memory/readings.ts';
+import { makeNodeLog, statusOf } from '../../support/memory/records.ts';
 import { connectBoth, createWorld } from '../../support/memory/world.ts';
+import type { NodeLog } from '../../../src/domain/nodeLog.ts';
 
 const megabyte = 1024 * 1024;
 /** About 1 MB as it is estimated. */
 const large = 'x'.repeat(megabyte / 2);
 const of = (executionId: string) => ({ connectionId: 'c1', executionId });
-const row = (sequence: number, output: string = large): NodeLogReading =>
-  logReading(sequence, { output, status: statusOf('completed') });
-const isWhole = ({ output }: NodeLogReading): boolean => output === large;
+const row = (sequence: number, output: string = large): NodeLog =>
+  makeNodeLog(sequence, { output, status: statusOf('completed') });
+const isWhole = ({ output }: NodeLog): boolean => output === large;
 
 describe('held logs', () => {
   let feeds: LogFeeds;

@@ -1,16 +1,16 @@
 // The table of how rows become node runs: loops, attempts, plain lines, values that later rows leave out.
 import assert from 'node:assert/strict';
 import { addToNodeRuns, foldNodeRuns } from '../../../src/model/executions/nodeRuns.ts';
-import { logReading, statusOf } from '../../support/memory/readings.ts';
+import { makeNodeLog, statusOf } from '../../support/memory/records.ts';
 
 const at = (second: number): Date => new Date(Date.UTC(2026, 0, 5, 10, 0, second));
 
 describe('node runs', () => {
   it('folds the rows of one run into one', () => {
     const runs = foldNodeRuns([
-      logReading(1, { status: statusOf('running'), startedAt: at(1), input: { a: 1 } }),
-      logReading(2, { message: 'said', startedAt: at(1), input: null, output: null }),
-      logReading(3, {
+      makeNodeLog(1, { status: statusOf('running'), startedAt: at(1), input: { a: 1 } }),
+      makeNodeLog(2, { message: 'said', startedAt: at(1), input: null, output: null }),
+      makeNodeLog(3, {
         status: statusOf('completed'),
         startedAt: at(1),
         completedAt: at(3),
@@ -34,7 +34,7 @@ describe('node runs', () => {
         [0, 0],
         [0, 1],
         [1, 0],
-      ].map((iteration, index) => logReading(index + 1, { iteration, startedAt: at(index) })),
+      ].map((iteration, index) => makeNodeLog(index + 1, { iteration, startedAt: at(index) })),
     );
     assert.deepEqual(
       runs.map(({ iteration }) => iteration),
@@ -49,8 +49,8 @@ describe('node runs', () => {
 
   it('tells the turns of a loop apart by their start where the service names no turn', () => {
     const runs = foldNodeRuns([
-      logReading(1, { status: statusOf('completed'), startedAt: at(1) }),
-      logReading(2, { status: statusOf('completed'), startedAt: at(2) }),
+      makeNodeLog(1, { status: statusOf('completed'), startedAt: at(1) }),
+      makeNodeLog(2, { status: statusOf('completed'), startedAt: at(2) }),
     ]);
     assert.equal(runs.length, 2);
   });
@@ -58,7 +58,7 @@ describe('node runs', () => {
   it('tells them apart by starting again where there are no times either', () => {
     const states = ['running', 'completed', 'running', 'failed'] as const;
     const runs = foldNodeRuns(
-      states.map((state, index) => logReading(index + 1, { status: statusOf(state) })),
+      states.map((state, index) => makeNodeLog(index + 1, { status: statusOf(state) })),
     );
     assert.deepEqual(
       runs.map(({ status }) => status?.state),
@@ -70,8 +70,8 @@ describe('node runs', () => {
   it('keeps attempts apart, each with its own error', () => {
     const error = { code: 'http_failed', message: 'no answer', nodeId: 'n1' };
     const runs = foldNodeRuns([
-      logReading(1, { attempt: 1, status: statusOf('failed'), error, startedAt: at(1) }),
-      logReading(2, { attempt: 2, status: statusOf('completed'), startedAt: at(2) }),
+      makeNodeLog(1, { attempt: 1, status: statusOf('failed'), error, startedAt: at(1) }),
+      makeNodeLog(2, { attempt: 2, status: statusOf('completed'), startedAt: at(2) }),
     ]);
     assert.deepEqual(
       runs.map(({ attempt, error: own }) => [attempt, own]),
@@ -84,10 +84,10 @@ describe('node runs', () => {
 
   it('orders runs by their first row, and rows of the execution itself belong to none', () => {
     const runs = foldNodeRuns([
-      logReading(1, { nodeId: '' }),
-      logReading(2, { nodeId: 'b' }),
-      logReading(3, { nodeId: 'a' }),
-      logReading(4, { nodeId: 'b' }),
+      makeNodeLog(1, { nodeId: '' }),
+      makeNodeLog(2, { nodeId: 'b' }),
+      makeNodeLog(3, { nodeId: 'a' }),
+      makeNodeLog(4, { nodeId: 'b' }),
     ]);
     assert.deepEqual(
       runs.map(({ nodeId }) => nodeId),
@@ -97,9 +97,9 @@ describe('node runs', () => {
 
   it('gives a line without a start to the run that is there, and the run its start when it comes', () => {
     const runs = foldNodeRuns([
-      logReading(1, { status: statusOf('queued') }),
-      logReading(2, { status: statusOf('running'), startedAt: at(1) }),
-      logReading(3),
+      makeNodeLog(1, { status: statusOf('queued') }),
+      makeNodeLog(2, { status: statusOf('running'), startedAt: at(1) }),
+      makeNodeLog(3),
     ]);
     assert.equal(runs.length, 1);
     assert.deepEqual(runs[0]?.startedAt, at(1));
@@ -107,9 +107,9 @@ describe('node runs', () => {
 
   it('folds live rows to the same as all rows at once, touching only the runs they belong to', () => {
     const rows = [
-      logReading(1, { nodeId: 'a', startedAt: at(1) }),
-      logReading(2, { nodeId: 'b', startedAt: at(2) }),
-      logReading(3, { nodeId: 'b', startedAt: at(2), status: statusOf('completed') }),
+      makeNodeLog(1, { nodeId: 'a', startedAt: at(1) }),
+      makeNodeLog(2, { nodeId: 'b', startedAt: at(2) }),
+      makeNodeLog(3, { nodeId: 'b', startedAt: at(2), status: statusOf('completed') }),
     ];
     const before = foldNodeRuns(rows.slice(0, 2));
     const after = addToNodeRuns(before, rows.slice(2));

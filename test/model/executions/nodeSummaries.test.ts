@@ -1,15 +1,16 @@
 // One line stands for all runs of a node, so it must tell of the one that needs a look, and count turns and attempts right.
 import assert from 'node:assert/strict';
-import type { NodeLogReading, RunState } from '../../../src/api/readings.ts';
 import { foldNodeRuns } from '../../../src/model/executions/nodeRuns.ts';
 import { summarizeNodeRuns } from '../../../src/model/executions/nodeSummaries.ts';
-import { logReading, statusOf } from '../../support/memory/readings.ts';
+import { makeNodeLog, statusOf } from '../../support/memory/records.ts';
+import type { NodeLog } from '../../../src/domain/nodeLog.ts';
+import type { RunState } from '../../../src/domain/status.ts';
 
-type Row = readonly [state: RunState, change?: Partial<NodeLogReading>];
+type Row = readonly [state: RunState, change?: Partial<NodeLog>];
 
 function summaryOf(rows: readonly Row[]) {
   const readings = rows.map(([state, change], at) =>
-    logReading(at + 1, { status: statusOf(state), ...change }),
+    makeNodeLog(at + 1, { status: statusOf(state), ...change }),
   );
   const summary = summarizeNodeRuns(foldNodeRuns(readings)).get('n1');
   assert.ok(summary);
@@ -88,7 +89,7 @@ describe('node summaries', () => {
 
   it('keep nodes apart', () => {
     const rows = ['a', 'b', 'a'].map((nodeId, at) =>
-      logReading(at + 1, { nodeId, iteration: [at], status: statusOf('completed') }),
+      makeNodeLog(at + 1, { nodeId, iteration: [at], status: statusOf('completed') }),
     );
     const summaries = summarizeNodeRuns(foldNodeRuns(rows));
     assert.deepEqual(

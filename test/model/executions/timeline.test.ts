@@ -1,9 +1,10 @@
 // What is drawn of times rests on these measures; nothing may be invented that a service did not tell.
 import assert from 'node:assert/strict';
-import type { ExecutionReading, NodeLogReading } from '../../../src/api/readings.ts';
 import { foldNodeRuns } from '../../../src/model/executions/nodeRuns.ts';
 import { measureTimeline } from '../../../src/model/executions/timeline.ts';
-import { executionReading, logReading, statusOf } from '../../support/memory/readings.ts';
+import { makeExecution, makeNodeLog, statusOf } from '../../support/memory/records.ts';
+import type { Execution } from '../../../src/domain/execution.ts';
+import type { NodeLog } from '../../../src/domain/nodeLog.ts';
 
 const start = Date.UTC(2026, 0, 5, 10);
 const at = (second: number): Date => new Date(start + second * 1000);
@@ -13,15 +14,15 @@ const secondsOf = ({ from, to }: { readonly from: number; readonly to: number })
 ];
 
 let sequence = 0;
-function row(nodeId: string, change: Partial<NodeLogReading>): NodeLogReading {
+function row(nodeId: string, change: Partial<NodeLog>): NodeLog {
   sequence += 1;
-  return logReading(sequence, { nodeId, nodeName: nodeId, ...change });
+  return makeNodeLog(sequence, { nodeId, nodeName: nodeId, ...change });
 }
-const began = (nodeId: string, second: number): NodeLogReading =>
+const began = (nodeId: string, second: number): NodeLog =>
   row(nodeId, { status: statusOf('running'), startedAt: at(second), timestamp: at(second) });
-const waits = (nodeId: string, from: number, second: number): NodeLogReading =>
+const waits = (nodeId: string, from: number, second: number): NodeLog =>
   row(nodeId, { status: statusOf('waiting'), startedAt: at(from), timestamp: at(second) });
-const ended = (nodeId: string, from: number, second: number): NodeLogReading =>
+const ended = (nodeId: string, from: number, second: number): NodeLog =>
   row(nodeId, {
     status: statusOf('completed'),
     startedAt: at(from),
@@ -30,8 +31,8 @@ const ended = (nodeId: string, from: number, second: number): NodeLogReading =>
     durationMs: (second - from) * 1000,
   });
 
-function measure(rows: readonly NodeLogReading[], execution: Partial<ExecutionReading> = {}) {
-  const reading = executionReading('e', { createdAt: null, ...execution });
+function measure(rows: readonly NodeLog[], execution: Partial<Execution> = {}) {
+  const reading = makeExecution('e', { createdAt: null, ...execution });
   const { whole, timed, untimed, ...rest } = measureTimeline(reading, rows, foldNodeRuns(rows));
   return {
     ...rest,

@@ -1,20 +1,21 @@
 // A node run whose values a page of rows cut is read whole, row by row; where the service cannot, what is known stays.
 import assert from 'node:assert/strict';
-import { foldNodeRuns, type NodeRun } from '../../../src/model/executions/nodeRuns.ts';
+import { foldNodeRuns } from '../../../src/model/executions/nodeRuns.ts';
 import { withWholeValues } from '../../../src/model/executions/wholeValues.ts';
 import { cutValue } from '../../../src/protocol/cutValue.ts';
 import { kindOf } from '../../support/reasons.ts';
-import { logReading, statusOf } from '../../support/memory/readings.ts';
+import { makeNodeLog, statusOf } from '../../support/memory/records.ts';
 import { createScriptedClient } from '../../support/scriptedClient.ts';
 import type { ScriptedAnswer } from '../../support/scriptedPort.ts';
+import type { NodeRun } from '../../../src/domain/nodeRun.ts';
 
 const cut = (bytes: number) => ({ $cut: { bytes, preview: '{"a":"xx' } });
 const startedAt = new Date('2026-01-05T10:00:00.000Z');
 
 function cutRun(): NodeRun {
   const [run] = foldNodeRuns([
-    logReading(1, { input: cut(300_000), startedAt, status: statusOf('running') }),
-    logReading(2, { output: cut(400_000), startedAt, status: statusOf('completed') }),
+    makeNodeLog(1, { input: cut(300_000), startedAt, status: statusOf('running') }),
+    makeNodeLog(2, { output: cut(400_000), startedAt, status: statusOf('completed') }),
   ]);
   return run ?? assert.fail('There is no run.');
 }
@@ -53,7 +54,7 @@ describe('values that were cut', () => {
   });
 
   it('cost nothing where nothing was cut', async () => {
-    const [run] = foldNodeRuns([logReading(1, { input: { $cut: 'my own' }, output: 7 })]);
+    const [run] = foldNodeRuns([makeNodeLog(1, { input: { $cut: 'my own' }, output: 7 })]);
     const { whole, requests } = read(run ?? assert.fail('There is no run.'), () => ({}));
     assert.deepEqual([(await whole).input, requests.length], [{ $cut: 'my own' }, 0]);
   });

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../src/base/json.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { createInputHistory } from '../../../src/model/inputs/inputHistory.ts';
 import { createInputSchemas } from '../../../src/model/inputs/inputSchemas.ts';
-import { workflowReading } from '../../support/memory/readings.ts';
+import { makeWorkflow } from '../../support/memory/records.ts';
 import { connectBoth, createWorld } from '../../support/memory/world.ts';
 
 const keyPrefix = (): string => 'svc_sk_';
@@ -16,7 +16,7 @@ const rawWith = (inputSchema: JsonObject): JsonObject => ({
 
 async function setUp() {
   const world = createWorld();
-  world.first.workflows = [workflowReading('w1')];
+  world.first.workflows = [makeWorkflow('w1')];
   const [connectionId] = await connectBoth(world);
   const history = createInputHistory(world.globalState, world.clock, keyPrefix);
   const { workflows } = world;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { defaultInputText, parseInput } from '../../../src/model/inputs/inputText.ts';
-import { workflowReading } from '../../support/memory/readings.ts';
+import { makeWorkflow } from '../../support/memory/records.ts';
 
 describe('parsing an input', () => {
   it('takes one JSON object', () => assert.deepEqual(parseInput(' {"a": [1]} '), { a: [1] }));
@@ -31,16 +31,16 @@ describe('the first text of an input document', () => {
         { id: 'n0', type: 'log' },
         { id: 'n1', type: 'trigger', config: { inputSchema } },
       ];
-      assert.deepEqual(JSON.parse(defaultInputText(workflowReading('w1', { raw: { nodes } }))), expected);
+      assert.deepEqual(JSON.parse(defaultInputText(makeWorkflow('w1', { raw: { nodes } }))), expected);
       for (const place of ['definition', 'graph']) {
         const raw = { [place]: { nodes: [{ type: 'trigger', inputSchema }] } };
-        assert.deepEqual(JSON.parse(defaultInputText(workflowReading('w1', { raw }))), expected);
+        assert.deepEqual(JSON.parse(defaultInputText(makeWorkflow('w1', { raw }))), expected);
       }
     });
   }
 
   it('is an empty object without a definition', () => {
     assert.equal(defaultInputText(undefined), '{}\n');
-    assert.equal(defaultInputText(workflowReading('w1', { raw: { nodes: 'odd' } })), '{}\n');
+    assert.equal(defaultInputText(makeWorkflow('w1', { raw: { nodes: 'odd' } })), '{}\n');
   });
 });

@@ -1,6 +1,5 @@
 // Lists of events are joined by pure rules; each row is one of them.
 import assert from 'node:assert/strict';
-import type { PortalEventReading } from '../../../src/api/readings.ts';
 import {
   emptyList,
   type EventList,
@@ -12,8 +11,9 @@ import {
 } from '../../../src/model/portalEvents/eventList.ts';
 import { isFiltering, noEventFilter, passes } from '../../../src/model/portalEvents/eventFilter.ts';
 import { countUnread } from '../../../src/model/portalEvents/seenEvents.ts';
+import type { PortalEvent } from '../../../src/domain/portalEvent.ts';
 
-const event = (time: number): PortalEventReading => ({
+const event = (time: number): PortalEvent => ({
   key: `e${time}`,
   id: `e${time}`,
   type: time % 2 === 0 ? 'even' : 'odd',
@@ -22,7 +22,7 @@ const event = (time: number): PortalEventReading => ({
   data: {},
   raw: {},
 });
-const events = (...times: readonly number[]): readonly PortalEventReading[] => times.map(event);
+const events = (...times: readonly number[]): readonly PortalEvent[] => times.map(event);
 const list = (...times: readonly number[]): EventList => ({ ...emptyList, items: events(...times) });
 const timesOf = (result: EventList | undefined) => result?.items.map(({ key }) => Number(key.slice(1)));
 const downFrom = (newest: number, count: number): readonly number[] =>

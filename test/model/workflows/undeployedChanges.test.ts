@@ -1,19 +1,19 @@
 // That a draft differs from what is deployed is shown as long as it is so, and a list that tells less does not take it away.
 import assert from 'node:assert/strict';
-import type { WorkflowReading } from '../../../src/api/readings.ts';
 import { mergeWorkflow, workflowsLookSame } from '../../../src/model/workflows/workflowMerging.ts';
 import type { WorkflowChange } from '../../../src/model/workflows/workflows.ts';
-import type { WorkflowTarget } from '../../../src/model/targets.ts';
-import { workflowReading } from '../../support/memory/readings.ts';
+import type { WorkflowTarget } from '../../../src/domain/targets.ts';
+import { makeWorkflow } from '../../support/memory/records.ts';
 import { connectBoth, createWorld, type World } from '../../support/memory/world.ts';
+import type { Workflow } from '../../../src/domain/workflow.ts';
 
-const whole = workflowReading('a', {
+const whole = makeWorkflow('a', {
   isDeployed: true,
   hasUndeployedChanges: true,
   hasDefinition: true,
   deployedDefinition: { nodes: [] },
 });
-const listed: WorkflowReading = { ...whole, hasDefinition: false, deployedDefinition: null };
+const listed: Workflow = { ...whole, hasDefinition: false, deployedDefinition: null };
 
 describe('a workflow whose draft differs from what is deployed', () => {
   let world: World;
@@ -23,7 +23,7 @@ describe('a workflow whose draft differs from what is deployed', () => {
     world = createWorld();
     const [connectionId] = await connectBoth(world);
     target = { connectionId, workflowId: 'a' };
-    world.first.workflows = [listed, workflowReading('b')];
+    world.first.workflows = [listed, makeWorkflow('b')];
     changes = [];
     world.workflows.onDidChangeItems((change) => changes.push(change));
   });

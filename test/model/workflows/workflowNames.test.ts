@@ -1,9 +1,9 @@
 // A row says what its workflow is called, or that it was deleted, and never what is not sure.
 import assert from 'node:assert/strict';
-import { ServiceError } from '../../../src/base/serviceError.ts';
+import { ServiceError } from '../../../src/domain/serviceError.ts';
 import type { WorkflowChange } from '../../../src/model/workflows/workflows.ts';
 import { settle } from '../../support/memory/ports.ts';
-import { workflowReading } from '../../support/memory/readings.ts';
+import { makeWorkflow } from '../../support/memory/records.ts';
 import { connectBoth, createWorld, type World } from '../../support/memory/world.ts';
 
 describe('names of workflows that no page was read for', () => {
@@ -15,7 +15,7 @@ describe('names of workflows that no page was read for', () => {
   beforeEach(async () => {
     world = createWorld();
     [firstId, secondId] = await connectBoth(world);
-    world.first.workflows = Array.from({ length: 60 }, (_, at) => workflowReading(`w${at}`));
+    world.first.workflows = Array.from({ length: 60 }, (_, at) => makeWorkflow(`w${at}`));
     await world.workflows.refresh();
     changes = [];
     world.workflows.onDidChangeItems((change) => changes.push(change));

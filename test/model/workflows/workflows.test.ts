@@ -1,9 +1,9 @@
 // The shown workflows are those of the active connection, only what changed is told, and no answer comes from a failure's memory.
 import assert from 'node:assert/strict';
-import { ServiceError } from '../../../src/base/serviceError.ts';
+import { ServiceError } from '../../../src/domain/serviceError.ts';
 import type { WorkflowChange } from '../../../src/model/workflows/workflows.ts';
 import { settle } from '../../support/memory/ports.ts';
-import { workflowReading } from '../../support/memory/readings.ts';
+import { makeWorkflow } from '../../support/memory/records.ts';
 import { connectBoth, createWorld, type World } from '../../support/memory/world.ts';
 
 describe('workflows', () => {
@@ -15,8 +15,8 @@ describe('workflows', () => {
   beforeEach(async () => {
     world = createWorld();
     [firstId, secondId] = await connectBoth(world);
-    world.first.workflows = ['a', 'b', 'c'].map((id) => workflowReading(id));
-    world.second.workflows = [workflowReading('x')];
+    world.first.workflows = ['a', 'b', 'c'].map((id) => makeWorkflow(id));
+    world.second.workflows = [makeWorkflow('x')];
     changes = [];
     world.workflows.onDidChangeItems((change) => changes.push(change));
   });
@@ -158,7 +158,7 @@ describe('workflows', () => {
 
   it('loads more, and refreshes as much as was loaded', async () => {
     const { workflows, first } = world;
-    first.workflows = Array.from({ length: 120 }, (_, at) => workflowReading(`w${at}`));
+    first.workflows = Array.from({ length: 120 }, (_, at) => makeWorkflow(`w${at}`));
     await workflows.refresh();
     assert.equal(shownIds().length, 50);
     await workflows.loadMore();
@@ -214,7 +214,7 @@ describe('workflows', () => {
 
   it('mixes no records of two connections although their ids are the same', async () => {
     const { actions, workflows, connections, second } = world;
-    second.workflows = [workflowReading('a')];
+    second.workflows = [makeWorkflow('a')];
     await connections.switchTo(secondId);
     await workflows.refresh();
     await actions.deploy({ connectionId: firstId, workflowId: 'a' });
@@ -225,7 +225,7 @@ describe('workflows', () => {
 
   it('loads more after the refresh under way, not instead of it', async () => {
     const { workflows, first } = world;
-    first.workflows = Array.from({ length: 120 }, (_, at) => workflowReading(`w${at}`));
+    first.workflows = Array.from({ length: 120 }, (_, at) => makeWorkflow(`w${at}`));
     await workflows.refresh();
     first.change('w0', { name: 'Renamed' });
     await Promise.all([workflows.refresh(), workflows.loadMore()]);

@@ -8,7 +8,7 @@ import { createLazyClient, createLazySettingsClient } from '../../../src/api/laz
 import { systemClock } from '../../../src/base/clock.ts';
 import { DisposableStore } from '../../../src/base/disposable.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
-import { isServiceError } from '../../../src/base/serviceError.ts';
+import { isServiceError } from '../../../src/domain/serviceError.ts';
 import { createClients } from '../../../src/model/clients.ts';
 import { createConnections } from '../../../src/model/connections/connections.ts';
 import { createLocalAccess } from '../../../src/model/localAccess.ts';

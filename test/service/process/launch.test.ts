@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LaunchError } from '../../../src/base/launchError.ts';
+import { LaunchError } from '../../../src/domain/launchError.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { sessionHeader } from '../../../src/protocol/operations.ts';
 import { type RunningLocalService, startLocalService } from '../../../src/service/launch.ts';

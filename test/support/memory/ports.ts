@@ -2,7 +2,7 @@
 import { type Disposable, toDisposable } from '../../../src/base/disposable.ts';
 import { Emitter } from '../../../src/base/event.ts';
 import type { JsonValue } from '../../../src/base/json.ts';
-import type { ConnectionRecord } from '../../../src/model/connections/connectionRecord.ts';
+import type { Connection } from '../../../src/domain/connection.ts';
 import type { Clock, RecordPort, SecretPort, StatePort } from '../../../src/model/ports.ts';
 
 /** State in memory; what is set goes through JSON text, as it does in an editor. */
@@ -47,7 +47,7 @@ export class MemoryRecords implements RecordPort {
   }
 
   /** As another window stores connections. */
-  storeConnections(...connections: readonly ConnectionRecord[]): void {
+  storeConnections(...connections: readonly Connection[]): void {
     for (const [position, connection] of connections.entries())
       this.texts.set(connection.id, JSON.stringify({ position, connection }));
   }

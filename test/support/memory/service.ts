@@ -1,19 +1,17 @@
 // A whole service in memory behind the api's own face, so that the model is tested with no HTTP at all.
 import { unlimitedBudget } from '../../../src/api/budget.ts';
-import type { CallOptions, Page, ServiceClient } from '../../../src/api/client.ts';
-import type {
-  ExecutionReading,
-  NodeLogReading,
-  TriggerReading,
-  WorkflowReading,
-} from '../../../src/api/readings.ts';
+import type { CallOptions, ServiceClient } from '../../../src/api/client.ts';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { ObservableValue } from '../../../src/base/observable.ts';
-import { ServiceError } from '../../../src/base/serviceError.ts';
+import { ServiceError } from '../../../src/domain/serviceError.ts';
 import type { OperationName } from '../../../src/protocol/operations.ts';
 import type { ClientFactory, KeyReader } from '../../../src/model/ports.ts';
 import { Channel } from './channel.ts';
-import { statusOf, workflowReading } from './readings.ts';
+import { statusOf, makeWorkflow } from './records.ts';
+import type { Page } from '../../../src/domain/queries.ts';
+import type { Execution, Triggered } from '../../../src/domain/execution.ts';
+import type { NodeLog } from '../../../src/domain/nodeLog.ts';
+import type { Workflow } from '../../../src/domain/workflow.ts';
 
 /** Records newest first, keys that are accepted, and what was asked. */
 export class MemoryService {
@@ -21,11 +19,11 @@ export class MemoryService {
   readonly calls: string[] = [];
   readonly keysSeen: string[] = [];
   readonly channels: Channel[] = [];
-  readonly logs = new Map<string, readonly NodeLogReading[]>();
+  readonly logs = new Map<string, readonly NodeLog[]>();
   /** The rows that can be asked for one by one. */
-  readonly wholeLogs = new Map<string, readonly NodeLogReading[]>();
-  workflows: readonly WorkflowReading[] = [];
-  executions: readonly ExecutionReading[] = [];
+  readonly wholeLogs = new Map<string, readonly NodeLog[]>();
+  workflows: readonly Workflow[] = [];
+  executions: readonly Execution[] = [];
   /** Whether the execute call names the execution. */
   namesExecutions = true;
   /** Whether an execution names the event that triggered it; where not, the answer tells the time. */
@@ -51,26 +49,26 @@ export class MemoryService {
     this.#gate = Promise.resolve();
   }
 
-  change(workflowId: string, change: Partial<WorkflowReading>): WorkflowReading {
+  change(workflowId: string, change: Partial<Workflow>): Workflow {
     this.workflows = this.workflows.map((each) => (each.id === workflowId ? { ...each, ...change } : each));
     return need(this.workflows, workflowId);
   }
 
-  changeExecution(executionId: string, change: Partial<ExecutionReading>): ExecutionReading {
+  changeExecution(executionId: string, change: Partial<Execution>): Execution {
     this.executions = this.executions.map((each) =>
       each.id === executionId ? { ...each, ...change } : each,
     );
     return need(this.executions, executionId);
   }
 
-  execute(workflowId: string, input: JsonObject): TriggerReading {
+  execute(workflowId: string, input: JsonObject): Triggered {
     if (need(this.workflows, workflowId).isDeployed !== true)
       throw new ServiceError({ kind: 'notDeployed' }, 'not deployed', { status: 409 });
     const number = (this.#count += 1);
     const id = `exec_${number}`;
     const createdAt = new Date(Date.UTC(2026, 0, 6, 10, 0, number));
     const eventIds = this.linksEvents ? [`evt_${number}`] : [];
-    const execution: ExecutionReading = {
+    const execution: Execution = {
       id,
       workflowId,
       eventIds,
@@ -96,13 +94,13 @@ export class MemoryService {
     };
   }
 
-  create(change: Partial<WorkflowReading>): WorkflowReading {
-    const added = workflowReading(`new_${(this.#count += 1)}`, change);
+  create(change: Partial<Workflow>): Workflow {
+    const added = makeWorkflow(`new_${(this.#count += 1)}`, change);
     this.workflows = [added, ...this.workflows];
     return added;
   }
 
-  getOne(workflowId: string): WorkflowReading {
+  getOne(workflowId: string): Workflow {
     if (!this.hasGetOne) throw new ServiceError({ kind: 'notOffered' }, 'no such endpoint', { status: 404 });
     return need(this.workflows, workflowId);
   }

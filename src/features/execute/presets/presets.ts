@@ -1,6 +1,6 @@
 // Inputs kept as files that can be committed: choosing one, and saving one.
 import * as vscode from 'vscode';
-import type { WorkflowTarget } from '../../../model/targets.ts';
+import type { WorkflowTarget } from '../../../domain/targets.ts';
 import type { Workflows } from '../../../model/workflows/workflows.ts';
 import { chooseRow, type RowChoice } from '../../../platform/picks/actionPick.ts';
 import { plainLine } from '../../../platform/format.ts';

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { InputSchema, InputSchemas } from '../../../model/inputs/inputSchemas.ts';
-import type { WorkflowTarget } from '../../../model/targets.ts';
+import type { WorkflowTarget } from '../../../domain/targets.ts';
 import type { JsonLanguage } from './jsonLanguage.ts';
 
 /** What would take longer than about a second at each key press is not helped with: the characters of a large document, times what each may cost. */

@@ -1,13 +1,14 @@
 // The log of one execution as a text, and which of its lines belong to which node run.
 import * as vscode from 'vscode';
-import type { ExecutionReading, NodeLogReading } from '../../../api/readings.ts';
 import { formatDuration, plainLine } from '../../../platform/format.ts';
 import { statusWord } from '../../../platform/statusIcon.ts';
 import { renderLogLine, renderTime } from '../../../rows/renderLogLine.ts';
 import type { RunSection, RunsRenderer } from './renderedRuns.ts';
+import type { Execution } from '../../../domain/execution.ts';
+import type { NodeLog } from '../../../domain/nodeLog.ts';
 
 /** What stands below the rows: how the execution ended, or that nothing was said. */
-function renderEnd({ status, completedAt, durationMs, error }: ExecutionReading, hasRows: boolean): string {
+function renderEnd({ status, completedAt, durationMs, error }: Execution, hasRows: boolean): string {
   if (!status.isTerminal) return hasRows ? '' : vscode.l10n.t('Nothing was logged yet.');
   const word = statusWord(status.state, plainLine(status.word, 40));
   const end = durationMs === null ? word : vscode.l10n.t('{0} in {1}', word, formatDuration(durationMs));
@@ -20,8 +21,8 @@ function renderEnd({ status, completedAt, durationMs, error }: ExecutionReading,
 
 /** Renders logs; a row that was rendered before is not rendered again, so that a growing log costs only what is new. */
 export function createLogRenderer(): RunsRenderer {
-  const known = new WeakMap<NodeLogReading, string>();
-  const lineOf = (row: NodeLogReading): string => {
+  const known = new WeakMap<NodeLog, string>();
+  const lineOf = (row: NodeLog): string => {
     const line = known.get(row) ?? renderLogLine('', row);
     known.set(row, line);
     return line;

@@ -1,7 +1,5 @@
 // Where the time of an execution went, as a text: a line for each node run, its bar on a scale that all share.
 import * as vscode from 'vscode';
-import type { ExecutionReading } from '../../../api/readings.ts';
-import type { NodeRun } from '../../../model/executions/nodeRuns.ts';
 import {
   measureTimeline,
   type Span,
@@ -13,6 +11,8 @@ import { statusWord } from '../../../platform/statusIcon.ts';
 import { renderNodeName, renderTime } from '../../../rows/renderLogLine.ts';
 import { barMarks, barWidth, renderBar, renderScale } from './renderBar.ts';
 import type { RenderedRuns, RunFacts } from './renderedRuns.ts';
+import type { Execution } from '../../../domain/execution.ts';
+import type { NodeRun } from '../../../domain/nodeRun.ts';
 
 /** One line of the table. The name comes last: whatever characters it has, it moves no other column. */
 interface Line {
@@ -26,7 +26,7 @@ interface Line {
 const unknown = '–';
 const longestShown = 3;
 
-function renderTitle(workflowName: string, execution: ExecutionReading, whole: Span | null): string {
+function renderTitle(workflowName: string, execution: Execution, whole: Span | null): string {
   const { status, durationMs, startedAt } = execution;
   const word = statusWord(status.state, plainLine(status.word, 40));
   const began = startedAt?.getTime() ?? whole?.from;
@@ -63,7 +63,7 @@ function renderLongest(timed: readonly TimedRun[], whole: Span): string {
 
 /** What is worth knowing before the lines: a label and its text each. */
 function renderFacts(
-  { startedAt }: ExecutionReading,
+  { startedAt }: Execution,
   { whole, timed, queuedMs, waitingMs }: Timeline,
 ): readonly string[] {
   if (whole === null || timed.length === 0) return [];

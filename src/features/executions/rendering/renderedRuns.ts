@@ -1,11 +1,12 @@
 // A log and a timeline are both texts about node runs: made of the same facts, and telling in the same way which line is whose.
-import type { ExecutionReading, NodeLogReading } from '../../../api/readings.ts';
-import type { NodeRun } from '../../../model/executions/nodeRuns.ts';
+import type { Execution } from '../../../domain/execution.ts';
+import type { NodeLog } from '../../../domain/nodeLog.ts';
+import type { NodeRun } from '../../../domain/nodeRun.ts';
 
 /** What is known of an execution at one moment. */
 export interface RunFacts {
-  readonly execution: ExecutionReading;
-  readonly rows: readonly NodeLogReading[];
+  readonly execution: Execution;
+  readonly rows: readonly NodeLog[];
   readonly nodeRuns: readonly NodeRun[];
 }
 

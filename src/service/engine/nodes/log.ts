@@ -1,7 +1,7 @@
 // Lets the workflow's author say something in the node log.
 import * as v from 'valibot';
-import { logLevels } from '../../../protocol/records.ts';
 import { type NodeBehaviour, readConfig } from './nodeBehaviour.ts';
+import { logLevels } from '../../../domain/nodeLog.ts';
 
 const Config = v.object({ level: v.optional(v.picklist(logLevels), 'info'), message: v.string() });
 

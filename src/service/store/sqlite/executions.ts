@@ -1,11 +1,9 @@
 // Executions in SQLite; a status and its portal event change together or not at all.
 import * as v from 'valibot';
 import {
-  type ExecutionError,
+  type ExecutionErrorJson,
   ExecutionErrorSchema,
-  type ExecutionStatus,
-  executionStatuses,
-  type ExecutionSummary,
+  type ExecutionSummaryJson,
 } from '../../../protocol/records.ts';
 import { toTimestamp } from '../../clock.ts';
 import { createId } from '../../ids.ts';
@@ -31,6 +29,7 @@ import type { Publish } from './portalEvents.ts';
 import { pruneExecutions } from './prune.ts';
 import { integer, jsonObject, nullableJson, nullableText, text, word } from './rows.ts';
 import { definitionText, toDefinition } from './workflows.ts';
+import { type ExecutionStatus, executionStatuses } from '../../../domain/status.ts';
 
 const summaryColumns =
   'position, id, workflow_id, event_id, status, cause, created_at, started_at, completed_at, error';
@@ -80,7 +79,7 @@ export class SqliteExecutionStore implements ExecutionStore {
     );
   }
 
-  list(query: ExecutionQuery): Promise<StorePage<ExecutionSummary>> {
+  list(query: ExecutionQuery): Promise<StorePage<ExecutionSummaryJson>> {
     return Promise.resolve(
       readPage(
         this.#database,
@@ -198,7 +197,7 @@ export class SqliteExecutionStore implements ExecutionStore {
     };
   }
 
-  #read(id: string): ExecutionSummary {
+  #read(id: string): ExecutionSummaryJson {
     const row = this.#database.get(`SELECT ${summaryColumns} FROM executions WHERE id = ?`, id);
     if (!row) throw new Error(`The execution ${id} could not be read back.`);
     return toSummary(row);
@@ -235,7 +234,7 @@ export class SqliteExecutionStore implements ExecutionStore {
   }
 }
 
-function toSummary(row: Row): ExecutionSummary {
+function toSummary(row: Row): ExecutionSummaryJson {
   const startedAt = nullableText(row, 'started_at');
   const completedAt = nullableText(row, 'completed_at');
   return {
@@ -261,6 +260,6 @@ function toUnfinished(row: Row): UnfinishedExecution {
   };
 }
 
-function toError(row: Row): ExecutionError | null {
+function toError(row: Row): ExecutionErrorJson | null {
   return v.parse(v.nullable(ExecutionErrorSchema), nullableJson(row, 'error'));
 }

@@ -1,7 +1,7 @@
 // Uses of API keys are counted in memory and written together, so that a read needs no write.
 import type { Disposable } from '../../../base/disposable.ts';
 import type { Logger } from '../../../base/logger.ts';
-import type { ApiKey } from '../../../protocol/records.ts';
+import type { ApiKeyJson } from '../../../protocol/records.ts';
 import { toTimestamp } from '../../clock.ts';
 import type { SqliteDatabase } from './database.ts';
 
@@ -30,7 +30,7 @@ export class KeyUses implements Disposable {
   }
 
   /** The record with the uses that are not written yet. */
-  addTo(key: ApiKey): ApiKey {
+  addTo(key: ApiKeyJson): ApiKeyJson {
     const uses = this.#unwritten.get(key.id);
     if (!uses) return key;
     return { ...key, lastUsedAt: uses.lastUsedAt, requestCount: key.requestCount + uses.count };

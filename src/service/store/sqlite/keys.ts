@@ -1,13 +1,14 @@
 // API keys in SQLite: a SHA-256 and a preview; the key itself is never written.
 import { createHash, randomBytes } from 'node:crypto';
 import { maskKey } from '../../../base/redact.ts';
-import { type ApiKey, type KeyExpiration, keyExpirations } from '../../../protocol/records.ts';
+import type { ApiKeyJson } from '../../../protocol/records.ts';
 import { toTimestamp } from '../../clock.ts';
 import { createId } from '../../ids.ts';
 import type { KeyStore } from '../keys.ts';
 import type { Row, SqliteDatabase } from './database.ts';
 import type { KeyUses } from './keyUses.ts';
 import { integer, nullableText, text, word } from './rows.ts';
+import { type KeyExpiration, keyExpirations } from '../../../domain/apiKey.ts';
 
 const keyPrefix = 'svc_sk_';
 const dayMs = 24 * 60 * 60 * 1000;
@@ -63,7 +64,7 @@ function hashOf(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }
 
-function toApiKey(row: Row): ApiKey {
+function toApiKey(row: Row): ApiKeyJson {
   return {
     id: text(row, 'id'),
     name: text(row, 'name'),

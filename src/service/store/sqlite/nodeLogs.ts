@@ -1,6 +1,5 @@
 // One row of a node log, written and read back (contract section 2).
 import * as v from 'valibot';
-import { type LogLevel, logLevels, type NodeStatus, nodeStatuses } from '../../../protocol/records.ts';
 import { toTimestamp } from '../../clock.ts';
 import { createId } from '../../ids.ts';
 import type { JsonText } from '../../jsonText.ts';
@@ -9,6 +8,8 @@ import { where } from './conditions.ts';
 import { pageCharacters, type Row, type SqliteDatabase } from './database.ts';
 import { cutValue, wholeValue } from './payloads.ts';
 import { integer, nullableJson, nullableText, numberList, text, word } from './rows.ts';
+import { type LogLevel, logLevels } from '../../../domain/nodeLog.ts';
+import { type NodeStatus, nodeStatuses } from '../../../domain/status.ts';
 
 export interface NodeLogLine {
   readonly level: LogLevel;

@@ -1,6 +1,5 @@
 // Node runs and node logs in SQLite; opening, saying and closing are one transaction each, so a replay finds all or nothing.
 import type { SQLInputValue } from 'node:sqlite';
-import type { LogLevel } from '../../../protocol/records.ts';
 import { toTimestamp } from '../../clock.ts';
 import type {
   BeginOptions,
@@ -21,6 +20,7 @@ import { forgetLoopResults, keepLoopResult, readLoopProgress, readLoopResults } 
 import { keepValue, readValue } from './payloads.ts';
 import type { Publish } from './portalEvents.ts';
 import { integer, nullableInteger, text } from './rows.ts';
+import type { LogLevel } from '../../../domain/nodeLog.ts';
 
 export class SqliteNodeRunStore implements NodeRunStore {
   readonly #database: SqliteDatabase;

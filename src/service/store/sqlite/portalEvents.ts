@@ -1,7 +1,7 @@
 // Portal events in SQLite; the bounded log that every other part of the store publishes to.
 import { createId } from '../../ids.ts';
 import { toTimestamp } from '../../clock.ts';
-import type { PortalEvent } from '../../../protocol/records.ts';
+import type { PortalEventJson } from '../../../protocol/records.ts';
 import type { NewPortalEvent, PortalEventFilter, PortalEventStore } from '../portalEvents.ts';
 import { type Condition, readPage, where } from './conditions.ts';
 import type { Row, SqliteDatabase } from './database.ts';
@@ -75,7 +75,7 @@ function conditionsOf(filter: PortalEventFilter): Condition[] {
   ];
 }
 
-function toPortalEvent(row: Row): PortalEvent {
+function toPortalEvent(row: Row): PortalEventJson {
   return {
     id: text(row, 'id'),
     type: text(row, 'type'),

@@ -1,6 +1,6 @@
 // Workflows in SQLite, the draft apart from the deployed definition; where the two say the same, they are the same text.
 import { equalJson, isJsonObject, type JsonObject, type JsonValue } from '../../../base/json.ts';
-import type { Workflow, WorkflowSummary } from '../../../protocol/records.ts';
+import type { WorkflowJson, WorkflowSummaryJson } from '../../../protocol/records.ts';
 import { toTimestamp } from '../../clock.ts';
 import { createId } from '../../ids.ts';
 import type {
@@ -28,7 +28,7 @@ export class SqliteWorkflowStore implements WorkflowStore {
     this.#publish = publish;
   }
 
-  list(query: WorkflowQuery): Promise<StorePage<WorkflowSummary>> {
+  list(query: WorkflowQuery): Promise<StorePage<WorkflowSummaryJson>> {
     const isDeployed = query.deployed === undefined ? undefined : Number(query.deployed);
     const pattern = query.search === undefined ? undefined : toPattern(query.search);
     return Promise.resolve(
@@ -45,11 +45,11 @@ export class SqliteWorkflowStore implements WorkflowStore {
     );
   }
 
-  get(id: string): Promise<Workflow | undefined> {
+  get(id: string): Promise<WorkflowJson | undefined> {
     return Promise.resolve(this.#read(id));
   }
 
-  create(workflow: NewWorkflow): Promise<Workflow> {
+  create(workflow: NewWorkflow): Promise<WorkflowJson> {
     return Promise.resolve(
       this.#database.transaction(() => {
         const id = createId('wf');
@@ -73,7 +73,7 @@ export class SqliteWorkflowStore implements WorkflowStore {
     id: string,
     changes: WorkflowChanges,
     expected?: string | number,
-  ): Promise<Workflow | 'missing' | 'conflict'> {
+  ): Promise<WorkflowJson | 'missing' | 'conflict'> {
     return Promise.resolve(
       this.#database.transaction(() => {
         const current = this.#read(id);
@@ -106,7 +106,7 @@ export class SqliteWorkflowStore implements WorkflowStore {
     );
   }
 
-  deploy(id: string, updatedAt: string): Promise<Workflow | 'missing' | 'conflict'> {
+  deploy(id: string, updatedAt: string): Promise<WorkflowJson | 'missing' | 'conflict'> {
     return Promise.resolve(
       this.#database.transaction(() => {
         const current = this.#read(id);
@@ -125,7 +125,7 @@ export class SqliteWorkflowStore implements WorkflowStore {
     );
   }
 
-  undeploy(id: string): Promise<Workflow | undefined> {
+  undeploy(id: string): Promise<WorkflowJson | undefined> {
     return Promise.resolve(
       this.#database.transaction(() => {
         const current = this.#read(id);
@@ -149,7 +149,7 @@ export class SqliteWorkflowStore implements WorkflowStore {
     return toTimestamp(this.#database.clock());
   }
 
-  #read(id: string): Workflow | undefined {
+  #read(id: string): WorkflowJson | undefined {
     const row = this.#database.get(
       `SELECT ${summaryColumns}, draft, deployed FROM workflows WHERE id = ?`,
       id,
@@ -158,7 +158,7 @@ export class SqliteWorkflowStore implements WorkflowStore {
   }
 
   /** Publishes what happened and answers the workflow as it is now. */
-  #tell(kind: string, id: string): Workflow {
+  #tell(kind: string, id: string): WorkflowJson {
     const workflow = this.#read(id);
     if (!workflow) throw new Error(`The workflow ${id} could not be read back.`);
     const { name, version } = workflow;
@@ -178,7 +178,7 @@ export function definitionText({ nodes, edges, settings }: WorkflowDefinition): 
 
 /** What an update makes of the draft. One that only orders members otherwise than what is deployed is kept as that, so that texts tell whether contents differ. */
 function draftText(
-  { deployedDefinition, ...current }: Workflow,
+  { deployedDefinition, ...current }: WorkflowJson,
   { nodes = current.nodes, edges = current.edges, settings = current.settings }: WorkflowChanges,
 ): string {
   const draft = { nodes, edges, settings };
@@ -186,7 +186,7 @@ function draftText(
   return definitionText(isDeployed ? deployedDefinition : draft);
 }
 
-function toSummary(row: Row): WorkflowSummary {
+function toSummary(row: Row): WorkflowSummaryJson {
   return {
     id: text(row, 'id'),
     name: text(row, 'name'),
@@ -200,12 +200,12 @@ function toSummary(row: Row): WorkflowSummary {
   };
 }
 
-function toWorkflow(row: Row): Workflow {
+function toWorkflow(row: Row): WorkflowJson {
   const deployedDefinition = row['deployed'] === null ? null : toDefinition(jsonObject(row, 'deployed'));
   return { ...toSummary(row), ...toDefinition(jsonObject(row, 'draft')), deployedDefinition };
 }
 
-type StoredDefinition = NonNullable<Workflow['deployedDefinition']>;
+type StoredDefinition = NonNullable<WorkflowJson['deployedDefinition']>;
 
 export function toDefinition(stored: JsonObject): StoredDefinition {
   const settings = stored['settings'];

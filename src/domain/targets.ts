@@ -1,5 +1,5 @@
 // Whatever is named to the model carries its connection, so that a switch never retargets what is under way.
-import type { ExecutionFilter } from './executions/executionFilter.ts';
+import type { ExecutionFilter } from './executionFilter.ts';
 
 export interface WorkflowTarget {
   readonly connectionId: string;

@@ -1,6 +1,6 @@
 // What is remembered of a connection, never its key.
 import * as v from 'valibot';
-import { keyExpirations } from '../../protocol/records.ts';
+import { keyExpirations } from './apiKey.ts';
 
 export const ConnectionRecordSchema = v.object({
   /** Names its record, too. */
@@ -18,4 +18,4 @@ export const ConnectionRecordSchema = v.object({
   settingsUrl: v.exactOptional(v.string()),
 });
 /** A named service. Its key lives elsewhere, bound to the base URL's origin. */
-export type ConnectionRecord = Readonly<v.InferOutput<typeof ConnectionRecordSchema>>;
+export type Connection = Readonly<v.InferOutput<typeof ConnectionRecordSchema>>;

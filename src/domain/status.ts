@@ -1,8 +1,20 @@
 // The states that every layer of the client speaks of, whatever words a service uses (contract section 7.3).
 
+export const executionStatuses = [
+  'queued',
+  'running',
+  'waiting',
+  'completed',
+  'failed',
+  'cancelled',
+] as const;
+export type ExecutionStatus = (typeof executionStatuses)[number];
+
+export const nodeStatuses = [...executionStatuses, 'skipped'] as const;
+export type NodeStatus = (typeof nodeStatuses)[number];
+
 /** States as the client shows them; "unknown" keeps the service's own word beside it. */
-export type RunState =
-  'queued' | 'running' | 'waiting' | 'completed' | 'failed' | 'cancelled' | 'skipped' | 'unknown';
+export type RunState = NodeStatus | 'unknown';
 
 export interface Status {
   readonly state: RunState;

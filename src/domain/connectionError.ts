@@ -1,5 +1,5 @@
-// Every way a connection can be refused, typed; the words are chosen where they are shown.
-import type { ServiceError } from '../../base/serviceError.ts';
+import { ReasonError } from './reasonError.ts';
+import type { ServiceError } from './serviceError.ts';
 
 export type ConnectionErrorReason =
   | { readonly kind: 'nameMissing' }
@@ -26,13 +26,15 @@ export type ConnectionErrorReason =
   | { readonly kind: 'newerVersion' };
 
 /** A connection that was refused; nothing was stored. The message is for logs and holds no secret. */
-export class ConnectionError extends Error {
+export class ConnectionError extends ReasonError<ConnectionErrorReason> {
   override readonly name = 'ConnectionError';
-  readonly reason: ConnectionErrorReason;
 
   constructor(reason: ConnectionErrorReason) {
-    super(`Connection refused: ${reason.kind}`, 'error' in reason ? { cause: reason.error } : undefined);
-    this.reason = reason;
+    super(
+      reason,
+      `Connection refused: ${reason.kind}`,
+      'error' in reason ? { cause: reason.error } : undefined,
+    );
   }
 }
 

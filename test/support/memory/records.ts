@@ -1,11 +1,8 @@
-// Readings for tests, complete and typed, of which a test names only what it is about.
-import type {
-  ExecutionReading,
-  NodeLogReading,
-  RunState,
-  Status,
-  WorkflowReading,
-} from '../../../src/api/readings.ts';
+// Records for tests, complete and typed; a test names only the members that matter to it.
+import type { Execution } from '../../../src/domain/execution.ts';
+import type { NodeLog } from '../../../src/domain/nodeLog.ts';
+import type { RunState, Status } from '../../../src/domain/status.ts';
+import type { Workflow } from '../../../src/domain/workflow.ts';
 
 const terminal: readonly RunState[] = ['completed', 'failed', 'cancelled', 'skipped'];
 
@@ -15,7 +12,7 @@ export function statusOf(state: RunState): Status {
 }
 
 /** A workflow as a list shows it. */
-export function workflowReading(id: string, change: Partial<WorkflowReading> = {}): WorkflowReading {
+export function makeWorkflow(id: string, change: Partial<Workflow> = {}): Workflow {
   return {
     id,
     name: `Workflow ${id}`,
@@ -34,7 +31,7 @@ export function workflowReading(id: string, change: Partial<WorkflowReading> = {
 }
 
 /** A queued execution of the workflow "w1". */
-export function executionReading(id: string, change: Partial<ExecutionReading> = {}): ExecutionReading {
+export function makeExecution(id: string, change: Partial<Execution> = {}): Execution {
   return {
     id,
     workflowId: 'w1',
@@ -54,7 +51,7 @@ export function executionReading(id: string, change: Partial<ExecutionReading> =
 }
 
 /** A row of the node "n1" in its first attempt. */
-export function logReading(sequence: number, change: Partial<NodeLogReading> = {}): NodeLogReading {
+export function makeNodeLog(sequence: number, change: Partial<NodeLog> = {}): NodeLog {
   return {
     key: `log_${sequence}`,
     sequence,

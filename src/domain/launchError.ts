@@ -1,4 +1,4 @@
-// Every way the local service can fail to start or to end, typed where it arises; the words are chosen where they are shown.
+import { ReasonError } from './reasonError.ts';
 
 export type LaunchErrorReason =
   /** It ended at once, or could not be started at all. words: its last ones, or the system's. */
@@ -10,13 +10,7 @@ export type LaunchErrorReason =
   /** It was told to end and did not. pid: of its process. */
   | { readonly kind: 'notEnded'; readonly pid: number };
 
-/** The message is for the log. */
-export class LaunchError extends Error {
+/** The local service failed to start or to end. The message is for the log. */
+export class LaunchError extends ReasonError<LaunchErrorReason> {
   override readonly name = 'LaunchError';
-  readonly reason: LaunchErrorReason;
-
-  constructor(reason: LaunchErrorReason, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.reason = reason;
-  }
 }

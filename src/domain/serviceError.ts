@@ -1,4 +1,4 @@
-// Every way a service can fail us, typed where it arises; wording and remedies are chosen elsewhere by its reason.
+import { ReasonError } from './reasonError.ts';
 
 /** Why the service could not be reached at all. */
 export type UnreachableCause = 'dns' | 'refused' | 'tls' | 'proxy' | 'timeout' | 'reset' | 'other';
@@ -51,9 +51,8 @@ export type ServiceErrorReason =
   | { readonly kind: 'unreadable'; readonly cause: UnreadableCause };
 
 /** A failed call. The message is, where an answer refused it, the service's own reason, else a plain English one for the log; it holds no secrets. status is 0 when no answer came. */
-export class ServiceError extends Error {
+export class ServiceError extends ReasonError<ServiceErrorReason> {
   override readonly name = 'ServiceError';
-  readonly reason: ServiceErrorReason;
   readonly status: number;
   readonly code: string | null;
   readonly requestId: string | null;
@@ -70,8 +69,7 @@ export class ServiceError extends Error {
       readonly cause?: unknown;
     } = {},
   ) {
-    super(message, details.cause === undefined ? undefined : { cause: details.cause });
-    this.reason = reason;
+    super(reason, message, details.cause === undefined ? undefined : { cause: details.cause });
     this.status = details.status ?? 0;
     this.code = details.code ?? null;
     this.requestId = details.requestId ?? null;

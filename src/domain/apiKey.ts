@@ -1,0 +1,16 @@
+export const keyExpirations = ['30d', '90d', '1y', 'never'] as const;
+/** How long an API key is valid. */
+export type KeyExpiration = (typeof keyExpirations)[number];
+
+/** An API key as the settings list it, without the key itself. */
+export interface ApiKey {
+  readonly id: string;
+  readonly name: string;
+  readonly preview: string;
+  readonly expiration: string | null;
+  readonly expiresAt: Date | null;
+  readonly createdAt: Date | null;
+  readonly lastUsedAt: Date | null;
+  readonly requestCount: number | null;
+  readonly revokedAt: Date | null;
+}

@@ -1,0 +1,42 @@
+import type { JsonObject, JsonValue } from '../base/json.ts';
+import type { Status } from './status.ts';
+
+export interface RunError {
+  readonly code: string | null;
+  readonly message: string;
+  readonly nodeId: string | null;
+}
+
+/** An execution as the client understands it, whatever names the service uses. */
+export interface Execution {
+  readonly id: string;
+  readonly workflowId: string | null;
+  readonly eventIds: readonly string[];
+  readonly status: Status;
+  readonly trigger: string | null;
+  /** undefined: the record does not carry it. */
+  readonly input: JsonValue | undefined;
+  readonly output: JsonValue | undefined;
+  readonly error: RunError | null;
+  readonly createdAt: Date | null;
+  readonly startedAt: Date | null;
+  readonly completedAt: Date | null;
+  readonly durationMs: number | null;
+  readonly raw: JsonObject;
+}
+
+/** The output of an execution, or why there is none yet. */
+export type Output =
+  | { readonly kind: 'ready'; readonly output: JsonValue; readonly error: RunError | null }
+  | { readonly kind: 'text'; readonly text: string; readonly mediaType: string }
+  | { readonly kind: 'notReady'; readonly status: Status | null };
+
+/** What the service answers when an execution is started. */
+export interface Triggered {
+  readonly workflowId: string;
+  readonly eventIds: readonly string[];
+  readonly executionIds: readonly string[];
+  readonly status: string;
+  /** The service's clock when it answered, from the Date header. */
+  readonly answeredAt: Date | null;
+}

@@ -1,0 +1,29 @@
+import type { JsonValue } from '../base/json.ts';
+import type { RunError } from './execution.ts';
+import type { Status } from './status.ts';
+
+export const logLevels = ['debug', 'info', 'warn', 'error'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+/** One row of what a node run said or did. */
+export interface NodeLog {
+  /** Stable within the execution: the service's id, else nodeId + startedAt + attempt. */
+  readonly key: string;
+  readonly sequence: number | null;
+  readonly nodeId: string;
+  readonly nodeName: string;
+  readonly nodeType: string | null;
+  readonly iteration: readonly number[];
+  readonly attempt: number;
+  readonly level: LogLevel;
+  readonly message: string;
+  /** The node run's state when the row was written; null for a plain line. */
+  readonly status: Status | null;
+  readonly input: JsonValue | undefined;
+  readonly output: JsonValue | undefined;
+  readonly error: RunError | null;
+  readonly timestamp: Date | null;
+  readonly startedAt: Date | null;
+  readonly completedAt: Date | null;
+  readonly durationMs: number | null;
+}

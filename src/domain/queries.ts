@@ -1,0 +1,30 @@
+// What lists of the service can be asked for.
+export interface Page<T> {
+  readonly items: readonly T[];
+  readonly nextCursor: string | null;
+}
+
+export interface WorkflowQuery {
+  readonly limit?: number;
+  readonly cursor?: string;
+  readonly search?: string;
+  readonly deployed?: boolean;
+}
+
+export interface ExecutionQuery {
+  readonly workflowId?: string;
+  readonly status?: string;
+  readonly eventId?: string;
+  readonly startedAfter?: Date;
+  readonly startedBefore?: Date;
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+
+export interface PortalEventQuery {
+  readonly after?: string;
+  readonly type?: string;
+  readonly workflowId?: string;
+  readonly limit?: number;
+  readonly cursor?: string;
+}
