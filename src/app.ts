@@ -2,27 +2,17 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { createBudgets } from './api/budgets.ts';
-import { createHttpLoader } from './api/httpLoader.ts';
-import { createLedger, machineUptime } from './api/ledger/ledger.ts';
+import { createBudgets } from './api/budget/budgets.ts';
+import { createHttpLoader } from './api/http/httpLoader.ts';
+import { createLedger, machineUptime } from './api/budget/ledger/ledger.ts';
 import { createLazyClient, createLazySettingsClient } from './api/lazyClient.ts';
 import { systemClock as clock } from './base/clock.ts';
 import { type Disposable, DisposableStore } from './base/disposable.ts';
-import { registerBudget } from './features/budget/register.ts';
-import { registerCapabilities } from './features/capabilities/register.ts';
 import { registerConnections } from './features/connections/register.ts';
-import { describeFailure } from './pickers/describeConnectionError.ts';
 import { registerDefinitions } from './features/definitions/register.ts';
-import { registerExecution } from './features/execute/register.ts';
+import { registerInputs } from './features/inputs/register.ts';
 import { registerExecutions } from './features/executions/register.ts';
-import { registerExecutionsView } from './features/executionsView/register.ts';
-import { registerFollowing } from './features/following/register.ts';
-import { registerInline } from './features/inline/register.ts';
-import { registerKeyGuard } from './features/keyGuard/register.ts';
-import { registerLocalService } from './features/localService/register.ts';
-import { registerNotices } from './features/notices/register.ts';
 import { registerPortalEvents } from './features/portalEvents/register.ts';
-import { registerTransfer } from './features/transfer/register.ts';
 import { registerWorkflows } from './features/workflows/register.ts';
 import { createClients } from './model/clients.ts';
 import { createConnections } from './model/connections/connections.ts';
@@ -38,20 +28,21 @@ import type { ClientFactory } from './model/ports.ts';
 import { createPortalEvents } from './model/portalEvents/portalEvents.ts';
 import { createWorkflowActions } from './model/workflows/workflowActions.ts';
 import { createWorkflows } from './model/workflows/workflows.ts';
-import { type Commands, createCommands } from './platform/commands.ts';
-import { createContextKeys } from './platform/contextKeys.ts';
-import { onDidFailInSight, showText } from './platform/surfaces/documents.ts';
-import { createExtensionLog } from './platform/log.ts';
+import { type Commands, createCommands } from './editor/commands.ts';
+import { createContextKeys } from './editor/contextKeys.ts';
+import { onDidFailInSight, showText } from './editor/surfaces/documents.ts';
+import { createExtensionLog } from './editor/log.ts';
 import {
   createOperationSettings,
   onDidChangeProxySettings,
   readProxySettings,
   settings,
-} from './platform/settings.ts';
-import { RecordFiles } from './platform/recordFiles.ts';
-import { createMementoState, createSecretStore } from './platform/storage.ts';
+} from './editor/settings.ts';
+import { RecordFiles } from './editor/recordFiles.ts';
+import { createMementoState, createSecretStore } from './editor/storage.ts';
 import type { Surfaces } from './surfaces.ts';
 import { startLocalService } from './service/launch.ts';
+import { describeError } from './ui/words/describeError.ts';
 
 /** Builds everything behind the surfaces and fills them; what was built before a failure is taken down again. */
 export function createApp(context: vscode.ExtensionContext, surfaces: Surfaces): Commands {
@@ -158,7 +149,7 @@ function build(
     }),
   );
 
-  const commands = createCommands(logger, describeFailure);
+  const commands = createCommands(logger, describeError);
   own(onDidFailInSight(surfaces.openings, (error) => void commands.present(error)));
   const parts = {
     commands,
@@ -181,6 +172,7 @@ function build(
     logger,
     showText,
     globalState: createMementoState(globalState),
+    workspaceState: createMementoState(workspaceState),
     workflowsView: surfaces.workflows,
     executionsView: surfaces.executions,
     portalEventsView: surfaces.portalEvents,
@@ -193,26 +185,17 @@ function build(
     eventDocuments: surfaces.eventDocuments,
     samples: vscode.Uri.joinPath(extensionUri, 'media', 'samples'),
   };
-  own(registerBudget(parts));
-  own(registerCapabilities(parts));
   own(registerConnections(parts));
   own(registerWorkflows(parts));
-  own(registerTransfer(parts));
   own(
     registerDefinitions({
       ...parts,
       workspaceState: createMementoState(workspaceState),
     }),
   );
-  own(registerExecution(parts));
+  own(registerInputs(parts));
   own(registerExecutions(parts));
-  own(registerExecutionsView(parts));
-  own(registerFollowing(parts));
-  own(registerInline(parts));
-  own(registerNotices(parts));
   own(registerPortalEvents(parts));
-  own(registerLocalService(parts));
-  own(registerKeyGuard(parts));
   own(commands.registerPlain('showLog', logger.show));
   return commands;
 }

@@ -3,9 +3,9 @@ import { commands } from 'vscode';
 import type * as vscode from 'vscode';
 import { DisposableStore } from './base/disposable.ts';
 import { once } from './base/once.ts';
-import { watchForKeys } from './features/keyGuard/watchForKeys.ts';
-import { commandId, commandNames } from './platform/ids.ts';
-import { settings } from './platform/settings.ts';
+import { watchForKeys } from './features/connections/keyGuard/watchForKeys.ts';
+import { commandId, commandNames } from './editor/ids.ts';
+import { settings } from './editor/settings.ts';
 import { createSurfaces } from './surfaces.ts';
 
 export function activate(context: vscode.ExtensionContext): void {

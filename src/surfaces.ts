@@ -1,9 +1,9 @@
 // Names the surfaces of the extension, each typed by the feature that fills it.
 import type { ConnectionsElement } from './features/connections/connectionElements.ts';
-import type { ExecutionsElement } from './features/executionsView/executionsTree.ts';
+import type { ExecutionsElement } from './features/executions/tree/executionsTree.ts';
 import type { PortalEventsElement } from './features/portalEvents/elements.ts';
 import type { TreeElement } from './features/workflows/elements.ts';
-import { schemes, viewIds } from './platform/ids.ts';
+import { schemes, viewIds } from './editor/ids.ts';
 import {
   createLazyTree,
   type LazyDocuments,
@@ -14,8 +14,8 @@ import {
   registerLazyDocuments,
   registerLazyFiles,
   registerLazyLenses,
-} from './platform/surfaces/lazySurfaces.ts';
-import { Openings } from './platform/surfaces/openings.ts';
+} from './editor/surfaces/lazySurfaces.ts';
+import { Openings } from './editor/surfaces/openings.ts';
 
 export interface Surfaces {
   readonly workflows: LazyTree<TreeElement>;

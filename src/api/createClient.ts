@@ -3,19 +3,19 @@ import { type Clock, systemClock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
 import { ServiceError } from '../domain/serviceError.ts';
 import type { OperationOverrides } from '../protocol/operationOverrides.ts';
-import type { Budgets } from './budgets.ts';
-import type { RequestBudget } from './budget.ts';
-import { createExecutionCalls } from './calls/executions.ts';
-import { createPortalEventCalls } from './calls/portalEvents.ts';
-import { createExecutionPlaces } from './calls/executionPlaces.ts';
-import { createWorkflowCalls } from './calls/workflows.ts';
+import type { Budgets } from './budget/budgets.ts';
+import type { RequestBudget } from './budget/budget.ts';
+import { createExecutionCalls } from './resources/executions.ts';
+import { createPortalEventCalls } from './resources/portalEvents.ts';
+import { createExecutionPlaces } from './resources/executionPlaces.ts';
+import { createWorkflowCalls } from './resources/workflows.ts';
 import type { ServiceClient } from './client.ts';
-import type { HttpPort } from './httpPort.ts';
-import { createLadder } from './ladder/ladder.ts';
-import type { Authorize } from './transport/sender.ts';
-import { createTransport } from './transport/transport.ts';
+import type { HttpPort } from './http/httpPort.ts';
+import { createLadder } from './endpoints/endpointFallback.ts';
+import type { Authorize } from './request/sender.ts';
+import { createTransport } from './request/transport.ts';
 
-export interface ClientParts {
+export interface ClientDeps {
   /** Loads the port on first use; asked for with each request, so it may answer another one later. */
   readonly http: () => Promise<HttpPort>;
   /** Ends in the version segment. https: except on loopback; another one makes every call reject. */
@@ -36,7 +36,7 @@ export interface ClientParts {
 }
 
 /** Puts the key in the header, unless it is missing or surely no key of this service. */
-function bearer({ key, keyPrefix }: ClientParts, budget: RequestBudget): Authorize {
+function bearer({ key, keyPrefix }: ClientDeps, budget: RequestBudget): Authorize {
   return async () => {
     const secret = await key();
     if (secret === undefined || secret === '')
@@ -55,13 +55,13 @@ function bearer({ key, keyPrefix }: ClientParts, budget: RequestBudget): Authori
 const noOverrides: OperationOverrides = {};
 
 /** A client of one connection. Disposing cancels what is under way. */
-export function createClient(parts: ClientParts): ServiceClient {
-  const { http, baseUrl, logger } = parts;
-  const budget = parts.budgets.open(baseUrl);
-  const tools = { clock: parts.clock ?? systemClock, random: parts.random ?? Math.random };
+export function createClient(deps: ClientDeps): ServiceClient {
+  const { http, baseUrl, logger } = deps;
+  const budget = deps.budgets.open(baseUrl);
+  const tools = { clock: deps.clock ?? systemClock, random: deps.random ?? Math.random };
   const ladder = createLadder({
-    transport: createTransport({ http, baseUrl, authorize: bearer(parts, budget), budget, logger, ...tools }),
-    overrides: parts.overrides ?? (() => noOverrides),
+    transport: createTransport({ http, baseUrl, authorize: bearer(deps, budget), budget, logger, ...tools }),
+    overrides: deps.overrides ?? (() => noOverrides),
     clock: tools.clock,
   });
   const places = createExecutionPlaces();

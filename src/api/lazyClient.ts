@@ -11,8 +11,8 @@ import type {
   SettingsClient,
   WorkflowCalls,
 } from './client.ts';
-import type { ClientParts } from './createClient.ts';
-import type { SettingsClientParts } from './settingsClient.ts';
+import type { ClientDeps } from './createClient.ts';
+import type { SettingsClientDeps } from './settingsClient.ts';
 import type { BudgetState, BudgetUsage, ObservedBudget, Purpose } from '../domain/budget.ts';
 
 type Loader<T> = () => Promise<T>;
@@ -93,12 +93,12 @@ class LazyBudget implements ObservedBudget, Disposable {
 }
 
 /** A client of one connection. */
-export function createLazyClient(parts: ClientParts): ServiceClient {
+export function createLazyClient(deps: ClientDeps): ServiceClient {
   const owned = new DisposableStore();
   const budget = owned.add(new LazyBudget());
   const notOffered = owned.add(new ObservableValue<ReadonlySet<OperationName>>(new Set()));
   const load = onceOwned(owned, async () => {
-    const client = (await import('./createClient.ts')).createClient(parts);
+    const client = (await import('./createClient.ts')).createClient(deps);
     owned.add(budget.use(client.budget));
     owned.add(client.notOffered.onDidChange((names) => notOffered.set(names)));
     return client;
@@ -114,11 +114,9 @@ export function createLazyClient(parts: ClientParts): ServiceClient {
 }
 
 /** A client of the local service's settings surface. */
-export function createLazySettingsClient(parts: SettingsClientParts): SettingsClient & Disposable {
+export function createLazySettingsClient(deps: SettingsClientDeps): SettingsClient & Disposable {
   const owned = new DisposableStore();
-  const load = onceOwned(owned, async () =>
-    (await import('./settingsClient.ts')).createSettingsClient(parts),
-  );
+  const load = onceOwned(owned, async () => (await import('./settingsClient.ts')).createSettingsClient(deps));
   return Object.freeze({
     listKeys: async (options) => (await load()).listKeys(options),
     createKey: async (...call) => (await load()).createKey(...call),

@@ -4,17 +4,17 @@ import type { Disposable } from '../base/disposable.ts';
 import { isJsonObject } from '../base/json.ts';
 import { type Logger, silentLogger } from '../base/logger.ts';
 import { sessionHeader, settingsOperations } from '../protocol/operations.ts';
-import { unlimitedBudget } from './budget.ts';
-import { eachPage, readPage, unreadable } from './calls/pages.ts';
+import { unlimitedBudget } from './budget/budget.ts';
+import { eachPage, readPage, unreadable } from './resources/pages.ts';
 import type { CallOptions, SettingsClient } from './client.ts';
-import type { HttpPort } from './httpPort.ts';
-import { pickText } from './reading/fields.ts';
-import { readApiKey } from './reading/surroundings.ts';
-import { listNames, unwrapRecord } from './reading/unwrap.ts';
-import { createTransport } from './transport/transport.ts';
+import type { HttpPort } from './http/httpPort.ts';
+import { pickText } from './decode/fields.ts';
+import { readApiKey } from './decode/surroundings.ts';
+import { listNames, unwrapRecord } from './decode/unwrap.ts';
+import { createTransport } from './request/transport.ts';
 import type { ApiKey } from '../domain/apiKey.ts';
 
-export interface SettingsClientParts {
+export interface SettingsClientDeps {
   /** Loads the port on first use. */
   readonly http: () => Promise<HttpPort>;
   /** Of the local service, without a path, as in http://127.0.0.1:4000. */
@@ -28,15 +28,15 @@ export interface SettingsClientParts {
 const listReading = { names: listNames.keys, what: 'API keys', read: readApiKey };
 
 /** A client of the settings surface; the token is sent to this origin only. */
-export function createSettingsClient(parts: SettingsClientParts): SettingsClient & Disposable {
-  const logger = parts.logger ?? silentLogger;
+export function createSettingsClient(deps: SettingsClientDeps): SettingsClient & Disposable {
+  const logger = deps.logger ?? silentLogger;
   const transport = createTransport({
-    http: parts.http,
-    baseUrl: parts.origin,
+    http: deps.http,
+    baseUrl: deps.origin,
     authorize: () =>
-      Promise.resolve({ headers: { [sessionHeader]: parts.sessionToken }, secret: parts.sessionToken }),
+      Promise.resolve({ headers: { [sessionHeader]: deps.sessionToken }, secret: deps.sessionToken }),
     budget: unlimitedBudget,
-    clock: parts.clock ?? systemClock,
+    clock: deps.clock ?? systemClock,
     logger,
     random: Math.random,
   });

@@ -25,7 +25,7 @@ interface ListQuery {
   readonly cursor?: string;
 }
 
-export interface GrowingListParts<T> {
+export interface GrowingListDeps<T> {
   readonly clock: Clock;
   /** Always with the same number of items wanted. */
   readonly readPage: (query: ListQuery, signal: AbortSignal) => Promise<Page<T>>;
@@ -44,7 +44,7 @@ const maximumPagesAtOnce = 5;
 
 /** Begins to read at once. Failures become state; nothing is asked for once all is known. */
 export class GrowingList<T extends { readonly id: string }> implements Disposable {
-  readonly #parts: GrowingListParts<T>;
+  readonly #deps: GrowingListDeps<T>;
   readonly #state: ObservableValue<GrowingListState<T>>;
   readonly #items = new Map<string, T>();
   /** Where the list itself goes on: undefined before its first page, null at its end. */
@@ -56,9 +56,9 @@ export class GrowingList<T extends { readonly id: string }> implements Disposabl
   #work = new AbortController();
   #pause: Disposable | undefined;
 
-  constructor(parts: GrowingListParts<T>) {
-    this.#parts = parts;
-    this.#canSearch = parts.canSearch;
+  constructor(deps: GrowingListDeps<T>) {
+    this.#deps = deps;
+    this.#canSearch = deps.canSearch;
     this.#state = new ObservableValue<GrowingListState<T>>({
       text: '',
       items: [],
@@ -125,7 +125,7 @@ export class GrowingList<T extends { readonly id: string }> implements Disposabl
     const mustAsk = this.#cursor !== null && this.#isSearched(text) && !this.#isAnswered(text);
     this.#show({ isBusy: mustAsk });
     if (!mustAsk) return;
-    this.#pause = this.#parts.clock.schedule(
+    this.#pause = this.#deps.clock.schedule(
       () => this.#begin((signal) => this.#search(text, signal)),
       typingPauseMs,
     );
@@ -160,13 +160,13 @@ export class GrowingList<T extends { readonly id: string }> implements Disposabl
       const { items, nextCursor } = await this.#readPage({ cursor: this.#cursor }, signal);
       this.#cursor = nextCursor;
       const accepted = this.#add(items);
-      if (accepted.some((item) => this.#parts.matches(item, text))) return;
+      if (accepted.some((item) => this.#deps.matches(item, text))) return;
     }
   }
 
   /** One page; its end is told also where a service goes on without end. */
   async #readPage(query: ListQuery, signal: AbortSignal): Promise<Page<T>> {
-    const page = await this.#parts.readPage(query, signal);
+    const page = await this.#deps.readPage(query, signal);
     signal.throwIfAborted();
     const isEnd = page.items.length === 0 || page.nextCursor === query.cursor;
     return isEnd ? { ...page, nextCursor: null } : page;
@@ -174,7 +174,7 @@ export class GrowingList<T extends { readonly id: string }> implements Disposabl
 
   /** Answers those that can be chosen. */
   #add(items: readonly T[]): readonly T[] {
-    const { accepts = () => true } = this.#parts;
+    const { accepts = () => true } = this.#deps;
     const accepted = items.filter(accepts);
     for (const item of accepted) this.#items.set(item.id, this.#items.get(item.id) ?? item);
     this.#show({ hasData: true, items: [...this.#items.values()] });
@@ -197,7 +197,7 @@ export class GrowingList<T extends { readonly id: string }> implements Disposabl
   #isFirstPageAgain({ items }: Page<T>, text: string): boolean {
     const isSame =
       items.length === this.#firstPage.length && items.every(({ id }, at) => id === this.#firstPage[at]);
-    return isSame && !items.every((item) => this.#parts.matches(item, text));
+    return isSame && !items.every((item) => this.#deps.matches(item, text));
   }
 
   #hasMore(text: string): boolean {

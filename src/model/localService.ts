@@ -19,7 +19,7 @@ interface RunningService extends Disposable {
   stop(): Promise<void>;
 }
 
-export interface LocalServicePorts {
+export interface LocalServiceDeps {
   readonly connections: Connections;
   /** Starts the service or joins the one of another window. */
   readonly launch: (signal: AbortSignal) => Promise<RunningService>;
@@ -45,7 +45,7 @@ export interface LocalService extends Disposable {
 
 /** The local connection with a key that the service accepts; makes what is missing. */
 async function prepareConnection(
-  { connections, names }: LocalServicePorts,
+  { connections, names }: LocalServiceDeps,
   settings: SettingsClient,
   baseUrl: string,
   signal: AbortSignal,
@@ -84,7 +84,7 @@ async function accepts(
   }
 }
 
-export function createLocalService(ports: LocalServicePorts): LocalService {
+export function createLocalService(ports: LocalServiceDeps): LocalService {
   const state = new ObservableValue<LocalServiceState>({ kind: 'stopped' });
   let running: RunningService | undefined;
   let starting: Promise<Connection> | undefined;

@@ -22,7 +22,7 @@ export interface PagedListState<T> {
 export type PagedListChange =
   { readonly kind: 'list' } | { readonly kind: 'rows'; readonly ids: readonly string[] };
 
-export interface PagedListParts<T> {
+export interface PagedListDeps<T> {
   /** How many items are read at first, and with each "more". */
   readonly pageSize: number;
   readonly readPage: (options: CallOptions) => PageReader<T>;
@@ -37,7 +37,7 @@ export interface PagedListParts<T> {
 
 /** See the file's first line. Failures of reading become state; reads reject only when cancelled. */
 export class PagedList<T extends { readonly id: string }> implements Disposable {
-  readonly #parts: PagedListParts<T>;
+  readonly #deps: PagedListDeps<T>;
   readonly #state = new ObservableValue<PagedListState<T>>({
     status: 'idle',
     hasData: false,
@@ -53,8 +53,8 @@ export class PagedList<T extends { readonly id: string }> implements Disposable 
   #wanted = 0;
   #reading: Promise<unknown> = Promise.resolve();
 
-  constructor(parts: PagedListParts<T>) {
-    this.#parts = parts;
+  constructor(deps: PagedListDeps<T>) {
+    this.#deps = deps;
   }
 
   get state(): Observable<PagedListState<T>> {
@@ -67,14 +67,14 @@ export class PagedList<T extends { readonly id: string }> implements Disposable 
 
   /** Reads again as much as was loaded. A later read makes an earlier one's answer void. */
   refresh(options: CallOptions = {}): Promise<void> {
-    this.#wanted = Math.max(this.#wanted, this.#parts.pageSize);
-    const answer = readPages(this.#parts.readPage(options), undefined, this.#wanted);
+    this.#wanted = Math.max(this.#wanted, this.#deps.pageSize);
+    const answer = readPages(this.#deps.readPage(options), undefined, this.#wanted);
     return this.#begin(answer, (page) => page, options.signal);
   }
 
   /** Reads the first page only and keeps what is loaded below it; all the rest goes when the two no longer meet. */
   refreshHead(options: CallOptions = {}): Promise<void> {
-    const { pageSize, readPage } = this.#parts;
+    const { pageSize, readPage } = this.#deps;
     this.#wanted = Math.max(this.#wanted, pageSize);
     const answer = readPages(readPage(options), undefined, pageSize);
     return this.#begin(answer, this.#prepend, options.signal);
@@ -85,7 +85,7 @@ export class PagedList<T extends { readonly id: string }> implements Disposable 
     await this.#reading;
     const { nextCursor, items } = this.#state.current;
     if (nextCursor === null) return;
-    const { pageSize, readPage } = this.#parts;
+    const { pageSize, readPage } = this.#deps;
     this.#wanted = items.length + pageSize;
     const answer = readPages(readPage(options), nextCursor, pageSize);
     await this.#begin(answer, this.#append, options.signal);
@@ -96,7 +96,7 @@ export class PagedList<T extends { readonly id: string }> implements Disposable 
     const { items } = this.#state.current;
     const earlier = this.find(item.id);
     if (!earlier && !mayInsert) return;
-    const merged = earlier ? this.#parts.merge(earlier, item) : item;
+    const merged = earlier ? this.#deps.merge(earlier, item) : item;
     this.#writes.set(item.id, merged);
     this.#show({
       items: earlier ? items.map((each) => (each === earlier ? merged : each)) : [merged, ...items],
@@ -134,7 +134,7 @@ export class PagedList<T extends { readonly id: string }> implements Disposable 
     if (meeting >= 0) return { items: [...page.items, ...items.slice(meeting + 1)], nextCursor };
     // Of a page on which nothing belongs to the list, nothing can be told.
     if (page.items.length === 0 && items.length > 0) return { items, nextCursor };
-    this.#wanted = this.#parts.pageSize;
+    this.#wanted = this.#deps.pageSize;
     return page;
   };
 
@@ -161,7 +161,7 @@ export class PagedList<T extends { readonly id: string }> implements Disposable 
       const page = await answer;
       signal?.throwIfAborted();
       if (turn !== this.#turn) return;
-      this.#take(combine({ ...page, items: page.items.filter(this.#parts.accepts) }));
+      this.#take(combine({ ...page, items: page.items.filter(this.#deps.accepts) }));
     } catch (error) {
       // The failure of a read that was overtaken concerns nobody but the one who cancelled it.
       if (turn !== this.#turn && signal?.aborted !== true) return;
@@ -179,14 +179,14 @@ export class PagedList<T extends { readonly id: string }> implements Disposable 
       const written = this.#writes.get(item.id);
       if (written === null) return [];
       const earlier = this.find(item.id);
-      return [written ?? (earlier ? this.#parts.merge(earlier, item) : item)];
+      return [written ?? (earlier ? this.#deps.merge(earlier, item) : item)];
     });
     const added = this.#state.current.items.filter(({ id }) => this.#writes.get(id) && !listed.has(id));
     for (const { id } of added) listed.add(id);
     this.#show({
       status: 'loaded',
       hasData: true,
-      items: [...added, ...(this.#parts.unlisted?.(listed) ?? []), ...kept],
+      items: [...added, ...(this.#deps.unlisted?.(listed) ?? []), ...kept],
       nextCursor: page.nextCursor,
       error: null,
     });
@@ -206,7 +206,7 @@ export class PagedList<T extends { readonly id: string }> implements Disposable 
     }
     const ids = after.items.flatMap((item, at) => {
       const earlier = before.items[at];
-      return earlier === item || (earlier && this.#parts.looksSame(earlier, item)) ? [] : [item.id];
+      return earlier === item || (earlier && this.#deps.looksSame(earlier, item)) ? [] : [item.id];
     });
     if (ids.length > 0) this.#changes.fire({ kind: 'rows', ids });
   }

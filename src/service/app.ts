@@ -16,12 +16,12 @@ import { registerDeploymentRoutes } from './routes/deployments.ts';
 import { registerHealthRoute } from './routes/health.ts';
 import { registerExecutionRoutes } from './routes/executions.ts';
 import { registerPortalEventRoutes } from './routes/portalEvents.ts';
-import { registerSettingsRoutes, type SettingsPorts } from './routes/settings.ts';
+import { registerSettingsRoutes, type SettingsDeps } from './routes/settings.ts';
 import { registerWorkflowRoutes } from './routes/workflows.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
 import type { Store } from './store/store.ts';
 
-export interface AppOptions extends SettingsPorts {
+export interface AppOptions extends SettingsDeps {
   readonly store: Store;
   readonly engine: Engine;
   readonly sandbox: Sandbox;

@@ -1,12 +1,12 @@
 // Whatever a service says becomes a record or a ServiceError, and takes no longer than it is long.
 import assert from 'node:assert/strict';
-import { readTrigger } from '../../src/api/reading/execution.ts';
-import { readNodeLog } from '../../src/api/reading/nodeLog.ts';
-import { logRows } from '../../src/api/reading/nodeLogShapes.ts';
-import { readNextCursor } from '../../src/api/reading/pages.ts';
-import { readStatusWord } from '../../src/api/reading/statusWords.ts';
-import { readStreamedPortalEvent } from '../../src/api/reading/surroundings.ts';
-import { readTime } from '../../src/api/reading/times.ts';
+import { readTrigger } from '../../src/api/decode/execution.ts';
+import { readNodeLog } from '../../src/api/decode/nodeLog.ts';
+import { logRows } from '../../src/api/decode/nodeLogShapes.ts';
+import { readNextCursor } from '../../src/api/decode/pages.ts';
+import { readStatusWord } from '../../src/api/decode/statusWords.ts';
+import { readStreamedPortalEvent } from '../../src/api/decode/surroundings.ts';
+import { readTime } from '../../src/api/decode/times.ts';
 import type { JsonValue } from '../../src/base/json.ts';
 import { kindOf, reasonOf } from '../support/reasons.ts';
 import { createScriptedClient } from '../support/scriptedClient.ts';

@@ -2,19 +2,19 @@
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { toDisposable } from '../../src/base/disposable.ts';
 import { isServiceError } from '../../src/domain/serviceError.ts';
-import { createBudgets } from '../../src/api/budgets.ts';
+import { createBudgets } from '../../src/api/budget/budgets.ts';
 import { createClient } from '../../src/api/createClient.ts';
-import { createHttpPort, type HttpSettings } from '../../src/api/http.ts';
-import type { HttpPort } from '../../src/api/httpPort.ts';
+import { createHttpPort, type HttpSettings } from '../../src/api/http/http.ts';
+import type { HttpPort } from '../../src/api/http/httpPort.ts';
 import { createSettingsClient } from '../../src/api/settingsClient.ts';
-import { timeLimits } from '../../src/api/transport/sender.ts';
+import { timeLimits } from '../../src/api/request/sender.ts';
 import { closedPort, type Running, serve, serveProxy, serveTls } from '../support/servers.ts';
 import { type Fault, quotedKey } from './faults.ts';
 import type { FaultedOperation } from './operations.ts';
 import '../support/editorWords.ts';
 
 // Imported once the words can be had without an editor.
-const { describeServiceError } = await import('../../src/platform/describeServiceError.ts');
+const { describeServiceError } = await import('../../src/ui/words/describeServiceError.ts');
 
 export interface Cell {
   /** What a person is told, or "done". */

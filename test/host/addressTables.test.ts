@@ -1,10 +1,15 @@
 // An address must lead back to what it names whatever ids and names hold, and what is shown of it must read well; these are its tables.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { inputTarget, inputUri } from '../../src/features/execute/inputUri.ts';
-import { executionAddress, executionUri } from '../../src/features/executions/executionUri.ts';
-import { definitionTarget, definitionUri, isTheirs, theirsUri } from '../../src/pickers/definitionUri.ts';
-import { documentPath } from '../../src/pickers/documentPath.ts';
+import { inputTarget, inputUri } from '../../src/features/inputs/inputUri.ts';
+import { executionAddress, executionUri } from '../../src/features/executions/documents/executionUri.ts';
+import {
+  definitionTarget,
+  definitionUri,
+  isTheirs,
+  theirsUri,
+} from '../../src/ui/addresses/definitionUri.ts';
+import { documentPath } from '../../src/ui/addresses/documentPath.ts';
 
 describe('addresses of documents', () => {
   const target = { connectionId: 'c-1', workflowId: 'wf/ö%2F&?' };

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../src/base/json.ts';
-import { definitionTarget } from '../../src/pickers/definitionUri.ts';
+import { definitionTarget } from '../../src/ui/addresses/definitionUri.ts';
 import { connect, disconnect, run } from './commands.ts';
 import { type OwnService, OwnServiceHandle, startOwnService, takeOwnService } from './ownService.ts';
 import { until } from './until.ts';

@@ -1,7 +1,7 @@
 // A workflow is deleted while its definition is open: the tab says so, and no text is lost with it.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { commandId } from '../../src/platform/ids.ts';
+import { commandId } from '../../src/editor/ids.ts';
 import { listWorkflows } from './commands.ts';
 import { DefinitionDocument } from './definitionDocument.ts';
 import { page, requirePage } from './page.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { isJsonObject } from '../../src/base/json.ts';
-import { commandId } from '../../src/platform/ids.ts';
+import { commandId } from '../../src/editor/ids.ts';
 import { DefinitionDocument } from './definitionDocument.ts';
 import { take } from './keyboard.ts';
 import { page, requirePage } from './page.ts';

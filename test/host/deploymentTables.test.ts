@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { deployedUri, requireDeployedTarget } from '../../src/features/definitions/definitionAddress.ts';
 import { workflowElement } from '../../src/features/workflows/elements.ts';
 import { renderWorkflow } from '../../src/features/workflows/renderWorkflow.ts';
-import { definitionUri } from '../../src/pickers/definitionUri.ts';
+import { definitionUri } from '../../src/ui/addresses/definitionUri.ts';
 import { makeWorkflow } from '../support/memory/records.ts';
 import type { Workflow } from '../../src/domain/workflow.ts';
 

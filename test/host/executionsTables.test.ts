@@ -1,14 +1,18 @@
 // A report, a notice and a filter's words are made by pure functions from what a service says; these are their tables.
 import assert from 'node:assert/strict';
 import { ServiceError } from '../../src/domain/serviceError.ts';
-import { describeUnknown } from '../../src/features/execute/execute.ts';
-import { decodeNarrowing, readTime } from '../../src/features/executionsView/askNarrowing.ts';
-import { ExecutionsTree } from '../../src/features/executionsView/executionsTree.ts';
-import { renderReport, type ReportFacts } from '../../src/features/executionsView/renderReport.ts';
-import { createViewScope, type Narrowing, notNarrowed } from '../../src/features/executionsView/viewScope.ts';
-import { describeNarrowing, viewLines, welcomeState } from '../../src/features/executionsView/viewState.ts';
-import { type Ending, renderNotice } from '../../src/features/notices/renderNotice.ts';
-import { withoutLinks } from '../../src/platform/format.ts';
+import { describeUnknown } from '../../src/features/inputs/execute.ts';
+import { decodeNarrowing, readTime } from '../../src/features/executions/tree/askNarrowing.ts';
+import { ExecutionsTree } from '../../src/features/executions/tree/executionsTree.ts';
+import { renderReport, type ReportFacts } from '../../src/features/executions/commands/renderReport.ts';
+import {
+  createViewScope,
+  type Narrowing,
+  notNarrowed,
+} from '../../src/features/executions/tree/viewScope.ts';
+import { describeNarrowing, viewLines, welcomeState } from '../../src/features/executions/tree/viewState.ts';
+import { type Ending, renderNotice } from '../../src/features/executions/notices/renderNotice.ts';
+import { withoutLinks } from '../../src/editor/format.ts';
 import { settle } from '../support/memory/ports.ts';
 import { makeExecution, makeNodeLog, statusOf, makeWorkflow } from '../support/memory/records.ts';
 import { connectBoth, createWorld } from '../support/memory/world.ts';

@@ -4,8 +4,8 @@ import * as vscode from 'vscode';
 import {
   createFollowedDocuments,
   type FollowedDocuments,
-} from '../../src/features/executions/followedDocuments.ts';
-import type { RunFacts } from '../../src/features/executions/rendering/renderedRuns.ts';
+} from '../../src/features/executions/documents/followedDocuments.ts';
+import type { RunFacts } from '../../src/features/executions/documents/rendering/renderedRuns.ts';
 import { makeExecution, makeNodeLog, statusOf } from '../support/memory/records.ts';
 import { connectBoth, createWorld, type World } from '../support/memory/world.ts';
 

@@ -1,11 +1,11 @@
 // What stands above a node, what Problems say and what a log's lines belong to is decided by pure functions; these are their tables.
 import assert from 'node:assert/strict';
-import { outputEnding } from '../../src/features/executions/outputs.ts';
-import { createLogRenderer } from '../../src/features/executions/rendering/renderLog.ts';
-import { findNodeFailures } from '../../src/features/inline/findNodeFailures.ts';
-import { findNodePositions } from '../../src/features/inline/nodePositions.ts';
-import { renderExecutionLens } from '../../src/features/inline/renderExecutionLens.ts';
-import { renderNodeLenses } from '../../src/features/inline/renderNodeLenses.ts';
+import { outputEnding } from '../../src/features/executions/documents/outputs.ts';
+import { createLogRenderer } from '../../src/features/executions/documents/rendering/renderLog.ts';
+import { findNodeFailures } from '../../src/features/definitions/lastRun/findNodeFailures.ts';
+import { findNodePositions } from '../../src/features/definitions/lastRun/nodePositions.ts';
+import { renderExecutionLens } from '../../src/features/definitions/lastRun/renderExecutionLens.ts';
+import { renderNodeLenses } from '../../src/features/definitions/lastRun/renderNodeLenses.ts';
 import { foldNodeRuns } from '../../src/model/executions/nodeRuns.ts';
 import { makeExecution, makeNodeLog, statusOf } from '../support/memory/records.ts';
 import type { NodeLog } from '../../src/domain/nodeLog.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { Emitter } from '../../src/base/event.ts';
-import { chooseGrowing } from '../../src/platform/picks/growingPick.ts';
+import { chooseGrowing } from '../../src/editor/picks/growingPick.ts';
 import { connect, disconnect, listExecutions } from './commands.ts';
 import { type OwnService, postTo, startOwnService } from './ownService.ts';
 import { page, requirePage } from './page.ts';

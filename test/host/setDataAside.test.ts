@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { commandId } from '../../src/platform/ids.ts';
+import { commandId } from '../../src/editor/ids.ts';
 import { take } from './keyboard.ts';
 import { page, requirePage } from './page.ts';
 import { until } from './until.ts';

@@ -1,8 +1,8 @@
 // A timeline is made by a pure function from what a service says; this is its table, hostile names included.
 import assert from 'node:assert/strict';
-import { renderTimeline } from '../../src/features/executions/rendering/renderTimeline.ts';
+import { renderTimeline } from '../../src/features/executions/documents/rendering/renderTimeline.ts';
 import { foldNodeRuns } from '../../src/model/executions/nodeRuns.ts';
-import { renderTime } from '../../src/rows/renderLogLine.ts';
+import { renderTime } from '../../src/ui/words/renderLogLine.ts';
 import { makeExecution, makeNodeLog, statusOf } from '../support/memory/records.ts';
 import type { Execution } from '../../src/domain/execution.ts';
 import type { NodeLog } from '../../src/domain/nodeLog.ts';

@@ -1,6 +1,6 @@
 // Among ten thousand workflows anyone is found by typing, for a request or two of the sixty a minute.
 import assert from 'node:assert/strict';
-import { createBudgets } from '../../src/api/budgets.ts';
+import { createBudgets } from '../../src/api/budget/budgets.ts';
 import { createClient } from '../../src/api/createClient.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/logger.ts';

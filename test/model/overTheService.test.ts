@@ -1,8 +1,8 @@
 // The model over the real client and the real service, with no socket between them: what is shown is what happened.
 import assert from 'node:assert/strict';
-import { createBudgets } from '../../src/api/budgets.ts';
+import { createBudgets } from '../../src/api/budget/budgets.ts';
 import { createClient } from '../../src/api/createClient.ts';
-import type { HttpPort } from '../../src/api/httpPort.ts';
+import type { HttpPort } from '../../src/api/http/httpPort.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { isJsonObject, type JsonObject, parseJson } from '../../src/base/json.ts';
 import { silentLogger } from '../../src/base/logger.ts';

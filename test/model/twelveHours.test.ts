@@ -1,14 +1,14 @@
 // A window stays open all day: twelve hours of following and polling leave nothing behind that grows.
 import assert from 'node:assert/strict';
 import { queryObjects } from 'node:v8';
-import { createBudgets } from '../../src/api/budgets.ts';
+import { createBudgets } from '../../src/api/budget/budgets.ts';
 import { createClient } from '../../src/api/createClient.ts';
-import type { HttpPort } from '../../src/api/httpPort.ts';
+import type { HttpPort } from '../../src/api/http/httpPort.ts';
 import { DisposableStore } from '../../src/base/disposable.ts';
 import { Emitter } from '../../src/base/event.ts';
 import { silentLogger } from '../../src/base/logger.ts';
-import { createBatches } from '../../src/features/notices/batches.ts';
-import { createStartedHere } from '../../src/features/notices/startedHere.ts';
+import { createBatches } from '../../src/features/executions/notices/batches.ts';
+import { createStartedHere } from '../../src/features/executions/notices/startedHere.ts';
 import { createAutoRefresh } from '../../src/model/autoRefresh.ts';
 import { createClients } from '../../src/model/clients.ts';
 import { createConnections } from '../../src/model/connections/connections.ts';

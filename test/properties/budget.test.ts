@@ -1,8 +1,8 @@
 // Whatever happens, no more requests leave in a minute than the limit allows, and nobody waits for ever.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { createBudget, patienceMs, type Permit, priorityOf } from '../../src/api/budget.ts';
-import type { LimitReading } from '../../src/api/limitRules.ts';
+import { createBudget, patienceMs, type Permit, priorityOf } from '../../src/api/budget/budget.ts';
+import type { LimitReading } from '../../src/api/budget/limitRules.ts';
 import { isAbortError } from '../../src/base/cancellation.ts';
 import { isServiceError } from '../../src/domain/serviceError.ts';
 import { HandClock, settle } from '../support/memory/ports.ts';

@@ -1,6 +1,6 @@
 // Following takes minutes; this collects what it says while time is moved by hand.
 import type { FollowItem } from '../../src/api/client.ts';
-import type { HttpRequest } from '../../src/api/httpPort.ts';
+import type { HttpRequest } from '../../src/api/http/httpPort.ts';
 import type { HandClock } from './memory/ports.ts';
 import { never, type ScriptedAnswer } from './scriptedPort.ts';
 

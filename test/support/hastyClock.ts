@@ -1,7 +1,7 @@
 // Real sockets with waits that take no time: deadlines stay real, everything else is due at once.
 import { toDisposable } from '../../src/base/disposable.ts';
 import type { Clock } from '../../src/base/clock.ts';
-import { timeLimits } from '../../src/api/transport/sender.ts';
+import { timeLimits } from '../../src/api/request/sender.ts';
 
 const deadlines = new Set<number>(Object.values(timeLimits));
 

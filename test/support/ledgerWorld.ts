@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { RequestBudget } from '../../src/api/budget.ts';
-import { createBudgets } from '../../src/api/budgets.ts';
-import { createLedger } from '../../src/api/ledger/ledger.ts';
+import type { RequestBudget } from '../../src/api/budget/budget.ts';
+import { createBudgets } from '../../src/api/budget/budgets.ts';
+import { createLedger } from '../../src/api/budget/ledger/ledger.ts';
 import { DisposableStore } from '../../src/base/disposable.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { HandClock } from './memory/ports.ts';

@@ -1,7 +1,7 @@
 // The model's portal events over real clients, to services as a test brings them.
-import { createBudgets } from '../../src/api/budgets.ts';
+import { createBudgets } from '../../src/api/budget/budgets.ts';
 import { createClient } from '../../src/api/createClient.ts';
-import type { HttpPort } from '../../src/api/httpPort.ts';
+import type { HttpPort } from '../../src/api/http/httpPort.ts';
 import type { Clock } from '../../src/base/clock.ts';
 import type { Disposable } from '../../src/base/disposable.ts';
 import { silentLogger } from '../../src/base/logger.ts';
@@ -19,7 +19,7 @@ export interface PortalEventsWorld extends Disposable {
   connect(baseUrl: string, apiKey: string): Promise<string>;
 }
 
-export interface PortalEventsWorldParts {
+export interface PortalEventsWorldDeps {
   readonly http: HttpPort;
   readonly clock: Clock;
   readonly globalState?: MemoryState;
@@ -31,7 +31,7 @@ export function createPortalEventsWorld({
   clock,
   globalState = new MemoryState(),
   records = new MemoryRecords(),
-}: PortalEventsWorldParts): PortalEventsWorld {
+}: PortalEventsWorldDeps): PortalEventsWorld {
   const create: ClientFactory = ({ baseUrl }, key) =>
     createClient({
       http: () => Promise.resolve(http),

@@ -1,6 +1,6 @@
 // A port that answers as a test says, and keeps what it was asked.
 import { abortReason } from '../../src/base/cancellation.ts';
-import type { HttpPort, HttpRequest } from '../../src/api/httpPort.ts';
+import type { HttpPort, HttpRequest } from '../../src/api/http/httpPort.ts';
 
 export interface ScriptedAnswer {
   /** Default 200. */

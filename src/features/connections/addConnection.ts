@@ -3,10 +3,10 @@ import * as vscode from 'vscode';
 import { checkKey } from '../../model/connections/connectionChecks.ts';
 import type { Connection } from '../../domain/connection.ts';
 import type { Connections, NewConnection } from '../../model/connections/connections.ts';
-import { problemOf } from '../../pickers/describeConnectionError.ts';
-import { askAddress, askExpiration, verified } from '../../pickers/newConnection.ts';
-import { askText } from '../../platform/prompts.ts';
-import { settings } from '../../platform/settings.ts';
+import { problemOf } from '../../ui/words/describeConnectionError.ts';
+import { askAddress, askExpiration, verified } from '../../ui/pickers/newConnection.ts';
+import { askText } from '../../editor/prompts.ts';
+import { settings } from '../../editor/settings.ts';
 
 /** Asks for an API key; it is never shown. */
 export function askApiKey(serviceName: string): Promise<string> {

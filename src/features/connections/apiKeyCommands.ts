@@ -3,13 +3,13 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { parseJson } from '../../base/json.ts';
 import type { LocalService } from '../../model/localService.ts';
-import { textMember } from '../../pickers/activeConnection.ts';
-import { askExpiration } from '../../pickers/newConnection.ts';
-import type { Commands } from '../../platform/commands.ts';
-import { PlainError } from '../../platform/describeError.ts';
-import { plainLine } from '../../platform/format.ts';
-import { askText, choose, confirm } from '../../platform/prompts.ts';
+import { textMember } from '../../ui/activeConnection.ts';
+import { askExpiration } from '../../ui/pickers/newConnection.ts';
+import type { Commands } from '../../editor/commands.ts';
+import { plainLine } from '../../editor/format.ts';
+import { askText, choose, confirm } from '../../editor/prompts.ts';
 import { type ApiKey, type KeyExpiration, keyExpirations } from '../../domain/apiKey.ts';
+import { PlainError } from '../../editor/plainError.ts';
 
 interface NewKey {
   readonly name: string;

@@ -3,10 +3,10 @@ import * as vscode from 'vscode';
 import { ConnectionError } from '../../domain/connectionError.ts';
 import type { Connection } from '../../domain/connection.ts';
 import type { Connections } from '../../model/connections/connections.ts';
-import { requireActiveConnection, textMember } from '../../pickers/activeConnection.ts';
-import { type CommandDefinition, isTreeElement } from '../../platform/commands.ts';
-import { plainLine } from '../../platform/format.ts';
-import { choose } from '../../platform/prompts.ts';
+import { requireActiveConnection, textMember } from '../../ui/activeConnection.ts';
+import { type CommandDefinition, isTreeElement } from '../../editor/commands.ts';
+import { plainLine } from '../../editor/format.ts';
+import { choose } from '../../editor/prompts.ts';
 
 export interface ConnectionArgument {
   readonly connectionId: string;

@@ -2,9 +2,9 @@
 import * as vscode from 'vscode';
 import type { Connection } from '../../domain/connection.ts';
 import { keyExpiry } from '../../model/connections/keyExpiry.ts';
-import type { TreeArgument } from '../../platform/commands.ts';
-import { escapeMarkdown, formatAge, plainLine } from '../../platform/format.ts';
-import { commandId } from '../../platform/ids.ts';
+import type { TreeArgument } from '../../editor/commands.ts';
+import { escapeMarkdown, formatAge, plainLine } from '../../editor/format.ts';
+import { commandId } from '../../editor/ids.ts';
 import { describeExpiry } from './expiryReminder.ts';
 import type { ApiKey } from '../../domain/apiKey.ts';
 

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Connections } from '../../model/connections/connections.ts';
 import type { LocalService } from '../../model/localService.ts';
-import { describeError } from '../../platform/describeError.ts';
+import { describeError } from '../../ui/words/describeError.ts';
 import {
   connectionElement,
   type ConnectionElement,

@@ -4,8 +4,8 @@ import type { Clients } from '../../model/clients.ts';
 import type { Connections } from '../../model/connections/connections.ts';
 import type { Connection } from '../../domain/connection.ts';
 import { maskKey, redact } from '../../base/redact.ts';
-import { describeError } from '../../platform/describeError.ts';
-import { settings } from '../../platform/settings.ts';
+import { describeError } from '../../ui/words/describeError.ts';
+import { settings } from '../../editor/settings.ts';
 
 /** Lines of a report: what is configured, whether a key is there, and how a request for one workflow went. */
 export async function diagnose(

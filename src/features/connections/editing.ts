@@ -3,12 +3,12 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { checkName } from '../../model/connections/connectionChecks.ts';
 import type { Connections } from '../../model/connections/connections.ts';
-import { textMember } from '../../pickers/activeConnection.ts';
-import { problemOf } from '../../pickers/describeConnectionError.ts';
-import { askExpiration, verified } from '../../pickers/newConnection.ts';
-import type { Commands } from '../../platform/commands.ts';
-import { plainLine } from '../../platform/format.ts';
-import { askText, confirm } from '../../platform/prompts.ts';
+import { textMember } from '../../ui/activeConnection.ts';
+import { problemOf } from '../../ui/words/describeConnectionError.ts';
+import { askExpiration, verified } from '../../ui/pickers/newConnection.ts';
+import type { Commands } from '../../editor/commands.ts';
+import { plainLine } from '../../editor/format.ts';
+import { askText, confirm } from '../../editor/prompts.ts';
 import { askApiKey } from './addConnection.ts';
 import { connectionArgument } from './connectionArgument.ts';
 

@@ -11,16 +11,14 @@ import {
   type KeyExpiry,
   type Reminded,
 } from '../../model/connections/keyExpiry.ts';
-import type { StatePort } from '../../model/ports.ts';
-import { plainLine } from '../../platform/format.ts';
-import { commandId, type CommandName } from '../../platform/ids.ts';
-import { showMessage } from '../../platform/messages.ts';
+import { plainLine } from '../../editor/format.ts';
+import { commandId, type CommandName } from '../../editor/ids.ts';
+import { showMessage } from '../../editor/messages.ts';
 import type { ConnectionElement } from './connectionElements.ts';
+import type { App } from '../../ui/app.ts';
 
-export interface ReminderParts {
+export interface ReminderDeps extends Pick<App, 'globalState'> {
   readonly connections: Pick<Connections, 'all'>;
-  /** Shared by all windows, so that only one of them speaks. */
-  readonly globalState: StatePort;
   readonly clock: Pick<Clock, 'now'>;
 }
 
@@ -74,7 +72,7 @@ async function remind(connection: Connection, expiry: KeyExpiry): Promise<void> 
 }
 
 /** Looks when it is built, when connections change and whenever the window is turned to; no timer runs meanwhile. */
-export function createExpiryReminder({ connections, globalState, clock }: ReminderParts): Disposable {
+export function createExpiryReminder({ connections, globalState, clock }: ReminderDeps): Disposable {
   const owned = new DisposableStore();
   const look = (): void => {
     const now = clock.now();

@@ -1,13 +1,14 @@
 // Connections and their API keys: the Connections view and every command on it.
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import type { Clients } from '../../model/clients.ts';
-import type { Connections, NewConnection } from '../../model/connections/connections.ts';
-import type { LocalService } from '../../model/localService.ts';
-import { textMember } from '../../pickers/activeConnection.ts';
-import type { Commands } from '../../platform/commands.ts';
-import type { LazyTree } from '../../platform/surfaces/lazySurfaces.ts';
-import { withProgress } from '../../platform/prompts.ts';
+import type { NewConnection } from '../../model/connections/connections.ts';
+import { textMember } from '../../ui/activeConnection.ts';
+import type { LazyTree } from '../../editor/surfaces/lazySurfaces.ts';
+import { withProgress } from '../../editor/prompts.ts';
+import { type BudgetDeps, registerBudget } from './budget/register.ts';
+import { type CapabilitiesDeps, registerCapabilities } from './capabilities.ts';
+import { type KeyGuardDeps, registerKeyGuard } from './keyGuard/register.ts';
+import { type LocalServiceDeps, registerLocalService } from './localService.ts';
 import { addInteractively, askConnection } from './addConnection.ts';
 import { registerApiKeyCommands } from './apiKeyCommands.ts';
 import { connectionArgument, requireConnection } from './connectionArgument.ts';
@@ -15,18 +16,19 @@ import type { ConnectionsElement } from './connectionElements.ts';
 import { createConnectionsTree } from './connectionsTree.ts';
 import { diagnose } from './diagnose.ts';
 import { registerEditing } from './editing.ts';
-import { createExpiryReminder, type ReminderParts } from './expiryReminder.ts';
+import { createExpiryReminder } from './expiryReminder.ts';
 import { registerSettingsPage } from './settingsPage.ts';
 import { sayStoredTrouble } from './storedTrouble.ts';
+import type { App } from '../../ui/app.ts';
 
-export interface ConnectionsParts extends ReminderParts {
-  readonly commands: Commands;
-  readonly connections: Connections;
-  readonly clients: Clients;
-  readonly localService: LocalService;
+export interface ConnectionsDeps
+  extends
+    Pick<App, 'commands' | 'connections' | 'clients' | 'localService' | 'globalState' | 'showText' | 'clock'>,
+    BudgetDeps,
+    CapabilitiesDeps,
+    KeyGuardDeps,
+    LocalServiceDeps {
   readonly connectionsView: LazyTree<ConnectionsElement>;
-  /** Shows a text as a document. */
-  readonly showText: (text: string, language: 'plaintext') => Promise<void>;
 }
 
 function decodeNewConnection(value: Readonly<Record<string, unknown>>): NewConnection | undefined {
@@ -37,11 +39,11 @@ function decodeNewConnection(value: Readonly<Record<string, unknown>>): NewConne
   return { name, baseUrl, apiKey };
 }
 
-export function registerConnections(parts: ConnectionsParts): Disposable {
-  const { commands, connections, localService } = parts;
+export function registerConnections(deps: ConnectionsDeps): Disposable {
+  const { commands, connections, localService } = deps;
   const owned = new DisposableStore();
   const tree = owned.add(createConnectionsTree(connections, localService));
-  owned.add(parts.connectionsView.fill(tree));
+  owned.add(deps.connectionsView.fill(tree));
   // Another window may have added or removed one meanwhile.
   owned.add(
     vscode.window.onDidChangeWindowState(({ focused }) => {
@@ -76,9 +78,9 @@ export function registerConnections(parts: ConnectionsParts): Disposable {
       run: async ({ connectionId }, { isInteractive }) => {
         const connection = requireConnection(connections, connectionId);
         const report = await withProgress(vscode.l10n.t('Checking the connection…'), (signal) =>
-          diagnose(connection, parts, signal),
+          diagnose(connection, deps, signal),
         );
-        if (isInteractive) await parts.showText(report, 'plaintext');
+        if (isInteractive) await deps.showText(report, 'plaintext');
         return report;
       },
     }),
@@ -86,7 +88,11 @@ export function registerConnections(parts: ConnectionsParts): Disposable {
   owned.add(sayStoredTrouble(connections));
   owned.add(registerEditing(commands, connections));
   owned.add(registerSettingsPage(commands, connections));
-  owned.add(createExpiryReminder(parts));
+  owned.add(createExpiryReminder(deps));
+  owned.add(registerBudget(deps));
+  owned.add(registerCapabilities(deps));
+  owned.add(registerLocalService(deps));
+  owned.add(registerKeyGuard(deps));
   owned.add(registerApiKeyCommands(commands, localService, () => tree.refresh()));
   return owned;
 }

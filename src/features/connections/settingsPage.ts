@@ -3,13 +3,13 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { checkSettingsUrl } from '../../model/connections/connectionChecks.ts';
 import type { Connections } from '../../model/connections/connections.ts';
-import { textMember } from '../../pickers/activeConnection.ts';
-import { problemOf } from '../../pickers/describeConnectionError.ts';
-import type { Commands } from '../../platform/commands.ts';
-import { PlainError } from '../../platform/describeError.ts';
-import { plainLine } from '../../platform/format.ts';
-import { askText } from '../../platform/prompts.ts';
+import { textMember } from '../../ui/activeConnection.ts';
+import { problemOf } from '../../ui/words/describeConnectionError.ts';
+import type { Commands } from '../../editor/commands.ts';
+import { plainLine } from '../../editor/format.ts';
+import { askText } from '../../editor/prompts.ts';
 import { connectionArgument, requireConnection } from './connectionArgument.ts';
+import { PlainError } from '../../editor/plainError.ts';
 
 export function registerSettingsPage(commands: Commands, connections: Connections): Disposable {
   const owned = new DisposableStore();

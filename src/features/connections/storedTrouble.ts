@@ -3,9 +3,9 @@ import * as vscode from 'vscode';
 
 import type { Disposable } from '../../base/disposable.ts';
 import type { Connections } from '../../model/connections/connections.ts';
-import { describeNewerVersion } from '../../pickers/describeConnectionError.ts';
-import { plainLine } from '../../platform/format.ts';
-import { showMessage } from '../../platform/messages.ts';
+import { describeNewerVersion } from '../../ui/words/describeConnectionError.ts';
+import { plainLine } from '../../editor/format.ts';
+import { showMessage } from '../../editor/messages.ts';
 
 async function sayDamaged(path: string): Promise<void> {
   const show = { title: vscode.l10n.t('Show File') };

@@ -3,14 +3,14 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { DefinitionSnapshot } from '../../model/definitions/definitionStore.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
-import { workflowArgument, type WorkflowPickerParts } from '../../pickers/workflowPicker.ts';
-import type { Commands } from '../../platform/commands.ts';
-import { PlainError } from '../../platform/describeError.ts';
-import { plainLine } from '../../platform/format.ts';
-import { showMessage } from '../../platform/messages.ts';
+import { workflowArgument } from '../../ui/pickers/workflowPicker.ts';
+import { plainLine } from '../../editor/format.ts';
+import { showMessage } from '../../editor/messages.ts';
 import { deployedUri, findDocument } from './definitionAddress.ts';
 import { requireDeployedDefinition } from './deployedDocuments.ts';
 import type { Workflow } from '../../domain/workflow.ts';
+import { PlainError } from '../../editor/plainError.ts';
+import type { App } from '../../ui/app.ts';
 
 /** A definition that was just read, and the address of its document, which shows it. */
 export interface ReadDefinition {
@@ -18,9 +18,7 @@ export interface ReadDefinition {
   readonly snapshot: DefinitionSnapshot;
 }
 
-export interface CompareWithDeployedParts extends WorkflowPickerParts {
-  readonly commands: Commands;
-}
+export type CompareWithDeployedDeps = Pick<App, 'commands' | 'connections' | 'clients' | 'workflows'>;
 
 /** False only where the service tells that there is nothing to compare. */
 function mayDiffer({ isDeployed, hasUndeployedChanges }: Workflow): boolean {
@@ -33,11 +31,11 @@ async function showDiff(left: vscode.Uri, right: vscode.Uri, name: string): Prom
 }
 
 export function registerCompareWithDeployed(
-  parts: CompareWithDeployedParts,
+  deps: CompareWithDeployedDeps,
   read: (target: WorkflowTarget) => Promise<ReadDefinition>,
 ): Disposable {
-  return parts.commands.register('workflow.compareWithDeployed', {
-    ...workflowArgument(parts, {
+  return deps.commands.register('workflow.compareWithDeployed', {
+    ...workflowArgument(deps, {
       accepts: mayDiffer,
       none: new PlainError(vscode.l10n.t('No workflow was edited since it was deployed.')),
     }),

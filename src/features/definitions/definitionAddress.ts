@@ -1,8 +1,8 @@
 // What a definition's address leads to: its workflow, its document while that is open, and what is deployed of it.
 import * as vscode from 'vscode';
 import type { WorkflowTarget } from '../../domain/targets.ts';
-import { definitionTarget } from '../../pickers/definitionUri.ts';
-import { schemes } from '../../platform/ids.ts';
+import { definitionTarget } from '../../ui/addresses/definitionUri.ts';
+import { schemes } from '../../editor/ids.ts';
 
 /** The workflow behind an address of our scheme. Throws FileNotFound. */
 export function requireTarget(uri: vscode.Uri): WorkflowTarget {

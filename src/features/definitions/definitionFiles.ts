@@ -5,15 +5,15 @@ import { isServiceError } from '../../domain/serviceError.ts';
 import type { DefinitionSnapshot, DefinitionStore } from '../../model/definitions/definitionStore.ts';
 import { parseDefinition } from '../../model/definitions/definitionText.ts';
 import type { ShownDefinition } from '../../model/definitions/shownDefinition.ts';
-import { isTheirs } from '../../pickers/definitionUri.ts';
-import { worded } from '../../pickers/describeConnectionError.ts';
-import { PlainError } from '../../platform/describeError.ts';
-import { plainLine } from '../../platform/format.ts';
-import { showMessage } from '../../platform/messages.ts';
-import type { Files } from '../../platform/surfaces/lazySurfaces.ts';
+import { isTheirs } from '../../ui/addresses/definitionUri.ts';
+import { plainLine } from '../../editor/format.ts';
+import { showMessage } from '../../editor/messages.ts';
+import type { Files } from '../../editor/surfaces/lazySurfaces.ts';
 import { findDocument, requireTarget } from './definitionAddress.ts';
 import { type DefinitionProblems, findTextProblem } from './definitionProblems.ts';
 import type { OpenDefinitions } from './openDefinitions.ts';
+import { PlainError } from '../../editor/plainError.ts';
+import { toUserError } from '../../ui/words/describeError.ts';
 
 /** A save that was not made, because the service holds what its writer has not seen. */
 export interface Conflict {
@@ -30,7 +30,7 @@ export interface Deletion {
   readonly name: string;
 }
 
-export interface DefinitionFilesParts {
+export interface DefinitionFilesDeps {
   readonly store: DefinitionStore;
   readonly open: OpenDefinitions;
   readonly problems: DefinitionProblems;
@@ -39,19 +39,19 @@ export interface DefinitionFilesParts {
 }
 
 export class DefinitionFiles implements Files {
-  readonly #parts: DefinitionFilesParts;
+  readonly #deps: DefinitionFilesDeps;
   readonly #loading = new Map<string, Promise<ShownDefinition>>();
   readonly #ended = new AbortController();
   readonly onDidChangeFile: vscode.Event<vscode.FileChangeEvent[]>;
 
-  constructor(parts: DefinitionFilesParts) {
-    this.#parts = parts;
-    this.onDidChangeFile = parts.open.onDidChangeFile;
+  constructor(deps: DefinitionFilesDeps) {
+    this.#deps = deps;
+    this.onDidChangeFile = deps.open.onDidChangeFile;
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
-    if (this.#parts.open.isGone(uri)) throw vscode.FileSystemError.FileNotFound(uri);
-    const { text, mtime } = this.#parts.open.shown(uri) ?? (await this.#load(uri));
+    if (this.#deps.open.isGone(uri)) throw vscode.FileSystemError.FileNotFound(uri);
+    const { text, mtime } = this.#deps.open.shown(uri) ?? (await this.#load(uri));
     return {
       type: vscode.FileType.File,
       ctime: 0,
@@ -62,7 +62,7 @@ export class DefinitionFiles implements Files {
   }
 
   async readFile(uri: vscode.Uri): Promise<Uint8Array> {
-    const { open } = this.#parts;
+    const { open } = this.#deps;
     if (open.isGone(uri)) throw vscode.FileSystemError.FileNotFound(uri);
     if (open.takeReadable(uri) === undefined) await this.#load(uri);
     const shown = open.takeReadable(uri) ?? open.shown(uri);
@@ -72,7 +72,7 @@ export class DefinitionFiles implements Files {
 
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
     if (isTheirs(uri)) throw vscode.FileSystemError.NoPermissions(uri);
-    const { store, open, problems } = this.#parts;
+    const { store, open, problems } = this.#deps;
     const target = requireTarget(uri);
     const base = open.base(uri);
     const text = new TextDecoder().decode(content);
@@ -84,7 +84,7 @@ export class DefinitionFiles implements Files {
       .catch((error: unknown) => this.#refuseSave(uri, mine, error));
     if (result.kind === 'conflict') {
       const document = findDocument(uri);
-      if (document !== undefined) this.#parts.onConflict({ document, base, theirs: result.theirs });
+      if (document !== undefined) this.#deps.onConflict({ document, base, theirs: result.theirs });
       throw new PlainError(
         vscode.l10n.t(
           'Somebody else changed this workflow meanwhile. Nothing was written, your text is kept.',
@@ -97,7 +97,7 @@ export class DefinitionFiles implements Files {
 
   /** Reads again what an open document shows; an unsaved edit keeps it as it is. Rejects with a ServiceError. */
   async refresh(uri: vscode.Uri): Promise<void> {
-    const { store, open } = this.#parts;
+    const { store, open } = this.#deps;
     const before = open.shown(uri);
     const snapshot = await store.read(requireTarget(uri), this.#ended.signal).catch((error: unknown) => {
       if (isServiceError(error, 'notFound')) open.markGone(uri);
@@ -116,9 +116,9 @@ export class DefinitionFiles implements Files {
     const key = uri.toString();
     const loading =
       this.#loading.get(key) ??
-      this.#parts.store
+      this.#deps.store
         .read(requireTarget(uri), this.#ended.signal)
-        .then((snapshot) => this.#parts.open.receive(uri, snapshot))
+        .then((snapshot) => this.#deps.open.receive(uri, snapshot))
         .catch((error: unknown) => this.#refuse(uri, error))
         .finally(() => this.#loading.delete(key));
     this.#loading.set(key, loading);
@@ -128,16 +128,16 @@ export class DefinitionFiles implements Files {
   /** The failure as the editor shows it. */
   #refuse(uri: vscode.Uri, error: unknown): never {
     if (isServiceError(error, 'notFound')) throw vscode.FileSystemError.FileNotFound(uri);
-    throw worded(error);
+    throw toUserError(error);
   }
 
   /** What the service finds wrong also stands in the document; a text whose workflow was deleted is offered a new one. */
   #refuseSave(uri: vscode.Uri, mine: JsonObject, error: unknown): never {
-    const { open, problems, onDeletion } = this.#parts;
+    const { open, problems, onDeletion } = this.#deps;
     const document = findDocument(uri);
     if (isServiceError(error) && error.reason.kind === 'invalid' && document !== undefined)
       problems.show(document, error.reason.details);
-    if (!isServiceError(error, 'notFound')) throw worded(error);
+    if (!isServiceError(error, 'notFound')) throw toUserError(error);
     open.markGone(uri);
     const name = typeof mine['name'] === 'string' ? mine['name'] : '';
     if (document !== undefined) onDeletion({ document, name });

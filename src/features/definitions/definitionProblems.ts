@@ -2,8 +2,8 @@
 import * as vscode from 'vscode';
 import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import type { Disposable } from '../../base/disposable.ts';
-import { describeJsonError } from '../../platform/describeJsonError.ts';
-import { plainLine } from '../../platform/format.ts';
+import { describeJsonError } from '../../ui/words/describeJsonError.ts';
+import { plainLine } from '../../editor/format.ts';
 
 interface TextProblem {
   readonly offset: number;

@@ -4,20 +4,16 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { renderDefinition, toDefinition } from '../../model/definitions/definitionText.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
-import type { Workflows } from '../../model/workflows/workflows.ts';
-import { findOpenDefinition } from '../../pickers/openDefinition.ts';
-import { PlainError } from '../../platform/describeError.ts';
-import { schemes } from '../../platform/ids.ts';
-import type { LazyDocuments } from '../../platform/surfaces/lazySurfaces.ts';
+import { findOpenDefinition } from '../../ui/pickers/openDefinition.ts';
+import { schemes } from '../../editor/ids.ts';
 import { requireDeployedTarget } from './definitionAddress.ts';
 import type { OpenDefinitions } from './openDefinitions.ts';
 import { renderDeployed } from './renderDeployed.ts';
 import type { Workflow } from '../../domain/workflow.ts';
+import { PlainError } from '../../editor/plainError.ts';
+import type { App } from '../../ui/app.ts';
 
-export interface DeployedDocumentsParts {
-  readonly workflows: Workflows;
-  readonly deployedDocuments: LazyDocuments;
-}
+export type DeployedDocumentsDeps = Pick<App, 'workflows' | 'deployedDocuments'>;
 
 /** What is deployed, as the service tells it. Throws a PlainError where it does not. */
 export function requireDeployedDefinition({ deployedDefinition }: Workflow): JsonObject {
@@ -34,7 +30,7 @@ interface Source {
 }
 
 export function registerDeployedDocuments(
-  { workflows, deployedDocuments }: DeployedDocumentsParts,
+  { workflows, deployedDocuments }: DeployedDocumentsDeps,
   open: OpenDefinitions,
 ): Disposable {
   const owned = new DisposableStore();

@@ -1,17 +1,13 @@
 // Whoever saves a definition of a deployed workflow must know that executions do not take it yet, and have the way there at hand.
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import type { Clients } from '../../model/clients.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
-import type { Workflows } from '../../model/workflows/workflows.ts';
-import { definitionTarget, isTheirs } from '../../pickers/definitionUri.ts';
-import { commandId, type CommandName, schemes } from '../../platform/ids.ts';
+import { definitionTarget, isTheirs } from '../../ui/addresses/definitionUri.ts';
+import { commandId, type CommandName, schemes } from '../../editor/ids.ts';
 import type { Workflow } from '../../domain/workflow.ts';
+import type { App } from '../../ui/app.ts';
 
-export interface DeploymentLensesParts {
-  readonly workflows: Workflows;
-  readonly clients: Clients;
-}
+export type DeploymentLensesDeps = Pick<App, 'workflows' | 'clients'>;
 
 const top = new vscode.Range(0, 0, 0, 0);
 
@@ -49,7 +45,7 @@ function describe(lenses: readonly vscode.CodeLens[]): string {
   return JSON.stringify(lenses.map(({ command }) => command));
 }
 
-export function registerDeploymentLenses({ workflows, clients }: DeploymentLensesParts): Disposable {
+export function registerDeploymentLenses({ workflows, clients }: DeploymentLensesDeps): Disposable {
   const owned = new DisposableStore();
   const changes = owned.add(new vscode.EventEmitter<void>());
   const drawn = new WeakMap<vscode.TextDocument, string>();

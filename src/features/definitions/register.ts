@@ -2,44 +2,46 @@
 import * as vscode from 'vscode';
 import { isAbortError } from '../../base/cancellation.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import type { Logger } from '../../base/logger.ts';
 import { isServiceError } from '../../domain/serviceError.ts';
 import { createDefinitionStore } from '../../model/definitions/definitionStore.ts';
 import { createRememberedBases, looksChanged } from '../../model/definitions/shownDefinition.ts';
-import type { StatePort } from '../../model/ports.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
-import type { WorkflowActions } from '../../model/workflows/workflowActions.ts';
-import type { Workflows, WorkflowsState } from '../../model/workflows/workflows.ts';
-import { definitionTarget, definitionUri, isOf, isTheirs } from '../../pickers/definitionUri.ts';
-import { findOpenDefinition } from '../../pickers/openDefinition.ts';
-import { connectionName } from '../../pickers/documentPath.ts';
-import { workflowArgument, type WorkflowPickerParts } from '../../pickers/workflowPicker.ts';
-import type { Commands } from '../../platform/commands.ts';
-import type { LazyDocuments, LazyFiles } from '../../platform/surfaces/lazySurfaces.ts';
+import type { WorkflowsState } from '../../model/workflows/workflows.ts';
+import { definitionTarget, definitionUri, isOf, isTheirs } from '../../ui/addresses/definitionUri.ts';
+import { findOpenDefinition } from '../../ui/pickers/openDefinition.ts';
+import { connectionName } from '../../ui/addresses/documentPath.ts';
+import { workflowArgument } from '../../ui/pickers/workflowPicker.ts';
 import { type ReadDefinition, registerCompareWithDeployed } from './compareWithDeployed.ts';
 import { findDocument } from './definitionAddress.ts';
 import { DefinitionFiles } from './definitionFiles.ts';
 import { createDefinitionProblems } from './definitionProblems.ts';
 import { registerDeployedDocuments } from './deployedDocuments.ts';
 import { registerDeploymentLenses } from './deploymentLenses.ts';
+import { registerLastRun } from './lastRun/register.ts';
 import { OpenDefinitions } from './openDefinitions.ts';
 import { createConflictResolver } from './resolveConflict.ts';
 import { createDeletionResolver } from './resolveDeletion.ts';
 import type { Workflow } from '../../domain/workflow.ts';
+import type { App } from '../../ui/app.ts';
 
-export interface DefinitionsParts extends WorkflowPickerParts {
-  readonly commands: Commands;
-  readonly workflows: Workflows;
-  readonly actions: WorkflowActions;
-  readonly definitionFiles: LazyFiles;
-  readonly deployedDocuments: LazyDocuments;
-  /** Of this workspace. */
-  readonly workspaceState: StatePort;
-  readonly logger: Logger;
-}
+export type DefinitionsDeps = Pick<
+  App,
+  | 'commands'
+  | 'workflows'
+  | 'actions'
+  | 'definitionFiles'
+  | 'deployedDocuments'
+  | 'workspaceState'
+  | 'logger'
+  | 'connections'
+  | 'clients'
+  | 'clock'
+  | 'executions'
+  | 'following'
+>;
 
 /** Open documents without unsaved edits follow what the view learns; what is not open is read anew when it is. */
-function followChanges(parts: DefinitionsParts, files: DefinitionFiles, open: OpenDefinitions): Disposable {
+function followChanges(deps: DefinitionsDeps, files: DefinitionFiles, open: OpenDefinitions): Disposable {
   const refreshing = new Set<string>();
   const refresh = async (uri: vscode.Uri): Promise<void> => {
     const key = uri.toString();
@@ -49,14 +51,14 @@ function followChanges(parts: DefinitionsParts, files: DefinitionFiles, open: Op
       await files.refresh(uri);
     } catch (error) {
       if (!isAbortError(error) && !isServiceError(error, 'notFound'))
-        parts.logger.warn(`A definition could not be read again: ${String(error)}`);
+        deps.logger.warn(`A definition could not be read again: ${String(error)}`);
     } finally {
       refreshing.delete(key);
     }
   };
   const check = (uri: vscode.Uri): void => {
     const target = definitionTarget(uri);
-    const row = target && parts.workflows.find(target);
+    const row = target && deps.workflows.find(target);
     const shown = open.shown(uri);
     if (row === undefined || shown === undefined || !looksChanged(shown, row)) return;
     const document = findDocument(uri);
@@ -79,13 +81,13 @@ function followChanges(parts: DefinitionsParts, files: DefinitionFiles, open: Op
   };
   const owned = new DisposableStore();
   owned.add(
-    parts.workflows.onDidChangeItems(() => {
+    deps.workflows.onDidChangeItems(() => {
       for (const uri of allOwn()) check(uri);
     }),
   );
-  owned.add(parts.workflows.state.onDidChange(checkListed));
+  owned.add(deps.workflows.state.onDidChange(checkListed));
   owned.add(
-    parts.actions.onDidDelete((target) => {
+    deps.actions.onDidDelete((target) => {
       const shown = findOpenDefinition(target)?.uri;
       if (shown !== undefined) open.markGone(shown);
       for (const { uri } of open.all) if (isOf(uri, target) && !findDocument(uri)) open.forget(uri);
@@ -100,14 +102,14 @@ function followChanges(parts: DefinitionsParts, files: DefinitionFiles, open: Op
   return owned;
 }
 
-export function registerDefinitions(parts: DefinitionsParts): Disposable {
-  const { commands, connections, workflows, actions } = parts;
+export function registerDefinitions(deps: DefinitionsDeps): Disposable {
+  const { commands, connections, workflows, actions } = deps;
   const owned = new DisposableStore();
   const store = createDefinitionStore({
     read: (target, signal) => workflows.read(target, signal),
     update: (target, changes, signal) => actions.update(target, changes, signal),
   });
-  const open = owned.add(new OpenDefinitions(createRememberedBases(parts.workspaceState), parts.logger));
+  const open = owned.add(new OpenDefinitions(createRememberedBases(deps.workspaceState), deps.logger));
   const problems = owned.add(createDefinitionProblems());
   const onConflict = createConflictResolver(open, (error) => commands.present(error));
   /** Reads a definition into the document that is open already, else into a new one. */
@@ -134,11 +136,11 @@ export function registerDefinitions(parts: DefinitionsParts): Disposable {
     (error) => commands.present(error),
   );
   const files = owned.add(new DefinitionFiles({ store, open, problems, onConflict, onDeletion }));
-  owned.add(parts.definitionFiles.fill(files));
-  owned.add(followChanges(parts, files, open));
+  owned.add(deps.definitionFiles.fill(files));
+  owned.add(followChanges(deps, files, open));
   owned.add(
     commands.register('workflow.open', {
-      ...workflowArgument(parts),
+      ...workflowArgument(deps),
       run: async (target) => {
         const { uri } = await read(target);
         await vscode.window.showTextDocument(uri, { preview: false });
@@ -146,8 +148,9 @@ export function registerDefinitions(parts: DefinitionsParts): Disposable {
       },
     }),
   );
-  owned.add(registerCompareWithDeployed(parts, read));
-  owned.add(registerDeployedDocuments(parts, open));
-  owned.add(registerDeploymentLenses(parts));
+  owned.add(registerCompareWithDeployed(deps, read));
+  owned.add(registerDeployedDocuments(deps, open));
+  owned.add(registerDeploymentLenses(deps));
+  owned.add(registerLastRun(deps));
   return owned;
 }

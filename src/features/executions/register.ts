@@ -1,58 +1,18 @@
-// Reading executions: details, input, output and node runs as documents, two of them side by side.
+// Executions: the view, the documents and commands on one execution, the log channel, and the notices of what ended.
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import type { Clients } from '../../model/clients.ts';
-import { requireActiveConnection } from '../../pickers/activeConnection.ts';
-import { pickExecution } from '../../pickers/executionPicker.ts';
-import { registerCompare } from './comparing.ts';
-import { type DocumentsParts, registerExecutionDocuments } from './executionDocuments.ts';
-import { type OpeningParts, registerOpening } from './opening.ts';
-import { createOutputs } from './outputs.ts';
+import { type ExecutionCommandsDeps, registerExecutionCommands } from './commands/register.ts';
+import { type FollowingDeps, registerFollowing } from './following/register.ts';
+import { type NoticesDeps, registerNotices } from './notices/register.ts';
+import { type ExecutionsViewDeps, registerExecutionsView } from './tree/register.ts';
 
-export interface ExecutionsParts extends Omit<DocumentsParts & OpeningParts, 'outputs'> {
-  readonly clients: Clients;
-}
+export interface ExecutionsDeps
+  extends ExecutionCommandsDeps, ExecutionsViewDeps, FollowingDeps, NoticesDeps {}
 
-interface ListQuery {
-  readonly workflowId?: string | undefined;
-  readonly status?: string | undefined;
-}
-
-function decodeListQuery({ workflowId, status }: Readonly<Record<string, unknown>>): ListQuery | undefined {
-  const isText = (member: unknown): member is string | undefined =>
-    member === undefined || typeof member === 'string';
-  return isText(workflowId) && isText(status) ? { workflowId, status } : undefined;
-}
-
-/** Code gets the list; a person gets the newest to choose from, and what is chosen is opened. */
-function registerList(parts: ExecutionsParts): Disposable {
-  const { commands, connections, clients } = parts;
-  return commands.register<ListQuery, unknown>('execution.list', {
-    decode: decodeListQuery,
-    expects: '{workflowId?, status?}',
-    ask: () => Promise.resolve({}),
-    run: async ({ workflowId, status }, { isInteractive }) => {
-      if (isInteractive) return commands.run('execution.open', await pickExecution(parts));
-      const client = clients.get(requireActiveConnection(connections).id);
-      const { items } = await client.executions.list({
-        limit: 100,
-        ...(workflowId === undefined ? {} : { workflowId }),
-        ...(status === undefined ? {} : { status }),
-      });
-      return items.map((execution) => ({
-        id: execution.id,
-        workflowId: execution.workflowId,
-        status: execution.status.state === 'unknown' ? execution.status.word : execution.status.state,
-      }));
-    },
-  });
-}
-
-export function registerExecutions(parts: ExecutionsParts): Disposable {
+export function registerExecutions(deps: ExecutionsDeps): Disposable {
   const owned = new DisposableStore();
-  const opening = { ...parts, outputs: createOutputs(parts.clients) };
-  owned.add(registerExecutionDocuments(opening));
-  owned.add(registerOpening(opening));
-  owned.add(registerCompare(opening));
-  owned.add(registerList(parts));
+  owned.add(registerExecutionCommands(deps));
+  owned.add(registerExecutionsView(deps));
+  owned.add(registerFollowing(deps));
+  owned.add(registerNotices(deps));
   return owned;
 }

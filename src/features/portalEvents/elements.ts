@@ -1,5 +1,5 @@
 // What the Portal Events view consists of: plain elements that carry their connection.
-import type { TreeArgument } from '../../platform/commands.ts';
+import type { TreeArgument } from '../../editor/commands.ts';
 import type { PortalEvent } from '../../domain/portalEvent.ts';
 
 export interface EventElement extends TreeArgument {

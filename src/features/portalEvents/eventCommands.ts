@@ -2,23 +2,17 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
-import { requireActiveConnection, textMember } from '../../pickers/activeConnection.ts';
-import { pickWorkflow } from '../../pickers/workflowPicker.ts';
-import type { Commands } from '../../platform/commands.ts';
-import { commandId } from '../../platform/ids.ts';
-import { type PayloadParts, showPayload, toText } from './eventDocuments.ts';
-import {
-  decodeEventName,
-  eventArgument,
-  type EventName,
-  type EventPickerParts,
-  pickEvent,
-  readEvent,
-} from './eventPicker.ts';
+import { requireActiveConnection, textMember } from '../../ui/activeConnection.ts';
+import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
+import { commandId } from '../../editor/ids.ts';
+import { showPayload, toText } from './eventDocuments.ts';
+import { decodeEventName, eventArgument, type EventName, pickEvent, readEvent } from './eventPicker.ts';
+import type { App } from '../../ui/app.ts';
 
-export interface EventCommandsParts extends EventPickerParts, PayloadParts {
-  readonly commands: Commands;
-}
+export type EventCommandsDeps = Pick<
+  App,
+  'commands' | 'connections' | 'clients' | 'workflows' | 'portalEvents' | 'eventDocuments'
+>;
 
 /** An input is an object; other data become its member "data". */
 function inputOf(data: JsonValue): JsonObject {
@@ -31,8 +25,8 @@ async function copy(value: JsonValue, said: string, isInteractive: boolean): Pro
   return value;
 }
 
-function registerExecuteWith(parts: EventCommandsParts): Disposable {
-  const { commands, connections } = parts;
+function registerExecuteWith(deps: EventCommandsDeps): Disposable {
+  const { commands, connections } = deps;
   return commands.register<{ readonly name: EventName; readonly workflowId: string | undefined }, unknown>(
     'portalEvent.executeWith',
     {
@@ -42,13 +36,13 @@ function registerExecuteWith(parts: EventCommandsParts): Disposable {
       },
       expects: '{eventId, workflowId}',
       ask: async () => ({
-        name: await pickEvent(parts, vscode.l10n.t('Execute a workflow with which portal event?')),
+        name: await pickEvent(deps, vscode.l10n.t('Execute a workflow with which portal event?')),
         workflowId: undefined,
       }),
       run: async ({ name, workflowId }, { isInteractive }) => {
-        const { connectionId, event } = await readEvent(parts, name);
+        const { connectionId, event } = await readEvent(deps, name);
         if (!isInteractive && workflowId === undefined) throw new TypeError('workflowId is missing.');
-        const target = workflowId === undefined ? await pickWorkflow(parts) : { connectionId, workflowId };
+        const target = workflowId === undefined ? await pickWorkflow(deps) : { connectionId, workflowId };
         return vscode.commands.executeCommand(commandId('workflow.openInput'), {
           ...target,
           input: inputOf(event.data),
@@ -59,34 +53,34 @@ function registerExecuteWith(parts: EventCommandsParts): Disposable {
   );
 }
 
-export function registerEventCommands(parts: EventCommandsParts): Disposable {
-  const { commands, connections, clients } = parts;
+export function registerEventCommands(deps: EventCommandsDeps): Disposable {
+  const { commands, connections, clients } = deps;
   const owned = new DisposableStore();
   owned.add(
     commands.register('portalEvent.open', {
-      ...eventArgument(parts),
-      run: async (name) => showPayload(parts, await readEvent(parts, name)),
+      ...eventArgument(deps),
+      run: async (name) => showPayload(deps, await readEvent(deps, name)),
     }),
   );
   owned.add(
     commands.register('portalEvent.copyPayload', {
-      ...eventArgument(parts),
+      ...eventArgument(deps),
       run: async (name, { isInteractive }) => {
-        const { event } = await readEvent(parts, name);
+        const { event } = await readEvent(deps, name);
         return copy(event.raw, vscode.l10n.t('Payload copied'), isInteractive);
       },
     }),
   );
   owned.add(
     commands.register('portalEvent.copyAsInput', {
-      ...eventArgument(parts),
+      ...eventArgument(deps),
       run: async (name, { isInteractive }) => {
-        const { event } = await readEvent(parts, name);
+        const { event } = await readEvent(deps, name);
         return copy(inputOf(event.data), vscode.l10n.t('Input copied'), isInteractive);
       },
     }),
   );
-  owned.add(registerExecuteWith(parts));
+  owned.add(registerExecuteWith(deps));
   owned.add(
     commands.register('portalEvents.list', {
       decode: () => ({}),
@@ -95,7 +89,7 @@ export function registerEventCommands(parts: EventCommandsParts): Disposable {
       run: async (_query, { isInteractive }) => {
         if (isInteractive) {
           const placeHolder = vscode.l10n.t('Choose a portal event to open its payload');
-          return showPayload(parts, await pickEvent(parts, placeHolder));
+          return showPayload(deps, await pickEvent(deps, placeHolder));
         }
         const client = clients.get(requireActiveConnection(connections).id);
         const { items } = await client.portalEvents.list({ limit: 100 });

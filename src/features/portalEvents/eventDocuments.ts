@@ -2,27 +2,24 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { JsonValue } from '../../base/json.ts';
-import type { Connections } from '../../model/connections/connections.ts';
 import type { PortalEvents } from '../../model/portalEvents/portalEvents.ts';
-import { connectionName } from '../../pickers/documentPath.ts';
-import { worded } from '../../pickers/describeConnectionError.ts';
-import { showDocument } from '../../platform/surfaces/documents.ts';
-import type { LazyDocuments } from '../../platform/surfaces/lazySurfaces.ts';
+import { connectionName } from '../../ui/addresses/documentPath.ts';
+import { showDocument } from '../../editor/surfaces/documents.ts';
+import type { LazyDocuments } from '../../editor/surfaces/lazySurfaces.ts';
 import type { PickedEvent } from './eventPicker.ts';
 import { eventTarget, eventUri } from './eventUri.ts';
+import { toUserError } from '../../ui/words/describeError.ts';
+import type { App } from '../../ui/app.ts';
 
 export function toText(value: JsonValue): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-export interface PayloadParts {
-  readonly connections: Connections;
-  readonly eventDocuments: LazyDocuments;
-}
+export type PayloadDeps = Pick<App, 'connections' | 'eventDocuments'>;
 
 /** Shows the payload and answers its address. */
 export async function showPayload(
-  { connections, eventDocuments }: PayloadParts,
+  { connections, eventDocuments }: PayloadDeps,
   { connectionId, event }: PickedEvent,
 ): Promise<string> {
   const uri = eventUri(connectionId, connectionName(connections, connectionId), event);
@@ -41,7 +38,7 @@ export function fillEventDocuments(documents: LazyDocuments, portalEvents: Porta
         const event = await portalEvents.read(target, controller.signal);
         return toText(event?.raw ?? { gone: vscode.l10n.t('The service no longer keeps this event.') });
       } catch (error) {
-        throw worded(error);
+        throw toUserError(error);
       } finally {
         subscription.dispose();
       }

@@ -1,24 +1,17 @@
 // How a command gets its portal event: from the tree or from code as an object, from the palette by choosing.
 import * as vscode from 'vscode';
-import type { Clients } from '../../model/clients.ts';
 import type { Connections } from '../../model/connections/connections.ts';
-import type { PortalEvents } from '../../model/portalEvents/portalEvents.ts';
-import type { Workflows } from '../../model/workflows/workflows.ts';
-import { connectionIdOf, requireActiveConnection, textMember } from '../../pickers/activeConnection.ts';
-import { workflowName } from '../../pickers/executionPicker.ts';
-import type { CommandDefinition } from '../../platform/commands.ts';
-import { PlainError } from '../../platform/describeError.ts';
-import { formatAge, plainLine } from '../../platform/format.ts';
-import { choose } from '../../platform/prompts.ts';
+import { connectionIdOf, requireActiveConnection, textMember } from '../../ui/activeConnection.ts';
+import { workflowName } from '../../ui/pickers/executionPicker.ts';
+import type { CommandDefinition } from '../../editor/commands.ts';
+import { formatAge, plainLine } from '../../editor/format.ts';
+import { choose } from '../../editor/prompts.ts';
 import { eventIcon } from './renderEvent.ts';
 import type { PortalEvent } from '../../domain/portalEvent.ts';
+import { PlainError } from '../../editor/plainError.ts';
+import type { App } from '../../ui/app.ts';
 
-export interface EventPickerParts {
-  readonly connections: Connections;
-  readonly clients: Clients;
-  readonly workflows: Workflows;
-  readonly portalEvents: PortalEvents;
-}
+export type EventPickerDeps = Pick<App, 'connections' | 'clients' | 'workflows' | 'portalEvents'>;
 
 export interface PickedEvent {
   readonly connectionId: string;
@@ -27,7 +20,7 @@ export interface PickedEvent {
 
 /** Lets a person choose one of the newest events of the active connection. */
 export async function pickEvent(
-  { connections, clients, workflows }: EventPickerParts,
+  { connections, clients, workflows }: EventPickerDeps,
   placeHolder: string,
 ): Promise<PickedEvent> {
   const connectionId = requireActiveConnection(connections).id;
@@ -51,7 +44,7 @@ export async function pickEvent(
 }
 
 /** Finds the event that {eventId, connectionId?} names. Throws a PlainError when it is gone. */
-export async function readEvent({ portalEvents }: EventPickerParts, target: EventName): Promise<PickedEvent> {
+export async function readEvent({ portalEvents }: EventPickerDeps, target: EventName): Promise<PickedEvent> {
   if ('event' in target) return target;
   const { connectionId, eventId } = target;
   const event = await portalEvents.read({ connectionId, key: eventId });
@@ -72,11 +65,11 @@ export function decodeEventName(
 
 /** The argument half of a command that acts on one event. */
 export function eventArgument(
-  parts: EventPickerParts,
+  deps: EventPickerDeps,
 ): Pick<CommandDefinition<EventName, unknown>, 'decode' | 'expects' | 'ask'> {
   return {
-    decode: (value) => decodeEventName(value, parts.connections),
+    decode: (value) => decodeEventName(value, deps.connections),
     expects: '{eventId}',
-    ask: () => pickEvent(parts, vscode.l10n.t('Choose a portal event')),
+    ask: () => pickEvent(deps, vscode.l10n.t('Choose a portal event')),
   };
 }

@@ -1,9 +1,9 @@
 // The address of an event's payload: it names connection and event; its path is only what the tab shows.
 import * as vscode from 'vscode';
 import type { PortalEventTarget } from '../../model/portalEvents/portalEventsState.ts';
-import { documentPath } from '../../pickers/documentPath.ts';
-import { shortId } from '../../pickers/executionPicker.ts';
-import { schemes } from '../../platform/ids.ts';
+import { documentPath } from '../../ui/addresses/documentPath.ts';
+import { shortId } from '../../ui/pickers/executionPicker.ts';
+import { schemes } from '../../editor/ids.ts';
 import type { PortalEvent } from '../../domain/portalEvent.ts';
 
 /** workflow-event://connection/Connection/Type id.json?key */

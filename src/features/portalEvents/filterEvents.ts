@@ -2,18 +2,15 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { type EventFilter, noEventFilter } from '../../model/portalEvents/eventFilter.ts';
-import type { PortalEvents } from '../../model/portalEvents/portalEvents.ts';
-import { textMember } from '../../pickers/activeConnection.ts';
-import { workflowName } from '../../pickers/executionPicker.ts';
-import { pickWorkflow, type WorkflowPickerParts } from '../../pickers/workflowPicker.ts';
-import { type Commands, isTreeElement } from '../../platform/commands.ts';
-import { plainLine } from '../../platform/format.ts';
-import { askText, choose } from '../../platform/prompts.ts';
+import { textMember } from '../../ui/activeConnection.ts';
+import { workflowName } from '../../ui/pickers/executionPicker.ts';
+import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
+import { isTreeElement } from '../../editor/commands.ts';
+import { plainLine } from '../../editor/format.ts';
+import { askText, choose } from '../../editor/prompts.ts';
+import type { App } from '../../ui/app.ts';
 
-export interface FilterParts extends WorkflowPickerParts {
-  readonly commands: Commands;
-  readonly portalEvents: PortalEvents;
-}
+export type FilterDeps = Pick<App, 'commands' | 'portalEvents' | 'connections' | 'clients' | 'workflows'>;
 
 /** How often each value occurs, the most frequent first. */
 function counted(values: readonly (string | null)[]): readonly (readonly [string, number])[] {
@@ -31,8 +28,8 @@ async function askType(): Promise<string> {
 }
 
 /** What was loaded is offered with its number; the service is asked for anything else. */
-async function askFilter(parts: FilterParts): Promise<EventFilter> {
-  const { items, filter, connectionId } = parts.portalEvents.state.current;
+async function askFilter(deps: FilterDeps): Promise<EventFilter> {
+  const { items, filter, connectionId } = deps.portalEvents.state.current;
   const types = counted(items.map(({ type }) => type)).map(([type, count]) => ({
     icon: 'tag',
     label: plainLine(type, 80),
@@ -41,7 +38,7 @@ async function askFilter(parts: FilterParts): Promise<EventFilter> {
   }));
   const about = counted(items.map(({ workflowId }) => workflowId)).map(([workflowId, count]) => ({
     icon: 'type-hierarchy',
-    label: workflowName(parts.workflows, connectionId ?? '', workflowId),
+    label: workflowName(deps.workflows, connectionId ?? '', workflowId),
     description: String(count),
     value: () => Promise.resolve({ ...filter, workflowId }),
   }));
@@ -56,7 +53,7 @@ async function askFilter(parts: FilterParts): Promise<EventFilter> {
     {
       icon: 'type-hierarchy',
       label: vscode.l10n.t('Of another workflow…'),
-      value: async () => ({ ...filter, workflowId: (await pickWorkflow(parts)).workflowId }),
+      value: async () => ({ ...filter, workflowId: (await pickWorkflow(deps)).workflowId }),
     },
     { icon: 'clear-all', label: vscode.l10n.t('All'), value: () => Promise.resolve(noEventFilter) },
   ]);
@@ -69,14 +66,14 @@ function decodeFilter(value: Readonly<Record<string, unknown>>): EventFilter | u
   return { type: textMember(value, 'type') ?? null, workflowId: textMember(value, 'workflowId') ?? null };
 }
 
-export function registerFilter(parts: FilterParts): Disposable {
-  const { commands, portalEvents } = parts;
+export function registerFilter(deps: FilterDeps): Disposable {
+  const { commands, portalEvents } = deps;
   const owned = new DisposableStore();
   owned.add(
     commands.register('portalEvents.filter', {
       decode: decodeFilter,
       expects: '{type?, workflowId?}',
-      ask: () => askFilter(parts),
+      ask: () => askFilter(deps),
       run: async (filter) => {
         await portalEvents.setFilter(filter);
         return null;

@@ -1,22 +1,16 @@
 // The data of the Portal Events view: the events that pass the filter, newest first.
 import * as vscode from 'vscode';
-import type { Clock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { hasMore, shownEvents } from '../../model/portalEvents/filteredEvents.ts';
-import type { PortalEvents } from '../../model/portalEvents/portalEvents.ts';
 import type { PortalEventsState } from '../../model/portalEvents/portalEventsState.ts';
-import type { Workflows } from '../../model/workflows/workflows.ts';
-import { workflowName } from '../../pickers/executionPicker.ts';
+import { workflowName } from '../../ui/pickers/executionPicker.ts';
 import type { EventElement, MoreElement, PortalEventsElement } from './elements.ts';
 import { renderEvent, renderMore, renderNote } from './renderEvent.ts';
 import { describeViewFailure, welcomeState } from './viewState.ts';
 import type { PortalEvent } from '../../domain/portalEvent.ts';
+import type { App } from '../../ui/app.ts';
 
-export interface PortalEventsTreeParts {
-  readonly portalEvents: PortalEvents;
-  readonly workflows: Workflows;
-  readonly clock: Clock;
-}
+export type PortalEventsTreeDeps = Pick<App, 'portalEvents' | 'workflows' | 'clock'>;
 
 /** Ages are read off the clock when a row is drawn. */
 const redrawAfterMs = 60_000;
@@ -33,7 +27,7 @@ function rowsOf(state: PortalEventsState, now: number): readonly unknown[] {
 }
 
 export class PortalEventsTree implements vscode.TreeDataProvider<PortalEventsElement>, Disposable {
-  readonly #parts: PortalEventsTreeParts;
+  readonly #deps: PortalEventsTreeDeps;
   readonly #owned = new DisposableStore();
   /** The editor finds rows by identity; a reading stays the same object while it is in memory. */
   readonly #elements = new WeakMap<PortalEvent, EventElement>();
@@ -42,19 +36,19 @@ export class PortalEventsTree implements vscode.TreeDataProvider<PortalEventsEle
   #drawn: readonly unknown[] = [];
   #timer: Disposable | undefined;
 
-  constructor(parts: PortalEventsTreeParts) {
-    this.#parts = parts;
+  constructor(deps: PortalEventsTreeDeps) {
+    this.#deps = deps;
     this.#owned.add(this.#changes);
     this.#owned.add(
-      parts.portalEvents.state.onDidChange((state) => {
-        const rows = rowsOf(state, parts.clock.now());
+      deps.portalEvents.state.onDidChange((state) => {
+        const rows = rowsOf(state, deps.clock.now());
         if (rows.every((part, at) => part === this.#drawn[at])) return;
         this.#drawn = rows;
         this.redraw();
       }),
     );
     // Rows name their workflow.
-    this.#owned.add(parts.workflows.onDidChangeItems(() => this.redraw()));
+    this.#owned.add(deps.workflows.onDidChangeItems(() => this.redraw()));
   }
 
   redraw(): void {
@@ -71,7 +65,7 @@ export class PortalEventsTree implements vscode.TreeDataProvider<PortalEventsEle
   getTreeItem(element: PortalEventsElement): vscode.TreeItem {
     switch (element.kind) {
       case 'event':
-        return renderEvent(element, this.#workflowName(element), this.#parts.clock.now());
+        return renderEvent(element, this.#workflowName(element), this.#deps.clock.now());
       case 'more':
         return renderMore(element);
       case 'note':
@@ -84,15 +78,15 @@ export class PortalEventsTree implements vscode.TreeDataProvider<PortalEventsEle
   }
 
   getChildren(element?: PortalEventsElement): PortalEventsElement[] {
-    const state = this.#parts.portalEvents.state.current;
+    const state = this.#deps.portalEvents.state.current;
     const { connectionId } = state;
     if (element !== undefined || connectionId === null) return [];
     if (welcomeState(state) === 'failed') {
-      const text = describeViewFailure(state, this.#parts.clock.now());
+      const text = describeViewFailure(state, this.#deps.clock.now());
       return [{ isTreeElement: true, kind: 'note', text }];
     }
     const events = shownEvents(state);
-    this.#parts.workflows.wantNames(
+    this.#deps.workflows.wantNames(
       connectionId,
       [state.filter, ...events].flatMap(({ workflowId }) => workflowId ?? []),
     );
@@ -106,7 +100,7 @@ export class PortalEventsTree implements vscode.TreeDataProvider<PortalEventsEle
   }
 
   #tick(): void {
-    this.#timer = this.#parts.clock.schedule(() => {
+    this.#timer = this.#deps.clock.schedule(() => {
       this.redraw();
       this.#tick();
     }, redrawAfterMs);
@@ -127,6 +121,6 @@ export class PortalEventsTree implements vscode.TreeDataProvider<PortalEventsEle
   }
 
   #workflowName({ connectionId, event: { workflowId } }: EventElement): string {
-    return workflowId === null ? '' : workflowName(this.#parts.workflows, connectionId, workflowId);
+    return workflowId === null ? '' : workflowName(this.#deps.workflows, connectionId, workflowId);
   }
 }

@@ -2,30 +2,37 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { isFiltering } from '../../model/portalEvents/eventFilter.ts';
-import type { LocalService } from '../../model/localService.ts';
-import { workflowName } from '../../pickers/executionPicker.ts';
-import type { ContextKeys } from '../../platform/contextKeys.ts';
-import type { LazyDocuments, LazyTree } from '../../platform/surfaces/lazySurfaces.ts';
-import { onDidChangeListenMode, settings } from '../../platform/settings.ts';
+import { workflowName } from '../../ui/pickers/executionPicker.ts';
+import type { LazyTree } from '../../editor/surfaces/lazySurfaces.ts';
+import { onDidChangeListenMode, settings } from '../../editor/settings.ts';
 import type { PortalEventsElement } from './elements.ts';
-import { type EventCommandsParts, registerEventCommands } from './eventCommands.ts';
+import { registerEventCommands } from './eventCommands.ts';
 import { fillEventDocuments } from './eventDocuments.ts';
 import { registerFilter } from './filterEvents.ts';
-import { PortalEventsTree, type PortalEventsTreeParts } from './portalEventsTree.ts';
+import { PortalEventsTree } from './portalEventsTree.ts';
 import { registerSend } from './sendEvent.ts';
 import { badge, viewLines, welcomeState } from './viewState.ts';
+import type { App } from '../../ui/app.ts';
 
-export interface PortalEventsFeatureParts extends EventCommandsParts, PortalEventsTreeParts {
-  readonly localService: LocalService;
-  readonly contextKeys: ContextKeys;
+export interface PortalEventsFeatureDeps extends Pick<
+  App,
+  | 'localService'
+  | 'contextKeys'
+  | 'eventDocuments'
+  | 'commands'
+  | 'connections'
+  | 'clients'
+  | 'workflows'
+  | 'portalEvents'
+  | 'clock'
+> {
   readonly portalEventsView: LazyTree<PortalEventsElement>;
-  readonly eventDocuments: LazyDocuments;
 }
 
 /** Keeps the welcome view, the lines around the rows and the badge true. */
-function showState(parts: PortalEventsFeatureParts): Disposable {
-  const { portalEvents, workflows, connections, contextKeys, clock } = parts;
-  const { view } = parts.portalEventsView;
+function showState(deps: PortalEventsFeatureDeps): Disposable {
+  const { portalEvents, workflows, connections, contextKeys, clock } = deps;
+  const { view } = deps.portalEventsView;
   const owned = new DisposableStore();
   const show = (): void => {
     const state = portalEvents.state.current;
@@ -48,9 +55,9 @@ function showState(parts: PortalEventsFeatureParts): Disposable {
 }
 
 /** Tells the model who looks, and what the setting wants. */
-function attend(parts: PortalEventsFeatureParts, tree: PortalEventsTree): Disposable {
-  const { portalEvents, localService } = parts;
-  const { view } = parts.portalEventsView;
+function attend(deps: PortalEventsFeatureDeps, tree: PortalEventsTree): Disposable {
+  const { portalEvents, localService } = deps;
+  const { view } = deps.portalEventsView;
   const owned = new DisposableStore();
   const look = (): void => {
     const isFocused = vscode.window.state.focused;
@@ -72,17 +79,17 @@ function attend(parts: PortalEventsFeatureParts, tree: PortalEventsTree): Dispos
   return owned;
 }
 
-export function registerPortalEvents(parts: PortalEventsFeatureParts): Disposable {
-  const { commands, portalEvents } = parts;
+export function registerPortalEvents(deps: PortalEventsFeatureDeps): Disposable {
+  const { commands, portalEvents } = deps;
   const owned = new DisposableStore();
-  const tree = owned.add(new PortalEventsTree(parts));
-  owned.add(parts.portalEventsView.fill(tree));
-  owned.add(fillEventDocuments(parts.eventDocuments, portalEvents));
-  owned.add(showState(parts));
-  owned.add(attend(parts, tree));
-  owned.add(registerEventCommands(parts));
-  owned.add(registerFilter(parts));
-  owned.add(registerSend(parts));
+  const tree = owned.add(new PortalEventsTree(deps));
+  owned.add(deps.portalEventsView.fill(tree));
+  owned.add(fillEventDocuments(deps.eventDocuments, portalEvents));
+  owned.add(showState(deps));
+  owned.add(attend(deps, tree));
+  owned.add(registerEventCommands(deps));
+  owned.add(registerFilter(deps));
+  owned.add(registerSend(deps));
   owned.add(commands.registerPlain('portalEvents.refresh', () => portalEvents.refresh()));
   owned.add(commands.registerPlain('portalEvents.loadMore', () => portalEvents.loadMore()));
   owned.add(

@@ -2,18 +2,12 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { isJsonObject, type JsonObject, parseJson } from '../../base/json.ts';
-import type { Clients } from '../../model/clients.ts';
-import type { Connections } from '../../model/connections/connections.ts';
-import { requireActiveConnection, textMember } from '../../pickers/activeConnection.ts';
-import type { Commands } from '../../platform/commands.ts';
-import { PlainError } from '../../platform/describeError.ts';
-import { askText } from '../../platform/prompts.ts';
+import { requireActiveConnection, textMember } from '../../ui/activeConnection.ts';
+import { askText } from '../../editor/prompts.ts';
+import { PlainError } from '../../editor/plainError.ts';
+import type { App } from '../../ui/app.ts';
 
-export interface SendParts {
-  readonly commands: Commands;
-  readonly connections: Connections;
-  readonly clients: Clients;
-}
+export type SendDeps = Pick<App, 'commands' | 'connections' | 'clients'>;
 
 interface InboundEvent {
   readonly type: string;
@@ -22,7 +16,7 @@ interface InboundEvent {
 }
 
 /** The local service's client; another service has no say in what it receives. */
-function localClient({ connections, clients }: SendParts) {
+function localClient({ connections, clients }: SendDeps) {
   const connection = requireActiveConnection(connections);
   if (connection.kind === 'local') return clients.get(connection.id);
   throw new PlainError(vscode.l10n.t('Portal events can be sent to the local service only.'), [
@@ -30,8 +24,8 @@ function localClient({ connections, clients }: SendParts) {
   ]);
 }
 
-async function askEvent(parts: SendParts): Promise<InboundEvent> {
-  localClient(parts);
+async function askEvent(deps: SendDeps): Promise<InboundEvent> {
+  localClient(deps);
   const type = await askText({
     prompt: vscode.l10n.t('Type of the event. It arrives as "portal." and this.'),
     placeHolder: 'order.received',
@@ -50,22 +44,19 @@ async function askEvent(parts: SendParts): Promise<InboundEvent> {
   return { type, data: isJsonObject(parsed) ? parsed : {}, workflowId: undefined };
 }
 
-export function registerSend(parts: SendParts): Disposable {
-  return parts.commands.register<InboundEvent, { readonly eventIds: readonly string[] }>(
-    'portalEvents.send',
-    {
-      decode: (value) => {
-        const type = textMember(value, 'type');
-        const data = value['data'] ?? {};
-        if (type === undefined || !isJsonObject(data)) return undefined;
-        return { type, data, workflowId: textMember(value, 'workflowId') };
-      },
-      expects: '{type, data?: {…}, workflowId?}',
-      ask: () => askEvent(parts),
-      run: async ({ type, data, workflowId }) => {
-        const about = workflowId === undefined ? {} : { workflowId };
-        return { eventIds: await localClient(parts).portalEvents.send({ type, data, ...about }) };
-      },
+export function registerSend(deps: SendDeps): Disposable {
+  return deps.commands.register<InboundEvent, { readonly eventIds: readonly string[] }>('portalEvents.send', {
+    decode: (value) => {
+      const type = textMember(value, 'type');
+      const data = value['data'] ?? {};
+      if (type === undefined || !isJsonObject(data)) return undefined;
+      return { type, data, workflowId: textMember(value, 'workflowId') };
     },
-  );
+    expects: '{type, data?: {…}, workflowId?}',
+    ask: () => askEvent(deps),
+    run: async ({ type, data, workflowId }) => {
+      const about = workflowId === undefined ? {} : { workflowId };
+      return { eventIds: await localClient(deps).portalEvents.send({ type, data, ...about }) };
+    },
+  });
 }

@@ -5,8 +5,8 @@ import { isFiltering } from '../../model/portalEvents/eventFilter.ts';
 import { maximumEvents } from '../../model/portalEvents/eventList.ts';
 import { hasMore, shownEvents } from '../../model/portalEvents/filteredEvents.ts';
 import type { PortalEventsState } from '../../model/portalEvents/portalEventsState.ts';
-import { describeError } from '../../platform/describeError.ts';
-import { plainLine } from '../../platform/format.ts';
+import { describeError } from '../../ui/words/describeError.ts';
+import { plainLine } from '../../editor/format.ts';
 
 export type WelcomeState = 'none' | 'loading' | 'notOffered' | 'failed' | 'empty' | 'filtered' | 'ready';
 

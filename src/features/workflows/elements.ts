@@ -6,7 +6,7 @@ import type {
   NodeRunElement,
   NoteElement,
   RowElement,
-} from '../../rows/elements.ts';
+} from '../../ui/rows/elements.ts';
 
 export interface WorkflowElement extends RowElement {
   readonly kind: 'workflow';

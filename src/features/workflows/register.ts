@@ -2,31 +2,37 @@
 import * as vscode from 'vscode';
 import { isAbortError } from '../../base/cancellation.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import type { Logger } from '../../base/logger.ts';
 import { connectionState } from '../../model/connections/connectionState.ts';
-import type { Executions } from '../../model/executions/executions.ts';
-import type { Following } from '../../model/executions/following.ts';
-import type { LocalService } from '../../model/localService.ts';
-import type { Clock } from '../../model/ports.ts';
 import { noFilter, type WorkflowFilter } from '../../model/workflows/workflowFilter.ts';
-import type { ContextKeys } from '../../platform/contextKeys.ts';
-import type { LazyTree } from '../../platform/surfaces/lazySurfaces.ts';
-import { askText, choose } from '../../platform/prompts.ts';
+import type { LazyTree } from '../../editor/surfaces/lazySurfaces.ts';
+import { askText, choose } from '../../editor/prompts.ts';
 import type { TreeElement } from './elements.ts';
+import { type ImportExportDeps, registerImportExport } from './importExport/register.ts';
 import { revealFollowed } from './revealFollowed.ts';
 import { isFiltered, viewDescription, viewMessage, welcomeState } from './viewState.ts';
-import { registerWorkflowCommands, type WorkflowCommandsParts } from './workflowCommands.ts';
+import { registerWorkflowCommands } from './workflowCommands.ts';
 import { createWorkflowsFreshness } from './workflowsFreshness.ts';
 import { WorkflowsTree } from './workflowsTree.ts';
+import type { App } from '../../ui/app.ts';
 
-export interface WorkflowsParts extends WorkflowCommandsParts {
-  readonly executions: Executions;
-  readonly following: Following;
-  readonly localService: LocalService;
+export interface WorkflowsDeps
+  extends
+    Pick<
+      App,
+      | 'executions'
+      | 'following'
+      | 'localService'
+      | 'contextKeys'
+      | 'clock'
+      | 'logger'
+      | 'commands'
+      | 'connections'
+      | 'clients'
+      | 'workflows'
+      | 'actions'
+    >,
+    ImportExportDeps {
   readonly workflowsView: LazyTree<TreeElement>;
-  readonly contextKeys: ContextKeys;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 function askFilter(current: WorkflowFilter): Promise<WorkflowFilter> {
@@ -54,12 +60,8 @@ function askFilter(current: WorkflowFilter): Promise<WorkflowFilter> {
 }
 
 /** Keeps the welcome view and the line above the rows true; counts the seconds of a limit down while it is seen. */
-function showState(
-  view: vscode.TreeView<TreeElement>,
-  tree: WorkflowsTree,
-  parts: WorkflowsParts,
-): Disposable {
-  const { connections, workflows, localService, contextKeys, clock } = parts;
+function showState(view: vscode.TreeView<TreeElement>, tree: WorkflowsTree, deps: WorkflowsDeps): Disposable {
+  const { connections, workflows, localService, contextKeys, clock } = deps;
   const owned = new DisposableStore();
   let countdown: Disposable | undefined;
   let shown = '';
@@ -87,7 +89,7 @@ function showState(
   };
   const refreshQuietly = (): Promise<void> =>
     workflows.refresh().catch((error: unknown) => {
-      if (!isAbortError(error)) parts.logger.error('The workflows could not be read.', error);
+      if (!isAbortError(error)) deps.logger.error('The workflows could not be read.', error);
     });
   owned.add(workflows.state.onDidChange(show));
   owned.add(connections.active.onDidChange(show));
@@ -98,16 +100,17 @@ function showState(
   return owned;
 }
 
-export function registerWorkflows(parts: WorkflowsParts): Disposable {
-  const { commands, workflows, executions } = parts;
+export function registerWorkflows(deps: WorkflowsDeps): Disposable {
+  const { commands, workflows, executions } = deps;
   const owned = new DisposableStore();
-  const tree = owned.add(new WorkflowsTree(parts));
-  const { view } = parts.workflowsView;
-  owned.add(parts.workflowsView.fill(tree));
-  const freshness = owned.add(createWorkflowsFreshness(view, parts));
-  owned.add(showState(view, tree, parts));
-  owned.add(revealFollowed(view, tree, parts));
-  owned.add(registerWorkflowCommands(parts));
+  const tree = owned.add(new WorkflowsTree(deps));
+  const { view } = deps.workflowsView;
+  owned.add(deps.workflowsView.fill(tree));
+  const freshness = owned.add(createWorkflowsFreshness(view, deps));
+  owned.add(showState(view, tree, deps));
+  owned.add(revealFollowed(view, tree, deps));
+  owned.add(registerWorkflowCommands(deps));
+  owned.add(registerImportExport(deps));
   owned.add(commands.registerPlain('workflows.refresh', () => freshness.refresh()));
   owned.add(
     commands.registerPlain('workflows.filter', async () => {

@@ -5,9 +5,9 @@ import type { ConnectionState } from '../../model/connections/connectionState.ts
 import type { LocalServiceState } from '../../model/localService.ts';
 import type { WorkflowFilter } from '../../model/workflows/workflowFilter.ts';
 import type { WorkflowsState } from '../../model/workflows/workflows.ts';
-import { describeError } from '../../platform/describeError.ts';
-import { secondsUntil } from '../../platform/describeServiceError.ts';
-import { plainLine } from '../../platform/format.ts';
+import { describeError } from '../../ui/words/describeError.ts';
+import { secondsUntil } from '../../ui/words/describeServiceError.ts';
+import { plainLine } from '../../editor/format.ts';
 
 export function isFiltered(filter: WorkflowFilter): boolean {
   return filter.text !== '' || filter.state !== 'all';

@@ -2,26 +2,19 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
-import type { Clients } from '../../model/clients.ts';
-import type { Connections } from '../../model/connections/connections.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
-import type { WorkflowActions } from '../../model/workflows/workflowActions.ts';
-import type { Workflows } from '../../model/workflows/workflows.ts';
-import { textMember } from '../../pickers/activeConnection.ts';
-import { settleUnsavedEdits } from '../../pickers/openDefinition.ts';
-import { decodeWorkflowTarget, pickWorkflow, workflowArgument } from '../../pickers/workflowPicker.ts';
-import type { Commands } from '../../platform/commands.ts';
-import { PlainError } from '../../platform/describeError.ts';
-import { plainLine } from '../../platform/format.ts';
-import { askText, confirm } from '../../platform/prompts.ts';
+import { textMember } from '../../ui/activeConnection.ts';
+import { settleUnsavedEdits } from '../../ui/pickers/openDefinition.ts';
+import { decodeWorkflowTarget, pickWorkflow, workflowArgument } from '../../ui/pickers/workflowPicker.ts';
+import { plainLine } from '../../editor/format.ts';
+import { askText, confirm } from '../../editor/prompts.ts';
+import { PlainError } from '../../editor/plainError.ts';
+import type { App } from '../../ui/app.ts';
 
-export interface WorkflowCommandsParts {
-  readonly commands: Commands;
-  readonly connections: Connections;
-  readonly clients: Clients;
-  readonly workflows: Workflows;
-  readonly actions: WorkflowActions;
-}
+export type WorkflowCommandsDeps = Pick<
+  App,
+  'commands' | 'connections' | 'clients' | 'workflows' | 'actions'
+>;
 
 interface NamedTarget {
   readonly target: WorkflowTarget;
@@ -29,13 +22,13 @@ interface NamedTarget {
 }
 
 /** A workflow and, from code, a name. */
-function namedArgument(parts: WorkflowCommandsParts) {
+function namedArgument(deps: WorkflowCommandsDeps) {
   return {
     decode: (value: Readonly<Record<string, unknown>>): NamedTarget | undefined => {
-      const target = decodeWorkflowTarget(value, parts.connections);
+      const target = decodeWorkflowTarget(value, deps.connections);
       return target === undefined ? undefined : { target, name: textMember(value, 'name') };
     },
-    ask: async (): Promise<NamedTarget> => ({ target: await pickWorkflow(parts), name: undefined }),
+    ask: async (): Promise<NamedTarget> => ({ target: await pickWorkflow(deps), name: undefined }),
   };
 }
 
@@ -47,16 +40,16 @@ function askName(prompt: string, value: string): Promise<string> {
   });
 }
 
-function nameOf({ workflows }: WorkflowCommandsParts, target: WorkflowTarget): string {
+function nameOf({ workflows }: WorkflowCommandsDeps, target: WorkflowTarget): string {
   return plainLine(workflows.find(target)?.name ?? target.workflowId, 80);
 }
 
-function registerDeployment(parts: WorkflowCommandsParts): Disposable {
-  const { commands, actions } = parts;
+function registerDeployment(deps: WorkflowCommandsDeps): Disposable {
+  const { commands, actions } = deps;
   const owned = new DisposableStore();
   owned.add(
     commands.register('workflow.deploy', {
-      ...workflowArgument(parts),
+      ...workflowArgument(deps),
       run: async (target, { isInteractive }) => {
         if (isInteractive) await settleUnsavedEdits(target);
         const workflow = await actions.deploy(target);
@@ -66,7 +59,7 @@ function registerDeployment(parts: WorkflowCommandsParts): Disposable {
   );
   owned.add(
     commands.register('workflow.undeploy', {
-      ...workflowArgument(parts, {
+      ...workflowArgument(deps, {
         query: { deployed: true },
         accepts: ({ isDeployed }) => isDeployed !== false,
         none: new PlainError(vscode.l10n.t('No workflow is deployed.')),
@@ -80,17 +73,17 @@ function registerDeployment(parts: WorkflowCommandsParts): Disposable {
   return owned;
 }
 
-function registerNaming(parts: WorkflowCommandsParts): Disposable {
-  const { commands, actions } = parts;
+function registerNaming(deps: WorkflowCommandsDeps): Disposable {
+  const { commands, actions } = deps;
   const owned = new DisposableStore();
   owned.add(
     commands.register('workflow.rename', {
-      ...namedArgument(parts),
+      ...namedArgument(deps),
       expects: '{workflowId, name}',
       run: async ({ target, name }, { isInteractive }) => {
         if (!isInteractive && name === undefined) throw new TypeError('The new name is missing.');
         const chosen =
-          name ?? (await askName(vscode.l10n.t('New name of the workflow'), nameOf(parts, target)));
+          name ?? (await askName(vscode.l10n.t('New name of the workflow'), nameOf(deps, target)));
         const workflow = await actions.rename(target, chosen);
         return { workflowId: workflow.id, name: workflow.name };
       },
@@ -98,13 +91,13 @@ function registerNaming(parts: WorkflowCommandsParts): Disposable {
   );
   owned.add(
     commands.register('workflow.duplicate', {
-      ...namedArgument(parts),
+      ...namedArgument(deps),
       expects: '{workflowId, name?}',
       run: async ({ target, name }, { isInteractive }) => {
         const chosen = isInteractive
           ? await askName(
               vscode.l10n.t('Name of the copy'),
-              vscode.l10n.t('{0} (copy)', nameOf(parts, target)),
+              vscode.l10n.t('{0} (copy)', nameOf(deps, target)),
             )
           : name;
         const workflow = await actions.duplicate(target, chosen);
@@ -114,11 +107,11 @@ function registerNaming(parts: WorkflowCommandsParts): Disposable {
   );
   owned.add(
     commands.register('workflow.delete', {
-      ...workflowArgument(parts),
+      ...workflowArgument(deps),
       run: async (target, { isInteractive }) => {
         if (isInteractive) {
           await confirm(
-            vscode.l10n.t('Delete the workflow "{0}"?', nameOf(parts, target)),
+            vscode.l10n.t('Delete the workflow "{0}"?', nameOf(deps, target)),
             { icon: 'trash', label: vscode.l10n.t('Delete') },
             vscode.l10n.t('It is undeployed first. Its executions stay readable. This cannot be undone.'),
           );
@@ -136,14 +129,14 @@ function decodeListQuery(value: Readonly<Record<string, unknown>>): JsonObject |
 }
 
 /** Code gets the list; a person gets it to choose from, and what is chosen is opened. */
-function registerList(parts: WorkflowCommandsParts): Disposable {
-  const { commands, connections, clients } = parts;
+function registerList(deps: WorkflowCommandsDeps): Disposable {
+  const { commands, connections, clients } = deps;
   return commands.register('workflow.list', {
     decode: decodeListQuery,
     expects: '{}',
     ask: () => Promise.resolve({}),
     run: async (_query, { isInteractive }) => {
-      if (isInteractive) return commands.run('workflow.open', await pickWorkflow(parts));
+      if (isInteractive) return commands.run('workflow.open', await pickWorkflow(deps));
       const connectionId = connections.active.current?.id;
       if (connectionId === undefined) return [];
       const { items } = await clients.get(connectionId).workflows.list({ limit: 100 });
@@ -152,10 +145,10 @@ function registerList(parts: WorkflowCommandsParts): Disposable {
   });
 }
 
-export function registerWorkflowCommands(parts: WorkflowCommandsParts): Disposable {
+export function registerWorkflowCommands(deps: WorkflowCommandsDeps): Disposable {
   const owned = new DisposableStore();
-  owned.add(registerList(parts));
-  owned.add(registerDeployment(parts));
-  owned.add(registerNaming(parts));
+  owned.add(registerList(deps));
+  owned.add(registerDeployment(deps));
+  owned.add(registerNaming(deps));
   return owned;
 }

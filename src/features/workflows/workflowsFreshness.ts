@@ -1,24 +1,16 @@
 // What of the Workflows view is read again: the workflows, and the executions of those that are unfolded.
 import type * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
-import type { Logger } from '../../base/logger.ts';
-import type { Executions } from '../../model/executions/executions.ts';
-import type { Clock } from '../../model/ports.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
-import type { Workflows } from '../../model/workflows/workflows.ts';
-import { createViewFreshness, type ViewFreshness } from '../../rows/viewFreshness.ts';
+import { createViewFreshness, type ViewFreshness } from '../../ui/rows/viewFreshness.ts';
 import type { TreeElement } from './elements.ts';
+import type { App } from '../../ui/app.ts';
 
-export interface WorkflowsFreshnessParts {
-  readonly workflows: Workflows;
-  readonly executions: Executions;
-  readonly clock: Clock;
-  readonly logger: Logger;
-}
+export type WorkflowsFreshnessDeps = Pick<App, 'workflows' | 'executions' | 'clock' | 'logger'>;
 
 export function createWorkflowsFreshness(
   view: vscode.TreeView<TreeElement>,
-  { workflows, executions, clock, logger }: WorkflowsFreshnessParts,
+  { workflows, executions, clock, logger }: WorkflowsFreshnessDeps,
 ): ViewFreshness {
   const owned = new DisposableStore();
   const unfolded = new Map<string, WorkflowTarget>();

@@ -1,12 +1,9 @@
 // The data of the Workflows view: workflows, under each its executions, under each its node runs.
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import type { Connections } from '../../model/connections/connections.ts';
 import { connectionState } from '../../model/connections/connectionState.ts';
-import type { ExecutionChange, Executions } from '../../model/executions/executions.ts';
-import type { Following } from '../../model/executions/following.ts';
-import type { Workflows } from '../../model/workflows/workflows.ts';
-import { describeError } from '../../platform/describeError.ts';
+import type { ExecutionChange } from '../../model/executions/executions.ts';
+import { describeError } from '../../ui/words/describeError.ts';
 import {
   executionElement,
   type ExecutionElement,
@@ -14,31 +11,27 @@ import {
   KnownElements,
   moreElement,
   noteElement,
-} from '../../rows/elements.ts';
-import { listNodeRunRows } from '../../rows/nodeRunRows.ts';
-import { goneItem, renderExecution, renderSharedRow } from '../../rows/renderRows.ts';
+} from '../../ui/rows/elements.ts';
+import { listNodeRunRows } from '../../ui/rows/nodeRunRows.ts';
+import { goneItem, renderExecution, renderSharedRow } from '../../ui/rows/renderRows.ts';
 import { type TreeElement, workflowElement, type WorkflowElement, workflowKey } from './elements.ts';
 import { renderWorkflow } from './renderWorkflow.ts';
+import type { App } from '../../ui/app.ts';
 
-export interface WorkflowsTreeParts {
-  readonly connections: Connections;
-  readonly workflows: Workflows;
-  readonly executions: Executions;
-  readonly following: Following;
-}
+export type WorkflowsTreeDeps = Pick<App, 'connections' | 'workflows' | 'executions' | 'following'>;
 
 /** Rows are drawn from the model at the moment they are asked for; a change redraws only the rows it names. */
 export class WorkflowsTree implements vscode.TreeDataProvider<TreeElement>, Disposable {
-  readonly #parts: WorkflowsTreeParts;
+  readonly #deps: WorkflowsTreeDeps;
   readonly #elements = new KnownElements<TreeElement>();
   readonly #owned = new DisposableStore();
   readonly #lifetime = new AbortController();
   readonly #changes = new vscode.EventEmitter<TreeElement | TreeElement[] | undefined>();
   readonly onDidChangeTreeData = this.#changes.event;
 
-  constructor(parts: WorkflowsTreeParts) {
-    this.#parts = parts;
-    const { workflows, executions, following } = parts;
+  constructor(deps: WorkflowsTreeDeps) {
+    this.#deps = deps;
+    const { workflows, executions, following } = deps;
     this.#owned.add(this.#changes);
     this.#owned.add(
       workflows.onDidChangeItems((change) => {
@@ -66,7 +59,7 @@ export class WorkflowsTree implements vscode.TreeDataProvider<TreeElement>, Disp
 
   getTreeItem(element: TreeElement): vscode.TreeItem {
     const now = Date.now();
-    const { workflows, executions, following } = this.#parts;
+    const { workflows, executions, following } = this.#deps;
     switch (element.kind) {
       case 'workflow': {
         const workflow = workflows.find(element);
@@ -105,7 +98,7 @@ export class WorkflowsTree implements vscode.TreeDataProvider<TreeElement>, Disp
   }
 
   async #workflowRows(): Promise<TreeElement[]> {
-    const { connections, workflows } = this.#parts;
+    const { connections, workflows } = this.#deps;
     if (workflows.state.current.status === 'idle') await workflows.refresh(this.#lifetime.signal);
     const { connectionId, items, hasData, error, nextCursor } = workflows.state.current;
     this.#elements.keepOnly(connectionId);
@@ -118,7 +111,7 @@ export class WorkflowsTree implements vscode.TreeDataProvider<TreeElement>, Disp
   async #executionRows(element: WorkflowElement): Promise<TreeElement[]> {
     const { connectionId, workflowId } = element;
     const scope = { connectionId, workflowId };
-    const { executions } = this.#parts;
+    const { executions } = this.#deps;
     if (executions.list(scope).status === 'idle') await executions.refresh(scope, this.#lifetime.signal);
     const { items, nextCursor, error, status } = executions.list(scope);
     const rows: TreeElement[] = items.map(({ id }) =>
@@ -133,7 +126,7 @@ export class WorkflowsTree implements vscode.TreeDataProvider<TreeElement>, Disp
   }
 
   async #nodeRunRows(element: ExecutionElement): Promise<TreeElement[]> {
-    const rows = await listNodeRunRows(this.#parts, element, this.#lifetime.signal);
+    const rows = await listNodeRunRows(this.#deps, element, this.#lifetime.signal);
     return rows.map((row) => (row.kind === 'note' ? row : this.#elements.same(row)));
   }
 }

@@ -27,7 +27,7 @@ export interface ConnectionRecords extends Disposable {
   activate(connectionId: string): Promise<void>;
 }
 
-export interface ConnectionRecordsPorts {
+export interface ConnectionRecordsDeps {
   readonly records: RecordPort;
   /** Where they were stored before. */
   readonly globalState: Pick<StatePort, 'get'>;
@@ -39,7 +39,7 @@ export function createConnectionRecords({
   records,
   globalState,
   workspaceState,
-}: ConnectionRecordsPorts): ConnectionRecords {
+}: ConnectionRecordsDeps): ConnectionRecords {
   const all = new ObservableValue<readonly Connection[]>([]);
   const active = new ObservableValue<Connection | null>(null);
   const trouble = new ObservableValue<StoredTrouble>({ damaged: [], isNewerVersion: false });

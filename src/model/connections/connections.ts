@@ -65,7 +65,7 @@ export interface Connections extends Disposable {
   reload(): void;
 }
 
-export interface ConnectionsPorts {
+export interface ConnectionsDeps {
   /** Shared by all windows. */
   readonly records: RecordPort;
   /** Where earlier versions kept the records. */
@@ -81,19 +81,19 @@ export interface ConnectionsPorts {
 }
 
 /** Builds the store; reads the stored records at once. */
-export function createConnections(ports: ConnectionsPorts): Connections {
+export function createConnections(ports: ConnectionsDeps): Connections {
   return new StoredConnections(ports);
 }
 
 class StoredConnections implements Connections {
-  readonly #ports: ConnectionsPorts;
+  readonly #ports: ConnectionsDeps;
   readonly #records: ConnectionRecords;
   readonly #keys: ConnectionKeys;
   readonly #owned = new DisposableStore();
   readonly #keyChanges = this.#owned.add(new Emitter<string>());
   readonly onDidChangeKey = this.#keyChanges.event;
 
-  constructor(ports: ConnectionsPorts) {
+  constructor(ports: ConnectionsDeps) {
     this.#ports = ports;
     this.#keys = createConnectionKeys(ports.secrets, ports.clock);
     this.#records = this.#owned.add(createConnectionRecords(ports));

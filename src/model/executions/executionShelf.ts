@@ -19,7 +19,7 @@ const unlistedForMs = 60_000;
 /** A bound for a window that stays open for days; what is let go is read again when needed. */
 const maximumRecords = 2000;
 
-export interface ExecutionShelfParts {
+export interface ExecutionShelfDeps {
   readonly connectionId: string;
   readonly clock: Clock;
   readonly readClient: () => ServiceClient;
@@ -37,15 +37,15 @@ function keyOf({ workflowId, filter }: ExecutionScope): string {
 }
 
 export class ExecutionShelf implements Disposable {
-  readonly #parts: ExecutionShelfParts;
+  readonly #deps: ExecutionShelfDeps;
   readonly #records = new Map<string, Execution>();
   readonly #lists = new Map<string, HeldList>();
   /** Triggered and not listed yet, with the time in epoch milliseconds until which they stay. */
   readonly #expected = new Map<string, number>();
   #isDisposed = false;
 
-  constructor(parts: ExecutionShelfParts) {
-    this.#parts = parts;
+  constructor(deps: ExecutionShelfDeps) {
+    this.#deps = deps;
   }
 
   find(executionId: string): Execution | undefined {
@@ -59,7 +59,7 @@ export class ExecutionShelf implements Disposable {
 
   /** Takes over an execution that the service may not list yet. */
   expect(execution: Execution): void {
-    this.#expected.set(execution.id, this.#parts.clock.now() + unlistedForMs);
+    this.#expected.set(execution.id, this.#deps.clock.now() + unlistedForMs);
     this.#hold(execution, () => true);
   }
 
@@ -107,9 +107,9 @@ export class ExecutionShelf implements Disposable {
       else if (list.find(held.id)) list.remove(held.id);
     }
     if (earlier && !executionsLookSame(earlier, held))
-      this.#parts.announce({
+      this.#deps.announce({
         kind: 'rows',
-        connectionId: this.#parts.connectionId,
+        connectionId: this.#deps.connectionId,
         executionIds: [held.id],
       });
     return held;
@@ -119,24 +119,24 @@ export class ExecutionShelf implements Disposable {
   #belongs(execution: Execution, { workflowId, filter }: ExecutionScope): boolean {
     if (workflowId !== null && execution.workflowId !== null && execution.workflowId !== workflowId)
       return false;
-    return filter === undefined || passesExecutionFilter(execution, filter, this.#parts.clock.now());
+    return filter === undefined || passesExecutionFilter(execution, filter, this.#deps.clock.now());
   }
 
   #pageReader({ workflowId, filter }: ExecutionScope, options: CallOptions): PageReader<Execution> {
     return async (cursor, limit) => {
       const query = {
         limit,
-        ...toExecutionQuery(filter ?? noExecutionFilter, this.#parts.clock.now()),
+        ...toExecutionQuery(filter ?? noExecutionFilter, this.#deps.clock.now()),
         ...(workflowId === null ? {} : { workflowId }),
         ...(cursor === undefined ? {} : { cursor }),
       };
-      const page = await this.#parts.readClient().executions.list(query, options);
+      const page = await this.#deps.readClient().executions.list(query, options);
       return { ...page, items: page.items.map((item) => this.#hold(item, () => false)) };
     };
   }
 
   #unlisted(listed: ReadonlySet<string>): readonly Execution[] {
-    const now = this.#parts.clock.now();
+    const now = this.#deps.clock.now();
     const waiting: Execution[] = [];
     for (const [id, until] of this.#expected) {
       const execution = this.#records.get(id);
@@ -152,7 +152,7 @@ export class ExecutionShelf implements Disposable {
       const next = faceOf(state);
       const isSame = next.length === face.length && next.every((part, at) => part === face[at]);
       face = next;
-      if (!isSame) this.#parts.announce({ kind: 'list', scope });
+      if (!isSame) this.#deps.announce({ kind: 'list', scope });
     });
   }
 

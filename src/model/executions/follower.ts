@@ -29,7 +29,7 @@ export interface Follow {
   readonly done: Promise<FollowState>;
 }
 
-export interface FollowerParts {
+export interface FollowerDeps {
   readonly clients: Clients;
   readonly executions: Executions;
   readonly clock: Clock;
@@ -41,13 +41,13 @@ const longestPauseMs = 30_000;
 
 export class Follower implements Follow {
   readonly target: ExecutionTarget;
-  readonly #parts: FollowerParts;
+  readonly #deps: FollowerDeps;
   readonly #state = new ObservableValue<FollowState>({ kind: 'connecting' });
   readonly #abort = new AbortController();
   readonly #over = Promise.withResolvers<FollowState>();
 
-  constructor(parts: FollowerParts, target: ExecutionTarget) {
-    this.#parts = parts;
+  constructor(deps: FollowerDeps, target: ExecutionTarget) {
+    this.#deps = deps;
     this.target = target;
   }
 
@@ -74,7 +74,7 @@ export class Follower implements Follow {
 
   async #run(): Promise<void> {
     // Whoever shows the rows as they come listens to this one feed.
-    const kept = this.#parts.executions.keepLogs(this.target);
+    const kept = this.#deps.executions.keepLogs(this.target);
     try {
       const status = await this.#followToTheEnd();
       await this.#readForTheLastTime(status);
@@ -87,7 +87,7 @@ export class Follower implements Follow {
   }
 
   async #followToTheEnd(): Promise<Status> {
-    const { clients, clock, executions } = this.#parts;
+    const { clients, clock, executions } = this.#deps;
     const { signal } = this.#abort;
     let pauseMs = firstPauseMs;
     for (;;) {
@@ -107,7 +107,7 @@ export class Follower implements Follow {
 
   /** The status the execution ended with; null when the rows merely stopped coming. */
   async #followOnce(client: ServiceClient): Promise<Status | null> {
-    const { clients, executions } = this.#parts;
+    const { clients, executions } = this.#deps;
     const { executionId, connectionId } = this.target;
     const { signal } = this.#abort;
     const after = executions.logs(this.target).lastSequence;
@@ -128,7 +128,7 @@ export class Follower implements Follow {
   }
 
   #take(item: Exclude<FollowItem, { readonly kind: 'end' }>): void {
-    const now = this.#parts.clock.now();
+    const now = this.#deps.clock.now();
     switch (item.kind) {
       case 'open':
         this.#turnTo({ kind: 'following', by: item.by });
@@ -141,19 +141,19 @@ export class Follower implements Follow {
         break;
       case 'log':
         this.#markRunning();
-        this.#parts.executions.logs(this.target).add([item.log]);
+        this.#deps.executions.logs(this.target).add([item.log]);
     }
   }
 
   /** A node that speaks means that the execution is no longer queued; no request is spent on it. */
   #markRunning(): void {
-    if (this.#parts.executions.find(this.target)?.status.state === 'queued')
-      this.#parts.executions.setStatus(this.target, learnedStatus('running'));
+    if (this.#deps.executions.find(this.target)?.status.state === 'queued')
+      this.#deps.executions.setStatus(this.target, learnedStatus('running'));
   }
 
   /** The end is known; that the last reading fails does not undo it. */
   async #readForTheLastTime(status: Status): Promise<void> {
-    const { executions, logger } = this.#parts;
+    const { executions, logger } = this.#deps;
     executions.setStatus(this.target, status);
     try {
       await executions.read(this.target, this.#abort.signal, 'following');

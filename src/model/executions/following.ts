@@ -23,7 +23,7 @@ export interface Following extends Disposable {
   find(target: ExecutionTarget): Follow | undefined;
 }
 
-export interface FollowingParts {
+export interface FollowingDeps {
   readonly connections: Connections;
   readonly clients: Clients;
   readonly executions: Executions;
@@ -35,23 +35,23 @@ export interface FollowingParts {
 const maximumOver = 200;
 
 /** Builds the store of follows; each goes on with its own connection's client whichever connection is active. */
-export function createFollowing(parts: FollowingParts): Following {
-  return new HeldFollows(parts);
+export function createFollowing(deps: FollowingDeps): Following {
+  return new HeldFollows(deps);
 }
 
 class HeldFollows implements Following {
-  readonly #parts: FollowingParts;
+  readonly #deps: FollowingDeps;
   readonly #owned = new DisposableStore();
   readonly #changes = this.#owned.add(new Emitter<Follow>());
   readonly onDidChange = this.#changes.event;
   readonly #followers = new Map<string, Follower>();
 
-  constructor(parts: FollowingParts) {
-    this.#parts = parts;
+  constructor(deps: FollowingDeps) {
+    this.#deps = deps;
     this.#owned.add(
-      parts.connections.all.onDidChange(() => {
+      deps.connections.all.onDidChange(() => {
         for (const follower of this.#followers.values())
-          if (!parts.connections.find(follower.target.connectionId)) follower.stop();
+          if (!deps.connections.find(follower.target.connectionId)) follower.stop();
       }),
     );
   }
@@ -63,12 +63,12 @@ class HeldFollows implements Following {
   follow(target: ExecutionTarget): Follow {
     const existing = this.#followers.get(nameOf(target));
     if (existing && !existing.isOver) return existing;
-    const follower = new Follower(this.#parts, target);
+    const follower = new Follower(this.#deps, target);
     this.#followers.delete(nameOf(target));
     this.#followers.set(nameOf(target), follower);
     this.#forgetOldest();
     follower.state.onDidChange((state: FollowState) => {
-      this.#parts.logger.debug(`Following ${target.executionId}: ${state.kind}`);
+      this.#deps.logger.debug(`Following ${target.executionId}: ${state.kind}`);
       this.#changes.fire(follower);
     });
     follower.start();

@@ -24,19 +24,19 @@ export interface ExecutionSource extends Disposable {
   readonly shown: Observable<ShownExecution>;
 }
 
-export interface LatestExecutionParts {
+export interface LatestExecutionDeps {
   readonly executions: Executions;
   readonly following: Following;
   readonly logger: Logger;
 }
 
 /** The newest execution of a workflow. Asks for the list once where nothing is known, and for node logs that nobody follows when an execution is first seen and when it has ended; never on its own. */
-export function createLatestExecution(parts: LatestExecutionParts, target: WorkflowTarget): ExecutionSource {
-  return new LatestExecution(parts, target);
+export function createLatestExecution(deps: LatestExecutionDeps, target: WorkflowTarget): ExecutionSource {
+  return new LatestExecution(deps, target);
 }
 
 class LatestExecution implements ExecutionSource {
-  readonly #parts: LatestExecutionParts;
+  readonly #deps: LatestExecutionDeps;
   readonly #target: WorkflowTarget;
   readonly #owned = new DisposableStore();
   readonly #shown = this.#owned.add(new ObservableValue<ShownExecution>({ kind: 'unknown' }));
@@ -44,11 +44,11 @@ class LatestExecution implements ExecutionSource {
   /** The execution and state whose node logs were asked for last. */
   #asked = '';
 
-  constructor(parts: LatestExecutionParts, target: WorkflowTarget) {
-    this.#parts = parts;
+  constructor(deps: LatestExecutionDeps, target: WorkflowTarget) {
+    this.#deps = deps;
     this.#target = target;
     this.#owned.add(
-      parts.executions.onDidChange((change) => {
+      deps.executions.onDidChange((change) => {
         if (this.#concerns(change)) this.#look();
       }),
     );
@@ -87,7 +87,7 @@ class LatestExecution implements ExecutionSource {
   }
 
   #look(): void {
-    const { executions } = this.#parts;
+    const { executions } = this.#deps;
     const { connectionId, workflowId } = this.#target;
     const { hasData, items } = executions.list({ connectionId, workflowId });
     const [newest] = items;
@@ -117,18 +117,18 @@ class LatestExecution implements ExecutionSource {
   }
 
   #isFollowed({ connectionId, executionId }: ExecutionTarget): boolean {
-    return this.#parts.following.current.some(
+    return this.#deps.following.current.some(
       ({ target }) => target.connectionId === connectionId && target.executionId === executionId,
     );
   }
 
   async #readList(): Promise<void> {
     const { connectionId, workflowId } = this.#target;
-    await this.#parts.executions.refresh({ connectionId, workflowId }, this.#ended.signal, 'definitions');
+    await this.#deps.executions.refresh({ connectionId, workflowId }, this.#ended.signal, 'definitions');
   }
 
   async #readLogs(target: ExecutionTarget): Promise<void> {
-    await this.#parts.executions.readLogs(target, this.#ended.signal, 'definitions');
+    await this.#deps.executions.readLogs(target, this.#ended.signal, 'definitions');
   }
 
   /** Nobody asked for these readings, so a failure is for the log; the view of the connection tells the person. */
@@ -137,7 +137,7 @@ class LatestExecution implements ExecutionSource {
       await reading;
     } catch (error) {
       if (!this.#ended.signal.aborted)
-        this.#parts.logger.warn(
+        this.#deps.logger.warn(
           `The latest execution of ${this.#target.workflowId} could not be read: ${String(error)}`,
         );
     }

@@ -29,13 +29,13 @@ export interface InputSchemas extends Disposable {
   find(target: WorkflowTarget): Promise<InputSchema | undefined>;
 }
 
-export interface InputSchemasPorts {
+export interface InputSchemasDeps {
   readonly workflows: Workflows;
   readonly history: InputHistory;
   readonly logger: Logger;
 }
 
-export function createInputSchemas({ workflows, history, logger }: InputSchemasPorts): InputSchemas {
+export function createInputSchemas({ workflows, history, logger }: InputSchemasDeps): InputSchemas {
   const owned = new DisposableStore();
   const changes = owned.add(new Emitter<undefined>());
   const found = new Map<string, Promise<InputSchema | undefined>>();

@@ -15,7 +15,7 @@ export type ListeningState =
   | { readonly kind: 'pausedByLimit'; readonly resumeAt: number };
 
 /** The list that is kept up to date, and with what. */
-export interface ListenerParts {
+export interface ListenerDeps {
   readonly client: () => ServiceClient;
   readonly clock: Clock;
   readonly pace: PollPace;
@@ -51,8 +51,8 @@ function stateOf(item: PortalEventItem & { kind: 'lost' | 'paused' }, now: numbe
 }
 
 /** Streams for as long as there is a stream. What was published before it opened is listed after, so that nothing falls between. */
-async function stream(parts: ListenerParts, signal: AbortSignal): Promise<void> {
-  const { client, clock, catchUp, add, newestId, turnTo } = parts;
+async function stream(deps: ListenerDeps, signal: AbortSignal): Promise<void> {
+  const { client, clock, catchUp, add, newestId, turnTo } = deps;
   let isPruned = false;
   for await (const item of client().portalEvents.stream(newestId(), signal)) {
     signal.throwIfAborted();
@@ -75,7 +75,7 @@ async function stream(parts: ListenerParts, signal: AbortSignal): Promise<void> 
   }
 }
 
-async function poll({ pace, catchUp, turnTo }: ListenerParts, signal: AbortSignal): Promise<never> {
+async function poll({ pace, catchUp, turnTo }: ListenerDeps, signal: AbortSignal): Promise<never> {
   for (let idlePolls = -1; ;) {
     idlePolls = (await catchUp(false, signal)) ? 0 : idlePolls + 1;
     turnTo({ kind: 'live', by: 'polling' });
@@ -84,22 +84,22 @@ async function poll({ pace, catchUp, turnTo }: ListenerParts, signal: AbortSigna
 }
 
 /** Goes on until the signal is aborted; rejects with its reason, or with what cannot heal. */
-export async function listen(given: ListenerParts, signal: AbortSignal): Promise<never> {
+export async function listen(given: ListenerDeps, signal: AbortSignal): Promise<never> {
   const { clock, pace, hasData, turnTo } = given;
   let mayStream = true;
   let failures = 0;
-  const catchUp: ListenerParts['catchUp'] = async (...values) => {
+  const catchUp: ListenerDeps['catchUp'] = async (...values) => {
     const isNew = await given.catchUp(...values);
     failures = 0;
     return isNew;
   };
-  const parts = { ...given, catchUp };
+  const deps = { ...given, catchUp };
   for (;;) {
     try {
       if (!hasData()) await catchUp(false, signal);
-      if (mayStream) await stream(parts, signal);
+      if (mayStream) await stream(deps, signal);
       mayStream = false;
-      await poll(parts, signal);
+      await poll(deps, signal);
     } catch (error) {
       signal.throwIfAborted();
       if (!isServiceError(error) || !heals(error)) throw error;

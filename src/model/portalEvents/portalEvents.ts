@@ -34,7 +34,7 @@ export interface PortalEvents extends Disposable {
   read(target: PortalEventTarget, signal?: AbortSignal): Promise<PortalEvent | undefined>;
 }
 
-export interface PortalEventsParts {
+export interface PortalEventsDeps {
   readonly connections: Connections;
   readonly clients: Clients;
   /** Shared by all windows: what was seen. */
@@ -44,12 +44,12 @@ export interface PortalEventsParts {
 }
 
 /** Builds the store of the active connection's events; asks nothing until somebody looks or listens. */
-export function createPortalEvents(parts: PortalEventsParts): PortalEvents {
-  return new HeldPortalEvents(parts);
+export function createPortalEvents(deps: PortalEventsDeps): PortalEvents {
+  return new HeldPortalEvents(deps);
 }
 
 class HeldPortalEvents implements PortalEvents {
-  readonly #parts: PortalEventsParts;
+  readonly #deps: PortalEventsDeps;
   readonly #owned = new DisposableStore();
   readonly #store: EventStore;
   readonly #pace: PollPace;
@@ -63,9 +63,9 @@ class HeldPortalEvents implements PortalEvents {
   /** Where nobody listens, the view asks on its own only once. */
   #wasAsked = false;
 
-  constructor(parts: PortalEventsParts) {
-    this.#parts = parts;
-    const { connections, clients, clock, globalState } = parts;
+  constructor(deps: PortalEventsDeps) {
+    this.#deps = deps;
+    const { connections, clients, clock, globalState } = deps;
     this.#store = this.#owned.add(new EventStore(clients, createSeenEvents(globalState, clock)));
     this.#pace = createPollPace(clock);
     this.#owned.add(connections.active.onDidChange(() => this.#switch()));
@@ -130,7 +130,7 @@ class HeldPortalEvents implements PortalEvents {
 
   /** Follows the active connection to another service or address. */
   #switch(): void {
-    const active = this.#parts.connections.active.current;
+    const active = this.#deps.connections.active.current;
     const address = active === null ? '' : JSON.stringify([active.id, active.baseUrl]);
     if (address === this.#address) return;
     this.#address = address;
@@ -171,7 +171,7 @@ class HeldPortalEvents implements PortalEvents {
   }
 
   async #listen(connectionId: string): Promise<void> {
-    const { clients, clock } = this.#parts;
+    const { clients, clock } = this.#deps;
     const store = this.#store;
     const run = this.#begin();
     store.show({ listening: { kind: 'connecting' } });
@@ -207,6 +207,6 @@ class HeldPortalEvents implements PortalEvents {
       this.#store.show({ ...off, ...emptyList, hasData: true, isOffered: false, error: null });
     else this.#store.show(isServiceError(error) ? { ...off, error } : off);
     if (reason === null && !isAbortError(error))
-      this.#parts.logger.error('Listening for portal events ended.', error);
+      this.#deps.logger.error('Listening for portal events ended.', error);
   }
 }

@@ -5,7 +5,7 @@ import { isServiceError } from '../../domain/serviceError.ts';
 import type { Clock } from '../ports.ts';
 import type { Workflow } from '../../domain/workflow.ts';
 
-export interface WorkflowNamesParts {
+export interface WorkflowNamesDeps {
   readonly clock: Clock;
   /** Asks for one; rejects with "notOffered" where the service has no such call. */
   readonly read: (workflowId: string, signal: AbortSignal) => Promise<Workflow>;
@@ -23,7 +23,7 @@ const maximumPerMinute = 10;
 
 /** Of one connection until it is reset. Asks in the order in which names are wanted, one at a time. */
 export class WorkflowNames implements Disposable {
-  readonly #parts: WorkflowNamesParts;
+  readonly #deps: WorkflowNamesDeps;
   readonly #waiting = new Set<string>();
   readonly #missing = new Set<string>();
   /** When each of the last minute's requests left, in epoch milliseconds. */
@@ -33,8 +33,8 @@ export class WorkflowNames implements Disposable {
   #isTrusted = false;
   #run: AbortController | undefined;
 
-  constructor(parts: WorkflowNamesParts) {
-    this.#parts = parts;
+  constructor(deps: WorkflowNamesDeps) {
+    this.#deps = deps;
   }
 
   /** True when the service said that there is no such workflow any more. */
@@ -72,12 +72,12 @@ export class WorkflowNames implements Disposable {
 
   #isUnknown(workflowId: string): boolean {
     return (
-      !this.#missing.has(workflowId) && !this.#waiting.has(workflowId) && !this.#parts.isKnown(workflowId)
+      !this.#missing.has(workflowId) && !this.#waiting.has(workflowId) && !this.#deps.isKnown(workflowId)
     );
   }
 
   #allowance(): number {
-    const since = this.#parts.clock.now() - minuteMs;
+    const since = this.#deps.clock.now() - minuteMs;
     this.#askedAt = this.#askedAt.filter((time) => time > since);
     return maximumPerMinute - this.#askedAt.length;
   }
@@ -87,7 +87,7 @@ export class WorkflowNames implements Disposable {
     const told: string[] = [];
     try {
       for (const id of this.#waiting) {
-        this.#askedAt = [...this.#askedAt, this.#parts.clock.now()];
+        this.#askedAt = [...this.#askedAt, this.#deps.clock.now()];
         await this.#readOne(id, run.signal);
         this.#waiting.delete(id);
         told.push(id);
@@ -101,20 +101,20 @@ export class WorkflowNames implements Disposable {
     } finally {
       if (this.#run === run) this.#run = undefined;
     }
-    if (told.length > 0) this.#parts.announce(this.#isTrusted ? [...told, ...this.#missing] : told);
+    if (told.length > 0) this.#deps.announce(this.#isTrusted ? [...told, ...this.#missing] : told);
   }
 
   async #readOne(workflowId: string, signal: AbortSignal): Promise<void> {
     try {
-      const workflow = await this.#parts.read(workflowId, signal);
+      const workflow = await this.#deps.read(workflowId, signal);
       signal.throwIfAborted();
       this.#isTrusted = true;
-      this.#parts.take(workflow);
+      this.#deps.take(workflow);
     } catch (error) {
       signal.throwIfAborted();
       if (!isServiceError(error, 'notFound')) throw error;
       this.#missing.add(workflowId);
-      if (this.#parts.isComplete()) this.#isTrusted = true;
+      if (this.#deps.isComplete()) this.#isTrusted = true;
     }
   }
 }

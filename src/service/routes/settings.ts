@@ -12,7 +12,7 @@ import type { Leases } from '../process/leases.ts';
 import type { KeyStore } from '../store/keys.ts';
 import { pathValue } from './workflows.ts';
 
-export interface SettingsPorts {
+export interface SettingsDeps {
   readonly leases: Leases;
   /** Ends the service soon after the answer. */
   readonly stop: () => void;
@@ -25,7 +25,7 @@ export interface SettingsPorts {
 export function registerSettingsRoutes(
   app: ServiceApp,
   keys: KeyStore,
-  ports: SettingsPorts,
+  ports: SettingsDeps,
   stream: EventStreamOptions,
 ): void {
   route(app, '', settingsOperations.identity, (context) => {

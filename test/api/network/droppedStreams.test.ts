@@ -1,10 +1,10 @@
 // A log stream that drops at any byte resumes with no row lost and none doubled, against the real service over real sockets.
 import assert from 'node:assert/strict';
 import { silentLogger } from '../../../src/base/logger.ts';
-import { createBudgets } from '../../../src/api/budgets.ts';
+import { createBudgets } from '../../../src/api/budget/budgets.ts';
 import type { ServiceClient } from '../../../src/api/client.ts';
 import { createClient } from '../../../src/api/createClient.ts';
-import { createHttpPort } from '../../../src/api/http.ts';
+import { createHttpPort } from '../../../src/api/http/http.ts';
 import { listen, type Listener } from '../../../src/service/process/listen.ts';
 import { chain } from '../../service/calls.ts';
 import { createCuttingProxy } from '../../support/cuttingProxy.ts';

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import type { RequestListener } from 'node:http';
 import { isAbortError } from '../../../src/base/cancellation.ts';
-import { unreachableCause } from '../../../src/api/failures/network.ts';
-import { createHttpPort, type DisposableHttpPort, type HttpSettings } from '../../../src/api/http.ts';
-import type { HttpRequest, HttpResponse } from '../../../src/api/httpPort.ts';
+import { unreachableCause } from '../../../src/api/errors/network.ts';
+import { createHttpPort, type DisposableHttpPort, type HttpSettings } from '../../../src/api/http/http.ts';
+import type { HttpRequest, HttpResponse } from '../../../src/api/http/httpPort.ts';
 import { testCertificate } from '../../support/certificate.ts';
 import { closedPort, type Running, serve, serveProxy, serveTls } from '../../support/servers.ts';
 
@@ -220,7 +220,7 @@ describe('the HTTP port', () => {
   });
 
   it('leaves the dispatcher of the process alone', () => {
-    const source = new URL('../../../src/api/http.ts', import.meta.url).href;
+    const source = new URL('../../../src/api/http/http.ts', import.meta.url).href;
     const program = `await import(${JSON.stringify(source)});
       const names = Object.getOwnPropertySymbols(globalThis).map((symbol) => symbol.description ?? '');
       console.log(names.filter((name) => name.startsWith('undici.')).length);`;

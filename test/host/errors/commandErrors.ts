@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { silentLogger } from '../../../src/base/logger.ts';
-import { importSources } from '../../../src/features/transfer/importing.ts';
-import { fileSource } from '../../../src/features/transfer/importSources.ts';
-import { PlainError } from '../../../src/platform/describeError.ts';
-import { commandId } from '../../../src/platform/ids.ts';
+import { importSources } from '../../../src/features/workflows/importExport/importing.ts';
+import { fileSource } from '../../../src/features/workflows/importExport/importSources.ts';
+import { commandId } from '../../../src/editor/ids.ts';
 import { openInput, replaceText } from '../inputDocuments.ts';
 import {
   answering,
@@ -20,6 +19,7 @@ import {
 } from './badService.ts';
 import { take } from '../keyboard.ts';
 import { meetEach, type Meeting, type Meetings, show, withLog } from './meeting.ts';
+import { PlainError } from '../../../src/editor/plainError.ts';
 
 let connection: BadConnection;
 const executionId = 'exec_1';

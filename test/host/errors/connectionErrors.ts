@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LaunchError, type LaunchErrorReason } from '../../../src/domain/launchError.ts';
 import { ConnectionError, type ConnectionErrorReason } from '../../../src/domain/connectionError.ts';
-import type { CommandName } from '../../../src/platform/ids.ts';
+import type { CommandName } from '../../../src/editor/ids.ts';
 import { answering, BadConnection, fromMenu, fromPalette, refusing, someKey } from './badService.ts';
 import { typeOver } from '../keyboard.ts';
 import { closeQuestion, meetEach, type Meeting, type Meetings, quickPick, show } from './meeting.ts';

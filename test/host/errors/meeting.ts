@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { silentLogger } from '../../../src/base/logger.ts';
-import { describeFailure } from '../../../src/pickers/describeConnectionError.ts';
-import { createCommands } from '../../../src/platform/commands.ts';
+import { createCommands } from '../../../src/editor/commands.ts';
 import { page } from '../page.ts';
 import { until } from '../until.ts';
+import { describeError } from '../../../src/ui/words/describeError.ts';
 
 /** One error: how it is brought about, and what a person then sees. */
 export interface Meeting {
@@ -37,7 +37,7 @@ const maximumLength = 600;
 
 /** Shows an error by the door that every command's errors go through: for what no test can bring about. */
 export function show(error: Error): Promise<void> {
-  void createCommands(silentLogger, describeFailure).present(error);
+  void createCommands(silentLogger, describeError).present(error);
   return Promise.resolve();
 }
 

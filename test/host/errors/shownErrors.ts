@@ -1,7 +1,7 @@
 // What goes wrong where nobody pressed anything stands beside what it is about: in a row, above the rows, in the text, in a channel.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import * as vscode from 'vscode';
-import { viewIds } from '../../../src/platform/ids.ts';
+import { viewIds } from '../../../src/editor/ids.ts';
 import { page, viewSelector } from '../page.ts';
 import { type Answers, BadConnection, fromMenu, fromPalette, listing, refusing } from './badService.ts';
 import { take, typeOver } from '../keyboard.ts';

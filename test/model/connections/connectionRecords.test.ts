@@ -10,7 +10,7 @@ import {
   type ConnectionRecords,
   createConnectionRecords,
 } from '../../../src/model/connections/connectionRecords.ts';
-import { RecordFiles } from '../../../src/platform/recordFiles.ts';
+import { RecordFiles } from '../../../src/editor/recordFiles.ts';
 import { MemoryState } from '../../support/memory/ports.ts';
 import { createRandom } from '../../support/randomNumbers.ts';
 

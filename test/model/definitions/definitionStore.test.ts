@@ -1,6 +1,6 @@
 // A save over the real client and service: what is written, what is refused, and that two windows never lose a byte.
 import assert from 'node:assert/strict';
-import { createBudgets } from '../../../src/api/budgets.ts';
+import { createBudgets } from '../../../src/api/budget/budgets.ts';
 import type { WorkflowCalls } from '../../../src/api/client.ts';
 import { createClient } from '../../../src/api/createClient.ts';
 import { systemClock } from '../../../src/base/clock.ts';

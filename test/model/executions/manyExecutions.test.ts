@@ -1,6 +1,6 @@
 // Ten thousand executions must cost what ten cost: the first page is one request, and nothing ever asks for all.
 import assert from 'node:assert/strict';
-import { createBudgets } from '../../../src/api/budgets.ts';
+import { createBudgets } from '../../../src/api/budget/budgets.ts';
 import { createClient } from '../../../src/api/createClient.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { silentLogger } from '../../../src/base/logger.ts';

@@ -1,6 +1,6 @@
 // Events published while the stream is cut at any byte are all there in the end, once each and in order: the real service over real sockets.
 import assert from 'node:assert/strict';
-import { createHttpPort } from '../../../src/api/http.ts';
+import { createHttpPort } from '../../../src/api/http/http.ts';
 import { listen } from '../../../src/service/process/listen.ts';
 import { createCuttingProxy } from '../../support/cuttingProxy.ts';
 import { createHastyClock } from '../../support/hastyClock.ts';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { createBudgets } from '../../../src/api/budgets.ts';
-import { createHttpLoader } from '../../../src/api/httpLoader.ts';
+import { createBudgets } from '../../../src/api/budget/budgets.ts';
+import { createHttpLoader } from '../../../src/api/http/httpLoader.ts';
 import { createLazyClient, createLazySettingsClient } from '../../../src/api/lazyClient.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { DisposableStore } from '../../../src/base/disposable.ts';

@@ -1,5 +1,5 @@
 // A whole service in memory behind the api's own face, so that the model is tested with no HTTP at all.
-import { unlimitedBudget } from '../../../src/api/budget.ts';
+import { unlimitedBudget } from '../../../src/api/budget/budget.ts';
 import type { CallOptions, ServiceClient } from '../../../src/api/client.ts';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { ObservableValue } from '../../../src/base/observable.ts';

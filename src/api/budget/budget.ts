@@ -1,0 +1,274 @@
+// All requests of one key share 60 a minute; this decides who may leave and when (contract sections 6 and 7.6).
+import { randomBytes } from 'node:crypto';
+import { abortReason } from '../../base/cancellation.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import { Emitter } from '../../base/event.ts';
+import { ServiceError } from '../../domain/serviceError.ts';
+import { limits } from '../../protocol/operations.ts';
+import type { LimitReading } from './limitRules.ts';
+import { longestWaitMs } from '../errors/classify.ts';
+import { LocalPlaces } from './localPlaces.ts';
+import { isBefore, type Places, type Settlement, type Waiter } from './places.ts';
+import type { BudgetState, BudgetUsage, ObservedBudget, Priority, Purpose } from '../../domain/budget.ts';
+
+/** Leave to send one request. To be settled exactly once, with what the answer said of the limit, or null without an answer. */
+export interface Permit {
+  /** It was not to be had at once: what was true when it was asked for may be so no more. */
+  readonly hasWaited: boolean;
+  settle(reading: LimitReading | null): void;
+}
+
+/** The places of one key. */
+export interface KeyBudget extends Disposable {
+  readonly state: ObservedBudget;
+  /** Milliseconds until a request for this purpose could leave; 0: now. */
+  waitMs(purpose: Purpose): number;
+  /** Waits for a place. Rejects with "rateLimited" at once when that takes longer than the purpose's patience, or with the signal's reason. */
+  admit(purpose: Purpose, signal: AbortSignal): Promise<Permit>;
+}
+
+/** The places that one client asks for: those of the key that it uses. */
+export interface RequestBudget extends KeyBudget {
+  /** Says which key the next requests carry; what waits goes on waiting for that key's places. */
+  useKey(secret: string): void;
+}
+
+export const priorityOf: Readonly<Record<Purpose, Priority>> = {
+  asked: 'user',
+  following: 'follow',
+  portalEvents: 'follow',
+  workflows: 'background',
+  executions: 'background',
+  definitions: 'background',
+};
+
+/** The longest that a request waits inside, in milliseconds: a person is told rather than left hanging. */
+export const patienceMs: Readonly<Record<Priority, number>> = {
+  user: 10_000,
+  follow: longestWaitMs,
+  background: longestWaitMs,
+};
+
+/** How much later than it came a request takes its turn: a person never waits for others, and nobody is put off for ever. */
+const headStartMs: Readonly<Record<Priority, number>> = { user: 0, follow: 3_600_000, background: 3_610_000 };
+
+/** The pause before those are asked again who could not say anything just now. */
+const busyMs = { least: 5, most: 25 } as const;
+
+export interface BudgetDeps {
+  readonly clock: Clock;
+  /** Milliseconds that no setting of the clock moves, the same in all processes of this machine. Default: the clock's. */
+  readonly uptime?: () => number;
+  /** Requests a minute until the service tells its own number. Default 60. */
+  readonly requestsPerMinute?: number;
+  /** Default Math.random; spreads what leaves after a pause. */
+  readonly random?: () => number;
+}
+
+/** A budget of this process alone. */
+export function createBudget(deps: BudgetDeps): KeyBudget {
+  const { requestsPerMinute = limits.requestsPerMinute, random = Math.random } = deps;
+  return createBudgetOf(new LocalPlaces({ requestsPerMinute, random }), deps);
+}
+
+/** A budget of these places, which it owns. A timer runs only while something waits. */
+export function createBudgetOf(places: Places, deps: BudgetDeps): KeyBudget {
+  return new QueuedBudget(places, deps);
+}
+
+interface Caller extends Waiter {
+  hasWaited: boolean;
+  readonly admit: () => void;
+  readonly reject: (error: Error) => void;
+}
+
+class QueuedBudget implements KeyBudget {
+  readonly #places: Places;
+  readonly #clock: Clock;
+  readonly #uptime: () => number;
+  readonly #random: () => number;
+  readonly #changes = new Emitter<BudgetState>();
+  readonly #name = randomBytes(6).toString('hex');
+  #count = 0;
+  #callers: Caller[] = [];
+  #settled: Settlement[] = [];
+  #timer: Disposable | undefined;
+  #isDue = false;
+  #isDisposed = false;
+  readonly state: ObservedBudget;
+
+  constructor(places: Places, { clock, uptime, random }: BudgetDeps) {
+    this.#places = places;
+    this.#clock = clock;
+    this.#uptime = uptime ?? (() => clock.now());
+    this.#random = random ?? Math.random;
+    const read = (): BudgetState => this.#read();
+    this.state = {
+      get current() {
+        return read();
+      },
+      onDidChange: this.#changes.event,
+      usage: () => this.#usage(),
+      waitMs: (purpose) => this.waitMs(purpose),
+    };
+  }
+
+  waitMs(purpose: Purpose): number {
+    const now = this.#uptime();
+    return this.#places.readyAt(priorityOf[purpose], now) - now;
+  }
+
+  admit(purpose: Purpose, signal: AbortSignal): Promise<Permit> {
+    return new Promise((resolve, reject) => {
+      if (signal.aborted || this.#isDisposed) {
+        reject(abortReason(signal));
+        return;
+      }
+      const onAbort = (): void => {
+        this.#callers = this.#callers.filter((each) => each !== caller);
+        reject(abortReason(signal));
+        this.#askSoon();
+      };
+      const caller: Caller = {
+        ...this.#waiter(purpose),
+        hasWaited: false,
+        admit: () => {
+          signal.removeEventListener('abort', onAbort);
+          resolve(this.#permit(caller));
+        },
+        reject: (error) => {
+          signal.removeEventListener('abort', onAbort);
+          reject(error);
+        },
+      };
+      signal.addEventListener('abort', onAbort, { once: true });
+      const place = this.#callers.findIndex((other) => isBefore(caller, other));
+      this.#callers.splice(place < 0 ? this.#callers.length : place, 0, caller);
+      this.#askSoon();
+    });
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    this.#timer?.dispose();
+    const callers = this.#callers;
+    this.#callers = [];
+    for (const caller of callers) caller.reject(new DOMException('Cancelled', 'AbortError'));
+    this.#places.dispose();
+    this.#changes.dispose();
+  }
+
+  #waiter(purpose: Purpose): Waiter {
+    const now = this.#uptime();
+    const priority = priorityOf[purpose];
+    this.#count += 1;
+    return {
+      id: `${this.#name}-${String(this.#count).padStart(9, '0')}`,
+      purpose,
+      priority,
+      turn: now + headStartMs[priority],
+      deadline: now + patienceMs[priority],
+    };
+  }
+
+  #permit({ id, hasWaited }: Caller): Permit {
+    let isSettled = false;
+    return {
+      hasWaited,
+      settle: (reading) => {
+        if (isSettled || this.#isDisposed) return;
+        isSettled = true;
+        this.#settled.push({ id, reading });
+        this.#ask();
+      },
+    };
+  }
+
+  /** Once for all that come, or are cancelled, at the same time. */
+  #askSoon(): void {
+    if (this.#isDue) return;
+    this.#isDue = true;
+    queueMicrotask(() => {
+      this.#isDue = false;
+      if (!this.#isDisposed) this.#ask();
+    });
+  }
+
+  /** Lets go whoever may leave, gives up for whoever cannot in time, and wakes up for the others. */
+  #ask(): void {
+    this.#timer?.dispose();
+    this.#timer = undefined;
+    const now = this.#uptime();
+    const callers = this.#callers;
+    const update = this.#places.update(this.#settled, callers, now);
+    if (update === undefined) {
+      for (const caller of callers) caller.hasWaited = true;
+      this.#wakeIn(busyMs.least + this.#random() * (busyMs.most - busyMs.least));
+      return;
+    }
+    const { turns, nextAt } = update;
+    let hasChanged = this.#settled.length > 0;
+    this.#settled = [];
+    this.#callers = [];
+    for (const [index, caller] of callers.entries()) {
+      const turn = turns[index] ?? { isAdmitted: false, readyAt: now };
+      if (turn.isAdmitted) {
+        hasChanged = true;
+        caller.admit();
+      } else if (turn.readyAt > caller.deadline) caller.reject(this.#refusal(turn.readyAt, now));
+      else {
+        caller.hasWaited = true;
+        this.#callers.push(caller);
+      }
+    }
+    if (this.#callers.length > 0) this.#wakeIn(nextAt - now);
+    if (hasChanged) this.#changes.fire(this.#read());
+  }
+
+  #wakeIn(milliseconds: number): void {
+    this.#timer = this.#clock.schedule(() => this.#ask(), milliseconds);
+  }
+
+  #refusal(readyAt: number, now: number): ServiceError {
+    const { isQuota } = this.#places.state(now);
+    const message = isQuota
+      ? 'The quota of this API key is used up.'
+      : 'The limit of requests per minute is reached.';
+    return new ServiceError({ kind: 'rateLimited', retryAt: this.#dateOf(readyAt, now), isQuota }, message);
+  }
+
+  #dateOf(uptime: number, now: number): number {
+    return Math.round(this.#clock.now() + uptime - now);
+  }
+
+  #read(): BudgetState {
+    const now = this.#uptime();
+    const { limit, remaining, pausedUntil } = this.#places.state(now);
+    return { limit, remaining, pausedUntil: pausedUntil === null ? null : this.#dateOf(pausedUntil, now) };
+  }
+
+  #usage(): BudgetUsage {
+    const { purposes, otherWindows, otherClients } = this.#places.usage(this.#uptime());
+    return { ...this.#read(), purposes, otherWindows, otherClients };
+  }
+}
+
+/** For a request that nothing counts. */
+export const freePermit: Permit = { hasWaited: false, settle: () => undefined };
+const unlimitedState: BudgetState = { limit: Infinity, remaining: Infinity, pausedUntil: null };
+
+/** For a service without a limit: the local service's settings. */
+export const unlimitedBudget: RequestBudget = Object.freeze({
+  state: {
+    current: unlimitedState,
+    onDidChange: () => ({ dispose: () => undefined }),
+    usage: () => ({ ...unlimitedState, purposes: {}, otherWindows: 0, otherClients: 0 }),
+    waitMs: () => 0,
+  },
+  waitMs: () => 0,
+  admit: (_purpose: Purpose, signal: AbortSignal) =>
+    signal.aborted ? Promise.reject(abortReason(signal)) : Promise.resolve(freePermit),
+  useKey: () => undefined,
+  dispose: () => undefined,
+});

@@ -1,0 +1,163 @@
+// The service counts by key, not by client: checking a key, connections that share it and all windows draw from the same sixty a minute.
+import { createHash, randomBytes } from 'node:crypto';
+import type { Disposable } from '../../base/disposable.ts';
+import { Emitter } from '../../base/event.ts';
+import {
+  type BudgetDeps,
+  createBudget,
+  createBudgetOf,
+  type KeyBudget,
+  type Permit,
+  type RequestBudget,
+} from './budget.ts';
+import type { Ledger } from './ledger/ledger.ts';
+import { SharedPlaces } from './ledger/sharedPlaces.ts';
+import { limits } from '../../protocol/operations.ts';
+import type { BudgetState, ObservedBudget, Purpose } from '../../domain/budget.ts';
+
+export interface BudgetsDeps extends BudgetDeps {
+  /** Shares the counts with the other windows of this machine. Default: this process counts alone. */
+  readonly ledger?: Ledger;
+}
+
+/** One budget per key and origin. */
+export interface Budgets extends Disposable {
+  /** The places of a client of this service; disposing of them cancels what the client has waiting and nothing else. */
+  open(baseUrl: string): RequestBudget;
+}
+
+/** A key's budget and how many clients use it now. */
+interface Counted {
+  readonly budget: KeyBudget;
+  users: number;
+}
+
+/** A client's use of a key; its end is told to what waits. */
+interface Use {
+  readonly counted: Counted;
+  readonly ended: AbortController;
+  readonly subscription: Disposable;
+}
+
+/** Names a key where it counts, without holding it. */
+function nameOf(baseUrl: string, secret: string): string {
+  const origin = URL.parse(baseUrl)?.origin ?? baseUrl;
+  return createHash('sha256').update(`${origin}\n${secret}`).digest('base64');
+}
+
+/** Nothing is counted any more, so nothing is lost with it. */
+function isFresh({ state }: KeyBudget): boolean {
+  const { limit, remaining, pausedUntil } = state.current;
+  return remaining === limit && pausedUntil === null;
+}
+
+export function createBudgets(deps: BudgetsDeps): Budgets {
+  const counts = new Map<string, Counted>();
+
+  function create(name: string): KeyBudget {
+    const { ledger, clock, requestsPerMinute = limits.requestsPerMinute, random = Math.random } = deps;
+    if (ledger === undefined) return createBudget(deps);
+    const window = randomBytes(6).toString('hex');
+    const wallNow = (): number => clock.now();
+    return createBudgetOf(
+      new SharedPlaces({ ledger, name, window, wallNow, requestsPerMinute, random }),
+      deps,
+    );
+  }
+
+  /** A key's count outlives its clients by the minute that it speaks of: the next client may come at once. */
+  function sweep(): void {
+    for (const [name, { budget, users }] of counts) {
+      if (users > 0 || !isFresh(budget)) continue;
+      counts.delete(name);
+      budget.dispose();
+    }
+  }
+
+  function find(name: string): Counted {
+    const known = counts.get(name);
+    if (known !== undefined) return known;
+    sweep();
+    const counted = { budget: create(name), users: 0 };
+    counts.set(name, counted);
+    return counted;
+  }
+
+  return Object.freeze({
+    open: (baseUrl: string) =>
+      new ClientBudget(createBudget(deps), (secret) => find(nameOf(baseUrl, secret))),
+    dispose() {
+      for (const { budget } of counts.values()) budget.dispose();
+      counts.clear();
+    },
+  });
+}
+
+class ClientBudget implements RequestBudget {
+  readonly #find: (secret: string) => Counted;
+  readonly #changes = new Emitter<BudgetState>();
+  #use: Use;
+  #isDisposed = false;
+  readonly state: ObservedBudget;
+
+  /** unused: stands for the budget until a key is known; nothing leaves without one. */
+  constructor(unused: KeyBudget, find: (secret: string) => Counted) {
+    this.#find = find;
+    this.#use = this.#begin({ budget: unused, users: 0 });
+    const current = (): BudgetState => this.#use.counted.budget.state.current;
+    this.state = {
+      get current() {
+        return current();
+      },
+      onDidChange: this.#changes.event,
+      usage: () => this.#use.counted.budget.state.usage(),
+      waitMs: (purpose) => this.waitMs(purpose),
+    };
+  }
+
+  waitMs(purpose: Purpose): number {
+    return this.#use.counted.budget.waitMs(purpose);
+  }
+
+  async admit(purpose: Purpose, signal: AbortSignal): Promise<Permit> {
+    for (let isAgain = false; ; isAgain = true) {
+      const { counted, ended } = this.#use;
+      try {
+        const permit = await counted.budget.admit(purpose, AbortSignal.any([signal, ended.signal]));
+        return isAgain ? { ...permit, hasWaited: true } : permit;
+      } catch (error) {
+        // The key was replaced: what waited for the old one's places goes on with the new one's.
+        const isReplaced = ended.signal.aborted && !signal.aborted && !this.#isDisposed;
+        if (!isReplaced) throw error;
+      }
+    }
+  }
+
+  useKey(secret: string): void {
+    const counted = this.#find(secret);
+    if (counted === this.#use.counted || this.#isDisposed) return;
+    const earlier = this.#use;
+    this.#use = this.#begin(counted);
+    end(earlier);
+    this.#changes.fire(counted.budget.state.current);
+  }
+
+  dispose(): void {
+    if (this.#isDisposed) return;
+    this.#isDisposed = true;
+    end(this.#use);
+    this.#changes.dispose();
+  }
+
+  #begin(counted: Counted): Use {
+    counted.users += 1;
+    const subscription = counted.budget.state.onDidChange((state) => this.#changes.fire(state));
+    return { counted, ended: new AbortController(), subscription };
+  }
+}
+
+function end({ counted, ended, subscription }: Use): void {
+  counted.users -= 1;
+  subscription.dispose();
+  ended.abort(new DOMException('Cancelled', 'AbortError'));
+}

@@ -1,0 +1,157 @@
+// What the ledger holds of one key. Each method is part of the caller's transaction; times are uptimes.
+import { limits } from '../../../protocol/operations.ts';
+import type { Foreign } from '../limitRules.ts';
+import type { Waiter } from '../places.ts';
+import { leaving, type SentRequest } from '../sentRequests.ts';
+import type { LedgerFile, Row } from './ledgerFile.ts';
+
+/** What the service told, and what is to be assumed of it. */
+export interface Told {
+  readonly limit: number;
+  readonly foreign: Foreign;
+  /** Nothing may leave before. wallUntil says the same by the wall clock; the earlier of the two counts. */
+  readonly pause: { readonly until: number; readonly wallUntil: number; readonly isQuota: boolean };
+}
+
+/** Who does not show for so long does not wait any more: its window was closed, or it hangs. */
+const aliveMs = 4000;
+
+const number = (row: Row | undefined, name: string): number => Number(row?.[name] ?? 0);
+const noPause: Told['pause'] = { until: 0, wallUntil: 0, isQuota: false };
+
+export interface KeyRowsDeps {
+  /** Names key and origin. */
+  readonly name: string;
+  /** This window, among those that use the key. */
+  readonly window: string;
+  readonly now: number;
+  /** Epoch milliseconds. */
+  readonly wallNow: number;
+}
+
+export class KeyRows {
+  readonly #file: LedgerFile;
+  readonly #key: Uint8Array;
+  readonly #window: string;
+  readonly #now: number;
+  readonly #wallNow: number;
+
+  constructor(file: LedgerFile, { name, window, now, wallNow }: KeyRowsDeps) {
+    this.#file = file;
+    this.#key = file.keyOf(name);
+    this.#window = window;
+    this.#now = now;
+    this.#wallNow = wallNow;
+  }
+
+  prune(): void {
+    this.#file.run('DELETE FROM requests WHERE key = ? AND expires_at <= ?', this.#key, this.#now);
+    this.#file.run('DELETE FROM waiting WHERE key = ? AND alive_until <= ?', this.#key, this.#now);
+  }
+
+  told(): Told | undefined {
+    const row = this.#file.get('SELECT * FROM told WHERE key = ?', this.#key);
+    if (row === undefined) return undefined;
+    const until = number(row, 'foreign_until');
+    const pause = {
+      until: number(row, 'pause_until'),
+      wallUntil: number(row, 'pause_at'),
+      isQuota: row['is_quota'] === 1,
+    };
+    return {
+      limit: number(row, 'limit'),
+      foreign: { count: until > this.#now ? number(row, 'foreign_count') : 0, until },
+      pause: pause.until > this.#now && pause.wallUntil > this.#wallNow ? pause : noPause,
+    };
+  }
+
+  tell({ limit, foreign, pause }: Told): void {
+    this.#file.run(
+      'INSERT OR REPLACE INTO told VALUES (?, ?, ?, ?, ?, ?, ?)',
+      ...[
+        this.#key,
+        limit,
+        foreign.count,
+        foreign.until,
+        pause.until,
+        pause.wallUntil,
+        pause.isQuota ? 1 : 0,
+      ],
+    );
+  }
+
+  /** How many requests count now. */
+  count(): number {
+    const sql = 'SELECT count(*) AS number FROM requests WHERE key = ? AND expires_at > ?';
+    return number(this.#file.get(sql, this.#key, this.#now), 'number');
+  }
+
+  /** When each of those that count ends to, the first to end first. */
+  expiries(): readonly number[] {
+    const sql = 'SELECT expires_at FROM requests WHERE key = ? AND expires_at > ? ORDER BY expires_at';
+    return this.#file.all(sql, this.#key, this.#now).map((row) => number(row, 'expires_at'));
+  }
+
+  leave({ id, purpose }: Waiter): void {
+    this.put(leaving(id, purpose, this.#now));
+  }
+
+  /** True when it was not there. */
+  put({ id, purpose, leftAt, settledAt, expiresAt }: SentRequest): boolean {
+    const sql = 'INSERT OR IGNORE INTO requests VALUES (?, ?, ?, ?, ?, ?, ?, ?)';
+    const at = this.#wallNow - (this.#now - leftAt);
+    const values = [id, this.#key, this.#window, purpose, at, leftAt, settledAt, expiresAt];
+    return this.#file.run(sql, ...values) > 0;
+  }
+
+  /** How many requests are for what, and how many of them other windows sent. */
+  purposes(): readonly { readonly purpose: string; readonly isOwn: boolean; readonly count: number }[] {
+    const sql = `SELECT purpose, window = ? AS own, count(*) AS number FROM requests
+      WHERE key = ? AND expires_at > ? GROUP BY purpose, own`;
+    return this.#file.all(sql, this.#window, this.#key, this.#now).map((row) => ({
+      purpose: String(row['purpose']),
+      isOwn: row['own'] === 1,
+      count: number(row, 'number'),
+    }));
+  }
+
+  /** Notes the end of a request: by now the service has counted it. Undefined when it does not count any more, else when it had left. */
+  end(id: string): number | undefined {
+    const row = this.#file.get('SELECT left_at FROM requests WHERE id = ?', id);
+    if (row === undefined) return undefined;
+    const sql = 'UPDATE requests SET settled_at = ?, expires_at = ? WHERE id = ?';
+    this.#file.run(sql, this.#now, this.#now + limits.windowMs, id);
+    return number(row, 'left_at');
+  }
+
+  /** How many requests were under way together with one that left then, so that its answer may not know of them. */
+  countTogether(id: string, leftAt: number): number {
+    const sql = `SELECT count(*) AS number FROM requests WHERE key = ? AND id <> ? AND expires_at > ?
+      AND (settled_at IS NULL OR settled_at >= ?)`;
+    return number(this.#file.get(sql, this.#key, id, this.#now, leftAt), 'number');
+  }
+
+  forgetOldest(count: number): void {
+    this.#file.run(
+      'DELETE FROM requests WHERE id IN (SELECT id FROM requests WHERE key = ? ORDER BY expires_at LIMIT ?)',
+      ...[this.#key, count],
+    );
+  }
+
+  /** Those of other windows that wait, the next one first. */
+  others(): readonly Pick<Waiter, 'turn' | 'id'>[] {
+    const sql = `SELECT turn, id FROM waiting WHERE key = ? AND window <> ? AND alive_until > ?
+      ORDER BY turn, id`;
+    return this.#file
+      .all(sql, this.#key, this.#window, this.#now)
+      .map((row) => ({ turn: number(row, 'turn'), id: String(row['id']) }));
+  }
+
+  /** Says who waits in this window; has to be said again before they count as gone. */
+  wait(waiters: readonly Waiter[]): void {
+    this.#file.run('DELETE FROM waiting WHERE key = ? AND window = ?', this.#key, this.#window);
+    const sql = 'INSERT INTO waiting VALUES (?, ?, ?, ?, ?)';
+    for (const { id, turn } of waiters)
+      this.#file.run(sql, id, this.#key, this.#window, turn, this.#now + aliveMs);
+  }
+}

@@ -1,0 +1,171 @@
+// The file of the ledger: its tables, its connection, its identity on disk.
+import { createHmac, randomBytes } from 'node:crypto';
+import { closeSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
+import { limits } from '../../../protocol/operations.ts';
+import { loadSqlite } from './loadSqlite.ts';
+
+export type Row = Record<string, SQLOutputValue>;
+
+/** Of the tables; a file of another version is left alone. */
+const version = 1;
+/** How long a statement waits for another window, in milliseconds, since nothing else runs here meanwhile. */
+const longestWaitMs = 5;
+
+/** Times are uptimes in milliseconds, except "at" and "pause_at", which are epoch milliseconds. */
+const tables = `
+  CREATE TABLE secret (id INTEGER PRIMARY KEY CHECK (id = 1), salt BLOB NOT NULL) STRICT;
+  CREATE TABLE told (
+    key BLOB PRIMARY KEY,
+    "limit" INTEGER NOT NULL,
+    foreign_count INTEGER NOT NULL,
+    foreign_until REAL NOT NULL,
+    pause_until REAL NOT NULL,
+    pause_at REAL NOT NULL,
+    is_quota INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE requests (
+    id TEXT PRIMARY KEY,
+    key BLOB NOT NULL,
+    window TEXT NOT NULL,
+    purpose TEXT NOT NULL,
+    at REAL NOT NULL,
+    left_at REAL NOT NULL,
+    settled_at REAL,
+    expires_at REAL NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX requests_by_expiry ON requests (key, expires_at);
+  CREATE TABLE waiting (
+    id TEXT PRIMARY KEY,
+    key BLOB NOT NULL,
+    window TEXT NOT NULL,
+    turn REAL NOT NULL,
+    alive_until REAL NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX waiting_by_key ON waiting (key, turn);
+  PRAGMA user_version = ${version};
+`;
+
+/** Which file a path leads to now; undefined: none. */
+export function identify(path: string): string | undefined {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return found && `${found.dev} ${found.ino}`;
+}
+
+/** Removes the file and what SQLite keeps beside it. Nothing but the last minute is lost. */
+export function removeLedgerFile(path: string): void {
+  for (const ending of ['-wal', '-shm', '']) rmSync(`${path}${ending}`, { force: true });
+}
+
+/** Another window is writing just now. */
+export const isBusy = (error: unknown): boolean => [5, 6].includes(codeOf(error));
+/** What is there is no database any more. */
+export const isDamaged = (error: unknown): boolean => [11, 26].includes(codeOf(error));
+
+/** SQLite's primary result code; -1 for what is no error of SQLite. */
+function codeOf(error: unknown): number {
+  return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
+    ? error.errcode & 0xff
+    : -1;
+}
+
+/** A connection to the file, which is made where there is none. All work is synchronous. */
+export class LedgerFile {
+  readonly identity: string | undefined;
+  readonly #database: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+  readonly #salt: Uint8Array;
+
+  /** Throws what Node and SQLite throw, and an Error where this Node has no SQLite. */
+  constructor(path: string, now: number, wallNow: number) {
+    const sqlite = loadSqlite();
+    if (sqlite === undefined) throw new Error('This version of VS Code has no SQLite.');
+    mkdirSync(dirname(path), { recursive: true });
+    // Readable by its owner alone; SQLite makes what it keeps beside it alike.
+    closeSync(openSync(path, 'a', 0o600));
+    this.identity = identify(path);
+    this.#database = new sqlite.DatabaseSync(path, { timeout: longestWaitMs });
+    try {
+      this.#salt = this.#prepareFile(now, wallNow);
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+  }
+
+  /** Names a key in the file; without the file's salt nobody can tell which. */
+  keyOf(name: string): Uint8Array {
+    return createHmac('sha256', this.#salt).update(name).digest().subarray(0, 16);
+  }
+
+  run(sql: string, ...values: SQLInputValue[]): number {
+    return Number(this.#prepare(sql).run(...values).changes);
+  }
+
+  get(sql: string, ...values: SQLInputValue[]): Row | undefined {
+    return this.#prepare(sql).get(...values);
+  }
+
+  all(sql: string, ...values: SQLInputValue[]): Row[] {
+    return this.#prepare(sql).all(...values);
+  }
+
+  /** All or nothing, and nobody else writes meanwhile. */
+  transaction<T>(work: () => T): T {
+    this.#database.exec('BEGIN IMMEDIATE');
+    try {
+      const result = work();
+      this.#database.exec('COMMIT');
+      return result;
+    } catch (error) {
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.#database.close();
+  }
+
+  #prepare(sql: string): StatementSync {
+    const known = this.#statements.get(sql);
+    if (known) return known;
+    const statement = this.#database.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+
+  #prepareFile(now: number, wallNow: number): Uint8Array {
+    this.#database.exec('PRAGMA journal_mode = WAL');
+    // A power cut may cost the file; it speaks of the last minute only.
+    this.#database.exec('PRAGMA synchronous = OFF');
+    this.#database.exec('PRAGMA wal_autocheckpoint = 100');
+    return this.transaction(() => {
+      const found = Number(this.get('PRAGMA user_version')?.['user_version']);
+      if (found === 0) {
+        this.#database.exec(tables);
+        this.run('INSERT INTO secret (id, salt) VALUES (1, ?)', randomBytes(32));
+      } else if (found !== version) throw new Error(`Its version is ${found} and not ${version}.`);
+      this.#takeOverFromBefore(now, wallNow);
+      const salt = this.get('SELECT salt FROM secret')?.['salt'];
+      if (!(salt instanceof Uint8Array)) throw new Error('It has no salt.');
+      return salt;
+    });
+  }
+
+  /** The uptime begins anew with the machine; the wall clock then says how old a request is. What is told will be told again. */
+  #takeOverFromBefore(now: number, wallNow: number): void {
+    const { windowMs } = limits;
+    const age = 'min(max(? - at, 0), ?)';
+    this.run(
+      `UPDATE requests SET left_at = ? - ${age}, expires_at = ? - ${age} + ? WHERE left_at > ?`,
+      ...[now, wallNow, windowMs, now, wallNow, windowMs, windowMs, now],
+    );
+    this.run('DELETE FROM requests WHERE expires_at <= ?', now);
+    this.run('DELETE FROM told WHERE key NOT IN (SELECT key FROM requests) AND pause_at < ?', wallNow);
+    this.run('UPDATE told SET foreign_count = 0 WHERE foreign_until > ?', now + windowMs);
+    this.run('DELETE FROM waiting WHERE alive_until < ? OR alive_until > ?', now, now + windowMs);
+  }
+}

@@ -1,0 +1,249 @@
+// Counts a key's requests together with the other windows of this machine; where that cannot be, alone, from what was known until then.
+import { limits } from '../../../protocol/operations.ts';
+import { priorityOf } from '../budget.ts';
+import { allowedBeside, countedBy, freeAt, limitAfter, pauseAfter } from '../limitRules.ts';
+import { type Known, LocalPlaces, type LocalPlacesDeps } from '../localPlaces.ts';
+import {
+  isBefore,
+  type Places,
+  type Settlement,
+  type Turn,
+  type Update,
+  type Usage,
+  type Waiter,
+} from '../places.ts';
+import { SentRequests } from '../sentRequests.ts';
+import { KeyRows, type Told } from './keyRows.ts';
+import type { Ledger } from './ledger.ts';
+import type { LedgerFile } from './ledgerFile.ts';
+import type { Priority, Purpose } from '../../../domain/budget.ts';
+
+export interface SharedPlacesDeps extends LocalPlacesDeps {
+  readonly ledger: Ledger;
+  /** Names key and origin, without holding them. */
+  readonly name: string;
+  /** Names this window among those that share the file. */
+  readonly window: string;
+  /** Epoch milliseconds. */
+  readonly wallNow: () => number;
+}
+
+/** How often one that waits shows that it does, and looks whether another one went away. */
+const showEveryMs = 1000;
+/** Windows that wait for the same moment do not come all at once. */
+const jitterMs = { least: 1, most: 15 } as const;
+
+export class SharedPlaces implements Places {
+  readonly #deps: SharedPlacesDeps;
+  readonly #sent = new SentRequests();
+  /** The file that knows of what this window sent; another one has to be told. */
+  #generation = 0;
+  /** What the file was last told of who waits here, and when. */
+  #shown = { ids: '', at: -Infinity };
+  #known: Known;
+  /** Counts instead, while the ledger cannot be used. */
+  #alone: LocalPlaces | undefined;
+
+  constructor(deps: SharedPlacesDeps) {
+    this.#deps = deps;
+    const limit = deps.requestsPerMinute;
+    this.#known = { limit, remaining: limit, pausedUntil: null, isQuota: false };
+  }
+
+  update(settled: readonly Settlement[], waiting: readonly Waiter[], now: number): Update | undefined {
+    const isIdle = settled.length === 0 && waiting.length === 0 && this.#shown.ids === '';
+    if (isIdle) return { turns: [], nextAt: Infinity };
+    const attempt = this.#deps.ledger.write((file, generation) => {
+      const rows = this.#rows(file, now);
+      rows.prune();
+      const told = this.#tell(rows, settled, generation, now);
+      return { ...this.#admit(rows, told, waiting, now), generation };
+    });
+    if (attempt.kind === 'busy') return undefined;
+    if (attempt.kind === 'lost') return this.#countAlone(now).update(settled, waiting, now);
+    const { turns, known, shown, generation } = attempt.value;
+    this.#alone = undefined;
+    this.#generation = generation;
+    this.#known = known;
+    this.#shown = shown;
+    for (const { id } of settled) this.#sent.settle(id, now);
+    waiting.forEach(({ id, purpose }, index) => {
+      if (turns[index]?.isAdmitted === true) this.#sent.add(id, purpose, now);
+    });
+    return { turns, nextAt: this.#nextAt(turns, waiting, now) };
+  }
+
+  readyAt(priority: Priority, now: number): number {
+    return this.#read(
+      now,
+      (rows, told) => {
+        const allowed = allowedBeside(priority, told.limit);
+        const start = Math.max(now, told.pause.until);
+        if (start <= now && rows.count() + told.foreign.count <= allowed) return now;
+        return freeAt(rows.expiries(), told.foreign, allowed, start);
+      },
+      (alone) => alone.readyAt(priority, now),
+    );
+  }
+
+  state(now: number): Known {
+    return this.#read(
+      now,
+      (rows, told) => toKnown(told, rows.count()),
+      (alone) => alone.state(now),
+    );
+  }
+
+  usage(now: number): Usage {
+    return this.#read(
+      now,
+      (rows, told) => {
+        const purposes: Partial<Record<Purpose, number>> = {};
+        let otherWindows = 0;
+        for (const { purpose, isOwn, count } of rows.purposes()) {
+          if (isPurpose(purpose)) purposes[purpose] = (purposes[purpose] ?? 0) + count;
+          if (!isOwn) otherWindows += count;
+        }
+        const known = toKnown(told, rows.count());
+        return { ...known, purposes, otherWindows, otherClients: told.foreign.count };
+      },
+      (alone) => alone.usage(now),
+    );
+  }
+
+  /** Others need not wait for those that waited here. */
+  dispose(): void {
+    if (this.#shown.ids === '') return;
+    this.#deps.ledger.write((file) => this.#rows(file, 0).wait([]));
+  }
+
+  #rows(file: LedgerFile, now: number): KeyRows {
+    const { name, window, wallNow } = this.#deps;
+    return new KeyRows(file, { name, window, now, wallNow: wallNow() });
+  }
+
+  #read<T>(now: number, read: (rows: KeyRows, told: Told) => T, readAlone: (alone: LocalPlaces) => T): T {
+    if (this.#alone !== undefined) return readAlone(this.#alone);
+    const attempt = this.#deps.ledger.read((file) => {
+      const rows = this.#rows(file, now);
+      return read(rows, rows.told() ?? this.#untold());
+    });
+    return attempt.kind === 'done' ? attempt.value : readAlone(this.#countAlone(now));
+  }
+
+  #untold(): Told {
+    return {
+      limit: this.#deps.requestsPerMinute,
+      foreign: { count: 0, until: 0 },
+      pause: { until: 0, wallUntil: 0, isQuota: false },
+    };
+  }
+
+  #countAlone(now: number): LocalPlaces {
+    if (this.#alone !== undefined) return this.#alone;
+    const alone = new LocalPlaces(this.#deps, this.#sent);
+    alone.takeOver(this.#known, now);
+    this.#generation = 0;
+    this.#shown = { ids: '', at: -Infinity };
+    return (this.#alone = alone);
+  }
+
+  /** Writes down what the answers said, and what a file that is new to this window cannot know. */
+  #tell(rows: KeyRows, settled: readonly Settlement[], generation: number, now: number): Told {
+    const before = rows.told();
+    let told = before ?? this.#untold();
+    if (generation !== this.#generation) told = this.#bring(rows, told, before === undefined, now);
+    for (const settlement of settled) told = this.#settle(rows, told, settlement, now);
+    if (told !== before) rows.tell(told);
+    return told;
+  }
+
+  /** Own requests that the file lacks; what others sent is known by its number until they bring it themselves. */
+  #bring(rows: KeyRows, told: Told, isNew: boolean, now: number): Told {
+    const own = this.#sent.counting(now);
+    const missing = own.filter((request) => rows.put(request)).length;
+    const { limit, remaining, pausedUntil, isQuota } = this.#alone?.state(now) ?? this.#known;
+    const foreign = isNew
+      ? { count: Math.max(0, limit - remaining - own.length), until: now + limits.windowMs }
+      : { ...told.foreign, count: Math.max(0, told.foreign.count - missing) };
+    const wallUntil = this.#deps.wallNow() + (pausedUntil ?? now) - now;
+    const pause =
+      pausedUntil !== null && pausedUntil > told.pause.until
+        ? { until: pausedUntil, wallUntil, isQuota }
+        : told.pause;
+    return { limit: isNew ? limit : told.limit, foreign, pause };
+  }
+
+  #settle(rows: KeyRows, told: Told, { id, reading }: Settlement, now: number): Told {
+    const leftAt = rows.end(id);
+    if (reading === null) return told;
+    const { wallNow, random } = this.#deps;
+    const limit = limitAfter(reading, told.limit);
+    let next = limit === told.limit ? told : { ...told, limit };
+    const count = rows.count();
+    const counted = countedBy(reading, limit, limit - count - told.foreign.count);
+    if (counted !== undefined && leftAt !== undefined) {
+      const used = counted.count + rows.countTogether(id, leftAt);
+      if (count > used) rows.forgetOldest(count - used);
+      const foreign = Math.min(limit, Math.max(0, used - count));
+      next = { ...next, foreign: { count: foreign, until: now + counted.forMs } };
+    }
+    const pauseMs = pauseAfter(reading, random);
+    if (pauseMs === null || now + pauseMs <= next.pause.until) return next;
+    const pause = { until: now + pauseMs, wallUntil: wallNow() + pauseMs, isQuota: reading.isQuota };
+    return { ...next, pause };
+  }
+
+  /** In the order of all windows: whoever waits elsewhere and goes before takes a place of its own first. */
+  #admit(rows: KeyRows, told: Told, waiting: readonly Waiter[], now: number) {
+    const others = waiting.length === 0 ? [] : rows.others();
+    const start = Math.max(now, told.pause.until);
+    let count = rows.count();
+    let expiries: readonly number[] | undefined;
+    let before = 0;
+    const stay: Waiter[] = [];
+    const turns = waiting.map((waiter): Turn => {
+      for (let other = others[before]; other && isBefore(other, waiter); other = others[before]) before += 1;
+      const allowed = allowedBeside(waiter.priority, told.limit) - before - stay.length;
+      if (start <= now && count + told.foreign.count <= allowed) {
+        rows.leave(waiter);
+        count += 1;
+        return { isAdmitted: true };
+      }
+      expiries ??= rows.expiries();
+      const readyAt = freeAt(expiries, told.foreign, allowed, start);
+      if (readyAt <= waiter.deadline) stay.push(waiter);
+      return { isAdmitted: false, readyAt };
+    });
+    return { turns, known: toKnown(told, count), shown: this.#show(rows, stay.slice(0, told.limit), now) };
+  }
+
+  #show(rows: KeyRows, stay: readonly Waiter[], now: number): { ids: string; at: number } {
+    const ids = stay.map(({ id }) => id).join(' ');
+    const isKnown = ids === this.#shown.ids && (ids === '' || now - this.#shown.at < showEveryMs);
+    if (isKnown) return this.#shown;
+    rows.wait(stay);
+    return { ids, at: now };
+  }
+
+  #nextAt(turns: readonly Turn[], waiting: readonly Waiter[], now: number): number {
+    let nextAt = now + showEveryMs;
+    waiting.forEach(({ deadline }, index) => {
+      const turn = turns[index];
+      if (turn?.isAdmitted === false && turn.readyAt <= deadline) nextAt = Math.min(nextAt, turn.readyAt);
+    });
+    return nextAt + jitterMs.least + this.#deps.random() * (jitterMs.most - jitterMs.least);
+  }
+}
+
+function toKnown({ limit, foreign, pause }: Told, count: number): Known {
+  return {
+    limit,
+    remaining: Math.max(0, limit - count - foreign.count),
+    pausedUntil: pause.until > 0 ? pause.until : null,
+    isQuota: pause.isQuota,
+  };
+}
+
+/** False for what another version of the extension wrote. */
+const isPurpose = (text: string): text is Purpose => Object.hasOwn(priorityOf, text);

@@ -1,0 +1,120 @@
+// Services put an error's message and code in a dozen places; these tables list them (contract section 7.6.1).
+import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
+import { isJsonArray, pick } from '../decode/fields.ts';
+
+/** The parts of an answer that an error is read from. text: the whole body as it came. */
+export interface ErrorAnswer {
+  readonly status: number;
+  readonly statusText: string;
+  readonly headers: { get(name: string): string | null };
+  readonly text: string;
+  /** The body as JSON; undefined when it is none. */
+  readonly body: JsonValue | undefined;
+}
+
+/** More than is ever shown, so that it can be seen where a text was cut. */
+const maximumText = 500;
+/** More faults, and steps to one, than are ever shown. */
+const maximumDetails = 100;
+
+function firstError(record: JsonObject): JsonValue | undefined {
+  const errors = record['errors'];
+  return isJsonArray(errors) ? errors[0] : undefined;
+}
+
+function textOf(value: JsonValue | undefined): string | null {
+  return typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, maximumText) : null;
+}
+
+/** FastAPI's `[{loc, msg}]`, joined. */
+function joinedDetail(value: JsonValue | undefined): string | null {
+  if (!isJsonArray(value)) return textOf(value);
+  const parts = value
+    .slice(0, maximumDetails)
+    .map((item) => (isJsonObject(item) ? textOf(item['msg']) : textOf(item)));
+  return textOf(parts.filter((part) => part !== null).join('; '));
+}
+
+type Look = (record: JsonObject) => string | null;
+
+const messagePlaces: readonly Look[] = [
+  (record) => textOf(pick(record, ['error.message'])),
+  (record) => textOf(record['error']),
+  (record) => {
+    const first = firstError(record);
+    return isJsonObject(first) ? textOf(first['message']) : textOf(first);
+  },
+  (record) => textOf(record['message']),
+  (record) => joinedDetail(record['detail']),
+  (record) => textOf(record['title']),
+  (record) => textOf(record['error_description']),
+];
+
+const lastPart = (text: string | null): string | null =>
+  text === null ? null : (text.split(/[/#]/).findLast((part) => part !== '') ?? null);
+
+const codePlaces: readonly Look[] = [
+  (record) => textOf(pick(record, ['error.code'])),
+  (record) => textOf(record['code']),
+  (record) => textOf(record['error_code']),
+  (record) => {
+    const first = firstError(record);
+    return isJsonObject(first) ? textOf(first['code']) : null;
+  },
+  (record) => lastPart(textOf(record['type'])),
+  (record) => textOf(pick(record, ['error.details.code'])),
+];
+
+function firstOf(record: JsonObject, places: readonly Look[]): string | null {
+  for (const look of places) {
+    const found = look(record);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** True for a web page where an API's answer was expected. */
+export function isHtml(answer: Pick<ErrorAnswer, 'headers' | 'text'>): boolean {
+  const type = answer.headers.get('content-type') ?? '';
+  return (
+    /^\s*(text\/html|application\/xhtml)/i.test(type) || /^\s*<(!doctype html|html[\s>])/i.test(answer.text)
+  );
+}
+
+/** The service's own reason, else the reason phrase, else the status; never a web page's markup. */
+export function errorMessage(answer: ErrorAnswer): string {
+  const told = isJsonObject(answer.body) ? firstOf(answer.body, messagePlaces) : textOf(answer.body);
+  if (told !== null) return told;
+  if (answer.body === undefined && !isHtml(answer)) {
+    const text = textOf(answer.text.slice(0, 10 * maximumText).replace(/\s+/g, ' '));
+    if (text !== null) return text;
+  }
+  return textOf(answer.statusText) ?? `HTTP ${answer.status}`;
+}
+
+/** The error's code, or null. */
+export function errorCode(answer: ErrorAnswer): string | null {
+  return isJsonObject(answer.body) ? firstOf(answer.body, codePlaces) : null;
+}
+
+function pathText(path: JsonValue | undefined): string {
+  const steps = isJsonArray(path) ? path.slice(0, maximumDetails) : [path];
+  const names = steps.filter((step) => typeof step === 'string' || typeof step === 'number');
+  return names.join('.').slice(0, maximumText);
+}
+
+/** What was wrong where, as the contract's `details` or FastAPI's `detail` list it. */
+export function errorDetails(
+  answer: ErrorAnswer,
+): readonly { readonly path: string; readonly message: string }[] {
+  if (!isJsonObject(answer.body)) return [];
+  const list = pick(answer.body, ['error.details', 'details', 'detail', 'errors']);
+  if (!isJsonArray(list)) return [];
+  return list.slice(0, maximumDetails).flatMap((item) => {
+    if (!isJsonObject(item)) return [];
+    const message = textOf(pick(item, ['message', 'msg']));
+    const path = pick(item, ['path', 'loc', 'field']);
+    if (message === null) return [];
+    return [{ path: pathText(path), message }];
+  });
+}

@@ -1,0 +1,173 @@
+// The real HTTP port, on undici; a bundle chunk of its own, loaded on first use.
+import * as tls from 'node:tls';
+import type { Dispatcher, buildConnector } from 'undici';
+import connectThrough from 'undici/lib/api/api-connect.js';
+import request from 'undici/lib/api/api-request.js';
+import buildConnect from 'undici/lib/core/connect.js';
+import Agent from 'undici/lib/dispatcher/agent.js';
+import UndiciDispatcher from 'undici/lib/dispatcher/dispatcher.js';
+import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js';
+import Pool from 'undici/lib/dispatcher/pool.js';
+import { abortReason } from '../../base/cancellation.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import type { HttpPort, HttpRequest, HttpResponse } from './httpPort.ts';
+import { isLoopback } from '../../base/loopback.ts';
+
+export interface HttpSettings {
+  /** http.proxy; empty or absent: the environment's HTTP(S)_PROXY. */
+  readonly proxy?: string | undefined;
+  /** http.noProxy; empty or absent: the environment's NO_PROXY. Loopback never goes through a proxy. */
+  readonly noProxy?: readonly string[];
+  /** http.proxyStrictSSL: false accepts any certificate. Default true. */
+  readonly strictTls?: boolean;
+  /** http.systemCertificates: trusts the system's certificates besides Node's own. Default true. */
+  readonly systemCertificates?: boolean;
+  /** PEM certificates to trust besides. */
+  readonly certificates?: readonly string[];
+  /** Default process.env; {} switches the environment's proxies off. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+}
+
+/** Ends all connections when disposed of. Made anew when a setting changes. */
+export type DisposableHttpPort = HttpPort & Disposable;
+
+/** The proxy's own failure, as told apart from the service's. Holds no address, since a proxy's may carry a password. */
+class ProxyError extends Error {
+  override readonly name = 'ProxyError';
+  readonly code = 'ERR_PROXY';
+}
+
+// What undici's index would do; its proxy agents need it.
+Object.assign(UndiciDispatcher.prototype, { connect: connectThrough, request });
+
+const connectTimeout = 20_000;
+const shared = {
+  connectTimeout,
+  maxHeaderSize: 32 * 1024,
+  // The caller's own clock bounds headers and body.
+  headersTimeout: 0,
+  bodyTimeout: 0,
+  allowH2: false,
+} as const;
+
+/** The certificates to trust, or undefined for Node's own choice. */
+function trusted({ systemCertificates = true, certificates = [] }: HttpSettings): string[] | undefined {
+  // Older than Node 22.15: there is no way to ask.
+  const canAsk = typeof tls.getCACertificates === 'function';
+  const system = systemCertificates && canAsk ? tls.getCACertificates('system') : [];
+  if (system.length === 0 && certificates.length === 0) return undefined;
+  const own = canAsk ? tls.getCACertificates('default') : tls.rootCertificates;
+  return [...new Set([...own, ...system, ...certificates])];
+}
+
+/** A connection to the proxy itself, whose failures are the proxy's. */
+function toProxy(connect: buildConnector.connector): buildConnector.connector {
+  return (options, callback) =>
+    connect(options, (error, socket) => {
+      if (error) callback(new ProxyError('The proxy cannot be reached.'), null);
+      else callback(null, socket);
+    });
+}
+
+/** A proxy's address; what has no scheme is taken for http. '' for none. */
+function proxyAddress(...choices: readonly (string | undefined)[]): string {
+  const choice = choices.find((text) => text !== undefined && text.trim() !== '')?.trim() ?? '';
+  const address = choice === '' || /^[a-z][a-z0-9+.-]*:\/\//i.test(choice) ? choice : `http://${choice}`;
+  if (address !== '' && !/^(https?|socks5?):$/.test(URL.parse(address)?.protocol ?? ''))
+    throw new ProxyError('The address of the proxy cannot be used.');
+  return address;
+}
+
+function trustOf(settings: HttpSettings): { readonly rejectUnauthorized: boolean; readonly ca?: string[] } {
+  const ca = trusted(settings);
+  return { rejectUnauthorized: settings.strictTls ?? true, ...(ca ? { ca } : {}) };
+}
+
+function createRemoteAgent(settings: HttpSettings): Dispatcher {
+  const { proxy, noProxy = [], environment = process.env } = settings;
+  const trust = trustOf(settings);
+  const httpProxy = proxyAddress(proxy, environment['http_proxy'], environment['HTTP_PROXY']);
+  const httpsProxy = proxyAddress(proxy, environment['https_proxy'], environment['HTTPS_PROXY'], httpProxy);
+  const fromEnvironment = environment['no_proxy'] ?? environment['NO_PROXY'] ?? '';
+  const connect = buildConnect({ ...trust, timeout: connectTimeout, allowH2: false });
+  return new EnvHttpProxyAgent({
+    ...shared,
+    connect: { ...trust, timeout: connectTimeout },
+    requestTls: trust,
+    proxyTls: trust,
+    clientFactory: (origin) =>
+      new Pool(origin, { ...shared, headersTimeout: connectTimeout, connect: toProxy(connect) }),
+    httpProxy,
+    httpsProxy,
+    noProxy: noProxy.length > 0 ? noProxy.join(',') : fromEnvironment,
+  });
+}
+
+/** A proxy that answers CONNECT with a refusal looks like a cancelled request. */
+function asProxyError(error: unknown, signal: AbortSignal): unknown {
+  const isRefusal = error instanceof Error && 'code' in error && error.code === 'UND_ERR_ABORTED';
+  return isRefusal && !signal.aborted ? new ProxyError('The proxy refused the connection.') : error;
+}
+
+function toResponse({ statusCode, statusText, headers, body }: Dispatcher.ResponseData): HttpResponse {
+  return {
+    status: statusCode,
+    statusText,
+    headers: {
+      get(name) {
+        const value = headers[name.toLowerCase()];
+        return value === undefined ? null : Array.isArray(value) ? value.join(', ') : value;
+      },
+    },
+    body,
+    text: () => body.text(),
+  };
+}
+
+/** undici heeds the signal of a request only once it has a connection; a caller must not wait for that. */
+function unlessAborted<T>(sending: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(abortReason(signal));
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
+    const settled = (): void => signal.removeEventListener('abort', onAbort);
+    sending.then(resolve, reject).finally(settled);
+  });
+}
+
+/** Sends requests through proxies and with certificates as the settings say. Loads nothing of the system before it is needed. */
+export function createHttpPort(settings: HttpSettings = {}): DisposableHttpPort {
+  const agents = new Map<string, Dispatcher>();
+
+  /** Plain connections to this machine need neither certificates nor proxies, so these are not read for them. */
+  function agentFor({ protocol, hostname }: URL): Dispatcher {
+    const kind = isLoopback(hostname) ? protocol : 'remote';
+    let agent = agents.get(kind);
+    if (agent) return agent;
+    if (kind === 'remote') agent = createRemoteAgent(settings);
+    else agent = new Agent(kind === 'https:' ? { ...shared, connect: trustOf(settings) } : shared);
+    agents.set(kind, agent);
+    return agent;
+  }
+
+  async function send(
+    address: string,
+    { method, headers, body, signal }: HttpRequest,
+  ): Promise<HttpResponse> {
+    const url = new URL(address);
+    const agent = agentFor(url);
+    const path = `${url.pathname}${url.search}`;
+    const options = { origin: url.origin, path, method, headers, body: body ?? null, signal };
+    try {
+      return toResponse(await unlessAborted(agent.request(options), signal));
+    } catch (error) {
+      throw asProxyError(error, signal);
+    }
+  }
+
+  return Object.assign(send, {
+    dispose() {
+      for (const agent of agents.values()) void agent.destroy();
+    },
+  });
+}

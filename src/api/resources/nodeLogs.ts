@@ -1,0 +1,110 @@
+// Reads an execution's node logs in full or after a row, whatever shape they come in (contract section 7.4).
+import type { Logger } from '../../base/logger.ts';
+import { isServiceError } from '../../domain/serviceError.ts';
+import { limits, operations } from '../../protocol/operations.ts';
+import type { CallOptions } from '../client.ts';
+import { type Names, pick } from '../decode/fields.ts';
+import { orderNodeLogs, readNodeLog } from '../decode/nodeLog.ts';
+import { logRows } from '../decode/nodeLogShapes.ts';
+import { readNextCursor } from '../decode/pages.ts';
+import { type Answer, isJsonType } from '../request/answers.ts';
+import type { Transport } from '../request/transport.ts';
+import type { ExecutionPlaces } from './executionPlaces.ts';
+import { eachPage, pageOrigin, readRows, unreadable } from './pages.ts';
+import type { Execution } from '../../domain/execution.ts';
+import type { NodeLog } from '../../domain/nodeLog.ts';
+
+interface LogPage {
+  readonly rows: readonly NodeLog[];
+  readonly nextCursor: string | null;
+  /** Of the whole answer, in characters. */
+  readonly size: number;
+}
+
+/** Rows, each once, in order. isWhole: false where there were more than are read in one go. */
+export interface LogsRead {
+  readonly rows: readonly NodeLog[];
+  readonly isWhole: boolean;
+}
+
+/** What is read in one go, in characters of answers: no log is held as a whole because somebody follows it. */
+const maximumSize = 64 * 1024 * 1024;
+
+/** The rows of one answer. before: how many came on earlier pages. Throws "unreadable" when it holds no rows. */
+function readLogPage(answer: Answer, cursor: string | undefined, before: number, logger: Logger): LogPage {
+  const isText = answer.body === undefined || !(isJsonType(answer.mediaType) || answer.mediaType === '');
+  const raw = logRows(isText ? answer.text : answer.body);
+  if (raw === undefined) throw unreadable(answer, 'node logs');
+  const rows = readRows(raw, (row, position) => readNodeLog(row, before + position), 'rows', logger);
+  const nextCursor = readNextCursor(answer.body, raw.length, pageOrigin(answer, cursor));
+  return { rows, nextCursor, size: answer.text.length };
+}
+
+export interface NodeLogDeps {
+  readonly transport: Transport;
+  readonly logger: Logger;
+  /** Reads the execution's record, which may hold its rows where there is no list of them. */
+  readonly get: (executionId: string, options?: CallOptions) => Promise<Execution>;
+  readonly values: ReturnType<ExecutionPlaces['values']>;
+}
+
+const inDetails: Names = ['logs', 'nodeLogs', 'nodes', 'steps', 'traceSpans'];
+
+async function readAllPages(
+  { transport, logger, values }: NodeLogDeps,
+  after: number | undefined,
+  options?: CallOptions,
+): Promise<LogsRead> {
+  let rows: readonly NodeLog[] = [];
+  let size = 0;
+  let isWhole = true;
+  const request = {
+    operation: operations.listNodeLogs,
+    values: { ...values },
+    query: { after, limit: limits.maximumPageSize },
+  };
+  const pages = eachPage(async (cursor) => {
+    const answer = await transport.call({ ...request, cursor }, options);
+    return readLogPage(answer, cursor, rows.length, logger);
+  });
+  for await (const page of pages) {
+    rows = rows.concat(page.rows);
+    size += page.size;
+    isWhole = page.nextCursor === null;
+    if (size >= maximumSize) break;
+  }
+  return { rows, isWhole };
+}
+
+/** The rows in the execution's record; undefined when it holds none. */
+async function readFromDetails(
+  { get, values, logger }: NodeLogDeps,
+  options?: CallOptions,
+): Promise<LogsRead | undefined> {
+  const { raw } = await get(values.executionId, options);
+  const found = logRows(pick(raw, inDetails));
+  if (found === undefined) return undefined;
+  const rows = readRows(found, (row, position) => readNodeLog(row, position), 'rows', logger);
+  return { rows, isWhole: true };
+}
+
+/** The rows after a sequence, each once, in order: at most 50 pages and 64 Mi characters. */
+export async function readLogs(
+  deps: NodeLogDeps,
+  after: number | undefined,
+  options?: CallOptions,
+): Promise<LogsRead> {
+  let read: LogsRead | undefined;
+  try {
+    read = await readAllPages(deps, after, options);
+  } catch (error) {
+    if (!isServiceError(error, 'notOffered')) throw error;
+    read = await readFromDetails(deps, options);
+    if (read === undefined) throw error;
+  }
+  // A service may ignore "after".
+  const rows = orderNodeLogs(read.rows).filter(
+    ({ sequence }) => after === undefined || sequence === null || sequence > after,
+  );
+  return { ...read, rows };
+}

@@ -1,0 +1,73 @@
+// Every list is read the same way: rows that cannot be read cost only themselves.
+import type { JsonValue } from '../../base/json.ts';
+import type { Logger } from '../../base/logger.ts';
+import { ServiceError } from '../../domain/serviceError.ts';
+import { maximumPages, type PageOrigin, readNextCursor } from '../decode/pages.ts';
+import { unwrapList } from '../decode/unwrap.ts';
+import type { Answer } from '../request/answers.ts';
+import type { Page } from '../../domain/queries.ts';
+
+/** The error for an answer that should have held something else. what: as in "a workflow". */
+export function unreadable(answer: Answer, what: string): ServiceError {
+  return new ServiceError({ kind: 'unreadable', cause: 'incomplete' }, `The answer does not hold ${what}.`, {
+    status: answer.status,
+    requestId: answer.headers.get('x-request-id'),
+  });
+}
+
+export function pageOrigin(answer: Answer, cursor: string | undefined): PageOrigin {
+  return { url: answer.url, cursor, linkHeader: answer.headers.get('link') };
+}
+
+/** Rows of one answer that are read: more would keep everything else waiting. */
+const maximumRows = 100_000;
+
+/** Reads rows one by one; a malformed one, and those beyond the limit, are logged and left out. */
+export function readRows<R, T>(
+  rows: readonly R[],
+  read: (row: R, position: number) => T | undefined,
+  what: string,
+  logger: Logger,
+): readonly T[] {
+  const items = rows
+    .slice(0, maximumRows)
+    .map(read)
+    .filter((item) => item !== undefined);
+  const skipped = rows.length - items.length;
+  if (skipped > 0) logger.warn(`${skipped} of ${rows.length} ${what} could not be read and were left out.`);
+  return items;
+}
+
+export interface ListReading<T> {
+  readonly names: readonly string[];
+  readonly what: string;
+  readonly read: (row: JsonValue) => T | undefined;
+}
+
+/** One page of a list. Throws "unreadable" when the answer holds no list. An empty success is an empty list. */
+export function readPage<T>(
+  answer: Answer,
+  cursor: string | undefined,
+  { names, what, read }: ListReading<T>,
+  logger: Logger,
+): Page<T> {
+  const rows = answer.text.trim() === '' ? [] : unwrapList(answer.body, names);
+  if (rows === undefined) throw unreadable(answer, `a list of ${what}`);
+  const items = readRows(rows, read, what, logger);
+  return { items, nextCursor: readNextCursor(answer.body, rows.length, pageOrigin(answer, cursor)) };
+}
+
+/** Pages one after the other until the last one, a cursor that came before, or the fiftieth. */
+export async function* eachPage<T extends { readonly nextCursor: string | null }>(
+  readOne: (cursor: string | undefined) => Promise<T>,
+): AsyncGenerator<T, void, void> {
+  const seen = new Set<string>();
+  let cursor: string | undefined;
+  for (let count = 0; count < maximumPages; count += 1) {
+    const page: T = await readOne(cursor);
+    yield page;
+    if (page.nextCursor === null || seen.has(page.nextCursor)) return;
+    seen.add(page.nextCursor);
+    cursor = page.nextCursor;
+  }
+}

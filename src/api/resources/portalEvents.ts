@@ -1,0 +1,34 @@
+// The calls about portal events (contract section 3, 15).
+import { isJsonObject } from '../../base/json.ts';
+import type { Logger } from '../../base/logger.ts';
+import { operations } from '../../protocol/operations.ts';
+import type { PortalEventCalls } from '../client.ts';
+import type { FollowTools } from '../stream/follow.ts';
+import { streamPortalEvents } from '../stream/portalEvents.ts';
+import { pickIds } from '../decode/fields.ts';
+import { readPortalEvent } from '../decode/surroundings.ts';
+import { listNames, unwrapRecord } from '../decode/unwrap.ts';
+import type { Transport } from '../request/transport.ts';
+import { readPage } from './pages.ts';
+
+const listReading = { names: listNames.portalEvents, what: 'portal events', read: readPortalEvent };
+const idNames = ['eventIds', 'ids', 'events', 'eventId', 'id'];
+
+export function createPortalEventCalls(
+  transport: Transport,
+  logger: Logger,
+  tools: FollowTools,
+): PortalEventCalls {
+  return {
+    async list({ cursor, ...query }, options) {
+      const answer = await transport.call({ operation: operations.listPortalEvents, query, cursor }, options);
+      return readPage(answer, cursor, listReading, logger);
+    },
+    stream: (after, signal) => streamPortalEvents({ transport, ...tools }, after, signal),
+    async send(event, options) {
+      const answer = await transport.call({ operation: operations.sendPortalEvent, body: event }, options);
+      const record = isJsonObject(answer.body) ? unwrapRecord(answer.body, idNames) : undefined;
+      return record ? pickIds(record, idNames) : [];
+    },
+  };
+}

@@ -1,0 +1,92 @@
+// A status bar item while few requests of a key's minute are left: how many, or when it goes on, and what they are for.
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
+import type { Connection } from '../../../domain/connection.ts';
+import { plainLine } from '../../../editor/format.ts';
+import { commandId } from '../../../editor/ids.ts';
+import { lookAt, nextLookMs } from './budgetLook.ts';
+import { renderBudget } from './renderBudget.ts';
+import type { App } from '../../../ui/app.ts';
+
+export type BudgetDeps = Pick<App, 'connections' | 'clients' | 'clock'>;
+
+/** Many requests that leave at about the same time are shown once. */
+const gatherMs = 250;
+
+export function registerBudget(deps: BudgetDeps): Disposable {
+  return new BudgetItem(deps);
+}
+
+class BudgetItem implements Disposable {
+  readonly #deps: BudgetDeps;
+  readonly #owned = new DisposableStore();
+  readonly #item: vscode.StatusBarItem;
+  #isShown = false;
+  #subscription: Disposable | undefined;
+  #timer: { readonly timer: Disposable; readonly at: number } | undefined;
+
+  constructor(deps: BudgetDeps) {
+    this.#deps = deps;
+    this.#item = this.#owned.add(
+      vscode.window.createStatusBarItem('budget', vscode.StatusBarAlignment.Right),
+    );
+    this.#item.name = vscode.l10n.t('Workflow Requests');
+    const { connections } = deps;
+    const watch = (): void => this.#watch(connections.active.current);
+    this.#owned.add(connections.active.onDidChange(watch));
+    // Another base URL means another client.
+    this.#owned.add(connections.all.onDidChange(watch));
+    this.#owned.add(vscode.window.onDidChangeWindowState(() => this.#look()));
+    watch();
+  }
+
+  dispose(): void {
+    this.#subscription?.dispose();
+    this.#timer?.timer.dispose();
+    this.#owned.dispose();
+  }
+
+  #watch(connection: Connection | null): void {
+    this.#subscription?.dispose();
+    this.#subscription =
+      connection === null
+        ? undefined
+        : this.#deps.clients.get(connection.id).budget.onDidChange(() => this.#lookIn(gatherMs));
+    this.#look();
+  }
+
+  /** Unless it is looked at earlier anyway. */
+  #lookIn(milliseconds: number): void {
+    const { clock } = this.#deps;
+    const at = clock.now() + milliseconds;
+    if (this.#timer !== undefined && this.#timer.at <= at) return;
+    this.#timer?.timer.dispose();
+    const timer = clock.schedule(() => this.#look(), milliseconds);
+    this.#timer = { timer, at };
+  }
+
+  #look(): void {
+    this.#timer?.timer.dispose();
+    this.#timer = undefined;
+    const connection = this.#deps.connections.active.current;
+    const budget = connection && this.#deps.clients.get(connection.id).budget;
+    const look = budget && lookAt(budget.current, budget.waitMs('asked'), this.#isShown);
+    this.#isShown = Boolean(look);
+    if (!look) {
+      this.#item.hide();
+      return;
+    }
+    const name = plainLine(connection.name, 80);
+    const shown = renderBudget(name, look, budget.usage(), budget.waitMs('following'));
+    this.#item.text = shown.text;
+    this.#item.tooltip = shown.tooltip;
+    this.#item.accessibilityInformation = { label: shown.accessibleName };
+    this.#item.command = {
+      command: commandId('connection.diagnose'),
+      title: vscode.l10n.t('Diagnose'),
+      arguments: [{ isTreeElement: true, kind: 'connection', connectionId: connection.id }],
+    };
+    this.#item.show();
+    this.#lookIn(nextLookMs(look, vscode.window.state.focused));
+  }
+}

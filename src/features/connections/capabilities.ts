@@ -1,0 +1,34 @@
+// What the active service does not offer goes from the menus, so that nobody chooses what cannot work.
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { operationContextKeys } from '../../editor/ids.ts';
+import type { OperationName } from '../../protocol/operations.ts';
+import type { App } from '../../ui/app.ts';
+
+export type CapabilitiesDeps = Pick<App, 'connections' | 'clients' | 'contextKeys'>;
+
+/** The palette keeps the commands: calling one asks the service anew and brings the entries back if it works. */
+export function registerCapabilities({ connections, clients, contextKeys }: CapabilitiesDeps): Disposable {
+  const owned = new DisposableStore();
+  let subscription: Disposable | undefined;
+  const show = (names: ReadonlySet<OperationName>): void => {
+    for (const name of operationContextKeys) contextKeys(`cannot.${name}`, names.has(name));
+  };
+  const watch = (): void => {
+    subscription?.dispose();
+    subscription = undefined;
+    const connection = connections.active.current;
+    if (!connection) {
+      show(new Set());
+      return;
+    }
+    const { notOffered } = clients.get(connection.id);
+    subscription = notOffered.onDidChange(show);
+    show(notOffered.current);
+  };
+  owned.add(connections.active.onDidChange(watch));
+  // Another base URL means another client.
+  owned.add(connections.all.onDidChange(watch));
+  owned.add({ dispose: () => subscription?.dispose() });
+  watch();
+  return owned;
+}

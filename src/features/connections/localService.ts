@@ -1,0 +1,102 @@
+// The local service in one click: started or joined, its connection made active, its samples shown.
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { isAbortError } from '../../base/cancellation.ts';
+import type { Connection } from '../../domain/connection.ts';
+import { viewIds } from '../../editor/ids.ts';
+import { showMessage } from '../../editor/messages.ts';
+import { confirm, withProgress } from '../../editor/prompts.ts';
+import { settings } from '../../editor/settings.ts';
+import type { App } from '../../ui/app.ts';
+
+export type LocalServiceDeps = Pick<
+  App,
+  'commands' | 'connections' | 'localService' | 'workflows' | 'contextKeys' | 'setDataAside' | 'logger'
+>;
+
+function registerStop({ commands, localService }: LocalServiceDeps): Disposable {
+  return commands.registerPlain('localService.stop', async ({ isInteractive }) => {
+    if (isInteractive && localService.state.current.kind === 'stopped')
+      void showMessage('information', vscode.l10n.t('The local service is not running.'));
+    await localService.stop();
+  });
+}
+
+/** `start`: starts the service anew. */
+function registerSetDataAside<T extends object>(
+  { commands, localService, setDataAside }: LocalServiceDeps,
+  start: (signal: AbortSignal) => Promise<T>,
+): Disposable {
+  return commands.registerPlain('localService.setDataAside', async ({ isInteractive }) => {
+    if (isInteractive)
+      await confirm(
+        vscode.l10n.t('Set the data of the local service aside?'),
+        { icon: 'archive', label: vscode.l10n.t('Set Aside and Start Anew') },
+        vscode.l10n.t(
+          'Its workflows, executions and API keys move to a folder beside them. Nothing is deleted.',
+        ),
+      );
+    await localService.stop();
+    const folder = await setDataAside();
+    const started = await withProgress(vscode.l10n.t('Starting the local service…'), start);
+    if (isInteractive)
+      void showMessage('information', vscode.l10n.t('The data of the local service are now in {0}.', folder));
+    return { folder, ...started };
+  });
+}
+
+/** Menus offer to start or to stop, whichever can be done. */
+function tellMenus({ contextKeys, localService }: LocalServiceDeps): Disposable {
+  const tell = (): void =>
+    contextKeys('isLocalServiceRunning', localService.state.current.kind === 'running');
+  tell();
+  return localService.state.onDidChange(tell);
+}
+
+export function registerLocalService(deps: LocalServiceDeps): Disposable {
+  const { commands, connections, localService, workflows } = deps;
+  const owned = new DisposableStore();
+  const lifetime = new AbortController();
+  owned.add({
+    dispose: () => lifetime.abort(),
+  });
+
+  async function start(signal: AbortSignal): Promise<{ connectionId: string; baseUrl: string }> {
+    const connection = await localService.start(signal);
+    await connections.switchTo(connection.id);
+    await workflows.refresh(signal);
+    return { connectionId: connection.id, baseUrl: connection.baseUrl };
+  }
+
+  /** Somebody who works with the local service expects it to be there, without asking for it in each session. */
+  async function startForActive(connection: Connection | null): Promise<void> {
+    if (connection?.kind !== 'local' || localService.state.current.kind !== 'stopped') return;
+    try {
+      await localService.start(lifetime.signal);
+      if (connections.active.current?.id === connection.id) await workflows.refresh(lifetime.signal);
+    } catch (error) {
+      if (!isAbortError(error)) deps.logger.error('The local service could not be started.', error);
+    }
+  }
+
+  owned.add(
+    commands.registerPlain('localService.start', () =>
+      withProgress(vscode.l10n.t('Starting the local service…'), start),
+    ),
+  );
+  owned.add(registerStop(deps));
+  owned.add(registerSetDataAside(deps, start));
+  owned.add(tellMenus(deps));
+  owned.add(
+    connections.active.onDidChange((connection) => {
+      void startForActive(connection);
+    }),
+  );
+  if (settings.startLocalServiceOnOpen()) {
+    void vscode.commands.executeCommand(`${viewIds.workflows}.focus`);
+    void start(lifetime.signal).catch((error: unknown) => commands.present(error));
+  } else {
+    void startForActive(connections.active.current);
+  }
+  return owned;
+}

@@ -1,0 +1,96 @@
+// Draws the lines above a definition and its nodes, again when what they say has changed.
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
+import type { Clock } from '../../../model/ports.ts';
+import { commandId, schemes } from '../../../editor/ids.ts';
+import type { OpenedDefinition, OpenedDefinitions } from './openedDefinitions.ts';
+import { renderExecutionLens } from './renderExecutionLens.ts';
+import { renderNodeLenses } from './renderNodeLenses.ts';
+
+/** An age is told in minutes. */
+const ageMs = 60_000;
+
+function executionLens({ shown }: OpenedDefinition, now: number): readonly vscode.CodeLens[] {
+  const title = renderExecutionLens(shown, now);
+  if (title === undefined) return [];
+  const top = new vscode.Range(0, 0, 0, 0);
+  // A lens whose command is empty is plain text.
+  if (shown.kind !== 'execution') return [new vscode.CodeLens(top, { title, command: '' })];
+  return [
+    new vscode.CodeLens(top, {
+      title,
+      tooltip: vscode.l10n.t('Open the log of this execution'),
+      command: commandId('execution.openLog'),
+      arguments: [{ isTreeElement: true, ...shown.target }],
+    }),
+  ];
+}
+
+function nodeLenses({ document, shown, positions }: OpenedDefinition): readonly vscode.CodeLens[] {
+  if (shown.kind !== 'execution') return [];
+  return renderNodeLenses(shown.nodeRuns, positions).map(({ nodeId, nodeRunKey, offset, title, tooltip }) => {
+    const start = document.positionAt(offset);
+    const run = nodeRunKey === null ? { nodeId } : { nodeRunKey };
+    return new vscode.CodeLens(new vscode.Range(start, start), {
+      title,
+      tooltip,
+      command: commandId('nodeRun.open'),
+      arguments: [{ isTreeElement: true, ...shown.target, ...run }],
+    });
+  });
+}
+
+/** Draws again each minute while a definition is open and the window has the focus, since ages grow by themselves. */
+function keepAges(opened: OpenedDefinitions, clock: Clock, redraw: () => void): Disposable {
+  const owned = new DisposableStore();
+  let timer: Disposable | undefined;
+  const arm = (): void => {
+    if (timer !== undefined || opened.isEmpty || !vscode.window.state.focused) return;
+    timer = clock.schedule(() => {
+      timer = undefined;
+      redraw();
+      arm();
+    }, ageMs);
+  };
+  const disarm = (): void => {
+    timer?.dispose();
+    timer = undefined;
+  };
+  owned.add(opened.onDidChange(arm));
+  owned.add(
+    opened.onDidClose(() => {
+      if (opened.isEmpty) disarm();
+    }),
+  );
+  owned.add(
+    vscode.window.onDidChangeWindowState(({ focused }) => {
+      disarm();
+      if (!focused || opened.isEmpty) return;
+      redraw();
+      arm();
+    }),
+  );
+  owned.add({ dispose: disarm });
+  return owned;
+}
+
+export function registerDefinitionLenses(opened: OpenedDefinitions, clock: Clock): Disposable {
+  const owned = new DisposableStore();
+  const changes = owned.add(new vscode.EventEmitter<void>());
+  const redraw = (): void => changes.fire();
+  owned.add(
+    vscode.languages.registerCodeLensProvider(
+      { scheme: schemes.definition },
+      {
+        onDidChangeCodeLenses: changes.event,
+        provideCodeLenses: (document) => {
+          const definition = opened.find(document);
+          return definition && [...executionLens(definition, clock.now()), ...nodeLenses(definition)];
+        },
+      },
+    ),
+  );
+  owned.add(opened.onDidChange(redraw));
+  owned.add(keepAges(opened, clock, redraw));
+  return owned;
+}

@@ -1,0 +1,119 @@
+// What is shown on a definition begins when its document is opened and ends when it is closed; this keeps the two together.
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
+import { Emitter, type Event } from '../../../base/event.ts';
+import {
+  createLatestExecution,
+  type ExecutionSource,
+  type ShownExecution,
+} from '../../../model/executions/latestExecution.ts';
+import { definitionTarget, isTheirs } from '../../../ui/addresses/definitionUri.ts';
+import { findNodePositions, type NodePosition } from './nodePositions.ts';
+import type { App } from '../../../ui/app.ts';
+
+export interface OpenedDefinition {
+  readonly document: vscode.TextDocument;
+  readonly shown: ShownExecution;
+  /** Where the nodes stand in the text as it is now. */
+  readonly positions: readonly NodePosition[];
+}
+
+export interface OpenedDefinitions extends Disposable {
+  readonly isEmpty: boolean;
+  find(document: vscode.TextDocument): OpenedDefinition | undefined;
+  /** Other text, another execution, or other node runs; those of many changes in one go. */
+  readonly onDidChange: Event<OpenedDefinition>;
+  readonly onDidClose: Event<vscode.Uri>;
+}
+
+export type OpenedDefinitionsDeps = Pick<App, 'clock' | 'executions' | 'following' | 'logger'>;
+
+/** A run of changes is shown this often. */
+const pauseMs = 100;
+
+export function createOpenedDefinitions(deps: OpenedDefinitionsDeps): OpenedDefinitions {
+  return new HeldDefinitions(deps);
+}
+
+interface Held {
+  readonly document: vscode.TextDocument;
+  readonly source: ExecutionSource;
+  positions: { readonly version: number; readonly found: readonly NodePosition[] } | undefined;
+}
+
+class HeldDefinitions implements OpenedDefinitions {
+  readonly #deps: OpenedDefinitionsDeps;
+  readonly #owned = new DisposableStore();
+  readonly #changes = this.#owned.add(new Emitter<OpenedDefinition>());
+  readonly #closings = this.#owned.add(new Emitter<vscode.Uri>());
+  readonly onDidChange = this.#changes.event;
+  readonly onDidClose = this.#closings.event;
+  readonly #held = new Map<vscode.TextDocument, Held>();
+  readonly #changed = new Set<Held>();
+  #timer: Disposable | undefined;
+
+  constructor(deps: OpenedDefinitionsDeps) {
+    this.#deps = deps;
+    this.#owned.add(vscode.workspace.onDidOpenTextDocument(this.#open));
+    this.#owned.add(vscode.workspace.onDidCloseTextDocument(this.#close));
+    this.#owned.add(
+      vscode.workspace.onDidChangeTextDocument(({ document }) => {
+        const held = this.#held.get(document);
+        if (held) this.#announce(held);
+      }),
+    );
+    for (const document of vscode.workspace.textDocuments) this.#open(document);
+  }
+
+  get isEmpty(): boolean {
+    return this.#held.size === 0;
+  }
+
+  find(document: vscode.TextDocument): OpenedDefinition | undefined {
+    const held = this.#held.get(document);
+    return held && describe(held);
+  }
+
+  dispose(): void {
+    this.#timer?.dispose();
+    for (const { source } of this.#held.values()) source.dispose();
+    this.#held.clear();
+    this.#owned.dispose();
+  }
+
+  readonly #open = (document: vscode.TextDocument): void => {
+    const target = definitionTarget(document.uri);
+    if (target === undefined || isTheirs(document.uri) || this.#held.has(document)) return;
+    const held: Held = { document, source: createLatestExecution(this.#deps, target), positions: undefined };
+    this.#held.set(document, held);
+    held.source.shown.onDidChange(() => this.#announce(held));
+    this.#announce(held);
+  };
+
+  readonly #close = (document: vscode.TextDocument): void => {
+    const held = this.#held.get(document);
+    if (held === undefined) return;
+    this.#held.delete(document);
+    this.#changed.delete(held);
+    held.source.dispose();
+    this.#closings.fire(document.uri);
+  };
+
+  #announce(held: Held): void {
+    this.#changed.add(held);
+    this.#timer ??= this.#deps.clock.schedule(() => {
+      this.#timer = undefined;
+      const changed = [...this.#changed];
+      this.#changed.clear();
+      for (const each of changed) this.#changes.fire(describe(each));
+    }, pauseMs);
+  }
+}
+
+/** A definition may be large, so its text is searched once a version. */
+function describe(held: Held): OpenedDefinition {
+  const { document, source } = held;
+  if (held.positions?.version !== document.version)
+    held.positions = { version: document.version, found: findNodePositions(document.getText()) };
+  return { document, shown: source.shown.current, positions: held.positions.found };
+}

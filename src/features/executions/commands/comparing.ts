@@ -1,0 +1,70 @@
+// Two outputs side by side show what differs between two executions, and nothing else: not that one is laid out in another way.
+import * as vscode from 'vscode';
+import type { Disposable } from '../../../base/disposable.ts';
+import type { ExecutionTarget } from '../../../domain/targets.ts';
+import { textMember } from '../../../ui/activeConnection.ts';
+import { decodeExecutionTarget, pickExecution } from '../../../ui/pickers/executionPicker.ts';
+import { withCompactLayout } from '../documents/executionUri.ts';
+import { type OpeningDeps, outputUri, titleOf } from './opening.ts';
+import { isLarge } from '../documents/rendering/renderJson.ts';
+import type { Output } from '../../../domain/execution.ts';
+import { PlainError } from '../../../editor/plainError.ts';
+
+interface Comparison {
+  readonly target: ExecutionTarget;
+  readonly otherExecutionId: string | undefined;
+}
+
+async function findOther(
+  deps: OpeningDeps,
+  { target, otherExecutionId }: Comparison,
+  selected: readonly Comparison[],
+): Promise<ExecutionTarget> {
+  if (otherExecutionId !== undefined)
+    return { connectionId: target.connectionId, executionId: otherExecutionId };
+  const others = selected.filter((each) => each.target.executionId !== target.executionId);
+  if (others.length > 1) throw new PlainError(vscode.l10n.t('Select two executions to compare them.'));
+  return (
+    others[0]?.target ??
+    pickExecution(deps, vscode.l10n.t('Compare with which execution?'), { except: target })
+  );
+}
+
+async function comparisonTitle(deps: OpeningDeps, both: readonly ExecutionTarget[]): Promise<string> {
+  const titles = await Promise.all(both.map((target) => titleOf(deps, target)));
+  const isOneWorkflow = new Set(titles.map(({ name }) => name)).size === 1;
+  return titles.map(({ name, id }, at) => (isOneWorkflow && at > 0 ? id : `${name} ${id}`)).join(' ↔ ');
+}
+
+function isLargeOutput(reading: Output): boolean {
+  return reading.kind === 'ready' && isLarge(reading.output);
+}
+
+/** Shows both sides in one layout, that of the larger one; answers their addresses. */
+async function compare(deps: OpeningDeps, both: readonly ExecutionTarget[]): Promise<readonly string[]> {
+  try {
+    const outputs = await Promise.all(both.map((target) => outputUri(deps, target)));
+    const isCompact = outputs.some(({ reading }) => isLargeOutput(reading));
+    const uris = outputs.map(({ uri }) => (isCompact ? withCompactLayout(uri) : uri));
+    await vscode.commands.executeCommand('vscode.diff', ...uris, await comparisonTitle(deps, both));
+    return uris.map(String);
+  } finally {
+    for (const target of both) deps.outputs.forget(target);
+  }
+}
+
+export function registerCompare(deps: OpeningDeps): Disposable {
+  return deps.commands.register<Comparison, readonly string[]>('execution.compare', {
+    decode: (value) => {
+      const target = decodeExecutionTarget(value, deps.connections);
+      return target && { target, otherExecutionId: textMember(value, 'otherExecutionId') };
+    },
+    expects: '{executionId, otherExecutionId}',
+    ask: async () => ({ target: await pickExecution(deps), otherExecutionId: undefined }),
+    run: async (comparison, { isInteractive, selected }) => {
+      if (!isInteractive && comparison.otherExecutionId === undefined)
+        throw new TypeError('otherExecutionId is missing.');
+      return compare(deps, [comparison.target, await findOther(deps, comparison, selected)]);
+    },
+  });
+}

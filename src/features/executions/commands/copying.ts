@@ -1,0 +1,72 @@
+// Takes executions elsewhere: their ids, and reports that say enough for a ticket.
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
+import { isServiceError, type ServiceError } from '../../../domain/serviceError.ts';
+import type { ExecutionTarget } from '../../../domain/targets.ts';
+import { executionArgument, workflowName } from '../../../ui/pickers/executionPicker.ts';
+import { withProgress } from '../../../editor/prompts.ts';
+import { renderReport } from './renderReport.ts';
+import type { App } from '../../../ui/app.ts';
+
+export type CopyingDeps = Pick<App, 'commands' | 'executions' | 'connections' | 'clients' | 'workflows'>;
+
+const saidForMs = 4000;
+
+async function copy(text: string, said: string): Promise<void> {
+  await vscode.env.clipboard.writeText(text);
+  vscode.window.setStatusBarMessage(said, saidForMs);
+}
+
+/** What was read, or why the service would not give it; a report is worth having without its logs. */
+async function orFailure<T>(reading: Promise<T>): Promise<T | ServiceError> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (isServiceError(error)) return error;
+    throw error;
+  }
+}
+
+async function report(deps: CopyingDeps, target: ExecutionTarget, signal: AbortSignal): Promise<string> {
+  const { executions, clients, workflows } = deps;
+  const client = clients.get(target.connectionId);
+  const [execution, logs, output] = await Promise.all([
+    executions.read(target, signal),
+    orFailure(executions.readLogs(target, signal)),
+    orFailure(client.executions.output(target.executionId, { signal })),
+  ]);
+  return renderReport({
+    workflowName: workflowName(workflows, target.connectionId, execution.workflowId),
+    execution,
+    logs: isServiceError(logs) ? logs : logs.rows,
+    output,
+  });
+}
+
+export function registerCopying(deps: CopyingDeps): Disposable {
+  const owned = new DisposableStore();
+  owned.add(
+    deps.commands.register('execution.copyReport', {
+      ...executionArgument(deps),
+      run: async (_target, { isInteractive, selected }) => {
+        const text = await withProgress(vscode.l10n.t('Writing the report…'), async (signal) => {
+          const reports = await Promise.all(selected.map((each) => report(deps, each, signal)));
+          return reports.join('\n---\n\n');
+        });
+        if (isInteractive) await copy(text, vscode.l10n.t('The report is on the clipboard.'));
+        return text;
+      },
+    }),
+  );
+  owned.add(
+    deps.commands.register('execution.copyId', {
+      ...executionArgument(deps),
+      run: async (_target, { isInteractive, selected }) => {
+        const text = selected.map(({ executionId }) => executionId).join('\n');
+        if (isInteractive) await copy(text, vscode.l10n.t('The id is on the clipboard.'));
+        return text;
+      },
+    }),
+  );
+  return owned;
+}

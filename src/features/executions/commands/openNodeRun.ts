@@ -1,0 +1,104 @@
+// One node run as a document: the one that was clicked, or that a person chooses of those a node has.
+import * as vscode from 'vscode';
+import type { Disposable } from '../../../base/disposable.ts';
+import type { Connections } from '../../../model/connections/connections.ts';
+import type { ExecutionTarget } from '../../../domain/targets.ts';
+import { textMember } from '../../../ui/activeConnection.ts';
+import { connectionName } from '../../../ui/addresses/documentPath.ts';
+import { decodeExecutionTarget, executionArgument, shortId } from '../../../ui/pickers/executionPicker.ts';
+import { formatDuration, plainLine } from '../../../editor/format.ts';
+import { choose } from '../../../editor/prompts.ts';
+import { statusIcon, statusWord } from '../../../ui/words/statusIcon.ts';
+import { showDocument } from '../../../editor/surfaces/documents.ts';
+import { renderNodeName } from '../../../ui/words/renderLogLine.ts';
+import { executionUri } from '../documents/executionUri.ts';
+import type { NodeRun } from '../../../domain/nodeRun.ts';
+import { PlainError } from '../../../editor/plainError.ts';
+import type { App } from '../../../ui/app.ts';
+
+export type NodeRunDeps = Pick<
+  App,
+  'commands' | 'executions' | 'executionDocuments' | 'connections' | 'clients' | 'workflows'
+>;
+
+/** The address of a node run's document: "Name turn id". */
+export function nodeRunUri(
+  connections: Connections,
+  target: ExecutionTarget,
+  { key, nodeName, iteration }: Pick<NodeRun, 'key' | 'nodeName' | 'iteration'>,
+): vscode.Uri {
+  const turn = iteration.map((index) => ` ${index + 1}`).join('');
+  return executionUri(
+    { target, part: 'node', nodeRunKey: key, isCompact: false },
+    {
+      connectionName: connectionName(connections, target.connectionId),
+      title: `${plainLine(nodeName, 50)}${turn} ${shortId(target.executionId)}`,
+    },
+  );
+}
+
+/** A node run by its key, or those of a node. */
+interface NodeRunArgument {
+  readonly target: ExecutionTarget;
+  readonly nodeRunKey: string | undefined;
+  readonly nodeId: string | undefined;
+}
+
+function describeRun({ status, durationMs, error }: NodeRun): string {
+  const word = statusWord(status?.state ?? 'unknown', plainLine(status?.word ?? '', 40));
+  const duration = durationMs === null ? '' : formatDuration(durationMs);
+  const reason = error === null ? '' : plainLine(error.message, 120);
+  return [word, duration, reason].filter((text) => text !== '').join(' · ');
+}
+
+function chooseRun(runs: readonly NodeRun[]): Promise<NodeRun> {
+  return choose(
+    vscode.l10n.t('Choose a node run to open'),
+    runs.map((run) => ({
+      label: renderNodeName(run),
+      description: describeRun(run),
+      iconPath: statusIcon(run.status?.state ?? 'unknown', run.status?.hasWarning),
+      value: run,
+    })),
+  );
+}
+
+/** The run that is meant; a person is asked where a node has several, code gets the last. */
+async function findRun(
+  { executions }: NodeRunDeps,
+  { target, nodeRunKey, nodeId }: NodeRunArgument,
+  isInteractive: boolean,
+): Promise<NodeRun | undefined> {
+  const all = executions.logs(target).nodeRuns.current;
+  if (nodeRunKey !== undefined) return all.find(({ key }) => key === nodeRunKey);
+  const known = all.length > 0 ? all : (await executions.readLogs(target)).nodeRuns.current;
+  const runs = nodeId === undefined ? known : known.filter((run) => run.nodeId === nodeId);
+  if (runs.length === 0) throw new PlainError(vscode.l10n.t('This node has no run in this execution.'));
+  return isInteractive && runs.length > 1 ? chooseRun(runs) : runs.at(-1);
+}
+
+export function registerNodeRun(deps: NodeRunDeps): Disposable {
+  return deps.commands.register<NodeRunArgument, string>('nodeRun.open', {
+    decode: (value) => {
+      const target = decodeExecutionTarget(value, deps.connections);
+      const nodeRunKey = textMember(value, 'nodeRunKey');
+      const nodeId = textMember(value, 'nodeId');
+      if (target === undefined || (nodeRunKey ?? nodeId) === undefined) return undefined;
+      return { target, nodeRunKey, nodeId };
+    },
+    expects: '{executionId, nodeRunKey} or {executionId, nodeId}',
+    ask: async () => ({
+      target: await executionArgument(deps).ask(),
+      nodeRunKey: undefined,
+      nodeId: undefined,
+    }),
+    run: async (argument, { isInteractive }) => {
+      const { target } = argument;
+      const run = await findRun(deps, argument, isInteractive);
+      const shown = run ?? { key: argument.nodeRunKey ?? '', nodeName: vscode.l10n.t('node'), iteration: [] };
+      const uri = nodeRunUri(deps.connections, target, shown);
+      await showDocument(deps.executionDocuments, uri);
+      return uri.toString();
+    },
+  });
+}

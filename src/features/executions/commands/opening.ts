@@ -1,0 +1,123 @@
+// The commands that open what can be read of an execution, each as a document of its own.
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
+import type { ExecutionTarget } from '../../../domain/targets.ts';
+import { connectionName } from '../../../ui/addresses/documentPath.ts';
+import { executionArgument, shortId, workflowName } from '../../../ui/pickers/executionPicker.ts';
+import { plainLine } from '../../../editor/format.ts';
+import { showDocument } from '../../../editor/surfaces/documents.ts';
+import { type ExecutionPart, executionUri, withEnding } from '../documents/executionUri.ts';
+import { registerNodeRun } from './openNodeRun.ts';
+import { outputEnding, type Outputs } from '../documents/outputs.ts';
+import type { Output } from '../../../domain/execution.ts';
+import type { App } from '../../../ui/app.ts';
+
+export interface OpeningDeps extends Pick<
+  App,
+  'commands' | 'executions' | 'executionDocuments' | 'connections' | 'clients' | 'workflows'
+> {
+  readonly outputs: Outputs;
+}
+
+type OpenedPart = Exclude<ExecutionPart, 'node'>;
+
+function partWord(part: OpenedPart): string {
+  switch (part) {
+    case 'details':
+      return vscode.l10n.t('details');
+    case 'input':
+      return vscode.l10n.t('input');
+    case 'output':
+      return vscode.l10n.t('output');
+    case 'log':
+      // Its ending says so already.
+      return '';
+    case 'timeline':
+      return vscode.l10n.t('timeline');
+  }
+}
+
+/** What a person calls an execution. */
+export interface ExecutionTitle {
+  /** The name of its workflow. */
+  readonly name: string;
+  readonly id: string;
+}
+
+export async function titleOf(deps: OpeningDeps, target: ExecutionTarget): Promise<ExecutionTitle> {
+  const execution = deps.executions.find(target) ?? (await deps.executions.read(target));
+  const name = workflowName(deps.workflows, target.connectionId, execution.workflowId);
+  // What tells it from others stands behind the name, so a long name must leave room.
+  return { name: plainLine(name, 50), id: shortId(target.executionId) };
+}
+
+async function documentUri(
+  deps: OpeningDeps,
+  target: ExecutionTarget,
+  part: OpenedPart,
+): Promise<vscode.Uri> {
+  const { name, id } = await titleOf(deps, target);
+  return executionUri(
+    { target, part, nodeRunKey: '', isCompact: false },
+    {
+      connectionName: connectionName(deps.connections, target.connectionId),
+      title: `${name} ${id} ${partWord(part)}`,
+    },
+  );
+}
+
+/** The address of an output, which tells what it is: so the output is read for it, and kept for its document. */
+export async function outputUri(
+  deps: OpeningDeps,
+  target: ExecutionTarget,
+): Promise<{ readonly uri: vscode.Uri; readonly reading: Output }> {
+  const uri = await documentUri(deps, target, 'output');
+  const reading = await deps.outputs.readAhead(target);
+  return { uri: withEnding(uri, outputEnding(reading)), reading };
+}
+
+function registerParts(deps: OpeningDeps): Disposable {
+  const owned = new DisposableStore();
+  const openers = [
+    ['execution.open', 'details'],
+    ['execution.openInput', 'input'],
+    ['execution.openLog', 'log'],
+    ['execution.openTimeline', 'timeline'],
+  ] as const;
+  for (const [command, part] of openers) {
+    owned.add(
+      deps.commands.register(command, {
+        ...executionArgument(deps),
+        run: async (target) => {
+          const uri = await documentUri(deps, target, part);
+          await showDocument(deps.executionDocuments, uri);
+          return uri.toString();
+        },
+      }),
+    );
+  }
+  return owned;
+}
+
+function registerOutput(deps: OpeningDeps): Disposable {
+  return deps.commands.register('execution.openOutput', {
+    ...executionArgument(deps),
+    run: async (target) => {
+      const { uri } = await outputUri(deps, target);
+      try {
+        await showDocument(deps.executionDocuments, uri);
+      } finally {
+        deps.outputs.forget(target);
+      }
+      return uri.toString();
+    },
+  });
+}
+
+export function registerOpening(deps: OpeningDeps): Disposable {
+  const owned = new DisposableStore();
+  owned.add(registerParts(deps));
+  owned.add(registerOutput(deps));
+  owned.add(registerNodeRun(deps));
+  return owned;
+}

@@ -1,0 +1,140 @@
+// One execution as Markdown to paste into a ticket: service text shown literally, bounded, and never a key in it.
+import * as vscode from 'vscode';
+import type { JsonValue } from '../../../base/json.ts';
+import { redact } from '../../../base/redact.ts';
+import { isServiceError, type ServiceError } from '../../../domain/serviceError.ts';
+import { escapeMarkdown, formatDuration, plainLine } from '../../../editor/format.ts';
+import { statusWord } from '../../../ui/words/statusIcon.ts';
+import type { Execution, Output } from '../../../domain/execution.ts';
+import type { NodeLog } from '../../../domain/nodeLog.ts';
+
+export interface ReportFacts {
+  readonly workflowName: string;
+  readonly execution: Execution;
+  /** Oldest first; an error where they could not be read. */
+  readonly logs: readonly NodeLog[] | ServiceError;
+  readonly output: Output | ServiceError;
+}
+
+const shownCharacters = 4000;
+const shownLogLines = 20;
+const shownLineLength = 500;
+
+/** A code block whose fence its content cannot end. */
+function fence(text: string, language: string): string {
+  const longest = [...text.matchAll(/`+/g)].reduce((length, [run]) => Math.max(length, run.length), 2);
+  const marks = '`'.repeat(longest + 1);
+  return `${marks}${language}\n${text}\n${marks}`;
+}
+
+/** Text of several lines from outside: no control characters, and no more of it than a ticket bears. */
+function bounded(text: string): string {
+  const lines = text
+    .slice(0, shownCharacters)
+    .split(/\r\n|\r|\n/)
+    .map((line) => line.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, ' '));
+  const rest = text.length - shownCharacters;
+  return [...lines, ...(rest > 0 ? [vscode.l10n.t('… {0} more characters', rest)] : [])].join('\n');
+}
+
+/** redact comes before the cut, which could leave a key that is no longer known as one. */
+function renderData(value: JsonValue | undefined): string {
+  if (value === undefined) return vscode.l10n.t('The service does not tell it.');
+  return fence(bounded(redact(JSON.stringify(value, null, 2))), 'json');
+}
+
+function renderOutput(output: ReportFacts['output']): string {
+  if (isServiceError(output)) return unreadable(output);
+  switch (output.kind) {
+    case 'ready':
+      return renderData(output.output);
+    case 'text':
+      return fence(bounded(redact(output.text)), 'text');
+    case 'notReady':
+      return vscode.l10n.t('There is none yet.');
+  }
+}
+
+function unreadable(error: ServiceError): string {
+  return vscode.l10n.t('It could not be read: {0}', escapeMarkdown(error.message));
+}
+
+function renderLogLine(log: NodeLog): string {
+  const time = log.timestamp === null ? '' : `${log.timestamp.toISOString()} `;
+  const turn = log.iteration.map((index) => ` [${index + 1}]`).join('');
+  const name = plainLine(log.nodeName === '' ? log.nodeId : log.nodeName, 80);
+  const text = redact(log.error === null ? log.message : `${log.message}: ${log.error.message}`);
+  return `${time}[${log.level}] ${name}${turn}: ${plainLine(text, shownLineLength)}`;
+}
+
+interface Failure {
+  readonly message: string;
+  readonly node: string | undefined;
+}
+
+/** What failed: as the execution tells, else as its last failing row does. */
+function findFailure({ execution, logs }: ReportFacts): Failure | undefined {
+  const rows = isServiceError(logs) ? [] : logs;
+  const nodeId = execution.error?.nodeId ?? null;
+  const row = rows.findLast((log) =>
+    nodeId === null ? log.error !== null || log.status?.state === 'failed' : log.nodeId === nodeId,
+  );
+  const message = execution.error?.message ?? row?.error?.message;
+  if (message === undefined || (execution.error === null && execution.status.state !== 'failed'))
+    return undefined;
+  const node = row === undefined || row.nodeName === '' ? nodeId : row.nodeName;
+  return { message, node: node ?? undefined };
+}
+
+/** The last rows: of the failing node where there is one, else of all. */
+function lastLogs({ execution, logs }: ReportFacts): readonly NodeLog[] {
+  if (isServiceError(logs)) return [];
+  const nodeId = execution.error?.nodeId ?? null;
+  const own = nodeId === null ? [] : logs.filter((log) => log.nodeId === nodeId);
+  return (own.length === 0 ? logs : own).slice(-shownLogLines);
+}
+
+function renderFacts({ workflowName, execution }: ReportFacts): string {
+  const { workflowId, eventIds, status, startedAt, createdAt, completedAt, durationMs } = execution;
+  const began = startedAt ?? createdAt;
+  const rows: readonly (readonly [string, string | undefined])[] = [
+    [vscode.l10n.t('Workflow'), escapeMarkdown(workflowName)],
+    [vscode.l10n.t('Workflow id'), workflowId === null ? undefined : escapeMarkdown(workflowId)],
+    [vscode.l10n.t('Execution id'), escapeMarkdown(execution.id)],
+    [vscode.l10n.t('Event ids'), eventIds.map((id) => escapeMarkdown(id)).join(', ')],
+    [vscode.l10n.t('State'), escapeMarkdown(statusWord(status.state, status.word))],
+    [vscode.l10n.t('Started'), began?.toISOString()],
+    [vscode.l10n.t('Ended'), completedAt?.toISOString()],
+    [vscode.l10n.t('Duration'), durationMs === null ? undefined : formatDuration(durationMs)],
+  ];
+  const shown = rows.filter(([, value]) => value !== undefined && value !== '');
+  return ['| | |', '| --- | --- |', ...shown.map(([name, value]) => `| ${name} | ${value ?? ''} |`)].join(
+    '\n',
+  );
+}
+
+export function renderReport(facts: ReportFacts): string {
+  const { execution, logs } = facts;
+  const word = statusWord(execution.status.state, execution.status.word);
+  const failure = findFailure(facts);
+  const lines = lastLogs(facts).map(renderLogLine);
+  const sections = [
+    `## ${escapeMarkdown(`${facts.workflowName}: ${word}`)}`,
+    renderFacts(facts),
+    ...(failure === undefined
+      ? []
+      : [
+          failure.node === undefined
+            ? `### ${vscode.l10n.t('Error')}`
+            : `### ${vscode.l10n.t('Failed at {0}', escapeMarkdown(failure.node))}`,
+          fence(bounded(redact(failure.message)), 'text'),
+        ]),
+    ...(lines.length > 0 ? [`### ${vscode.l10n.t('Last log lines')}`, fence(lines.join('\n'), 'text')] : []),
+    ...(isServiceError(logs) ? [`### ${vscode.l10n.t('Last log lines')}`, unreadable(logs)] : []),
+    `### ${vscode.l10n.t('Input')}`,
+    renderData(execution.input),
+    `### ${vscode.l10n.t('Output')}`,
+    renderOutput(facts.output),
+  ];
+  return `${redact(sections.join('\n\n'))}\n`;
+}

@@ -1,0 +1,70 @@
+// Tells the editor that a document reads differently now: those of many changes in one go, and none lost while a document is being opened.
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
+import type { Clock } from '../../../model/ports.ts';
+
+export interface DocumentChanges extends Disposable {
+  readonly onDidChange: vscode.Event<vscode.Uri>;
+  /** Gives a document its text; the editor hears of no change until it has opened it, so one in between is told afterwards. */
+  provide(uri: vscode.Uri, read: () => Promise<string>): Promise<string>;
+  /** Tells of those documents, open or being opened, that are concerned. */
+  announce(isConcerned: (uri: vscode.Uri) => boolean): void;
+}
+
+/** A growing document is drawn this often. */
+const pauseMs = 200;
+
+export function createDocumentChanges(clock: Clock): DocumentChanges {
+  const owned = new DisposableStore();
+  const changes = owned.add(new vscode.EventEmitter<vscode.Uri>());
+  const touched = new Map<string, vscode.Uri>();
+  /** Asked for, but not open yet. */
+  const opening = new Map<string, vscode.Uri>();
+  let timer: Disposable | undefined;
+
+  const tell = (): void => {
+    timer = undefined;
+    for (const [key, uri] of [...touched]) {
+      if (opening.has(key)) continue;
+      touched.delete(key);
+      changes.fire(uri);
+    }
+  };
+  const schedule = (): void => {
+    if (touched.size > 0) timer ??= clock.schedule(tell, pauseMs);
+  };
+  const forget = (uri: vscode.Uri): void => {
+    opening.delete(uri.toString());
+    touched.delete(uri.toString());
+  };
+
+  owned.add({ dispose: () => timer?.dispose() });
+  owned.add(
+    vscode.workspace.onDidOpenTextDocument(({ uri }) => {
+      if (opening.delete(uri.toString())) schedule();
+    }),
+  );
+  owned.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => forget(uri)));
+  return {
+    onDidChange: changes.event,
+    provide: async (uri, read) => {
+      const key = uri.toString();
+      const isOpen = vscode.workspace.textDocuments.some((document) => document.uri.toString() === key);
+      if (!isOpen) opening.set(key, uri);
+      try {
+        return await read();
+      } catch (error) {
+        if (!isOpen) forget(uri);
+        throw error;
+      }
+    },
+    announce: (isConcerned) => {
+      const open = vscode.workspace.textDocuments.map(({ uri }) => uri);
+      for (const uri of [...open, ...opening.values()]) {
+        if (isConcerned(uri)) touched.set(uri.toString(), uri);
+      }
+      schedule();
+    },
+    dispose: () => owned.dispose(),
+  };
+}

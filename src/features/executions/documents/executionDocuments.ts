@@ -1,0 +1,93 @@
+// What can be read of executions and node runs as read-only documents: searchable, diffable, saveable, and true while they are open.
+import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
+import type { ExecutionChange } from '../../../model/executions/executions.ts';
+import { replaceInTabs } from '../../../editor/surfaces/documents.ts';
+import { createDocumentChanges } from './documentChanges.ts';
+import { createDocumentTexts, type MisnamedOutput } from './documentTexts.ts';
+import { executionAddress, type ExecutionAddress, withEnding } from './executionUri.ts';
+import { createFollowedDocuments } from './followedDocuments.ts';
+import { outputEnding, type Outputs } from './outputs.ts';
+import { registerRunOutline } from './runOutline.ts';
+import { toUserError } from '../../../ui/words/describeError.ts';
+import type { App } from '../../../ui/app.ts';
+
+export interface DocumentsDeps extends Pick<
+  App,
+  'connections' | 'logger' | 'clock' | 'executionDocuments' | 'executions' | 'following' | 'workflows'
+> {
+  readonly outputs: Outputs;
+}
+
+/** True when the change may show in the document; each reading but that of log and timeline costs a request, so what cannot change any more is left alone. */
+function isTouched(address: ExecutionAddress, change: ExecutionChange): boolean {
+  const { target, part } = address;
+  switch (change.kind) {
+    case 'list':
+      return false;
+    case 'rows':
+      return (
+        part !== 'input' &&
+        target.connectionId === change.connectionId &&
+        change.executionIds.includes(target.executionId)
+      );
+    case 'nodeRuns':
+      return (
+        (part === 'log' || part === 'timeline') &&
+        target.connectionId === change.target.connectionId &&
+        target.executionId === change.target.executionId
+      );
+  }
+}
+
+/** What was opened before its output was there has a name that was a guess; a document with the right one takes its place. */
+async function rename(
+  { outputs, logger }: DocumentsDeps,
+  { uri, target, reading }: MisnamedOutput,
+): Promise<void> {
+  outputs.keep(target, reading);
+  try {
+    await replaceInTabs(uri, withEnding(uri, outputEnding(reading)));
+  } catch (error) {
+    logger.error('The document of an output could not be given its right name.', error);
+  } finally {
+    outputs.forget(target);
+  }
+}
+
+/** Open documents of an execution are read again when the execution changes. */
+export function registerExecutionDocuments(deps: DocumentsDeps): Disposable {
+  const owned = new DisposableStore();
+  const changes = owned.add(createDocumentChanges(deps.clock));
+  const followed = owned.add(createFollowedDocuments(deps));
+  const readText = createDocumentTexts({
+    ...deps,
+    followed,
+    onMisnamed: (output) => void rename(deps, output),
+  });
+  owned.add(registerRunOutline(followed, deps.connections));
+  owned.add(
+    deps.executionDocuments.fill({
+      onDidChange: changes.onDidChange,
+      provideTextDocumentContent: async (uri, token) => {
+        const controller = new AbortController();
+        const subscription = token.onCancellationRequested(() => controller.abort());
+        try {
+          return await changes.provide(uri, () => readText(uri, controller.signal));
+        } catch (error) {
+          throw toUserError(error);
+        } finally {
+          subscription.dispose();
+        }
+      },
+    }),
+  );
+  owned.add(
+    deps.executions.onDidChange((change) =>
+      changes.announce((uri) => {
+        const address = executionAddress(uri);
+        return address !== undefined && isTouched(address, change);
+      }),
+    ),
+  );
+  return owned;
+}

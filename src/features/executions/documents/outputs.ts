@@ -1,0 +1,63 @@
+// What an output is, is known only when it was read, and its document's name tells it; so it is read before the document is named, and not a second time.
+import type { Clients } from '../../../model/clients.ts';
+import type { ExecutionTarget } from '../../../domain/targets.ts';
+import type { Output } from '../../../domain/execution.ts';
+
+const endings: readonly (readonly [mediaType: RegExp, ending: string])[] = [
+  [/^text\/html$|^application\/xhtml\+xml$/, '.html'],
+  [/^image\/svg\+xml$/, '.svg'],
+  [/^(text|application)\/xml$|\+xml$/, '.xml'],
+  [/^(text|application)\/csv$/, '.csv'],
+  [/^text\/tab-separated-values$/, '.tsv'],
+  [/^text\/(x-)?markdown$/, '.md'],
+  [/^(text|application)\/(x-)?yaml$|\+yaml$/, '.yaml'],
+  [/^application\/(x-)?(ndjson|jsonl|json-lines)$/, '.jsonl'],
+  [/^(text|application)\/(x-)?javascript$/, '.js'],
+  [/^text\/css$/, '.css'],
+];
+
+/** The ending of a file with this content; ".json" for what is told as JSON. */
+export function outputEnding(reading: Output): string {
+  if (reading.kind !== 'text') return '.json';
+  const mediaType = reading.mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  return endings.find(([known]) => known.test(mediaType))?.[1] ?? '.txt';
+}
+
+export interface Outputs {
+  /** Reads and keeps an output for the document that is about to be opened. */
+  readAhead(target: ExecutionTarget, signal?: AbortSignal): Promise<Output>;
+  /** Keeps what was read, for a document that takes the place of the one it was read for. */
+  keep(target: ExecutionTarget, reading: Output): void;
+  /** What was read ahead, once; else reads. */
+  take(target: ExecutionTarget, signal: AbortSignal): Promise<Output>;
+  /** Lets go of what nobody took, as where the document was open already. */
+  forget(target: ExecutionTarget): void;
+}
+
+function nameOf({ connectionId, executionId }: ExecutionTarget): string {
+  return JSON.stringify([connectionId, executionId]);
+}
+
+export function createOutputs(clients: Clients): Outputs {
+  const ahead = new Map<string, Output>();
+  const read = ({ connectionId, executionId }: ExecutionTarget, signal?: AbortSignal) =>
+    clients.get(connectionId).executions.output(executionId, signal ? { signal } : {});
+  return {
+    readAhead: async (target, signal) => {
+      const reading = await read(target, signal);
+      ahead.set(nameOf(target), reading);
+      return reading;
+    },
+    keep: (target, reading) => {
+      ahead.set(nameOf(target), reading);
+    },
+    take: async (target, signal) => {
+      const reading = ahead.get(nameOf(target));
+      ahead.delete(nameOf(target));
+      return reading ?? read(target, signal);
+    },
+    forget: (target) => {
+      ahead.delete(nameOf(target));
+    },
+  };
+}

@@ -1,0 +1,51 @@
+// The log of one execution as a text, and which of its lines belong to which node run.
+import * as vscode from 'vscode';
+import { formatDuration, plainLine } from '../../../../editor/format.ts';
+import { statusWord } from '../../../../ui/words/statusIcon.ts';
+import { renderLogLine, renderTime } from '../../../../ui/words/renderLogLine.ts';
+import type { RunSection, RunsRenderer } from './renderedRuns.ts';
+import type { Execution } from '../../../../domain/execution.ts';
+import type { NodeLog } from '../../../../domain/nodeLog.ts';
+
+/** What stands below the rows: how the execution ended, or that nothing was said. */
+function renderEnd({ status, completedAt, durationMs, error }: Execution, hasRows: boolean): string {
+  if (!status.isTerminal) return hasRows ? '' : vscode.l10n.t('Nothing was logged yet.');
+  const word = statusWord(status.state, plainLine(status.word, 40));
+  const end = durationMs === null ? word : vscode.l10n.t('{0} in {1}', word, formatDuration(durationMs));
+  const reason = error === null ? '' : `: ${plainLine(error.message, 2000)}`;
+  const time = completedAt === null ? '' : `${renderTime(completedAt)} `;
+  const level = status.state === 'failed' ? 'error' : 'info';
+  const nothing = hasRows ? '' : `${vscode.l10n.t('This execution left no log.')}\n`;
+  return `${nothing}${time}[${level}] ${end}${reason}`;
+}
+
+/** Renders logs; a row that was rendered before is not rendered again, so that a growing log costs only what is new. */
+export function createLogRenderer(): RunsRenderer {
+  const known = new WeakMap<NodeLog, string>();
+  const lineOf = (row: NodeLog): string => {
+    const line = known.get(row) ?? renderLogLine('', row);
+    known.set(row, line);
+    return line;
+  };
+  return ({ execution, rows, nodeRuns }) => {
+    const runOf = new Map(nodeRuns.flatMap((run) => run.logs.map((row) => [row, run] as const)));
+    const sections: RunSection[] = [];
+    const lines: string[] = [];
+    let count = 0;
+    for (const row of rows) {
+      const line = lineOf(row);
+      const firstLine = count;
+      count += line.split('\n').length;
+      lines.push(line);
+      const run = runOf.get(row);
+      const last = sections.at(-1);
+      if (run === undefined) continue;
+      const goesOn = last?.run === run && last.lastLine === firstLine - 1;
+      const section = { run, firstLine: goesOn ? last.firstLine : firstLine, lastLine: count - 1 };
+      if (goesOn) sections[sections.length - 1] = section;
+      else sections.push(section);
+    }
+    const end = renderEnd(execution, rows.length > 0);
+    return { text: [...lines, end].map((line) => (line === '' ? '' : `${line}\n`)).join(''), sections };
+  };
+}

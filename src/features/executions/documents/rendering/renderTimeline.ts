@@ -1,0 +1,167 @@
+// Where the time of an execution went, as a text: a line for each node run, its bar on a scale that all share.
+import * as vscode from 'vscode';
+import {
+  measureTimeline,
+  type Span,
+  type TimedRun,
+  type Timeline,
+} from '../../../../model/executions/timeline.ts';
+import { formatDuration, plainLine } from '../../../../editor/format.ts';
+import { statusWord } from '../../../../ui/words/statusIcon.ts';
+import { renderNodeName, renderTime } from '../../../../ui/words/renderLogLine.ts';
+import { barMarks, barWidth, renderBar, renderScale } from './renderBar.ts';
+import type { RenderedRuns, RunFacts } from './renderedRuns.ts';
+import type { Execution } from '../../../../domain/execution.ts';
+import type { NodeRun } from '../../../../domain/nodeRun.ts';
+
+/** One line of the table. The name comes last: whatever characters it has, it moves no other column. */
+interface Line {
+  readonly state: string;
+  readonly start: string;
+  readonly duration: string;
+  readonly bar: string;
+  readonly name: string;
+}
+
+const unknown = '–';
+const longestShown = 3;
+
+function renderTitle(workflowName: string, execution: Execution, whole: Span | null): string {
+  const { status, durationMs, startedAt } = execution;
+  const word = statusWord(status.state, plainLine(status.word, 40));
+  const began = startedAt?.getTime() ?? whole?.from;
+  if (durationMs !== null)
+    return `${workflowName} · ${vscode.l10n.t('{0} in {1}', word, formatDuration(durationMs))}`;
+  if (status.isTerminal || whole === null || began === undefined) return `${workflowName} · ${word}`;
+  return `${workflowName} · ${vscode.l10n.t('{0}, {1} so far', word, formatDuration(whole.to - began))}`;
+}
+
+function renderShare(duration: number, whole: Span): string {
+  const percent = Math.round((duration / Math.max(1, whole.to - whole.from)) * 100);
+  return `${formatDuration(duration)} (${percent} %)`;
+}
+
+function renderStart(startedAt: Date, queuedMs: number | null): string {
+  const time = renderTime(startedAt);
+  return queuedMs === null || queuedMs === 0
+    ? time
+    : vscode.l10n.t('{0}, after {1} in the queue', time, formatDuration(queuedMs));
+}
+
+function lengthOf({ run, from, to }: TimedRun): number {
+  return run.durationMs ?? to - from;
+}
+
+function renderLongest(timed: readonly TimedRun[], whole: Span): string {
+  return timed
+    .filter((each) => lengthOf(each) > 0)
+    .toSorted((one, other) => lengthOf(other) - lengthOf(one))
+    .slice(0, longestShown)
+    .map((each) => `${renderNodeName(each.run)} ${renderShare(lengthOf(each), whole)}`)
+    .join(', ');
+}
+
+/** What is worth knowing before the lines: a label and its text each. */
+function renderFacts(
+  { startedAt }: Execution,
+  { whole, timed, queuedMs, waitingMs }: Timeline,
+): readonly string[] {
+  if (whole === null || timed.length === 0) return [];
+  const { work, wait, moment } = barMarks;
+  const facts: (readonly [label: string, text: string])[] = [
+    [vscode.l10n.t('Started:'), renderStart(startedAt ?? new Date(whole.from), queuedMs)],
+    [vscode.l10n.t('Longest:'), renderLongest(timed, whole)],
+    [
+      vscode.l10n.t('Waiting:'),
+      waitingMs > 0 ? vscode.l10n.t('{0}: a node waited, or none ran', renderShare(waitingMs, whole)) : '',
+    ],
+    [
+      vscode.l10n.t('Bars:'),
+      vscode.l10n.t('{0} at work   {1} waiting   {2} too short for a bar', work, wait, moment),
+    ],
+  ];
+  const width = Math.max(...facts.map(([label]) => label.length));
+  return facts.filter(([, text]) => text !== '').map(([label, text]) => `${label.padEnd(width)}  ${text}`);
+}
+
+/** The service's own word stands behind the name, where its width does no harm. */
+function renderName(run: NodeRun): string {
+  const { status } = run;
+  const isTold = status !== null && status.word !== '' && (status.state === 'unknown' || status.hasWarning);
+  return renderNodeName(run) + (isTold ? ` (${plainLine(status.word, 40)})` : '');
+}
+
+function renderTimed(timed: TimedRun, whole: Span): Line {
+  const { run, from, isOpen } = timed;
+  const hasEnded = run.durationMs !== null || run.completedAt !== null;
+  return {
+    state: statusWord(run.status?.state ?? 'unknown', ''),
+    start: `+${formatDuration(from - whole.from)}`,
+    duration: hasEnded ? formatDuration(lengthOf(timed)) : isOpen ? '…' : unknown,
+    bar: renderBar(timed, whole),
+    name: renderName(run),
+  };
+}
+
+function renderUntimed(run: NodeRun): Line {
+  return {
+    state: statusWord(run.status?.state ?? 'unknown', ''),
+    start: unknown,
+    duration: run.durationMs === null ? unknown : formatDuration(run.durationMs),
+    bar: vscode.l10n.t('the service tells no start').padEnd(barWidth),
+    name: renderName(run),
+  };
+}
+
+function renderHead(whole: Span | null): Line {
+  return {
+    state: vscode.l10n.t('State'),
+    start: vscode.l10n.t('Start'),
+    duration: vscode.l10n.t('Duration'),
+    bar: whole === null ? ''.padEnd(barWidth) : renderScale('0', formatDuration(whole.to - whole.from)),
+    name: vscode.l10n.t('Node'),
+  };
+}
+
+/** Each line up to the name, padded to columns. */
+function alignLines(lines: readonly Line[]): readonly string[] {
+  const width = (cell: (line: Line) => string): number => Math.max(...lines.map((line) => cell(line).length));
+  const state = width((line) => line.state);
+  const start = width((line) => line.start);
+  const duration = width((line) => line.duration);
+  return lines.map(
+    (line) =>
+      `${line.state.padEnd(state)}  ${line.start.padStart(start)}  ${line.duration.padStart(duration)}  ${line.bar}  `,
+  );
+}
+
+function describeNothing(isTerminal: boolean): string {
+  return isTerminal ? vscode.l10n.t('No node has run') : vscode.l10n.t('Waiting for the first node…');
+}
+
+/** The timeline as far as it is known; nothing in it depends on the present moment. workflowName: fit for the screen. */
+export function renderTimeline(workflowName: string, { execution, rows, nodeRuns }: RunFacts): RenderedRuns {
+  const timeline = measureTimeline(execution, rows, nodeRuns);
+  const { whole, timed, untimed } = timeline;
+  const above = [renderTitle(workflowName, execution, whole), ...renderFacts(execution, timeline), ''];
+  if (nodeRuns.length === 0) {
+    const text = [...above, describeNothing(execution.status.isTerminal), ''].join('\n');
+    return { text, sections: [], linkColumn: 0 };
+  }
+  const table = [
+    renderHead(whole),
+    ...(whole === null ? [] : timed.map((each) => renderTimed(each, whole))),
+    ...untimed.map(renderUntimed),
+  ];
+  const aligned = alignLines(table);
+  const lines = table.map(({ name }, at) => `${aligned[at] ?? ''}${name}`);
+  const sections = [...timed.map(({ run }) => run), ...untimed].map((run, at) => {
+    const line = above.length + 1 + at;
+    return { run, firstLine: line, lastLine: line };
+  });
+  return {
+    text: [...above, ...lines, ''].join('\n'),
+    sections,
+    linkColumn: aligned[0]?.length ?? 0,
+  };
+}

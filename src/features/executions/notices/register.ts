@@ -1,0 +1,80 @@
+// Who started an execution and turned to something else is told how it ended, in one message for several.
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
+import type { ExecutionTarget } from '../../../domain/targets.ts';
+import type { WorkflowActions } from '../../../model/workflows/workflowActions.ts';
+import { shortId, workflowName } from '../../../ui/pickers/executionPicker.ts';
+import { commandId, type CommandName } from '../../../editor/ids.ts';
+import { choose } from '../../../editor/prompts.ts';
+import { settings } from '../../../editor/settings.ts';
+import { statusIcon } from '../../../ui/words/statusIcon.ts';
+import { createBatches } from './batches.ts';
+import { type Ending, renderNotice } from './renderNotice.ts';
+import { createStartedHere } from './startedHere.ts';
+import { showMessage } from '../../../editor/messages.ts';
+import type { Execution } from '../../../domain/execution.ts';
+import type { App } from '../../../ui/app.ts';
+
+export interface NoticesDeps extends Pick<
+  App,
+  'commands' | 'workflows' | 'executions' | 'following' | 'clock'
+> {
+  readonly actions: Pick<WorkflowActions, 'onDidExecute' | 'onDidFindExecution'>;
+}
+
+function isWorthTelling({ status }: Execution): boolean {
+  const notify = settings.notify();
+  return notify === 'all' || (notify === 'failures' && status.state === 'failed');
+}
+
+/** The one that a button is about; asked where the notice tells of several. */
+async function chooseEnding(endings: readonly Ending[], action: string): Promise<ExecutionTarget> {
+  const [first, second] = endings;
+  if (first !== undefined && second === undefined) return first.target;
+  return choose(
+    action,
+    endings.map(({ name, execution, target }) => ({
+      label: name,
+      description: shortId(execution.id),
+      iconPath: statusIcon(execution.status.state, execution.status.hasWarning),
+      value: target,
+    })),
+  );
+}
+
+async function tell(endings: readonly Ending[]): Promise<void> {
+  const { text, isFailure } = renderNotice(endings);
+  const actions: readonly (vscode.MessageItem & { readonly command: CommandName })[] = [
+    { title: vscode.l10n.t('Show Logs'), command: 'execution.showLogs' },
+    { title: vscode.l10n.t('Show Output'), command: 'execution.openOutput' },
+    { title: vscode.l10n.t('Run Again'), command: 'execution.rerun' },
+  ];
+  const picked = await showMessage(isFailure ? 'warning' : 'information', text, actions);
+  if (picked === undefined) return;
+  const target = await chooseEnding(endings, picked.title);
+  // As an element of a tree: a person pressed the button, and is asked or shown an error like one.
+  await vscode.commands.executeCommand(commandId(picked.command), { ...target, isTreeElement: true });
+}
+
+export function registerNotices(deps: NoticesDeps): Disposable {
+  const { commands, workflows, executions, following, actions, clock } = deps;
+  const owned = new DisposableStore();
+  const startedHere = owned.add(createStartedHere(actions));
+  const batches = owned.add(
+    createBatches<Ending>(clock, (endings) => {
+      tell(endings).catch((error: unknown) => commands.present(error));
+    }),
+  );
+  owned.add(
+    following.onDidChange(({ target, state }) => {
+      if (state.current.kind !== 'ended') return;
+      const execution = executions.find(target);
+      if (execution === undefined) return;
+      const certainty = startedHere.take(target, execution);
+      if (certainty === undefined || !isWorthTelling(execution)) return;
+      const name = workflowName(workflows, target.connectionId, execution.workflowId);
+      batches.add({ target, execution, name, certainty });
+    }),
+  );
+  return owned;
+}

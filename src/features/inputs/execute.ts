@@ -1,0 +1,151 @@
+// Executing a workflow: sent once, "Deploy and Execute" offered where it is not deployed, then followed.
+import * as vscode from 'vscode';
+import { isAbortError } from '../../base/cancellation.ts';
+import { isServiceError } from '../../domain/serviceError.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { rememberInput } from '../../model/inputs/rememberInput.ts';
+import type { WorkflowTarget } from '../../domain/targets.ts';
+import { UnansweredExecution } from '../../model/workflows/executing.ts';
+import { settleUnsavedEdits } from '../../ui/pickers/openDefinition.ts';
+import { describeError } from '../../ui/words/describeError.ts';
+import { commandId } from '../../editor/ids.ts';
+import { plainLine } from '../../editor/format.ts';
+import { confirm, withLateProgress } from '../../editor/prompts.ts';
+import { showMessage } from '../../editor/messages.ts';
+import type { Triggered } from '../../domain/execution.ts';
+import type { App } from '../../ui/app.ts';
+
+export type ExecuteDeps = Pick<
+  App,
+  'clients' | 'actions' | 'workflows' | 'executions' | 'drafts' | 'history' | 'clock' | 'logger'
+>;
+
+/** What the command gives back to code. */
+export interface ExecuteResult {
+  readonly workflowId: string;
+  readonly eventIds: readonly string[];
+  readonly status: string;
+  readonly executionId?: string;
+}
+
+async function offerDeployment({ workflows, actions }: ExecuteDeps, target: WorkflowTarget): Promise<void> {
+  const name = plainLine(workflows.find(target)?.name ?? target.workflowId, 80);
+  await confirm(
+    vscode.l10n.t('"{0}" is not deployed, so it cannot be executed yet.', name),
+    { icon: 'rocket', label: vscode.l10n.t('Deploy and Execute') },
+    vscode.l10n.t(
+      'Deploys the workflow as it is now, then executes it with this input. Escape runs nothing.',
+    ),
+  );
+  await settleUnsavedEdits(target);
+  await actions.deploy(target);
+}
+
+/** Starts the execution; where no answer came, a person may send the same again, code gets the error. */
+async function start(
+  deps: ExecuteDeps,
+  target: WorkflowTarget,
+  call: (signal?: AbortSignal) => Promise<Triggered>,
+  isInteractive: boolean,
+): Promise<Triggered> {
+  const { actions, clock } = deps;
+  if (!isInteractive) return call();
+  try {
+    return await withLateProgress(vscode.l10n.t('Executing…'), call);
+  } catch (error) {
+    if (!(error instanceof UnansweredExecution)) throw error;
+    await confirm(
+      describeError(error, clock.now()).message,
+      { icon: 'refresh', label: vscode.l10n.t('Try Again') },
+      vscode.l10n.t(
+        'Sends the same request with the same Idempotency-Key: a service that honours it starts no second execution.',
+      ),
+    );
+    return start(deps, target, (signal) => actions.executeAgain(target, error, signal), true);
+  }
+}
+
+/** Executes; a person is offered the deployment, code gets the error. */
+async function trigger(
+  deps: ExecuteDeps,
+  target: WorkflowTarget,
+  input: JsonObject,
+  isInteractive: boolean,
+): Promise<Triggered> {
+  const execute = (): Promise<Triggered> =>
+    start(deps, target, (signal) => deps.actions.execute(target, input, signal), isInteractive);
+  const isKnownUndeployed = deps.workflows.find(target)?.isDeployed === false;
+  if (isInteractive && isKnownUndeployed) {
+    await offerDeployment(deps, target);
+    return execute();
+  }
+  try {
+    return await execute();
+  } catch (error) {
+    if (!isInteractive || !isServiceError(error, 'notDeployed')) throw error;
+    await offerDeployment(deps, target);
+    return execute();
+  }
+}
+
+function follow(connectionId: string, executionId: string): Thenable<unknown> {
+  return vscode.commands.executeCommand(commandId('execution.showLogs'), { connectionId, executionId });
+}
+
+/** Finds the execution behind the events in the background, and says so where it could not be told for sure. */
+async function findAndFollow(
+  { actions, executions, logger }: ExecuteDeps,
+  target: WorkflowTarget,
+  triggered: Triggered,
+  known: ReadonlySet<string>,
+): Promise<void> {
+  try {
+    const match = await actions.findExecution(target, triggered, known);
+    await executions.refresh(target);
+    if (match.kind === 'probable') void showMessage('information', describeProbable());
+    if (match.kind === 'unknown') void showMessage('information', describeUnknown(triggered));
+    else await follow(target.connectionId, match.executionId);
+  } catch (error) {
+    if (!isAbortError(error)) logger.error('The execution could not be found.', error);
+  }
+}
+
+function describeProbable(): string {
+  return vscode.l10n.t(
+    'The workflow was triggered. The service does not tell which execution belongs to it; the newest one is probably it, and is followed.',
+  );
+}
+
+const shownEventIds = 3;
+
+/** What is said where nothing tells which execution it is: with what the service did tell, for finding it there. */
+export function describeUnknown({ eventIds }: Triggered): string {
+  const sentence = vscode.l10n.t(
+    'The workflow was triggered. The service does not tell which execution belongs to it; look at its newest executions.',
+  );
+  if (eventIds.length === 0) return sentence;
+  const ids = eventIds.slice(0, shownEventIds).map((id) => plainLine(id, 80));
+  const more = eventIds.length > shownEventIds ? ', …' : '';
+  return `${sentence} ${vscode.l10n.t('Its event: {0}', ids.join(', ') + more)}`;
+}
+
+export async function executeWorkflow(
+  deps: ExecuteDeps,
+  target: WorkflowTarget,
+  input: JsonObject,
+  isInteractive: boolean,
+): Promise<ExecuteResult> {
+  const known = new Set(deps.executions.list(target).items.map(({ id }) => id));
+  const triggered = await trigger(deps, target, input, isInteractive);
+  const remembered = rememberInput(deps, target, input);
+  const [executionId] = triggered.executionIds;
+  if (executionId === undefined) void findAndFollow(deps, target, triggered, known);
+  else await follow(target.connectionId, executionId);
+  await remembered;
+  return {
+    workflowId: target.workflowId,
+    eventIds: triggered.eventIds,
+    status: triggered.status,
+    ...(executionId === undefined ? {} : { executionId }),
+  };
+}

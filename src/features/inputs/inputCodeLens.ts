@@ -1,0 +1,59 @@
+// The line above the input: execute it from where it is written, fill it from elsewhere, and what helps with it.
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { InputSchema, InputSchemas } from '../../model/inputs/inputSchemas.ts';
+import { commandId, schemes } from '../../editor/ids.ts';
+import { inputTarget } from './inputUri.ts';
+
+function schemaWords({ learnedFrom }: InputSchema): string {
+  if (learnedFrom === null) return vscode.l10n.t('Checked by the schema of the trigger');
+  return learnedFrom === 1
+    ? vscode.l10n.t('Schema learned from 1 input')
+    : vscode.l10n.t('Schema learned from {0} inputs', learnedFrom);
+}
+
+export function registerInputCodeLens(schemas: InputSchemas): Disposable {
+  const owned = new DisposableStore();
+  const changes = owned.add(new vscode.EventEmitter<void>());
+  owned.add(schemas.onDidChange(() => changes.fire()));
+  owned.add(
+    vscode.languages.registerCodeLensProvider(
+      { scheme: schemes.input },
+      {
+        onDidChangeCodeLenses: changes.event,
+        provideCodeLenses: ({ uri }) => {
+          const target = inputTarget(uri);
+          if (target === undefined) return [];
+          // A service that answers slowly keeps nobody from executing: the words follow.
+          const schema = schemas.known(target);
+          void schemas.find(target);
+          const lens = (command: vscode.Command) =>
+            new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), command);
+          const argument = { ...target, isTreeElement: true };
+          return [
+            lens({
+              title: vscode.l10n.t('$(play) Execute'),
+              tooltip: vscode.l10n.t('Execute the workflow with this input'),
+              command: commandId('workflow.execute'),
+              arguments: [{ ...argument, inputUri: uri.toString() }],
+            }),
+            lens({
+              title: vscode.l10n.t('History…'),
+              tooltip: vscode.l10n.t('Take an input that was used before'),
+              command: commandId('workflow.inputHistory'),
+              arguments: [argument],
+            }),
+            lens({
+              title: vscode.l10n.t('Presets…'),
+              tooltip: vscode.l10n.t('Take an input from a file of the workspace, or save this one as such'),
+              command: commandId('workflow.inputPresets'),
+              arguments: [argument],
+            }),
+            ...(schema === undefined ? [] : [lens({ title: schemaWords(schema), command: '' })]),
+          ];
+        },
+      },
+    ),
+  );
+  return owned;
+}

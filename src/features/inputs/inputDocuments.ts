@@ -1,0 +1,88 @@
+// Opening the input document and putting a text into it, without ever losing one that was not saved.
+import * as vscode from 'vscode';
+import type { WorkflowTarget } from '../../domain/targets.ts';
+import { connectionName } from '../../ui/addresses/documentPath.ts';
+import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
+import { schemes } from '../../editor/ids.ts';
+import { choose } from '../../editor/prompts.ts';
+import { inputTarget, inputUri } from './inputUri.ts';
+import { PlainError } from '../../editor/plainError.ts';
+import type { App } from '../../ui/app.ts';
+
+export type InputDocumentsDeps = Pick<App, 'workflows' | 'connections' | 'clients' | 'inputFiles'>;
+
+export interface InputDocuments {
+  /** Shows the input document of a workflow. */
+  open(target: WorkflowTarget): Promise<vscode.TextDocument>;
+  /** Shows it with this text, as an edit that can be undone. A person is asked before a text that was not saved goes; code gets an error. */
+  put(target: WorkflowTarget, text: string, isInteractive: boolean): Promise<vscode.TextDocument>;
+  /** The input document in the active editor. */
+  active(): vscode.Uri | undefined;
+  /** Its workflow, else one that the person chooses. */
+  askTarget(): Promise<WorkflowTarget>;
+}
+
+/** The document of this workflow that is open already: its address may still have earlier names. */
+function findOpen({ connectionId, workflowId }: WorkflowTarget): vscode.TextDocument | undefined {
+  return vscode.workspace.textDocuments.find(({ uri, isClosed }) => {
+    const open = inputTarget(uri);
+    return !isClosed && open?.connectionId === connectionId && open.workflowId === workflowId;
+  });
+}
+
+export function createInputDocuments(deps: InputDocumentsDeps): InputDocuments {
+  /** What was put into a document; nobody wrote it there, so nobody is asked for it. */
+  const put = new WeakMap<vscode.TextDocument, string>();
+
+  async function openNew(target: WorkflowTarget): Promise<vscode.TextDocument> {
+    const workflow = deps.workflows.find(target) ?? (await deps.workflows.read(target));
+    const folder = connectionName(deps.connections, target.connectionId);
+    return deps.inputFiles.open(inputUri(target, folder, workflow.name));
+  }
+
+  async function open(target: WorkflowTarget): Promise<vscode.TextDocument> {
+    const document = findOpen(target) ?? (await openNew(target));
+    await vscode.window.showTextDocument(document, { preview: false });
+    return document;
+  }
+
+  const active = (): vscode.Uri | undefined => {
+    const uri = vscode.window.activeTextEditor?.document.uri;
+    return uri?.scheme === schemes.input ? uri : undefined;
+  };
+
+  return Object.freeze<InputDocuments>({
+    open,
+    active,
+    async put(target, text, isInteractive) {
+      const document = await open(target);
+      const current = document.getText();
+      if (current === text) return document;
+      const isUnsaved = document.isDirty && put.get(document) !== current;
+      if (isUnsaved && !isInteractive)
+        throw new PlainError(vscode.l10n.t('The input document has a text that was not saved. It was kept.'));
+      if (isUnsaved && !(await mayReplace())) return document;
+      const edit = new vscode.WorkspaceEdit();
+      edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), text);
+      await vscode.workspace.applyEdit(edit);
+      put.set(document, document.getText());
+      return document;
+    },
+    async askTarget() {
+      const uri = active();
+      return (uri && inputTarget(uri)) ?? pickWorkflow(deps);
+    },
+  });
+}
+
+function mayReplace(): Promise<boolean> {
+  return choose(vscode.l10n.t('The input document has a text that was not saved.'), [
+    {
+      icon: 'replace',
+      label: vscode.l10n.t('Replace the Text'),
+      detail: vscode.l10n.t('Undo brings it back.'),
+      value: true,
+    },
+    { icon: 'check', label: vscode.l10n.t('Keep It'), value: false },
+  ]);
+}

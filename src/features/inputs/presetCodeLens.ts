@@ -1,0 +1,51 @@
+// The line above a preset file: execute a workflow with it, the last one with one press.
+import * as vscode from 'vscode';
+import type { Disposable } from '../../base/disposable.ts';
+import { plainLine, withoutIcons } from '../../editor/format.ts';
+import { commandId } from '../../editor/ids.ts';
+import { isPresetFile } from './presets/presetFiles.ts';
+import type { App } from '../../ui/app.ts';
+
+export type PresetCodeLensDeps = Pick<App, 'connections' | 'presetChoices'>;
+
+export function createPresetCodeLens({
+  connections,
+  presetChoices,
+}: PresetCodeLensDeps): vscode.CodeLensProvider & Disposable {
+  const changes = new vscode.EventEmitter<void>();
+  const subscriptions = [
+    presetChoices.onDidChange(() => changes.fire()),
+    connections.all.onDidChange(() => changes.fire()),
+  ];
+  return {
+    onDidChangeCodeLenses: changes.event,
+    provideCodeLenses: ({ uri }) => {
+      if (!isPresetFile(uri)) return [];
+      const fileUri = uri.toString();
+      const lens = (title: string, argument: object) =>
+        new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), {
+          title,
+          command: commandId('preset.execute'),
+          arguments: [{ ...argument, fileUri, isTreeElement: true }],
+        });
+      const last = presetChoices.find(fileUri);
+      const isUsable = last !== undefined && connections.find(last.connectionId) !== undefined;
+      const name = last === undefined ? '' : withoutIcons(plainLine(last.workflowName, 60));
+      return [
+        ...(isUsable
+          ? [
+              lens(vscode.l10n.t('$(play) Execute "{0}"', name), {
+                connectionId: last.connectionId,
+                workflowId: last.workflowId,
+              }),
+            ]
+          : []),
+        lens(vscode.l10n.t('$(play) Execute with…'), {}),
+      ];
+    },
+    dispose: () => {
+      for (const subscription of subscriptions) subscription.dispose();
+      changes.dispose();
+    },
+  };
+}

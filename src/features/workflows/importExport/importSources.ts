@@ -1,0 +1,95 @@
+// Where definitions come from: files that were chosen or dropped, and the clipboard.
+import * as vscode from 'vscode';
+import type { JsonObject } from '../../../base/json.ts';
+import { plainLine } from '../../../editor/format.ts';
+import { Cancelled, choose } from '../../../editor/prompts.ts';
+import { checkSize, readDefinitionBytes, readDefinitionText } from './definitionText.ts';
+import type { Named } from './eachInTurn.ts';
+import { PlainError } from '../../../editor/plainError.ts';
+
+/** A definition that is read when its turn comes. */
+export interface ImportSource extends Named {
+  /** Rejects with a PlainError that says what is wrong, without the name, or with a FileSystemError. */
+  readonly read: () => Promise<JsonObject>;
+}
+
+/** The file's size is asked for first, so that a large one is never read. */
+export function fileSource(uri: vscode.Uri): ImportSource {
+  return {
+    name: plainLine(uri.path.slice(uri.path.lastIndexOf('/') + 1), 120),
+    read: async () => {
+      const stat = await vscode.workspace.fs.stat(uri);
+      if ((stat.type & vscode.FileType.Directory) !== 0)
+        throw new PlainError(vscode.l10n.t('It is a folder, not a file.'));
+      checkSize(stat.size);
+      return readDefinitionBytes(await vscode.workspace.fs.readFile(uri));
+    },
+  };
+}
+
+/** The clipboard as it is now. Rejects as an ImportSource does. */
+async function readClipboard(): Promise<JsonObject> {
+  const text = await vscode.env.clipboard.readText();
+  checkSize(new TextEncoder().encode(text).byteLength);
+  return readDefinitionText(text);
+}
+
+/** As readClipboard, for a message of its own. */
+export async function readClipboardAlone(): Promise<JsonObject> {
+  try {
+    return await readClipboard();
+  } catch (error) {
+    if (!(error instanceof PlainError)) throw error;
+    throw new PlainError(vscode.l10n.t('The clipboard holds no definition. {0}', error.message));
+  }
+}
+
+const clipboardSource = (): ImportSource => ({ name: vscode.l10n.t('Clipboard'), read: readClipboard });
+
+async function askFiles(): Promise<readonly ImportSource[]> {
+  const picked = await vscode.window.showOpenDialog({
+    filters: { JSON: ['json'] },
+    canSelectMany: true,
+    openLabel: vscode.l10n.t('Import'),
+    title: vscode.l10n.t('Import Workflows'),
+  });
+  if (picked === undefined || picked.length === 0) throw new Cancelled();
+  return picked.map(fileSource);
+}
+
+/** Asks a person where the definitions are. */
+export async function askImportSources(): Promise<readonly ImportSource[]> {
+  const from = await choose<() => Promise<readonly ImportSource[]>>(
+    vscode.l10n.t('Import workflows from where?'),
+    [
+      {
+        icon: 'files',
+        label: vscode.l10n.t('From Files…'),
+        detail: vscode.l10n.t('One or several JSON files, as they are exported.'),
+        value: askFiles,
+      },
+      {
+        icon: 'clippy',
+        label: vscode.l10n.t('From the Clipboard'),
+        detail: vscode.l10n.t('A definition that was copied as JSON.'),
+        value: () => Promise.resolve([clipboardSource()]),
+      },
+    ],
+  );
+  return from();
+}
+
+/** What was dropped: files of the editor by their addresses, or, where those are missing, the files of the system by their content. */
+export async function droppedSources(data: vscode.DataTransfer): Promise<readonly ImportSource[]> {
+  const list = await data.get('text/uri-list')?.asString();
+  const uris = (list ?? '')
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'));
+  if (uris.length > 0) return uris.map((uri) => fileSource(vscode.Uri.parse(uri, true)));
+  return [...data].flatMap(([, item]) => {
+    const file = item.asFile();
+    if (file === undefined) return [];
+    return [{ name: plainLine(file.name, 120), read: async () => readDefinitionBytes(await file.data()) }];
+  });
+}

@@ -1,0 +1,112 @@
+// Definitions come in from files, the clipboard, templates and code, and go out to files and code, whole: unknown members included.
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
+import { isJsonObject, type JsonObject } from '../../../base/json.ts';
+import type { WorkflowTarget } from '../../../domain/targets.ts';
+import { requireActiveConnection } from '../../../ui/activeConnection.ts';
+import { workflowArgument } from '../../../ui/pickers/workflowPicker.ts';
+import type { DropHandler } from '../../../editor/surfaces/lazySurfaces.ts';
+import { withProgress } from '../../../editor/prompts.ts';
+import { askNewDefinition } from './creating.ts';
+import { toDefinition } from '../../../model/definitions/definitionText.ts';
+import { askExportFolder, exportOne, exportSeveral } from './exporting.ts';
+import { importSources } from './importing.ts';
+import { askImportSources, droppedSources, type ImportSource } from './importSources.ts';
+import type { App } from '../../../ui/app.ts';
+
+export interface ImportExportDeps extends Pick<
+  App,
+  'commands' | 'connections' | 'clients' | 'workflows' | 'actions' | 'logger' | 'samples'
+> {
+  /** Where files can be dropped. */
+  readonly workflowsView: { fillDrops(handle: DropHandler): void };
+}
+
+function decodeDefinition(value: Readonly<Record<string, unknown>>): JsonObject | undefined {
+  return isJsonObject(value['definition']) ? value['definition'] : undefined;
+}
+
+function registerCreate({ commands, connections, actions, samples }: ImportExportDeps): Disposable {
+  return commands.register('workflow.create', {
+    decode: decodeDefinition,
+    expects: '{definition}',
+    ask: async () => {
+      requireActiveConnection(connections);
+      return askNewDefinition(samples);
+    },
+    run: async (definition, { isInteractive }) => {
+      const connectionId = requireActiveConnection(connections).id;
+      const { id } = await actions.create(connectionId, definition);
+      if (isInteractive) await commands.run('workflow.open', { connectionId, workflowId: id });
+      return { workflowId: id };
+    },
+  });
+}
+
+type ImportArgument = { readonly definition: JsonObject } | { readonly sources: readonly ImportSource[] };
+
+function registerImport(deps: ImportExportDeps): Disposable {
+  const { commands, connections, actions } = deps;
+  return commands.register('workflow.import', {
+    decode: (value): ImportArgument | undefined => {
+      const definition = decodeDefinition(value);
+      return definition && { definition };
+    },
+    expects: '{definition}',
+    ask: async (): Promise<ImportArgument> => {
+      requireActiveConnection(connections);
+      return { sources: await askImportSources() };
+    },
+    run: async (argument) => {
+      const connectionId = requireActiveConnection(connections).id;
+      if ('definition' in argument) {
+        const { id } = await actions.import(connectionId, argument.definition);
+        return { workflowId: id };
+      }
+      await importSources(deps, connectionId, argument.sources);
+      return undefined;
+    },
+  });
+}
+
+/** Rows of executions stand for their workflow as well, so that it may be there more than once. */
+function distinct(targets: readonly WorkflowTarget[]): readonly WorkflowTarget[] {
+  return [...new Map(targets.map((target) => [JSON.stringify(target), target])).values()];
+}
+
+function registerExport(deps: ImportExportDeps): Disposable {
+  const { commands, workflows } = deps;
+  return commands.register('workflow.export', {
+    ...workflowArgument(deps),
+    run: async (target, { isInteractive, selected }) => {
+      const targets = distinct(selected);
+      if (isInteractive && targets.length > 1) {
+        await exportSeveral(deps, targets, await askExportFolder());
+        return undefined;
+      }
+      const workflow = await withProgress(vscode.l10n.t('Reading the workflow…'), (signal) =>
+        workflows.read(target, signal),
+      );
+      if (isInteractive) await exportOne(workflow);
+      return toDefinition(workflow);
+    },
+  });
+}
+
+export function registerImportExport(deps: ImportExportDeps): Disposable {
+  const { commands, connections } = deps;
+  const owned = new DisposableStore();
+  owned.add(registerCreate(deps));
+  owned.add(registerImport(deps));
+  owned.add(registerExport(deps));
+  deps.workflowsView.fillDrops(async (data) => {
+    try {
+      const { id } = requireActiveConnection(connections);
+      const sources = await droppedSources(data);
+      if (sources.length > 0) await importSources(deps, id, sources);
+    } catch (error) {
+      await commands.present(error);
+    }
+  });
+  return owned;
+}

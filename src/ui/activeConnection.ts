@@ -1,0 +1,26 @@
+// Most commands act on the active connection; where there is none, the person is told what to do about it.
+import * as vscode from 'vscode';
+import type { Connection } from '../domain/connection.ts';
+import type { Connections } from '../model/connections/connections.ts';
+import { PlainError } from '../editor/plainError.ts';
+
+/** The active connection. Throws a PlainError that offers to make one. */
+export function requireActiveConnection(connections: Connections): Connection {
+  const active = connections.active.current;
+  if (active !== null) return active;
+  throw new PlainError(vscode.l10n.t('There is no connection to a service yet.'), [
+    { label: vscode.l10n.t('Try the Local Service'), command: 'localService.start' },
+    { label: vscode.l10n.t('Connect to a Service…'), command: 'connection.add' },
+  ]);
+}
+
+/** A text member of a plain object; undefined when it is missing, empty or something else. */
+export function textMember(value: Readonly<Record<string, unknown>>, name: string): string | undefined {
+  const member = value[name];
+  return typeof member === 'string' && member !== '' ? member : undefined;
+}
+
+/** The connection that an argument names, else the active one. */
+export function connectionIdOf(value: Readonly<Record<string, unknown>>, connections: Connections): string {
+  return textMember(value, 'connectionId') ?? requireActiveConnection(connections).id;
+}

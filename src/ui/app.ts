@@ -1,0 +1,53 @@
+// What the app is made of, for features and pickers to take their needs from: `Pick<App, 'commands' | 'executions'>`.
+import type { Uri } from 'vscode';
+import type { Clock } from '../base/clock.ts';
+import type { Logger } from '../base/logger.ts';
+import type { Commands } from '../editor/commands.ts';
+import type { ContextKeys } from '../editor/contextKeys.ts';
+import type { showText } from '../editor/surfaces/documents.ts';
+import type { LazyDocuments, LazyFiles, LazyLenses } from '../editor/surfaces/lazySurfaces.ts';
+import type { Clients } from '../model/clients.ts';
+import type { Connections } from '../model/connections/connections.ts';
+import type { Executions } from '../model/executions/executions.ts';
+import type { Following } from '../model/executions/following.ts';
+import type { InputDrafts } from '../model/inputs/inputDrafts.ts';
+import type { InputHistory } from '../model/inputs/inputHistory.ts';
+import type { InputSchemas } from '../model/inputs/inputSchemas.ts';
+import type { PresetChoices } from '../model/inputs/presetChoices.ts';
+import type { LocalService } from '../model/localService.ts';
+import type { StatePort } from '../model/ports.ts';
+import type { PortalEvents } from '../model/portalEvents/portalEvents.ts';
+import type { WorkflowActions } from '../model/workflows/workflowActions.ts';
+import type { Workflows } from '../model/workflows/workflows.ts';
+
+export interface App {
+  readonly commands: Commands;
+  readonly connections: Connections;
+  readonly clients: Clients;
+  readonly workflows: Workflows;
+  readonly executions: Executions;
+  readonly following: Following;
+  readonly actions: WorkflowActions;
+  readonly drafts: InputDrafts;
+  readonly history: InputHistory;
+  readonly schemas: InputSchemas;
+  readonly presetChoices: PresetChoices;
+  readonly localService: LocalService;
+  /** Moves the data of a local service that is not running out of its way; answers where they are then. */
+  readonly setDataAside: () => Promise<string>;
+  readonly portalEvents: PortalEvents;
+  readonly contextKeys: ContextKeys;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly showText: typeof showText;
+  readonly globalState: StatePort;
+  readonly workspaceState: StatePort;
+  readonly inputFiles: LazyFiles;
+  readonly definitionFiles: LazyFiles;
+  readonly deployedDocuments: LazyDocuments;
+  readonly executionDocuments: LazyDocuments;
+  readonly eventDocuments: LazyDocuments;
+  readonly presetLenses: LazyLenses;
+  /** The folder of the sample workflows. */
+  readonly samples: Uri;
+}

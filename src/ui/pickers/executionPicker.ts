@@ -1,0 +1,168 @@
+// How a command gets its execution: from the tree or from code as an object, from the palette by choosing.
+import * as vscode from 'vscode';
+import { systemClock } from '../../base/clock.ts';
+import { isServiceError } from '../../domain/serviceError.ts';
+import type { Connections } from '../../model/connections/connections.ts';
+import { GrowingList } from '../../model/growingList.ts';
+import type { ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
+import type { Workflows } from '../../model/workflows/workflows.ts';
+import type { CommandDefinition } from '../../editor/commands.ts';
+import { formatAge, plainLine } from '../../editor/format.ts';
+import type { Choice } from '../../editor/prompts.ts';
+import { statusIcon, statusWord } from '../words/statusIcon.ts';
+import { connectionIdOf, requireActiveConnection, textMember } from '../activeConnection.ts';
+import { chooseFromList } from './chooseFromList.ts';
+import { pickWorkflow } from './workflowPicker.ts';
+import type { Execution } from '../../domain/execution.ts';
+import { type ErrorAction, PlainError } from '../../editor/plainError.ts';
+import type { App } from '../app.ts';
+
+export type ExecutionPickerDeps = Pick<App, 'connections' | 'clients' | 'workflows'>;
+
+const pageSize = 50;
+
+/** The last characters of an id: enough to tell one from another on screen. */
+export function shortId(id: string): string {
+  return plainLine(id.slice(-6));
+}
+
+/** The workflow's name as far as it was read, that it was deleted, else its id. */
+export function workflowName(workflows: Workflows, connectionId: string, workflowId: string | null): string {
+  if (workflowId === null) return vscode.l10n.t('Execution');
+  const target = { connectionId, workflowId };
+  const workflow = workflows.find(target);
+  if (workflow !== undefined) return plainLine(workflow.name, 80);
+  return workflows.isDeleted(target)
+    ? vscode.l10n.t('Deleted workflow {0}', shortId(workflowId))
+    : plainLine(workflowId, 80);
+}
+
+function describeExecution(execution: Execution): string {
+  const started = execution.startedAt ?? execution.createdAt;
+  const age = started === null ? '' : ` · ${formatAge(started, Date.now())}`;
+  return `${statusWord(execution.status.state, plainLine(execution.status.word))}${age} · ${shortId(execution.id)}`;
+}
+
+function createToChoice({ workflows }: ExecutionPickerDeps, connectionId: string) {
+  return (execution: Execution): Choice<string> => ({
+    label: workflowName(workflows, connectionId, execution.workflowId),
+    description: describeExecution(execution),
+    iconPath: statusIcon(execution.status.state, execution.status.hasWarning),
+    value: execution.id,
+  });
+}
+
+/** What is typed, where it may be an id: it is shorter than the way through a long list. Not in the label, or the row would come before those that match. */
+function typedId(text: string): Choice<string> | undefined {
+  if (!/^\S*\d\S*$/.test(text)) return undefined;
+  const iconPath = new vscode.ThemeIcon('key');
+  const label = vscode.l10n.t('The execution with this id');
+  return { label, description: plainLine(text, 80), iconPath, alwaysShow: true, value: text };
+}
+
+/** Which executions a person is offered. */
+interface Offered {
+  /** Those of a workflow; else those of the active connection. */
+  readonly workflow?: WorkflowTarget;
+  /** All but this one, of its connection. */
+  readonly except?: ExecutionTarget;
+}
+
+/** The newest executions, a page at a time, and the names of their workflows. */
+function createList(
+  { clients, workflows }: ExecutionPickerDeps,
+  connectionId: string,
+  { workflow, except }: Offered,
+  toChoice: (execution: Execution) => Choice<string>,
+): GrowingList<Execution> {
+  const calls = clients.get(connectionId).executions;
+  const about = workflow === undefined ? {} : { workflowId: workflow.workflowId };
+  return new GrowingList<Execution>({
+    clock: systemClock,
+    readPage: async ({ cursor }, signal) => {
+      const query = { ...about, limit: pageSize, ...(cursor === undefined ? {} : { cursor }) };
+      const [page] = await Promise.all([
+        calls.list(query, { signal }),
+        workflows.state.current.status === 'idle' ? workflows.refresh(signal) : undefined,
+      ]);
+      workflows.wantNames(
+        connectionId,
+        page.items.flatMap((each) => each.workflowId ?? []),
+      );
+      return page;
+    },
+    accepts: ({ id }) => id !== except?.executionId,
+    matches: (execution, text) => {
+      const { label, description = '' } = toChoice(execution);
+      return `${label} ${description}`.toLowerCase().includes(text.toLowerCase());
+    },
+    canSearch: false,
+  });
+}
+
+const executeOne = (): ErrorAction => ({
+  label: vscode.l10n.t('Execute a Workflow…'),
+  command: 'workflow.execute',
+});
+
+async function pickFrom(
+  deps: ExecutionPickerDeps,
+  connectionId: string,
+  offered: Offered,
+  placeholder: string,
+): Promise<string> {
+  const { workflow, except } = offered;
+  const toChoice = createToChoice(deps, connectionId);
+  return chooseFromList(createList(deps, connectionId, offered, toChoice), {
+    placeholder,
+    toChoice,
+    ...(workflow === undefined ? { typed: typedId } : {}),
+    describeMore: ({ items }) =>
+      workflow === undefined
+        ? vscode.l10n.t('The newest {0} are listed; a pasted id finds any other.', items.length)
+        : vscode.l10n.t('The newest {0} are listed.', items.length),
+    nothing:
+      except === undefined
+        ? new PlainError(vscode.l10n.t('Nothing has been executed yet.'), [executeOne()])
+        : new PlainError(vscode.l10n.t('There is no other execution yet.'), [executeOne()]),
+    onDidChangeLook: deps.workflows.onDidChangeItems,
+  });
+}
+
+/** Lets a person choose an execution; where a service lists executions by workflow only, the workflow is asked for first. */
+export async function pickExecution(
+  deps: ExecutionPickerDeps,
+  placeholder = vscode.l10n.t('Choose an execution'),
+  offered: Offered = {},
+): Promise<ExecutionTarget> {
+  const { workflow, except } = offered;
+  const connectionId = (workflow ?? except)?.connectionId ?? requireActiveConnection(deps.connections).id;
+  try {
+    return { connectionId, executionId: await pickFrom(deps, connectionId, offered, placeholder) };
+  } catch (error) {
+    if (workflow !== undefined || !isServiceError(error, 'notOffered')) throw error;
+    return pickExecution(deps, placeholder, { ...offered, workflow: await pickWorkflow(deps) });
+  }
+}
+
+/** Reads {executionId, connectionId?}. */
+export function decodeExecutionTarget(
+  value: Readonly<Record<string, unknown>>,
+  connections: Connections,
+): ExecutionTarget | undefined {
+  const executionId = textMember(value, 'executionId');
+  return executionId === undefined
+    ? undefined
+    : { connectionId: connectionIdOf(value, connections), executionId };
+}
+
+/** The argument half of a command that acts on one execution. */
+export function executionArgument(
+  deps: ExecutionPickerDeps,
+): Pick<CommandDefinition<ExecutionTarget, unknown>, 'decode' | 'expects' | 'ask'> {
+  return {
+    decode: (value) => decodeExecutionTarget(value, deps.connections),
+    expects: '{executionId}',
+    ask: () => pickExecution(deps),
+  };
+}

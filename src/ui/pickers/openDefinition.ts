@@ -1,0 +1,33 @@
+// A deployment takes what the service holds; who deploys while the definition is open with unsaved edits must not think that it takes those.
+import * as vscode from 'vscode';
+import type { WorkflowTarget } from '../../domain/targets.ts';
+import { Cancelled, choose } from '../../editor/prompts.ts';
+import { isOf, isTheirs } from '../addresses/definitionUri.ts';
+
+/** The document in which this workflow's definition is open; its address may still have earlier names. */
+export function findOpenDefinition(target: WorkflowTarget): vscode.TextDocument | undefined {
+  return vscode.workspace.textDocuments.find(
+    ({ uri, isClosed }) => isOf(uri, target) && !isClosed && !isTheirs(uri),
+  );
+}
+
+/** Lets a person say what becomes of unsaved edits. Rejects with Cancelled on Escape, and where the save was not made, which the editor has told. */
+export async function settleUnsavedEdits(target: WorkflowTarget): Promise<void> {
+  const document = findOpenDefinition(target);
+  if (document?.isDirty !== true) return;
+  const isToBeSaved = await choose(vscode.l10n.t('The definition has unsaved edits. Deploy it with them?'), [
+    {
+      icon: 'save',
+      label: vscode.l10n.t('Save and Deploy'),
+      detail: vscode.l10n.t('Saves the definition first.'),
+      value: true,
+    },
+    {
+      icon: 'rocket',
+      label: vscode.l10n.t('Deploy What Is Saved'),
+      detail: vscode.l10n.t('Your edits stay in the editor, unsaved.'),
+      value: false,
+    },
+  ]);
+  if (isToBeSaved && !(await document.save())) throw new Cancelled();
+}

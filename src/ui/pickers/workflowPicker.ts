@@ -1,0 +1,113 @@
+// How a command gets its workflow: from the tree or from code as an object, from the palette by choosing.
+import * as vscode from 'vscode';
+import { systemClock } from '../../base/clock.ts';
+import type { Connections } from '../../model/connections/connections.ts';
+import { GrowingList, type GrowingListState } from '../../model/growingList.ts';
+import type { WorkflowTarget } from '../../domain/targets.ts';
+import { passesFilter } from '../../model/workflows/workflowFilter.ts';
+import type { CommandDefinition } from '../../editor/commands.ts';
+import { plainLine } from '../../editor/format.ts';
+import type { Choice } from '../../editor/prompts.ts';
+import { connectionIdOf, requireActiveConnection, textMember } from '../activeConnection.ts';
+import { chooseFromList } from './chooseFromList.ts';
+import type { WorkflowQuery } from '../../domain/queries.ts';
+import type { Workflow } from '../../domain/workflow.ts';
+import { PlainError } from '../../editor/plainError.ts';
+import type { App } from '../app.ts';
+
+export type WorkflowPickerDeps = Pick<App, 'connections' | 'clients' | 'workflows'>;
+
+const pageSize = 100;
+
+/** How the workflow stands to its deployment, in a few words; nothing where the service does not tell. */
+export function describeDeployment({
+  isDeployed,
+  hasUndeployedChanges,
+}: Pick<Workflow, 'isDeployed' | 'hasUndeployedChanges'>): string {
+  if (hasUndeployedChanges === true) return vscode.l10n.t('edited since deployed');
+  if (isDeployed === null) return '';
+  return isDeployed ? vscode.l10n.t('deployed') : vscode.l10n.t('not deployed');
+}
+
+function toChoice(workflow: Workflow): Choice<Workflow> {
+  return {
+    label: plainLine(workflow.name),
+    description: describeDeployment(workflow),
+    detail: plainLine(workflow.description ?? ''),
+    value: workflow,
+  };
+}
+
+/** Which workflows there are to choose from, and what is met where there is none. */
+export interface WorkflowChoice {
+  /** What the service is asked for; it may not heed it. */
+  readonly query?: Pick<WorkflowQuery, 'deployed'>;
+  readonly accepts: (workflow: Workflow) => boolean;
+  readonly none: PlainError;
+}
+
+function anyWorkflow(): WorkflowChoice {
+  return {
+    accepts: () => true,
+    none: new PlainError(vscode.l10n.t('This service has no workflows yet.'), [
+      { label: vscode.l10n.t('Create a Workflow…'), command: 'workflow.create' },
+    ]),
+  };
+}
+
+function describeMore({ items, text, isSearched }: GrowingListState<Workflow>): string {
+  if (text !== '' && !isSearched)
+    return vscode.l10n.t('{0} were read; this service does not search for names.', items.length);
+  return text === ''
+    ? vscode.l10n.t('{0} are listed; type to search all.', items.length)
+    : vscode.l10n.t('Others may match.');
+}
+
+/** Lets a person choose a workflow of the active connection, however many there are. */
+export async function pickWorkflow(
+  deps: WorkflowPickerDeps,
+  { query = {}, accepts, none } = anyWorkflow(),
+): Promise<WorkflowTarget> {
+  const connectionId = requireActiveConnection(deps.connections).id;
+  const calls = deps.clients.get(connectionId).workflows;
+  const list = new GrowingList<Workflow>({
+    clock: systemClock,
+    readPage: (position, signal) => calls.list({ ...query, ...position, limit: pageSize }, { signal }),
+    accepts,
+    matches: (workflow, text) => passesFilter(workflow, { text, state: 'all' }),
+    canSearch: true,
+  });
+  const workflow = await chooseFromList(list, {
+    placeholder: vscode.l10n.t('Choose a workflow'),
+    toChoice,
+    describeMore,
+    nothing: none,
+  });
+  const target = { connectionId, workflowId: workflow.id };
+  // What was found is known from now on: by its name, and whether it is deployed.
+  if (deps.workflows.find(target) === undefined) deps.workflows.update(connectionId, workflow);
+  return target;
+}
+
+/** Reads {workflowId, connectionId?}. */
+export function decodeWorkflowTarget(
+  value: Readonly<Record<string, unknown>>,
+  connections: Connections,
+): WorkflowTarget | undefined {
+  const workflowId = textMember(value, 'workflowId');
+  return workflowId === undefined
+    ? undefined
+    : { connectionId: connectionIdOf(value, connections), workflowId };
+}
+
+/** The argument half of a command that acts on one workflow. */
+export function workflowArgument(
+  deps: WorkflowPickerDeps,
+  choice?: WorkflowChoice,
+): Pick<CommandDefinition<WorkflowTarget, unknown>, 'decode' | 'expects' | 'ask'> {
+  return {
+    decode: (value) => decodeWorkflowTarget(value, deps.connections),
+    expects: '{workflowId}',
+    ask: () => pickWorkflow(deps, choice),
+  };
+}

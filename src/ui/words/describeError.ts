@@ -1,0 +1,58 @@
+import * as vscode from 'vscode';
+import { LaunchError, type LaunchErrorReason } from '../../domain/launchError.ts';
+import { isAbortError } from '../../base/cancellation.ts';
+import { isConnectionError } from '../../domain/connectionError.ts';
+import { isServiceError } from '../../domain/serviceError.ts';
+import { describeConnectionError } from './describeConnectionError.ts';
+import { describeServiceError } from './describeServiceError.ts';
+import { plainLine } from '../../editor/format.ts';
+import { type ErrorAction, type ErrorDescription, PlainError } from '../../editor/plainError.ts';
+
+const showLog = (): ErrorAction => ({ label: vscode.l10n.t('Show Log'), command: 'showLog' });
+const setDataAside = (): ErrorAction => ({
+  label: vscode.l10n.t('Set Data Aside…'),
+  command: 'localService.setDataAside',
+});
+
+function describeLaunchError(reason: LaunchErrorReason): string {
+  switch (reason.kind) {
+    case 'notStarted':
+      return vscode.l10n.t('The local service could not be started: {0}', plainLine(reason.words));
+    case 'dataDamaged':
+      return vscode.l10n.t('The data of the local service cannot be read: {0}', plainLine(reason.words));
+    case 'silent':
+      return vscode.l10n.t('The local service was started, but did not answer within {0} s.', reason.seconds);
+    case 'notEnded':
+      return vscode.l10n.t(
+        'The local service did not end when it was told to. Its process is {0}.',
+        reason.pid,
+      );
+  }
+}
+
+/** The words for any failure: what happened, why, and what helps. now: epoch milliseconds. */
+export function describeError(error: unknown, now = Date.now()): ErrorDescription {
+  if (isServiceError(error)) return describeServiceError(error, now);
+  if (isConnectionError(error)) return describeConnectionError(error, now);
+  if (error instanceof PlainError) return { message: error.message, actions: error.actions };
+  if (error instanceof LaunchError)
+    return {
+      message: describeLaunchError(error.reason),
+      actions: error.reason.kind === 'dataDamaged' ? [setDataAside(), showLog()] : [showLog()],
+    };
+  // The editor hands on errors of the system with their class in front.
+  const words = plainLine(error instanceof Error ? error.message : String(error)).replace(/^Error: /, '');
+  const message =
+    error instanceof vscode.FileSystemError
+      ? vscode.l10n.t('A file could not be read or written: {0}', words)
+      : vscode.l10n.t('Something went wrong in the extension: {0}', words);
+  return { message, actions: [showLog()] };
+}
+
+/** The failure with its words for its message, for where the editor shows whatever is thrown. */
+export function toUserError(error: unknown): Error {
+  if (error instanceof vscode.FileSystemError || (error instanceof Error && isAbortError(error)))
+    return error;
+  const { message, actions } = describeError(error);
+  return new PlainError(message, actions, { cause: error });
+}

@@ -1,0 +1,49 @@
+// What a state looks like, everywhere: a shape of its own for each, and the editor's own colours.
+import * as vscode from 'vscode';
+import type { RunState } from '../../domain/status.ts';
+
+interface Look {
+  readonly icon: string;
+  readonly color?: string;
+}
+
+const looks: Readonly<Record<RunState, Look>> = {
+  queued: { icon: 'circle-large-outline', color: 'testing.iconQueued' },
+  running: { icon: 'loading~spin' },
+  waiting: { icon: 'clock', color: 'testing.iconQueued' },
+  completed: { icon: 'pass', color: 'testing.iconPassed' },
+  failed: { icon: 'error', color: 'testing.iconFailed' },
+  cancelled: { icon: 'circle-slash', color: 'testing.iconSkipped' },
+  skipped: { icon: 'debug-step-over', color: 'testing.iconSkipped' },
+  unknown: { icon: 'question', color: 'testing.iconUnset' },
+};
+
+export function statusIcon(state: RunState, hasWarning = false): vscode.ThemeIcon {
+  const look: Look = hasWarning ? { icon: 'warning', color: 'list.warningForeground' } : looks[state];
+  return new vscode.ThemeIcon(
+    look.icon,
+    look.color === undefined ? undefined : new vscode.ThemeColor(look.color),
+  );
+}
+
+/** The state as a word for people; an unknown one is the service's own word. */
+export function statusWord(state: RunState, word: string): string {
+  switch (state) {
+    case 'queued':
+      return vscode.l10n.t('queued');
+    case 'running':
+      return vscode.l10n.t('running');
+    case 'waiting':
+      return vscode.l10n.t('waiting');
+    case 'completed':
+      return vscode.l10n.t('completed');
+    case 'failed':
+      return vscode.l10n.t('failed');
+    case 'cancelled':
+      return vscode.l10n.t('cancelled');
+    case 'skipped':
+      return vscode.l10n.t('skipped');
+    case 'unknown':
+      return word === '' ? vscode.l10n.t('unknown') : word;
+  }
+}

@@ -1,0 +1,76 @@
+// A request sent again that did its work the first time does it twice.
+import assert from 'node:assert/strict';
+import { ServiceError, type ServiceErrorReason } from '../../../src/domain/serviceError.ts';
+import { type Attempt, repeatDelay, type Repeats } from '../../../src/api/request/retry.ts';
+
+const limited: ServiceErrorReason = { kind: 'rateLimited', retryAt: 0, isQuota: false };
+const quota: ServiceErrorReason = { kind: 'rateLimited', retryAt: 0, isQuota: true };
+const reset: ServiceErrorReason = { kind: 'unreachable', cause: 'reset' };
+const busy: ServiceErrorReason = { kind: 'unavailable' };
+
+function attempt(reason: ServiceErrorReason, status: number, repeats: Repeats): Attempt {
+  const error = new ServiceError(reason, 'x', { status, ...(status === 0 ? { cause: new Error('y') } : {}) });
+  return { error, repeats, repeated: 0, toldWaitMs: null, budgetWaitMs: 0, patienceMs: 10_000 };
+}
+
+describe('repetition', () => {
+  const rows: readonly (readonly [ServiceErrorReason, number, number | null, number | null])[] = [
+    // reason, status, and the delay for: a read, a write
+    [reset, 0, 125, null],
+    [{ kind: 'unreachable', cause: 'dns' }, 0, 125, null],
+    [{ kind: 'unreachable', cause: 'refused' }, 0, 125, null],
+    [{ kind: 'unreachable', cause: 'tls' }, 0, null, null],
+    [{ kind: 'unreachable', cause: 'proxy' }, 0, null, null],
+    [{ kind: 'unreachable', cause: 'timeout' }, 0, null, null],
+    [limited, 429, 0, 0],
+    [limited, 403, 0, 0],
+    [limited, 0, null, null],
+    [quota, 429, null, null],
+    [busy, 502, 125, null],
+    [busy, 503, 125, null],
+    [busy, 504, 125, null],
+    [busy, 500, null, null],
+    [{ kind: 'notFound' }, 404, null, null],
+    [{ kind: 'keyRejected', code: null }, 401, null, null],
+  ];
+  for (const [reason, status, read, write] of rows)
+    it(`${JSON.stringify(reason)} with ${status}`, () => {
+      const delays = (['read', 'write'] as const).map((repeats) =>
+        repeatDelay(attempt(reason, status, repeats), () => 0),
+      );
+      assert.deepEqual(delays, [read, write]);
+    });
+
+  it('does not repeat what was never sent', () => {
+    const error = new ServiceError(reset, 'x');
+    assert.equal(
+      repeatDelay({ ...attempt(reset, 0, 'read'), error }, () => 0),
+      null,
+    );
+  });
+
+  it('doubles, with jitter, three times at most', () => {
+    const delays = (random: number): readonly (number | null)[] =>
+      [0, 1, 2, 3].map((repeated) => repeatDelay({ ...attempt(reset, 0, 'read'), repeated }, () => random));
+    assert.deepEqual(delays(0), [125, 250, 500, null]);
+    assert.deepEqual(delays(1), [250, 500, 1000, null]);
+  });
+
+  it('heeds a busy service that names its time, unless that is too long', () => {
+    const row = attempt(busy, 503, 'read');
+    assert.equal(
+      repeatDelay({ ...row, toldWaitMs: 4000 }, () => 0),
+      4000,
+    );
+    assert.equal(
+      repeatDelay({ ...row, toldWaitMs: 40_000 }, () => 0),
+      null,
+    );
+  });
+
+  it('surfaces a limit that the caller would not wait out', () =>
+    assert.equal(
+      repeatDelay({ ...attempt(limited, 429, 'read'), budgetWaitMs: 10_001 }, () => 0),
+      null,
+    ));
+});

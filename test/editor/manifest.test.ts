@@ -1,0 +1,162 @@
+// Package.json and the code speak of the same ids, texts and settings; this holds the two equal, both ways.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import * as v from 'valibot';
+import { commandId, commandNames, schemes, viewIds } from '../../src/editor/ids.ts';
+
+const Manifest = v.object({
+  name: v.string(),
+  publisher: v.string(),
+  contributes: v.object({
+    commands: v.array(v.object({ command: v.string(), title: v.string(), category: v.string() })),
+    views: v.object({ workflowAutomation: v.array(v.object({ id: v.string(), icon: v.string() })) }),
+    viewsWelcome: v.array(v.object({ view: v.string(), contents: v.string(), when: v.string() })),
+    menus: v.record(
+      v.string(),
+      v.array(v.looseObject({ command: v.string(), when: v.optional(v.string()) })),
+    ),
+    resourceLabelFormatters: v.array(
+      v.object({
+        scheme: v.string(),
+        formatting: v.object({
+          label: v.string(),
+          separator: v.string(),
+          stripPathStartingSeparator: v.boolean(),
+        }),
+      }),
+    ),
+    configuration: v.object({ properties: v.record(v.string(), v.object({ scope: v.string() })) }),
+  }),
+});
+
+function readText(name: string): string {
+  return readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
+}
+
+const manifestText = readText('package.json');
+const manifest = v.parse(Manifest, JSON.parse(manifestText));
+const texts = v.parse(v.record(v.string(), v.string()), JSON.parse(readText('package.nls.json')));
+
+/** Every kind of row with a menu: its view and what its contextValue says. */
+const rowKinds = [
+  [viewIds.workflows, 'workflow,deployed'],
+  [viewIds.workflows, 'workflow,deployed,draftDiffers'],
+  [viewIds.workflows, 'workflow,notDeployed'],
+  [viewIds.workflows, 'workflow'],
+  [viewIds.workflows, 'execution,running,followed'],
+  [viewIds.workflows, 'nodeRun,completed'],
+  [viewIds.executions, 'execution,completed'],
+  [viewIds.executions, 'nodeRun,failed'],
+  [viewIds.portalEvents, 'portalEvent'],
+  [viewIds.connections, 'connection,local,active,running'],
+  [viewIds.connections, 'connection,local,inactive,running'],
+  [viewIds.connections, 'connection,local,inactive,stopped'],
+  [viewIds.connections, 'connection,remote,active'],
+  [viewIds.connections, 'connection,remote,inactive,hasSettingsPage'],
+  [viewIds.connections, 'apiKey,usableKey'],
+] as const;
+
+describe('manifest', () => {
+  it('has the fixed extension id', () =>
+    assert.equal(`${manifest.publisher}.${manifest.name}`, 'workflow-automation.workflow-automation'));
+
+  it('contributes exactly the commands that the code registers', () => {
+    const contributed = manifest.contributes.commands.map(({ command }) => command).sort();
+    assert.deepEqual(contributed, commandNames.map(commandId).sort());
+  });
+
+  it('contributes exactly the views that the code fills, each with an icon', () => {
+    const views = manifest.contributes.views.workflowAutomation;
+    assert.deepEqual(views.map(({ id }) => id).sort(), Object.values(viewIds).sort());
+    assert.ok(views.every(({ icon }) => icon !== ''));
+  });
+
+  it('shows the path alone of each of our documents, never the connection id or the query', () => {
+    const { resourceLabelFormatters } = manifest.contributes;
+    const label = { label: '${path}', separator: '/', stripPathStartingSeparator: true };
+    assert.deepEqual(
+      Object.fromEntries(resourceLabelFormatters.map(({ scheme, formatting }) => [scheme, formatting])),
+      Object.fromEntries(Object.values(schemes).map((scheme) => [scheme, label])),
+    );
+  });
+
+  it('names only known commands in menus and welcome views', () => {
+    const known = new Set<string>(commandNames.map(commandId));
+    const inMenus = Object.values(manifest.contributes.menus).flatMap((items) =>
+      items.map(({ command }) => command),
+    );
+    const inTexts = Object.values(texts).flatMap((text) =>
+      [...text.matchAll(/\(command:([\w.]+)/g)].map(([, command]) => command ?? ''),
+    );
+    assert.ok(inTexts.length > 0);
+    for (const command of [...inMenus, ...inTexts]) assert.ok(known.has(command), command);
+  });
+
+  it('has a text for every placeholder and a placeholder for every text', () => {
+    const used = new Set([...manifestText.matchAll(/"%([\w.]+)%"/g)].map(([, key]) => key));
+    assert.deepEqual([...used].sort(), Object.keys(texts).sort());
+  });
+
+  it('anchors every regular expression of its conditions', () => {
+    const conditions = Object.values(manifest.contributes.menus).flatMap((items) =>
+      items.map(({ when }) => when ?? ''),
+    );
+    const expressions = conditions.flatMap((when) =>
+      [...when.matchAll(/=~ \/((?:[^/\\]|\\.)*)\//g)].map(([, text]) => text ?? ''),
+    );
+    assert.ok(expressions.length > 0);
+    for (const text of expressions) assert.match(text, /^(\^|\(\^).*(\$|\$\))$/);
+  });
+
+  for (const [view, row] of rowKinds) {
+    it(`has a menu for the row ${row}: at most three actions beside it, each in the menu as well, nothing twice`, () => {
+      const entries = entriesOf(view, row);
+      const inline = entries.filter(({ group }) => group.startsWith('inline'));
+      const menu = entries.filter(({ group }) => !group.startsWith('inline'));
+      assert.ok(inline.length <= 3);
+      assert.ok(menu.length > 0);
+      for (const entries of [inline, menu]) {
+        for (const name of ['command', 'group'] as const) {
+          const values = entries.map((entry) => entry[name]);
+          assert.deepEqual(values, [...new Set(values)]);
+        }
+      }
+      const inMenu = new Set(menu.map(({ command }) => command));
+      assert.deepEqual(
+        inline.filter(({ command }) => !inMenu.has(command)),
+        [],
+      );
+    });
+  }
+
+  it('offers to compare a draft with what is deployed where the two differ, and nowhere else', () => {
+    const offers = (row: string) =>
+      entriesOf(viewIds.workflows, row).some(
+        ({ command }) => command === commandId('workflow.compareWithDeployed'),
+      );
+    assert.equal(offers('workflow,deployed,draftDiffers'), true);
+    for (const row of ['workflow', 'workflow,deployed', 'workflow,notDeployed', 'execution,draftDiffersNot'])
+      assert.equal(offers(row), false, row);
+  });
+
+  it('lets no workspace change a setting that touches the network', () => {
+    const { properties } = manifest.contributes.configuration;
+    for (const name of ['keyPrefix', 'localService.startOnOpen', 'portalEvents.listen']) {
+      assert.equal(properties[`workflowAutomation.${name}`]?.scope, 'application', name);
+    }
+  });
+});
+
+const RowMenu = v.array(v.object({ command: v.string(), group: v.string(), when: v.string() }));
+
+/** The menu entries of a row, as far as its view and its kind decide. */
+function entriesOf(view: string, row: string): v.InferOutput<typeof RowMenu> {
+  const holds = (condition: string): boolean => {
+    const [, name, operator, value = ''] = /^(view|viewItem) (==|=~) (.+)$/.exec(condition) ?? [];
+    if (name === undefined) return true;
+    const actual = name === 'view' ? view : row;
+    return operator === '==' ? actual === value : new RegExp(value.slice(1, -1)).test(actual);
+  };
+  const items = v.parse(RowMenu, manifest.contributes.menus['view/item/context']);
+  return items.filter(({ when }) => when.split(' && ').every(holds));
+}

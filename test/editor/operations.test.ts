@@ -1,0 +1,36 @@
+// Menus and the settings editor speak of operations by name; this holds them equal to the table.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import * as v from 'valibot';
+import { contextKeys, operationContextKeys } from '../../src/editor/ids.ts';
+import { isOperationName, operations } from '../../src/protocol/operations.ts';
+
+const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+const Setting = v.object({ scope: v.string(), propertyNames: v.object({ enum: v.array(v.string()) }) });
+const Manifest = v.object({
+  contributes: v.object({
+    configuration: v.object({ properties: v.object({ 'workflowAutomation.operations': Setting }) }),
+  }),
+});
+
+describe('operations in the manifest', () => {
+  it('are all completed in settings.json, which no workspace can change', () => {
+    const { contributes } = v.parse(Manifest, JSON.parse(text));
+    const { scope, propertyNames } = contributes.configuration.properties['workflowAutomation.operations'];
+    assert.deepEqual(propertyNames.enum, Object.keys(operations));
+    assert.equal(scope, 'application');
+  });
+
+  it('are known where menus ask about them, and are set under that name', () => {
+    const asked = new Set([...text.matchAll(/workflowAutomation\.cannot\.(\w+)/g)].map(([, name]) => name));
+    for (const name of asked)
+      assert.ok(
+        operationContextKeys.some((each) => each === name),
+        name,
+      );
+    for (const name of operationContextKeys) {
+      assert.ok(isOperationName(name));
+      assert.equal(contextKeys[`cannot.${name}`], `workflowAutomation.cannot.${name}`);
+    }
+  });
+});
