@@ -33,7 +33,7 @@ const stages: readonly (readonly Stage[])[] = [
       name: 'Test of four processes on one key',
       args: [
         ...[mocha, '--no-config', '--timeout', '120000', '--reporter', reporter],
-        join('test', 'api', 'ledger', 'fourProcesses.test.ts'),
+        join('test', 'api', 'budget', 'ledger', 'fourProcesses.test.ts'),
       ],
     },
   ],
