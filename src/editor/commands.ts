@@ -7,21 +7,19 @@ import { showMessage } from './messages.ts';
 import { commandId, type CommandName } from './ids.ts';
 import type { ErrorAction, ErrorDescription } from './plainError.ts';
 
-/** Marks what a tree hands to a command, as told apart from a plain object out of somebody's code. */
-export interface TreeArgument {
-  readonly isTreeElement: true;
+/** Marks what a row, a lens or a button hands to a command, to tell it from a plain object out of someone's code. */
+export interface PersonsArgument {
+  readonly invokedBy: 'person';
 }
 
-/** True for an element of a tree, told apart from what somebody's code hands over. */
-export function isTreeElement(value: unknown): boolean {
-  return (
-    typeof value === 'object' && value !== null && 'isTreeElement' in value && value.isTreeElement === true
-  );
+/** True for what a row, a lens or a button hands over: a person chose it, so the command may ask back. */
+export function isInvokedByPerson(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'invokedBy' in value && value.invokedBy === 'person';
 }
 
 /** True for what menus hand over: an element of a tree, or the address of the document in an editor's title. */
 function isFromMenu(value: unknown): boolean {
-  return value instanceof vscode.Uri || isTreeElement(value);
+  return value instanceof vscode.Uri || isInvokedByPerson(value);
 }
 
 /** How a command was asked for: by a person, who may be asked back, or by code, which may not. */
@@ -80,7 +78,7 @@ async function apply(action: ErrorAction): Promise<void> {
   else if (action.connectionId === undefined) await vscode.commands.executeCommand(commandId(action.command));
   else
     await vscode.commands.executeCommand(commandId(action.command), {
-      isTreeElement: true,
+      invokedBy: 'person',
       kind: 'connection',
       connectionId: action.connectionId,
     });

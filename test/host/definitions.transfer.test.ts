@@ -191,7 +191,7 @@ describe('import, export and create', () => {
     const folder = mkdtempSync(join(tmpdir(), 'transfer-'));
     mkdirSync(join(folder, 'Earlier'));
     const elements = (await listWorkflows()).map(({ id }) => ({
-      isTreeElement: true,
+      invokedBy: 'person',
       connectionId,
       workflowId: id,
     }));

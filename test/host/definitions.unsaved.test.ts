@@ -27,7 +27,7 @@ describe('deploying a definition with unsaved edits', () => {
   async function deploy(answer: () => Promise<void>): Promise<void> {
     const { authority: connectionId } = editing.document.uri;
     const deploying = vscode.commands.executeCommand(commandId('workflow.deploy'), {
-      isTreeElement: true,
+      invokedBy: 'person',
       connectionId,
       workflowId: editing.workflowId,
     });

@@ -55,7 +55,7 @@ describe('the Executions view', () => {
   });
 
   /** An execution as the tree hands it to a command. */
-  const element = (executionId: string) => ({ isTreeElement: true, connectionId, executionId });
+  const element = (executionId: string) => ({ invokedBy: 'person', connectionId, executionId });
 
   it('says that nothing was executed yet', async function () {
     requirePage(this);

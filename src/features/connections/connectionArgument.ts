@@ -4,7 +4,7 @@ import { ConnectionError } from '../../domain/connectionError.ts';
 import type { Connection } from '../../domain/connection.ts';
 import type { Connections } from '../../model/connections/connections.ts';
 import { requireActiveConnection, textMember } from '../../ui/activeConnection.ts';
-import { type CommandDefinition, isTreeElement } from '../../editor/commands.ts';
+import { type CommandDefinition, isInvokedByPerson } from '../../editor/commands.ts';
 import { plainLine } from '../../editor/format.ts';
 import { choose } from '../../editor/prompts.ts';
 
@@ -22,7 +22,7 @@ export function connectionArgument(
   return {
     decode: (value) => {
       // Rows of workflows and executions name their connection as well, but are not it.
-      if (isTreeElement(value) && value['kind'] !== 'connection') return undefined;
+      if (isInvokedByPerson(value) && value['kind'] !== 'connection') return undefined;
       const connectionId = textMember(value, 'connectionId');
       return connectionId === undefined ? undefined : { connectionId, members: value };
     },

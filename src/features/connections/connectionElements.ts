@@ -2,32 +2,32 @@
 import * as vscode from 'vscode';
 import type { Connection } from '../../domain/connection.ts';
 import { keyExpiry } from '../../model/connections/keyExpiry.ts';
-import type { TreeArgument } from '../../editor/commands.ts';
+import type { PersonsArgument } from '../../editor/commands.ts';
 import { escapeMarkdown, formatAge, plainLine } from '../../editor/format.ts';
 import { commandId } from '../../editor/ids.ts';
 import { describeExpiry } from './expiryReminder.ts';
 import type { ApiKey } from '../../domain/apiKey.ts';
 
-export interface ConnectionElement extends TreeArgument {
+export interface ConnectionElement extends PersonsArgument {
   readonly kind: 'connection';
   readonly connectionId: string;
 }
 
-interface ApiKeyElement extends TreeArgument {
+interface ApiKeyElement extends PersonsArgument {
   readonly kind: 'apiKey';
   readonly keyId: string;
   readonly reading: ApiKey;
 }
 
 /** A row that says something; link: a click on it leads to the service's settings for keys. */
-export interface NoteElement extends TreeArgument {
+export interface NoteElement extends PersonsArgument {
   readonly kind: 'note';
   readonly text: string;
   readonly link?: { readonly connectionId: string; readonly url: string };
 }
 
 export function connectionElement(connectionId: string): ConnectionElement {
-  return { isTreeElement: true, kind: 'connection', connectionId };
+  return { invokedBy: 'person', kind: 'connection', connectionId };
 }
 
 export type ConnectionsElement = ConnectionElement | ApiKeyElement | NoteElement;
@@ -59,13 +59,13 @@ function explainConnection(connection: Connection, now: number): readonly string
 /** What stands below a remote connection: where its keys come from. */
 export function remoteNotes(connection: Connection): readonly NoteElement[] {
   const made: NoteElement = {
-    isTreeElement: true,
+    invokedBy: 'person',
     kind: 'note',
     text: vscode.l10n.t('Keys are made in its own settings'),
   };
   if (connection.settingsUrl === undefined) return [made];
   const link: NoteElement = {
-    isTreeElement: true,
+    invokedBy: 'person',
     kind: 'note',
     text: vscode.l10n.t('Open the key settings'),
     link: { connectionId: connection.id, url: connection.settingsUrl },

@@ -32,9 +32,9 @@ export function createConnectionsTree(connections: Connections, localService: Lo
     if (state.kind !== 'running') return [];
     try {
       const keys = await state.settings.listKeys();
-      return keys.map((reading) => ({ isTreeElement: true, kind: 'apiKey', keyId: reading.id, reading }));
+      return keys.map((reading) => ({ invokedBy: 'person', kind: 'apiKey', keyId: reading.id, reading }));
     } catch (error) {
-      return [{ isTreeElement: true, kind: 'note', text: describeError(error, Date.now()).message }];
+      return [{ invokedBy: 'person', kind: 'note', text: describeError(error, Date.now()).message }];
     }
   }
 

@@ -67,7 +67,7 @@ async function remind(connection: Connection, expiry: KeyExpiry): Promise<void> 
     connection.settingsUrl === undefined ? [replace] : [replace, openPage],
   );
   if (picked === undefined) return;
-  const element: ConnectionElement = { isTreeElement: true, kind: 'connection', connectionId: connection.id };
+  const element: ConnectionElement = { invokedBy: 'person', kind: 'connection', connectionId: connection.id };
   await vscode.commands.executeCommand(commandId(picked.command), element);
 }
 

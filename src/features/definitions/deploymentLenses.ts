@@ -12,7 +12,7 @@ export type DeploymentLensesDeps = Pick<App, 'workflows' | 'clients'>;
 const top = new vscode.Range(0, 0, 0, 0);
 
 function lens(target: WorkflowTarget, name: CommandName, title: string, tooltip: string): vscode.CodeLens {
-  const element = { isTreeElement: true, ...target };
+  const element = { invokedBy: 'person', ...target };
   return new vscode.CodeLens(top, { title, tooltip, command: commandId(name), arguments: [element] });
 }
 

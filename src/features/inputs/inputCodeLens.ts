@@ -29,7 +29,7 @@ export function registerInputCodeLens(schemas: InputSchemas): Disposable {
           void schemas.find(target);
           const lens = (command: vscode.Command) =>
             new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), command);
-          const argument = { ...target, isTreeElement: true };
+          const argument = { ...target, invokedBy: 'person' };
           return [
             lens({
               title: vscode.l10n.t('$(play) Execute'),

@@ -26,7 +26,7 @@ export function createPresetCodeLens({
         new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), {
           title,
           command: commandId('preset.execute'),
-          arguments: [{ ...argument, fileUri, isTreeElement: true }],
+          arguments: [{ ...argument, fileUri, invokedBy: 'person' }],
         });
       const last = presetChoices.find(fileUri);
       const isUsable = last !== undefined && connections.find(last.connectionId) !== undefined;

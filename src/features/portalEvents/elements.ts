@@ -1,8 +1,8 @@
 // What the Portal Events view consists of: plain elements that carry their connection.
-import type { TreeArgument } from '../../editor/commands.ts';
+import type { PersonsArgument } from '../../editor/commands.ts';
 import type { PortalEvent } from '../../domain/portalEvent.ts';
 
-export interface EventElement extends TreeArgument {
+export interface EventElement extends PersonsArgument {
   readonly kind: 'event';
   readonly connectionId: string;
   /** The event's key. */
@@ -11,12 +11,12 @@ export interface EventElement extends TreeArgument {
 }
 
 /** "Load More…" below the events. */
-export interface MoreElement extends TreeArgument {
+export interface MoreElement extends PersonsArgument {
   readonly kind: 'more';
 }
 
 /** A row that says why there is nothing. */
-export interface NoteElement extends TreeArgument {
+export interface NoteElement extends PersonsArgument {
   readonly kind: 'note';
   readonly text: string;
 }

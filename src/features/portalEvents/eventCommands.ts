@@ -46,7 +46,7 @@ function registerExecuteWith(deps: EventCommandsDeps): Disposable {
         return vscode.commands.executeCommand(commandId('workflow.openInput'), {
           ...target,
           input: inputOf(event.data),
-          ...(isInteractive ? { isTreeElement: true } : {}),
+          ...(isInteractive ? { invokedBy: 'person' } : {}),
         });
       },
     },

@@ -5,7 +5,7 @@ import { type EventFilter, noEventFilter } from '../../model/portalEvents/eventF
 import { textMember } from '../../ui/activeConnection.ts';
 import { workflowName } from '../../ui/pickers/executionPicker.ts';
 import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
-import { isTreeElement } from '../../editor/commands.ts';
+import { isInvokedByPerson } from '../../editor/commands.ts';
 import { plainLine } from '../../editor/format.ts';
 import { askText, choose } from '../../editor/prompts.ts';
 import type { App } from '../../ui/app.ts';
@@ -62,7 +62,7 @@ async function askFilter(deps: FilterDeps): Promise<EventFilter> {
 
 function decodeFilter(value: Readonly<Record<string, unknown>>): EventFilter | undefined {
   // The row that happens to have the cursor is no filter.
-  if (isTreeElement(value)) return undefined;
+  if (isInvokedByPerson(value)) return undefined;
   return { type: textMember(value, 'type') ?? null, workflowId: textMember(value, 'workflowId') ?? null };
 }
 

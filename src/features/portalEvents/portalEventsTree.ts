@@ -15,7 +15,7 @@ export type PortalEventsTreeDeps = Pick<App, 'portalEvents' | 'workflows' | 'clo
 /** Ages are read off the clock when a row is drawn. */
 const redrawAfterMs = 60_000;
 
-const more: MoreElement = { isTreeElement: true, kind: 'more' };
+const more: MoreElement = { invokedBy: 'person', kind: 'more' };
 
 /** What the rows depend on; the rest of the state is shown around them. */
 function rowsOf(state: PortalEventsState, now: number): readonly unknown[] {
@@ -83,7 +83,7 @@ export class PortalEventsTree implements vscode.TreeDataProvider<PortalEventsEle
     if (element !== undefined || connectionId === null) return [];
     if (welcomeState(state) === 'failed') {
       const text = describeViewFailure(state, this.#deps.clock.now());
-      return [{ isTreeElement: true, kind: 'note', text }];
+      return [{ invokedBy: 'person', kind: 'note', text }];
     }
     const events = shownEvents(state);
     this.#deps.workflows.wantNames(
@@ -110,7 +110,7 @@ export class PortalEventsTree implements vscode.TreeDataProvider<PortalEventsEle
     const known = this.#elements.get(event);
     if (known) return known;
     const element: EventElement = {
-      isTreeElement: true,
+      invokedBy: 'person',
       kind: 'event',
       connectionId,
       eventId: event.key,

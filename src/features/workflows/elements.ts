@@ -21,5 +21,5 @@ export function workflowKey({ connectionId, workflowId }: WorkflowTarget): strin
 
 export function workflowElement(connectionId: string, workflowId: string): WorkflowElement {
   const key = workflowKey({ connectionId, workflowId });
-  return { isTreeElement: true, kind: 'workflow', key, connectionId, workflowId };
+  return { invokedBy: 'person', kind: 'workflow', key, connectionId, workflowId };
 }

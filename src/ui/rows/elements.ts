@@ -1,7 +1,7 @@
 // The rows that more than one view shows: plain elements that name what they stand for and carry their connection.
-import type { TreeArgument } from '../../editor/commands.ts';
+import type { PersonsArgument } from '../../editor/commands.ts';
 
-export interface RowElement extends TreeArgument {
+export interface RowElement extends PersonsArgument {
   /** Unique in the view and stable from one refresh to the next. */
   readonly key: string;
   readonly connectionId: string;
@@ -68,18 +68,18 @@ export function executionElement(
   executionId: string,
 ): ExecutionElement {
   const key = executionKey(connectionId, executionId);
-  return { isTreeElement: true, kind: 'execution', key, connectionId, workflowId, executionId };
+  return { invokedBy: 'person', kind: 'execution', key, connectionId, workflowId, executionId };
 }
 
 export function nodeRunElement(parent: ExecutionElement, nodeRunKey: string): NodeRunElement {
   const { connectionId, executionId } = parent;
   const key = `${parent.key}/${nodeRunKey}`;
-  return { isTreeElement: true, kind: 'nodeRun', key, connectionId, executionId, parent, nodeRunKey };
+  return { invokedBy: 'person', kind: 'nodeRun', key, connectionId, executionId, parent, nodeRunKey };
 }
 
 export function moreElement(connectionId: string, workflowId: string | null): MoreElement {
   return {
-    isTreeElement: true,
+    invokedBy: 'person',
     kind: 'more',
     key: `${connectionId}/more/${workflowId ?? ''}`,
     connectionId,
@@ -94,5 +94,5 @@ export function noteElement(
   text: string,
   isProblem: boolean,
 ): NoteElement {
-  return { isTreeElement: true, kind: 'note', key: `${owner}/note`, connectionId, text, isProblem };
+  return { invokedBy: 'person', kind: 'note', key: `${owner}/note`, connectionId, text, isProblem };
 }

@@ -37,7 +37,7 @@ export const fromMenu = (name: CommandName, row: object): Thenable<unknown> =>
   vscode.commands.executeCommand(commandId(name), {
     ...(name.startsWith('connection.') ? { kind: 'connection' } : {}),
     ...row,
-    isTreeElement: true,
+    invokedBy: 'person',
   });
 
 /** A person is asked for what the command needs. */

@@ -62,7 +62,7 @@ const picking: Meetings = {
       const rows = ['exec_1', 'exec_2', 'exec_3'].map((id) => ({
         ...ofExecution(),
         executionId: id,
-        isTreeElement: true,
+        invokedBy: 'person',
       }));
       return vscode.commands.executeCommand(commandId('execution.compare'), rows[0], rows);
     },

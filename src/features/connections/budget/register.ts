@@ -84,7 +84,7 @@ class BudgetItem implements Disposable {
     this.#item.command = {
       command: commandId('connection.diagnose'),
       title: vscode.l10n.t('Diagnose'),
-      arguments: [{ isTreeElement: true, kind: 'connection', connectionId: connection.id }],
+      arguments: [{ invokedBy: 'person', kind: 'connection', connectionId: connection.id }],
     };
     this.#item.show();
     this.#lookIn(nextLookMs(look, vscode.window.state.focused));

@@ -47,7 +47,7 @@ function createQuickFix(document: vscode.TextDocument, problem: vscode.Diagnosti
     title: fix.title,
     arguments: [
       {
-        isTreeElement: true,
+        invokedBy: 'person',
         uri: document.uri.toString(),
         offset: document.offsetAt(problem.range.start),
       },

@@ -21,7 +21,7 @@ function executionLens({ shown }: OpenedDefinition, now: number): readonly vscod
       title,
       tooltip: vscode.l10n.t('Open the log of this execution'),
       command: commandId('execution.openLog'),
-      arguments: [{ isTreeElement: true, ...shown.target }],
+      arguments: [{ invokedBy: 'person', ...shown.target }],
     }),
   ];
 }
@@ -35,7 +35,7 @@ function nodeLenses({ document, shown, positions }: OpenedDefinition): readonly 
       title,
       tooltip,
       command: commandId('nodeRun.open'),
-      arguments: [{ isTreeElement: true, ...shown.target, ...run }],
+      arguments: [{ invokedBy: 'person', ...shown.target, ...run }],
     });
   });
 }

@@ -53,7 +53,7 @@ async function tell(endings: readonly Ending[]): Promise<void> {
   if (picked === undefined) return;
   const target = await chooseEnding(endings, picked.title);
   // As an element of a tree: a person pressed the button, and is asked or shown an error like one.
-  await vscode.commands.executeCommand(commandId(picked.command), { ...target, isTreeElement: true });
+  await vscode.commands.executeCommand(commandId(picked.command), { ...target, invokedBy: 'person' });
 }
 
 export function registerNotices(deps: NoticesDeps): Disposable {

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { ExecutionPeriod } from '../../../domain/executionFilter.ts';
 import { textMember } from '../../../ui/activeConnection.ts';
 import { pickWorkflow } from '../../../ui/pickers/workflowPicker.ts';
-import { isTreeElement } from '../../../editor/commands.ts';
+import { isInvokedByPerson } from '../../../editor/commands.ts';
 import { askText, choose } from '../../../editor/prompts.ts';
 import { describePeriod, describeStatus, periods } from './viewState.ts';
 import { type Narrowing, notNarrowed } from './viewScope.ts';
@@ -83,7 +83,7 @@ export async function askNarrowing(deps: NarrowingDeps, current: Narrowing): Pro
 /** Reads {workflowId?, status?, within?: "hour" | "day" | "week", since?: a date}; undefined when a member is none of these. */
 export function decodeNarrowing(value: Readonly<Record<string, unknown>>): Narrowing | undefined {
   // The row that happens to have the cursor is no filter.
-  if (isTreeElement(value)) return undefined;
+  if (isInvokedByPerson(value)) return undefined;
   const status = executionStatuses.find((known) => known === value['status']) ?? null;
   if (status === null && value['status'] !== undefined) return undefined;
   const period = decodePeriod(value);
