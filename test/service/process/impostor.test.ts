@@ -5,9 +5,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createBudgets } from '../../../src/api/budget/budgets.ts';
 import { createHttpLoader } from '../../../src/api/http/httpLoader.ts';
 import { createLazyClient, createLazySettingsClient } from '../../../src/api/lazyClient.ts';
-import { systemClock } from '../../../src/base/clock.ts';
 import { DisposableStore } from '../../../src/base/disposable.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
+import { systemClock } from '../../../src/base/time.ts';
 import { isServiceError } from '../../../src/domain/serviceError.ts';
 import { createClients } from '../../../src/model/clients.ts';
 import { createConnections } from '../../../src/model/connections/connections.ts';
