@@ -25,7 +25,7 @@ export interface SettingsClientDeps {
   readonly logger?: Logger;
 }
 
-const listReading = { names: listNames.keys, what: 'API keys', read: readApiKey };
+const listDecoder = { names: listNames.keys, what: 'API keys', decode: readApiKey };
 
 /** A client of the settings surface; the token is sent to this origin only. */
 export function createSettingsClient(deps: SettingsClientDeps): SettingsClient & Disposable {
@@ -46,7 +46,7 @@ export function createSettingsClient(deps: SettingsClientDeps): SettingsClient &
       let keys: readonly ApiKey[] = [];
       const pages = eachPage(async (cursor) => {
         const answer = await transport.call({ operation: settingsOperations.listApiKeys, cursor }, options);
-        return readPage(answer, cursor, listReading, logger);
+        return readPage(answer, cursor, listDecoder, logger);
       });
       for await (const { items } of pages) keys = keys.concat(items);
       return keys;

@@ -14,7 +14,7 @@ import { readPage, unreadable } from './pages.ts';
 import type { ExecutionQuery, Page } from '../../domain/queries.ts';
 import type { Execution } from '../../domain/execution.ts';
 
-const listReading = { names: listNames.executions, what: 'executions', read: readExecution };
+const listDecoder = { names: listNames.executions, what: 'executions', decode: readExecution };
 
 export function createExecutionCalls(
   transport: Transport,
@@ -42,11 +42,12 @@ export function createExecutionCalls(
       query: { ...rest, ...times },
       cursor,
     };
-    const page = readPage(await transport.call(request, options), cursor, listReading, logger);
     // A service may ignore the filter.
-    const isWanted = (reading: Execution): boolean =>
-      workflowId === undefined || reading.workflowId === null || reading.workflowId === workflowId;
-    return { ...page, items: page.items.filter(isWanted).map((reading) => placed(reading, workflowId)) };
+    const accepts = (execution: Execution): boolean =>
+      workflowId === undefined || execution.workflowId === null || execution.workflowId === workflowId;
+    const answer = await transport.call(request, options);
+    const page = readPage(answer, cursor, { ...listDecoder, accepts }, logger);
+    return { ...page, items: page.items.map((execution) => placed(execution, workflowId)) };
   }
 
   async function get(executionId: string, options?: CallOptions): Promise<Execution> {

@@ -11,7 +11,7 @@ import { listNames, unwrapRecord } from '../decode/unwrap.ts';
 import type { Transport } from '../request/transport.ts';
 import { readPage } from './pages.ts';
 
-const listReading = { names: listNames.portalEvents, what: 'portal events', read: readPortalEvent };
+const listDecoder = { names: listNames.portalEvents, what: 'portal events', decode: readPortalEvent };
 const idNames = ['eventIds', 'ids', 'events', 'eventId', 'id'];
 
 export function createPortalEventCalls(
@@ -22,7 +22,7 @@ export function createPortalEventCalls(
   return {
     async list({ cursor, ...query }, options) {
       const answer = await transport.call({ operation: operations.listPortalEvents, query, cursor }, options);
-      return readPage(answer, cursor, listReading, logger);
+      return readPage(answer, cursor, listDecoder, logger);
     },
     stream: (after, signal) => streamPortalEvents({ transport, ...tools }, after, signal),
     async send(event, options) {

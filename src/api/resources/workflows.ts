@@ -17,7 +17,7 @@ import { eachPage, readPage, unreadable } from './pages.ts';
 import type { Page, WorkflowQuery } from '../../domain/queries.ts';
 import type { Workflow } from '../../domain/workflow.ts';
 
-const listReading = { names: listNames.workflows, what: 'workflows', read: readWorkflow };
+const listDecoder = { names: listNames.workflows, what: 'workflows', decode: readWorkflow };
 
 /** What belongs to the record, not to its content: a copy gets its own. */
 const ownMembers = new Set(
@@ -51,7 +51,7 @@ export function createWorkflowCalls(
       { operation: operations.listWorkflows, query: rest, cursor },
       options,
     );
-    return readPage(answer, cursor, listReading, logger);
+    return readPage(answer, cursor, listDecoder, logger);
   }
 
   async function findInList(workflowId: string, options?: CallOptions): Promise<Workflow> {
