@@ -92,9 +92,6 @@ const longFunctions = [
   'src/api/request/sender.ts',
   'src/app.ts',
   'src/features/connections/editing.ts',
-  'src/model/connections/connectionRecords.ts',
-  'src/model/inputs/inputHistory.ts',
-  'src/model/inputs/inputSchemas.ts',
   'src/model/watchedClient.ts',
   'src/model/workflows/workflowActions.ts',
   'src/service/process/serve.ts',
@@ -126,6 +123,7 @@ export default tseslint.config(
         'error',
         { allowConstantLoopConditions: 'only-allowed-literals' },
       ],
+      '@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true }],
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       '@typescript-eslint/switch-exhaustiveness-check': [
         'error',

@@ -15,13 +15,13 @@ import { registerExecutions } from './features/executions/register.ts';
 import { registerPortalEvents } from './features/portalEvents/register.ts';
 import { registerWorkflows } from './features/workflows/register.ts';
 import { createClients } from './model/clients.ts';
-import { createConnections } from './model/connections/connections.ts';
+import { Connections } from './model/connections/connections.ts';
 import { createExecutions } from './model/executions/executions.ts';
 import { createFollowing } from './model/executions/following.ts';
-import { createInputDrafts } from './model/inputs/inputDrafts.ts';
-import { createInputHistory } from './model/inputs/inputHistory.ts';
-import { createInputSchemas } from './model/inputs/inputSchemas.ts';
-import { createPresetChoices } from './model/inputs/presetChoices.ts';
+import { InputDrafts } from './model/inputs/inputDrafts.ts';
+import { InputHistory } from './model/inputs/inputHistory.ts';
+import { InputSchemas } from './model/inputs/inputSchemas.ts';
+import { PresetChoices } from './model/inputs/presetChoices.ts';
 import { createLocalAccess } from './model/localAccess.ts';
 import { createLocalService } from './model/localService.ts';
 import type { ClientFactory } from './model/ports.ts';
@@ -97,7 +97,7 @@ function build(
       clock,
     });
   const connections = own(
-    createConnections({
+    new Connections({
       records: new RecordFiles(join(globalStorageUri.fsPath, 'connections'), logger),
       globalState: createMementoState(globalState),
       workspaceState: createMementoState(workspaceState),
@@ -113,10 +113,10 @@ function build(
   const executions = own(createExecutions(connections, clients, clock));
   const following = own(createFollowing({ connections, clients, executions, clock, logger }));
   const actions = createWorkflowActions(clients, workflows, executions, clock);
-  const drafts = createInputDrafts(createMementoState(globalState), settings.keyPrefix);
-  const history = own(createInputHistory(createMementoState(globalState), clock, settings.keyPrefix));
-  const schemas = own(createInputSchemas({ workflows, history, logger }));
-  const presetChoices = own(createPresetChoices(createMementoState(workspaceState)));
+  const drafts = new InputDrafts(createMementoState(globalState), settings.keyPrefix);
+  const history = own(new InputHistory(createMementoState(globalState), clock, settings.keyPrefix));
+  const schemas = own(new InputSchemas({ workflows, history, logger }));
+  const presetChoices = own(new PresetChoices(createMementoState(workspaceState)));
   const portalEvents = own(
     createPortalEvents({
       connections,

@@ -5,7 +5,7 @@ import { createClient } from '../../src/api/createClient.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { systemClock } from '../../src/base/time.ts';
 import { type Clients, createClients } from '../../src/model/clients.ts';
-import { createConnections } from '../../src/model/connections/connections.ts';
+import { Connections } from '../../src/model/connections/connections.ts';
 import { GrowingList, type GrowingListState } from '../../src/model/growingList.ts';
 import type { ClientFactory } from '../../src/model/ports.ts';
 import { passesFilter } from '../../src/model/workflows/workflowFilter.ts';
@@ -49,7 +49,7 @@ describe('ten thousand workflows', () => {
         logger: silentLogger,
         budgets: createBudgets({ clock: systemClock }),
       });
-    const connections = createConnections({
+    const connections = new Connections({
       records: new MemoryRecords(),
       globalState: new MemoryState(),
       workspaceState: new MemoryState(),

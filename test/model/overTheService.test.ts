@@ -8,7 +8,7 @@ import { silentLogger } from '../../src/base/logger.ts';
 import { systemClock } from '../../src/base/time.ts';
 import { createClients } from '../../src/model/clients.ts';
 import { connectionState } from '../../src/model/connections/connectionState.ts';
-import { type Connections, createConnections } from '../../src/model/connections/connections.ts';
+import { Connections } from '../../src/model/connections/connections.ts';
 import { createExecutions, type Executions } from '../../src/model/executions/executions.ts';
 import { createFollowing, type Following } from '../../src/model/executions/following.ts';
 import { defaultInputText, parseInput } from '../../src/model/inputs/inputText.ts';
@@ -47,7 +47,7 @@ describe('the model over the service', () => {
         logger: silentLogger,
         budgets: createBudgets({ clock: systemClock }),
       });
-    connections = createConnections({
+    connections = new Connections({
       records: new MemoryRecords(),
       globalState: new MemoryState(),
       workspaceState: new MemoryState(),

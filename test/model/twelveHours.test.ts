@@ -11,13 +11,12 @@ import { createBatches } from '../../src/features/executions/notices/batches.ts'
 import { createStartedHere } from '../../src/features/executions/notices/startedHere.ts';
 import { createAutoRefresh } from '../../src/model/autoRefresh.ts';
 import { createClients } from '../../src/model/clients.ts';
-import { createConnections } from '../../src/model/connections/connections.ts';
+import { Connections } from '../../src/model/connections/connections.ts';
 import { createExecutions } from '../../src/model/executions/executions.ts';
 import { createFollowing } from '../../src/model/executions/following.ts';
 import { createLatestExecution } from '../../src/model/executions/latestExecution.ts';
-import { createInputDrafts } from '../../src/model/inputs/inputDrafts.ts';
-import { createInputHistory } from '../../src/model/inputs/inputHistory.ts';
-import { rememberInput } from '../../src/model/inputs/rememberInput.ts';
+import { InputDrafts } from '../../src/model/inputs/inputDrafts.ts';
+import { InputHistory, rememberInput } from '../../src/model/inputs/inputHistory.ts';
 import type { ClientFactory } from '../../src/model/ports.ts';
 import { createPortalEvents } from '../../src/model/portalEvents/portalEvents.ts';
 import { createWorkflowActions } from '../../src/model/workflows/workflowActions.ts';
@@ -105,7 +104,7 @@ async function openWindow(service: TestService, hasStreams: boolean) {
     });
   const globalState = new MemoryState();
   const connections = owned.add(
-    createConnections({
+    new Connections({
       records: new MemoryRecords(),
       globalState,
       workspaceState: new MemoryState(),
@@ -123,8 +122,8 @@ async function openWindow(service: TestService, hasStreams: boolean) {
     createFollowing({ connections, clients, executions, clock, logger: silentLogger }),
   );
   const actions = createWorkflowActions(clients, workflows, executions, clock);
-  const drafts = createInputDrafts(globalState, keyPrefix);
-  const history = owned.add(createInputHistory(globalState, clock, keyPrefix));
+  const drafts = new InputDrafts(globalState, keyPrefix);
+  const history = owned.add(new InputHistory(globalState, clock, keyPrefix));
   const portalEvents = owned.add(
     createPortalEvents({ connections, clients, globalState, clock, logger: silentLogger }),
   );

@@ -6,7 +6,7 @@ import type { Disposable } from '../../src/base/disposable.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import type { Clock } from '../../src/base/time.ts';
 import { createClients } from '../../src/model/clients.ts';
-import { type Connections, createConnections } from '../../src/model/connections/connections.ts';
+import { Connections } from '../../src/model/connections/connections.ts';
 import type { ClientFactory } from '../../src/model/ports.ts';
 import { createPortalEvents, type PortalEvents } from '../../src/model/portalEvents/portalEvents.ts';
 import type { PortalEventsState } from '../../src/model/portalEvents/portalEventsState.ts';
@@ -44,7 +44,7 @@ export function createPortalEventsWorld({
       random: () => 0,
     });
   let count = 0;
-  const connections = createConnections({
+  const connections = new Connections({
     records,
     globalState,
     workspaceState: new MemoryState(),

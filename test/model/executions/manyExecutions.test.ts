@@ -5,7 +5,7 @@ import { createClient } from '../../../src/api/createClient.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { systemClock } from '../../../src/base/time.ts';
 import { createClients } from '../../../src/model/clients.ts';
-import { createConnections } from '../../../src/model/connections/connections.ts';
+import { Connections } from '../../../src/model/connections/connections.ts';
 import { noExecutionFilter } from '../../../src/domain/executionFilter.ts';
 import { createExecutions, type Executions } from '../../../src/model/executions/executions.ts';
 import type { ClientFactory } from '../../../src/model/ports.ts';
@@ -56,7 +56,7 @@ async function fill(service: TestService, count: number): Promise<Filled> {
       logger: silentLogger,
       budgets: createBudgets({ clock: systemClock }),
     });
-  const connections = createConnections({
+  const connections = new Connections({
     records: new MemoryRecords(),
     globalState: new MemoryState(),
     workspaceState: new MemoryState(),

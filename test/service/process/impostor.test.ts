@@ -10,7 +10,7 @@ import { silentLogger } from '../../../src/base/logger.ts';
 import { systemClock } from '../../../src/base/time.ts';
 import { isServiceError } from '../../../src/domain/serviceError.ts';
 import { createClients } from '../../../src/model/clients.ts';
-import { createConnections } from '../../../src/model/connections/connections.ts';
+import { Connections } from '../../../src/model/connections/connections.ts';
 import { createLocalAccess } from '../../../src/model/localAccess.ts';
 import { createLocalService, type LocalServiceState } from '../../../src/model/localService.ts';
 import type { ClientFactory } from '../../../src/model/ports.ts';
@@ -181,7 +181,7 @@ describe('An impostor at the port of the local service', () => {
         key: access.guard(connection, readKey),
       });
     const connections = owned.add(
-      createConnections({
+      new Connections({
         ...parts,
         records,
         secrets,
