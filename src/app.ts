@@ -22,8 +22,8 @@ import { InputDrafts } from './model/inputs/inputDrafts.ts';
 import { InputHistory } from './model/inputs/inputHistory.ts';
 import { InputSchemas } from './model/inputs/inputSchemas.ts';
 import { PresetChoices } from './model/inputs/presetChoices.ts';
-import { createLocalAccess } from './model/localAccess.ts';
-import { createLocalService } from './model/localService.ts';
+import { LocalAccess } from './model/localAccess.ts';
+import { LocalService } from './model/localService.ts';
 import type { ClientFactory } from './model/ports.ts';
 import { createPortalEvents } from './model/portalEvents/portalEvents.ts';
 import { createWorkflowActions } from './model/workflows/workflowActions.ts';
@@ -84,7 +84,7 @@ function build(
     }),
   );
   const budgets = own(createBudgets({ clock, uptime: machineUptime, ledger }));
-  const localAccess = own(createLocalAccess());
+  const localAccess = own(new LocalAccess());
   const createServiceClient: ClientFactory = (connection, readKey) =>
     createLazyClient({
       http: http.load,
@@ -128,7 +128,7 @@ function build(
   );
   const dataFolder = join(globalStorageUri.fsPath, 'local-service');
   const localService = own(
-    createLocalService({
+    new LocalService({
       connections,
       access: localAccess,
       launch: (signal) =>

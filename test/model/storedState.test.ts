@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../src/base/json.ts';
 import { ConnectionRecords } from '../../src/model/connections/connectionRecords.ts';
-import { createRememberedBases } from '../../src/model/definitions/shownDefinition.ts';
+import { RememberedBases } from '../../src/model/definitions/shownDefinition.ts';
 import { InputDrafts } from '../../src/model/inputs/inputDrafts.ts';
 import { InputHistory } from '../../src/model/inputs/inputHistory.ts';
 import { PresetChoices } from '../../src/model/inputs/presetChoices.ts';
@@ -49,7 +49,7 @@ function readAll(globalState: MemoryState, workspaceState: MemoryState) {
       (name) => presets.find(`file:///project/inputs/${name}.workflow-input.json`)?.workflowName,
     ),
     seen: ['local', 'c2'].map((connectionId) => seen.get(connectionId)),
-    base: createRememberedBases(workspaceState).read('workflow-definition://local/wf_1'),
+    base: new RememberedBases(workspaceState).read('workflow-definition://local/wf_1'),
   };
   for (const part of [records, history, presets, seen]) part.dispose();
   return all;

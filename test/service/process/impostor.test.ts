@@ -11,8 +11,8 @@ import { systemClock } from '../../../src/base/time.ts';
 import { isServiceError } from '../../../src/domain/serviceError.ts';
 import { createClients } from '../../../src/model/clients.ts';
 import { Connections } from '../../../src/model/connections/connections.ts';
-import { createLocalAccess } from '../../../src/model/localAccess.ts';
-import { createLocalService, type LocalServiceState } from '../../../src/model/localService.ts';
+import { LocalAccess } from '../../../src/model/localAccess.ts';
+import { LocalService, type LocalServiceState } from '../../../src/model/localService.ts';
 import type { ClientFactory } from '../../../src/model/ports.ts';
 import { settingsOperations } from '../../../src/protocol/operations.ts';
 import { startLocalService } from '../../../src/service/launch.ts';
@@ -169,7 +169,7 @@ describe('An impostor at the port of the local service', () => {
         environment: {},
       })),
     );
-    const access = owned.add(createLocalAccess());
+    const access = owned.add(new LocalAccess());
     const parts = { clock: systemClock, logger: silentLogger, keyPrefix: () => 'svc_sk_' };
     const budgets = owned.add(createBudgets({ clock: systemClock }));
     const createClient: ClientFactory = (connection, readKey) =>
@@ -193,7 +193,7 @@ describe('An impostor at the port of the local service', () => {
     );
     const clients = owned.add(createClients(connections, createClient));
     const localService = owned.add(
-      createLocalService({
+      new LocalService({
         connections,
         access,
         launch: open,
