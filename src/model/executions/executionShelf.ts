@@ -1,8 +1,8 @@
 // What is held of one connection's executions: each record once, shown by every list it belongs to.
 import type { CallOptions, ServiceClient } from '../../api/client.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import { PagedList, type PagedListState } from '../pagedList.ts';
-import type { PageReader } from '../pages.ts';
+import { PagedList, type PagedListState } from '../list/pagedList.ts';
+import type { PageReader } from '../list/pages.ts';
 import type { Clock } from '../ports.ts';
 import type { ExecutionScope } from '../../domain/targets.ts';
 import { noExecutionFilter } from '../../domain/executionFilter.ts';

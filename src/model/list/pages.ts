@@ -1,5 +1,5 @@
 // Reads as many pages as a list needs, bounded, whatever page size a service really gives.
-import type { Page } from '../domain/queries.ts';
+import type { Page } from '../../domain/queries.ts';
 
 const maximumPages = 50;
 const maximumPageSize = 100;

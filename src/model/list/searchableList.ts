@@ -1,10 +1,10 @@
 // A list too long to read at once, from which somebody chooses: the service searches it where it can, else it is read on; thrifty either way.
-import type { Disposable } from '../base/disposable.ts';
-import { type Observable, ObservableValue } from '../base/observable.ts';
-import type { Clock } from './ports.ts';
-import type { Page } from '../domain/queries.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import { type Observable, ObservableValue } from '../../base/observable.ts';
+import type { Clock } from '../ports.ts';
+import type { Page } from '../../domain/queries.ts';
 
-export interface GrowingListState<T> {
+export interface SearchableListState<T> {
   /** What is looked for; empty for everything. */
   readonly text: string;
   /** All that was read, each once, in the order it came. Whoever shows them holds them to the text. */
@@ -25,7 +25,7 @@ interface ListQuery {
   readonly cursor?: string;
 }
 
-export interface GrowingListDeps<T> {
+export interface SearchableListDeps<T> {
   readonly clock: Clock;
   /** Always with the same number of items wanted. */
   readonly readPage: (query: ListQuery, signal: AbortSignal) => Promise<Page<T>>;
@@ -43,9 +43,9 @@ const typingPauseMs = 300;
 const maximumPagesAtOnce = 5;
 
 /** Begins to read at once. Failures become state; nothing is asked for once all is known. */
-export class GrowingList<T extends { readonly id: string }> implements Disposable {
-  readonly #deps: GrowingListDeps<T>;
-  readonly #state: ObservableValue<GrowingListState<T>>;
+export class SearchableList<T extends { readonly id: string }> implements Disposable {
+  readonly #deps: SearchableListDeps<T>;
+  readonly #state: ObservableValue<SearchableListState<T>>;
   readonly #items = new Map<string, T>();
   /** Where the list itself goes on: undefined before its first page, null at its end. */
   #cursor: string | null | undefined;
@@ -56,10 +56,10 @@ export class GrowingList<T extends { readonly id: string }> implements Disposabl
   #work = new AbortController();
   #pause: Disposable | undefined;
 
-  constructor(deps: GrowingListDeps<T>) {
+  constructor(deps: SearchableListDeps<T>) {
     this.#deps = deps;
     this.#canSearch = deps.canSearch;
-    this.#state = new ObservableValue<GrowingListState<T>>({
+    this.#state = new ObservableValue<SearchableListState<T>>({
       text: '',
       items: [],
       hasData: false,
@@ -71,7 +71,7 @@ export class GrowingList<T extends { readonly id: string }> implements Disposabl
     this.#begin((signal) => this.#readFirst(signal));
   }
 
-  get state(): Observable<GrowingListState<T>> {
+  get state(): Observable<SearchableListState<T>> {
     return this.#state;
   }
 
@@ -205,7 +205,7 @@ export class GrowingList<T extends { readonly id: string }> implements Disposabl
     return !this.#isSearched(text) || !this.#isAnswered(text) || Boolean(this.#answers.get(text));
   }
 
-  #show(change: Partial<GrowingListState<T>>): void {
+  #show(change: Partial<SearchableListState<T>>): void {
     const next = { ...this.#state.current, ...change };
     this.#state.set({ ...next, hasMore: this.#hasMore(next.text), isSearched: this.#canSearch });
   }
