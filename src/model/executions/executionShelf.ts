@@ -70,6 +70,7 @@ export class ExecutionShelf implements Disposable {
     if (existing) return existing.list;
     const accepts = (execution: Execution): boolean => this.#belongs(execution, scope);
     const list = new PagedList<Execution>({
+      keyOf: ({ id }) => id,
       pageSize: scope.filter === undefined ? shortPageSize : longPageSize,
       readPage: (options) => this.#pageReader(scope, options),
       accepts,

@@ -1,13 +1,13 @@
-// A list too long to read at once, from which somebody chooses: the service searches it where it can, else it is read on; thrifty either way.
+import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { type Observable, ObservableValue } from '../../base/observable.ts';
-import type { Clock } from '../ports.ts';
 import type { Page } from '../../domain/queries.ts';
+import { PagedList } from './pagedList.ts';
 
 export interface SearchableListState<T> {
   /** What is looked for; empty for everything. */
   readonly text: string;
-  /** All that was read, each once, in the order it came. Whoever shows them holds them to the text. */
+  /** All that was read, each once, in the order it came, whether it matches the text or not. The same array until more is read. */
   readonly items: readonly T[];
   /** The first page was read. */
   readonly hasData: boolean;
@@ -27,48 +27,46 @@ interface ListQuery {
 
 export interface SearchableListDeps<T> {
   readonly clock: Clock;
-  /** Always with the same number of items wanted. */
+  /** Asks for the same number of items each time. */
   readonly readPage: (query: ListQuery, signal: AbortSignal) => Promise<Page<T>>;
   /** Whether an item can be chosen at all; others are read past. Default: each. */
   readonly accepts?: (item: T) => boolean;
-  /** Whether an item is what the text looks for; a service may not heed what it is asked. */
+  /** Whether an item is what the text looks for; the service may ignore the text. */
   readonly matches: (item: T, text: string) => boolean;
-  /** Whether the service has a search to be asked. One that does not heed it is found out. */
+  /** Whether the service can be asked to search. One that ignores it is found out. */
   readonly canSearch: boolean;
 }
 
-/** Nobody who is still typing is served by an answer. */
+/** The service is asked only once typing pauses. */
 const typingPauseMs = 300;
-/** Reading on goes through this many pages without a match at most before it asks whether to go on. */
-const maximumPagesAtOnce = 5;
 
-/** Begins to read at once. Failures become state; nothing is asked for once all is known. */
+/**
+ * A list too long to read at once, of which some item is looked for: the service searches it, or it is read on until an item matches.
+ * Begins to read at once and asks for nothing that is known already. Failures become state.
+ */
 export class SearchableList<T extends { readonly id: string }> implements Disposable {
   readonly #deps: SearchableListDeps<T>;
   readonly #state: ObservableValue<SearchableListState<T>>;
+  /** The answers to the texts that the service was asked for; that to the empty text is the list itself. */
+  readonly #answers = new Map<string, PagedList<T>>();
   readonly #items = new Map<string, T>();
-  /** Where the list itself goes on: undefined before its first page, null at its end. */
-  #cursor: string | null | undefined;
-  #firstPage: readonly string[] = [];
-  /** What was searched for, and where each answer goes on. */
-  readonly #answers = new Map<string, string | null>();
-  #canSearch: boolean;
+  #firstPage: readonly T[] | undefined;
   #work = new AbortController();
   #pause: Disposable | undefined;
 
   constructor(deps: SearchableListDeps<T>) {
     this.#deps = deps;
-    this.#canSearch = deps.canSearch;
+    const { canSearch } = deps;
     this.#state = new ObservableValue<SearchableListState<T>>({
       text: '',
       items: [],
       hasData: false,
       isBusy: true,
       hasMore: false,
+      isSearched: canSearch,
       error: null,
-      isSearched: this.#canSearch,
     });
-    this.#begin((signal) => this.#readFirst(signal));
+    void this.#read('');
   }
 
   get state(): Observable<SearchableListState<T>> {
@@ -80,8 +78,8 @@ export class SearchableList<T extends { readonly id: string }> implements Dispos
     const wanted = text.trim();
     if (wanted === this.#state.current.text) return;
     this.#show({ text: wanted });
-    // The first page goes on with the text when it is there.
-    if (this.#cursor === undefined) return;
+    // The text is asked for once the first page is there.
+    if (this.#firstPage === undefined) return;
     this.#cancel();
     this.#show({ error: null });
     this.#askAfterPause();
@@ -90,11 +88,13 @@ export class SearchableList<T extends { readonly id: string }> implements Dispos
   /** Reads what comes next for the text, or tries again what failed. */
   loadMore(): void {
     this.#cancel();
-    this.#begin((signal) => this.#readOn(signal));
+    const { text } = this.#state.current;
+    void this.#read(this.#isSearched(text) && this.#firstPage !== undefined ? text : '');
   }
 
   dispose(): void {
     this.#cancel();
+    for (const list of this.#answers.values()) list.dispose();
     this.#state.dispose();
   }
 
@@ -104,15 +104,23 @@ export class SearchableList<T extends { readonly id: string }> implements Dispos
     this.#work.abort();
   }
 
-  #begin(read: (signal: AbortSignal) => Promise<void>): void {
-    this.#work = new AbortController();
-    this.#show({ isBusy: true, error: null });
-    void this.#run(read, this.#work.signal);
+  #askAfterPause(): void {
+    const { text } = this.#state.current;
+    const mustAsk = !this.#isWhole('') && this.#isSearched(text) && !this.#isAnswered(text);
+    this.#show({ isBusy: mustAsk });
+    if (mustAsk) this.#pause = this.#deps.clock.schedule(() => void this.#read(text), typingPauseMs);
   }
 
-  async #run(read: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> {
+  /** Reads the answer to a text, or the next page of it. */
+  async #read(text: string): Promise<void> {
+    const { signal } = (this.#work = new AbortController());
+    this.#show({ isBusy: true, error: null });
     try {
-      await read(signal);
+      const list = this.#answer(text);
+      await (list.state.current.hasData ? list.loadMore({ signal }) : list.refresh({ signal }));
+      signal.throwIfAborted();
+      const { error } = list.state.current;
+      if (error !== null) throw error;
       this.#askAfterPause();
     } catch (error) {
       if (signal.aborted) return;
@@ -120,93 +128,84 @@ export class SearchableList<T extends { readonly id: string }> implements Dispos
     }
   }
 
-  #askAfterPause(): void {
-    const { text } = this.#state.current;
-    const mustAsk = this.#cursor !== null && this.#isSearched(text) && !this.#isAnswered(text);
-    this.#show({ isBusy: mustAsk });
-    if (!mustAsk) return;
-    this.#pause = this.#deps.clock.schedule(
-      () => this.#begin((signal) => this.#search(text, signal)),
-      typingPauseMs,
-    );
+  #answer(text: string): PagedList<T> {
+    const existing = this.#answers.get(text);
+    if (existing) return existing;
+    const { accepts = () => true } = this.#deps;
+    const list = new PagedList<T>({
+      keyOf: ({ id }) => id,
+      // How many items a page has is for the caller to say.
+      pageSize: 1,
+      readPage:
+        ({ signal }) =>
+        (cursor) =>
+          this.#readPage(text, cursor, signal),
+      accepts,
+      isAppendOnly: true,
+      isSought: (item) => text !== '' || (accepts(item) && this.#isSought(item)),
+    });
+    this.#answers.set(text, list);
+    list.state.onDidChange(({ items }) => this.#add(items));
+    return list;
   }
 
-  #readOn(signal: AbortSignal): Promise<void> {
-    const { text } = this.#state.current;
-    if (this.#cursor === undefined) return this.#readFirst(signal);
-    return this.#isSearched(text) ? this.#search(text, signal) : this.#readList(text, signal);
+  /** The first page is taken as it is. */
+  #isSought(item: T): boolean {
+    return !this.#state.current.hasData || this.#deps.matches(item, this.#state.current.text);
   }
 
-  async #readFirst(signal: AbortSignal): Promise<void> {
-    const { items, nextCursor } = await this.#readPage({}, signal);
-    this.#cursor = nextCursor;
-    this.#firstPage = items.map(({ id }) => id);
-    this.#add(items);
-    const { text } = this.#state.current;
-    if (this.#items.size === 0 && !this.#isSearched(text)) await this.#readList(text, signal);
-  }
-
-  async #search(text: string, signal: AbortSignal): Promise<void> {
-    const cursor = this.#answers.get(text);
-    const page = await this.#readPage({ search: text, ...(cursor ? { cursor } : {}) }, signal);
-    if (this.#isFirstPageAgain(page, text)) this.#canSearch = false;
-    else this.#answers.set(text, page.nextCursor);
-    this.#add(page.items);
-  }
-
-  /** Reads the list on until something that can be chosen matches. */
-  async #readList(text: string, signal: AbortSignal): Promise<void> {
-    for (let pages = 0; pages < maximumPagesAtOnce && this.#cursor; pages += 1) {
-      const { items, nextCursor } = await this.#readPage({ cursor: this.#cursor }, signal);
-      this.#cursor = nextCursor;
-      const accepted = this.#add(items);
-      if (accepted.some((item) => this.#deps.matches(item, text))) return;
-    }
-  }
-
-  /** One page; its end is told also where a service goes on without end. */
-  async #readPage(query: ListQuery, signal: AbortSignal): Promise<Page<T>> {
+  async #readPage(text: string, cursor: string | undefined, signal: AbortSignal): Promise<Page<T>> {
+    const query = { ...(text === '' ? {} : { search: text }), ...(cursor === undefined ? {} : { cursor }) };
     const page = await this.#deps.readPage(query, signal);
     signal.throwIfAborted();
-    const isEnd = page.items.length === 0 || page.nextCursor === query.cursor;
-    return isEnd ? { ...page, nextCursor: null } : page;
+    if (text !== '' && this.#isFirstPageAgain(page.items, text)) this.#show({ isSearched: false });
+    this.#firstPage ??= page.items;
+    return page;
   }
 
-  /** Answers those that can be chosen. */
-  #add(items: readonly T[]): readonly T[] {
-    const { accepts = () => true } = this.#deps;
-    const accepted = items.filter(accepts);
-    for (const item of accepted) this.#items.set(item.id, this.#items.get(item.id) ?? item);
-    this.#show({ hasData: true, items: [...this.#items.values()] });
-    return accepted;
+  #add(items: readonly T[]): void {
+    const count = this.#items.size;
+    for (const item of items) if (!this.#items.has(item.id)) this.#items.set(item.id, item);
+    const isUnchanged = this.#items.size === count;
+    this.#show({
+      hasData: this.#firstPage !== undefined,
+      ...(isUnchanged ? {} : { items: [...this.#items.values()] }),
+    });
+  }
+
+  /** True for the answer of a service that ignores the text. */
+  #isFirstPageAgain(items: readonly T[], text: string): boolean {
+    const first = this.#firstPage ?? [];
+    const isSame = items.length === first.length && items.every(({ id }, at) => id === first[at]?.id);
+    return isSame && !items.every((item) => this.#deps.matches(item, text));
   }
 
   #isSearched(text: string): boolean {
-    return text !== '' && this.#canSearch;
+    return text !== '' && this.#state.current.isSearched;
+  }
+
+  #isWhole(text: string): boolean {
+    const state = this.#answers.get(text)?.state.current;
+    return state?.hasData === true && state.nextCursor === null;
   }
 
   /** All that matches a text also matches each part of it. */
   #isAnswered(text: string): boolean {
     const wanted = text.toLowerCase();
-    return [...this.#answers].some(
-      ([asked, cursor]) => asked === text || (cursor === null && wanted.includes(asked.toLowerCase())),
-    );
-  }
-
-  /** The answer of a service that does not heed the search. */
-  #isFirstPageAgain({ items }: Page<T>, text: string): boolean {
-    const isSame =
-      items.length === this.#firstPage.length && items.every(({ id }, at) => id === this.#firstPage[at]);
-    return isSame && !items.every((item) => this.#deps.matches(item, text));
+    return [...this.#answers].some(([asked, list]) => {
+      if (asked === '' || !list.state.current.hasData) return false;
+      return asked === text || (this.#isWhole(asked) && wanted.includes(asked.toLowerCase()));
+    });
   }
 
   #hasMore(text: string): boolean {
-    if (!this.#cursor) return false;
-    return !this.#isSearched(text) || !this.#isAnswered(text) || Boolean(this.#answers.get(text));
+    if (this.#firstPage === undefined || this.#isWhole('')) return false;
+    if (!this.#isSearched(text) || !this.#isAnswered(text)) return true;
+    return (this.#answers.get(text)?.state.current.nextCursor ?? null) !== null;
   }
 
   #show(change: Partial<SearchableListState<T>>): void {
     const next = { ...this.#state.current, ...change };
-    this.#state.set({ ...next, hasMore: this.#hasMore(next.text), isSearched: this.#canSearch });
+    this.#state.set({ ...next, hasMore: this.#hasMore(next.text) });
   }
 }

@@ -81,6 +81,7 @@ class ShownWorkflows implements Workflows {
       new PagedList<Workflow>({
         pageSize,
         readPage: (options) => this.#pageReader(options),
+        keyOf: ({ id }) => id,
         accepts: (workflow) => passesFilter(workflow, this.#filter),
         merge: mergeWorkflow,
         looksSame: workflowsLookSame,
