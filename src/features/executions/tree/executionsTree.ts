@@ -107,7 +107,7 @@ export class ExecutionsTree implements vscode.TreeDataProvider<ExecutionsElement
     const { connectionId } = scope;
     const { items, nextCursor, error } = this.#deps.executions.list(scope);
     const named = [scope, ...items].flatMap(({ workflowId }) => workflowId ?? []);
-    this.#deps.workflows.wantNames(connectionId, named);
+    this.#deps.workflows.prefetchNames(connectionId, named);
     const rows = items
       .slice(0, maximumRows)
       .map(({ id, workflowId }) => this.#elements.same(executionElement(connectionId, workflowId, id)));
