@@ -1,7 +1,7 @@
 // The closing lines sum up runs that happen in different processes; each leaves its results in a file.
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import * as v from 'valibot';
-import { parseJson } from '../../src/base/json.ts';
+import { parseJson } from '../../../src/base/json.ts';
 
 const Failure = v.object({ title: v.string(), reason: v.string() });
 const Results = v.object({

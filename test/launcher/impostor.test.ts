@@ -2,24 +2,24 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { createBudgets } from '../../../src/api/budget/budgets.ts';
-import { createHttpLoader } from '../../../src/api/http/httpLoader.ts';
-import { createLazyClient, createLazySettingsClient } from '../../../src/api/lazyClient.ts';
-import { systemClock } from '../../../src/base/clock.ts';
-import { DisposableStore } from '../../../src/base/disposable.ts';
-import { silentLogger } from '../../../src/base/logger.ts';
-import { isServiceError } from '../../../src/domain/serviceError.ts';
-import { createClients } from '../../../src/model/clients.ts';
-import { createConnections } from '../../../src/model/connections/connections.ts';
-import { createLocalAccess } from '../../../src/model/localAccess.ts';
-import { createLocalService, type LocalServiceState } from '../../../src/model/localService.ts';
-import type { ClientFactory } from '../../../src/model/ports.ts';
-import { settingsOperations } from '../../../src/protocol/operations.ts';
-import { startLocalService } from '../../../src/service/launch.ts';
-import { connectProven } from '../../../src/service/launch/provenConnection.ts';
-import { proveIdentity } from '../../../src/service/process/identity.ts';
-import { type Instance, readInstance, writeInstance } from '../../../src/service/process/instanceFile.ts';
-import { MemoryRecords, MemorySecrets, MemoryState } from '../../support/memory/ports.ts';
+import { createBudgets } from '../../src/api/budget/budgets.ts';
+import { createHttpLoader } from '../../src/api/http/httpLoader.ts';
+import { createLazyClient, createLazySettingsClient } from '../../src/api/lazyClient.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { DisposableStore } from '../../src/base/disposable.ts';
+import { silentLogger } from '../../src/base/logger.ts';
+import { isServiceError } from '../../src/domain/serviceError.ts';
+import { createClients } from '../../src/model/clients.ts';
+import { createConnections } from '../../src/model/connections/connections.ts';
+import { createLocalAccess } from '../../src/model/localAccess.ts';
+import { createLocalService, type LocalServiceState } from '../../src/model/localService.ts';
+import type { ClientFactory } from '../../src/model/ports.ts';
+import { settingsOperations } from '../../src/protocol/operations.ts';
+import { startLocalService } from '../../src/launcher/startLocalService.ts';
+import { connectProven } from '../../src/launcher/provenConnection.ts';
+import { proveIdentity } from '../../src/protocol/localService/identity.ts';
+import { type Instance, readInstance, writeInstance } from '../../src/protocol/localService/instanceFile.ts';
+import { MemoryRecords, MemorySecrets, MemoryState } from '../support/memory/ports.ts';
 import {
   createDataFolder,
   keeping,
@@ -27,7 +27,7 @@ import {
   programPath,
   removeDataFolder,
   startProgram,
-} from './program.ts';
+} from '../service/process/program.ts';
 
 /** Somebody at a port, who writes down all that is said to them. */
 interface Impostor {

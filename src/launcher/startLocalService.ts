@@ -3,19 +3,16 @@ import { delay } from '../base/cancellation.ts';
 import { Emitter, type Event } from '../base/event.ts';
 import { LaunchError } from '../domain/launchError.ts';
 import type { Logger } from '../base/logger.ts';
+import { exitCodes } from '../protocol/localService/exitCodes.ts';
 import { settingsOperations } from '../protocol/operations.ts';
-import { type Instance, readInstance } from './process/instanceFile.ts';
-import { callSettings, type Lease, takeLease } from './launch/lease.ts';
-import { type SpawnedService, spawnService } from './launch/spawnService.ts';
+import { type Instance, readInstance } from '../protocol/localService/instanceFile.ts';
+import { callSettings, type Lease, takeLease } from './lease.ts';
+import { type SpawnedService, spawnService } from './spawnService.ts';
 
 const startTimeoutMs = 20_000;
 const pollMs = 50;
 const respawnMs = 500;
 const stopTimeoutMs = 10_000;
-/** The exit code of a service that found another one on its folder. */
-const alreadyRunningCode = 3;
-/** The exit code of a service that cannot read its data. */
-const dataDamagedCode = 4;
 
 export interface LaunchOptions {
   /** Node, or an Electron that can act as Node. */
@@ -70,8 +67,8 @@ async function startOrJoin(options: LaunchOptions): Promise<RunningLocalService>
     const running = await join(options);
     if (running) return running;
     if (spawned?.exitCode !== undefined) {
-      if (spawned.exitCode === dataDamagedCode) throw dataDamaged(await spawned.readErrors());
-      const isTaken = spawned.exitCode === alreadyRunningCode;
+      if (spawned.exitCode === exitCodes.dataDamaged) throw dataDamaged(await spawned.readErrors());
+      const isTaken = spawned.exitCode === exitCodes.alreadyRunning;
       if (!isTaken && port === 0) throw notStarted(await spawned.readErrors());
       // Another service has the folder: it is about to answer, or about to end and leave the folder to a new one.
       if (isTaken) spawnAt = Date.now() + respawnMs;

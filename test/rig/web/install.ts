@@ -22,7 +22,7 @@ export interface WebInstallation {
   readonly browser: string;
 }
 
-const sources = join(root, 'test', 'vscode', 'web', 'packages');
+const sources = join(root, 'test', 'rig', 'web', 'packages');
 
 /** The folder is named after everything that decides what is in it, so a finished one never has to be looked into. */
 function folderName(): string {

@@ -1,13 +1,13 @@
 // The description is committed and served, so it must be what the schemas and the table say, and a valid OpenAPI document.
 import assert from 'node:assert/strict';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import committed from '../../media/openapi.json' with { type: 'json' };
-import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../src/base/json.ts';
-import { createOpenApiDocument } from '../../src/openapi/document.ts';
-import { aliases, healthOperation, operations } from '../../src/protocol/operations.ts';
-import { assertDescribed } from '../service/conformance.ts';
-import { at, textAt } from '../service/calls.ts';
-import { createTestService } from '../support/service.ts';
+import committed from '../../../media/openapi.json' with { type: 'json' };
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../../src/base/json.ts';
+import { createOpenApiDocument } from '../../../src/service/openapi/document.ts';
+import { aliases, healthOperation, operations } from '../../../src/protocol/operations.ts';
+import { assertDescribed } from '../conformance.ts';
+import { at, textAt } from '../calls.ts';
+import { createTestService } from '../../support/service.ts';
 
 const document: JsonObject = createOpenApiDocument();
 

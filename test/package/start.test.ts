@@ -6,9 +6,9 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { startBrowser } from './web/browser.ts';
-import { installWeb } from './web/install.ts';
-import { root } from './paths.ts';
+import { startBrowser } from '../rig/web/browser.ts';
+import { installWeb } from '../rig/web/install.ts';
+import { root } from '../rig/paths.ts';
 
 const minutes = 60_000;
 
@@ -45,15 +45,11 @@ describe('npm start without a desktop VS Code', function () {
   const folder = mkdtempSync(join(tmpdir(), 'workflow-automation-start-'));
   const mark = `WORKFLOW_START_TEST=${folder}`;
   const start = (): ChildProcess =>
-    spawn(
-      process.execPath,
-      [join('test', 'vscode', 'start.ts'), '--browser', '--data', join(folder, 'data')],
-      {
-        cwd: root,
-        env: { ...process.env, WORKFLOW_START_TEST: folder },
-        stdio: ['ignore', 'pipe', 'inherit'],
-      },
-    );
+    spawn(process.execPath, [join('test', 'rig', 'start.ts'), '--browser', '--data', join(folder, 'data')], {
+      cwd: root,
+      env: { ...process.env, WORKFLOW_START_TEST: folder },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
 
   before(async function () {
     if (process.platform !== 'linux' || process.arch !== 'x64') this.skip();

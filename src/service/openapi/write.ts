@@ -3,6 +3,6 @@ import { writeFileSync } from 'node:fs';
 import { createOpenApiDocument } from './document.ts';
 
 writeFileSync(
-  new URL('../../media/openapi.json', import.meta.url),
+  new URL('../../../media/openapi.json', import.meta.url),
   `${JSON.stringify(createOpenApiDocument(), null, 2)}\n`,
 );

@@ -7,12 +7,12 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import * as v from 'valibot';
 import manifest from '../../package.json' with { type: 'json' };
-import { root } from './paths.ts';
-import { writeSettings } from './profile.ts';
-import { startBrowser } from './web/browser.ts';
-import { startFront } from './web/front.ts';
-import { installWeb } from './web/install.ts';
-import { startServer } from './web/server.ts';
+import { root } from '../rig/paths.ts';
+import { writeSettings } from '../rig/profile.ts';
+import { startBrowser } from '../rig/web/browser.ts';
+import { startFront } from '../rig/web/front.ts';
+import { installWeb } from '../rig/web/install.ts';
+import { startServer } from '../rig/web/server.ts';
 
 const minutes = 60_000;
 /** How long a person waits before clicking again. */

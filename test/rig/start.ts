@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { delay } from '../../src/base/cancellation.ts';
-import { readInstance } from '../../src/service/process/instanceFile.ts';
+import { readInstance } from '../../src/protocol/localService/instanceFile.ts';
 import { findDesktop } from './desktop.ts';
 import { startFront } from './web/front.ts';
 import { installWeb } from './web/install.ts';

@@ -1,7 +1,7 @@
 // The wire's schemas, written once for decoding, become the JSON Schemas of the description.
 import { toJsonSchema } from '@valibot/to-json-schema';
 import * as v from 'valibot';
-import { isJsonObject, type JsonObject, parseJson } from '../base/json.ts';
+import { isJsonObject, type JsonObject, parseJson } from '../../base/json.ts';
 import {
   ErrorEnvelopeSchema,
   ExecutionErrorSchema,
@@ -14,7 +14,7 @@ import {
   TriggeredSchema,
   WorkflowSchema,
   WorkflowSummarySchema,
-} from '../protocol/records.ts';
+} from '../../protocol/records.ts';
 import {
   CreateWorkflowRequest,
   DuplicateWorkflowRequest,
@@ -22,8 +22,8 @@ import {
   InboundPortalEventRequest,
   ReplaceWorkflowRequest,
   UpdateWorkflowRequest,
-} from '../protocol/requests.ts';
-import { executionStatuses } from '../domain/status.ts';
+} from '../../protocol/requests.ts';
+import { executionStatuses } from '../../domain/status.ts';
 
 const answers = {
   Workflow: WorkflowSchema,

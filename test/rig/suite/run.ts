@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { root } from '../vscode/paths.ts';
-import { say } from '../vscode/say.ts';
-import { createTurns, type Turn } from '../vscode/turns.ts';
+import { root } from '../paths.ts';
+import { say } from '../say.ts';
+import { createTurns, type Turn } from '../turns.ts';
 import { readResults, type Results, resultsVariable, sumResults } from './results.ts';
 
 interface Stage {
@@ -15,7 +15,7 @@ interface Stage {
 }
 
 const mocha = join('node_modules', 'mocha', 'bin', 'mocha.js');
-const reporter = join('test', 'all', 'reporter.ts');
+const reporter = join('test', 'rig', 'suite', 'reporter.ts');
 
 /** What does not use all cores by itself runs at once. */
 const stages: readonly (readonly Stage[])[] = [
@@ -26,7 +26,7 @@ const stages: readonly (readonly Stage[])[] = [
       name: 'Tests of the package and of npm start',
       args: [
         ...[mocha, '--no-config', '--reporter', reporter],
-        ...['package', 'start'].map((name) => join('test', 'vscode', `${name}.test.ts`)),
+        ...['package', 'start'].map((name) => join('test', 'package', `${name}.test.ts`)),
       ],
     },
     {
@@ -37,7 +37,7 @@ const stages: readonly (readonly Stage[])[] = [
       ],
     },
   ],
-  [{ name: 'Tests in VS Code', args: [join('test', 'vscode', 'runTests.ts')] }],
+  [{ name: 'Tests in VS Code', args: [join('test', 'rig', 'runTests.ts')] }],
 ];
 
 /** True when it ended well. */

@@ -4,14 +4,20 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LaunchError } from '../../../src/domain/launchError.ts';
-import { silentLogger } from '../../../src/base/logger.ts';
-import { sessionHeader } from '../../../src/protocol/operations.ts';
-import { type RunningLocalService, startLocalService } from '../../../src/service/launch.ts';
-import { readInstance } from '../../../src/service/process/instanceFile.ts';
-import { listen } from '../../../src/service/process/listen.ts';
-import { createTestService } from '../../support/service.ts';
-import { createDataFolder, keeping, programPath, removeDataFolder, startProgram } from './program.ts';
+import { LaunchError } from '../../src/domain/launchError.ts';
+import { silentLogger } from '../../src/base/logger.ts';
+import { sessionHeader } from '../../src/protocol/operations.ts';
+import { type RunningLocalService, startLocalService } from '../../src/launcher/startLocalService.ts';
+import { readInstance } from '../../src/protocol/localService/instanceFile.ts';
+import { listen } from '../../src/service/process/listen.ts';
+import { createTestService } from '../support/service.ts';
+import {
+  createDataFolder,
+  keeping,
+  programPath,
+  removeDataFolder,
+  startProgram,
+} from '../service/process/program.ts';
 
 describe('Starting or joining the local service', () => {
   let dataFolder = '';

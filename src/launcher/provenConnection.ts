@@ -8,11 +8,11 @@ import {
   request,
 } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Disposable } from '../../base/disposable.ts';
-import { isJsonObject, parseJson } from '../../base/json.ts';
-import { type Operation, sessionHeader, settingsOperations } from '../../protocol/operations.ts';
-import { createNonce, isProof, proveIdentity } from '../process/identity.ts';
-import type { Instance } from '../process/instanceFile.ts';
+import type { Disposable } from '../base/disposable.ts';
+import { isJsonObject, parseJson } from '../base/json.ts';
+import { type Operation, sessionHeader, settingsOperations } from '../protocol/operations.ts';
+import { createNonce, isProof, proveIdentity } from '../protocol/localService/identity.ts';
+import type { Instance } from '../protocol/localService/instanceFile.ts';
 
 const answerTimeoutMs = 5000;
 const maximumProofCharacters = 1000;

@@ -91,9 +91,7 @@ export async function runInVsCode(run: HostRun): Promise<boolean> {
     await runTests({
       stdout: output,
       stderr: output,
-      vscodeExecutablePath: isDesktop
-        ? desktop.executable
-        : join(root, 'test', 'vscode', 'web', 'webCode.ts'),
+      vscodeExecutablePath: isDesktop ? desktop.executable : join(root, 'test', 'rig', 'web', 'webCode.ts'),
       extensionDevelopmentPath: run.developmentPath,
       extensionTestsPath: run.testsPath,
       extensionTestsEnv: {

@@ -1,6 +1,6 @@
 // The contract as an OpenAPI 3.1 document, so that others generate clients from it and developers fuzz by it.
-import type { JsonObject, JsonValue } from '../base/json.ts';
-import { aliases, healthOperation, limits, type Operation, operations } from '../protocol/operations.ts';
+import type { JsonObject, JsonValue } from '../../base/json.ts';
+import { aliases, healthOperation, limits, type Operation, operations } from '../../protocol/operations.ts';
 import { operationDetails, type OperationDetails } from './details.ts';
 import { componentSchemas, refTo } from './schemas.ts';
 

@@ -1,8 +1,8 @@
 // Windows find the running service, and the right to its settings, in a file only its user can read.
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import * as v from 'valibot';
 import { parseJson } from '../../base/json.ts';
+import { instancePath } from './dataFolder.ts';
 
 const InstanceSchema = v.object({
   /** Ends in /v1. */
@@ -36,8 +36,4 @@ export async function writeInstance(dataFolder: string, instance: Instance): Pro
 
 export async function removeInstance(dataFolder: string): Promise<void> {
   await rm(instancePath(dataFolder), { force: true });
-}
-
-function instancePath(dataFolder: string): string {
-  return join(dataFolder, 'instance.json');
 }

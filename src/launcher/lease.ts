@@ -1,8 +1,8 @@
 // A window holds the service by an open stream, which also tells at once when the service is gone.
 import type { IncomingMessage } from 'node:http';
-import type { Disposable } from '../../base/disposable.ts';
-import { type Operation, settingsOperations } from '../../protocol/operations.ts';
-import type { Instance } from '../process/instanceFile.ts';
+import type { Disposable } from '../base/disposable.ts';
+import { type Operation, settingsOperations } from '../protocol/operations.ts';
+import type { Instance } from '../protocol/localService/instanceFile.ts';
 import { connectProven } from './provenConnection.ts';
 
 const answerTimeoutMs = 5000;

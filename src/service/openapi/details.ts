@@ -1,7 +1,7 @@
 // What the operations table does not hold: words, parameters, bodies and answers of each operation (contract sections 3 to 5).
-import type { JsonObject } from '../base/json.ts';
-import { type aliases, limits, type OperationName } from '../protocol/operations.ts';
-import { executionStatuses } from '../domain/status.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { type aliases, limits, type OperationName } from '../../protocol/operations.ts';
+import { executionStatuses } from '../../domain/status.ts';
 
 export interface OperationDetails {
   readonly tag: 'Workflows' | 'Executions' | 'Portal events';

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { logPath } from '../protocol/localService/dataFolder.ts';
 
 const tailCharacters = 2000;
 const maximumLogBytes = 1024 * 1024;
@@ -28,8 +28,8 @@ export function spawnService(options: {
 }): SpawnedService {
   const { nodePath, servicePath, dataFolder, samples, port } = options;
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
-  const logPath = join(dataFolder, 'service.log');
-  const { log, start } = openLog(logPath);
+  const path = logPath(dataFolder);
+  const { log, start } = openLog(path);
   const words = [
     'serve',
     '--data',
@@ -65,7 +65,7 @@ export function spawnService(options: {
     },
     async readErrors() {
       if (failure !== '') return failure;
-      const written = (await readFile(logPath)).subarray(start).toString('utf8');
+      const written = (await readFile(path)).subarray(start).toString('utf8');
       return written.slice(-tailCharacters).trim();
     },
   };
