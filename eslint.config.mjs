@@ -115,7 +115,6 @@ const longFunctions = [
   'src/features/connections/editing.ts',
   'src/model/watchedClient.ts',
   'src/model/workflows/workflowActions.ts',
-  'src/service/process/serve.ts',
 ];
 
 export default tseslint.config(
