@@ -3,9 +3,8 @@ import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
 import { type Observable, ObservableValue } from '../base/observable.ts';
 import { isServiceError, type ServiceError } from '../domain/serviceError.ts';
-import type { CallOptions } from '../api/client.ts';
 import { type PageReader, readPages } from './pages.ts';
-import type { Page } from '../domain/queries.ts';
+import type { CallOptions, Page } from '../domain/queries.ts';
 
 export interface PagedListState<T> {
   /** "idle": never asked; the view asks. */
