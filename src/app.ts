@@ -41,7 +41,7 @@ import {
 import { RecordFiles } from './editor/recordFiles.ts';
 import { createMementoState, createSecretStore } from './editor/storage.ts';
 import type { Surfaces } from './surfaces.ts';
-import { startLocalService } from './service/launch.ts';
+import { startLocalService } from './launcher/startLocalService.ts';
 import { describeError } from './ui/words/describeError.ts';
 
 /** Builds everything behind the surfaces and fills them; what was built before a failure is taken down again. */
