@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { statusIcon, statusWord } from '../../src/ui/words/statusIcon.ts';
+import { statusIcon, statusWord } from '../../src/ui/words/status.ts';
 import { executionElement, KnownElements } from '../../src/ui/rows/elements.ts';
 import { renderExecution } from '../../src/ui/rows/renderRows.ts';
 import type { RunState } from '../../src/domain/status.ts';

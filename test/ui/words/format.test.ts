@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { escapeMarkdown, formatAge, formatDuration, plainLine } from '../../../src/editor/format.ts';
+import { escapeMarkdown, plainLine } from '../../../src/editor/format.ts';
+import { formatAge, formatDuration } from '../../../src/ui/words/time.ts';
 
 const now = Date.parse('2026-01-05T12:00:00.000Z');
 const escape = '\u001b[31m';
