@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { delay } from '../../src/base/cancellation.ts';
 import { readInstance } from '../../src/protocol/localService/instanceFile.ts';
+import { systemClock, wait } from '../../src/base/time.ts';
 import { findDesktop } from './desktop.ts';
 import { startFront } from './web/front.ts';
 import { installWeb } from './web/install.ts';
@@ -102,7 +102,7 @@ async function localServiceEnded(): Promise<void> {
       say('The local service goes on: another window holds it.');
       return;
     }
-    await delay(50);
+    await wait(systemClock, 50);
   }
 }
 

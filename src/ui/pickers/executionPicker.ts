@@ -1,6 +1,6 @@
 // How a command gets its execution: from the tree or from code as an object, from the palette by choosing.
 import * as vscode from 'vscode';
-import { systemClock } from '../../base/clock.ts';
+import { systemClock } from '../../base/time.ts';
 import { isServiceError } from '../../domain/serviceError.ts';
 import type { Connections } from '../../model/connections/connections.ts';
 import { SearchableList } from '../../model/list/searchableList.ts';

@@ -1,6 +1,6 @@
 // How a command gets its workflow: from the tree or from code as an object, from the palette by choosing.
 import * as vscode from 'vscode';
-import { systemClock } from '../../base/clock.ts';
+import { systemClock } from '../../base/time.ts';
 import type { Connections } from '../../model/connections/connections.ts';
 import { SearchableList, type SearchableListState } from '../../model/list/searchableList.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
