@@ -56,11 +56,8 @@ export class ConnectionKeys {
 
   #within<T>(connectionId: string, operation: Operation, call: () => Promise<T>): Promise<T> {
     let timer: Disposable | undefined;
-    const fail = (cause: 'failed' | 'silent', error?: unknown): ServiceError => {
-      const failure = createFailure(operation, cause, error);
-      failure.connectionId = connectionId;
-      return failure;
-    };
+    const fail = (cause: 'failed' | 'silent', error?: unknown): ServiceError =>
+      createFailure(operation, cause, error).ofConnection(connectionId);
     const timeout = new Promise<never>((_resolve, reject) => {
       timer = this.#clock.schedule(() => reject(fail('silent')), timeoutMs);
     });
