@@ -36,8 +36,9 @@ describe('ten thousand workflows', () => {
         settings: {},
       });
     const port = createAppPort(service.app);
-    const factory: ClientFactory = ({ baseUrl }, key) =>
+    const factory: ClientFactory = ({ baseUrl }, key, onFailure) =>
       createClient({
+        onFailure,
         http: () =>
           Promise.resolve((url, request) => {
             asked.push(new URL(url).search);

@@ -38,8 +38,9 @@ describe('the model over the service', () => {
         signal,
         ...(body === undefined ? {} : { body }),
       });
-    const factory: ClientFactory = ({ baseUrl }, key) =>
+    const factory: ClientFactory = ({ baseUrl }, key, onFailure) =>
       createClient({
+        onFailure,
         http: () => Promise.resolve(http),
         baseUrl,
         key,

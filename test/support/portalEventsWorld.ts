@@ -32,8 +32,9 @@ export function createPortalEventsWorld({
   globalState = new MemoryState(),
   records = new MemoryRecords(),
 }: PortalEventsWorldDeps): PortalEventsWorld {
-  const create: ClientFactory = ({ baseUrl }, key) =>
+  const create: ClientFactory = ({ baseUrl }, key, onFailure) =>
     createClient({
+      onFailure,
       http: () => Promise.resolve(http),
       baseUrl,
       key,

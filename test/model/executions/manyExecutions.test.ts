@@ -43,8 +43,9 @@ async function fill(service: TestService, count: number): Promise<Filled> {
   }
   const asked: string[] = [];
   const port = createAppPort(service.app);
-  const createServiceClient: ClientFactory = ({ baseUrl }, key) =>
+  const createServiceClient: ClientFactory = ({ baseUrl }, key, onFailure) =>
     createClient({
+      onFailure,
       http: () =>
         Promise.resolve((url, request) => {
           asked.push(new URL(url).pathname + new URL(url).search);

@@ -173,8 +173,9 @@ describe('An impostor at the port of the local service', () => {
     const access = owned.add(createLocalAccess());
     const parts = { clock: systemClock, logger: silentLogger, keyPrefix: () => 'svc_sk_' };
     const budgets = owned.add(createBudgets({ clock: systemClock }));
-    const connect: ClientFactory = (connection, readKey) =>
+    const connect: ClientFactory = (connection, readKey, onFailure) =>
       createClient({
+        onFailure,
         ...parts,
         http: http.load,
         baseUrl: connection.baseUrl,
