@@ -5,8 +5,8 @@ import * as vscode from 'vscode';
 import { createBudgets } from './api/budget/budgets.ts';
 import { createHttpLoader } from './api/http/httpLoader.ts';
 import { createLedger, machineUptime } from './api/budget/ledger/ledger.ts';
-import { systemClock as clock } from './base/clock.ts';
 import { type Disposable, DisposableStore } from './base/disposable.ts';
+import { systemClock as clock } from './base/time.ts';
 import { registerConnections } from './features/connections/register.ts';
 import { registerDefinitions } from './features/definitions/register.ts';
 import { registerInputs } from './features/inputs/register.ts';
@@ -31,11 +31,16 @@ import { type Commands, createCommands } from './editor/commands.ts';
 import { createContextKeys } from './editor/contextKeys.ts';
 import { onDidFailInSight, showText } from './editor/surfaces/documents.ts';
 import { createExtensionLog } from './editor/log.ts';
-import { createOperationSettings, onDidChangeProxySettings, readProxySettings, settings } from './editor/settings.ts';
+import {
+  createOperationSettings,
+  onDidChangeProxySettings,
+  readProxySettings,
+  settings,
+} from './editor/settings.ts';
 import { RecordFiles } from './editor/recordFiles.ts';
 import { createMementoState, createSecretStore } from './editor/storage.ts';
 import type { Surfaces } from './surfaces.ts';
-import { startLocalService } from './service/launch.ts';
+import { startLocalService } from './launcher/startLocalService.ts';
 import { describeError } from './ui/words/describeError.ts';
 import { createClient } from './api/client.ts';
 import { SettingsClient } from './api/settingsClient.ts';

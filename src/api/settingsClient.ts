@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../base/clock.ts';
+import { type Clock, systemClock } from '../base/time.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { isJsonObject } from '../base/json.ts';
 import { type Logger, silentLogger } from '../base/logger.ts';

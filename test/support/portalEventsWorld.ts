@@ -2,10 +2,10 @@
 import { createBudgets } from '../../src/api/budget/budgets.ts';
 import { createClient } from '../../src/api/client.ts';
 import type { HttpPort } from '../../src/api/http/httpPort.ts';
-import type { Clock } from '../../src/base/clock.ts';
 import type { Disposable } from '../../src/base/disposable.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { Clients } from '../../src/model/clients.ts';
+import type { Clock } from '../../src/base/time.ts';
 import { type Connections, createConnections } from '../../src/model/connections/connections.ts';
 import type { ClientFactory } from '../../src/model/ports.ts';
 import { createPortalEvents, type PortalEvents } from '../../src/model/portalEvents/portalEvents.ts';

@@ -3,8 +3,8 @@ import type { RequestListener } from 'node:http';
 import { createBudgets } from '../../src/api/budget/budgets.ts';
 import { createClient, type ServiceClient } from '../../src/api/client.ts';
 import { createHttpLoader, type HttpLoader } from '../../src/api/http/httpLoader.ts';
-import type { Clock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/logger.ts';
+import type { Clock } from '../../src/base/time.ts';
 import { createHastyClock } from './hastyClock.ts';
 import { type Running, serve } from './servers.ts';
 

@@ -1,5 +1,5 @@
 // Asks for an operation where the service keeps it: at the next endpoint only after an answer that did nothing.
-import type { Clock } from '../../base/clock.ts';
+import type { Clock } from '../../base/time.ts';
 import { type Observable, ObservableValue } from '../../base/observable.ts';
 import type { CallOptions } from '../../domain/queries.ts';
 import { isServiceError, ServiceError } from '../../domain/serviceError.ts';

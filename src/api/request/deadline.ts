@@ -1,6 +1,6 @@
 import { abortReason } from '../../base/cancellation.ts';
-import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
+import type { Clock } from '../../base/time.ts';
 
 /** One signal that ends a request when its caller does, or when time is up. Disposing ends the request as well. */
 export class Deadline implements Disposable {

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../base/json.ts';
-import { isLoopback } from '../../base/loopback.ts';
 import { ServiceError } from '../../domain/serviceError.ts';
 import { fillPath, type Operation } from '../../protocol/operations.ts';
 import type { Outgoing } from './exchange.ts';
 import type { Repeats } from './retry.ts';
+import { isLoopback } from '../../domain/connection.ts';
 
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 

@@ -1,6 +1,6 @@
 import { abortReason } from '../../base/cancellation.ts';
 import { BoundedMap } from '../../base/boundedMap.ts';
-import type { Clock } from '../../base/clock.ts';
+import type { Clock } from '../../base/time.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Purpose } from '../../domain/budget.ts';
 import { ServiceError } from '../../domain/serviceError.ts';

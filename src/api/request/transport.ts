@@ -1,4 +1,4 @@
-import { wait } from '../../base/clock.ts';
+import { wait } from '../../base/time.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Purpose } from '../../domain/budget.ts';
 import type { CallOptions } from '../../domain/queries.ts';

@@ -1,7 +1,7 @@
 // Follows one execution until its own end: by stream where there is one, through drops, else by polling (contract section 7.5).
-import { type Clock, wait } from '../../base/clock.ts';
 import { isJsonObject, type JsonValue } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
+import { type Clock, wait } from '../../base/time.ts';
 import { isServiceError, ServiceError } from '../../domain/serviceError.ts';
 import { operations } from '../../protocol/operations.ts';
 import type { Status } from '../../domain/status.ts';

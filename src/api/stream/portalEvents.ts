@@ -1,5 +1,5 @@
 // Streams portal events through drops, each resumed after the last one that came (contract section 7.5).
-import { wait } from '../../base/clock.ts';
+import { wait } from '../../base/time.ts';
 import { ServiceError } from '../../domain/serviceError.ts';
 import { operations } from '../../protocol/operations.ts';
 import type { StreamBody } from '../request/sender.ts';

@@ -1,7 +1,7 @@
 // The client and the service, each written against the contract, must understand each other: with no socket and over one.
 import assert from 'node:assert/strict';
-import { systemClock } from '../../../src/base/clock.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
+import { systemClock } from '../../../src/base/time.ts';
 import { createBudgets } from '../../../src/api/budget/budgets.ts';
 import { createClient, type ServiceClient } from '../../../src/api/client.ts';
 import { createHttpPort } from '../../../src/api/http/http.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createBudgets } from '../../../src/api/budget/budgets.ts';
 import { createClient } from '../../../src/api/client.ts';
-import { systemClock } from '../../../src/base/clock.ts';
+import { systemClock } from '../../../src/base/time.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { Clients } from '../../../src/model/clients.ts';
 import { createConnections } from '../../../src/model/connections/connections.ts';

@@ -50,7 +50,7 @@ describe('workflows', () => {
     first.failure = failure;
     await workflows.refresh();
     assert.equal(workflows.state.current.status, 'failed');
-    assert.deepEqual(workflows.state.current.error, failure.ofConnection(world.firstId));
+    assert.deepEqual(workflows.state.current.error, failure.ofConnection(firstId));
     assert.equal(workflows.state.current.hasData, false);
     first.failure = null;
     await workflows.refresh();
