@@ -25,6 +25,7 @@ import { createLocalAccess } from './model/localAccess.ts';
 import { createLocalService } from './model/localService.ts';
 import type { ClientFactory } from './model/ports.ts';
 import { createPortalEvents } from './model/portalEvents/portalEvents.ts';
+import { Services } from './model/services.ts';
 import { createWorkflowActions } from './model/workflows/workflowActions.ts';
 import { createWorkflows } from './model/workflows/workflows.ts';
 import { type Commands, createCommands } from './editor/commands.ts';
@@ -156,7 +157,7 @@ function build(
   const parts = {
     commands,
     connections,
-    clients,
+    services: new Services(clients),
     workflows,
     executions,
     following,

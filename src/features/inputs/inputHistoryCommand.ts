@@ -19,7 +19,7 @@ import type { App } from '../../ui/app.ts';
 
 export interface HistoryDeps extends Pick<
   App,
-  'commands' | 'executions' | 'history' | 'clock' | 'connections' | 'clients' | 'workflows'
+  'commands' | 'executions' | 'history' | 'clock' | 'connections' | 'workflows'
 > {
   readonly documents: InputDocuments;
   readonly presets: Presets;
