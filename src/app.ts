@@ -1,6 +1,7 @@
 // Puts the pieces together in order, when something is first asked of them; nothing else happens here.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { createBudgets } from './api/budget/budgets.ts';
 import { createHttpLoader } from './api/http/httpLoader.ts';
@@ -48,6 +49,7 @@ import { SettingsClient } from './api/settingsClient.ts';
 
 /** Builds everything behind the surfaces and fills them; what was built before a failure is taken down again. */
 export function createApp(context: vscode.ExtensionContext, surfaces: Surfaces): Commands {
+  if (vscode.l10n.bundle) l10n.config({ contents: vscode.l10n.bundle });
   const owned = new DisposableStore();
   try {
     const commands = build(context, surfaces, (part) => owned.add(part));

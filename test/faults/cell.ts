@@ -11,10 +11,7 @@ import { timeLimits } from '../../src/api/request/sender.ts';
 import { closedPort, type Running, serve, serveProxy, serveTls } from '../support/servers.ts';
 import { type Fault, quotedKey } from './faults.ts';
 import type { FaultedOperation } from './operations.ts';
-import '../support/editorWords.ts';
-
-// Imported once the words can be had without an editor.
-const { describeServiceError } = await import('../../src/ui/words/describeServiceError.ts');
+import { describeServiceError } from '../../src/ui/words/describeServiceError.ts';
 
 export interface Cell {
   /** What a person is told, or "done". */

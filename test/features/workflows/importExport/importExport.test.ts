@@ -1,12 +1,11 @@
-// What text is a definition, how exported files are called and what becomes of several in turn are pure; these are their tables.
 import assert from 'node:assert/strict';
-import { abortReason } from '../../src/base/cancellation.ts';
+import { abortReason } from '../../../../src/base/cancellation.ts';
 import {
   freeFileNames,
   readDefinitionBytes,
-} from '../../src/features/workflows/importExport/definitionText.ts';
-import { eachInTurn } from '../../src/features/workflows/importExport/eachInTurn.ts';
-import { summarizeImport } from '../../src/features/workflows/importExport/importing.ts';
+} from '../../../../src/features/workflows/importExport/definitionText.ts';
+import { eachInTurn } from '../../../../src/features/workflows/importExport/eachInTurn.ts';
+import { summarizeImport } from '../../../../src/features/workflows/importExport/importing.ts';
 
 const definition = { name: 'One', nodes: [], edges: [], 'x-own': { kept: [1, null] } };
 

@@ -1,6 +1,5 @@
-// What keeps a definition from being saved is told at its place; these are the tables.
 import assert from 'node:assert/strict';
-import { findTextProblem, locate } from '../../src/features/definitions/definitionProblems.ts';
+import { findTextProblem, locate } from '../../../src/features/definitions/definitionProblems.ts';
 
 describe('problems of a definition', () => {
   for (const [text, offset] of [

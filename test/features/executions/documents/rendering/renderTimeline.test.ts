@@ -1,12 +1,11 @@
-// A timeline is made by a pure function from what a service says; this is its table, hostile names included.
 import assert from 'node:assert/strict';
-import { renderTimeline } from '../../src/features/executions/documents/rendering/renderTimeline.ts';
-import { foldNodeRuns } from '../../src/model/executions/nodeRuns.ts';
-import { renderTime } from '../../src/ui/words/renderLogLine.ts';
-import { makeExecution, makeNodeLog, statusOf } from '../support/memory/records.ts';
-import type { Execution } from '../../src/domain/execution.ts';
-import type { NodeLog } from '../../src/domain/nodeLog.ts';
-import type { RunState } from '../../src/domain/status.ts';
+import { renderTimeline } from '../../../../../src/features/executions/documents/rendering/renderTimeline.ts';
+import { foldNodeRuns } from '../../../../../src/model/executions/nodeRuns.ts';
+import { makeExecution, makeNodeLog, statusOf } from '../../../../support/memory/records.ts';
+import type { Execution } from '../../../../../src/domain/execution.ts';
+import type { NodeLog } from '../../../../../src/domain/nodeLog.ts';
+import type { RunState } from '../../../../../src/domain/status.ts';
+import { renderTime } from '../../../../../src/ui/words/time.ts';
 
 const start = Date.UTC(2026, 0, 5, 10);
 const at = (millisecond: number): Date => new Date(start + millisecond);

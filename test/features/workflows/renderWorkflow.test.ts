@@ -1,12 +1,9 @@
-// A row must say whether executions take what its author sees; the words, the menus' word and the address of what is deployed, as tables.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { deployedUri, requireDeployedTarget } from '../../src/features/definitions/definitionAddress.ts';
-import { workflowElement } from '../../src/features/workflows/elements.ts';
-import { renderWorkflow } from '../../src/features/workflows/renderWorkflow.ts';
-import { definitionUri } from '../../src/ui/addresses/definitionUri.ts';
-import { makeWorkflow } from '../support/memory/records.ts';
-import type { Workflow } from '../../src/domain/workflow.ts';
+import { workflowElement } from '../../../src/features/workflows/elements.ts';
+import { renderWorkflow } from '../../../src/features/workflows/renderWorkflow.ts';
+import { makeWorkflow } from '../../support/memory/records.ts';
+import type { Workflow } from '../../../src/domain/workflow.ts';
 
 const now = Date.parse('2026-01-05T12:00:00.000Z');
 
@@ -50,12 +47,12 @@ describe('the row of a workflow', () => {
   });
 });
 
-describe('the address of what is deployed', () => {
-  it('leads back to the workflow, and says in the tab what it is', () => {
-    const target = { connectionId: 'c-1', workflowId: 'wf/ö%2F&?' };
-    const uri = vscode.Uri.parse(deployedUri(definitionUri(target, 'My', 'A/B')).toString(), true);
-    assert.deepEqual(requireDeployedTarget(uri), target);
-    assert.equal(uri.path, '/My/A B (deployed).workflow.json');
-    assert.throws(() => requireDeployedTarget(uri.with({ query: '' })), vscode.FileSystemError);
+describe('text from outside in the row of a workflow', () => {
+  it('is never trusted in a tooltip', () => {
+    const item = render({ name: '[a](command:evil)' });
+    assert.ok(item.tooltip instanceof vscode.MarkdownString);
+    assert.notEqual(item.tooltip.isTrusted, true);
+    assert.notEqual(item.tooltip.supportHtml, true);
+    assert.ok(!item.tooltip.value.includes('[a](command'));
   });
 });

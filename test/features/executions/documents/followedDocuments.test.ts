@@ -1,13 +1,12 @@
-// A document that grows must cost only what is new, and ask a service no more often than it has to.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import {
   createFollowedDocuments,
   type FollowedDocuments,
-} from '../../src/features/executions/documents/followedDocuments.ts';
-import type { RunFacts } from '../../src/features/executions/documents/rendering/renderedRuns.ts';
-import { makeExecution, makeNodeLog, statusOf } from '../support/memory/records.ts';
-import { connectBoth, createWorld, type World } from '../support/memory/world.ts';
+} from '../../../../src/features/executions/documents/followedDocuments.ts';
+import type { RunFacts } from '../../../../src/features/executions/documents/rendering/renderedRuns.ts';
+import { makeExecution, makeNodeLog, statusOf } from '../../../support/memory/records.ts';
+import { connectBoth, createWorld, type World } from '../../../support/memory/world.ts';
 
 describe('a document that grows with its execution', () => {
   const uri = vscode.Uri.parse('workflow-execution://c/Name.log?execution=e&part=log');

@@ -1,9 +1,9 @@
 // A fixed command that is not tried out in all three ways must be noticed.
 import assert from 'node:assert/strict';
-import { areas } from './areas.ts';
-import { fixedCommands } from './fixedCommands.ts';
-import { missingWays } from './threeWays.ts';
-import { World } from './world.ts';
+import { areas } from './threeWays/areas.ts';
+import { fixedCommands } from './threeWays/fixedCommands.ts';
+import { missingWays } from './threeWays/threeWays.ts';
+import { World } from './threeWays/world.ts';
 
 describe('the tables of the three ways', () => {
   it('have every fixed command, each with its three ways', () => {

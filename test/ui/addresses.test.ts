@@ -1,4 +1,3 @@
-// An address must lead back to what it names whatever ids and names hold, and what is shown of it must read well; these are its tables.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { inputTarget, inputUri } from '../../src/features/inputs/inputUri.ts';
@@ -10,6 +9,7 @@ import {
   theirsUri,
 } from '../../src/ui/addresses/definitionUri.ts';
 import { documentPath } from '../../src/ui/addresses/documentPath.ts';
+import { deployedUri, requireDeployedTarget } from '../../src/features/definitions/definitionAddress.ts';
 
 describe('addresses of documents', () => {
   const target = { connectionId: 'c-1', workflowId: 'wf/ö%2F&?' };
@@ -48,5 +48,14 @@ describe('addresses of documents', () => {
     } as const;
     const uri = executionUri(address, { connectionName: 'Local service', title: 'Totals e/1' });
     assert.deepEqual(executionAddress(vscode.Uri.parse(uri.toString(), true)), address);
+  });
+});
+describe('the address of what is deployed', () => {
+  it('leads back to the workflow, and says in the tab what it is', () => {
+    const target = { connectionId: 'c-1', workflowId: 'wf/ö%2F&?' };
+    const uri = vscode.Uri.parse(deployedUri(definitionUri(target, 'My', 'A/B')).toString(), true);
+    assert.deepEqual(requireDeployedTarget(uri), target);
+    assert.equal(uri.path, '/My/A B (deployed).workflow.json');
+    assert.throws(() => requireDeployedTarget(uri.with({ query: '' })), vscode.FileSystemError);
   });
 });
