@@ -26,6 +26,7 @@ import { LocalAccess } from './model/localAccess.ts';
 import { LocalService } from './model/localService.ts';
 import type { ClientFactory } from './model/ports.ts';
 import { createPortalEvents } from './model/portalEvents/portalEvents.ts';
+import { Services } from './model/services.ts';
 import { createWorkflowActions } from './model/workflows/workflowActions.ts';
 import { createWorkflows } from './model/workflows/workflows.ts';
 import { type Commands, createCommands } from './editor/commands.ts';
@@ -158,7 +159,7 @@ function build(
   const parts = {
     commands,
     connections,
-    clients,
+    services: new Services(clients),
     workflows,
     executions,
     following,

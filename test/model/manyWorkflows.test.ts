@@ -1,11 +1,11 @@
 // Among ten thousand workflows anyone is found by typing, for a request or two of the sixty a minute.
 import assert from 'node:assert/strict';
 import { createBudgets } from '../../src/api/budget/budgets.ts';
-import { silentLogger } from '../../src/base/logger.ts';
-import { systemClock } from '../../src/base/time.ts';
-import { Clients } from '../../src/model/clients.ts';
 import { createClient } from '../../src/api/client.ts';
 import { Connections } from '../../src/model/connections/connections.ts';
+import { systemClock } from '../../src/base/time.ts';
+import { silentLogger } from '../../src/base/logger.ts';
+import { Clients } from '../../src/model/clients.ts';
 import { SearchableList, type SearchableListState } from '../../src/model/list/searchableList.ts';
 import type { ClientFactory } from '../../src/model/ports.ts';
 import { passesFilter } from '../../src/model/workflows/workflowFilter.ts';
@@ -36,8 +36,9 @@ describe('ten thousand workflows', () => {
         settings: {},
       });
     const port = createAppPort(service.app);
-    const factory: ClientFactory = ({ baseUrl }, key) =>
+    const factory: ClientFactory = ({ baseUrl }, key, onFailure) =>
       createClient({
+        onFailure,
         http: () =>
           Promise.resolve((url, request) => {
             asked.push(new URL(url).search);

@@ -91,8 +91,9 @@ async function openWindow(service: TestService, hasStreams: boolean) {
   const owned = new DisposableStore();
   const { http, quiet } = createPort(service, hasStreams);
   const budgets = createBudgets({ clock, requestsPerMinute });
-  const create: ClientFactory = ({ baseUrl }, key) =>
+  const create: ClientFactory = ({ baseUrl }, key, onFailure) =>
     createClient({
+      onFailure,
       http: () => Promise.resolve(http),
       baseUrl,
       key,

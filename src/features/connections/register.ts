@@ -23,7 +23,10 @@ import type { App } from '../../ui/app.ts';
 
 export interface ConnectionsDeps
   extends
-    Pick<App, 'commands' | 'connections' | 'clients' | 'localService' | 'globalState' | 'showText' | 'clock'>,
+    Pick<
+      App,
+      'commands' | 'connections' | 'services' | 'localService' | 'globalState' | 'showText' | 'clock'
+    >,
     BudgetDeps,
     CapabilitiesDeps,
     KeyGuardDeps,

@@ -34,7 +34,7 @@ export type DefinitionsDeps = Pick<
   | 'workspaceState'
   | 'logger'
   | 'connections'
-  | 'clients'
+  | 'services'
   | 'clock'
   | 'executions'
   | 'following'

@@ -17,7 +17,7 @@ import { rememberInput } from '../../model/inputs/inputHistory.ts';
 
 export type ExecuteDeps = Pick<
   App,
-  'clients' | 'actions' | 'workflows' | 'executions' | 'drafts' | 'history' | 'clock' | 'logger'
+  'actions' | 'workflows' | 'executions' | 'drafts' | 'history' | 'clock' | 'logger'
 >;
 
 /** What the command gives back to code. */

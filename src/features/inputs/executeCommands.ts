@@ -19,7 +19,6 @@ export interface ExecuteCommandsDeps extends Pick<
   App,
   | 'commands'
   | 'connections'
-  | 'clients'
   | 'actions'
   | 'workflows'
   | 'executions'

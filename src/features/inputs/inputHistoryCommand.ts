@@ -20,7 +20,7 @@ import { formatAge } from '../../ui/words/time.ts';
 
 export interface HistoryDeps extends Pick<
   App,
-  'commands' | 'executions' | 'history' | 'clock' | 'connections' | 'clients' | 'workflows'
+  'commands' | 'executions' | 'history' | 'clock' | 'connections' | 'workflows'
 > {
   readonly documents: InputDocuments;
   readonly presets: Presets;

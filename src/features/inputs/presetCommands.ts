@@ -22,7 +22,6 @@ export interface PresetCommandsDeps extends Pick<
   | 'presetChoices'
   | 'commands'
   | 'connections'
-  | 'clients'
   | 'actions'
   | 'workflows'
   | 'executions'

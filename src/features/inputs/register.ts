@@ -28,7 +28,6 @@ export type InputsDeps = Pick<
   | 'logger'
   | 'clock'
   | 'commands'
-  | 'clients'
   | 'actions'
   | 'drafts'
 >;

@@ -21,7 +21,6 @@ export interface PortalEventsFeatureDeps extends Pick<
   | 'eventDocuments'
   | 'commands'
   | 'connections'
-  | 'clients'
   | 'workflows'
   | 'portalEvents'
   | 'clock'

@@ -1,6 +1,7 @@
 // The portal events of the active connection: listed, kept up to date while somebody wants them, counted until they are seen.
 import { isAbortError } from '../../base/cancellation.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { JsonObject } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Observable } from '../../base/observable.ts';
 import { isServiceError } from '../../domain/serviceError.ts';
@@ -32,6 +33,10 @@ export interface PortalEvents extends Disposable {
   markAllRead(): void;
   /** From memory, else from the newest that the service lists; undefined when neither has it. Rejects with a ServiceError. */
   read(target: PortalEventTarget, signal?: AbortSignal): Promise<PortalEvent | undefined>;
+  /** The newest that the service lists, at most 100, whatever is shown. Rejects with a ServiceError. */
+  newest(connectionId: string): Promise<readonly PortalEvent[]>;
+  /** Resolves with the ids of the events that were made, where the service tells them. Rejects with a ServiceError. */
+  send(connectionId: string, event: JsonObject): Promise<readonly string[]>;
 }
 
 export interface PortalEventsDeps {
@@ -105,6 +110,15 @@ class HeldPortalEvents implements PortalEvents {
       if (this.#run === run) this.#run = undefined;
       this.#reconsider();
     }
+  }
+
+  async newest(connectionId: string): Promise<readonly PortalEvent[]> {
+    const { portalEvents } = this.#deps.clients.get(connectionId);
+    return (await portalEvents.list({ limit: 100 })).items;
+  }
+
+  async send(connectionId: string, event: JsonObject): Promise<readonly string[]> {
+    return this.#deps.clients.get(connectionId).portalEvents.send(event);
   }
 
   loadMore(signal?: AbortSignal): Promise<void> {

@@ -1,5 +1,4 @@
 // Executes once: where the answer is lost, the execution is looked for before anything is offered (contract section 7.4).
-import type { ServiceClient } from '../../api/client.ts';
 import { equalJson, type JsonObject } from '../../base/json.ts';
 import { wait } from '../../base/time.ts';
 import { isServiceError, ServiceError } from '../../domain/serviceError.ts';
@@ -7,6 +6,7 @@ import { callOptions } from '../callOptions.ts';
 import type { Clock } from '../ports.ts';
 import type { Execution, Triggered } from '../../domain/execution.ts';
 import type { CallOptions } from '../../domain/queries.ts';
+import type { ServiceClient } from '../../api/client.ts';
 
 /** One execution that a person or code asked for, however often it has to be sent. */
 export interface WantedExecution {

@@ -16,7 +16,7 @@ import { mergeWorkflow, workflowsLookSame } from './workflowMerging.ts';
 import { WorkflowNames } from './workflowNames.ts';
 import type { Purpose } from '../../domain/budget.ts';
 import type { Workflow } from '../../domain/workflow.ts';
-import type { CallOptions } from '../../domain/queries.ts';
+import type { CallOptions, Page, WorkflowQuery } from '../../domain/queries.ts';
 
 /** error: of the last refresh, or a refused key that any other call met. items: in the service's order, filtered; "idle": never asked for this connection and filter, so the view asks. */
 export interface WorkflowsState extends PagedListState<Workflow> {
@@ -46,6 +46,8 @@ export interface Workflows extends Disposable {
   prefetchNames(connectionId: string, workflowIds: readonly string[]): void;
   /** Reads one with its definition. Rejects with a ServiceError. */
   read(target: WorkflowTarget, signal?: AbortSignal): Promise<Workflow>;
+  /** One page of what the service lists, for a choice; shows nothing. Rejects with a ServiceError. */
+  search(connectionId: string, query: WorkflowQuery, signal?: AbortSignal): Promise<Page<Workflow>>;
   /** Takes over a newer reading of a workflow; one of another connection than the shown one is dropped. */
   update(connectionId: string, workflow: Workflow): void;
   /** Shows a workflow that was just created, in front. */
@@ -147,6 +149,10 @@ class ShownWorkflows implements Workflows {
     const workflow = await client.workflows.get(target.workflowId, callOptions(signal));
     this.update(target.connectionId, workflow);
     return workflow;
+  }
+
+  async search(connectionId: string, query: WorkflowQuery, signal?: AbortSignal): Promise<Page<Workflow>> {
+    return this.#clients.get(connectionId).workflows.list(query, { signal });
   }
 
   update(connectionId: string, workflow: Workflow): void {

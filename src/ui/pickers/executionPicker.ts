@@ -18,7 +18,7 @@ import { type ErrorAction, PlainError } from '../../editor/plainError.ts';
 import type { App } from '../app.ts';
 import { formatAge } from '../words/time.ts';
 
-export type ExecutionPickerDeps = Pick<App, 'connections' | 'clients' | 'workflows'>;
+export type ExecutionPickerDeps = Pick<App, 'connections' | 'executions' | 'workflows'>;
 
 const pageSize = 50;
 
@@ -55,19 +55,18 @@ interface Offered {
 
 /** The newest executions, a page at a time, and the names of their workflows. */
 function createList(
-  { clients, workflows }: ExecutionPickerDeps,
+  { executions, workflows }: ExecutionPickerDeps,
   connectionId: string,
   { workflow, except }: Offered,
   toChoice: (execution: Execution) => Choice<string>,
 ): SearchableList<Execution> {
-  const calls = clients.get(connectionId).executions;
   const about = workflow === undefined ? {} : { workflowId: workflow.workflowId };
   return new SearchableList<Execution>({
     clock: systemClock,
     readPage: async ({ cursor }, signal) => {
       const query = { ...about, limit: pageSize, ...(cursor === undefined ? {} : { cursor }) };
       const [page] = await Promise.all([
-        calls.list(query, { signal }),
+        executions.search(connectionId, query, signal),
         workflows.state.current.status === 'idle' ? workflows.refresh(signal) : undefined,
       ]);
       workflows.prefetchNames(

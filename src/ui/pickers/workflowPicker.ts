@@ -15,7 +15,7 @@ import type { Workflow } from '../../domain/workflow.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import type { App } from '../app.ts';
 
-export type WorkflowPickerDeps = Pick<App, 'connections' | 'clients' | 'workflows'>;
+export type WorkflowPickerDeps = Pick<App, 'connections' | 'workflows'>;
 
 const pageSize = 100;
 
@@ -69,10 +69,10 @@ export async function pickWorkflow(
   { query = {}, accepts, none } = anyWorkflow(),
 ): Promise<WorkflowTarget> {
   const connectionId = requireActiveConnection(deps.connections).id;
-  const calls = deps.clients.get(connectionId).workflows;
   const list = new SearchableList<Workflow>({
     clock: systemClock,
-    readPage: (position, signal) => calls.list({ ...query, ...position, limit: pageSize }, { signal }),
+    readPage: (position, signal) =>
+      deps.workflows.search(connectionId, { ...query, ...position, limit: pageSize }, signal),
     accepts,
     matches: (workflow, text) => passesFilter(workflow, { text, state: 'all' }),
     canSearch: true,

@@ -5,6 +5,7 @@ import { Connections } from '../../../src/model/connections/connections.ts';
 import { createExecutions, type Executions } from '../../../src/model/executions/executions.ts';
 import { createFollowing, type Following } from '../../../src/model/executions/following.ts';
 import type { ClientFactory } from '../../../src/model/ports.ts';
+import { Services } from '../../../src/model/services.ts';
 import { createWorkflowActions, type WorkflowActions } from '../../../src/model/workflows/workflowActions.ts';
 import { createWorkflows, type Workflows } from '../../../src/model/workflows/workflows.ts';
 import { HandClock, MemoryRecords, MemorySecrets, MemoryState } from './ports.ts';
@@ -20,6 +21,7 @@ export interface World {
   readonly secrets: MemorySecrets;
   readonly connections: Connections;
   readonly clients: Clients;
+  readonly services: Services;
   readonly workflows: Workflows;
   readonly executions: Executions;
   readonly actions: WorkflowActions;
@@ -68,6 +70,7 @@ export function createWorld(): World {
     secrets,
     connections,
     clients,
+    services: new Services(clients),
     workflows,
     executions,
     actions,

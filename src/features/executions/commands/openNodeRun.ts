@@ -20,7 +20,7 @@ import { formatDuration } from '../../../ui/words/time.ts';
 
 export type NodeRunDeps = Pick<
   App,
-  'commands' | 'executions' | 'executionDocuments' | 'connections' | 'clients' | 'workflows'
+  'commands' | 'executions' | 'executionDocuments' | 'connections' | 'workflows'
 >;
 
 /** The address of a node run's document: "Name turn id". */

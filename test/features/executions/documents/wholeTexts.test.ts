@@ -108,7 +108,7 @@ describe('the whole text of an execution', () => {
     const readText = createDocumentTexts({
       ...world,
       followed,
-      outputs: createOutputs(world.clients),
+      outputs: createOutputs(world.executions),
       onMisnamed: () => undefined,
     });
     try {
