@@ -1,7 +1,7 @@
 // A list that is cut short, or never ends, or leads the key to another origin.
 import assert from 'node:assert/strict';
 import type { JsonValue } from '../../../src/base/json.ts';
-import { readNextCursor } from '../../../src/api/decode/pages.ts';
+import { readNextCursor } from '../../../src/api/decode/nextCursor.ts';
 
 const url = 'https://service.example/v1/workflows';
 const other = 'https://evil.example/v1/workflows?page=2';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json.ts';
 import type { RunState } from '../../../src/domain/status.ts';
-import { decodeStatus, decodeStatusWord } from '../../../src/api/decode/statusWords.ts';
+import { decodeStatus, decodeStatusWord } from '../../../src/api/decode/status.ts';
 
 const table: readonly (readonly [RunState, string])[] = [
   ['queued', 'queued pending new created scheduled triggered accepted enqueued received pending_version'],

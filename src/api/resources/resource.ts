@@ -1,11 +1,24 @@
-// Every list is read the same way: rows that cannot be read cost only themselves.
+// What all resources share: their dependencies, and how their lists are read.
+import type { BoundedMap } from '../../base/boundedMap.ts';
+import type { Clock } from '../../base/time.ts';
 import type { JsonValue } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
+import type { Page } from '../../domain/queries.ts';
 import { ServiceError } from '../../domain/serviceError.ts';
-import { maximumPages, type PageOrigin, readNextCursor } from '../decode/pages.ts';
+import { maximumPages, type PageOrigin, readNextCursor } from '../decode/nextCursor.ts';
 import { unwrapList } from '../decode/unwrap.ts';
 import type { Answer } from '../request/answers.ts';
-import type { Page } from '../../domain/queries.ts';
+import type { Transport } from '../request/transport.ts';
+
+export interface ResourceDeps {
+  readonly transport: Transport;
+  readonly logger: Logger;
+  /** The workflow of each execution that was seen, by the execution's id: some services keep executions below their workflow. */
+  readonly workflowIds: BoundedMap<string, string>;
+  readonly clock: Clock;
+  /** From 0 to below 1. */
+  readonly random: () => number;
+}
 
 /** The error for an answer that should have held something else. what: as in "a workflow". */
 export function unreadable(answer: Answer, what: string): ServiceError {
@@ -19,19 +32,19 @@ export function pageOrigin(answer: Answer, cursor: string | undefined): PageOrig
   return { url: answer.url, cursor, linkHeader: answer.headers.get('link') };
 }
 
-/** Rows of one answer that are read: more would keep everything else waiting. */
+/** Rows that are decoded of one answer: more would keep everything else waiting. */
 const maximumRows = 100_000;
 
-/** Reads rows one by one; a malformed one, and those beyond the limit, are logged and left out. */
-export function readRows<R, T>(
+/** Decodes rows one by one; logs and leaves out those that cannot be read and those beyond the limit. */
+export function decodeRows<R, T>(
   rows: readonly R[],
-  read: (row: R, position: number) => T | undefined,
+  decode: (row: R, position: number) => T | undefined,
   what: string,
   logger: Logger,
 ): readonly T[] {
   const items = rows
     .slice(0, maximumRows)
-    .map(read)
+    .map(decode)
     .filter((item) => item !== undefined);
   const skipped = rows.length - items.length;
   if (skipped > 0) logger.warn(`${skipped} of ${rows.length} ${what} could not be read and were left out.`);
@@ -51,10 +64,10 @@ export interface ListDecoder<T> {
 }
 
 /**
- * One page of a list; nextCursor is null at the end, and a page without items is always the end.
+ * Decodes one page of a list; nextCursor is null at the end, and a page without items is always the end.
  * Throws "unreadable" when the answer holds no list. An empty success is an empty list.
  */
-export function readPage<T>(
+export function decodePage<T>(
   answer: Answer,
   cursor: string | undefined,
   { names, what, decode, accepts = () => true }: ListDecoder<T>,
@@ -62,12 +75,12 @@ export function readPage<T>(
 ): Page<T> {
   const rows = answer.text.trim() === '' ? [] : unwrapList(answer.body, names);
   if (rows === undefined) throw unreadable(answer, `a list of ${what}`);
-  const items = readRows(rows, decode, what, logger).filter(accepts);
+  const items = decodeRows(rows, decode, what, logger).filter(accepts);
   const nextCursor = readNextCursor(answer.body, rows.length, pageOrigin(answer, cursor));
   return { items, nextCursor: items.length === 0 ? null : nextCursor };
 }
 
-/** Pages one after the other until the last one, a cursor that came before, or the fiftieth. */
+/** Reads pages one after the other until the last one, a cursor that came before, or the fiftieth page. */
 export async function* eachPage<T extends { readonly nextCursor: string | null }>(
   readOne: (cursor: string | undefined) => Promise<T>,
 ): AsyncGenerator<T, void, void> {
