@@ -2,10 +2,10 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
-import { definitionTarget, isTheirs } from '../../ui/addresses/definitionUri.ts';
 import { commandId, type CommandName, schemes } from '../../editor/ids.ts';
 import type { Workflow } from '../../domain/workflow.ts';
 import type { App } from '../../ui/app.ts';
+import { definitionTarget, isTheirs } from '../../ui/addresses.ts';
 
 export type DeploymentLensesDeps = Pick<App, 'workflows' | 'services'>;
 

@@ -7,12 +7,9 @@ import { DefinitionStore } from '../../model/definitions/definitionStore.ts';
 import { RememberedBases, looksChanged } from '../../model/definitions/shownDefinition.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import type { WorkflowsState } from '../../model/workflows/workflows.ts';
-import { definitionTarget, definitionUri, isOf, isTheirs } from '../../ui/addresses/definitionUri.ts';
 import { findOpenDefinition } from '../../ui/pickers/openDefinition.ts';
-import { connectionName } from '../../ui/addresses/documentPath.ts';
 import { workflowArgument } from '../../ui/pickers/workflowPicker.ts';
 import { type ReadDefinition, registerCompareWithDeployed } from './compareWithDeployed.ts';
-import { findDocument } from './definitionAddress.ts';
 import { DefinitionFiles } from './definitionFiles.ts';
 import { createDefinitionProblems } from './definitionProblems.ts';
 import { registerDeployedDocuments } from './deployedDocuments.ts';
@@ -23,6 +20,9 @@ import { createConflictResolver } from './resolveConflict.ts';
 import { createDeletionResolver } from './resolveDeletion.ts';
 import type { Workflow } from '../../domain/workflow.ts';
 import type { App } from '../../ui/app.ts';
+import { definitionTarget, definitionUri, isOf, isTheirs } from '../../ui/addresses.ts';
+import { connectionName } from '../../ui/words/names.ts';
+import { findDocument } from '../../editor/surfaces/documents.ts';
 
 export type DefinitionsDeps = Pick<
   App,

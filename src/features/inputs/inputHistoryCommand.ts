@@ -12,11 +12,11 @@ import { chooseRow, type RowChoice } from '../../editor/picks/actionPick.ts';
 import { plainLine } from '../../editor/format.ts';
 import { showMessage } from '../../editor/messages.ts';
 import type { InputDocuments } from './inputDocuments.ts';
-import { inputTarget } from './inputUri.ts';
 import type { Presets } from './presets/presets.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import type { App } from '../../ui/app.ts';
 import { formatAge } from '../../ui/words/time.ts';
+import { inputTarget } from '../../ui/addresses.ts';
 
 export interface HistoryDeps extends Pick<
   App,

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import { Cancelled, choose } from '../../editor/prompts.ts';
-import { isOf, isTheirs } from '../addresses/definitionUri.ts';
+import { isOf, isTheirs } from '../addresses.ts';
 
 /** The document in which this workflow's definition is open; its address may still have earlier names. */
 export function findOpenDefinition(target: WorkflowTarget): vscode.TextDocument | undefined {

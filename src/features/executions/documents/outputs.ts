@@ -1,4 +1,4 @@
-// What an output is, is known only when it was read, and its document's name tells it; so it is read before the document is named, and not a second time.
+// Outputs read ahead: an output's type, which its document's name ends in, is known only once it's read.
 import type { Executions } from '../../../model/executions/executions.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
 import type { Output } from '../../../domain/execution.ts';
@@ -30,7 +30,7 @@ export interface Outputs {
   keep(target: ExecutionTarget, reading: Output): void;
   /** What was read ahead, once; else reads. */
   take(target: ExecutionTarget, signal: AbortSignal): Promise<Output>;
-  /** Lets go of what nobody took, as where the document was open already. */
+  /** Drops what wasn't taken, as where the document was open already. */
   forget(target: ExecutionTarget): void;
 }
 
