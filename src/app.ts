@@ -25,7 +25,7 @@ import { createPresetChoices } from './model/inputs/presetChoices.ts';
 import { createLocalAccess } from './model/localAccess.ts';
 import { createLocalService } from './model/localService.ts';
 import type { ClientFactory } from './model/ports.ts';
-import { createPortalEvents } from './model/portalEvents/portalEvents.ts';
+import { PortalEvents } from './model/portalEvents/portalEvents.ts';
 import { createWorkflowActions } from './model/workflows/workflowActions.ts';
 import { createWorkflows } from './model/workflows/workflows.ts';
 import { type Commands, createCommands } from './editor/commands.ts';
@@ -118,7 +118,7 @@ function build(
   const schemas = own(createInputSchemas({ workflows, history, logger }));
   const presetChoices = own(createPresetChoices(createMementoState(workspaceState)));
   const portalEvents = own(
-    createPortalEvents({
+    new PortalEvents({
       connections,
       clients,
       globalState: createMementoState(globalState),

@@ -19,7 +19,7 @@ import { createInputDrafts } from '../../src/model/inputs/inputDrafts.ts';
 import { createInputHistory } from '../../src/model/inputs/inputHistory.ts';
 import { rememberInput } from '../../src/model/inputs/rememberInput.ts';
 import type { ClientFactory } from '../../src/model/ports.ts';
-import { createPortalEvents } from '../../src/model/portalEvents/portalEvents.ts';
+import { PortalEvents } from '../../src/model/portalEvents/portalEvents.ts';
 import { createWorkflowActions } from '../../src/model/workflows/workflowActions.ts';
 import { createWorkflows } from '../../src/model/workflows/workflows.ts';
 import { createAppPort } from '../support/appPort.ts';
@@ -126,7 +126,7 @@ async function openWindow(service: TestService, hasStreams: boolean) {
   const drafts = createInputDrafts(globalState, keyPrefix);
   const history = owned.add(createInputHistory(globalState, clock, keyPrefix));
   const portalEvents = owned.add(
-    createPortalEvents({ connections, clients, globalState, clock, logger: silentLogger }),
+    new PortalEvents({ connections, clients, globalState, clock, logger: silentLogger }),
   );
   const startedHere = owned.add(createStartedHere(actions));
   let told = 0;

@@ -8,7 +8,7 @@ import { silentLogger } from '../../src/base/logger.ts';
 import { createClients } from '../../src/model/clients.ts';
 import { type Connections, createConnections } from '../../src/model/connections/connections.ts';
 import type { ClientFactory } from '../../src/model/ports.ts';
-import { createPortalEvents, type PortalEvents } from '../../src/model/portalEvents/portalEvents.ts';
+import { PortalEvents } from '../../src/model/portalEvents/portalEvents.ts';
 import type { PortalEventsState } from '../../src/model/portalEvents/portalEventsState.ts';
 import { MemorySecrets, MemoryRecords, MemoryState } from './memory/ports.ts';
 
@@ -55,7 +55,7 @@ export function createPortalEventsWorld({
     createId: () => `connection_${(count += 1)}`,
   });
   const clients = createClients(connections, create);
-  const portalEvents = createPortalEvents({ connections, clients, globalState, clock, logger: silentLogger });
+  const portalEvents = new PortalEvents({ connections, clients, globalState, clock, logger: silentLogger });
   return {
     connections,
     portalEvents,

@@ -1,7 +1,7 @@
 // The view shows everything that is published, or one type, or one workflow.
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { type EventFilter, noEventFilter } from '../../model/portalEvents/eventFilter.ts';
+import { type EventFilter, noEventFilter } from '../../model/portalEvents/portalEventsState.ts';
 import { textMember } from '../../ui/activeConnection.ts';
 import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
 import { isInvokedByPerson } from '../../editor/commands.ts';
