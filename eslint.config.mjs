@@ -96,7 +96,6 @@ const longFunctions = [
   'src/model/inputs/inputHistory.ts',
   'src/model/inputs/inputSchemas.ts',
   'src/model/watchedClient.ts',
-  'src/model/workflows/workflowActions.ts',
   'src/service/process/serve.ts',
 ];
 

@@ -26,8 +26,8 @@ import { createLocalAccess } from './model/localAccess.ts';
 import { createLocalService } from './model/localService.ts';
 import type { ClientFactory } from './model/ports.ts';
 import { PortalEvents } from './model/portalEvents/portalEvents.ts';
-import { createWorkflowActions } from './model/workflows/workflowActions.ts';
-import { createWorkflows } from './model/workflows/workflows.ts';
+import { WorkflowActions } from './model/workflows/workflowActions.ts';
+import { Workflows } from './model/workflows/workflows.ts';
 import { type Commands, createCommands } from './editor/commands.ts';
 import { createContextKeys } from './editor/contextKeys.ts';
 import { onDidFailInSight, showText } from './editor/surfaces/documents.ts';
@@ -109,10 +109,10 @@ function build(
     }),
   );
   const clients = own(createClients(connections, createServiceClient));
-  const workflows = own(createWorkflows(connections, clients, clock));
+  const workflows = own(new Workflows(connections, clients, clock));
   const executions = own(createExecutions(connections, clients, clock));
   const following = own(createFollowing({ connections, clients, executions, clock, logger }));
-  const actions = createWorkflowActions(clients, workflows, executions, clock);
+  const actions = own(new WorkflowActions({ clients, workflows, executions, clock }));
   const drafts = createInputDrafts(createMementoState(globalState), settings.keyPrefix);
   const history = own(createInputHistory(createMementoState(globalState), clock, settings.keyPrefix));
   const schemas = own(createInputSchemas({ workflows, history, logger }));

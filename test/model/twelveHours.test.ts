@@ -20,8 +20,8 @@ import { createInputHistory } from '../../src/model/inputs/inputHistory.ts';
 import { rememberInput } from '../../src/model/inputs/rememberInput.ts';
 import type { ClientFactory } from '../../src/model/ports.ts';
 import { PortalEvents } from '../../src/model/portalEvents/portalEvents.ts';
-import { createWorkflowActions } from '../../src/model/workflows/workflowActions.ts';
-import { createWorkflows } from '../../src/model/workflows/workflows.ts';
+import { WorkflowActions } from '../../src/model/workflows/workflowActions.ts';
+import { Workflows } from '../../src/model/workflows/workflows.ts';
 import { createAppPort } from '../support/appPort.ts';
 import { HandClock, MemoryRecords, MemorySecrets, MemoryState, settle } from '../support/memory/ports.ts';
 import { createTestService, type TestService } from '../support/service.ts';
@@ -117,12 +117,12 @@ async function openWindow(service: TestService, hasStreams: boolean) {
     }),
   );
   const clients = owned.add(createClients(connections, create));
-  const workflows = owned.add(createWorkflows(connections, clients, clock));
+  const workflows = owned.add(new Workflows(connections, clients, clock));
   const executions = owned.add(createExecutions(connections, clients, clock));
   const following = owned.add(
     createFollowing({ connections, clients, executions, clock, logger: silentLogger }),
   );
-  const actions = createWorkflowActions(clients, workflows, executions, clock);
+  const actions = new WorkflowActions({ clients, workflows, executions, clock });
   const drafts = createInputDrafts(globalState, keyPrefix);
   const history = owned.add(createInputHistory(globalState, clock, keyPrefix));
   const portalEvents = owned.add(

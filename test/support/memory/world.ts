@@ -5,8 +5,8 @@ import { type Connections, createConnections } from '../../../src/model/connecti
 import { createExecutions, type Executions } from '../../../src/model/executions/executions.ts';
 import { createFollowing, type Following } from '../../../src/model/executions/following.ts';
 import type { ClientFactory } from '../../../src/model/ports.ts';
-import { createWorkflowActions, type WorkflowActions } from '../../../src/model/workflows/workflowActions.ts';
-import { createWorkflows, type Workflows } from '../../../src/model/workflows/workflows.ts';
+import { WorkflowActions } from '../../../src/model/workflows/workflowActions.ts';
+import { Workflows } from '../../../src/model/workflows/workflows.ts';
 import { HandClock, MemoryRecords, MemorySecrets, MemoryState } from './ports.ts';
 import { createMemoryNetwork, MemoryService } from './service.ts';
 
@@ -54,9 +54,9 @@ export function createWorld(): World {
     createId: () => `connection_${(count += 1)}`,
   });
   const clients = createClients(connections, createClient);
-  const workflows = createWorkflows(connections, clients, clock);
+  const workflows = new Workflows(connections, clients, clock);
   const executions = createExecutions(connections, clients, clock);
-  const actions = createWorkflowActions(clients, workflows, executions, clock);
+  const actions = new WorkflowActions({ clients, workflows, executions, clock });
   const following = createFollowing({ connections, clients, executions, clock, logger: silentLogger });
   return {
     first,
