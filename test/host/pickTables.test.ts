@@ -1,7 +1,7 @@
 // Names from outside stand in a Quick Pick as they are; only our own icons are drawn.
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
-import { drawn } from '../../src/editor/picks/pickItem.ts';
+import { drawn } from '../../src/editor/prompts.ts';
 import { BadConnection, fromPalette } from './errors/badService.ts';
 import { closeQuestion, quickPick } from './errors/meeting.ts';
 import { page, requirePage } from './page.ts';

@@ -18,7 +18,10 @@ export interface ReadDefinition {
   readonly snapshot: DefinitionSnapshot;
 }
 
-export type CompareWithDeployedDeps = Pick<App, 'commands' | 'connections' | 'clients' | 'workflows'>;
+export type CompareWithDeployedDeps = Pick<
+  App,
+  'commands' | 'connections' | 'clients' | 'workflows' | 'clock'
+>;
 
 /** False only where the service tells that there is nothing to compare. */
 function mayDiffer({ isDeployed, hasUndeployedChanges }: Workflow): boolean {

@@ -9,7 +9,7 @@ import { inputTarget, inputUri } from './inputUri.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import type { App } from '../../ui/app.ts';
 
-export type InputDocumentsDeps = Pick<App, 'workflows' | 'connections' | 'clients' | 'inputFiles'>;
+export type InputDocumentsDeps = Pick<App, 'workflows' | 'clock' | 'connections' | 'clients' | 'inputFiles'>;
 
 export interface InputDocuments {
   /** Shows the input document of a workflow. */

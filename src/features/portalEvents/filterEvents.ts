@@ -10,7 +10,10 @@ import { askText, choose } from '../../editor/prompts.ts';
 import type { App } from '../../ui/app.ts';
 import { workflowName } from '../../ui/words/names.ts';
 
-export type FilterDeps = Pick<App, 'commands' | 'portalEvents' | 'connections' | 'clients' | 'workflows'>;
+export type FilterDeps = Pick<
+  App,
+  'commands' | 'portalEvents' | 'connections' | 'clients' | 'workflows' | 'clock'
+>;
 
 /** How often each value occurs, the most frequent first. */
 function counted(values: readonly (string | null)[]): readonly (readonly [string, number])[] {

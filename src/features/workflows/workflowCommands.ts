@@ -13,7 +13,7 @@ import type { App } from '../../ui/app.ts';
 
 export type WorkflowCommandsDeps = Pick<
   App,
-  'commands' | 'connections' | 'clients' | 'workflows' | 'actions'
+  'commands' | 'connections' | 'clients' | 'workflows' | 'clock' | 'actions'
 >;
 
 interface NamedTarget {

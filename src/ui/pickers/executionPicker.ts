@@ -1,6 +1,5 @@
 // How a command gets its execution: from the tree or from code as an object, from the palette by choosing.
 import * as vscode from 'vscode';
-import { systemClock } from '../../base/clock.ts';
 import { isServiceError } from '../../domain/serviceError.ts';
 import type { Connections } from '../../model/connections/connections.ts';
 import { SearchableList } from '../../model/list/searchableList.ts';
@@ -17,20 +16,20 @@ import type { Execution } from '../../domain/execution.ts';
 import { type ErrorAction, PlainError } from '../../editor/plainError.ts';
 import type { App } from '../app.ts';
 
-export type ExecutionPickerDeps = Pick<App, 'connections' | 'clients' | 'workflows'>;
+export type ExecutionPickerDeps = Pick<App, 'connections' | 'clients' | 'workflows' | 'clock'>;
 
 const pageSize = 50;
 
-function describeExecution(execution: Execution): string {
+function describeExecution(execution: Execution, now: number): string {
   const started = execution.startedAt ?? execution.createdAt;
-  const age = started === null ? '' : ` · ${formatAge(started, Date.now())}`;
+  const age = started === null ? '' : ` · ${formatAge(started, now)}`;
   return `${statusWord(execution.status.state, plainLine(execution.status.word))}${age} · ${shortId(execution.id)}`;
 }
 
-function createToChoice({ workflows }: ExecutionPickerDeps, connectionId: string) {
+function createToChoice({ workflows, clock }: ExecutionPickerDeps, connectionId: string) {
   return (execution: Execution): Choice<string> => ({
     label: workflowName(workflows, connectionId, execution.workflowId),
-    description: describeExecution(execution),
+    description: describeExecution(execution, clock.now()),
     iconPath: statusIcon(execution.status.state, execution.status.hasWarning),
     value: execution.id,
   });
@@ -54,7 +53,7 @@ interface Offered {
 
 /** The newest executions, a page at a time, and the names of their workflows. */
 function createList(
-  { clients, workflows }: ExecutionPickerDeps,
+  { clients, workflows, clock }: ExecutionPickerDeps,
   connectionId: string,
   { workflow, except }: Offered,
   toChoice: (execution: Execution) => Choice<string>,
@@ -62,7 +61,7 @@ function createList(
   const calls = clients.get(connectionId).executions;
   const about = workflow === undefined ? {} : { workflowId: workflow.workflowId };
   return new SearchableList<Execution>({
-    clock: systemClock,
+    clock,
     readPage: async ({ cursor }, signal) => {
       const query = { ...about, limit: pageSize, ...(cursor === undefined ? {} : { cursor }) };
       const [page] = await Promise.all([
@@ -98,6 +97,7 @@ async function pickFrom(
   const { workflow, except } = offered;
   const toChoice = createToChoice(deps, connectionId);
   return chooseFromList(createList(deps, connectionId, offered, toChoice), {
+    clock: deps.clock,
     placeholder,
     toChoice,
     ...(workflow === undefined ? { typed: typedId } : {}),

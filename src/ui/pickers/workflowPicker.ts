@@ -1,6 +1,5 @@
 // How a command gets its workflow: from the tree or from code as an object, from the palette by choosing.
 import * as vscode from 'vscode';
-import { systemClock } from '../../base/clock.ts';
 import type { Connections } from '../../model/connections/connections.ts';
 import { SearchableList, type SearchableListState } from '../../model/list/searchableList.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
@@ -15,7 +14,7 @@ import type { Workflow } from '../../domain/workflow.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import type { App } from '../app.ts';
 
-export type WorkflowPickerDeps = Pick<App, 'connections' | 'clients' | 'workflows'>;
+export type WorkflowPickerDeps = Pick<App, 'connections' | 'clients' | 'workflows' | 'clock'>;
 
 const pageSize = 100;
 
@@ -71,13 +70,14 @@ export async function pickWorkflow(
   const connectionId = requireActiveConnection(deps.connections).id;
   const calls = deps.clients.get(connectionId).workflows;
   const list = new SearchableList<Workflow>({
-    clock: systemClock,
+    clock: deps.clock,
     readPage: (position, signal) => calls.list({ ...query, ...position, limit: pageSize }, { signal }),
     accepts,
     matches: (workflow, text) => passesFilter(workflow, { text, state: 'all' }),
     canSearch: true,
   });
   const workflow = await chooseFromList(list, {
+    clock: deps.clock,
     placeholder: vscode.l10n.t('Choose a workflow'),
     toChoice,
     describeMore,

@@ -9,7 +9,10 @@ import { renderReport } from './renderReport.ts';
 import type { App } from '../../../ui/app.ts';
 import { workflowName } from '../../../ui/words/names.ts';
 
-export type CopyingDeps = Pick<App, 'commands' | 'executions' | 'connections' | 'clients' | 'workflows'>;
+export type CopyingDeps = Pick<
+  App,
+  'commands' | 'executions' | 'connections' | 'clients' | 'workflows' | 'clock'
+>;
 
 const saidForMs = 4000;
 

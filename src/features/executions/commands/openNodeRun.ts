@@ -19,7 +19,7 @@ import { shortId } from '../../../ui/words/names.ts';
 
 export type NodeRunDeps = Pick<
   App,
-  'commands' | 'executions' | 'executionDocuments' | 'connections' | 'clients' | 'workflows'
+  'commands' | 'executions' | 'executionDocuments' | 'connections' | 'clients' | 'workflows' | 'clock'
 >;
 
 /** The address of a node run's document: "Name turn id". */

@@ -15,7 +15,7 @@ import { shortId, workflowName } from '../../../ui/words/names.ts';
 
 export interface OpeningDeps extends Pick<
   App,
-  'commands' | 'executions' | 'executionDocuments' | 'connections' | 'clients' | 'workflows'
+  'commands' | 'executions' | 'executionDocuments' | 'connections' | 'clients' | 'workflows' | 'clock'
 > {
   readonly outputs: Outputs;
 }

@@ -18,7 +18,7 @@ import { shortId, workflowName } from '../../../ui/words/names.ts';
 
 export type FollowingDeps = Pick<
   App,
-  'commands' | 'executions' | 'following' | 'connections' | 'clients' | 'workflows'
+  'commands' | 'executions' | 'following' | 'connections' | 'clients' | 'workflows' | 'clock'
 >;
 
 /** What a change of state says in the channel; undefined where the rows themselves say enough. */

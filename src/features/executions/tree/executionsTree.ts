@@ -6,7 +6,17 @@ import type { Observable } from '../../../base/observable.ts';
 import type { ExecutionChange } from '../../../model/executions/executions.ts';
 import type { ExecutionScope } from '../../../domain/targets.ts';
 import { describeError } from '../../../ui/words/describeError.ts';
-import { executionElement, type ExecutionElement, executionKey, KnownElements, moreElement, type MoreElement, type NodeRunElement, noteElement, type NoteElement } from '../../../ui/rows/elements.ts';
+import {
+  executionElement,
+  type ExecutionElement,
+  executionKey,
+  KnownElements,
+  moreElement,
+  type MoreElement,
+  type NodeRunElement,
+  noteElement,
+  type NoteElement,
+} from '../../../ui/rows/elements.ts';
 import { listNodeRunRows } from '../../../ui/rows/nodeRunRows.ts';
 import { goneItem, renderExecution, renderSharedRow } from '../../../ui/rows/renderRows.ts';
 import type { ShownScope } from './viewScope.ts';
