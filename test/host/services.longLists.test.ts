@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { systemClock } from '../../src/base/clock.ts';
+import { systemClock } from '../../src/base/time.ts';
 import { Emitter } from '../../src/base/event.ts';
 import { ObservableValue } from '../../src/base/observable.ts';
 import { PlainError } from '../../src/editor/plainError.ts';

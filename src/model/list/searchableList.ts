@@ -1,4 +1,4 @@
-import type { Clock } from '../../base/clock.ts';
+import type { Clock } from '../../base/time.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { type Observable, ObservableValue } from '../../base/observable.ts';
 import type { Page } from '../../domain/queries.ts';

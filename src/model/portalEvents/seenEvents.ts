@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Clock } from '../../base/clock.ts';
+import type { Clock } from '../../base/time.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { PortalEvent } from '../../domain/portalEvent.ts';
 import type { StatePort } from '../ports.ts';

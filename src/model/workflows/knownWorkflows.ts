@@ -1,5 +1,5 @@
 import { isAbortError } from '../../base/cancellation.ts';
-import type { Clock } from '../../base/clock.ts';
+import type { Clock } from '../../base/time.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { equalJson } from '../../base/json.ts';
 import { isServiceError } from '../../domain/serviceError.ts';

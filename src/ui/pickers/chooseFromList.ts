@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Clock } from '../../base/clock.ts';
+import type { Clock } from '../../base/time.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import type { Event } from '../../base/event.ts';
 import type { PlainError } from '../../editor/plainError.ts';

@@ -1,7 +1,7 @@
 // A filter reaches every event that the service keeps, and takes nothing away: not from the list, not from the stream, not from the count.
 import assert from 'node:assert/strict';
 import type { HttpPort, HttpRequest } from '../../../src/api/http/httpPort.ts';
-import { systemClock } from '../../../src/base/clock.ts';
+import { systemClock } from '../../../src/base/time.ts';
 import type { PortalEvents } from '../../../src/model/portalEvents/portalEvents.ts';
 import {
   hasMore,
