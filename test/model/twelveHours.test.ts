@@ -9,7 +9,7 @@ import { Emitter } from '../../src/base/event.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { createBatches } from '../../src/features/executions/notices/batches.ts';
 import { createStartedHere } from '../../src/features/executions/notices/startedHere.ts';
-import { createAutoRefresh } from '../../src/model/autoRefresh.ts';
+import { AutoRefresh } from '../../src/model/autoRefresh.ts';
 import { createClients } from '../../src/model/clients.ts';
 import { createConnections } from '../../src/model/connections/connections.ts';
 import { createExecutions } from '../../src/model/executions/executions.ts';
@@ -149,7 +149,7 @@ async function openWindow(service: TestService, hasStreams: boolean) {
   const inSight = { isVisible: true, isFocused: true };
   const scopes = [target, { connectionId, workflowId: null }];
   const auto = owned.add(
-    createAutoRefresh(clock, async (signal) => {
+    new AutoRefresh(clock, async (signal) => {
       await workflows.refresh(signal, 'workflows');
       for (const scope of scopes) await executions.refresh(scope, signal, 'executions');
       return false;

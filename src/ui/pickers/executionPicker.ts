@@ -1,4 +1,3 @@
-// How a command gets its execution: from the tree or from code as an object, from the palette by choosing.
 import * as vscode from 'vscode';
 import { isServiceError } from '../../domain/serviceError.ts';
 import type { Connections } from '../../model/connections/connections.ts';
@@ -43,7 +42,7 @@ function typedId(text: string): Choice<string> | undefined {
   return { label, description: plainLine(text, 80), iconPath, alwaysShow: true, value: text };
 }
 
-/** Which executions a person is offered. */
+/** Which executions are offered. */
 interface Offered {
   /** Those of a workflow; else those of the active connection. */
   readonly workflow?: WorkflowTarget;
@@ -113,7 +112,7 @@ async function pickFrom(
   });
 }
 
-/** Lets a person choose an execution; where a service lists executions by workflow only, the workflow is asked for first. */
+/** Lets the user choose an execution; where a service lists executions by workflow only, the workflow is asked for first. */
 export async function pickExecution(
   deps: ExecutionPickerDeps,
   placeholder = vscode.l10n.t('Choose an execution'),

@@ -1,4 +1,3 @@
-// How a command gets its workflow: from the tree or from code as an object, from the palette by choosing.
 import * as vscode from 'vscode';
 import type { Connections } from '../../model/connections/connections.ts';
 import { SearchableList, type SearchableListState } from '../../model/list/searchableList.ts';
@@ -37,7 +36,7 @@ function toChoice(workflow: Workflow): Choice<Workflow> {
   };
 }
 
-/** Which workflows there are to choose from, and what is met where there is none. */
+/** Which workflows there are to choose from, and the error where there is none. */
 export interface WorkflowChoice {
   /** What the service is asked for; it may not heed it. */
   readonly query?: Pick<WorkflowQuery, 'deployed'>;
@@ -62,7 +61,7 @@ function describeMore({ items, text, isSearched }: SearchableListState<Workflow>
     : vscode.l10n.t('Others may match.');
 }
 
-/** Lets a person choose a workflow of the active connection, however many there are. */
+/** Lets the user choose a workflow of the active connection, however many there are. */
 export async function pickWorkflow(
   deps: WorkflowPickerDeps,
   { query = {}, accepts, none } = anyWorkflow(),
