@@ -1,7 +1,7 @@
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { type Observable, ObservableValue } from '../../base/observable.ts';
 import type { PortalEvent } from '../../domain/portalEvent.ts';
-import type { CallOptions } from '../../api/client.ts';
+import type { CallOptions } from '../../domain/queries.ts';
 import { callOptions } from '../callOptions.ts';
 import type { Clients } from '../clients.ts';
 import { PagedList, type PagedListState } from '../list/pagedList.ts';

@@ -1,4 +1,5 @@
-import type { CallOptions, WorkflowCalls } from '../../api/client.ts';
+import type { ServiceClient } from '../../api/client.ts';
+import type { CallOptions } from '../../domain/queries.ts';
 import type { Clock } from '../../base/time.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
@@ -25,7 +26,7 @@ interface FoundExecution {
   readonly match: ExecutionMatch;
 }
 
-type WorkflowCall = (calls: WorkflowCalls, options: CallOptions) => Promise<Workflow>;
+type WorkflowCall = (calls: ServiceClient['workflows'], options: CallOptions) => Promise<Workflow>;
 
 export interface WorkflowActionsDeps {
   readonly clients: Clients;

@@ -1,4 +1,4 @@
-import type { CallOptions } from '../../api/client.ts';
+import type { CallOptions } from '../../domain/queries.ts';
 import type { Clock } from '../../base/time.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
