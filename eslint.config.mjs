@@ -111,7 +111,6 @@ const featureRules = [1, 2, 3].map((depth) =>
 const longFunctions = [
   'src/app.ts',
   'src/features/connections/editing.ts',
-  'src/model/workflows/workflowActions.ts',
 ];
 
 export default tseslint.config(

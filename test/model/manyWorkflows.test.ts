@@ -9,7 +9,7 @@ import { Clients } from '../../src/model/clients.ts';
 import { SearchableList, type SearchableListState } from '../../src/model/list/searchableList.ts';
 import type { ClientFactory } from '../../src/model/ports.ts';
 import { passesFilter } from '../../src/model/workflows/workflowFilter.ts';
-import { createWorkflows, type Workflows } from '../../src/model/workflows/workflows.ts';
+import { Workflows } from '../../src/model/workflows/workflows.ts';
 import { createAppPort } from '../support/appPort.ts';
 import { MemoryRecords, MemorySecrets, MemoryState } from '../support/memory/ports.ts';
 import { createTestService, type TestService } from '../support/service.ts';
@@ -61,7 +61,7 @@ describe('ten thousand workflows', () => {
       createId: () => connectionId,
     });
     clients = new Clients(connections, factory);
-    workflows = createWorkflows(connections, clients, systemClock);
+    workflows = new Workflows(connections, clients, systemClock);
     await connections.add(
       { name: 'Local', baseUrl: 'http://127.0.0.1:4100/v1', apiKey: service.key },
       { verify: 'never' },

@@ -13,8 +13,8 @@ import { createExecutions, type Executions } from '../../src/model/executions/ex
 import { createFollowing, type Following } from '../../src/model/executions/following.ts';
 import { defaultInputText, parseInput } from '../../src/model/inputs/inputText.ts';
 import type { ClientFactory } from '../../src/model/ports.ts';
-import { createWorkflowActions, type WorkflowActions } from '../../src/model/workflows/workflowActions.ts';
-import { createWorkflows, type Workflows } from '../../src/model/workflows/workflows.ts';
+import { WorkflowActions } from '../../src/model/workflows/workflowActions.ts';
+import { Workflows } from '../../src/model/workflows/workflows.ts';
 import orderTotals from '../../media/samples/order-totals.json' with { type: 'json' };
 import { MemorySecrets, MemoryRecords, MemoryState } from '../support/memory/ports.ts';
 import { createTestService, type TestService } from '../support/service.ts';
@@ -59,9 +59,9 @@ describe('the model over the service', () => {
       createId: () => 'local',
     });
     const clients = new Clients(connections, factory);
-    workflows = createWorkflows(connections, clients, systemClock);
+    workflows = new Workflows(connections, clients, systemClock);
     executions = createExecutions(connections, clients, systemClock);
-    actions = createWorkflowActions(clients, workflows, executions, systemClock);
+    actions = new WorkflowActions({ clients, workflows, executions, clock: systemClock });
     following = createFollowing({
       connections,
       clients,

@@ -19,7 +19,9 @@ export interface ReadDefinition {
   readonly snapshot: DefinitionSnapshot;
 }
 
-export type CompareWithDeployedDeps = Pick<App, 'commands' | 'connections' | 'workflows'>;
+export type CompareWithDeployedDeps = Pick<
+  App, 'commands' | 'connections' | 'workflows' | 'clock'
+>;
 
 /** False only where the service tells that there is nothing to compare. */
 function mayDiffer({ isDeployed, hasUndeployedChanges }: Workflow): boolean {

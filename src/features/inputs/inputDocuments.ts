@@ -9,7 +9,7 @@ import type { App } from '../../ui/app.ts';
 import { connectionName } from '../../ui/words/names.ts';
 import { inputTarget, inputUri } from '../../ui/addresses.ts';
 
-export type InputDocumentsDeps = Pick<App, 'workflows' | 'connections' | 'inputFiles'>;
+export type InputDocumentsDeps = Pick<App, 'workflows' | 'connections' | 'inputFiles' | 'clock'>;
 
 export interface InputDocuments {
   /** Shows the input document of a workflow. */

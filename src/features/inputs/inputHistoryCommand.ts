@@ -8,7 +8,7 @@ import { renderInput } from '../../model/inputs/inputText.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
 import { pickExecution } from '../../ui/pickers/executionPicker.ts';
 import { decodeWorkflowTarget } from '../../ui/pickers/workflowPicker.ts';
-import { chooseRow, type RowChoice } from '../../editor/picks/actionPick.ts';
+import { chooseRow, type RowChoice } from '../../editor/prompts.ts';
 import { plainLine } from '../../editor/format.ts';
 import { showMessage } from '../../editor/messages.ts';
 import type { InputDocuments } from './inputDocuments.ts';

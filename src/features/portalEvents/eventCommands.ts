@@ -11,7 +11,7 @@ import type { App } from '../../ui/app.ts';
 
 export type EventCommandsDeps = Pick<
   App,
-  'commands' | 'connections' | 'workflows' | 'portalEvents' | 'eventDocuments'
+ 'commands' | 'connections' | 'workflows' | 'portalEvents' | 'eventDocuments' | 'clock'
 >;
 
 /** An input is an object; other data become its member "data". */

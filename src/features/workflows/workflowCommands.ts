@@ -11,7 +11,9 @@ import { askText, confirm } from '../../editor/prompts.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import type { App } from '../../ui/app.ts';
 
-export type WorkflowCommandsDeps = Pick<App, 'commands' | 'connections' | 'workflows' | 'actions'>;
+export type WorkflowCommandsDeps = Pick<
+  App, 'commands' | 'connections' | 'workflows' | 'actions' | 'clock'
+>;
 
 interface NamedTarget {
   readonly target: WorkflowTarget;

@@ -6,8 +6,8 @@ import { createExecutions, type Executions } from '../../../src/model/executions
 import { createFollowing, type Following } from '../../../src/model/executions/following.ts';
 import type { ClientFactory } from '../../../src/model/ports.ts';
 import { Services } from '../../../src/model/services.ts';
-import { createWorkflowActions, type WorkflowActions } from '../../../src/model/workflows/workflowActions.ts';
-import { createWorkflows, type Workflows } from '../../../src/model/workflows/workflows.ts';
+import { createWorkflowActions, WorkflowActions } from '../../../src/model/workflows/workflowActions.ts';
+import { createWorkflows, Workflows } from '../../../src/model/workflows/workflows.ts';
 import { HandClock, MemoryRecords, MemorySecrets, MemoryState } from './ports.ts';
 import { createMemoryNetwork, MemoryService } from './service.ts';
 
@@ -56,9 +56,9 @@ export function createWorld(): World {
     createId: () => `connection_${(count += 1)}`,
   });
   const clients = new Clients(connections, createClient);
-  const workflows = createWorkflows(connections, clients, clock);
+  const workflows = new Workflows(connections, clients, clock);
   const executions = createExecutions(connections, clients, clock);
-  const actions = createWorkflowActions(clients, workflows, executions, clock);
+  const actions = new WorkflowActions({ clients, workflows, executions, clock });
   const following = createFollowing({ connections, clients, executions, clock, logger: silentLogger });
   return {
     first,

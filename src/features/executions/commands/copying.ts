@@ -9,7 +9,9 @@ import { renderReport } from './renderReport.ts';
 import type { App } from '../../../ui/app.ts';
 import { workflowName } from '../../../ui/words/names.ts';
 
-export type CopyingDeps = Pick<App, 'commands' | 'executions' | 'connections' | 'workflows'>;
+export type CopyingDeps = Pick<
+  App, 'commands' | 'executions' | 'connections' | 'workflows' | 'clock'
+>;
 
 const saidForMs = 4000;
 

@@ -19,7 +19,7 @@ import { executionUri } from '../../../ui/addresses.ts';
 
 export type NodeRunDeps = Pick<
   App,
-  'commands' | 'executions' | 'executionDocuments' | 'connections' | 'workflows'
+ 'commands' | 'executions' | 'executionDocuments' | 'connections' | 'workflows' | 'clock'
 >;
 
 /** The address of a node run's document: "Name turn id". */

@@ -14,7 +14,7 @@ import { type ExecutionPart, executionUri, withEnding } from '../../../ui/addres
 
 export interface OpeningDeps extends Pick<
   App,
-  'commands' | 'executions' | 'executionDocuments' | 'connections' | 'workflows'
+ 'commands' | 'executions' | 'executionDocuments' | 'connections' | 'workflows' | 'clock'
 > {
   readonly outputs: Outputs;
 }

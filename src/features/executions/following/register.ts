@@ -16,7 +16,9 @@ import type { App } from '../../../ui/app.ts';
 import { shortId, workflowName } from '../../../ui/words/names.ts';
 import { formatDuration, renderTime, secondsUntil } from '../../../ui/words/time.ts';
 
-export type FollowingDeps = Pick<App, 'commands' | 'executions' | 'following' | 'connections' | 'workflows'>;
+export type FollowingDeps = Pick<
+  App, 'commands' | 'executions' | 'following' | 'connections' | 'workflows' | 'clock'
+>;
 
 /** What a change of state says in the channel; undefined where the rows themselves say enough. */
 function describeState(state: FollowState, durationMs: number | null, now: number): string | undefined {
