@@ -148,7 +148,7 @@ class HeldExecutions implements Executions {
       const { executions } = this.#clients.get(target.connectionId);
       const isWholeWanted = feed.isCut && feed.wholeBytes <= maximumFeedBytes;
       const query = feed.lastSequence === undefined || isWholeWanted ? {} : { after: feed.lastSequence };
-      feed.add(await executions.logs(target.executionId, query, callOptions(signal, purpose)));
+      feed.append(await executions.logs(target.executionId, query, callOptions(signal, purpose)));
       return feed;
     } finally {
       kept.dispose();

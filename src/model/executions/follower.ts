@@ -141,7 +141,7 @@ export class Follower implements Follow {
         break;
       case 'log':
         this.#markRunning();
-        this.#deps.executions.logs(this.target).add([item.log]);
+        this.#deps.executions.logs(this.target).append([item.log]);
     }
   }
 
