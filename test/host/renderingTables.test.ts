@@ -145,7 +145,7 @@ describe('rows', () => {
       durationMs: null,
       raw: {},
     };
-    const follow = { kind: 'catchingUp', retryAt: now, error: null } as const;
+    const follow = { kind: 'catchingUp', retryAt: now, error: new Error('reset') } as const;
     const item = renderExecution(element, execution, follow, now);
     assert.equal(item.label, 'running · 123456');
     assert.equal(item.description, '1 min ago · connection lost, catching up…');

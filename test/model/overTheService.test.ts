@@ -9,8 +9,8 @@ import { silentLogger } from '../../src/base/logger.ts';
 import { createClients } from '../../src/model/clients.ts';
 import { connectionState } from '../../src/model/connections/connectionState.ts';
 import { type Connections, createConnections } from '../../src/model/connections/connections.ts';
-import { createExecutions, type Executions } from '../../src/model/executions/executions.ts';
-import { createFollowing, type Following } from '../../src/model/executions/following.ts';
+import { Executions } from '../../src/model/executions/executions.ts';
+import { Following } from '../../src/model/executions/following.ts';
 import { defaultInputText, parseInput } from '../../src/model/inputs/inputText.ts';
 import type { ClientFactory } from '../../src/model/ports.ts';
 import { createWorkflowActions, type WorkflowActions } from '../../src/model/workflows/workflowActions.ts';
@@ -59,9 +59,9 @@ describe('the model over the service', () => {
     });
     const clients = createClients(connections, factory);
     workflows = createWorkflows(connections, clients, systemClock);
-    executions = createExecutions(connections, clients, systemClock);
+    executions = new Executions(connections, clients, systemClock);
     actions = createWorkflowActions(clients, workflows, executions, systemClock);
-    following = createFollowing({
+    following = new Following({
       connections,
       clients,
       executions,

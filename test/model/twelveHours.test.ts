@@ -12,9 +12,9 @@ import { createStartedHere } from '../../src/features/executions/notices/started
 import { createAutoRefresh } from '../../src/model/autoRefresh.ts';
 import { createClients } from '../../src/model/clients.ts';
 import { createConnections } from '../../src/model/connections/connections.ts';
-import { createExecutions } from '../../src/model/executions/executions.ts';
-import { createFollowing } from '../../src/model/executions/following.ts';
-import { createLatestExecution } from '../../src/model/executions/latestExecution.ts';
+import { Executions } from '../../src/model/executions/executions.ts';
+import { Following } from '../../src/model/executions/following.ts';
+import { LatestExecution } from '../../src/model/executions/latestExecution.ts';
 import { createInputDrafts } from '../../src/model/inputs/inputDrafts.ts';
 import { createInputHistory } from '../../src/model/inputs/inputHistory.ts';
 import { rememberInput } from '../../src/model/inputs/rememberInput.ts';
@@ -118,9 +118,9 @@ async function openWindow(service: TestService, hasStreams: boolean) {
   );
   const clients = owned.add(createClients(connections, create));
   const workflows = owned.add(createWorkflows(connections, clients, clock));
-  const executions = owned.add(createExecutions(connections, clients, clock));
+  const executions = owned.add(new Executions(connections, clients, clock));
   const following = owned.add(
-    createFollowing({ connections, clients, executions, clock, logger: silentLogger }),
+    new Following({ connections, clients, executions, clock, logger: silentLogger }),
   );
   const actions = createWorkflowActions(clients, workflows, executions, clock);
   const drafts = createInputDrafts(globalState, keyPrefix);
@@ -145,7 +145,7 @@ async function openWindow(service: TestService, hasStreams: boolean) {
   const { id: workflowId } = await actions.import(connectionId, definition);
   const target = { connectionId, workflowId };
   await actions.deploy(target);
-  owned.add(createLatestExecution({ executions, following, logger: silentLogger }, target));
+  owned.add(new LatestExecution({ executions, following, logger: silentLogger }, target));
   const inSight = { isVisible: true, isFocused: true };
   const scopes = [target, { connectionId, workflowId: null }];
   const auto = owned.add(

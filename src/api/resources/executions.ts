@@ -2,7 +2,8 @@
 import type { Logger } from '../../base/logger.ts';
 import { operations } from '../../protocol/operations.ts';
 import type { CallOptions, ExecutionCalls } from '../client.ts';
-import { followExecution, type FollowDeps, type FollowTools } from '../stream/follow.ts';
+import { followExecution, type FollowDeps } from '../stream/nodeLogs.ts';
+import type { FollowTools } from '../stream/retry.ts';
 import { decodeExecution } from '../decode/execution.ts';
 import { nodeLogNames, decodeNodeLog } from '../decode/nodeLog.ts';
 import { listNames, unwrapRecord } from '../decode/unwrap.ts';

@@ -3,7 +3,7 @@ import { isJsonObject } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
 import { operations } from '../../protocol/operations.ts';
 import type { PortalEventCalls } from '../client.ts';
-import type { FollowTools } from '../stream/follow.ts';
+import type { FollowTools } from '../stream/retry.ts';
 import { streamPortalEvents } from '../stream/portalEvents.ts';
 import { pickIds } from '../decode/fields.ts';
 import { decodePortalEvent } from '../decode/surroundings.ts';
@@ -24,7 +24,7 @@ export function createPortalEventCalls(
       const answer = await transport.call({ operation: operations.listPortalEvents, query, cursor }, options);
       return readPage(answer, cursor, listDecoder, logger);
     },
-    stream: (after, signal) => streamPortalEvents({ transport, ...tools }, after, signal),
+    stream: (after, signal, list) => streamPortalEvents({ transport, ...tools }, after, signal, list),
     async send(event, options) {
       const answer = await transport.call({ operation: operations.sendPortalEvent, body: event }, options);
       const record = isJsonObject(answer.body) ? unwrapRecord(answer.body, idNames) : undefined;

@@ -3,7 +3,7 @@ import { isAbortError } from '../../base/cancellation.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Observable } from '../../base/observable.ts';
-import { isServiceError } from '../../domain/serviceError.ts';
+import { isServiceError, isTransient } from '../../domain/serviceError.ts';
 import type { Attention } from '../autoRefresh.ts';
 import type { Clients } from '../clients.ts';
 import type { Connections } from '../connections/connections.ts';
@@ -11,7 +11,7 @@ import type { Clock, StatePort } from '../ports.ts';
 import type { EventFilter } from './eventFilter.ts';
 import { emptyList } from './eventList.ts';
 import { EventStore } from './eventStore.ts';
-import { heals, listen } from './listening.ts';
+import { listen } from './listening.ts';
 import { createPollPace, type PollPace } from './pollPace.ts';
 import type { ListenMode, PortalEventsState, PortalEventTarget } from './portalEventsState.ts';
 import { createSeenEvents } from './seenEvents.ts';
@@ -178,7 +178,7 @@ class HeldPortalEvents implements PortalEvents {
     try {
       await listen(
         {
-          client: () => clients.get(connectionId),
+          client: clients.get(connectionId),
           clock,
           pace: this.#pace,
           hasData: () => store.state.current.hasData,
@@ -200,7 +200,7 @@ class HeldPortalEvents implements PortalEvents {
   #halt(error: unknown, signal: AbortSignal): void {
     if (signal.aborted) return;
     this.#run = undefined;
-    this.#isHalted = !isServiceError(error) || !heals(error);
+    this.#isHalted = !isServiceError(error) || !isTransient(error);
     const off = { listening: { kind: 'off' } } as const;
     const reason = isServiceError(error) ? error.reason.kind : null;
     if (reason === 'notOffered' || reason === 'notFound')

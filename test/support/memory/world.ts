@@ -2,8 +2,8 @@
 import { silentLogger } from '../../../src/base/logger.ts';
 import { type Clients, createClients } from '../../../src/model/clients.ts';
 import { type Connections, createConnections } from '../../../src/model/connections/connections.ts';
-import { createExecutions, type Executions } from '../../../src/model/executions/executions.ts';
-import { createFollowing, type Following } from '../../../src/model/executions/following.ts';
+import { Executions } from '../../../src/model/executions/executions.ts';
+import { Following } from '../../../src/model/executions/following.ts';
 import type { ClientFactory } from '../../../src/model/ports.ts';
 import { createWorkflowActions, type WorkflowActions } from '../../../src/model/workflows/workflowActions.ts';
 import { createWorkflows, type Workflows } from '../../../src/model/workflows/workflows.ts';
@@ -55,9 +55,9 @@ export function createWorld(): World {
   });
   const clients = createClients(connections, createClient);
   const workflows = createWorkflows(connections, clients, clock);
-  const executions = createExecutions(connections, clients, clock);
+  const executions = new Executions(connections, clients, clock);
   const actions = createWorkflowActions(clients, workflows, executions, clock);
-  const following = createFollowing({ connections, clients, executions, clock, logger: silentLogger });
+  const following = new Following({ connections, clients, executions, clock, logger: silentLogger });
   return {
     first,
     second,
