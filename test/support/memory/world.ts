@@ -29,15 +29,19 @@ export interface World {
 export const firstUrl = 'https://first.example/v1';
 export const secondUrl = 'https://second.example/v1';
 
-/** Two services that can be reached, and no connection yet. */
-export function createWorld(): World {
+/** Two services that can be reached, and no connection yet. given: other clients than those of the two, with their clock. */
+export function createWorld(given?: {
+  readonly createClient: ClientFactory;
+  readonly clock: HandClock;
+}): World {
   const first = new MemoryService();
   const second = new MemoryService();
-  const createClient: ClientFactory = createMemoryNetwork({
+  const memory = createMemoryNetwork({
     'https://first.example': first,
     'https://second.example': second,
   });
-  const clock = new HandClock();
+  const createClient = given?.createClient ?? memory;
+  const clock = given?.clock ?? new HandClock();
   const records = new MemoryRecords();
   const globalState = new MemoryState();
   const workspaceState = new MemoryState();
