@@ -1,8 +1,8 @@
 // The settings surface of the local service, guarded by its session token instead of a key (contract section 3).
-import { type Clock, systemClock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { isJsonObject } from '../base/json.ts';
 import { type Logger, silentLogger } from '../base/logger.ts';
+import { type Clock, systemClock } from '../base/time.ts';
 import { sessionHeader, settingsOperations } from '../protocol/operations.ts';
 import { unlimitedBudget } from './budget/budget.ts';
 import { eachPage, readPage, unreadable } from './resources/pages.ts';

@@ -1,9 +1,9 @@
 // All requests of one key share 60 a minute; this decides who may leave and when (contract sections 6 and 7.6).
 import { randomBytes } from 'node:crypto';
 import { abortReason } from '../../base/cancellation.ts';
-import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
+import type { Clock } from '../../base/time.ts';
 import { ServiceError } from '../../domain/serviceError.ts';
 import { limits } from '../../protocol/operations.ts';
 import type { RateLimit } from './limitRules.ts';

@@ -1,8 +1,8 @@
 // Reads one row of the node logs, and orders rows so that each stands once (contract sections 7.2 and 7.4).
-import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import type { Status } from '../../domain/status.ts';
 import { pickOutput, decodeRunError, runNames } from './execution.ts';
-import { isJsonArray, type Names, parsedText, pick, pickNumber, pickPresent, pickText } from './fields.ts';
+import { type Names, parsedText, pick, pickNumber, pickPresent, pickText } from './fields.ts';
 import type { RawRow } from './nodeLogShapes.ts';
 import { decodeStatus } from './statusWords.ts';
 import { pickTime, decodeDuration } from './times.ts';

@@ -1,7 +1,7 @@
 // One try of one call: for each request key, budget and time, redirects of reads followed, and the answer judged.
 import { abortReason } from '../../base/cancellation.ts';
-import type { Clock } from '../../base/clock.ts';
 import type { Logger } from '../../base/logger.ts';
+import type { Clock } from '../../base/time.ts';
 import { ServiceError } from '../../domain/serviceError.ts';
 import { freeLease, type Lease, type RequestBudget } from '../budget/budget.ts';
 import type { CallContext } from '../errors/classify.ts';

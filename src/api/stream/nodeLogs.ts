@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
-import { wait } from '../../base/clock.ts';
+import { wait } from '../../base/time.ts';
 import type { NodeLog } from '../../domain/nodeLog.ts';
 import { pollDelay } from '../../domain/pollPaces.ts';
 import { isServiceError } from '../../domain/serviceError.ts';

@@ -1,4 +1,4 @@
-import { type Clock, wait } from '../../base/clock.ts';
+import { type Clock, wait } from '../../base/time.ts';
 import type { Purpose } from '../../domain/budget.ts';
 import { isTransient, ServiceError } from '../../domain/serviceError.ts';
 import type { Interruption } from '../client.ts';

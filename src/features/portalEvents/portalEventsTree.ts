@@ -86,7 +86,7 @@ export class PortalEventsTree implements vscode.TreeDataProvider<PortalEventsEle
       return [{ invokedBy: 'person', kind: 'note', text }];
     }
     const events = shownEvents(state);
-    this.#deps.workflows.wantNames(
+    this.#deps.workflows.prefetchNames(
       connectionId,
       [state.filter, ...events].flatMap(({ workflowId }) => workflowId ?? []),
     );

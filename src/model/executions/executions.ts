@@ -8,7 +8,7 @@ import type { ExecutionScope, ExecutionTarget, WorkflowTarget } from '../../doma
 import { callOptions } from '../callOptions.ts';
 import type { Clients } from '../clients.ts';
 import type { Connections } from '../connections/connections.ts';
-import type { PagedListState } from '../pagedList.ts';
+import type { PagedListState } from '../list/pagedList.ts';
 import type { Clock } from '../ports.ts';
 import { ConnectionExecutions, type ExecutionChange } from './connectionExecutions.ts';
 import { triggeredExecution } from './executionRecord.ts';

@@ -1,4 +1,4 @@
-import { wait } from '../../base/clock.ts';
+import { wait } from '../../base/time.ts';
 import { pollDelay } from '../../domain/pollPaces.ts';
 import type { Attention } from '../autoRefresh.ts';
 import type { Clock } from '../ports.ts';

@@ -1,9 +1,9 @@
 // How a command gets its execution: from the tree or from code as an object, from the palette by choosing.
 import * as vscode from 'vscode';
-import { systemClock } from '../../base/clock.ts';
+import { systemClock } from '../../base/time.ts';
 import { isServiceError } from '../../domain/serviceError.ts';
 import type { Connections } from '../../model/connections/connections.ts';
-import { GrowingList } from '../../model/growingList.ts';
+import { SearchableList } from '../../model/list/searchableList.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
 import type { CommandDefinition } from '../../editor/commands.ts';
 import { formatAge, plainLine } from '../../editor/format.ts';
@@ -58,10 +58,10 @@ function createList(
   connectionId: string,
   { workflow, except }: Offered,
   toChoice: (execution: Execution) => Choice<string>,
-): GrowingList<Execution> {
+): SearchableList<Execution> {
   const calls = clients.get(connectionId).executions;
   const about = workflow === undefined ? {} : { workflowId: workflow.workflowId };
-  return new GrowingList<Execution>({
+  return new SearchableList<Execution>({
     clock: systemClock,
     readPage: async ({ cursor }, signal) => {
       const query = { ...about, limit: pageSize, ...(cursor === undefined ? {} : { cursor }) };
@@ -69,7 +69,7 @@ function createList(
         calls.list(query, { signal }),
         workflows.state.current.status === 'idle' ? workflows.refresh(signal) : undefined,
       ]);
-      workflows.wantNames(
+      workflows.prefetchNames(
         connectionId,
         page.items.flatMap((each) => each.workflowId ?? []),
       );

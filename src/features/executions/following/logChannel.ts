@@ -1,5 +1,5 @@
 import type { OutputChannel } from 'vscode';
-import type { Clock } from '../../../base/clock.ts';
+import type { Clock } from '../../../base/time.ts';
 import type { Disposable } from '../../../base/disposable.ts';
 
 /** Milliseconds between two writes of a burst: soon enough to look live. */

@@ -6,7 +6,17 @@ import type { Observable } from '../../../base/observable.ts';
 import type { ExecutionChange } from '../../../model/executions/executions.ts';
 import type { ExecutionScope } from '../../../domain/targets.ts';
 import { describeError } from '../../../ui/words/describeError.ts';
-import { executionElement, type ExecutionElement, executionKey, KnownElements, moreElement, type MoreElement, type NodeRunElement, noteElement, type NoteElement } from '../../../ui/rows/elements.ts';
+import {
+  executionElement,
+  type ExecutionElement,
+  executionKey,
+  KnownElements,
+  moreElement,
+  type MoreElement,
+  type NodeRunElement,
+  noteElement,
+  type NoteElement,
+} from '../../../ui/rows/elements.ts';
 import { listNodeRunRows } from '../../../ui/rows/nodeRunRows.ts';
 import { goneItem, renderExecution, renderSharedRow } from '../../../ui/rows/renderRows.ts';
 import type { ShownScope } from './viewScope.ts';
@@ -107,7 +117,7 @@ export class ExecutionsTree implements vscode.TreeDataProvider<ExecutionsElement
     const { connectionId } = scope;
     const { items, nextCursor, error } = this.#deps.executions.list(scope);
     const named = [scope, ...items].flatMap(({ workflowId }) => workflowId ?? []);
-    this.#deps.workflows.wantNames(connectionId, named);
+    this.#deps.workflows.prefetchNames(connectionId, named);
     const rows = items
       .slice(0, maximumRows)
       .map(({ id, workflowId }) => this.#elements.same(executionElement(connectionId, workflowId, id)));

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { RequestBudget } from '../../../../src/api/budget/budget.ts';
 import { isAbortError } from '../../../../src/base/cancellation.ts';
-import { wait } from '../../../../src/base/clock.ts';
+import { wait } from '../../../../src/base/time.ts';
 import { densest } from '../../../support/densest.ts';
 import { createLedgerWorld } from '../../../support/ledgerWorld.ts';
 import { createRandom } from '../../../support/randomNumbers.ts';
