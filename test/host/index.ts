@@ -65,9 +65,11 @@ const StoredConnection = v.object({ connection: v.object({ id: v.string(), kind:
 /** Removes all connections, the local one first: the local service isn't started anew for the sake of those that are left. */
 async function removeConnections(folder: string): Promise<void> {
   if (!existsSync(folder)) return;
+  // Beside the connections lies the mark of their version.
   const stored = readdirSync(folder)
     .filter((name) => name.endsWith('.json'))
-    .map((name) => v.parse(StoredConnection, parseJson(readFileSync(join(folder, name), 'utf8'))).connection)
+    .map((name) => v.safeParse(StoredConnection, parseJson(readFileSync(join(folder, name), 'utf8'))))
+    .flatMap((decoded) => (decoded.success ? [decoded.output.connection] : []))
     .sort((one, other) => Number(other.kind === 'local') - Number(one.kind === 'local'));
   for (const { id } of stored)
     await vscode.commands.executeCommand(commandId('connection.remove'), { connectionId: id });
