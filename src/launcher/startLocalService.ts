@@ -1,9 +1,9 @@
 // A window starts the local service, or joins the one that another window started; both end up holding the same one.
-import { delay } from '../base/cancellation.ts';
 import { Emitter, type Event } from '../base/event.ts';
 import { LaunchError } from '../domain/launchError.ts';
 import type { Logger } from '../base/logger.ts';
 import { exitCodes } from '../protocol/localService/exitCodes.ts';
+import { systemClock, wait } from '../base/time.ts';
 import { settingsOperations } from '../protocol/operations.ts';
 import { type Instance, readInstance } from '../protocol/localService/instanceFile.ts';
 import { callSettings, type Lease, takeLease } from './lease.ts';
@@ -76,7 +76,7 @@ async function startOrJoin(options: LaunchOptions): Promise<RunningLocalService>
       spawned = undefined;
     }
     if (Date.now() >= spawnAt) spawned ??= spawnService({ ...options, port });
-    await delay(pollMs, options.signal);
+    await wait(systemClock, pollMs, options.signal);
   }
   const errors = (await spawned?.readErrors()) ?? '';
   const seconds = startTimeoutMs / 1000;
@@ -152,7 +152,7 @@ async function processEnd(instance: Instance): Promise<void> {
   const timeout = AbortSignal.timeout(stopTimeoutMs);
   while (isAlive(instance.pid)) {
     if (timeout.aborted) throw notEnded(instance);
-    await delay(pollMs);
+    await wait(systemClock, pollMs);
   }
 }
 

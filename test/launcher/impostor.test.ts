@@ -5,7 +5,6 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createBudgets } from '../../src/api/budget/budgets.ts';
 import { createHttpLoader } from '../../src/api/http/httpLoader.ts';
 import { createLazyClient, createLazySettingsClient } from '../../src/api/lazyClient.ts';
-import { systemClock } from '../../src/base/clock.ts';
 import { DisposableStore } from '../../src/base/disposable.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { isServiceError } from '../../src/domain/serviceError.ts';
@@ -28,6 +27,7 @@ import {
   removeDataFolder,
   startProgram,
 } from '../service/process/program.ts';
+import { systemClock } from '../../src/base/time.ts';
 
 /** Somebody at a port, who writes down all that is said to them. */
 interface Impostor {

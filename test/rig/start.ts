@@ -3,9 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { delay } from '../../src/base/cancellation.ts';
 import { readInstance } from '../../src/protocol/localService/instanceFile.ts';
 import { copyExtension } from './copyExtension.ts';
+import { systemClock, wait } from '../../src/base/time.ts';
 import { findDesktop } from './desktop.ts';
 import { startFront } from './web/front.ts';
 import { installWeb } from './web/install.ts';
@@ -100,7 +100,7 @@ async function localServiceEnded(): Promise<void> {
       say('The local service goes on: another window holds it.');
       return;
     }
-    await delay(50);
+    await wait(systemClock, 50);
   }
 }
 

@@ -1,8 +1,8 @@
 // Puts the running service together in order, and takes it apart in reverse.
 import { randomBytes } from 'node:crypto';
 import type { Logger } from '../../base/logger.ts';
+import { steadyNow, systemClock } from '../../base/time.ts';
 import { createApp } from '../app.ts';
-import { systemClock, systemSteadyClock } from '../clock.ts';
 import { createOpenWorkflowEngine } from '../engine/openWorkflowEngine.ts';
 import { createRateLimiter } from '../http/rateLimit.ts';
 import { basePath } from '../http/routes.ts';
@@ -95,8 +95,8 @@ async function run(options: ServeOptions, ends: End[]): Promise<RunningService> 
   const retention = createRetention({
     store,
     logger,
-    clock: systemClock,
-    steadyClock: systemSteadyClock,
+    now: systemClock.now,
+    steadyNow,
     keepDays: options.keepDays,
     keepExecutions: options.keepExecutions,
   });
@@ -110,8 +110,8 @@ async function run(options: ServeOptions, ends: End[]): Promise<RunningService> 
     stop,
     sessionToken,
     logger,
-    clock: systemClock,
-    limiter: createRateLimiter(options.requestsPerMinute, systemSteadyClock),
+    now: systemClock.now,
+    limiter: createRateLimiter(options.requestsPerMinute, steadyNow),
     dataPath: path,
     isReady: () => work.hasBegun,
     stopping: stopping.signal,

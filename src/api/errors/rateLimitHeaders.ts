@@ -49,7 +49,7 @@ const ladder: readonly ((answer: LimitHeaders, now: number) => number | null)[] 
 ];
 
 /** What the answer says of the wait, in milliseconds from now; null when it says nothing usable. */
-export function toldWait(answer: LimitHeaders, now: number): number | null {
+export function readRetryAfter(answer: LimitHeaders, now: number): number | null {
   for (const look of ladder) {
     const told = look(answer, now);
     if (told !== null) return told >= 0 && told <= maximumMs ? told : null;
@@ -58,8 +58,8 @@ export function toldWait(answer: LimitHeaders, now: number): number | null {
 }
 
 /** Milliseconds to wait after a refusal: at least 1 s; a minute when nothing is told or a clock is wrong. now: epoch milliseconds. */
-export function waitTime(answer: LimitHeaders, now: number): number {
-  const told = toldWait(answer, now);
+export function retryAfterOrDefault(answer: LimitHeaders, now: number): number {
+  const told = readRetryAfter(answer, now);
   return told === null ? fallbackMs : Math.max(minimumMs, told);
 }
 
@@ -82,11 +82,11 @@ function count(
 }
 
 /** Requests left, or null when the answer does not say. */
-export function toldRemaining(headers: LimitHeaders['headers']): number | null {
+export function readRemaining(headers: LimitHeaders['headers']): number | null {
   return count(headers, remainingHeaders, /(?:^|[;,\s])r=(\d+)/);
 }
 
 /** Requests allowed in a window, or null when the answer does not say. */
-export function toldLimit(headers: LimitHeaders['headers']): number | null {
+export function readLimit(headers: LimitHeaders['headers']): number | null {
   return count(headers, limitHeaders, /(?:^|[;,\s])q=(\d+)/);
 }

@@ -1,6 +1,6 @@
 // A wait that is read wrong either hammers the service or hangs for hours.
 import assert from 'node:assert/strict';
-import { toldLimit, toldRemaining, waitTime } from '../../../src/api/errors/waitTime.ts';
+import { readLimit, readRemaining, retryAfterOrDefault } from '../../../src/api/errors/rateLimitHeaders.ts';
 import { answerOf } from '../../support/answers.ts';
 
 const now = Date.UTC(2026, 0, 5, 10);
@@ -29,7 +29,8 @@ describe('wait time', () => {
     ['a wait beyond all measure', { 'retry-after': '99999999999' }, undefined, 60_000],
   ];
   for (const [title, headers, body, expected] of rows)
-    it(`reads ${title}`, () => assert.equal(waitTime(answerOf(429, body, headers), now), expected));
+    it(`reads ${title}`, () =>
+      assert.equal(retryAfterOrDefault(answerOf(429, body, headers), now), expected));
 
   it('reads what is left, by any header', () => {
     const headers: readonly Readonly<Record<string, string>>[] = [
@@ -39,9 +40,9 @@ describe('wait time', () => {
       { ratelimit: '"default";r=5;t=9', 'ratelimit-policy': '"default";q=60;w=60' },
     ];
     for (const row of headers) {
-      assert.equal(toldRemaining(new Headers(row)), 5);
-      assert.equal(toldLimit(new Headers(row)), 60);
+      assert.equal(readRemaining(new Headers(row)), 5);
+      assert.equal(readLimit(new Headers(row)), 60);
     }
-    assert.equal(toldRemaining(new Headers()), null);
+    assert.equal(readRemaining(new Headers()), null);
   });
 });
