@@ -30,10 +30,11 @@ export function createDeadline(clock: Clock, outer: AbortSignal): Deadline {
     restart(milliseconds) {
       timer?.dispose();
       if (controller.signal.aborted) return;
-      timer = clock.schedule(() => {
+      const expire = (): void => {
         isExpired = true;
         controller.abort(new DOMException('Timed out', 'TimeoutError'));
-      }, milliseconds);
+      };
+      timer = clock.schedule(expire, milliseconds, 'deadline');
     },
     dispose() {
       timer?.dispose();
