@@ -18,15 +18,14 @@ export interface TestGroup {
 const together: readonly (readonly string[])[] = [
   ['firstMinute', 'executions'],
   ['keyGuardAlone', 'definitions'],
-  ['loading', 'extension', 'budget', 'connections', 'keys', 'keyGuard', 'services'],
+  ['loading', 'extension', 'budget', 'connections', 'keys'],
   ['welcome', 'inputs', 'presets', 'rowButtons', 'localService', 'portalEvents', 'setDataAside'],
 ];
 
 /** Groups that take long begin first. */
 const longest = ['threeWays', 'errors', ...together.map(([first]) => first)];
 
-const nameOf = (file: string): string =>
-  file.endsWith('Tables.test.cjs') ? 'Tables' : (file.split('.')[0] ?? file);
+const nameOf = (file: string): string => file.split('.')[0] ?? file;
 
 function rank({ name }: TestGroup): number {
   const index = longest.findIndex((begin) => begin !== undefined && name.startsWith(begin));

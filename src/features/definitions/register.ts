@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 import { isAbortError } from '../../base/cancellation.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { isServiceError } from '../../domain/serviceError.ts';
-import { createDefinitionStore } from '../../model/definitions/definitionStore.ts';
-import { createRememberedBases, looksChanged } from '../../model/definitions/shownDefinition.ts';
+import { DefinitionStore } from '../../model/definitions/definitionStore.ts';
+import { RememberedBases, looksChanged } from '../../model/definitions/shownDefinition.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import type { WorkflowsState } from '../../model/workflows/workflows.ts';
 import { definitionTarget, definitionUri, isOf, isTheirs } from '../../ui/addresses/definitionUri.ts';
@@ -105,11 +105,11 @@ function followChanges(deps: DefinitionsDeps, files: DefinitionFiles, open: Open
 export function registerDefinitions(deps: DefinitionsDeps): Disposable {
   const { commands, connections, workflows, actions } = deps;
   const owned = new DisposableStore();
-  const store = createDefinitionStore({
+  const store = new DefinitionStore({
     read: (target, signal) => workflows.read(target, signal),
     update: (target, changes, signal) => actions.update(target, changes, signal),
   });
-  const open = owned.add(new OpenDefinitions(createRememberedBases(deps.workspaceState), deps.logger));
+  const open = owned.add(new OpenDefinitions(new RememberedBases(deps.workspaceState), deps.logger));
   const problems = owned.add(createDefinitionProblems());
   const onConflict = createConflictResolver(open, (error) => commands.present(error));
   /** Reads a definition into the document that is open already, else into a new one. */
