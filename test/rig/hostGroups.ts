@@ -19,7 +19,6 @@ const together: readonly (readonly string[])[] = [
   ['firstMinute', 'executions'],
   ['keyGuardAlone', 'definitions'],
   ['loading', 'extension', 'budget', 'connections', 'keys'],
-  ['welcome', 'inputs', 'presets', 'rowButtons', 'localService', 'portalEvents', 'setDataAside'],
 ];
 
 /** Groups that take long begin first. */
