@@ -6,7 +6,7 @@ import { type Disposable, toDisposable } from './disposable.ts';
 export type Now = () => number;
 
 /** What a delay is for: a deadline ends what takes too long, a wait is what is to pass. */
-export type DelayKind = 'wait' | 'deadline';
+type DelayKind = 'wait' | 'deadline';
 
 export interface Clock {
   /** Epoch milliseconds. */
