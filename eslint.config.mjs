@@ -30,7 +30,7 @@ const layers = {
   },
   licenses: { layers: [], packages: ['esbuild', 'valibot', 'node:*'] },
   model: { layers: ['base', 'domain', 'protocol', 'api'], packages: ['valibot'] },
-  editor: { layers: ['base', 'domain', 'protocol'], packages: ['vscode', 'node:*'] },
+  editor: { layers: ['base', 'domain', 'protocol'], packages: ['vscode', 'valibot', 'node:*'] },
   ui: { layers: ['base', 'domain', 'protocol', 'model', 'editor'], packages: ['vscode'] },
   features: {
     layers: ['base', 'domain', 'protocol', 'model', 'editor', 'ui'],
@@ -91,7 +91,6 @@ const longFunctions = [
   'src/api/resources/workflows.ts',
   'src/api/request/sender.ts',
   'src/app.ts',
-  'src/features/connections/editing.ts',
   'src/model/connections/connectionRecords.ts',
   'src/model/inputs/inputHistory.ts',
   'src/model/inputs/inputSchemas.ts',

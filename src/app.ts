@@ -28,7 +28,7 @@ import type { ClientFactory } from './model/ports.ts';
 import { createPortalEvents } from './model/portalEvents/portalEvents.ts';
 import { createWorkflowActions } from './model/workflows/workflowActions.ts';
 import { createWorkflows } from './model/workflows/workflows.ts';
-import { type Commands, createCommands } from './editor/commands.ts';
+import { Commands } from './editor/commands.ts';
 import { createContextKeys } from './editor/contextKeys.ts';
 import { onDidFailInSight, showText } from './editor/surfaces/documents.ts';
 import { createExtensionLog } from './editor/log.ts';
@@ -42,6 +42,7 @@ import { RecordFiles } from './editor/recordFiles.ts';
 import { createMementoState, createSecretStore } from './editor/storage.ts';
 import type { Surfaces } from './surfaces.ts';
 import { startLocalService } from './service/launch.ts';
+import { requireActiveConnection } from './ui/activeConnection.ts';
 import { describeError } from './ui/words/describeError.ts';
 
 /** Builds everything behind the surfaces and fills them; what was built before a failure is taken down again. */
@@ -149,7 +150,11 @@ function build(
     }),
   );
 
-  const commands = createCommands(logger, describeError);
+  const commands = new Commands({
+    logger,
+    describe: describeError,
+    activeConnectionId: () => requireActiveConnection(connections).id,
+  });
   own(onDidFailInSight(surfaces.openings, (error) => void commands.present(error)));
   const parts = {
     commands,

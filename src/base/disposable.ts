@@ -17,6 +17,13 @@ export function toDisposable(cleanUp: () => void): Disposable {
   };
 }
 
+/** One disposable for several; lets go of them in reverse order. */
+export function combine(...items: readonly Disposable[]): Disposable {
+  const owned = new DisposableStore();
+  for (const item of items) owned.add(item);
+  return owned;
+}
+
 /** Owns disposables and lets go of them in reverse order; what is added after the end is disposed of at once. */
 export class DisposableStore implements Disposable {
   readonly #items = new Set<Disposable>();

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { ServiceError } from '../../src/domain/serviceError.ts';
 import { describeUnknown } from '../../src/features/inputs/execute.ts';
-import { decodeNarrowing, readTime } from '../../src/features/executions/tree/askNarrowing.ts';
+import { readTime, toNarrowing } from '../../src/features/executions/tree/askNarrowing.ts';
 import { ExecutionsTree } from '../../src/features/executions/tree/executionsTree.ts';
 import { renderReport, type ReportFacts } from '../../src/features/executions/commands/renderReport.ts';
 import {
@@ -12,10 +12,19 @@ import {
 } from '../../src/features/executions/tree/viewScope.ts';
 import { describeNarrowing, viewLines, welcomeState } from '../../src/features/executions/tree/viewState.ts';
 import { type Ending, renderNotice } from '../../src/features/executions/notices/renderNotice.ts';
+import { decodeArgument } from '../../src/editor/commandArguments.ts';
+import { createCommandSchemas } from '../../src/editor/commandTypes.ts';
 import { withoutLinks } from '../../src/editor/format.ts';
 import { settle } from '../support/memory/ports.ts';
 import { makeExecution, makeNodeLog, statusOf, makeWorkflow } from '../support/memory/records.ts';
 import { connectBoth, createWorld } from '../support/memory/world.ts';
+
+/** The filter that code asks for. */
+function narrowFromCode(value: unknown): Narrowing {
+  const argument = decodeArgument(createCommandSchemas(() => 'c1')['executions.filter'], value, 'code');
+  if (argument === undefined) throw new TypeError('The command refuses it.');
+  return toNarrowing(argument);
+}
 
 const key = ['svc', 'sk', 'abcdefghijklmnop'].join('_');
 const failure = { code: 'x', message: `refused ${key}`, nodeId: 'n2' };
@@ -150,8 +159,8 @@ describe('the filter of executions', () => {
     [{ since: 5 }, undefined],
   ] as const)
     it(`from code ${JSON.stringify(value)} is ${words ?? 'refused'}`, () => {
-      const narrowing = decodeNarrowing(value);
-      assert.equal(narrowing && describeNarrowing(narrowing, 'Name'), words);
+      if (words === undefined) assert.throws(() => narrowFromCode(value), TypeError);
+      else assert.equal(describeNarrowing(narrowFromCode(value), 'Name'), words);
     });
 
   it('stands above the rows, and beside the title where a welcome view is', () => {

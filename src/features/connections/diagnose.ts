@@ -1,20 +1,25 @@
 // A report on one connection that helps to mend it and is safe to send to somebody: no key, no data.
 import * as vscode from 'vscode';
-import type { Clients } from '../../model/clients.ts';
-import type { Connections } from '../../model/connections/connections.ts';
+import type { Disposable } from '../../base/disposable.ts';
 import type { Connection } from '../../domain/connection.ts';
 import { maskKey, redact } from '../../base/redact.ts';
 import { describeError } from '../../ui/words/describeError.ts';
+import { withProgress } from '../../editor/prompts.ts';
 import { settings } from '../../editor/settings.ts';
+import { requireActiveConnection } from '../../ui/activeConnection.ts';
+import type { App } from '../../ui/app.ts';
+import { requireConnection } from './connectionPicker.ts';
+
+export type DiagnoseDeps = Pick<App, 'commands' | 'connections' | 'clients' | 'showText'>;
 
 /** Lines of a report: what is configured, whether a key is there, and how a request for one workflow went. */
-export async function diagnose(
+async function diagnose(
+  { connections, clients }: DiagnoseDeps,
   connection: Connection,
-  parts: { readonly connections: Connections; readonly clients: Clients },
   signal: AbortSignal,
 ): Promise<string> {
-  const key = await parts.connections.readKey(connection);
-  const client = parts.clients.get(connection.id);
+  const key = await connections.readKey(connection);
+  const client = clients.get(connection.id);
   const began = Date.now();
   let outcome: string;
   try {
@@ -39,4 +44,19 @@ export async function diagnose(
     ),
   ];
   return redact(lines.join('\n'), key === undefined ? [] : [key]);
+}
+
+export function registerDiagnose(deps: DiagnoseDeps): Disposable {
+  const { commands, connections, showText } = deps;
+  return commands.register('connection.diagnose', {
+    ask: () => Promise.resolve({ connectionId: requireActiveConnection(connections).id }),
+    run: async ({ connectionId }, { isInteractive }) => {
+      const connection = requireConnection(connections, connectionId);
+      const report = await withProgress(vscode.l10n.t('Checking the connection…'), (signal) =>
+        diagnose(deps, connection, signal),
+      );
+      if (isInteractive) await showText(report, 'plaintext');
+      return report;
+    },
+  });
 }

@@ -11,10 +11,9 @@ import {
   type KeyExpiry,
   type Reminded,
 } from '../../model/connections/keyExpiry.ts';
+import { offerCommand } from '../../editor/commands.ts';
 import { plainLine } from '../../editor/format.ts';
-import { commandId, type CommandName } from '../../editor/ids.ts';
 import { showMessage } from '../../editor/messages.ts';
-import type { ConnectionElement } from './connectionElements.ts';
 import type { App } from '../../ui/app.ts';
 
 export interface ReminderDeps extends Pick<App, 'globalState'> {
@@ -52,7 +51,7 @@ function decodeReminded(stored: unknown, connectionId: string): Reminded | undef
 
 interface Action {
   readonly title: string;
-  readonly command: CommandName;
+  readonly command: 'connection.replaceKey' | 'connection.openSettingsPage';
 }
 
 async function remind(connection: Connection, expiry: KeyExpiry): Promise<void> {
@@ -67,8 +66,12 @@ async function remind(connection: Connection, expiry: KeyExpiry): Promise<void> 
     connection.settingsUrl === undefined ? [replace] : [replace, openPage],
   );
   if (picked === undefined) return;
-  const element: ConnectionElement = { invokedBy: 'person', kind: 'connection', connectionId: connection.id };
-  await vscode.commands.executeCommand(commandId(picked.command), element);
+  const { command, arguments: given = [] } = offerCommand(
+    picked.command,
+    { connectionId: connection.id },
+    { title: picked.title },
+  );
+  await vscode.commands.executeCommand(command, ...given);
 }
 
 /** Looks when it is built, when connections change and whenever the window is turned to; no timer runs meanwhile. */

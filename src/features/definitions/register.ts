@@ -10,7 +10,7 @@ import type { WorkflowsState } from '../../model/workflows/workflows.ts';
 import { definitionTarget, definitionUri, isOf, isTheirs } from '../../ui/addresses/definitionUri.ts';
 import { findOpenDefinition } from '../../ui/pickers/openDefinition.ts';
 import { connectionName } from '../../ui/addresses/documentPath.ts';
-import { workflowArgument } from '../../ui/pickers/workflowPicker.ts';
+import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
 import { type ReadDefinition, registerCompareWithDeployed } from './compareWithDeployed.ts';
 import { findDocument } from './definitionAddress.ts';
 import { DefinitionFiles } from './definitionFiles.ts';
@@ -140,7 +140,7 @@ export function registerDefinitions(deps: DefinitionsDeps): Disposable {
   owned.add(followChanges(deps, files, open));
   owned.add(
     commands.register('workflow.open', {
-      ...workflowArgument(deps),
+      ask: () => pickWorkflow(deps),
       run: async (target) => {
         const { uri } = await read(target);
         await vscode.window.showTextDocument(uri, { preview: false });

@@ -31,6 +31,7 @@ export type InputsDeps = Pick<
   | 'clients'
   | 'actions'
   | 'drafts'
+  | 'following'
 >;
 
 export function registerInputs(features: InputsDeps): Disposable {

@@ -2,15 +2,13 @@
 import * as vscode from 'vscode';
 import { systemClock } from '../../base/clock.ts';
 import { isServiceError } from '../../domain/serviceError.ts';
-import type { Connections } from '../../model/connections/connections.ts';
 import { GrowingList } from '../../model/growingList.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
 import type { Workflows } from '../../model/workflows/workflows.ts';
-import type { CommandDefinition } from '../../editor/commands.ts';
 import { formatAge, plainLine } from '../../editor/format.ts';
 import type { Choice } from '../../editor/prompts.ts';
 import { statusIcon, statusWord } from '../words/statusIcon.ts';
-import { connectionIdOf, requireActiveConnection, textMember } from '../activeConnection.ts';
+import { requireActiveConnection } from '../activeConnection.ts';
 import { chooseFromList } from './chooseFromList.ts';
 import { pickWorkflow } from './workflowPicker.ts';
 import type { Execution } from '../../domain/execution.ts';
@@ -143,26 +141,4 @@ export async function pickExecution(
     if (workflow !== undefined || !isServiceError(error, 'notOffered')) throw error;
     return pickExecution(deps, placeholder, { ...offered, workflow: await pickWorkflow(deps) });
   }
-}
-
-/** Reads {executionId, connectionId?}. */
-export function decodeExecutionTarget(
-  value: Readonly<Record<string, unknown>>,
-  connections: Connections,
-): ExecutionTarget | undefined {
-  const executionId = textMember(value, 'executionId');
-  return executionId === undefined
-    ? undefined
-    : { connectionId: connectionIdOf(value, connections), executionId };
-}
-
-/** The argument half of a command that acts on one execution. */
-export function executionArgument(
-  deps: ExecutionPickerDeps,
-): Pick<CommandDefinition<ExecutionTarget, unknown>, 'decode' | 'expects' | 'ask'> {
-  return {
-    decode: (value) => decodeExecutionTarget(value, deps.connections),
-    expects: '{executionId}',
-    ask: () => pickExecution(deps),
-  };
 }

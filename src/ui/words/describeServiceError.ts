@@ -70,10 +70,8 @@ const command = (label: string, name: CommandName): ErrorAction => ({ label, com
 const refresh = (): ErrorAction => command(vscode.l10n.t('Refresh'), 'workflows.refresh');
 
 function actionsFor({ reason, status, connectionId }: ServiceError): readonly ErrorAction[] {
-  const about = (label: string, name: CommandName): ErrorAction => ({
-    ...command(label, name),
-    ...(connectionId === null ? {} : { connectionId }),
-  });
+  const about = (label: string, name: 'connection.replaceKey' | 'connection.diagnose'): ErrorAction =>
+    connectionId === null ? command(label, name) : { label, command: name, argument: { connectionId } };
   const setKey = (label: string): ErrorAction => about(label, 'connection.replaceKey');
   switch (reason.kind) {
     case 'keyMissing':

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import { isServiceError, type ServiceError } from '../../../domain/serviceError.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
-import { executionArgument, workflowName } from '../../../ui/pickers/executionPicker.ts';
+import { pickExecution, workflowName } from '../../../ui/pickers/executionPicker.ts';
 import { withProgress } from '../../../editor/prompts.ts';
 import { renderReport } from './renderReport.ts';
 import type { App } from '../../../ui/app.ts';
@@ -47,7 +47,7 @@ export function registerCopying(deps: CopyingDeps): Disposable {
   const owned = new DisposableStore();
   owned.add(
     deps.commands.register('execution.copyReport', {
-      ...executionArgument(deps),
+      ask: () => pickExecution(deps),
       run: async (_target, { isInteractive, selected }) => {
         const text = await withProgress(vscode.l10n.t('Writing the report…'), async (signal) => {
           const reports = await Promise.all(selected.map((each) => report(deps, each, signal)));
@@ -60,7 +60,7 @@ export function registerCopying(deps: CopyingDeps): Disposable {
   );
   owned.add(
     deps.commands.register('execution.copyId', {
-      ...executionArgument(deps),
+      ask: () => pickExecution(deps),
       run: async (_target, { isInteractive, selected }) => {
         const text = selected.map(({ executionId }) => executionId).join('\n');
         if (isInteractive) await copy(text, vscode.l10n.t('The id is on the clipboard.'));

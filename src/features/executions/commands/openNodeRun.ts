@@ -3,9 +3,8 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../../base/disposable.ts';
 import type { Connections } from '../../../model/connections/connections.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
-import { textMember } from '../../../ui/activeConnection.ts';
 import { connectionName } from '../../../ui/addresses/documentPath.ts';
-import { decodeExecutionTarget, executionArgument, shortId } from '../../../ui/pickers/executionPicker.ts';
+import { pickExecution, shortId } from '../../../ui/pickers/executionPicker.ts';
 import { formatDuration, plainLine } from '../../../editor/format.ts';
 import { choose } from '../../../editor/prompts.ts';
 import { statusIcon, statusWord } from '../../../ui/words/statusIcon.ts';
@@ -37,11 +36,10 @@ export function nodeRunUri(
   );
 }
 
-/** A node run by its key, or those of a node. */
-interface NodeRunArgument {
-  readonly target: ExecutionTarget;
-  readonly nodeRunKey: string | undefined;
-  readonly nodeId: string | undefined;
+/** A node run by its key, those of a node, or all of an execution. */
+interface NodeRunArgument extends ExecutionTarget {
+  readonly nodeRunKey?: string;
+  readonly nodeId?: string;
 }
 
 function describeRun({ status, durationMs, error }: NodeRun): string {
@@ -66,7 +64,7 @@ function chooseRun(runs: readonly NodeRun[]): Promise<NodeRun> {
 /** The run that is meant; a person is asked where a node has several, code gets the last. */
 async function findRun(
   { executions }: NodeRunDeps,
-  { target, nodeRunKey, nodeId }: NodeRunArgument,
+  { nodeRunKey, nodeId, ...target }: NodeRunArgument,
   isInteractive: boolean,
 ): Promise<NodeRun | undefined> {
   const all = executions.logs(target).nodeRuns.current;
@@ -78,24 +76,13 @@ async function findRun(
 }
 
 export function registerNodeRun(deps: NodeRunDeps): Disposable {
-  return deps.commands.register<NodeRunArgument, string>('nodeRun.open', {
-    decode: (value) => {
-      const target = decodeExecutionTarget(value, deps.connections);
-      const nodeRunKey = textMember(value, 'nodeRunKey');
-      const nodeId = textMember(value, 'nodeId');
-      if (target === undefined || (nodeRunKey ?? nodeId) === undefined) return undefined;
-      return { target, nodeRunKey, nodeId };
-    },
-    expects: '{executionId, nodeRunKey} or {executionId, nodeId}',
-    ask: async () => ({
-      target: await executionArgument(deps).ask(),
-      nodeRunKey: undefined,
-      nodeId: undefined,
-    }),
+  return deps.commands.register<'nodeRun.open', NodeRunArgument>('nodeRun.open', {
+    ask: () => pickExecution(deps),
     run: async (argument, { isInteractive }) => {
-      const { target } = argument;
+      const { connectionId, executionId, nodeRunKey = '' }: NodeRunArgument = argument;
+      const target = { connectionId, executionId };
       const run = await findRun(deps, argument, isInteractive);
-      const shown = run ?? { key: argument.nodeRunKey ?? '', nodeName: vscode.l10n.t('node'), iteration: [] };
+      const shown = run ?? { key: nodeRunKey, nodeName: vscode.l10n.t('node'), iteration: [] };
       const uri = nodeRunUri(deps.connections, target, shown);
       await showDocument(deps.executionDocuments, uri);
       return uri.toString();

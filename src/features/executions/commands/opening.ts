@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
 import { connectionName } from '../../../ui/addresses/documentPath.ts';
-import { executionArgument, shortId, workflowName } from '../../../ui/pickers/executionPicker.ts';
+import { pickExecution, shortId, workflowName } from '../../../ui/pickers/executionPicker.ts';
 import { plainLine } from '../../../editor/format.ts';
 import { showDocument } from '../../../editor/surfaces/documents.ts';
 import { type ExecutionPart, executionUri, withEnding } from '../documents/executionUri.ts';
@@ -87,7 +87,7 @@ function registerParts(deps: OpeningDeps): Disposable {
   for (const [command, part] of openers) {
     owned.add(
       deps.commands.register(command, {
-        ...executionArgument(deps),
+        ask: () => pickExecution(deps),
         run: async (target) => {
           const uri = await documentUri(deps, target, part);
           await showDocument(deps.executionDocuments, uri);
@@ -101,7 +101,7 @@ function registerParts(deps: OpeningDeps): Disposable {
 
 function registerOutput(deps: OpeningDeps): Disposable {
   return deps.commands.register('execution.openOutput', {
-    ...executionArgument(deps),
+    ask: () => pickExecution(deps),
     run: async (target) => {
       const { uri } = await outputUri(deps, target);
       try {

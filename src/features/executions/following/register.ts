@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { Follow, FollowState } from '../../../model/executions/following.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
-import { executionArgument, shortId, workflowName } from '../../../ui/pickers/executionPicker.ts';
+import { pickExecution, shortId, workflowName } from '../../../ui/pickers/executionPicker.ts';
 import { describeError } from '../../../ui/words/describeError.ts';
 import { secondsUntil } from '../../../ui/words/describeServiceError.ts';
 import { formatDuration, plainLine } from '../../../editor/format.ts';
@@ -108,7 +108,7 @@ export function registerFollowing(deps: FollowingDeps): Disposable {
   const written = new WeakSet<Follow>();
   owned.add(
     commands.register('execution.showLogs', {
-      ...executionArgument(deps),
+      ask: () => pickExecution(deps),
       run: (target: ExecutionTarget, { isInteractive }) => {
         const follow = following.follow(target);
         if (!written.has(follow)) {
@@ -123,7 +123,6 @@ export function registerFollowing(deps: FollowingDeps): Disposable {
   );
   owned.add(
     commands.register('execution.stopFollowing', {
-      ...executionArgument(deps),
       ask: () => pickFollowed(deps),
       run: (target) => {
         following.stopFollowing(target);
