@@ -1,13 +1,13 @@
 // How a command gets its portal event: from the tree or from code as an object, from the palette by choosing.
 import * as vscode from 'vscode';
 import { requireActiveConnection } from '../../ui/activeConnection.ts';
-import { workflowName } from '../../ui/pickers/executionPicker.ts';
 import { formatAge, plainLine } from '../../editor/format.ts';
 import { choose } from '../../editor/prompts.ts';
 import { eventIcon } from './renderEvent.ts';
 import type { PortalEvent } from '../../domain/portalEvent.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import type { App } from '../../ui/app.ts';
+import { workflowName } from '../../ui/words/names.ts';
 
 export type EventPickerDeps = Pick<App, 'connections' | 'clients' | 'workflows' | 'portalEvents'>;
 

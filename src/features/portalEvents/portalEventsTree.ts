@@ -3,12 +3,12 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { hasMore, shownEvents } from '../../model/portalEvents/filteredEvents.ts';
 import type { PortalEventsState } from '../../model/portalEvents/portalEventsState.ts';
-import { workflowName } from '../../ui/pickers/executionPicker.ts';
 import type { EventElement, MoreElement, PortalEventsElement } from './elements.ts';
 import { renderEvent, renderMore, renderNote } from './renderEvent.ts';
 import { describeViewFailure, welcomeState } from './viewState.ts';
 import type { PortalEvent } from '../../domain/portalEvent.ts';
 import type { App } from '../../ui/app.ts';
+import { workflowName } from '../../ui/words/names.ts';
 
 export type PortalEventsTreeDeps = Pick<App, 'portalEvents' | 'workflows' | 'clock'>;
 
@@ -86,7 +86,7 @@ export class PortalEventsTree implements vscode.TreeDataProvider<PortalEventsEle
       return [{ invokedBy: 'person', kind: 'note', text }];
     }
     const events = shownEvents(state);
-    this.#deps.workflows.wantNames(
+    this.#deps.workflows.prefetchNames(
       connectionId,
       [state.filter, ...events].flatMap(({ workflowId }) => workflowId ?? []),
     );

@@ -2,7 +2,6 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { isFiltering } from '../../model/portalEvents/eventFilter.ts';
-import { workflowName } from '../../ui/pickers/executionPicker.ts';
 import type { LazyTree } from '../../editor/surfaces/lazySurfaces.ts';
 import { onDidChangeListenMode, settings } from '../../editor/settings.ts';
 import type { PortalEventsElement } from './elements.ts';
@@ -13,6 +12,7 @@ import { PortalEventsTree } from './portalEventsTree.ts';
 import { registerSend } from './sendEvent.ts';
 import { badge, viewLines, welcomeState } from './viewState.ts';
 import type { App } from '../../ui/app.ts';
+import { workflowName } from '../../ui/words/names.ts';
 
 export interface PortalEventsFeatureDeps extends Pick<
   App,

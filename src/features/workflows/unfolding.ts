@@ -1,9 +1,9 @@
 // A row may only be unfolded once the editor has drawn it, which it does not tell: asked too early it does nothing, without an error.
 import type * as vscode from 'vscode';
 import { isAbortError } from '../../base/cancellation.ts';
-import { type Clock, wait } from '../../base/clock.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
+import { type Clock, wait } from '../../base/time.ts';
 
 /** What of a tree view is needed to unfold its rows. */
 export type UnfoldingView<T> = Pick<

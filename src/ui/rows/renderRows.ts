@@ -2,13 +2,13 @@
 import * as vscode from 'vscode';
 import type { Executions } from '../../model/executions/executions.ts';
 import type { FollowState } from '../../model/executions/following.ts';
-import { shortId } from '../pickers/executionPicker.ts';
 import { offerCommand } from '../../editor/commands.ts';
 import { escapeMarkdown, formatAge, formatDuration, plainLine } from '../../editor/format.ts';
 import { statusIcon, statusWord } from '../words/statusIcon.ts';
 import type { ExecutionElement, MoreElement, NodeRunElement, NoteElement } from './elements.ts';
 import type { Execution } from '../../domain/execution.ts';
 import type { NodeRun } from '../../domain/nodeRun.ts';
+import { shortId } from '../words/names.ts';
 
 const { None, Collapsed } = vscode.TreeItemCollapsibleState;
 

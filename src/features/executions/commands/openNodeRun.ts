@@ -4,7 +4,7 @@ import type { Disposable } from '../../../base/disposable.ts';
 import type { Connections } from '../../../model/connections/connections.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
 import { connectionName } from '../../../ui/addresses/documentPath.ts';
-import { pickExecution, shortId } from '../../../ui/pickers/executionPicker.ts';
+import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
 import { formatDuration, plainLine } from '../../../editor/format.ts';
 import { choose } from '../../../editor/prompts.ts';
 import { statusIcon, statusWord } from '../../../ui/words/statusIcon.ts';
@@ -14,6 +14,7 @@ import { executionUri } from '../documents/executionUri.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import type { App } from '../../../ui/app.ts';
+import { shortId } from '../../../ui/words/names.ts';
 
 export type NodeRunDeps = Pick<
   App,

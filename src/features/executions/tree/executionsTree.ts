@@ -5,7 +5,6 @@ import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { Observable } from '../../../base/observable.ts';
 import type { ExecutionChange } from '../../../model/executions/executions.ts';
 import type { ExecutionScope } from '../../../domain/targets.ts';
-import { workflowName } from '../../../ui/pickers/executionPicker.ts';
 import { describeError } from '../../../ui/words/describeError.ts';
 import {
   executionElement,
@@ -23,6 +22,7 @@ import { goneItem, renderExecution, renderSharedRow } from '../../../ui/rows/ren
 import type { ShownScope } from './viewScope.ts';
 import { welcomeState, type WelcomeState } from './viewState.ts';
 import type { App } from '../../../ui/app.ts';
+import { workflowName } from '../../../ui/words/names.ts';
 
 export type ExecutionsElement = ExecutionElement | NodeRunElement | MoreElement | NoteElement;
 
@@ -117,7 +117,7 @@ export class ExecutionsTree implements vscode.TreeDataProvider<ExecutionsElement
     const { connectionId } = scope;
     const { items, nextCursor, error } = this.#deps.executions.list(scope);
     const named = [scope, ...items].flatMap(({ workflowId }) => workflowId ?? []);
-    this.#deps.workflows.wantNames(connectionId, named);
+    this.#deps.workflows.prefetchNames(connectionId, named);
     const rows = items
       .slice(0, maximumRows)
       .map(({ id, workflowId }) => this.#elements.same(executionElement(connectionId, workflowId, id)));

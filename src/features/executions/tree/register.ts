@@ -1,7 +1,6 @@
 // The Executions view, its welcome views, and the commands on what it shows.
 import type * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
-import { workflowName } from '../../../ui/pickers/executionPicker.ts';
 import type { LazyTree } from '../../../editor/surfaces/lazySurfaces.ts';
 import { createViewFreshness } from '../../../ui/rows/viewFreshness.ts';
 import { askNarrowing, askWorkflow, toNarrowing } from './askNarrowing.ts';
@@ -10,6 +9,7 @@ import { type ExecutionsElement, ExecutionsTree, maximumRows } from './execution
 import { createViewScope, isNarrowed, type Narrowing, notNarrowed, type ViewScope } from './viewScope.ts';
 import { describeNarrowing, viewLines } from './viewState.ts';
 import type { App } from '../../../ui/app.ts';
+import { workflowName } from '../../../ui/words/names.ts';
 
 export interface ExecutionsViewDeps extends Pick<
   App,

@@ -1,7 +1,7 @@
 // Which welcome view is shown and what the line above the rows says; pure but for the words.
 import * as vscode from 'vscode';
 import type { ExecutionPeriod } from '../../../domain/executionFilter.ts';
-import type { PagedListState } from '../../../model/pagedList.ts';
+import type { PagedListState } from '../../../model/list/pagedList.ts';
 import { statusWord } from '../../../ui/words/statusIcon.ts';
 import { isNarrowed, type Narrowing } from './viewScope.ts';
 import type { Execution } from '../../../domain/execution.ts';
