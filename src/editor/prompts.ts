@@ -1,6 +1,7 @@
 // Asking a person: Escape always means stop, told to the caller as a cancellation, so that nothing can run on after it.
 import * as vscode from 'vscode';
 import { drawn, type PickItem } from './picks/pickItem.ts';
+import { withSignal } from './surfaces/documents.ts';
 
 /** The person pressed Escape. Commands end silently on it. */
 export class Cancelled extends Error {
@@ -95,14 +96,11 @@ export async function withProgress<T>(
 ): Promise<T> {
   return vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title, cancellable: true },
-    async (progress, token) => {
-      const controller = new AbortController();
-      const subscription = token.onCancellationRequested(() => controller.abort(new Cancelled()));
-      try {
-        return await work(controller.signal, (message, increment) => progress.report({ message, increment }));
-      } finally {
-        subscription.dispose();
-      }
-    },
+    async (progress, token) =>
+      withSignal(
+        token,
+        (signal) => work(signal, (message, increment) => progress.report({ message, increment })),
+        new Cancelled(),
+      ),
   );
 }

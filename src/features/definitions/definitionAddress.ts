@@ -1,4 +1,4 @@
-// What a definition's address leads to: its workflow, its document while that is open, and what is deployed of it.
+// The workflow behind a definition's address, and the address of what is deployed beside it.
 import * as vscode from 'vscode';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import { definitionTarget } from '../../ui/addresses/definitionUri.ts';
@@ -9,12 +9,6 @@ export function requireTarget(uri: vscode.Uri): WorkflowTarget {
   const target = definitionTarget(uri);
   if (target === undefined) throw vscode.FileSystemError.FileNotFound(uri);
   return target;
-}
-
-/** The document of an address, if it is open. */
-export function findDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
-  const key = uri.toString();
-  return vscode.workspace.textDocuments.find((document) => document.uri.toString() === key);
 }
 
 /** The address of what is deployed, beside this definition: workflow-deployed://connection/Connection/Name (deployed).workflow.json?workflow */

@@ -8,7 +8,7 @@ import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
 import { lineOf } from '../../ui/words/describeJsonError.ts';
 import { Cancelled } from '../../editor/prompts.ts';
 import { executeWorkflow } from './execute.ts';
-import { findInputProblems, type InputProblems } from './inputProblems.ts';
+import { findInputProblems } from './inputProblems.ts';
 import { inputTarget } from './inputUri.ts';
 import { findPresets, isPresetFile, readPreset, writePreset } from './presets/presetFiles.ts';
 import type { Presets } from './presets/presets.ts';
@@ -33,7 +33,6 @@ export interface PresetCommandsDeps extends Pick<
 > {
   readonly presets: Presets;
   readonly documents: InputDocuments;
-  readonly problems: InputProblems;
 }
 
 /** The input of a preset, as it is and as it is written. Throws a PlainError that says where it is none. */

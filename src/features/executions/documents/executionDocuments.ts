@@ -1,7 +1,7 @@
 // What can be read of executions and node runs as read-only documents: searchable, diffable, saveable, and true while they are open.
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { ExecutionChange } from '../../../model/executions/executions.ts';
-import { replaceInTabs } from '../../../editor/surfaces/documents.ts';
+import { replaceInTabs, withSignal } from '../../../editor/surfaces/documents.ts';
 import { createDocumentChanges } from './documentChanges.ts';
 import { createDocumentTexts, type MisnamedOutput } from './documentTexts.ts';
 import { executionAddress, type ExecutionAddress, withEnding } from './executionUri.ts';
@@ -69,14 +69,10 @@ export function registerExecutionDocuments(deps: DocumentsDeps): Disposable {
     deps.executionDocuments.fill({
       onDidChange: changes.onDidChange,
       provideTextDocumentContent: async (uri, token) => {
-        const controller = new AbortController();
-        const subscription = token.onCancellationRequested(() => controller.abort());
         try {
-          return await changes.provide(uri, () => readText(uri, controller.signal));
+          return await withSignal(token, (signal) => changes.provide(uri, () => readText(uri, signal)));
         } catch (error) {
           throw toUserError(error);
-        } finally {
-          subscription.dispose();
         }
       },
     }),
