@@ -35,10 +35,10 @@ const layers = {
   licenses: { layers: [], packages: ['esbuild', 'valibot', 'node:*'] },
   model: { layers: ['base', 'domain', 'protocol', 'api'], packages: ['valibot'] },
   editor: { layers: ['base', 'domain', 'protocol'], packages: ['vscode', 'valibot', 'node:*'] },
-  ui: { layers: ['base', 'domain', 'protocol', 'model', 'editor'], packages: ['vscode'] },
+  ui: { layers: ['base', 'domain', 'protocol', 'model', 'editor'], packages: ['vscode', '@vscode/l10n'] },
   features: {
     layers: ['base', 'domain', 'protocol', 'model', 'editor', 'ui'],
-    packages: ['vscode', 'jsonc-parser', 'vscode-json-languageservice'],
+    packages: ['vscode', '@vscode/l10n', 'jsonc-parser', 'vscode-json-languageservice'],
   },
 };
 
@@ -112,12 +112,8 @@ const longFunctions = [
   'src/api/resources/workflows.ts',
   'src/api/request/sender.ts',
   'src/app.ts',
-  'src/model/connections/connectionRecords.ts',
-  'src/model/inputs/inputHistory.ts',
-  'src/model/inputs/inputSchemas.ts',
   'src/model/watchedClient.ts',
   'src/model/workflows/workflowActions.ts',
-  'src/service/process/serve.ts',
 ];
 
 export default tseslint.config(
@@ -146,6 +142,7 @@ export default tseslint.config(
         'error',
         { allowConstantLoopConditions: 'only-allowed-literals' },
       ],
+      '@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true }],
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       '@typescript-eslint/switch-exhaustiveness-check': [
         'error',

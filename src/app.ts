@@ -1,11 +1,11 @@
 // Puts the pieces together in order, when something is first asked of them; nothing else happens here.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { createBudgets } from './api/budget/budgets.ts';
 import { createHttpLoader } from './api/http/httpLoader.ts';
 import { createLedger, machineUptime } from './api/budget/ledger/ledger.ts';
-import { createLazyClient, createLazySettingsClient } from './api/lazyClient.ts';
 import { type Disposable, DisposableStore } from './base/disposable.ts';
 import { systemClock as clock } from './base/time.ts';
 import { registerConnections } from './features/connections/register.ts';
@@ -14,16 +14,16 @@ import { registerInputs } from './features/inputs/register.ts';
 import { registerExecutions } from './features/executions/register.ts';
 import { registerPortalEvents } from './features/portalEvents/register.ts';
 import { registerWorkflows } from './features/workflows/register.ts';
-import { createClients } from './model/clients.ts';
-import { createConnections } from './model/connections/connections.ts';
+import { Clients } from './model/clients.ts';
+import { Connections } from './model/connections/connections.ts';
 import { createExecutions } from './model/executions/executions.ts';
 import { createFollowing } from './model/executions/following.ts';
-import { createInputDrafts } from './model/inputs/inputDrafts.ts';
-import { createInputHistory } from './model/inputs/inputHistory.ts';
-import { createInputSchemas } from './model/inputs/inputSchemas.ts';
-import { createPresetChoices } from './model/inputs/presetChoices.ts';
-import { createLocalAccess } from './model/localAccess.ts';
-import { createLocalService } from './model/localService.ts';
+import { InputDrafts } from './model/inputs/inputDrafts.ts';
+import { InputHistory } from './model/inputs/inputHistory.ts';
+import { InputSchemas } from './model/inputs/inputSchemas.ts';
+import { PresetChoices } from './model/inputs/presetChoices.ts';
+import { LocalAccess } from './model/localAccess.ts';
+import { LocalService } from './model/localService.ts';
 import type { ClientFactory } from './model/ports.ts';
 import { createPortalEvents } from './model/portalEvents/portalEvents.ts';
 import { createWorkflowActions } from './model/workflows/workflowActions.ts';
@@ -44,9 +44,12 @@ import type { Surfaces } from './surfaces.ts';
 import { startLocalService } from './launcher/startLocalService.ts';
 import { requireActiveConnection } from './ui/activeConnection.ts';
 import { describeError } from './ui/words/describeError.ts';
+import { createClient } from './api/client.ts';
+import { SettingsClient } from './api/settingsClient.ts';
 
 /** Builds everything behind the surfaces and fills them; what was built before a failure is taken down again. */
 export function createApp(context: vscode.ExtensionContext, surfaces: Surfaces): Commands {
+  if (vscode.l10n.bundle) l10n.config({ contents: vscode.l10n.bundle });
   const owned = new DisposableStore();
   try {
     const commands = build(context, surfaces, (part) => owned.add(part));
@@ -85,9 +88,9 @@ function build(
     }),
   );
   const budgets = own(createBudgets({ clock, uptime: machineUptime, ledger }));
-  const localAccess = own(createLocalAccess());
-  const createServiceClient: ClientFactory = (connection, readKey) =>
-    createLazyClient({
+  const localAccess = own(new LocalAccess());
+  const createServiceClient: ClientFactory = (connection, readKey, onFailure) =>
+    createClient({
       http: http.load,
       baseUrl: connection.baseUrl,
       key: localAccess.guard(connection, readKey),
@@ -95,10 +98,11 @@ function build(
       overrides: operationSettings.read,
       budgets,
       logger,
+      onFailure,
       clock,
     });
   const connections = own(
-    createConnections({
+    new Connections({
       records: new RecordFiles(join(globalStorageUri.fsPath, 'connections'), logger),
       globalState: createMementoState(globalState),
       workspaceState: createMementoState(workspaceState),
@@ -109,15 +113,15 @@ function build(
       createId: randomUUID,
     }),
   );
-  const clients = own(createClients(connections, createServiceClient));
+  const clients = own(new Clients(connections, createServiceClient));
   const workflows = own(createWorkflows(connections, clients, clock));
   const executions = own(createExecutions(connections, clients, clock));
   const following = own(createFollowing({ connections, clients, executions, clock, logger }));
   const actions = createWorkflowActions(clients, workflows, executions, clock);
-  const drafts = createInputDrafts(createMementoState(globalState), settings.keyPrefix);
-  const history = own(createInputHistory(createMementoState(globalState), clock, settings.keyPrefix));
-  const schemas = own(createInputSchemas({ workflows, history, logger }));
-  const presetChoices = own(createPresetChoices(createMementoState(workspaceState)));
+  const drafts = new InputDrafts(createMementoState(globalState), settings.keyPrefix);
+  const history = own(new InputHistory(createMementoState(globalState), clock, settings.keyPrefix));
+  const schemas = own(new InputSchemas({ workflows, history, logger }));
+  const presetChoices = own(new PresetChoices(createMementoState(workspaceState)));
   const portalEvents = own(
     createPortalEvents({
       connections,
@@ -129,7 +133,7 @@ function build(
   );
   const dataFolder = join(globalStorageUri.fsPath, 'local-service');
   const localService = own(
-    createLocalService({
+    new LocalService({
       connections,
       access: localAccess,
       launch: (signal) =>
@@ -145,7 +149,7 @@ function build(
           logger,
         }),
       createSettings: ({ origin, sessionToken }) =>
-        createLazySettingsClient({ http: http.load, origin, sessionToken, clock, logger }),
+        new SettingsClient({ http: http.load, origin, sessionToken, clock, logger }),
       names: { connection: vscode.l10n.t('Local service'), key: 'VS Code' },
     }),
   );

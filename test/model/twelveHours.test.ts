@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { queryObjects } from 'node:v8';
 import { createBudgets } from '../../src/api/budget/budgets.ts';
-import { createClient } from '../../src/api/createClient.ts';
+import { createClient } from '../../src/api/client.ts';
 import type { HttpPort } from '../../src/api/http/httpPort.ts';
 import { DisposableStore } from '../../src/base/disposable.ts';
 import { Emitter } from '../../src/base/event.ts';
@@ -10,14 +10,13 @@ import { silentLogger } from '../../src/base/logger.ts';
 import { createBatches } from '../../src/features/executions/notices/batches.ts';
 import { createStartedHere } from '../../src/features/executions/notices/startedHere.ts';
 import { createAutoRefresh } from '../../src/model/autoRefresh.ts';
-import { createClients } from '../../src/model/clients.ts';
-import { createConnections } from '../../src/model/connections/connections.ts';
+import { Clients } from '../../src/model/clients.ts';
+import { Connections } from '../../src/model/connections/connections.ts';
 import { createExecutions } from '../../src/model/executions/executions.ts';
 import { createFollowing } from '../../src/model/executions/following.ts';
 import { createLatestExecution } from '../../src/model/executions/latestExecution.ts';
-import { createInputDrafts } from '../../src/model/inputs/inputDrafts.ts';
-import { createInputHistory } from '../../src/model/inputs/inputHistory.ts';
-import { rememberInput } from '../../src/model/inputs/rememberInput.ts';
+import { InputDrafts } from '../../src/model/inputs/inputDrafts.ts';
+import { InputHistory, rememberInput } from '../../src/model/inputs/inputHistory.ts';
 import type { ClientFactory } from '../../src/model/ports.ts';
 import { createPortalEvents } from '../../src/model/portalEvents/portalEvents.ts';
 import { createWorkflowActions } from '../../src/model/workflows/workflowActions.ts';
@@ -105,7 +104,7 @@ async function openWindow(service: TestService, hasStreams: boolean) {
     });
   const globalState = new MemoryState();
   const connections = owned.add(
-    createConnections({
+    new Connections({
       records: new MemoryRecords(),
       globalState,
       workspaceState: new MemoryState(),
@@ -116,15 +115,15 @@ async function openWindow(service: TestService, hasStreams: boolean) {
       createId: () => 'local',
     }),
   );
-  const clients = owned.add(createClients(connections, create));
+  const clients = owned.add(new Clients(connections, create));
   const workflows = owned.add(createWorkflows(connections, clients, clock));
   const executions = owned.add(createExecutions(connections, clients, clock));
   const following = owned.add(
     createFollowing({ connections, clients, executions, clock, logger: silentLogger }),
   );
   const actions = createWorkflowActions(clients, workflows, executions, clock);
-  const drafts = createInputDrafts(globalState, keyPrefix);
-  const history = owned.add(createInputHistory(globalState, clock, keyPrefix));
+  const drafts = new InputDrafts(globalState, keyPrefix);
+  const history = owned.add(new InputHistory(globalState, clock, keyPrefix));
   const portalEvents = owned.add(
     createPortalEvents({ connections, clients, globalState, clock, logger: silentLogger }),
   );

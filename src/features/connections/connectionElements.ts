@@ -3,9 +3,10 @@ import * as vscode from 'vscode';
 import type { Connection } from '../../domain/connection.ts';
 import { keyExpiry } from '../../model/connections/keyExpiry.ts';
 import { offerCommand, type PersonsArgument } from '../../editor/commands.ts';
-import { escapeMarkdown, formatAge, plainLine } from '../../editor/format.ts';
+import { escapeMarkdown, plainLine } from '../../editor/format.ts';
 import { describeExpiry } from './expiryReminder.ts';
 import type { ApiKey } from '../../domain/apiKey.ts';
+import { formatAge } from '../../ui/words/time.ts';
 
 export interface ConnectionElement extends PersonsArgument {
   readonly kind: 'connection';

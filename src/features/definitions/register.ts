@@ -2,8 +2,8 @@
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { createDefinitionStore, type DefinitionSnapshot } from '../../model/definitions/definitionStore.ts';
-import { createRememberedBases } from '../../model/definitions/shownDefinition.ts';
+import { type DefinitionSnapshot, DefinitionStore } from '../../model/definitions/definitionStore.ts';
+import { RememberedBases } from '../../model/definitions/shownDefinition.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import { definitionUri } from '../../ui/addresses/definitionUri.ts';
 import { findOpenDefinition } from '../../ui/pickers/openDefinition.ts';
@@ -45,11 +45,11 @@ function uriOf({ connections }: DefinitionsDeps, target: WorkflowTarget, { workf
 export function registerDefinitions(deps: DefinitionsDeps): Disposable {
   const { commands, workflows, actions } = deps;
   const present = (error: unknown) => commands.present(error);
-  const store = createDefinitionStore({
+  const store = new DefinitionStore({
     read: (target, signal) => workflows.read(target, signal),
     update: (target, changes, signal) => actions.update(target, changes, signal),
   });
-  const open = new OpenDefinitions(createRememberedBases(deps.workspaceState), deps.logger);
+  const open = new OpenDefinitions(new RememberedBases(deps.workspaceState), deps.logger);
   const problems = createDefinitionProblems();
   /** Reads a definition into the document that is open already, else into a new one. */
   const read = async (target: WorkflowTarget): Promise<ReadDefinition> => {

@@ -1,13 +1,14 @@
 // How a command gets its portal event: from the tree or from code as an object, from the palette by choosing.
 import * as vscode from 'vscode';
 import { requireActiveConnection } from '../../ui/activeConnection.ts';
-import { formatAge, plainLine } from '../../editor/format.ts';
+import { plainLine } from '../../editor/format.ts';
 import { choose } from '../../editor/prompts.ts';
 import { eventIcon } from './renderEvent.ts';
 import type { PortalEvent } from '../../domain/portalEvent.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import type { App } from '../../ui/app.ts';
 import { workflowName } from '../../ui/words/names.ts';
+import { formatAge } from '../../ui/words/time.ts';
 
 export type EventPickerDeps = Pick<App, 'connections' | 'clients' | 'workflows' | 'portalEvents'>;
 

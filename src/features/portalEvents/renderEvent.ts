@@ -1,9 +1,10 @@
 // What a portal event looks like: a shape by its kind, its type, its age and its workflow; unknown kinds like any other.
 import * as vscode from 'vscode';
 import { offerCommand } from '../../editor/commands.ts';
-import { escapeMarkdown, formatAge, plainLine } from '../../editor/format.ts';
+import { escapeMarkdown, plainLine } from '../../editor/format.ts';
 import type { EventElement, MoreElement, NoteElement } from './elements.ts';
 import type { PortalEvent } from '../../domain/portalEvent.ts';
+import { formatAge } from '../../ui/words/time.ts';
 
 interface Look {
   readonly icon: string;

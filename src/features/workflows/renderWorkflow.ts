@@ -1,10 +1,11 @@
 // How a workflow looks as a row: shape and words for its state, when it changed beside it.
 import * as vscode from 'vscode';
 import { describeDeployment } from '../../ui/pickers/workflowPicker.ts';
-import { escapeMarkdown, formatAge, plainLine } from '../../editor/format.ts';
+import { escapeMarkdown, plainLine } from '../../editor/format.ts';
 import { joined, tooltip } from '../../ui/rows/renderRows.ts';
 import type { WorkflowElement } from './elements.ts';
 import type { Workflow } from '../../domain/workflow.ts';
+import { formatAge } from '../../ui/words/time.ts';
 
 const { Collapsed } = vscode.TreeItemCollapsibleState;
 

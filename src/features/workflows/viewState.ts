@@ -6,8 +6,8 @@ import type { LocalServiceState } from '../../model/localService.ts';
 import type { WorkflowFilter } from '../../model/workflows/workflowFilter.ts';
 import type { WorkflowsState } from '../../model/workflows/workflows.ts';
 import { describeError } from '../../ui/words/describeError.ts';
-import { secondsUntil } from '../../ui/words/describeServiceError.ts';
 import { plainLine } from '../../editor/format.ts';
+import { secondsUntil } from '../../ui/words/time.ts';
 
 export function isFiltered(filter: WorkflowFilter): boolean {
   return filter.text !== '' || filter.state !== 'all';

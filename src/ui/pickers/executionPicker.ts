@@ -4,9 +4,9 @@ import { systemClock } from '../../base/time.ts';
 import { isServiceError } from '../../domain/serviceError.ts';
 import { SearchableList } from '../../model/list/searchableList.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
-import { formatAge, plainLine } from '../../editor/format.ts';
+import { plainLine } from '../../editor/format.ts';
 import type { Choice } from '../../editor/prompts.ts';
-import { statusIcon, statusWord } from '../words/statusIcon.ts';
+import { statusIcon, statusWord } from '../words/status.ts';
 import { shortId, workflowName } from '../words/names.ts';
 import { requireActiveConnection } from '../activeConnection.ts';
 import { chooseFromList } from './chooseFromList.ts';
@@ -14,6 +14,7 @@ import { pickWorkflow } from './workflowPicker.ts';
 import type { Execution } from '../../domain/execution.ts';
 import { type ErrorAction, PlainError } from '../../editor/plainError.ts';
 import type { App } from '../app.ts';
+import { formatAge } from '../words/time.ts';
 
 export type ExecutionPickerDeps = Pick<App, 'connections' | 'clients' | 'workflows'>;
 

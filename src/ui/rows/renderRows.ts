@@ -3,12 +3,14 @@ import * as vscode from 'vscode';
 import type { Executions } from '../../model/executions/executions.ts';
 import type { FollowState } from '../../model/executions/following.ts';
 import { offerCommand } from '../../editor/commands.ts';
-import { escapeMarkdown, formatAge, formatDuration, plainLine } from '../../editor/format.ts';
-import { statusIcon, statusWord } from '../words/statusIcon.ts';
+import { escapeMarkdown, plainLine } from '../../editor/format.ts';
+import { renderTurn } from '../words/renderLogLine.ts';
+import { statusIcon, statusWord } from '../words/status.ts';
 import type { ExecutionElement, MoreElement, NodeRunElement, NoteElement } from './elements.ts';
 import type { Execution } from '../../domain/execution.ts';
 import type { NodeRun } from '../../domain/nodeRun.ts';
 import { shortId } from '../words/names.ts';
+import { formatAge, formatDuration } from '../words/time.ts';
 
 const { None, Collapsed } = vscode.TreeItemCollapsibleState;
 
@@ -84,8 +86,7 @@ export function renderExecution(
 }
 
 function renderNodeRun(element: NodeRunElement, run: NodeRun): vscode.TreeItem {
-  const turn = run.iteration.map((index) => ` [${index + 1}]`).join('');
-  const label = plainLine(run.nodeName === '' ? run.nodeId : run.nodeName, 120) + turn;
+  const label = plainLine(run.nodeName === '' ? run.nodeId : run.nodeName, 120) + renderTurn(run.iteration);
   const state = run.status?.state ?? 'unknown';
   const word = statusWord(state, plainLine(run.status?.word ?? '', 40));
   const item = new vscode.TreeItem(label, None);

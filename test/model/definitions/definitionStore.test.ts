@@ -1,16 +1,12 @@
 // A save over the real client and service: what is written, what is refused, and that two windows never lose a byte.
 import assert from 'node:assert/strict';
 import { createBudgets } from '../../../src/api/budget/budgets.ts';
-import type { WorkflowCalls } from '../../../src/api/client.ts';
-import { createClient } from '../../../src/api/createClient.ts';
+import { createClient, type ServiceClient } from '../../../src/api/client.ts';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { systemClock } from '../../../src/base/time.ts';
 import { isServiceError } from '../../../src/domain/serviceError.ts';
-import {
-  createDefinitionStore,
-  type DefinitionStore,
-} from '../../../src/model/definitions/definitionStore.ts';
+import { DefinitionStore } from '../../../src/model/definitions/definitionStore.ts';
 import type { WorkflowTarget } from '../../../src/domain/targets.ts';
 import { createAppPort } from '../../support/appPort.ts';
 import { createRandom } from '../../support/randomNumbers.ts';
@@ -28,7 +24,7 @@ const definition: JsonObject = {
 
 describe('saving a definition', () => {
   let service: TestService;
-  let calls: WorkflowCalls;
+  let calls: ServiceClient['workflows'];
   let store: DefinitionStore;
   let endClient: () => void;
   /** Runs once, between the re-read of a save and its write. */
@@ -47,7 +43,7 @@ describe('saving a definition', () => {
     calls = client.workflows;
     endClient = () => client.dispose();
     beforeWrite = undefined;
-    store = createDefinitionStore({
+    store = new DefinitionStore({
       read: ({ workflowId }) => calls.get(workflowId),
       update: async ({ workflowId }, changes) => {
         const between = beforeWrite;
@@ -70,7 +66,7 @@ describe('saving a definition', () => {
   }
 
   function newWindow(target: WorkflowTarget, ledger: Ledger, base: JsonObject): EditingWindow {
-    const own = createDefinitionStore({
+    const own = new DefinitionStore({
       read: ({ workflowId }) => calls.get(workflowId),
       update: ({ workflowId }, changes) => calls.update(workflowId, changes),
     });

@@ -5,9 +5,9 @@ import type { Connections } from '../../../model/connections/connections.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
 import { connectionName } from '../../../ui/addresses/documentPath.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
-import { formatDuration, plainLine } from '../../../editor/format.ts';
+import { plainLine } from '../../../editor/format.ts';
 import { choose } from '../../../editor/prompts.ts';
-import { statusIcon, statusWord } from '../../../ui/words/statusIcon.ts';
+import { statusIcon, statusWord } from '../../../ui/words/status.ts';
 import { showDocument } from '../../../editor/surfaces/documents.ts';
 import { renderNodeName } from '../../../ui/words/renderLogLine.ts';
 import { executionUri } from '../documents/executionUri.ts';
@@ -15,6 +15,7 @@ import type { NodeRun } from '../../../domain/nodeRun.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import type { App } from '../../../ui/app.ts';
 import { shortId } from '../../../ui/words/names.ts';
+import { formatDuration } from '../../../ui/words/time.ts';
 
 export type NodeRunDeps = Pick<
   App,

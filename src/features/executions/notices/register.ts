@@ -5,7 +5,7 @@ import type { ExecutionTarget } from '../../../domain/targets.ts';
 import type { WorkflowActions } from '../../../model/workflows/workflowActions.ts';
 import { choose } from '../../../editor/prompts.ts';
 import { settings } from '../../../editor/settings.ts';
-import { statusIcon } from '../../../ui/words/statusIcon.ts';
+import { statusIcon } from '../../../ui/words/status.ts';
 import { createBatches } from './batches.ts';
 import { type Ending, renderNotice } from './renderNotice.ts';
 import { createStartedHere } from './startedHere.ts';

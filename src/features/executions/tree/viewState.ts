@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { ExecutionPeriod } from '../../../domain/executionFilter.ts';
 import type { PagedListState } from '../../../model/list/pagedList.ts';
-import { statusWord } from '../../../ui/words/statusIcon.ts';
+import { statusWord } from '../../../ui/words/status.ts';
 import { isNarrowed, type Narrowing } from './viewScope.ts';
 import type { Execution } from '../../../domain/execution.ts';
 import type { RunState } from '../../../domain/status.ts';
