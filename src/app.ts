@@ -25,9 +25,10 @@ import { PresetChoices } from './model/inputs/presetChoices.ts';
 import { LocalAccess } from './model/localAccess.ts';
 import { LocalService } from './model/localService.ts';
 import type { ClientFactory } from './model/ports.ts';
-import { createPortalEvents } from './model/portalEvents/portalEvents.ts';
-import { createWorkflowActions } from './model/workflows/workflowActions.ts';
-import { createWorkflows } from './model/workflows/workflows.ts';
+import { PortalEvents } from './model/portalEvents/portalEvents.ts';
+import { Services } from './model/services.ts';
+import { WorkflowActions } from './model/workflows/workflowActions.ts';
+import { Workflows } from './model/workflows/workflows.ts';
 import { Commands } from './editor/commands.ts';
 import { createContextKeys } from './editor/contextKeys.ts';
 import { onDidFailInSight, showText } from './editor/surfaces/documents.ts';
@@ -114,16 +115,16 @@ function build(
     }),
   );
   const clients = own(new Clients(connections, createServiceClient));
-  const workflows = own(createWorkflows(connections, clients, clock));
+  const workflows = own(new Workflows(connections, clients, clock));
   const executions = own(createExecutions(connections, clients, clock));
   const following = own(createFollowing({ connections, clients, executions, clock, logger }));
-  const actions = createWorkflowActions(clients, workflows, executions, clock);
+  const actions = own(new WorkflowActions({ clients, workflows, executions, clock }));
   const drafts = new InputDrafts(createMementoState(globalState), settings.keyPrefix);
   const history = own(new InputHistory(createMementoState(globalState), clock, settings.keyPrefix));
   const schemas = own(new InputSchemas({ workflows, history, logger }));
   const presetChoices = own(new PresetChoices(createMementoState(workspaceState)));
   const portalEvents = own(
-    createPortalEvents({
+    new PortalEvents({
       connections,
       clients,
       globalState: createMementoState(globalState),
@@ -163,7 +164,7 @@ function build(
   const parts = {
     commands,
     connections,
-    clients,
+    services: new Services(clients),
     workflows,
     executions,
     following,

@@ -7,7 +7,7 @@ import { RememberedBases } from '../../src/model/definitions/shownDefinition.ts'
 import { InputDrafts } from '../../src/model/inputs/inputDrafts.ts';
 import { InputHistory } from '../../src/model/inputs/inputHistory.ts';
 import { PresetChoices } from '../../src/model/inputs/presetChoices.ts';
-import { createSeenEvents } from '../../src/model/portalEvents/seenEvents.ts';
+import { SeenEvents } from '../../src/model/portalEvents/seenEvents.ts';
 import { HandClock, MemoryRecords, MemoryState } from '../support/memory/ports.ts';
 
 const orders = { connectionId: 'local', workflowId: 'wf_1' };
@@ -39,7 +39,7 @@ function readAll(globalState: MemoryState, workspaceState: MemoryState) {
   const history = new InputHistory(globalState, clock, () => 'svc_sk_');
   const drafts = new InputDrafts(globalState, () => 'svc_sk_');
   const presets = new PresetChoices(globalState);
-  const seen = createSeenEvents(globalState, clock);
+  const seen = new SeenEvents(globalState, clock);
   const all = {
     connections: records.all.current.map(({ id, name, baseUrl }) => [id, name, baseUrl]),
     active: records.active.current,

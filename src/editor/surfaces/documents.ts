@@ -4,6 +4,12 @@ import type { Disposable } from '../../base/disposable.ts';
 import type { LazyDocuments } from './lazySurfaces.ts';
 import type { Openings } from './openings.ts';
 
+/** The document of an address, if it is open. */
+export function findDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
+  const key = uri.toString();
+  return vscode.workspace.textDocuments.find((document) => document.uri.toString() === key);
+}
+
 /** Shows what can only be read, in the tab that the next one may take; rejects with what its provider failed with. */
 export async function showDocument(documents: Pick<LazyDocuments, 'open'>, uri: vscode.Uri): Promise<void> {
   await vscode.window.showTextDocument(await documents.open(uri), { preview: true });
@@ -24,12 +30,6 @@ function isShown(uri: vscode.Uri, { input }: vscode.Tab): boolean {
 
 function tabsOf(uri: vscode.Uri): readonly vscode.Tab[] {
   return vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.filter((tab) => isShown(uri, tab)));
-}
-
-/** The open document of an address. */
-export function findDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
-  const key = uri.toString();
-  return vscode.workspace.textDocuments.find((document) => document.uri.toString() === key);
 }
 
 /** Replaces the whole text by an edit that Undo takes back; false when the editor didn't take it. */

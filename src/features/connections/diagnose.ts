@@ -10,25 +10,20 @@ import { requireActiveConnection } from '../../ui/activeConnection.ts';
 import type { App } from '../../ui/app.ts';
 import { requireConnection } from './connectionPicker.ts';
 
-export type DiagnoseDeps = Pick<App, 'commands' | 'connections' | 'clients' | 'showText'>;
+export type DiagnoseDeps = Pick<App, 'commands' | 'connections' | 'services' | 'workflows' | 'showText'>;
 
 /** Lines of a report: what is configured, whether a key is there, and how a request for one workflow went. */
-async function diagnose(
-  { connections, clients }: DiagnoseDeps,
-  connection: Connection,
-  signal: AbortSignal,
-): Promise<string> {
-  const key = await connections.readKey(connection);
-  const client = clients.get(connection.id);
+async function diagnose(deps: DiagnoseDeps, connection: Connection, signal: AbortSignal): Promise<string> {
+  const key = await deps.connections.readKey(connection);
   const began = Date.now();
   let outcome: string;
   try {
-    await client.workflows.list({ limit: 1 }, { signal });
+    await deps.workflows.search(connection.id, { limit: 1 }, signal);
     outcome = vscode.l10n.t('answered in {0} ms', Date.now() - began);
   } catch (error) {
     outcome = describeError(error, Date.now()).message;
   }
-  const budget = client.budget.current;
+  const budget = deps.services.budget(connection.id).current;
   const lines = [
     vscode.l10n.t('Connection: {0} ({1})', connection.name, connection.kind),
     vscode.l10n.t('Base URL: {0}', connection.baseUrl),

@@ -18,7 +18,6 @@ import { sayStoredTrouble } from './storedTrouble.ts';
 
 export interface ConnectionsDeps extends Pick<
   App,
-  | 'clients'
   | 'clock'
   | 'commands'
   | 'connections'
@@ -26,6 +25,7 @@ export interface ConnectionsDeps extends Pick<
   | 'globalState'
   | 'localService'
   | 'logger'
+  | 'services'
   | 'setDataAside'
   | 'showText'
   | 'workflows'

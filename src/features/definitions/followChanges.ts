@@ -5,7 +5,7 @@ import { isServiceError } from '../../domain/serviceError.ts';
 import type { Workflow } from '../../domain/workflow.ts';
 import { looksChanged } from '../../model/definitions/shownDefinition.ts';
 import type { WorkflowsState } from '../../model/workflows/workflows.ts';
-import { definitionTarget, isOf, isTheirs } from '../../ui/addresses/definitionUri.ts';
+import { definitionTarget, isOf, isTheirs } from '../../ui/addresses.ts';
 import type { App } from '../../ui/app.ts';
 import { findOpenDefinition } from '../../ui/pickers/openDefinition.ts';
 import { findDocument } from '../../editor/surfaces/documents.ts';

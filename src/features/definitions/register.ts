@@ -5,9 +5,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { type DefinitionSnapshot, DefinitionStore } from '../../model/definitions/definitionStore.ts';
 import { RememberedBases } from '../../model/definitions/shownDefinition.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
-import { definitionUri } from '../../ui/addresses/definitionUri.ts';
 import { findOpenDefinition } from '../../ui/pickers/openDefinition.ts';
-import { connectionName } from '../../ui/addresses/documentPath.ts';
 import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
 import { type ReadDefinition, registerCompareWithDeployed } from './compareWithDeployed.ts';
 import { DefinitionFiles } from './definitionFiles.ts';
@@ -20,6 +18,8 @@ import { OpenDefinitions } from './openDefinitions.ts';
 import { createConflictResolver } from './resolveConflict.ts';
 import { createDeletionResolver } from './resolveDeletion.ts';
 import type { App } from '../../ui/app.ts';
+import { definitionUri } from '../../ui/addresses.ts';
+import { connectionName } from '../../ui/words/names.ts';
 
 export type DefinitionsDeps = Pick<
   App,
@@ -31,7 +31,7 @@ export type DefinitionsDeps = Pick<
   | 'workspaceState'
   | 'logger'
   | 'connections'
-  | 'clients'
+  | 'services'
   | 'clock'
   | 'executions'
   | 'following'

@@ -2,7 +2,6 @@
 import * as vscode from 'vscode';
 import { mergeDefinitions } from '../../model/definitions/mergeDefinitions.ts';
 import { parseDefinition, renderDefinition } from '../../model/definitions/definitionText.ts';
-import { theirsUri } from '../../ui/addresses/definitionUri.ts';
 import { plainLine } from '../../editor/format.ts';
 import type { Conflict } from './definitionFiles.ts';
 import type { OpenDefinitions } from './openDefinitions.ts';
@@ -10,6 +9,7 @@ import { comparisonsOf, replaceText } from '../../editor/surfaces/documents.ts';
 import { Questions } from './questions.ts';
 import { showMessage } from '../../editor/messages.ts';
 import { PlainError } from '../../editor/plainError.ts';
+import { theirsUri } from '../../ui/addresses.ts';
 
 type Choice = 'mine' | 'theirs' | 'merge';
 

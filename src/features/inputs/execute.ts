@@ -18,7 +18,6 @@ import { rememberInput } from '../../model/inputs/inputHistory.ts';
 export type ExecuteDeps = Pick<
   App,
   | 'actions'
-  | 'clients'
   | 'clock'
   | 'commands'
   | 'drafts'

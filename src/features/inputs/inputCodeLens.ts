@@ -4,7 +4,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { InputSchema, InputSchemas } from '../../model/inputs/inputSchemas.ts';
 import { offerCommand } from '../../editor/commands.ts';
 import { schemes } from '../../editor/ids.ts';
-import { inputTarget } from './inputUri.ts';
+import { inputTarget } from '../../ui/addresses.ts';
 
 function schemaWords({ learnedFrom }: InputSchema): string {
   if (learnedFrom === null) return vscode.l10n.t('Checked by the schema of the trigger');

@@ -10,7 +10,7 @@ import type { App } from '../../ui/app.ts';
 
 export type EventCommandsDeps = Pick<
   App,
-  'commands' | 'connections' | 'clients' | 'workflows' | 'portalEvents' | 'eventDocuments'
+  'commands' | 'connections' | 'workflows' | 'portalEvents' | 'eventDocuments' | 'clock'
 >;
 
 /** An input is an object; other data become its member "data". */
@@ -42,15 +42,14 @@ function registerExecuteWith(deps: EventCommandsDeps): Disposable {
 }
 
 function registerList(deps: EventCommandsDeps): Disposable {
-  const { commands, connections, clients } = deps;
+  const { commands, connections, portalEvents } = deps;
   return commands.registerPlain('portalEvents.list', async ({ isInteractive }) => {
     if (isInteractive) {
       const placeHolder = vscode.l10n.t('Choose a portal event to open its payload');
       await showPayload(deps, await pickEvent(deps, placeHolder));
       return undefined;
     }
-    const client = clients.get(requireActiveConnection(connections).id);
-    const { items } = await client.portalEvents.list({ limit: 100 });
+    const items = await portalEvents.newest(requireActiveConnection(connections).id);
     return items.map(({ id, type, timestamp }) => ({
       id,
       type,

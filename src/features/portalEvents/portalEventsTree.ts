@@ -1,8 +1,7 @@
 // The data of the Portal Events view: the events that pass the filter, newest first.
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { hasMore, shownEvents } from '../../model/portalEvents/filteredEvents.ts';
-import type { PortalEventsState } from '../../model/portalEvents/portalEventsState.ts';
+import { hasMore, type PortalEventsState, shownEvents } from '../../model/portalEvents/portalEventsState.ts';
 import type { EventElement, MoreElement, PortalEventsElement } from './elements.ts';
 import { renderEvent, renderMore, renderNote } from './renderEvent.ts';
 import { describeViewFailure, welcomeState } from './viewState.ts';

@@ -1,7 +1,7 @@
 // The Portal Events view: live while somebody looks, a badge for what came meanwhile, and the commands on it.
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { isFiltering } from '../../model/portalEvents/eventFilter.ts';
+import { isFiltering } from '../../model/portalEvents/portalEventsState.ts';
 import type { LazyTree } from '../../editor/surfaces/lazySurfaces.ts';
 import { onDidChangeListenMode, settings } from '../../editor/settings.ts';
 import type { PortalEventsElement } from './elements.ts';
@@ -21,7 +21,6 @@ export interface PortalEventsFeatureDeps extends Pick<
   | 'eventDocuments'
   | 'commands'
   | 'connections'
-  | 'clients'
   | 'workflows'
   | 'portalEvents'
   | 'clock'

@@ -1,10 +1,13 @@
 // Which welcome view is shown, what the lines around the rows say and what the badge counts; pure but for the words.
 import * as vscode from 'vscode';
 import { isServiceError } from '../../domain/serviceError.ts';
-import { isFiltering } from '../../model/portalEvents/eventFilter.ts';
-import { maximumEvents } from '../../model/portalEvents/eventList.ts';
-import { hasMore, shownEvents } from '../../model/portalEvents/filteredEvents.ts';
-import type { PortalEventsState } from '../../model/portalEvents/portalEventsState.ts';
+import {
+  hasMore,
+  isFiltering,
+  maximumEvents,
+  type PortalEventsState,
+  shownEvents,
+} from '../../model/portalEvents/portalEventsState.ts';
 import { describeError } from '../../ui/words/describeError.ts';
 import { plainLine } from '../../editor/format.ts';
 
@@ -22,7 +25,7 @@ export function welcomeState(state: PortalEventsState): WelcomeState {
   if (!isOffered) return 'notOffered';
   if (!hasData) return failureOf(state) === undefined ? 'loading' : 'failed';
   if (shownEvents(state).length > 0) return 'ready';
-  if (filtered?.isBusy) return 'loading';
+  if (filtered?.status === 'loading') return 'loading';
   if (filtered?.error) return 'failed';
   // "Load More…" is a row as well.
   if (hasMore(state)) return 'ready';

@@ -27,7 +27,6 @@ export interface WorkflowsDeps
       | 'logger'
       | 'commands'
       | 'connections'
-      | 'clients'
       | 'workflows'
       | 'actions'
     >,

@@ -9,10 +9,7 @@ import { askText, confirm } from '../../editor/prompts.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import type { App } from '../../ui/app.ts';
 
-export type WorkflowCommandsDeps = Pick<
-  App,
-  'commands' | 'connections' | 'clients' | 'workflows' | 'actions'
->;
+export type WorkflowCommandsDeps = Pick<App, 'commands' | 'connections' | 'workflows' | 'actions' | 'clock'>;
 
 function askName(prompt: string, value: string): Promise<string> {
   return askText({
@@ -97,7 +94,7 @@ function registerDelete(deps: WorkflowCommandsDeps): Disposable {
 
 /** Code gets the list; a person gets it to choose from, and what is chosen is opened. */
 function registerList(deps: WorkflowCommandsDeps): Disposable {
-  const { commands, connections, clients } = deps;
+  const { commands, connections, workflows } = deps;
   return commands.registerPlain('workflow.list', async ({ isInteractive }) => {
     if (isInteractive) {
       await commands.run('workflow.open', await pickWorkflow(deps));
@@ -105,7 +102,7 @@ function registerList(deps: WorkflowCommandsDeps): Disposable {
     }
     const connectionId = connections.active.current?.id;
     if (connectionId === undefined) return [];
-    const { items } = await clients.get(connectionId).workflows.list({ limit: 100 });
+    const { items } = await workflows.search(connectionId, { limit: 100 });
     return items.map(({ id, name, isDeployed }) => ({ id, name, isDeployed }));
   });
 }

@@ -23,7 +23,7 @@ export function checkDefinition({ nodes, edges, settings }: WorkflowDefinition):
 const expressionMembers = new Set(['expression', 'items', 'result']);
 
 /** The syntax faults of all expressions. */
-export function checkExpressions(nodes: readonly WorkflowNode[]): Fault[] {
+function checkExpressions(nodes: readonly WorkflowNode[]): Fault[] {
   return nodes.flatMap((node, index) =>
     node.type === 'trigger'
       ? []

@@ -56,7 +56,7 @@ const words: readonly (readonly [keyword: string, sentence: RegExp, instead: str
 ];
 
 /** What is wrong with a value, to be read behind its place: "must be at least 2, not 1.5." */
-export function faultWords(keyword: string, sentence: string): string {
+function faultWords(keyword: string, sentence: string): string {
   const known = words.find(([name, form]) => name === keyword && form.test(sentence));
   // Several types are told as "string", "number".
   if (known !== undefined) return sentence.replace(known[1], known[2]).replaceAll('", "', ' or ');

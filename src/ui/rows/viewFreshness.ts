@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { isAbortError } from '../../base/cancellation.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Event } from '../../base/event.ts';
-import { createAutoRefresh } from '../../model/autoRefresh.ts';
+import { AutoRefresh } from '../../model/autoRefresh.ts';
 import type { Purpose } from '../../domain/budget.ts';
 import type { App } from '../app.ts';
 
@@ -27,7 +27,7 @@ export function createViewFreshness(
 ): ViewFreshness {
   const owned = new DisposableStore();
   const auto = owned.add(
-    createAutoRefresh(clock, async (signal) => {
+    new AutoRefresh(clock, async (signal) => {
       let hasChanged = false;
       const subscriptions = changes.map((onDidChange) =>
         onDidChange(() => {

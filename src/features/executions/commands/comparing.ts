@@ -3,11 +3,11 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../../base/disposable.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
-import { withCompactLayout } from '../documents/executionUri.ts';
 import { type OpeningDeps, outputUri, titleOf } from './opening.ts';
 import { isLarge } from '../documents/rendering/renderJson.ts';
 import type { Output } from '../../../domain/execution.ts';
 import { PlainError } from '../../../editor/plainError.ts';
+import { withCompactLayout } from '../../../ui/addresses.ts';
 
 /** The other one that is selected, else one that a person chooses. */
 async function findOther(

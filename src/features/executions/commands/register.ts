@@ -10,7 +10,6 @@ import type { App } from '../../../ui/app.ts';
 
 export type ExecutionCommandsDeps = Pick<
   App,
-  | 'clients'
   | 'executions'
   | 'workflows'
   | 'connections'
@@ -23,7 +22,7 @@ export type ExecutionCommandsDeps = Pick<
 
 /** Code gets the list; a person gets the newest to choose from, and what is chosen is opened. */
 function registerList(deps: ExecutionCommandsDeps): Disposable {
-  const { commands, connections, clients } = deps;
+  const { commands, connections, executions } = deps;
   return commands.register('execution.list', {
     ask: () => Promise.resolve({}),
     run: async ({ workflowId, status }, { isInteractive }) => {
@@ -31,8 +30,7 @@ function registerList(deps: ExecutionCommandsDeps): Disposable {
         await commands.run('execution.open', await pickExecution(deps));
         return undefined;
       }
-      const client = clients.get(requireActiveConnection(connections).id);
-      const { items } = await client.executions.list({
+      const { items } = await executions.search(requireActiveConnection(connections).id, {
         limit: 100,
         ...(workflowId === undefined ? {} : { workflowId }),
         ...(status === undefined ? {} : { status }),
@@ -47,7 +45,7 @@ function registerList(deps: ExecutionCommandsDeps): Disposable {
 }
 
 export function registerExecutionCommands(deps: ExecutionCommandsDeps): Disposable {
-  const opening = { ...deps, outputs: createOutputs(deps.clients) };
+  const opening = { ...deps, outputs: createOutputs(deps.executions) };
   return combine(
     registerExecutionDocuments(opening),
     registerOpening(opening),

@@ -9,7 +9,7 @@ import { type Narrowing, notNarrowed } from './viewScope.ts';
 import { executionStatuses } from '../../../domain/status.ts';
 import type { App } from '../../../ui/app.ts';
 
-export type NarrowingDeps = Pick<App, 'connections' | 'clients' | 'workflows'>;
+export type NarrowingDeps = Pick<App, 'connections' | 'workflows' | 'clock'>;
 
 /** Epoch milliseconds of a date, with or without a time, in the person's own time zone; undefined when it is none. */
 export function readTime(text: string): number | undefined {

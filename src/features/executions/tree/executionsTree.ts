@@ -26,7 +26,7 @@ import { workflowName } from '../../../ui/words/names.ts';
 
 export type ExecutionsElement = ExecutionElement | NodeRunElement | MoreElement | NoteElement;
 
-export type ExecutionsTreeDeps = Pick<App, 'clients' | 'workflows' | 'executions' | 'following'>;
+export type ExecutionsTreeDeps = Pick<App, 'services' | 'workflows' | 'executions' | 'following'>;
 
 /** The editor asks for every row at once, so there is an end to loading more. */
 export const maximumRows = 1000;
@@ -68,7 +68,7 @@ export class ExecutionsTree implements vscode.TreeDataProvider<ExecutionsElement
   welcome(): WelcomeState {
     const { current } = this.#scope;
     if (current === null) return 'none';
-    const { notOffered } = this.#deps.clients.get(current.connectionId);
+    const notOffered = this.#deps.services.notOffered(current.connectionId);
     return welcomeState(
       current,
       this.#deps.executions.list(current),

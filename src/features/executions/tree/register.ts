@@ -18,7 +18,7 @@ export interface ExecutionsViewDeps extends Pick<
   | 'clock'
   | 'logger'
   | 'connections'
-  | 'clients'
+  | 'services'
   | 'workflows'
   | 'executions'
   | 'following'

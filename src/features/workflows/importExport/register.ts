@@ -15,7 +15,7 @@ import type { App } from '../../../ui/app.ts';
 
 export interface ImportExportDeps extends Pick<
   App,
-  'commands' | 'connections' | 'clients' | 'workflows' | 'actions' | 'logger' | 'samples'
+  'commands' | 'connections' | 'workflows' | 'actions' | 'logger' | 'samples' | 'clock'
 > {
   /** Where files can be dropped. */
   readonly workflowsView: { fillDrops(handle: DropHandler): void };
