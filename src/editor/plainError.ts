@@ -2,7 +2,7 @@ import type { OfferedArgument } from './commandTypes.ts';
 import type { CommandName } from './ids.ts';
 
 /** What a button runs: a command that asks for what it needs, or one whose argument is given. */
-export type CommandAction =
+type CommandAction =
   | { readonly label: string; readonly command: CommandName; readonly argument?: undefined }
   | {
       [N in CommandName]: {

@@ -12,9 +12,9 @@ import { createStartedHere } from '../../src/features/executions/notices/started
 import { AutoRefresh } from '../../src/model/autoRefresh.ts';
 import { Clients } from '../../src/model/clients.ts';
 import { Connections } from '../../src/model/connections/connections.ts';
-import { createExecutions } from '../../src/model/executions/executions.ts';
-import { createFollowing } from '../../src/model/executions/following.ts';
-import { createLatestExecution } from '../../src/model/executions/latestExecution.ts';
+import { Executions } from '../../src/model/executions/executions.ts';
+import { Following } from '../../src/model/executions/following.ts';
+import { LatestExecution } from '../../src/model/executions/latestExecution.ts';
 import { InputDrafts } from '../../src/model/inputs/inputDrafts.ts';
 import { InputHistory, rememberInput } from '../../src/model/inputs/inputHistory.ts';
 import type { ClientFactory } from '../../src/model/ports.ts';
@@ -118,9 +118,9 @@ async function openWindow(service: TestService, hasStreams: boolean) {
   );
   const clients = owned.add(new Clients(connections, create));
   const workflows = owned.add(new Workflows(connections, clients, clock));
-  const executions = owned.add(createExecutions(connections, clients, clock));
+  const executions = owned.add(new Executions(connections, clients, clock));
   const following = owned.add(
-    createFollowing({ connections, clients, executions, clock, logger: silentLogger }),
+    new Following({ connections, clients, executions, clock, logger: silentLogger }),
   );
   const actions = new WorkflowActions({ clients, workflows, executions, clock });
   const drafts = new InputDrafts(globalState, keyPrefix);
@@ -145,7 +145,7 @@ async function openWindow(service: TestService, hasStreams: boolean) {
   const { id: workflowId } = await actions.import(connectionId, definition);
   const target = { connectionId, workflowId };
   await actions.deploy(target);
-  owned.add(createLatestExecution({ executions, following, logger: silentLogger }, target));
+  owned.add(new LatestExecution({ executions, following, logger: silentLogger }, target));
   const inSight = { isVisible: true, isFocused: true };
   const scopes = [target, { connectionId, workflowId: null }];
   const auto = owned.add(

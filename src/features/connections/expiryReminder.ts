@@ -11,7 +11,9 @@ import {
   type KeyExpiry,
   type Reminded,
 } from '../../model/connections/keyExpiry.ts';
-import { offerCommand } from '../../editor/commands.ts';
+import type { PersonsArgument } from '../../editor/commands.ts';
+import type { OfferedArgument } from '../../editor/commandTypes.ts';
+import { commandId } from '../../editor/ids.ts';
 import { plainLine } from '../../editor/format.ts';
 import { showMessage } from '../../editor/messages.ts';
 import type { App } from '../../ui/app.ts';
@@ -66,12 +68,11 @@ async function remind(connection: Connection, expiry: KeyExpiry): Promise<void> 
     connection.settingsUrl === undefined ? [replace] : [replace, openPage],
   );
   if (picked === undefined) return;
-  const { command, arguments: given = [] } = offerCommand(
-    picked.command,
-    { connectionId: connection.id },
-    { title: picked.title },
-  );
-  await vscode.commands.executeCommand(command, ...given);
+  const argument: OfferedArgument<Action['command']> & PersonsArgument = {
+    invokedBy: 'person',
+    connectionId: connection.id,
+  };
+  await vscode.commands.executeCommand(commandId(picked.command), argument);
 }
 
 /** Looks when it is built, when connections change and whenever the window is turned to; no timer runs meanwhile. */
