@@ -29,7 +29,7 @@ import { PortalEvents } from './model/portalEvents/portalEvents.ts';
 import { Services } from './model/services.ts';
 import { WorkflowActions } from './model/workflows/workflowActions.ts';
 import { Workflows } from './model/workflows/workflows.ts';
-import { type Commands, createCommands } from './editor/commands.ts';
+import { Commands } from './editor/commands.ts';
 import { createContextKeys } from './editor/contextKeys.ts';
 import { onDidFailInSight, showText } from './editor/surfaces/documents.ts';
 import { createExtensionLog } from './editor/log.ts';
@@ -43,6 +43,7 @@ import { RecordFiles } from './editor/recordFiles.ts';
 import { createMementoState, createSecretStore } from './editor/storage.ts';
 import type { Surfaces } from './surfaces.ts';
 import { startLocalService } from './launcher/startLocalService.ts';
+import { requireActiveConnection } from './ui/activeConnection.ts';
 import { describeError } from './ui/words/describeError.ts';
 import { createClient } from './api/client.ts';
 import { SettingsClient } from './api/settingsClient.ts';
@@ -154,7 +155,11 @@ function build(
     }),
   );
 
-  const commands = createCommands(logger, describeError);
+  const commands = new Commands({
+    logger,
+    describe: describeError,
+    activeConnectionId: () => requireActiveConnection(connections).id,
+  });
   own(onDidFailInSight(surfaces.openings, (error) => void commands.present(error)));
   const parts = {
     commands,

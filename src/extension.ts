@@ -34,7 +34,7 @@ export function activate(context: vscode.ExtensionContext): void {
     surfaces.presetLenses,
     ...commandNames.map((name) =>
       commands.registerCommand(commandId(name), async (value: unknown, selection: unknown) =>
-        (await load()).run(name, value, selection),
+        (await load()).handle(name, value, selection),
       ),
     ),
   );

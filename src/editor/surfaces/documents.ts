@@ -1,4 +1,4 @@
-// How a document comes on the screen: one of ours by its address, or a text that is nobody's file.
+// Documents and their tabs: shown, found, changed, replaced and closed.
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { LazyDocuments } from './lazySurfaces.ts';
@@ -30,6 +30,45 @@ function isShown(uri: vscode.Uri, { input }: vscode.Tab): boolean {
 
 function tabsOf(uri: vscode.Uri): readonly vscode.Tab[] {
   return vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.filter((tab) => isShown(uri, tab)));
+}
+
+/** Replaces the whole text by an edit that Undo takes back; false when the editor didn't take it. */
+export async function replaceText({ uri, lineCount }: vscode.TextDocument, text: string): Promise<boolean> {
+  const edit = new vscode.WorkspaceEdit();
+  edit.replace(uri, new vscode.Range(0, 0, lineCount, 0), text);
+  return vscode.workspace.applyEdit(edit);
+}
+
+/** Closes the tabs that show a document by itself. */
+export async function closeTabs(uri: vscode.Uri): Promise<void> {
+  await vscode.window.tabGroups.close(
+    tabsOf(uri).filter(({ input }) => input instanceof vscode.TabInputText),
+  );
+}
+
+/** The tabs that compare these two documents. */
+export function comparisonsOf(original: vscode.Uri, modified: vscode.Uri): readonly vscode.Tab[] {
+  return tabsOf(modified).filter(
+    ({ input }) =>
+      input instanceof vscode.TabInputTextDiff &&
+      input.original.toString() === original.toString() &&
+      input.modified.toString() === modified.toString(),
+  );
+}
+
+/** Runs work with a signal that is aborted, for the given reason, when the editor cancels the token. */
+export async function withSignal<T>(
+  token: vscode.CancellationToken,
+  work: (signal: AbortSignal) => Promise<T>,
+  reason?: Error,
+): Promise<T> {
+  const controller = new AbortController();
+  const subscription = token.onCancellationRequested(() => controller.abort(reason));
+  try {
+    return await work(controller.signal);
+  } finally {
+    subscription.dispose();
+  }
 }
 
 /** Hands on why a document cannot be shown that stands in front of somebody. */

@@ -2,9 +2,8 @@
 import * as vscode from 'vscode';
 import type { Connection } from '../../domain/connection.ts';
 import { keyExpiry } from '../../model/connections/keyExpiry.ts';
-import type { PersonsArgument } from '../../editor/commands.ts';
+import { offerCommand, type PersonsArgument } from '../../editor/commands.ts';
 import { escapeMarkdown, plainLine } from '../../editor/format.ts';
-import { commandId } from '../../editor/ids.ts';
 import { describeExpiry } from './expiryReminder.ts';
 import type { ApiKey } from '../../domain/apiKey.ts';
 import { formatAge } from '../../ui/words/time.ts';
@@ -152,11 +151,8 @@ export function renderNote(note: NoteElement): vscode.TreeItem {
   item.iconPath = new vscode.ThemeIcon(note.link === undefined ? 'info' : 'link-external');
   item.tooltip = note.link === undefined ? note.text : plainLine(note.link.url, 200);
   if (note.link !== undefined) {
-    item.command = {
-      command: commandId('connection.openSettingsPage'),
-      title: note.text,
-      arguments: [connectionElement(note.link.connectionId)],
-    };
+    const { connectionId } = note.link;
+    item.command = offerCommand('connection.openSettingsPage', { connectionId }, { title: note.text });
   }
   return item;
 }

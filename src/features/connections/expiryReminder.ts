@@ -11,10 +11,11 @@ import {
   type KeyExpiry,
   type Reminded,
 } from '../../model/connections/keyExpiry.ts';
+import type { PersonsArgument } from '../../editor/commands.ts';
+import type { OfferedArgument } from '../../editor/commandTypes.ts';
+import { commandId } from '../../editor/ids.ts';
 import { plainLine } from '../../editor/format.ts';
-import { commandId, type CommandName } from '../../editor/ids.ts';
 import { showMessage } from '../../editor/messages.ts';
-import type { ConnectionElement } from './connectionElements.ts';
 import type { App } from '../../ui/app.ts';
 
 export interface ReminderDeps extends Pick<App, 'globalState'> {
@@ -52,7 +53,7 @@ function decodeReminded(stored: unknown, connectionId: string): Reminded | undef
 
 interface Action {
   readonly title: string;
-  readonly command: CommandName;
+  readonly command: 'connection.replaceKey' | 'connection.openSettingsPage';
 }
 
 async function remind(connection: Connection, expiry: KeyExpiry): Promise<void> {
@@ -67,8 +68,11 @@ async function remind(connection: Connection, expiry: KeyExpiry): Promise<void> 
     connection.settingsUrl === undefined ? [replace] : [replace, openPage],
   );
   if (picked === undefined) return;
-  const element: ConnectionElement = { invokedBy: 'person', kind: 'connection', connectionId: connection.id };
-  await vscode.commands.executeCommand(commandId(picked.command), element);
+  const argument: OfferedArgument<Action['command']> & PersonsArgument = {
+    invokedBy: 'person',
+    connectionId: connection.id,
+  };
+  await vscode.commands.executeCommand(commandId(picked.command), argument);
 }
 
 /** Looks when it is built, when connections change and whenever the window is turned to; no timer runs meanwhile. */

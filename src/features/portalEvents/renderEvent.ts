@@ -1,6 +1,6 @@
 // What a portal event looks like: a shape by its kind, its type, its age and its workflow; unknown kinds like any other.
 import * as vscode from 'vscode';
-import { commandId } from '../../editor/ids.ts';
+import { offerCommand } from '../../editor/commands.ts';
 import { escapeMarkdown, plainLine } from '../../editor/format.ts';
 import type { EventElement, MoreElement, NoteElement } from './elements.ts';
 import type { PortalEvent } from '../../domain/portalEvent.ts';
@@ -58,11 +58,7 @@ export function renderEvent(element: EventElement, workflow: string, now: number
   item.iconPath = eventIcon(event.type);
   item.contextValue = 'portalEvent';
   item.accessibilityInformation = { label: [type, ...words].join(', ') };
-  item.command = {
-    title: vscode.l10n.t('Open Payload'),
-    command: commandId('portalEvent.open'),
-    arguments: [element],
-  };
+  item.command = offerCommand('portalEvent.open', element, { title: vscode.l10n.t('Open Payload') });
   const tooltip = new vscode.MarkdownString(`**${escapeMarkdown(event.type)}**`);
   if (workflow !== '') tooltip.appendMarkdown(`\n\n${escapeMarkdown(workflow)}`);
   if (event.timestamp !== null)
@@ -75,7 +71,7 @@ export function renderMore(element: MoreElement): vscode.TreeItem {
   const item = new vscode.TreeItem(vscode.l10n.t('Load More…'));
   item.id = element.kind;
   item.iconPath = new vscode.ThemeIcon('ellipsis');
-  item.command = { title: vscode.l10n.t('Load More…'), command: commandId('portalEvents.loadMore') };
+  item.command = offerCommand('portalEvents.loadMore', {}, { title: vscode.l10n.t('Load More…') });
   return item;
 }
 

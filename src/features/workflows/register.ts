@@ -1,7 +1,7 @@
 // The Workflows view, its welcome views, and the commands on what it shows.
 import * as vscode from 'vscode';
 import { isAbortError } from '../../base/cancellation.ts';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { combine, type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { connectionState } from '../../model/connections/connectionState.ts';
 import { noFilter, type WorkflowFilter } from '../../model/workflows/workflowFilter.ts';
 import type { LazyTree } from '../../editor/surfaces/lazySurfaces.ts';
@@ -99,37 +99,35 @@ function showState(view: vscode.TreeView<TreeElement>, tree: WorkflowsTree, deps
   return owned;
 }
 
+function registerLoadMore({ commands, workflows, executions }: WorkflowsDeps): Disposable {
+  return commands.register<'workflows.loadMore', undefined>('workflows.loadMore', {
+    ask: () => Promise.resolve(undefined),
+    run: async (argument) => {
+      const { connectionId = '', workflowId } = argument ?? {};
+      if (workflowId === undefined) await workflows.loadMore();
+      else await executions.loadMore({ connectionId, workflowId });
+    },
+  });
+}
+
 export function registerWorkflows(deps: WorkflowsDeps): Disposable {
-  const { commands, workflows, executions } = deps;
-  const owned = new DisposableStore();
-  const tree = owned.add(new WorkflowsTree(deps));
+  const { commands, workflows } = deps;
+  const tree = new WorkflowsTree(deps);
   const { view } = deps.workflowsView;
-  owned.add(deps.workflowsView.fill(tree));
-  const freshness = owned.add(createWorkflowsFreshness(view, deps));
-  owned.add(showState(view, tree, deps));
-  owned.add(revealFollowed(view, tree, deps));
-  owned.add(registerWorkflowCommands(deps));
-  owned.add(registerImportExport(deps));
-  owned.add(commands.registerPlain('workflows.refresh', () => freshness.refresh()));
-  owned.add(
+  const freshness = createWorkflowsFreshness(view, deps);
+  return combine(
+    tree,
+    deps.workflowsView.fill(tree),
+    freshness,
+    showState(view, tree, deps),
+    revealFollowed(view, tree, deps),
+    registerWorkflowCommands(deps),
+    registerImportExport(deps),
+    registerLoadMore(deps),
+    commands.registerPlain('workflows.refresh', () => freshness.refresh()),
     commands.registerPlain('workflows.filter', async () => {
       await workflows.setFilter(await askFilter(workflows.state.current.filter));
     }),
+    commands.registerPlain('workflows.clearFilter', () => workflows.setFilter(noFilter)),
   );
-  owned.add(commands.registerPlain('workflows.clearFilter', () => workflows.setFilter(noFilter)));
-  owned.add(
-    commands.register('workflows.loadMore', {
-      decode: (value) => ({
-        connectionId: String(value['connectionId']),
-        workflowId: typeof value['workflowId'] === 'string' ? value['workflowId'] : null,
-      }),
-      expects: '{connectionId, workflowId?}',
-      ask: () => Promise.resolve({ connectionId: '', workflowId: null }),
-      run: async ({ connectionId, workflowId }) => {
-        if (workflowId === null) await workflows.loadMore();
-        else await executions.loadMore({ connectionId, workflowId });
-      },
-    }),
-  );
-  return owned;
 }

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Executions } from '../../model/executions/executions.ts';
 import type { FollowState } from '../../model/executions/following.ts';
-import { commandId, type CommandName } from '../../editor/ids.ts';
+import { offerCommand } from '../../editor/commands.ts';
 import { escapeMarkdown, plainLine } from '../../editor/format.ts';
 import { renderTurn } from '../words/renderLogLine.ts';
 import { statusIcon, statusWord } from '../words/status.ts';
@@ -104,23 +104,18 @@ function renderNodeRun(element: NodeRunElement, run: NodeRun): vscode.TreeItem {
     ...run.logs.slice(-5).map((log) => escapeMarkdown(log.message)),
   ]);
   item.accessibilityInformation = { label: joined([label, word, duration, attempt, reason], ', ') };
-  item.command = {
-    command: commandId('nodeRun.open'),
-    title: vscode.l10n.t('Open Node Run'),
-    arguments: [element],
-  };
+  item.command = offerCommand('nodeRun.open', element, { title: vscode.l10n.t('Open Node Run') });
   return item;
 }
 
-function renderMore(element: MoreElement, command: CommandName): vscode.TreeItem {
+/** The commands that read the next page of a view. */
+type LoadMoreCommand = 'workflows.loadMore' | 'executions.loadMore';
+
+function renderMore(element: MoreElement, command: LoadMoreCommand): vscode.TreeItem {
   const item = new vscode.TreeItem(vscode.l10n.t('Load More…'));
   item.id = element.key;
   item.iconPath = new vscode.ThemeIcon('ellipsis');
-  item.command = {
-    command: commandId(command),
-    title: vscode.l10n.t('Load More…'),
-    arguments: [element],
-  };
+  item.command = offerCommand(command, element, { title: vscode.l10n.t('Load More…') });
   return item;
 }
 
@@ -139,7 +134,7 @@ function renderNote(element: NoteElement): vscode.TreeItem {
 export function renderSharedRow(
   element: NodeRunElement | MoreElement | NoteElement,
   executions: Executions,
-  loadMore: CommandName,
+  loadMore: LoadMoreCommand,
 ): vscode.TreeItem {
   switch (element.kind) {
     case 'nodeRun': {

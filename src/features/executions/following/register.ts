@@ -3,7 +3,7 @@ import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { Follow, FollowState } from '../../../model/executions/following.ts';
 import type { NodeLog } from '../../../domain/nodeLog.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
-import { executionArgument } from '../../../ui/pickers/executionPicker.ts';
+import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
 import { describeError } from '../../../ui/words/describeError.ts';
 import { plainLine } from '../../../editor/format.ts';
 import { choose } from '../../../editor/prompts.ts';
@@ -113,7 +113,7 @@ export function registerFollowing(deps: FollowingDeps): Disposable {
   const written = new WeakSet<Follow>();
   owned.add(
     commands.register('execution.showLogs', {
-      ...executionArgument(deps),
+      ask: () => pickExecution(deps),
       run: (target: ExecutionTarget, { isInteractive }) => {
         const follow = following.follow(target);
         if (!written.has(follow)) {
@@ -128,7 +128,6 @@ export function registerFollowing(deps: FollowingDeps): Disposable {
   );
   owned.add(
     commands.register('execution.stopFollowing', {
-      ...executionArgument(deps),
       ask: () => pickFollowed(deps),
       run: (target) => {
         following.stopFollowing(target);

@@ -3,10 +3,10 @@ import type * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { LazyTree } from '../../../editor/surfaces/lazySurfaces.ts';
 import { createViewFreshness } from '../../../ui/rows/viewFreshness.ts';
-import { askNarrowing, askWorkflow, decodeNarrowing } from './askNarrowing.ts';
+import { askNarrowing, askWorkflow, toNarrowing } from './askNarrowing.ts';
 import { registerCopying } from '../commands/copying.ts';
 import { type ExecutionsElement, ExecutionsTree, maximumRows } from './executionsTree.ts';
-import { createViewScope, isNarrowed, notNarrowed, type ViewScope } from './viewScope.ts';
+import { createViewScope, isNarrowed, type Narrowing, notNarrowed, type ViewScope } from './viewScope.ts';
 import { describeNarrowing, viewLines } from './viewState.ts';
 import type { App } from '../../../ui/app.ts';
 import { workflowName } from '../../../ui/words/names.ts';
@@ -95,15 +95,13 @@ export function registerExecutionsView(deps: ExecutionsViewDeps): Disposable {
   owned.add(registerLoading(deps, viewScope));
   owned.add(registerCopying(deps));
   owned.add(
-    commands.register('executions.filter', {
-      decode: decodeNarrowing,
-      expects: '{workflowId?, status?, within?: "hour" | "day" | "week", since?}',
+    commands.register<'executions.filter', Narrowing>('executions.filter', {
       ask: () => {
         const current = viewScope.scope.current ?? notNarrowed;
         return tree.welcome() === 'byWorkflow' ? askWorkflow(deps, current) : askNarrowing(deps, current);
       },
-      run: ({ workflowId, filter }) => {
-        viewScope.narrow({ workflowId, filter });
+      run: (argument) => {
+        viewScope.narrow('filter' in argument ? argument : toNarrowing(argument));
         return Promise.resolve(null);
       },
     }),

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { decodeArgument } from '../../../../src/editor/commandArguments.ts';
+import { createCommandSchemas } from '../../../../src/editor/commandTypes.ts';
 import { ServiceError } from '../../../../src/domain/serviceError.ts';
-import { decodeNarrowing, readTime } from '../../../../src/features/executions/tree/askNarrowing.ts';
+import { readTime, toNarrowing } from '../../../../src/features/executions/tree/askNarrowing.ts';
 import { ExecutionsTree } from '../../../../src/features/executions/tree/executionsTree.ts';
 import {
   createViewScope,
@@ -15,6 +17,13 @@ import {
 import { settle } from '../../../support/memory/ports.ts';
 import { makeExecution, makeWorkflow } from '../../../support/memory/records.ts';
 import { connectBoth, createWorld } from '../../../support/memory/world.ts';
+
+/** The filter that code asks for. */
+function narrowFromCode(value: unknown): Narrowing {
+  const argument = decodeArgument(createCommandSchemas(() => 'c1')['executions.filter'], value, 'code');
+  if (argument === undefined) throw new TypeError('The command refuses it.');
+  return toNarrowing(argument);
+}
 
 describe('the filter of executions', () => {
   it('reads dates and times, and nothing else', () => {
@@ -35,8 +44,8 @@ describe('the filter of executions', () => {
     [{ since: 5 }, undefined],
   ] as const)
     it(`from code ${JSON.stringify(value)} is ${words ?? 'refused'}`, () => {
-      const narrowing = decodeNarrowing(value);
-      assert.equal(narrowing && describeNarrowing(narrowing, 'Name'), words);
+      if (words === undefined) assert.throws(() => narrowFromCode(value), TypeError);
+      else assert.equal(describeNarrowing(narrowFromCode(value), 'Name'), words);
     });
 
   it('stands above the rows, and beside the title where a welcome view is', () => {
