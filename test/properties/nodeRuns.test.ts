@@ -78,10 +78,19 @@ const plainOf = (run: PlainRun) => {
 const shownOf = (run: NodeRun) => {
   const { nodeId, iteration, attempt, startedAt, status, completedAt, durationMs, error, input, output } =
     run;
-  return {
-    ...{ nodeId, iteration, attempt, startedAt, status, completedAt, durationMs, error, input, output },
-    logs: [...run.logs],
+  const members = {
+    nodeId,
+    iteration,
+    attempt,
+    startedAt,
+    status,
+    completedAt,
+    durationMs,
+    error,
+    input,
+    output,
   };
+  return { ...members, logs: [...run.logs] };
 };
 
 const start = Date.UTC(2026, 0, 5);

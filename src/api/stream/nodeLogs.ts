@@ -66,8 +66,7 @@ class NodeLogStream implements StreamSource<FollowItem> {
   }
 
   /** Reads the execution once; when it has ended, the rows that are missing as well, and the end. */
-  async *check(when: 'first' | 'again' | 'finished'): AsyncGenerator<FollowItem, boolean, void> {
-    if (when === 'first') return false;
+  async *check(): AsyncGenerator<FollowItem, boolean, void> {
     try {
       const status = await this.#readStatus();
       if (!status.isTerminal) return false;

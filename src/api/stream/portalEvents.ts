@@ -40,14 +40,12 @@ class PortalEventStream implements StreamSource<PortalEventItem> {
     this.#list = list;
   }
 
-  /** Never over: the list is read before a connection. */
-  async *check(): AsyncGenerator<PortalEventItem, boolean, void> {
+  async prepare(): Promise<void> {
     await this.#ofList(async (list) => {
       await list.prepare();
       if (!this.#isPositioned) this.#after = list.newestId();
       this.#isPositioned = true;
     });
-    return false;
   }
 
   request(): ServiceRequest {

@@ -10,8 +10,10 @@ export type StreamEnd = 'complete' | 'finished' | 'dropped';
 
 /** What is streamed, and from where it goes on after a drop. */
 export interface StreamSource<Item> {
-  /** Asks what is to be known before each connection, and after a stream that says it is over. Ends with true when nothing more will come. */
-  check(when: 'first' | 'again' | 'finished'): AsyncGenerator<Item, boolean, void>;
+  /** Reads what has to be known before each connection. */
+  prepare?(): Promise<void>;
+  /** Asks whether all has come, before each connection but the first and after a stream that says it is over. Ends with true when nothing more will come; without it there's always more. */
+  check?(): AsyncGenerator<Item, boolean, void>;
   /** The request that resumes after the last event. */
   request(): ServiceRequest;
   /** What is said of a connection once it is open. */
@@ -47,10 +49,11 @@ export async function* resume<Item>(
       await retries.wait(interruption);
     }
     try {
-      if (yield* source.check(isAgain ? 'again' : 'first')) return;
+      await source.prepare?.();
+      if (isAgain && (yield* isOver(source))) return;
       const opened = await transport.open(source.request(), { purpose, signal });
       if (opened.kind === 'answer') {
-        if (opened.answer.status === 204 && (yield* source.check('finished'))) return;
+        if (opened.answer.status === 204 && (yield* isOver(source))) return;
         break;
       }
       yield await source.opened();
@@ -70,7 +73,7 @@ export async function* resume<Item>(
       }
       if (end === 'complete') return;
       if (end === 'finished') {
-        if (yield* source.check('finished')) return;
+        if (yield* isOver(source)) return;
         break;
       }
       throw new ServiceError({ kind: 'unreachable', cause: 'reset' }, source.droppedMessage);
@@ -87,6 +90,10 @@ export async function* resume<Item>(
     }
   }
   yield* source.withoutStream();
+}
+
+async function* isOver<Item>(source: StreamSource<Item>): AsyncGenerator<Item, boolean, void> {
+  return source.check === undefined ? false : yield* source.check();
 }
 
 /** What one piece brought, and the end where it told one. */

@@ -104,11 +104,11 @@ export class LogFeeds implements Disposable {
 
   /** Lets go of whole feeds first, the one longest unused before others, then of values in what is left. used: stays. */
   #fit(used: string): void {
-    if (this.#isWithinBounds) return;
+    if (this.#isWithinBounds()) return;
     for (const [name, { feed, keepers }] of this.#held) {
       if (name === used || keepers > 0) continue;
       this.#drop(name, feed);
-      if (this.#isWithinBounds) return;
+      if (this.#isWithinBounds()) return;
     }
     if (this.#bytes <= maximumFeedBytes) return;
     const wanted = maximumFeedBytes * (1 - cutShare);
@@ -122,7 +122,7 @@ export class LogFeeds implements Disposable {
     }
   }
 
-  get #isWithinBounds(): boolean {
+  #isWithinBounds(): boolean {
     return this.#bytes <= maximumFeedBytes && this.#held.size <= maximumFeeds;
   }
 }

@@ -30,7 +30,7 @@ describe('the hook for failures', () => {
       await assert.rejects(call(), (error) => error === told[0]);
       assert.equal(told.length, 1);
       assert.equal(told[0]?.connectionId, 'connection_1');
-      assert.deepEqual(told[0]?.reason, { kind: 'keyRejected', code: 'api_key_revoked' });
+      assert.deepEqual(told[0].reason, { kind: 'keyRejected', code: 'api_key_revoked' });
     }
   });
 

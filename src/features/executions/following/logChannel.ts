@@ -1,4 +1,3 @@
-import type { OutputChannel } from 'vscode';
 import type { Clock } from '../../../base/time.ts';
 import type { Disposable } from '../../../base/disposable.ts';
 
@@ -8,9 +7,15 @@ const intervalMs = 100;
 const longIntervalMs = 200;
 const longBurst = 10_000;
 
+/** What the editor's output channel offers of itself. */
+export interface LogOutput extends Disposable {
+  append(text: string): void;
+  show(preserveFocus: boolean): void;
+}
+
 /** The channel "Workflow Logs": the first lines after a silence are written at once, later ones together, so that many lines cost few writes. */
 export class LogChannel implements Disposable {
-  readonly #channel: Pick<OutputChannel, 'append' | 'show' | 'dispose'>;
+  readonly #channel: LogOutput;
   readonly #clock: Clock;
   #pending: string[] = [];
   /** Lines since the last silence. */
@@ -19,7 +24,7 @@ export class LogChannel implements Disposable {
   #timer: Disposable | undefined;
 
   /** channel: owned from now on. */
-  constructor(channel: Pick<OutputChannel, 'append' | 'show' | 'dispose'>, clock: Clock) {
+  constructor(channel: LogOutput, clock: Clock) {
     this.#channel = channel;
     this.#clock = clock;
   }
