@@ -30,7 +30,7 @@ import { createWorkflowActions } from './model/workflows/workflowActions.ts';
 import { createWorkflows } from './model/workflows/workflows.ts';
 import { type Commands, createCommands } from './editor/commands.ts';
 import { createContextKeys } from './editor/contextKeys.ts';
-import { onDidFailInSight, showText } from './editor/surfaces/documents.ts';
+import { onDidFailInSight, showText } from './editor/documents.ts';
 import { createExtensionLog } from './editor/log.ts';
 import {
   createOperationSettings,
@@ -150,7 +150,7 @@ function build(
   );
 
   const commands = createCommands(logger, describeError);
-  own(onDidFailInSight(surfaces.openings, (error) => void commands.present(error)));
+  own(onDidFailInSight(surfaces.opener, (error) => void commands.present(error)));
   const parts = {
     commands,
     connections,
@@ -173,10 +173,7 @@ function build(
     showText,
     globalState: createMementoState(globalState),
     workspaceState: createMementoState(workspaceState),
-    workflowsView: surfaces.workflows,
-    executionsView: surfaces.executions,
-    portalEventsView: surfaces.portalEvents,
-    connectionsView: surfaces.connections,
+    views: surfaces.views,
     inputFiles: surfaces.inputFiles,
     definitionFiles: surfaces.definitionFiles,
     deployedDocuments: surfaces.deployedDocuments,

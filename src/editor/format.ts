@@ -56,3 +56,14 @@ export function escapeMarkdown(text: string, maximum = 300): string {
 export function fileName(text: string, maximum = 80): string {
   return plainLine(text.replace(/[\\/:*?"<>|]/g, ' '), maximum);
 }
+
+/** Untrusted Markdown: a title from outside, then a paragraph for each row that there is, as Markdown. */
+export function tooltip(title: string, rows: readonly (string | undefined)[]): vscode.MarkdownString {
+  const shown = rows.filter((row) => row !== undefined && row !== '');
+  return new vscode.MarkdownString([`**${escapeMarkdown(title)}**`, ...shown].join('\n\n'));
+}
+
+/** The words that there are, with a separator between them. */
+export function joined(words: readonly (string | undefined)[], separator: string): string {
+  return words.filter((word) => word !== undefined && word !== '').join(separator);
+}

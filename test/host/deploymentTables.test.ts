@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { deployedUri, requireDeployedTarget } from '../../src/features/definitions/definitionAddress.ts';
-import { workflowElement } from '../../src/features/workflows/elements.ts';
 import { renderWorkflow } from '../../src/features/workflows/renderWorkflow.ts';
 import { definitionUri } from '../../src/ui/addresses/definitionUri.ts';
 import { makeWorkflow } from '../support/memory/records.ts';
@@ -13,7 +12,7 @@ const now = Date.parse('2026-01-05T12:00:00.000Z');
 function render(change: Partial<Workflow>): vscode.TreeItem {
   const updatedAt = new Date(now - 5 * 60_000);
   const workflow = makeWorkflow('wf_1', { name: 'Lead intake', updatedAt, ...change });
-  return renderWorkflow(workflowElement('c', 'wf_1'), workflow, now);
+  return renderWorkflow(workflow, now);
 }
 
 describe('the row of a workflow', () => {

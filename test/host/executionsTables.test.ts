@@ -2,20 +2,21 @@
 import assert from 'node:assert/strict';
 import { ServiceError } from '../../src/domain/serviceError.ts';
 import { describeUnknown } from '../../src/features/inputs/execute.ts';
-import { decodeNarrowing, readTime } from '../../src/features/executions/tree/askNarrowing.ts';
-import { ExecutionsTree } from '../../src/features/executions/tree/executionsTree.ts';
+import { decodeFilter, readTime } from '../../src/features/executions/tree/askFilter.ts';
+import { createExecutionsTree, welcomeOf } from '../../src/features/executions/tree/executionsTree.ts';
 import { renderReport, type ReportFacts } from '../../src/features/executions/commands/renderReport.ts';
+import { ActiveFilter, type ViewFilter, noFilter } from '../../src/features/executions/tree/activeFilter.ts';
 import {
-  createViewScope,
-  type Narrowing,
-  notNarrowed,
-} from '../../src/features/executions/tree/viewScope.ts';
-import { describeNarrowing, viewLines, welcomeState } from '../../src/features/executions/tree/viewState.ts';
+  describeFilter,
+  executionsFrame,
+  welcomeState,
+} from '../../src/features/executions/tree/executionsFrame.ts';
 import { type Ending, renderNotice } from '../../src/features/executions/notices/renderNotice.ts';
 import { withoutLinks } from '../../src/editor/format.ts';
 import { settle } from '../support/memory/ports.ts';
 import { makeExecution, makeNodeLog, statusOf, makeWorkflow } from '../support/memory/records.ts';
-import { connectBoth, createWorld } from '../support/memory/world.ts';
+import { MemoryTreeView } from '../support/memory/treeView.ts';
+import { connectBoth, createWorld, type World } from '../support/memory/world.ts';
 
 const key = ['svc', 'sk', 'abcdefghijklmnop'].join('_');
 const failure = { code: 'x', message: `refused ${key}`, nodeId: 'n2' };
@@ -150,45 +151,52 @@ describe('the filter of executions', () => {
     [{ since: 5 }, undefined],
   ] as const)
     it(`from code ${JSON.stringify(value)} is ${words ?? 'refused'}`, () => {
-      const narrowing = decodeNarrowing(value);
-      assert.equal(narrowing && describeNarrowing(narrowing, 'Name'), words);
+      const narrowing = decodeFilter(value);
+      assert.equal(narrowing && describeFilter(narrowing, 'Name'), words);
     });
 
   it('stands above the rows, and beside the title where a welcome view is', () => {
-    assert.deepEqual(viewLines('ready', ''), { message: '', description: '' });
-    assert.deepEqual(viewLines('filtered', 'failed'), { message: '', description: 'failed' });
-    assert.match(viewLines('ready', 'failed').message, /^Filter: failed\. .*clears it/);
+    const failed: ViewFilter = { workflowId: null, filter: { status: 'failed', period: null } };
+    const lines = (filter: ViewFilter, welcome: Parameters<typeof executionsFrame>[1]) => {
+      const { message, description } = executionsFrame(filter, welcome, '');
+      return { message, description };
+    };
+    assert.deepEqual(lines(noFilter, 'ready'), { message: '', description: '' });
+    assert.deepEqual(lines(failed, 'filtered'), { message: '', description: 'failed' });
+    assert.deepEqual(lines(failed, 'byWorkflow'), { message: '', description: 'failed' });
+    assert.match(lines(failed, 'ready').message, /^Filter: failed\. .*clears it/);
   });
 
   it('has a welcome view of its own for each empty state', () => {
     const list = { status: 'loaded', hasData: true, items: [], nextCursor: null, error: null } as const;
-    const failed = { ...notNarrowed, filter: { status: 'failed', period: null } } as const;
-    const welcome = (narrowing: Narrowing, change: object, canList = true): string =>
+    const failed = { ...noFilter, filter: { status: 'failed', period: null } } as const;
+    const welcome = (narrowing: ViewFilter, change: object, canList = true): string =>
       welcomeState(narrowing, { ...list, ...change }, canList);
-    assert.equal(welcome(notNarrowed, {}), 'empty');
+    assert.equal(welcome(noFilter, {}), 'empty');
     assert.equal(welcome(failed, {}), 'filtered');
     assert.equal(welcome(failed, { hasData: false }), 'loading');
-    assert.equal(
-      welcome(notNarrowed, { error: new ServiceError({ kind: 'unavailable' }, 'down') }),
-      'failed',
-    );
+    assert.equal(welcome(noFilter, { error: new ServiceError({ kind: 'unavailable' }, 'down') }), 'failed');
     assert.equal(welcome(failed, { items: [makeExecution('e')] }), 'ready');
     const error = new ServiceError({ kind: 'notOffered' }, 'no such endpoint');
     assert.equal(welcome(failed, { error }), 'byWorkflow');
     assert.equal(welcome({ ...failed, workflowId: 'w' }, { error }), 'failed');
-    assert.equal(welcome(notNarrowed, { error }, false), 'failed');
-    assert.deepEqual(viewLines('byWorkflow', 'failed'), { message: '', description: 'failed' });
+    assert.equal(welcome(noFilter, { error }, false), 'failed');
   });
 });
 
 describe('the rows of the Executions view', () => {
+  function createTree(world: World) {
+    const activeFilter = new ActiveFilter(world.connections, world.executions);
+    const deps = { ...world, contextKeys: () => undefined };
+    return { activeFilter, tree: createExecutionsTree(new MemoryTreeView(), deps, activeFilter) };
+  }
+
   it('are at most a thousand, and then say how to narrow', async () => {
     const world = createWorld();
     await connectBoth(world);
     world.first.executions = Array.from({ length: 1500 }, (_, at) => makeExecution(`e${at}`));
-    const { scope } = createViewScope(world.connections, world.executions);
-    const tree = new ExecutionsTree(world, scope);
-    const shown = scope.current ?? assert.fail();
+    const { tree, activeFilter } = createTree(world);
+    const shown = activeFilter.scope.current ?? assert.fail();
     const first = await tree.getChildren();
     assert.deepEqual([first.length, first.at(-1)?.kind], [101, 'more']);
     for (let pages = 1; pages < 10; pages += 1) await world.executions.loadMore(shown);
@@ -205,7 +213,7 @@ describe('the rows of the Executions view', () => {
     world.first.executions = ['w1', 'w59', 'gone-abcdef', null].map((workflowId, at) =>
       makeExecution(`e${at}`, { workflowId }),
     );
-    const tree = new ExecutionsTree(world, createViewScope(world.connections, world.executions).scope);
+    const { tree } = createTree(world);
     const labels = async () => (await tree.getChildren()).map((row) => tree.getTreeItem(row).label);
     assert.deepEqual(await labels(), ['Workflow w1', 'w59', 'gone-abcdef', 'Execution']);
     await settle();
@@ -218,13 +226,12 @@ describe('the rows of the Executions view', () => {
     const world = createWorld();
     await connectBoth(world);
     world.first.failure = new ServiceError({ kind: 'notOffered' }, 'no such endpoint', { status: 404 });
-    const viewScope = createViewScope(world.connections, world.executions);
-    const tree = new ExecutionsTree(world, viewScope.scope);
-    assert.deepEqual([await tree.getChildren(), tree.welcome()], [[], 'byWorkflow']);
+    const { tree, activeFilter } = createTree(world);
+    assert.deepEqual([await tree.getChildren(), welcomeOf(world, activeFilter)], [[], 'byWorkflow']);
     world.first.failure = null;
     world.first.executions = [makeExecution('e1')];
-    viewScope.narrow({ ...notNarrowed, workflowId: 'w1' });
-    assert.deepEqual([(await tree.getChildren()).length, tree.welcome()], [1, 'ready']);
+    activeFilter.set({ ...noFilter, workflowId: 'w1' });
+    assert.deepEqual([(await tree.getChildren()).length, welcomeOf(world, activeFilter)], [1, 'ready']);
     tree.dispose();
   });
 
@@ -232,7 +239,7 @@ describe('the rows of the Executions view', () => {
     const world = createWorld();
     await connectBoth(world);
     world.first.failure = new ServiceError({ kind: 'unavailable' }, 'down', { status: 503 });
-    const tree = new ExecutionsTree(world, createViewScope(world.connections, world.executions).scope);
+    const { tree } = createTree(world);
     const [row] = await tree.getChildren();
     assert.ok(row?.kind === 'note' && row.isProblem && row.text.includes('503'));
     tree.dispose();

@@ -4,13 +4,13 @@ import * as vscode from 'vscode';
 import { ServiceError, type ServiceErrorReason } from '../../src/domain/serviceError.ts';
 import { findInputProblems } from '../../src/features/inputs/inputProblems.ts';
 import { renderLogLine } from '../../src/ui/words/renderLogLine.ts';
-import { workflowElement } from '../../src/features/workflows/elements.ts';
 import { renderWorkflow } from '../../src/features/workflows/renderWorkflow.ts';
 import { describeError } from '../../src/ui/words/describeError.ts';
 import { escapeMarkdown, formatAge, formatDuration, plainLine } from '../../src/editor/format.ts';
 import { statusIcon, statusWord } from '../../src/ui/words/statusIcon.ts';
-import { executionElement, KnownElements } from '../../src/ui/rows/elements.ts';
-import { renderExecution } from '../../src/ui/rows/renderRows.ts';
+import { ElementCache } from '../../src/editor/treeElements.ts';
+import { executionElement } from '../../src/ui/rows/elements.ts';
+import { renderExecution } from '../../src/ui/rows/renderExecution.ts';
 import type { NodeLog } from '../../src/domain/nodeLog.ts';
 import type { RunState, Status } from '../../src/domain/status.ts';
 import type { Workflow } from '../../src/domain/workflow.ts';
@@ -95,8 +95,7 @@ describe('text from outside', () => {
   });
 
   it('is never trusted in a tooltip', () => {
-    const element = workflowElement('c', 'wf_1');
-    const item = renderWorkflow(element, { ...workflow, name: '[a](command:evil)' }, now);
+    const item = renderWorkflow({ ...workflow, name: '[a](command:evil)' }, now);
     assert.ok(item.tooltip instanceof vscode.MarkdownString);
     assert.notEqual(item.tooltip.isTrusted, true);
     assert.notEqual(item.tooltip.supportHtml, true);
@@ -122,14 +121,13 @@ describe('rows', () => {
   });
 
   it('are the same objects from one refresh to the next', () => {
-    const elements = new KnownElements();
-    const execution = (id: string) => elements.same(executionElement(id, 'wf', 'e'));
+    const elements = new ElementCache();
+    const execution = (id: string) => elements.intern(executionElement(id, 'wf', 'e'));
     assert.equal(execution('c'), execution('c'));
     assert.notEqual(execution('c'), execution('d'));
   });
 
   it('tell that a followed execution lost its connection', () => {
-    const element = executionElement('c', 'wf_1', 'exec_123456');
     const execution = {
       id: 'exec_123456',
       workflowId: 'wf_1',
@@ -146,7 +144,7 @@ describe('rows', () => {
       raw: {},
     };
     const follow = { kind: 'catchingUp', retryAt: now, error: null } as const;
-    const item = renderExecution(element, execution, follow, now);
+    const item = renderExecution(execution, follow, now);
     assert.equal(item.label, 'running · 123456');
     assert.equal(item.description, '1 min ago · connection lost, catching up…');
     assert.equal(item.contextValue, 'execution,running,followed');

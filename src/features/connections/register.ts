@@ -1,18 +1,15 @@
-// Connections and their API keys: the Connections view and every command on it.
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { NewConnection } from '../../model/connections/connections.ts';
 import { textMember } from '../../ui/activeConnection.ts';
-import type { LazyTree } from '../../editor/surfaces/lazySurfaces.ts';
 import { withProgress } from '../../editor/prompts.ts';
-import { type BudgetDeps, registerBudget } from './budget/register.ts';
-import { type CapabilitiesDeps, registerCapabilities } from './capabilities.ts';
-import { type KeyGuardDeps, registerKeyGuard } from './keyGuard/register.ts';
-import { type LocalServiceDeps, registerLocalService } from './localService.ts';
+import { registerBudget } from './budget/register.ts';
+import { registerCapabilities } from './capabilities.ts';
+import { registerKeyGuard } from './keyGuard/register.ts';
+import { registerLocalService } from './localService.ts';
 import { addInteractively, askConnection } from './addConnection.ts';
 import { registerApiKeyCommands } from './apiKeyCommands.ts';
 import { connectionArgument, requireConnection } from './connectionArgument.ts';
-import type { ConnectionsElement } from './connectionElements.ts';
 import { createConnectionsTree } from './connectionsTree.ts';
 import { diagnose } from './diagnose.ts';
 import { registerEditing } from './editing.ts';
@@ -21,15 +18,21 @@ import { registerSettingsPage } from './settingsPage.ts';
 import { sayStoredTrouble } from './storedTrouble.ts';
 import type { App } from '../../ui/app.ts';
 
-export interface ConnectionsDeps
-  extends
-    Pick<App, 'commands' | 'connections' | 'clients' | 'localService' | 'globalState' | 'showText' | 'clock'>,
-    BudgetDeps,
-    CapabilitiesDeps,
-    KeyGuardDeps,
-    LocalServiceDeps {
-  readonly connectionsView: LazyTree<ConnectionsElement>;
-}
+export type ConnectionsDeps = Pick<
+  App,
+  | 'commands'
+  | 'connections'
+  | 'clients'
+  | 'workflows'
+  | 'localService'
+  | 'setDataAside'
+  | 'contextKeys'
+  | 'globalState'
+  | 'showText'
+  | 'clock'
+  | 'logger'
+  | 'views'
+>;
 
 function decodeNewConnection(value: Readonly<Record<string, unknown>>): NewConnection | undefined {
   const name = textMember(value, 'name');
@@ -40,10 +43,10 @@ function decodeNewConnection(value: Readonly<Record<string, unknown>>): NewConne
 }
 
 export function registerConnections(deps: ConnectionsDeps): Disposable {
-  const { commands, connections, localService } = deps;
+  const { commands, connections, localService, views } = deps;
   const owned = new DisposableStore();
-  const tree = owned.add(createConnectionsTree(connections, localService));
-  owned.add(deps.connectionsView.fill(tree));
+  const tree = owned.add(createConnectionsTree(views.connections.view, deps));
+  owned.add(views.connections.attach(tree));
   // Another window may have added or removed one meanwhile.
   owned.add(
     vscode.window.onDidChangeWindowState(({ focused }) => {
@@ -93,6 +96,6 @@ export function registerConnections(deps: ConnectionsDeps): Disposable {
   owned.add(registerCapabilities(deps));
   owned.add(registerLocalService(deps));
   owned.add(registerKeyGuard(deps));
-  owned.add(registerApiKeyCommands(commands, localService, () => tree.refresh()));
+  owned.add(registerApiKeyCommands(commands, localService, () => tree.redrawAll()));
   return owned;
 }

@@ -8,7 +8,7 @@ import type { ShownDefinition } from '../../model/definitions/shownDefinition.ts
 import { isTheirs } from '../../ui/addresses/definitionUri.ts';
 import { plainLine } from '../../editor/format.ts';
 import { showMessage } from '../../editor/messages.ts';
-import type { Files } from '../../editor/surfaces/lazySurfaces.ts';
+import type { Files } from '../../editor/lazySurfaces.ts';
 import { findDocument, requireTarget } from './definitionAddress.ts';
 import { type DefinitionProblems, findTextProblem } from './definitionProblems.ts';
 import type { OpenDefinitions } from './openDefinitions.ts';

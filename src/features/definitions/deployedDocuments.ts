@@ -71,7 +71,7 @@ export function registerDeployedDocuments(
     }),
   );
   owned.add(
-    deployedDocuments.fill({
+    deployedDocuments.attach({
       onDidChange: changes.event,
       provideTextDocumentContent: async (uri, token) => {
         const target = requireDeployedTarget(uri);

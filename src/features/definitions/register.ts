@@ -136,7 +136,7 @@ export function registerDefinitions(deps: DefinitionsDeps): Disposable {
     (error) => commands.present(error),
   );
   const files = owned.add(new DefinitionFiles({ store, open, problems, onConflict, onDeletion }));
-  owned.add(deps.definitionFiles.fill(files));
+  owned.add(deps.definitionFiles.attach(files));
   owned.add(followChanges(deps, files, open));
   owned.add(
     commands.register('workflow.open', {

@@ -42,7 +42,7 @@ export function registerInputs(features: InputsDeps): Disposable {
       return defaultInputText(known?.hasDefinition === true ? known : await workflows.read(target));
     }),
   );
-  owned.add(features.inputFiles.fill(files));
+  owned.add(features.inputFiles.attach(files));
   const deps = {
     ...features,
     documents: createInputDocuments(features),
@@ -55,7 +55,7 @@ export function registerInputs(features: InputsDeps): Disposable {
   owned.add(registerInputCodeLens(schemas));
   owned.add(registerSchema({ schemas, scheme: schemes.input, targetOf: inputTarget }));
   const lenses = owned.add(createPresetCodeLens(deps));
-  owned.add(features.presetLenses.fill(lenses));
+  owned.add(features.presetLenses.attach(lenses));
   owned.add(forgetWithConnections(features));
   return owned;
 }

@@ -4,8 +4,8 @@ import type { Disposable } from '../../base/disposable.ts';
 import type { JsonValue } from '../../base/json.ts';
 import type { PortalEvents } from '../../model/portalEvents/portalEvents.ts';
 import { connectionName } from '../../ui/addresses/documentPath.ts';
-import { showDocument } from '../../editor/surfaces/documents.ts';
-import type { LazyDocuments } from '../../editor/surfaces/lazySurfaces.ts';
+import { showDocument } from '../../editor/documents.ts';
+import type { LazyDocuments } from '../../editor/lazySurfaces.ts';
 import type { PickedEvent } from './eventPicker.ts';
 import { eventTarget, eventUri } from './eventUri.ts';
 import { toUserError } from '../../ui/words/describeError.ts';
@@ -27,8 +27,8 @@ export async function showPayload(
   return uri.toString();
 }
 
-export function fillEventDocuments(documents: LazyDocuments, portalEvents: PortalEvents): Disposable {
-  return documents.fill({
+export function attachEventDocuments(documents: LazyDocuments, portalEvents: PortalEvents): Disposable {
+  return documents.attach({
     provideTextDocumentContent: async (uri, token) => {
       const target = eventTarget(uri);
       if (target === undefined) throw vscode.FileSystemError.FileNotFound(uri);

@@ -1,39 +1,31 @@
-// The Workflows view, its welcome views, and the commands on what it shows.
 import * as vscode from 'vscode';
-import { isAbortError } from '../../base/cancellation.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { connectionState } from '../../model/connections/connectionState.ts';
 import { noFilter, type WorkflowFilter } from '../../model/workflows/workflowFilter.ts';
-import type { LazyTree } from '../../editor/surfaces/lazySurfaces.ts';
 import { askText, choose } from '../../editor/prompts.ts';
-import type { TreeElement } from './elements.ts';
-import { type ImportExportDeps, registerImportExport } from './importExport/register.ts';
-import { revealFollowed } from './revealFollowed.ts';
-import { isFiltered, viewDescription, viewMessage, welcomeState } from './viewState.ts';
-import { registerWorkflowCommands } from './workflowCommands.ts';
-import { createWorkflowsFreshness } from './workflowsFreshness.ts';
-import { WorkflowsTree } from './workflowsTree.ts';
 import type { App } from '../../ui/app.ts';
+import { ViewFreshness } from '../../ui/rows/viewFreshness.ts';
+import { countDown } from './countDown.ts';
+import { registerImportExport } from './importExport/register.ts';
+import { revealFollowed } from './revealFollowed.ts';
+import { registerWorkflowCommands } from './workflowCommands.ts';
+import { createWorkflowsTree } from './workflowsTree.ts';
 
-export interface WorkflowsDeps
-  extends
-    Pick<
-      App,
-      | 'executions'
-      | 'following'
-      | 'localService'
-      | 'contextKeys'
-      | 'clock'
-      | 'logger'
-      | 'commands'
-      | 'connections'
-      | 'clients'
-      | 'workflows'
-      | 'actions'
-    >,
-    ImportExportDeps {
-  readonly workflowsView: LazyTree<TreeElement>;
-}
+export type WorkflowsDeps = Pick<
+  App,
+  | 'commands'
+  | 'connections'
+  | 'clients'
+  | 'localService'
+  | 'workflows'
+  | 'executions'
+  | 'following'
+  | 'actions'
+  | 'contextKeys'
+  | 'clock'
+  | 'logger'
+  | 'samples'
+  | 'views'
+>;
 
 function askFilter(current: WorkflowFilter): Promise<WorkflowFilter> {
   return choose<() => Promise<WorkflowFilter>>(vscode.l10n.t('Show which workflows?'), [
@@ -59,55 +51,28 @@ function askFilter(current: WorkflowFilter): Promise<WorkflowFilter> {
   ]).then((next) => next());
 }
 
-/** Keeps the welcome view and the line above the rows true; counts the seconds of a limit down while it is seen. */
-function showState(view: vscode.TreeView<TreeElement>, tree: WorkflowsTree, deps: WorkflowsDeps): Disposable {
-  const { connections, workflows, localService, contextKeys, clock } = deps;
-  const owned = new DisposableStore();
-  let countdown: Disposable | undefined;
-  let shown = '';
-  const show = (): void => {
-    const list = workflows.state.current;
-    const connection = connections.active.current;
-    const state = connectionState(connection, list.hasData, list.error);
-    const isStopped = connection?.kind === 'local' && localService.state.current.kind === 'stopped';
-    const welcome = welcomeState(connection, state, list, localService.state.current);
-    contextKeys('state', welcome);
-    contextKeys('cause', state.kind === 'unreachable' ? state.cause : undefined);
-    contextKeys('hasFilter', isFiltered(list.filter));
-    view.message = viewMessage(state, list, isStopped, clock.now()) ?? '';
-    view.description = viewDescription(connection, state, list, clock.now());
-    if (welcome !== shown) tree.redrawAll();
-    shown = welcome;
-    countdown?.dispose();
-    countdown = undefined;
-    if (state.kind !== 'rateLimited' || state.isQuota || !view.visible) return;
-    const left = state.retryAt - clock.now();
-    countdown = clock.schedule(
-      left > 0 ? show : () => void refreshQuietly(),
-      Math.min(1000, Math.max(left, 1)),
-    );
-  };
-  const refreshQuietly = (): Promise<void> =>
-    workflows.refresh().catch((error: unknown) => {
-      if (!isAbortError(error)) deps.logger.error('The workflows could not be read.', error);
-    });
-  owned.add(workflows.state.onDidChange(show));
-  owned.add(connections.active.onDidChange(show));
-  owned.add(localService.state.onDidChange(show));
-  owned.add(view.onDidChangeVisibility(show));
-  owned.add({ dispose: () => countdown?.dispose() });
-  show();
-  return owned;
-}
-
 export function registerWorkflows(deps: WorkflowsDeps): Disposable {
-  const { commands, workflows, executions } = deps;
+  const { commands, workflows, executions, clock, logger } = deps;
+  const { view } = deps.views.workflows;
   const owned = new DisposableStore();
-  const tree = owned.add(new WorkflowsTree(deps));
-  const { view } = deps.workflowsView;
-  owned.add(deps.workflowsView.fill(tree));
-  const freshness = owned.add(createWorkflowsFreshness(view, deps));
-  owned.add(showState(view, tree, deps));
+  const tree = owned.add(createWorkflowsTree(view, deps));
+  owned.add(deps.views.workflows.attach(tree));
+  const freshness = owned.add(
+    new ViewFreshness(view, {
+      clock,
+      logger,
+      purpose: 'workflows',
+      changes: [workflows.onDidChangeItems, executions.onDidChange],
+      refresh: async (signal, purpose) => {
+        const { connectionId } = workflows.state.current;
+        await workflows.refresh(signal, purpose);
+        const unfolded = tree.unfolded.filter((row) => row.kind === 'workflow');
+        const shown = unfolded.filter((row) => row.connectionId === connectionId);
+        await Promise.all(shown.map((row) => executions.refresh(row, signal, purpose)));
+      },
+    }),
+  );
+  owned.add(countDown(view, tree, deps));
   owned.add(revealFollowed(view, tree, deps));
   owned.add(registerWorkflowCommands(deps));
   owned.add(registerImportExport(deps));

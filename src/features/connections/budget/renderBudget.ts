@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { secondsUntil } from '../../../ui/words/describeServiceError.ts';
-import { tooltip } from '../../../ui/rows/renderRows.ts';
+import { tooltip } from '../../../editor/format.ts';
 import type { BudgetLook } from './budgetLook.ts';
 import type { BudgetUsage, Purpose } from '../../../domain/budget.ts';
 

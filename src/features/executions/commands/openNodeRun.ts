@@ -9,7 +9,7 @@ import { decodeExecutionTarget, executionArgument, shortId } from '../../../ui/p
 import { formatDuration, plainLine } from '../../../editor/format.ts';
 import { choose } from '../../../editor/prompts.ts';
 import { statusIcon, statusWord } from '../../../ui/words/statusIcon.ts';
-import { showDocument } from '../../../editor/surfaces/documents.ts';
+import { showDocument } from '../../../editor/documents.ts';
 import { renderNodeName } from '../../../ui/words/renderLogLine.ts';
 import { executionUri } from '../documents/executionUri.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';

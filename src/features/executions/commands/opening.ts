@@ -5,7 +5,7 @@ import type { ExecutionTarget } from '../../../domain/targets.ts';
 import { connectionName } from '../../../ui/addresses/documentPath.ts';
 import { executionArgument, shortId, workflowName } from '../../../ui/pickers/executionPicker.ts';
 import { plainLine } from '../../../editor/format.ts';
-import { showDocument } from '../../../editor/surfaces/documents.ts';
+import { showDocument } from '../../../editor/documents.ts';
 import { type ExecutionPart, executionUri, withEnding } from '../documents/executionUri.ts';
 import { registerNodeRun } from './openNodeRun.ts';
 import { outputEnding, type Outputs } from '../documents/outputs.ts';

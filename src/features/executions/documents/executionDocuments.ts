@@ -1,7 +1,7 @@
 // What can be read of executions and node runs as read-only documents: searchable, diffable, saveable, and true while they are open.
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { ExecutionChange } from '../../../model/executions/executions.ts';
-import { replaceInTabs } from '../../../editor/surfaces/documents.ts';
+import { replaceInTabs } from '../../../editor/documents.ts';
 import { createDocumentChanges } from './documentChanges.ts';
 import { createDocumentTexts, type MisnamedOutput } from './documentTexts.ts';
 import { executionAddress, type ExecutionAddress, withEnding } from './executionUri.ts';
@@ -66,7 +66,7 @@ export function registerExecutionDocuments(deps: DocumentsDeps): Disposable {
   });
   owned.add(registerRunOutline(followed, deps.connections));
   owned.add(
-    deps.executionDocuments.fill({
+    deps.executionDocuments.attach({
       onDidChange: changes.onDidChange,
       provideTextDocumentContent: async (uri, token) => {
         const controller = new AbortController();

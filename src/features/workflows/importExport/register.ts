@@ -5,7 +5,6 @@ import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import type { WorkflowTarget } from '../../../domain/targets.ts';
 import { requireActiveConnection } from '../../../ui/activeConnection.ts';
 import { workflowArgument } from '../../../ui/pickers/workflowPicker.ts';
-import type { DropHandler } from '../../../editor/surfaces/lazySurfaces.ts';
 import { withProgress } from '../../../editor/prompts.ts';
 import { askNewDefinition } from './creating.ts';
 import { toDefinition } from '../../../model/definitions/definitionText.ts';
@@ -14,13 +13,10 @@ import { importSources } from './importing.ts';
 import { askImportSources, droppedSources, type ImportSource } from './importSources.ts';
 import type { App } from '../../../ui/app.ts';
 
-export interface ImportExportDeps extends Pick<
+export type ImportExportDeps = Pick<
   App,
-  'commands' | 'connections' | 'clients' | 'workflows' | 'actions' | 'logger' | 'samples'
-> {
-  /** Where files can be dropped. */
-  readonly workflowsView: { fillDrops(handle: DropHandler): void };
-}
+  'commands' | 'connections' | 'clients' | 'workflows' | 'actions' | 'logger' | 'samples' | 'views'
+>;
 
 function decodeDefinition(value: Readonly<Record<string, unknown>>): JsonObject | undefined {
   return isJsonObject(value['definition']) ? value['definition'] : undefined;
@@ -99,7 +95,7 @@ export function registerImportExport(deps: ImportExportDeps): Disposable {
   owned.add(registerCreate(deps));
   owned.add(registerImport(deps));
   owned.add(registerExport(deps));
-  deps.workflowsView.fillDrops(async (data) => {
+  deps.views.workflows.attachDrops(async (data) => {
     try {
       const { id } = requireActiveConnection(connections);
       const sources = await droppedSources(data);
