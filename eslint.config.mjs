@@ -8,12 +8,15 @@ const layers = {
   base: { layers: [], packages: [] },
   domain: { layers: ['base'], packages: ['valibot'] },
   protocol: { layers: ['base', 'domain'], packages: ['valibot'] },
+  // What the launcher and the local service agree on beside the wire.
+  'protocol/localService': { layers: ['base'], packages: ['valibot', 'node:*'] },
   api: {
     layers: ['base', 'domain', 'protocol'],
     packages: ['undici', 'eventsource-parser', 'valibot', 'node:*'],
   },
+  launcher: { layers: ['base', 'domain', 'protocol', 'protocol/localService'], packages: ['node:*'] },
   service: {
-    layers: ['base', 'domain', 'protocol'],
+    layers: ['base', 'domain', 'protocol', 'protocol/localService'],
     packages: [
       'hono',
       '@hono/node-server',
@@ -24,7 +27,8 @@ const layers = {
       'node:*',
     ],
   },
-  openapi: {
+  // A developer's tool: no part of the service's bundle.
+  'service/openapi': {
     layers: ['base', 'domain', 'protocol'],
     packages: ['@valibot/to-json-schema', 'valibot', 'node:*'],
   },
@@ -40,6 +44,22 @@ const layers = {
 
 const escape = (text) => text.replaceAll('/', '\\/').replaceAll('.', '\\.');
 
+/** A layer inside another one is closed to it and has no part in it; what both may import lies elsewhere. */
+function nestedPatterns(layer) {
+  const nested = Object.keys(layers).flatMap((name) =>
+    name.startsWith(`${layer}/`) ? name.slice(layer.length + 1) : [],
+  );
+  return [
+    ...nested.map((name) => ({
+      regex: `^(\\./|(\\.\\./)+)${name}/`,
+      message: `${layer} may not import the layer inside it.`,
+    })),
+    ...(layer.includes('/')
+      ? [{ regex: '^\\.\\./(?!\\.\\.)', message: `${layer} may not import the layer around it.` }]
+      : []),
+  ];
+}
+
 /** Turns one row of the table into the core rule: relative imports into other layers and packages not listed are errors. */
 function layerPatterns([layer, allowed]) {
   const others = Object.keys(layers).filter((name) => name !== layer && !allowed.layers.includes(name));
@@ -52,6 +72,7 @@ function layerPatterns([layer, allowed]) {
       regex: packages.length === 0 ? '^[^.]' : `^(?!\\.|(${packages.join('|')})$)`,
       message: `${layer} may not import this package.`,
     },
+    ...nestedPatterns(layer),
     ...(layer === 'model'
       ? [
           {

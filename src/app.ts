@@ -6,8 +6,8 @@ import { createBudgets } from './api/budget/budgets.ts';
 import { createHttpLoader } from './api/http/httpLoader.ts';
 import { createLedger, machineUptime } from './api/budget/ledger/ledger.ts';
 import { createLazyClient, createLazySettingsClient } from './api/lazyClient.ts';
-import { systemClock as clock } from './base/clock.ts';
 import { type Disposable, DisposableStore } from './base/disposable.ts';
+import { systemClock as clock } from './base/time.ts';
 import { registerConnections } from './features/connections/register.ts';
 import { registerDefinitions } from './features/definitions/register.ts';
 import { registerInputs } from './features/inputs/register.ts';
@@ -41,7 +41,7 @@ import {
 import { RecordFiles } from './editor/recordFiles.ts';
 import { createMementoState, createSecretStore } from './editor/storage.ts';
 import type { Surfaces } from './surfaces.ts';
-import { startLocalService } from './service/launch.ts';
+import { startLocalService } from './launcher/startLocalService.ts';
 import { describeError } from './ui/words/describeError.ts';
 
 /** Builds everything behind the surfaces and fills them; what was built before a failure is taken down again. */

@@ -1,6 +1,6 @@
 // Builds the whole client of one connection from its ports.
-import { type Clock, systemClock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
+import { type Clock, systemClock } from '../base/time.ts';
 import { ServiceError } from '../domain/serviceError.ts';
 import type { OperationOverrides } from '../protocol/operationOverrides.ts';
 import type { Budgets } from './budget/budgets.ts';

@@ -1,15 +1,15 @@
 // The settings surface of the local service, guarded by its session token instead of a key (contract section 3).
-import { type Clock, systemClock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { isJsonObject } from '../base/json.ts';
 import { type Logger, silentLogger } from '../base/logger.ts';
+import { type Clock, systemClock } from '../base/time.ts';
 import { sessionHeader, settingsOperations } from '../protocol/operations.ts';
 import { unlimitedBudget } from './budget/budget.ts';
 import { eachPage, readPage, unreadable } from './resources/pages.ts';
 import type { CallOptions, SettingsClient } from './client.ts';
 import type { HttpPort } from './http/httpPort.ts';
 import { pickText } from './decode/fields.ts';
-import { readApiKey } from './decode/surroundings.ts';
+import { decodeApiKey } from './decode/surroundings.ts';
 import { listNames, unwrapRecord } from './decode/unwrap.ts';
 import { createTransport } from './request/transport.ts';
 import type { ApiKey } from '../domain/apiKey.ts';
@@ -25,7 +25,7 @@ export interface SettingsClientDeps {
   readonly logger?: Logger;
 }
 
-const listReading = { names: listNames.keys, what: 'API keys', read: readApiKey };
+const listDecoder = { names: listNames.keys, what: 'API keys', decode: decodeApiKey };
 
 /** A client of the settings surface; the token is sent to this origin only. */
 export function createSettingsClient(deps: SettingsClientDeps): SettingsClient & Disposable {
@@ -46,7 +46,7 @@ export function createSettingsClient(deps: SettingsClientDeps): SettingsClient &
       let keys: readonly ApiKey[] = [];
       const pages = eachPage(async (cursor) => {
         const answer = await transport.call({ operation: settingsOperations.listApiKeys, cursor }, options);
-        return readPage(answer, cursor, listReading, logger);
+        return readPage(answer, cursor, listDecoder, logger);
       });
       for await (const { items } of pages) keys = keys.concat(items);
       return keys;
@@ -56,7 +56,7 @@ export function createSettingsClient(deps: SettingsClientDeps): SettingsClient &
       const answer = await transport.call(request, options);
       const record = isJsonObject(answer.body) ? unwrapRecord(answer.body, ['id', 'key']) : undefined;
       const key = record && pickText(record, ['key']);
-      const reading = readApiKey(answer.body);
+      const reading = decodeApiKey(answer.body);
       if (!reading || !key) throw unreadable(answer, 'the new key');
       return { ...reading, key };
     },

@@ -1,11 +1,9 @@
-// Every listener, timer and stream has an owner; this is the owner.
-
-/** Something that must be let go of exactly once. Structurally equal to the host's own Disposable. */
+/** Has the shape of the editor's own Disposable. */
 export interface Disposable {
   dispose(): void;
 }
 
-/** Wraps a clean-up function; later calls do nothing. */
+/** Wraps a clean-up function, which runs once however often the disposable is disposed of. */
 export function toDisposable(cleanUp: () => void): Disposable {
   let done = false;
   return {
@@ -17,7 +15,7 @@ export function toDisposable(cleanUp: () => void): Disposable {
   };
 }
 
-/** Owns disposables and lets go of them in reverse order; what is added after the end is disposed of at once. */
+/** Owns listeners, timers and streams, and disposes of them in reverse order. What is added afterwards is disposed of at once. */
 export class DisposableStore implements Disposable {
   readonly #items = new Set<Disposable>();
   #disposed = false;

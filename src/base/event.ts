@@ -1,10 +1,10 @@
-// Layers without an editor announce changes too; this event has the shape that the editor's own events have.
+// Events for layers without an editor, in the shape of the editor's own.
 import { type Disposable, toDisposable } from './disposable.ts';
 
 /** Subscribes a listener; the returned disposable ends the subscription. */
 export type Event<T> = (listener: (value: T) => void) => Disposable;
 
-/** The sending side of an event. A listener that throws does not keep the others from hearing. */
+/** The sending side of an event. A listener that throws doesn't keep the others from being called. */
 export class Emitter<T> implements Disposable {
   readonly #listeners = new Set<(value: T) => void>();
 

@@ -1,4 +1,4 @@
-// What in a text looks like an API key; pure, since it runs on whatever a person opens.
+// Finds what looks like an API key. Runs on every text that the user opens, so it must be fast.
 import { maskKey } from './redact.ts';
 
 /** A place in a text, in UTF-16 units. */
@@ -7,12 +7,12 @@ export interface FoundKey {
   readonly length: number;
 }
 
-/** More than this is a list of samples or a minified file, of which the first say enough. */
+/** A text with more is a list of samples or a minified file; the first ones are enough. */
 const maximumFound = 100;
 
-/** The prefix with at least 16 key characters behind it, not in the middle of a longer word. */
+/** Finds the prefix followed by at least 16 key characters, except in the middle of a longer word. At most 100 places. */
 export function findKeys(text: string, prefix: string): readonly FoundKey[] {
-  // Most texts hold no key: a plain search is far cheaper than the expression.
+  // Most texts hold no key, and a plain search is far cheaper than the expression.
   if (prefix === '' || !text.includes(prefix)) return [];
   const expression = keyExpression(prefix);
   const found: FoundKey[] = [];
@@ -23,10 +23,10 @@ export function findKeys(text: string, prefix: string): readonly FoundKey[] {
   return found;
 }
 
-/** What keys start with, whatever the setting says. */
+/** Looked for as well, whatever prefix the setting names. */
 const standardPrefix = 'svc_sk_';
 
-/** The text with every key masked, as it is shown: the prefix and four characters. The same text where there is none. */
+/** Returns the text with every key shortened to its prefix and four characters. */
 export function maskKeys(text: string, prefix: string): string {
   let masked = text;
   for (const each of new Set([prefix, standardPrefix]))
@@ -35,14 +35,14 @@ export function maskKeys(text: string, prefix: string): string {
   return masked;
 }
 
-/** True where a key was masked. */
+/** True where `maskKeys` has masked a key. */
 export function hasMaskedKeys(text: string, prefix: string): boolean {
   return [prefix, standardPrefix].some(
     (each) => each !== '' && new RegExp(`${escapeExpression(each)}[A-Za-z0-9_-]{4}…`).test(text),
   );
 }
 
-/** A letter before a key makes it a part of a longer word, unless it ends an escape such as \\n. */
+/** A letter before a key makes it part of a longer word, unless the letter ends an escape such as \\n. */
 function keyExpression(prefix: string): RegExp {
   const before = String.raw`(?:(?<![A-Za-z0-9_])|(?<=\\(?:[bfnrt]|u[0-9A-Fa-f]{4})))`;
   return new RegExp(`${before}${escapeExpression(prefix)}[A-Za-z0-9_-]{16,}`, 'g');

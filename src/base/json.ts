@@ -1,4 +1,4 @@
-// JSON from outside is unknown until looked at; these are the looks that every layer takes.
+// JSON from outside is unknown until it is checked. These are the checks that every layer needs.
 
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
 export interface JsonObject {
@@ -10,9 +10,14 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** How deep JSON may be that comes from outside or that an expression gives. */
+/** True for a JSON array. Unlike Array.isArray, it keeps the items JSON. */
+export function isJsonArray(value: JsonValue | undefined): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}
+
+/** How deep JSON from outside, or from an expression, may be. */
 export const maximumJsonDepth = 200;
-/** What stands around a value on its way, such as a page of rows. */
+/** The levels around a value on the wire, such as a page of rows. */
 const wrapperDepth = 10;
 
 export type JsonReading =
@@ -28,13 +33,13 @@ export function readJson(text: string, maximumDepth = maximumJsonDepth): JsonRea
   }
 }
 
-/** Parses JSON text that may wrap what is 200 deep; undefined when it is not JSON, or deeper. */
+/** Parses JSON text that may wrap a value of the maximum depth; undefined when it isn't JSON, or is deeper. */
 export function parseJson(text: string): JsonValue | undefined {
   const reading = readJson(text, maximumJsonDepth + wrapperDepth);
   return reading.kind === 'value' ? reading.value : undefined;
 }
 
-/** True when JSON text is deeper. Looks at the text alone, so that hostile JSON costs no memory and no stack. */
+/** True when JSON text is deeper than the maximum. Reads the text alone, so hostile JSON costs no memory and no stack. */
 export function isTooDeep(text: string, maximumDepth = maximumJsonDepth): boolean {
   if (text.length <= maximumDepth) return false;
   let depth = 0;
@@ -59,7 +64,7 @@ const closeBracket = 0x5d;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
-/** The index of the quote that ends the string that begins at the index; the text's length when none does. */
+/** Returns the index of the quote that ends the string beginning at `start`, or the text's length when there is none. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let before = end - 1;
@@ -69,7 +74,7 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** True when two JSON values are the same, whatever the order of their members. */
+/** True when two JSON values are equal. The order of members doesn't matter. */
 export function equalJson(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
   if (left === right) return true;
   if (Array.isArray(left) && Array.isArray(right)) {

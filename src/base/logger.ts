@@ -1,5 +1,3 @@
-// What every layer may log to, and the redaction that stands before any sink.
-
 /** The extension's own log, not the node logs. Messages are plain text; keys are redacted by the sink. */
 export interface Logger {
   debug(message: string): void;
@@ -8,7 +6,7 @@ export interface Logger {
   error(message: string, cause?: unknown): void;
 }
 
-/** Logs nothing; for callers that have no log. */
+/** For callers that have no log. */
 export const silentLogger: Logger = {
   debug: () => undefined,
   info: () => undefined,

@@ -1,8 +1,7 @@
-// The one way state is held: a value replaced as a whole, read at any time, announced when it changes.
+// State is held in one way: a value that is replaced as a whole, read at any time and announced when it changes.
 import type { Disposable } from './disposable.ts';
 import { Emitter, type Event } from './event.ts';
 
-/** A value that can be read at any time and tells when it was replaced. */
 export interface Observable<T> {
   readonly current: T;
   readonly onDidChange: Event<T>;
@@ -29,7 +28,7 @@ export class ObservableValue<T> implements Observable<T>, Disposable {
     this.replace(value)();
   }
 
-  /** Sets the value now; the returned function announces it. For values that must change together before anybody hears of one. */
+  /** Sets the value now; the returned function announces it. For values that must change together before either is announced. */
   replace(value: T): () => void {
     if (Object.is(value, this.#current)) return () => undefined;
     this.#current = value;

@@ -1,6 +1,4 @@
-// What is loaded on first use is loaded once for all who ask, and a failure is nobody's fate: the next use tries again.
-
-/** The same promise however often it is called, until it rejects. */
+/** Returns a function that loads on its first call and returns the same promise on every later one. After a rejection the next call loads again. */
 export function once<T>(load: () => Promise<T>): () => Promise<T> {
   let loading: Promise<T> | undefined;
   return () => {

@@ -1,15 +1,15 @@
-// An API key must never be read off a log, a report or a screen.
+// An API key must never appear in a log, in a report or on the screen.
 
 const bearer = /(\bBearer\s+)[^\s"',;]+/gi;
 const prefixedKey = /\b([a-z][a-z0-9]*_sk_)([A-Za-z0-9_-]{1,4})?[A-Za-z0-9_-]*/g;
 
-/** Masks a key for showing: its prefix and the first four characters after it, then an ellipsis. */
+/** Returns a key as it may be shown: its prefix, four more characters and an ellipsis. */
 export function maskKey(key: string, prefix: string): string {
   const shown = key.startsWith(prefix) ? key.slice(0, prefix.length + 4) : key.slice(0, 4);
   return `${shown}…`;
 }
 
-/** Replaces whatever looks like an API key or a bearer token in a text, and the given secrets wherever they stand. */
+/** Masks everything in a text that looks like an API key or a bearer token, and the given secrets. */
 export function redact(text: string, secrets: Iterable<string> = []): string {
   let result = text;
   for (const secret of secrets) {

@@ -19,3 +19,11 @@ export const ConnectionRecordSchema = v.object({
 });
 /** A named service. Its key lives elsewhere, bound to the base URL's origin. */
 export type Connection = Readonly<v.InferOutput<typeof ConnectionRecordSchema>>;
+
+/**
+ * True for this machine's own names and addresses: a key may travel unencrypted only to these. hostname: as URL gives it, IPv6 in brackets.
+ * Names below "localhost" don't count, since resolvers decide where they lead.
+ */
+export function isLoopback(hostname: string): boolean {
+  return /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i.test(hostname);
+}

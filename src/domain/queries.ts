@@ -1,6 +1,7 @@
 // What lists of the service can be asked for.
 export interface Page<T> {
   readonly items: readonly T[];
+  /** null on the last page. A page without items is the last one; a cursor never leads to its own page. */
   readonly nextCursor: string | null;
 }
 

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, renameSync } from 'node:fs';
 import { mkdir, open, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { delay } from '../base/cancellation.ts';
 import type { Logger } from '../base/logger.ts';
+import { systemClock, wait } from '../base/time.ts';
 
 const ending = '.json';
 const lockName = 'lock';
@@ -88,7 +88,7 @@ export class RecordFiles {
         if (!hasCode(error, 'EEXIST', 'EPERM') || tries === 0) throw error;
       }
       await takeAwayIfStale(path);
-      await delay(lockPause);
+      await wait(systemClock, lockPause);
     }
   }
 
@@ -128,7 +128,7 @@ async function replace(from: string, to: string): Promise<void> {
       return;
     } catch (error) {
       if (!hasCode(error, 'EPERM', 'EACCES', 'EBUSY')) throw error;
-      await delay(pause);
+      await wait(systemClock, pause);
     }
   }
   await rename(from, to);

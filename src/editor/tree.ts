@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Clock } from '../base/clock.ts';
+import type { Clock } from '../base/time.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import type { ContextKeyName, ContextKeys } from './contextKeys.ts';
 import {

@@ -4,7 +4,7 @@ import type { Event } from '../base/event.ts';
 import type { JsonValue } from '../base/json.ts';
 import type { Connection } from '../domain/connection.ts';
 
-export type { Clock } from '../base/clock.ts';
+export type { Clock } from '../base/time.ts';
 
 /** Remembers plain JSON between sessions. What `get` returns is decoded by the reader: it may be anything. */
 export interface StatePort {

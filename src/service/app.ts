@@ -2,8 +2,8 @@
 import { Hono } from 'hono';
 import description from '../../media/openapi.json' with { type: 'json' };
 import type { Logger } from '../base/logger.ts';
+import type { Now } from '../base/time.ts';
 import { limits } from '../protocol/operations.ts';
-import type { Clock } from './clock.ts';
 import type { Engine } from './engine/engine.ts';
 import { createAuthentication } from './http/authenticate.ts';
 import type { ServiceApp, ServiceEnvironment } from './http/environment.ts';
@@ -26,7 +26,7 @@ export interface AppOptions extends SettingsDeps {
   readonly engine: Engine;
   readonly sandbox: Sandbox;
   readonly limiter: RateLimiter;
-  readonly clock: Clock;
+  readonly now: Now;
   readonly logger: Logger;
   /** Ends every stream when aborted. */
   readonly stopping: AbortSignal;
@@ -44,7 +44,7 @@ export interface AppOptions extends SettingsDeps {
 
 /** The API under /v1 and the settings surface under /settings. */
 export function createApp(options: AppOptions): ServiceApp {
-  const { store, engine, sandbox, clock } = options;
+  const { store, engine, sandbox, now } = options;
   const stream = { signal: options.stopping, heartbeatMs: options.heartbeatMs ?? limits.heartbeatMs };
   const app = new Hono<ServiceEnvironment>();
   const refuse = createErrorHandler(options.logger, options.dataPath);
@@ -57,8 +57,8 @@ export function createApp(options: AppOptions): ServiceApp {
   app.use('*', identify);
   app.use('*', limitBodies(options.bodyTimeoutMs ?? limits.bodyTimeoutMs));
   app.use('*', createLoopbackGuard(options.port));
-  app.use(`${basePath}/*`, createAuthentication(store.keys, clock));
-  app.use(`${basePath}/*`, createRateLimit(options.limiter, store.keys, clock));
+  app.use(`${basePath}/*`, createAuthentication(store.keys, now));
+  app.use(`${basePath}/*`, createRateLimit(options.limiter, store.keys, now));
   app.use('/settings/*', createSessionGuard(options.sessionToken));
   // Whoever reaches this machine's service may read what it offers, before having a key.
   app.get('/openapi.json', (context) => context.json(description));

@@ -1,14 +1,13 @@
 // The service as a program of its own: reads the command line, answers on stdout in JSON lines, ends cleanly.
 import { redact } from '../base/redact.ts';
 import type { Logger } from '../base/logger.ts';
+import { exitCodes } from '../protocol/localService/exitCodes.ts';
 import { type Command, readCommand, usage, UsageError } from './process/commandLine.ts';
 import { runKeysCommand } from './process/keysCommand.ts';
 import { AlreadyRunningError } from './process/instanceLock.ts';
 import { serve } from './process/serve.ts';
 import { NewerDataError } from './store/sqlite/schema.ts';
 import { StorageError } from './store/storageError.ts';
-
-const exitCodes = { failed: 1, usage: 2, alreadyRunning: 3, dataDamaged: 4 } as const;
 
 const logger: Logger = {
   debug: () => undefined,

@@ -1,7 +1,7 @@
 // What the app is made of, for features and pickers to take their needs from: `Pick<App, 'commands' | 'executions'>`.
 import type { Uri } from 'vscode';
-import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
+import type { Clock } from '../base/time.ts';
 import type { Commands } from '../editor/commands.ts';
 import type { ContextKeys } from '../editor/contextKeys.ts';
 import type { showText } from '../editor/documents.ts';

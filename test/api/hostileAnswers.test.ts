@@ -1,12 +1,12 @@
 // Whatever a service says becomes a record or a ServiceError, and takes no longer than it is long.
 import assert from 'node:assert/strict';
-import { readTrigger } from '../../src/api/decode/execution.ts';
-import { readNodeLog } from '../../src/api/decode/nodeLog.ts';
+import { decodeTriggered } from '../../src/api/decode/execution.ts';
+import { decodeNodeLog } from '../../src/api/decode/nodeLog.ts';
 import { logRows } from '../../src/api/decode/nodeLogShapes.ts';
 import { readNextCursor } from '../../src/api/decode/pages.ts';
-import { readStatusWord } from '../../src/api/decode/statusWords.ts';
-import { readStreamedPortalEvent } from '../../src/api/decode/surroundings.ts';
-import { readTime } from '../../src/api/decode/times.ts';
+import { decodeStatusWord } from '../../src/api/decode/statusWords.ts';
+import { decodeStreamedPortalEvent } from '../../src/api/decode/surroundings.ts';
+import { parseTime } from '../../src/api/decode/times.ts';
 import type { JsonValue } from '../../src/base/json.ts';
 import { kindOf, reasonOf } from '../support/reasons.ts';
 import { createScriptedClient } from '../support/scriptedClient.ts';
@@ -25,35 +25,35 @@ describe('hostile answers', () => {
 
   it('a number of any length is no time', function () {
     this.timeout(5000);
-    assert.equal(readTime('9'.repeat(16_000_000)), null);
-    assert.equal(readTime(1.7e308), null);
+    assert.equal(parseTime('9'.repeat(16_000_000)), null);
+    assert.equal(parseTime(1.7e308), null);
   });
 
   it('a place that is badly encoded tells nothing', () => {
     const context = { workflowId: 'w', runIdHeader: null, dateHeader: null };
-    const trigger = readTrigger({}, { ...context, locationHeader: '/executions/%E0%A4%A' });
+    const trigger = decodeTriggered({}, { ...context, locationHeader: '/executions/%E0%A4%A' });
     assert.deepEqual(trigger.executionIds, []);
   });
 
   it('ids without number are cut off', () => {
     const eventIds = Array.from({ length: 100_000 }, (_none, index) => `e${index}`);
     const context = { workflowId: 'w', runIdHeader: null, locationHeader: null, dateHeader: null };
-    assert.equal(readTrigger({ eventIds }, context).eventIds.length, 1000);
+    assert.equal(decodeTriggered({ eventIds }, context).eventIds.length, 1000);
   });
 
   it('a row counts only by what can be counted by', () => {
     const row = { nodeId: 'n', sequence: 1e308, attempt: -3, iteration: [0, 1.5, 1e300, -1, 2] };
-    const reading = readNodeLog({ ...row, durationMs: 1e200 }, 0);
+    const reading = decodeNodeLog({ ...row, durationMs: 1e200 }, 0);
     assert.deepEqual(
       [reading?.sequence, reading?.attempt, reading?.iteration, reading?.durationMs],
       [null, 1, [0, 2], null],
     );
   });
 
-  it('a status is a word', () => assert.equal(readStatusWord('x'.repeat(1_000_000)).word.length, 100));
+  it('a status is a word', () => assert.equal(decodeStatusWord('x'.repeat(1_000_000)).word.length, 100));
 
   it('an event without an id is told by a short key', () =>
-    assert.ok(readStreamedPortalEvent({ type: 't', data: 'x'.repeat(1_000_000) }).key.length < 100));
+    assert.ok(decodeStreamedPortalEvent({ type: 't', data: 'x'.repeat(1_000_000) }).key.length < 100));
 
   it('lists within lists are laid out at the cost of their rows', function () {
     this.timeout(5000);

@@ -1,10 +1,11 @@
 // Ownership, events and JSON comparison carry everything above them.
 import assert from 'node:assert/strict';
-import { delay, isAbortError } from '../../src/base/cancellation.ts';
+import { isAbortError } from '../../src/base/cancellation.ts';
 import { DisposableStore, toDisposable } from '../../src/base/disposable.ts';
 import { Emitter } from '../../src/base/event.ts';
 import { equalJson, isJsonObject, parseJson, readJson } from '../../src/base/json.ts';
 import { ObservableValue } from '../../src/base/observable.ts';
+import { systemClock, wait } from '../../src/base/time.ts';
 
 describe('disposables', () => {
   it('are let go of once, the last one first, and at once when they come too late', () => {
@@ -97,9 +98,9 @@ describe('JSON', () => {
 describe('waiting', () => {
   it('ends at once, with the reason, when it is cancelled', async () => {
     const controller = new AbortController();
-    const waiting = delay(60_000, controller.signal);
+    const waiting = wait(systemClock, 60_000, controller.signal);
     controller.abort();
     await assert.rejects(waiting, isAbortError);
-    await assert.rejects(delay(1, controller.signal), isAbortError);
+    await assert.rejects(wait(systemClock, 1, controller.signal), isAbortError);
   });
 });

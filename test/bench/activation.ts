@@ -3,10 +3,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isJsonObject, parseJson } from '../../src/base/json.ts';
-import { findDesktopForTests } from '../vscode/desktop.ts';
-import { root } from '../vscode/paths.ts';
-import { runInVsCode } from '../vscode/hostRun.ts';
-import { say } from '../vscode/say.ts';
+import { findDesktopForTests } from '../rig/desktop.ts';
+import { root } from '../rig/paths.ts';
+import { runInVsCode } from '../rig/hostRun.ts';
+import { say } from '../rig/say.ts';
 import type { Benchmark } from './benchmark.ts';
 import { copyOurs, writeEmpty, writeLean } from './peerExtensions.ts';
 

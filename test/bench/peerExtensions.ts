@@ -2,7 +2,7 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isJsonObject, type JsonObject, parseJson } from '../../src/base/json.ts';
-import { root } from '../vscode/paths.ts';
+import { root } from '../rig/paths.ts';
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 

@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { findDesktopForTests } from '../vscode/desktop.ts';
-import { runInVsCode } from '../vscode/hostRun.ts';
-import { root } from '../vscode/paths.ts';
+import { findDesktopForTests } from '../rig/desktop.ts';
+import { runInVsCode } from '../rig/hostRun.ts';
+import { root } from '../rig/paths.ts';
 
 /** Runs test/bench/NAMEProbe.ts in a fresh VS Code and decodes what it wrote. Rejects when it failed. */
 export async function runProbe<T>(name: string, schema: v.GenericSchema<unknown, T>): Promise<T> {

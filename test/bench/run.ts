@@ -1,5 +1,5 @@
 // Prints the figures that the project cares about; npm run bench -- WORD runs only those whose name contains the word.
-import { say } from '../vscode/say.ts';
+import { say } from '../rig/say.ts';
 import { activation } from './activation.ts';
 import { type Benchmark, type Figure, median } from './benchmark.ts';
 import { following } from './following.ts';

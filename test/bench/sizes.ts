@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
-import { root } from '../vscode/paths.ts';
+import { root } from '../rig/paths.ts';
 import type { Benchmark } from './benchmark.ts';
 
 const staticImport = /(?:from|import)\s*"(\.[^"]+)"/g;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from '../vscode/paths.ts';
+import { root } from '../rig/paths.ts';
 
 interface NamedTest {
   readonly file: string;

@@ -1,5 +1,5 @@
 // Prints the table of faults: what a person is told, what was sent, and that nothing was lost or sent twice.
-import { say } from '../vscode/say.ts';
+import { say } from '../rig/say.ts';
 import { tryCell } from './cell.ts';
 import { faults } from './faults.ts';
 import { operations } from './operations.ts';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { format } from 'node:util';
 import Mocha from 'mocha';
 import * as vscode from 'vscode';
-import { recordResults } from '../all/results.ts';
-import { testMark } from '../vscode/testOutput.ts';
+import { recordResults } from '../rig/suite/results.ts';
+import { testMark } from '../rig/testOutput.ts';
 import { hasPage, page } from './page.ts';
 import { userData } from './userData.ts';
 

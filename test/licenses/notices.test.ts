@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { bundledPackages, readNotice, renderNotices, suppliedTexts } from '../../src/licenses/notices.ts';
-import { root } from '../vscode/paths.ts';
+import { root } from '../rig/paths.ts';
 
 describe('Notices', () => {
   let folder = '';

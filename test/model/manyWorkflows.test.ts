@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { createBudgets } from '../../src/api/budget/budgets.ts';
 import { createClient } from '../../src/api/createClient.ts';
-import { systemClock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/logger.ts';
+import { systemClock } from '../../src/base/time.ts';
 import { type Clients, createClients } from '../../src/model/clients.ts';
 import { createConnections } from '../../src/model/connections/connections.ts';
-import { GrowingList, type GrowingListState } from '../../src/model/growingList.ts';
+import { SearchableList, type SearchableListState } from '../../src/model/list/searchableList.ts';
 import type { ClientFactory } from '../../src/model/ports.ts';
 import { passesFilter } from '../../src/model/workflows/workflowFilter.ts';
 import { createWorkflows, type Workflows } from '../../src/model/workflows/workflows.ts';
@@ -77,7 +77,7 @@ describe('ten thousand workflows', () => {
     await service.dispose();
   });
 
-  function whenQuiet(list: GrowingList<Workflow>): Promise<GrowingListState<Workflow>> {
+  function whenQuiet(list: SearchableList<Workflow>): Promise<SearchableListState<Workflow>> {
     return new Promise((resolve) => {
       const subscription = list.state.onDidChange((state) => {
         if (state.isBusy) return;
@@ -89,7 +89,7 @@ describe('ten thousand workflows', () => {
 
   it('are chosen from by typing: one request for the newest, one for the text', async () => {
     const calls = clients.get(connectionId).workflows;
-    const list = new GrowingList<Workflow>({
+    const list = new SearchableList<Workflow>({
       clock: systemClock,
       readPage: (query, signal) => calls.list({ ...query, limit: 100 }, { signal }),
       matches: (workflow, text) => passesFilter(workflow, { text, state: 'all' }),
@@ -124,14 +124,14 @@ describe('ten thousand workflows', () => {
     await service.store.workflows.delete(first);
     asked.length = 0;
     const told = new Promise((resolve) => workflows.onDidChangeItems(resolve));
-    workflows.wantNames(connectionId, [first, ...others, first]);
-    workflows.wantNames(connectionId, [first, ...others]);
+    workflows.prefetchNames(connectionId, [first, ...others, first]);
+    workflows.prefetchNames(connectionId, [first, ...others]);
     await told;
     assert.equal(asked.length, 10);
     assert.ok(workflows.isDeleted({ connectionId, workflowId: first }));
     const named = others.filter((workflowId) => workflows.find({ connectionId, workflowId }) !== undefined);
     assert.deepEqual(named, others.slice(0, 9));
-    workflows.wantNames(connectionId, [first, ...others]);
+    workflows.prefetchNames(connectionId, [first, ...others]);
     assert.equal(asked.length, 10);
   });
 });

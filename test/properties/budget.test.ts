@@ -1,8 +1,8 @@
 // Whatever happens, no more requests leave in a minute than the limit allows, and nobody waits for ever.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { createBudget, patienceMs, type Permit, priorityOf } from '../../src/api/budget/budget.ts';
-import type { LimitReading } from '../../src/api/budget/limitRules.ts';
+import { createBudget, patienceMs, type Lease, priorityOf } from '../../src/api/budget/budget.ts';
+import type { RateLimit } from '../../src/api/budget/limitRules.ts';
 import { isAbortError } from '../../src/base/cancellation.ts';
 import { isServiceError } from '../../src/domain/serviceError.ts';
 import { HandClock, settle } from '../support/memory/ports.ts';
@@ -10,7 +10,7 @@ import { tries } from '../support/properties.ts';
 import type { Purpose } from '../../src/domain/budget.ts';
 
 const windowMs = 60_000;
-const silent: LimitReading = { limit: null, remaining: null, resetInMs: null, pauseMs: null, isQuota: false };
+const silent: RateLimit = { limit: null, remaining: null, resetInMs: null, pauseMs: null, isQuota: false };
 
 /** What an answer tells, by the service's own count of what came in the last minute, that of other windows included. */
 const answer = fc.record({
@@ -48,20 +48,20 @@ class History {
   readonly budget = createBudget({ clock: this.clock, random: () => 0.5 });
   readonly left: number[] = [];
   readonly waits: { readonly purpose: Purpose; readonly from: number; to: number | undefined }[] = [];
-  readonly #permits: Permit[] = [];
+  readonly #leases: Lease[] = [];
   readonly #controllers: AbortController[] = [];
   #unexpected: unknown;
 
   async play(one: Step): Promise<void> {
     if (one.kind === 'ask') for (let count = 0; count < one.count; count += 1) this.#ask(one.purpose);
     if (one.kind === 'pass') await this.clock.advance(one.milliseconds);
-    if (one.kind === 'answer') this.#permits.shift()?.settle(one.answer && this.#readingOf(one.answer));
+    if (one.kind === 'answer') this.#leases.shift()?.release(one.answer && this.#readingOf(one.answer));
     if (one.kind === 'cancel') this.#controllers[one.which % this.#controllers.length]?.abort();
     await settle();
     assert.equal(this.#unexpected, undefined);
   }
 
-  #readingOf({ isTold, others, ...told }: Answer): LimitReading {
+  #readingOf({ isTold, others, ...told }: Answer): RateLimit {
     const counted = this.left.filter((time) => time > this.clock.now() - windowMs).length;
     return { ...told, limit: null, remaining: isTold ? Math.max(0, 60 - counted - others) : null };
   }
@@ -72,9 +72,9 @@ class History {
     const wait: History['waits'][number] = { purpose, from: this.clock.now(), to: undefined };
     this.waits.push(wait);
     this.budget.admit(purpose, controller.signal).then(
-      (permit) => {
+      (lease) => {
         this.left.push(this.clock.now());
-        this.#permits.push(permit);
+        this.#leases.push(lease);
         wait.to = this.clock.now();
       },
       (error: unknown) => {
@@ -86,7 +86,7 @@ class History {
 
   /** Settles what is open, and lets the longest patience pass. */
   async end(): Promise<void> {
-    for (const permit of this.#permits.splice(0)) permit.settle(silent);
+    for (const lease of this.#leases.splice(0)) lease.release(silent);
     await this.clock.advance(Math.max(...Object.values(patienceMs)) + windowMs);
     this.budget.dispose();
   }

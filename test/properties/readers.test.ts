@@ -2,18 +2,22 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { classify } from '../../src/api/errors/classify.ts';
-import { toldLimit, toldRemaining, waitTime } from '../../src/api/errors/waitTime.ts';
-import { hasDefinition, readDeployment, withoutDeployed } from '../../src/api/decode/deployment.ts';
-import { readExecution, readRunError, readTrigger } from '../../src/api/decode/execution.ts';
-import { orderNodeLogs, readNodeLog } from '../../src/api/decode/nodeLog.ts';
+import { readLimit, readRemaining, retryAfterOrDefault } from '../../src/api/errors/rateLimitHeaders.ts';
+import { hasDefinition, decodeDeployment, withoutDeployed } from '../../src/api/decode/deployment.ts';
+import { decodeExecution, decodeRunError, decodeTriggered } from '../../src/api/decode/execution.ts';
+import { orderNodeLogs, decodeNodeLog } from '../../src/api/decode/nodeLog.ts';
 import { logRows } from '../../src/api/decode/nodeLogShapes.ts';
-import { readOutput } from '../../src/api/decode/output.ts';
+import { decodeOutput } from '../../src/api/decode/output.ts';
 import { readNextCursor } from '../../src/api/decode/pages.ts';
-import { readStatus } from '../../src/api/decode/statusWords.ts';
-import { readApiKey, readPortalEvent, readStreamedPortalEvent } from '../../src/api/decode/surroundings.ts';
-import { readTime } from '../../src/api/decode/times.ts';
+import { decodeStatus } from '../../src/api/decode/statusWords.ts';
+import {
+  decodeApiKey,
+  decodePortalEvent,
+  decodeStreamedPortalEvent,
+} from '../../src/api/decode/surroundings.ts';
+import { parseTime } from '../../src/api/decode/times.ts';
 import { listNames, saysFailed, unwrapList } from '../../src/api/decode/unwrap.ts';
-import { readWorkflow } from '../../src/api/decode/workflow.ts';
+import { decodeWorkflow } from '../../src/api/decode/workflow.ts';
 import { isAbortError } from '../../src/base/cancellation.ts';
 import { isJsonObject, type JsonValue } from '../../src/base/json.ts';
 import { isServiceError } from '../../src/domain/serviceError.ts';
@@ -44,29 +48,29 @@ const header = fc.oneof(
 );
 
 const readers: Readonly<Record<string, (value: JsonValue, told: string | null) => unknown>> = {
-  workflow: (value) => readWorkflow(value),
+  workflow: (value) => decodeWorkflow(value),
   deployment: (value) =>
-    isJsonObject(value) && [readDeployment(value), hasDefinition(value), withoutDeployed(value)],
-  execution: (value) => readExecution(value),
-  'run error': (value) => readRunError(value),
+    isJsonObject(value) && [decodeDeployment(value), hasDefinition(value), withoutDeployed(value)],
+  execution: (value) => decodeExecution(value),
+  'run error': (value) => decodeRunError(value),
   trigger: (value, told) =>
-    readTrigger(value, { workflowId: 'w', runIdHeader: null, locationHeader: told, dateHeader: told }),
-  output: (value) => readOutput(value),
+    decodeTriggered(value, { workflowId: 'w', runIdHeader: null, locationHeader: told, dateHeader: told }),
+  output: (value) => decodeOutput(value),
   'node logs': (value) =>
-    orderNodeLogs((logRows(value) ?? []).flatMap((row, position) => readNodeLog(row, position) ?? [])),
-  'node log': (value) => readNodeLog(value, 0),
-  'portal event': (value) => readPortalEvent(value),
-  'streamed portal event': (value) => readStreamedPortalEvent(value),
-  'API key': (value) => readApiKey(value),
-  status: (value) => isJsonObject(value) && readStatus(value, false),
-  time: (value) => readTime(value)?.toISOString(),
+    orderNodeLogs((logRows(value) ?? []).flatMap((row, position) => decodeNodeLog(row, position) ?? [])),
+  'node log': (value) => decodeNodeLog(value, 0),
+  'portal event': (value) => decodePortalEvent(value),
+  'streamed portal event': (value) => decodeStreamedPortalEvent(value),
+  'API key': (value) => decodeApiKey(value),
+  status: (value) => isJsonObject(value) && decodeStatus(value, false),
+  time: (value) => parseTime(value)?.toISOString(),
   list: (value) => [unwrapList(value, listNames.workflows), saysFailed(value)],
   'next page': (value, told) => readNextCursor(value, 1, { url, cursor: undefined, linkHeader: told }),
   'wait time': (value, told) => {
     const headers = { get: () => told };
-    const wait = waitTime({ headers, body: value }, now);
+    const wait = retryAfterOrDefault({ headers, body: value }, now);
     assert.ok(wait >= 1000 && Number.isFinite(wait), String(wait));
-    return [toldLimit(headers), toldRemaining(headers)];
+    return [readLimit(headers), readRemaining(headers)];
   },
 };
 

@@ -1,6 +1,6 @@
 // Real sockets with waits that take no time: deadlines stay real, everything else is due at once.
 import { toDisposable } from '../../src/base/disposable.ts';
-import type { Clock } from '../../src/base/clock.ts';
+import type { Clock } from '../../src/base/time.ts';
 import { timeLimits } from '../../src/api/request/sender.ts';
 
 const deadlines = new Set<number>(Object.values(timeLimits));

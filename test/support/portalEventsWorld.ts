@@ -2,9 +2,9 @@
 import { createBudgets } from '../../src/api/budget/budgets.ts';
 import { createClient } from '../../src/api/createClient.ts';
 import type { HttpPort } from '../../src/api/http/httpPort.ts';
-import type { Clock } from '../../src/base/clock.ts';
 import type { Disposable } from '../../src/base/disposable.ts';
 import { silentLogger } from '../../src/base/logger.ts';
+import type { Clock } from '../../src/base/time.ts';
 import { createClients } from '../../src/model/clients.ts';
 import { type Connections, createConnections } from '../../src/model/connections/connections.ts';
 import type { ClientFactory } from '../../src/model/ports.ts';

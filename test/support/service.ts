@@ -1,9 +1,9 @@
 // A whole service in memory for tests: the real app, store and engine, with no socket and no file.
 import { type Logger, silentLogger } from '../../src/base/logger.ts';
+import { type Now, systemClock } from '../../src/base/time.ts';
 import type { CreatedApiKeyJson } from '../../src/protocol/records.ts';
 import { limits } from '../../src/protocol/operations.ts';
 import { createApp } from '../../src/service/app.ts';
-import { type Clock, type SteadyClock, systemClock } from '../../src/service/clock.ts';
 import { createOpenWorkflowEngine } from '../../src/service/engine/openWorkflowEngine.ts';
 import type { Engine } from '../../src/service/engine/engine.ts';
 import type { ServiceApp } from '../../src/service/http/environment.ts';
@@ -28,7 +28,7 @@ export interface TestService {
 }
 
 export interface TestServiceOptions {
-  readonly clock?: Clock;
+  readonly now?: Now;
   readonly requestsPerMinute?: number;
   /** A file that outlives this service; default: memory. */
   readonly path?: string;
@@ -37,8 +37,8 @@ export interface TestServiceOptions {
   readonly bodyTimeoutMs?: number;
   readonly isReady?: boolean;
   readonly refusesPrivateAddresses?: boolean;
-  /** Of the rate limit; default: the clock. */
-  readonly steadyClock?: SteadyClock;
+  /** Of the rate limit; default: `now`. */
+  readonly steadyNow?: Now;
   /** How many pages the file may grow to. */
   readonly maximumPages?: number;
   readonly leaseGraceMs?: number;
@@ -51,13 +51,13 @@ export interface TestServiceOptions {
 }
 
 export async function createTestService(options: TestServiceOptions = {}): Promise<TestService> {
-  const clock = options.clock ?? systemClock;
+  const now = options.now ?? systemClock.now;
   const path = options.path ?? ':memory:';
   const logger = options.logger ?? silentLogger;
   const { maximumPortalEvents = 10_000, maximumPages } = options;
   const store = createSqliteStore({
     path,
-    clock,
+    now,
     logger,
     maximumPortalEvents,
     ...(maximumPages !== undefined && { maximumPages }),
@@ -68,7 +68,7 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
     sandbox,
     path,
     logger,
-    clock,
+    now,
     refusesPrivateAddresses: options.refusesPrivateAddresses ?? false,
     ...(options.longestWaitMs !== undefined && { longestWaitMs: options.longestWaitMs }),
   });
@@ -81,7 +81,7 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
     store,
     engine,
     sandbox,
-    clock,
+    now,
     logger,
     leases,
     stop: onEnd,
@@ -90,7 +90,7 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
     port: () => null,
     limiter: createRateLimiter(
       options.requestsPerMinute ?? limits.requestsPerMinute,
-      options.steadyClock ?? clock,
+      options.steadyNow ?? now,
     ),
     dataPath: path,
     isReady: () => options.isReady ?? true,

@@ -4,8 +4,8 @@ import { createBudgets } from '../../src/api/budget/budgets.ts';
 import type { ServiceClient } from '../../src/api/client.ts';
 import { createClient } from '../../src/api/createClient.ts';
 import { createHttpLoader, type HttpLoader } from '../../src/api/http/httpLoader.ts';
-import type { Clock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/logger.ts';
+import type { Clock } from '../../src/base/time.ts';
 import { createHastyClock } from './hastyClock.ts';
 import { type Running, serve } from './servers.ts';
 

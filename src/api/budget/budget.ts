@@ -1,22 +1,22 @@
 // All requests of one key share 60 a minute; this decides who may leave and when (contract sections 6 and 7.6).
 import { randomBytes } from 'node:crypto';
 import { abortReason } from '../../base/cancellation.ts';
-import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
+import type { Clock } from '../../base/time.ts';
 import { ServiceError } from '../../domain/serviceError.ts';
 import { limits } from '../../protocol/operations.ts';
-import type { LimitReading } from './limitRules.ts';
+import type { RateLimit } from './limitRules.ts';
 import { longestWaitMs } from '../errors/classify.ts';
 import { LocalPlaces } from './localPlaces.ts';
 import { isBefore, type Places, type Settlement, type Waiter } from './places.ts';
 import type { BudgetState, BudgetUsage, ObservedBudget, Priority, Purpose } from '../../domain/budget.ts';
 
 /** Leave to send one request. To be settled exactly once, with what the answer said of the limit, or null without an answer. */
-export interface Permit {
+export interface Lease {
   /** It was not to be had at once: what was true when it was asked for may be so no more. */
   readonly hasWaited: boolean;
-  settle(reading: LimitReading | null): void;
+  release(reading: RateLimit | null): void;
 }
 
 /** The places of one key. */
@@ -25,7 +25,7 @@ export interface KeyBudget extends Disposable {
   /** Milliseconds until a request for this purpose could leave; 0: now. */
   waitMs(purpose: Purpose): number;
   /** Waits for a place. Rejects with "rateLimited" at once when that takes longer than the purpose's patience, or with the signal's reason. */
-  admit(purpose: Purpose, signal: AbortSignal): Promise<Permit>;
+  admit(purpose: Purpose, signal: AbortSignal): Promise<Lease>;
 }
 
 /** The places that one client asks for: those of the key that it uses. */
@@ -119,7 +119,7 @@ class QueuedBudget implements KeyBudget {
     return this.#places.readyAt(priorityOf[purpose], now) - now;
   }
 
-  admit(purpose: Purpose, signal: AbortSignal): Promise<Permit> {
+  admit(purpose: Purpose, signal: AbortSignal): Promise<Lease> {
     return new Promise((resolve, reject) => {
       if (signal.aborted || this.#isDisposed) {
         reject(abortReason(signal));
@@ -135,7 +135,7 @@ class QueuedBudget implements KeyBudget {
         hasWaited: false,
         admit: () => {
           signal.removeEventListener('abort', onAbort);
-          resolve(this.#permit(caller));
+          resolve(this.#lease(caller));
         },
         reject: (error) => {
           signal.removeEventListener('abort', onAbort);
@@ -172,11 +172,11 @@ class QueuedBudget implements KeyBudget {
     };
   }
 
-  #permit({ id, hasWaited }: Caller): Permit {
+  #lease({ id, hasWaited }: Caller): Lease {
     let isSettled = false;
     return {
       hasWaited,
-      settle: (reading) => {
+      release: (reading) => {
         if (isSettled || this.#isDisposed) return;
         isSettled = true;
         this.#settled.push({ id, reading });
@@ -255,7 +255,7 @@ class QueuedBudget implements KeyBudget {
 }
 
 /** For a request that nothing counts. */
-export const freePermit: Permit = { hasWaited: false, settle: () => undefined };
+export const freeLease: Lease = { hasWaited: false, release: () => undefined };
 const unlimitedState: BudgetState = { limit: Infinity, remaining: Infinity, pausedUntil: null };
 
 /** For a service without a limit: the local service's settings. */
@@ -268,7 +268,7 @@ export const unlimitedBudget: RequestBudget = Object.freeze({
   },
   waitMs: () => 0,
   admit: (_purpose: Purpose, signal: AbortSignal) =>
-    signal.aborted ? Promise.reject(abortReason(signal)) : Promise.resolve(freePermit),
+    signal.aborted ? Promise.reject(abortReason(signal)) : Promise.resolve(freeLease),
   useKey: () => undefined,
   dispose: () => undefined,
 });

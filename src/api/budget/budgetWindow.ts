@@ -6,14 +6,14 @@ import {
   type Foreign,
   freeAt,
   limitAfter,
-  type LimitReading,
+  type RateLimit,
   pauseAfter,
 } from './limitRules.ts';
 import type { BudgetState, Priority } from '../../domain/budget.ts';
 
 export interface BudgetWindow {
   leave(now: number): void;
-  settle(reading: LimitReading | null, now: number): void;
+  settle(reading: RateLimit | null, now: number): void;
   /** When a request of this priority may leave; now at the earliest. */
   readyAt(priority: Priority, now: number): number;
   isQuota(now: number): boolean;
@@ -41,7 +41,7 @@ export function createWindow(requestsPerMinute: number, random: () => number): B
   };
 
   /** The service counted, not knowing of what is still on its way to it. */
-  function correct(reading: LimitReading, now: number): void {
+  function correct(reading: RateLimit, now: number): void {
     const counted = countedBy(reading, limit, remaining(now));
     if (counted === undefined) return;
     const used = counted.count + inFlight;

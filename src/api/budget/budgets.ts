@@ -7,7 +7,7 @@ import {
   createBudget,
   createBudgetOf,
   type KeyBudget,
-  type Permit,
+  type Lease,
   type RequestBudget,
 } from './budget.ts';
 import type { Ledger } from './ledger/ledger.ts';
@@ -119,12 +119,12 @@ class ClientBudget implements RequestBudget {
     return this.#use.counted.budget.waitMs(purpose);
   }
 
-  async admit(purpose: Purpose, signal: AbortSignal): Promise<Permit> {
+  async admit(purpose: Purpose, signal: AbortSignal): Promise<Lease> {
     for (let isAgain = false; ; isAgain = true) {
       const { counted, ended } = this.#use;
       try {
-        const permit = await counted.budget.admit(purpose, AbortSignal.any([signal, ended.signal]));
-        return isAgain ? { ...permit, hasWaited: true } : permit;
+        const lease = await counted.budget.admit(purpose, AbortSignal.any([signal, ended.signal]));
+        return isAgain ? { ...lease, hasWaited: true } : lease;
       } catch (error) {
         // The key was replaced: what waited for the old one's places goes on with the new one's.
         const isReplaced = ended.signal.aborted && !signal.aborted && !this.#isDisposed;

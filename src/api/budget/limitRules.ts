@@ -3,7 +3,7 @@ import { limits } from '../../protocol/operations.ts';
 import type { Priority } from '../../domain/budget.ts';
 
 /** What one answer said of the limit; null where it was silent. Times are milliseconds from now. */
-export interface LimitReading {
+export interface RateLimit {
   readonly limit: number | null;
   readonly remaining: number | null;
   readonly resetInMs: number | null;
@@ -30,7 +30,7 @@ const mostRequests = 10_000;
 /** A refusal is believed this long; then one request asks again, since a told wait may be a mistake. */
 const longestPauseMs = 3_600_000;
 
-const resetOf = ({ resetInMs }: LimitReading): number => resetInMs ?? limits.windowMs;
+const resetOf = ({ resetInMs }: RateLimit): number => resetInMs ?? limits.windowMs;
 
 /** Others may count at most this many when a request of this priority leaves; below zero: never. */
 export function allowedBeside(priority: Priority, limit: number): number {
@@ -39,19 +39,19 @@ export function allowedBeside(priority: Priority, limit: number): number {
 }
 
 /** The limit after an answer. */
-export function limitAfter(reading: LimitReading, limit: number): number {
+export function limitAfter(reading: RateLimit, limit: number): number {
   const isMinute = reading.limit !== null && reading.limit > 0 && resetOf(reading) <= longestResetMs;
   return isMinute ? Math.min(mostRequests, reading.limit) : limit;
 }
 
 /** How long a refusal makes everything wait; null: the answer was none. random: from 0 to below 1. */
-export function pauseAfter({ pauseMs }: LimitReading, random: () => number): number | null {
+export function pauseAfter({ pauseMs }: RateLimit, random: () => number): number | null {
   return pauseMs === null ? null : Math.min(longestPauseMs, pauseMs) + Math.round(random() * spreadMs);
 }
 
 /** How many the service has counted and for how long, by its answer; undefined: it says nothing of the minute that we do not know. free: what we take for left. */
 export function countedBy(
-  reading: LimitReading,
+  reading: RateLimit,
   limit: number,
   free: number,
 ): { readonly count: number; readonly forMs: number } | undefined {

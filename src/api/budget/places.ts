@@ -1,6 +1,6 @@
 // Where the requests of one key are counted: in this process alone, or in a file that all windows of the machine share.
 import type { Disposable } from '../../base/disposable.ts';
-import type { LimitReading } from './limitRules.ts';
+import type { RateLimit } from './limitRules.ts';
 import type { BudgetUsage, Priority, Purpose } from '../../domain/budget.ts';
 
 /** One that waits for a place, for its own request. */
@@ -18,7 +18,7 @@ export interface Waiter {
 /** A request that ended, with what its answer said of the limit; null: without an answer. */
 export interface Settlement {
   readonly id: string;
-  readonly reading: LimitReading | null;
+  readonly reading: RateLimit | null;
 }
 
 /** What became of one that waits: its request is counted and may leave, or it may leave at that time. */

@@ -103,7 +103,7 @@ function readChanged(record: JsonObject): boolean | null {
 }
 
 /** What the record tells of its deployment; null for each thing that it does not tell. */
-export function readDeployment(record: JsonObject): DeploymentReading {
+export function decodeDeployment(record: JsonObject): DeploymentReading {
   const deployed = readDeployedContent(record);
   const isDeployed = readDeployed(record) ?? (deployed === null ? null : true);
   if (isDeployed === false) return { isDeployed, hasUndeployedChanges: false, deployedDefinition: null };

@@ -1,8 +1,8 @@
 // Reads an execution, its errors and the answer of the execute call (contract section 7.2).
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import { type Names, parsedText, pick, pickIds, pickPresent, pickText } from './fields.ts';
-import { readStatus, untoldStatus } from './statusWords.ts';
-import { pickTime, readDuration } from './times.ts';
+import { decodeStatus, untoldStatus } from './statusWords.ts';
+import { pickTime, decodeDuration } from './times.ts';
 import { locatedId } from './located.ts';
 import { unwrapRecord } from './unwrap.ts';
 import type { Execution, RunError, Triggered } from '../../domain/execution.ts';
@@ -24,7 +24,7 @@ export const runNames = {
 } as const satisfies Record<string, Names>;
 
 /** An error as text or as a record; null when there is none. */
-export function readRunError(value: JsonValue | undefined): RunError | null {
+export function decodeRunError(value: JsonValue | undefined): RunError | null {
   if (typeof value === 'string') return value === '' ? null : { code: null, message: value, nodeId: null };
   if (!isJsonObject(value)) return null;
   return {
@@ -35,14 +35,14 @@ export function readRunError(value: JsonValue | undefined): RunError | null {
 }
 
 /** An output, parsed where the record says that its text is JSON. */
-export function readOutputField(record: JsonObject): JsonValue | undefined {
+export function pickOutput(record: JsonObject): JsonValue | undefined {
   const value = pickPresent(record, runNames.output);
   const type = pickText(record, ['outputType']);
   return type?.startsWith('application/json') === true ? parsedText(value) : value;
 }
 
 /** An execution; undefined when the value is no record with an id. */
-export function readExecution(body: JsonValue | undefined): Execution | undefined {
+export function decodeExecution(body: JsonValue | undefined): Execution | undefined {
   const record = unwrapRecord(body, names.id);
   const id = record && pickText(record, names.id);
   if (!record || !id) return undefined;
@@ -52,15 +52,15 @@ export function readExecution(body: JsonValue | undefined): Execution | undefine
     id,
     workflowId: pickText(record, names.workflowId),
     eventIds: pickIds(record, names.eventIds),
-    status: readStatus(record, completedAt !== null) ?? untoldStatus,
+    status: decodeStatus(record, completedAt !== null) ?? untoldStatus,
     trigger: pickText(record, names.trigger),
     input: parsedText(pickPresent(record, runNames.input)),
-    output: readOutputField(record),
-    error: readRunError(pick(record, ['error'])),
+    output: pickOutput(record),
+    error: decodeRunError(pick(record, ['error'])),
     createdAt: pickTime(record, names.createdAt),
     startedAt,
     completedAt,
-    durationMs: readDuration(record, startedAt, completedAt),
+    durationMs: decodeDuration(record, startedAt, completedAt),
     raw: record,
   };
 }
@@ -94,7 +94,7 @@ function triggeredIds(
 }
 
 /** The answer of the execute call; a body that tells nothing still means that the workflow was triggered. */
-export function readTrigger(body: JsonValue | undefined, context: TriggerContext): Triggered {
+export function decodeTriggered(body: JsonValue | undefined, context: TriggerContext): Triggered {
   const known = ['workflowId', 'id', ...triggerNames.eventIds, ...triggerNames.executionIds];
   const record = unwrapRecord(body, known) ?? {};
   return {

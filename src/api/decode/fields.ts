@@ -1,5 +1,5 @@
 // Services name the same thing differently; these look a field up by all its names (contract section 7.2).
-import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../base/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson, isJsonArray } from '../../base/json.ts';
 
 /** Names of one field in order of preference; a dot goes one level down. */
 export type Names = readonly string[];
@@ -79,11 +79,6 @@ export function pickNumber(record: JsonObject, names: Names): number | null {
     if (typeof value === 'string' && isNumeric(value)) return Number(value);
   }
   return null;
-}
-
-/** True for a JSON array, whose items stay JSON values. */
-export function isJsonArray(value: JsonValue | undefined): value is readonly JsonValue[] {
-  return Array.isArray(value);
 }
 
 /** More ids than one record can mean. */

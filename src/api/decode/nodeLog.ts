@@ -1,11 +1,11 @@
 // Reads one row of the node logs, and orders rows so that each stands once (contract sections 7.2 and 7.4).
-import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import type { Status } from '../../domain/status.ts';
-import { readOutputField, readRunError, runNames } from './execution.ts';
-import { isJsonArray, type Names, parsedText, pick, pickNumber, pickPresent, pickText } from './fields.ts';
+import { pickOutput, decodeRunError, runNames } from './execution.ts';
+import { type Names, parsedText, pick, pickNumber, pickPresent, pickText } from './fields.ts';
 import type { RawRow } from './nodeLogShapes.ts';
-import { readStatus } from './statusWords.ts';
-import { pickTime, readDuration } from './times.ts';
+import { decodeStatus } from './statusWords.ts';
+import { pickTime, decodeDuration } from './times.ts';
 import type { LogLevel, NodeLog } from '../../domain/nodeLog.ts';
 
 export const nodeLogNames = {
@@ -61,7 +61,7 @@ function readKey(record: JsonObject, row: Omit<NodeLog, 'key'>, position: number
 }
 
 /** One row; undefined when the value says nothing of a node and carries no text. position: its place among all rows. */
-export function readNodeLog(raw: RawRow | JsonValue, position: number): NodeLog | undefined {
+export function decodeNodeLog(raw: RawRow | JsonValue, position: number): NodeLog | undefined {
   const record = typeof raw === 'string' ? { message: raw } : raw;
   if (!isJsonObject(record)) return undefined;
   const nodeName = pickText(record, nodeLogNames.nodeName);
@@ -70,8 +70,8 @@ export function readNodeLog(raw: RawRow | JsonValue, position: number): NodeLog 
   if (nodeId === '' && message === null) return undefined;
   const startedAt = pickTime(record, runNames.startedAt);
   const completedAt = pickTime(record, runNames.completedAt);
-  const status = readStatus(record, completedAt !== null);
-  const error = readRunError(pick(record, ['error']));
+  const status = decodeStatus(record, completedAt !== null);
+  const error = decodeRunError(pick(record, ['error']));
   const [sequence, attempt] = [
     pickNumber(record, nodeLogNames.sequence),
     pickNumber(record, nodeLogNames.attempt),
@@ -87,12 +87,12 @@ export function readNodeLog(raw: RawRow | JsonValue, position: number): NodeLog 
     message: message ?? error?.message ?? status?.word ?? '',
     status,
     input: parsedText(pickPresent(record, runNames.input)),
-    output: readOutputField(record),
+    output: pickOutput(record),
     error,
     timestamp: pickTime(record, nodeLogNames.timestamp),
     startedAt,
     completedAt,
-    durationMs: readDuration(record, startedAt, completedAt),
+    durationMs: decodeDuration(record, startedAt, completedAt),
   };
   return { key: readKey(record, row, position), ...row };
 }

@@ -1,6 +1,6 @@
 // Node logs come as lists, maps, trees or text; this lays every shape out as rows (contract section 7.4).
-import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../base/json.ts';
-import { isJsonArray, type Names, pick } from './fields.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../base/json.ts';
+import { type Names, pick } from './fields.ts';
 
 /** A row as it came: a record, or one line of plain text. */
 export type RawRow = JsonObject | string;

@@ -43,7 +43,7 @@ function normalized(word: string): string {
 const longestWord = 100;
 
 /** The state behind a status word. An unknown word is terminal only when the record has an end time. */
-export function readStatusWord(word: string, hasEnded = false): Status {
+export function decodeStatusWord(word: string, hasEnded = false): Status {
   const plain = normalized(word.slice(0, longestWord));
   const state = stateOfWord.get(plain) ?? 'unknown';
   const isTerminal = terminal.has(state) || (state === 'unknown' && hasEnded);
@@ -66,12 +66,12 @@ function hasError(record: JsonObject): boolean {
 }
 
 /** A record's status; null when nothing in it tells. */
-export function readStatus(record: JsonObject, hasEnded: boolean): Status | null {
+export function decodeStatus(record: JsonObject, hasEnded: boolean): Status | null {
   const word = pickText(record, statusNames);
-  if (word !== null) return readStatusWord(word, hasEnded);
+  if (word !== null) return decodeStatusWord(word, hasEnded);
   const rule = withoutWord.find(({ applies }) => applies(record));
-  if (rule) return readStatusWord(rule.word, hasEnded);
-  return hasEnded ? readStatusWord('completed', true) : null;
+  if (rule) return decodeStatusWord(rule.word, hasEnded);
+  return hasEnded ? decodeStatusWord('completed', true) : null;
 }
 
 /** For a record that tells nothing at all of its state. */

@@ -8,12 +8,12 @@ import type { ApiKey } from '../../domain/apiKey.ts';
 import type { PortalEvent } from '../../domain/portalEvent.ts';
 
 /** A portal event; undefined when the value is no record. */
-export function readPortalEvent(value: JsonValue): PortalEvent | undefined {
+export function decodePortalEvent(value: JsonValue): PortalEvent | undefined {
   return isJsonObject(value) ? readEventRecord(value, 'unknown') : undefined;
 }
 
 /** An event of a stream, whose data may be any value. name: what the stream called it, for data without a type. */
-export function readStreamedPortalEvent(data: JsonValue, name = 'unknown'): PortalEvent {
+export function decodeStreamedPortalEvent(data: JsonValue, name = 'unknown'): PortalEvent {
   return readEventRecord(isJsonObject(data) ? data : { type: name, data }, name);
 }
 
@@ -38,7 +38,7 @@ function readEventRecord(record: JsonObject, otherType: string): PortalEvent {
 }
 
 /** An API key's record; undefined when the value is no record with an id. */
-export function readApiKey(body: JsonValue | undefined): ApiKey | undefined {
+export function decodeApiKey(body: JsonValue | undefined): ApiKey | undefined {
   const record = unwrapRecord(body, ['id', 'keyId']);
   const id = record && pickText(record, ['id', 'keyId']);
   if (!record || !id) return undefined;

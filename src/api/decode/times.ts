@@ -30,7 +30,7 @@ function valid(milliseconds: number): Date | null {
 }
 
 /** A point in time; null when the value is none. Text without a zone is read as UTC. */
-export function readTime(value: JsonValue | undefined): Date | null {
+export function parseTime(value: JsonValue | undefined): Date | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null;
   const text = (
     typeof value === 'number'
@@ -47,7 +47,7 @@ export function readTime(value: JsonValue | undefined): Date | null {
 /** The first of the names that holds a readable time. */
 export function pickTime(record: JsonObject, names: Names): Date | null {
   for (const name of names) {
-    const time = readTime(pickPresent(record, [name]));
+    const time = parseTime(pickPresent(record, [name]));
     if (time !== null) return time;
   }
   return null;
@@ -58,7 +58,7 @@ function plausible(milliseconds: number): number | null {
 }
 
 /** Milliseconds: the difference of the two times where both are known, else what the record says. */
-export function readDuration(
+export function decodeDuration(
   record: JsonObject,
   startedAt: Date | null,
   completedAt: Date | null,

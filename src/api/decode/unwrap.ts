@@ -1,6 +1,6 @@
 // Records and lists come bare or in envelopes; this takes them out (contract section 7.1).
-import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
-import { isJsonArray, type Names, pick } from './fields.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
+import { type Names, pick } from './fields.ts';
 
 const envelopes: Names = ['data', 'result', 'workflow', 'execution', 'item', 'payload'];
 const maximumLayers = 3;

@@ -1,6 +1,6 @@
 // Reads a workflow record, whatever the service calls its fields (contract section 7.2).
 import type { JsonValue } from '../../base/json.ts';
-import { hasDefinition, readDeployment } from './deployment.ts';
+import { hasDefinition, decodeDeployment } from './deployment.ts';
 import { type Names, pickText } from './fields.ts';
 import { pickTime } from './times.ts';
 import { unwrapRecord } from './unwrap.ts';
@@ -17,7 +17,7 @@ const names = {
 } as const satisfies Record<string, Names>;
 
 /** A workflow; undefined when the value is no record with an id. */
-export function readWorkflow(body: JsonValue | undefined): Workflow | undefined {
+export function decodeWorkflow(body: JsonValue | undefined): Workflow | undefined {
   const record = unwrapRecord(body, names.id);
   const id = record && pickText(record, names.id);
   if (!record || !id) return undefined;
@@ -25,7 +25,7 @@ export function readWorkflow(body: JsonValue | undefined): Workflow | undefined 
     id,
     name: pickText(record, names.name) ?? id,
     description: pickText(record, names.description),
-    ...readDeployment(record),
+    ...decodeDeployment(record),
     deployedAt: pickTime(record, names.deployedAt),
     version: pickText(record, names.version),
     createdAt: pickTime(record, names.createdAt),

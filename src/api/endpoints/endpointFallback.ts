@@ -1,6 +1,6 @@
 // Asks a service for an operation where it keeps it: the next place only after an answer that did nothing (contract section 7.4).
-import type { Clock } from '../../base/clock.ts';
 import type { Observable } from '../../base/observable.ts';
+import type { Clock } from '../../base/time.ts';
 import { ServiceError, isServiceError } from '../../domain/serviceError.ts';
 import {
   isOperationName,

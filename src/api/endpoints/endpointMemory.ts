@@ -1,7 +1,7 @@
 // What was learned of a service, so that its missing endpoints are not asked for again and again.
-import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { type Observable, ObservableValue } from '../../base/observable.ts';
+import type { Clock } from '../../base/time.ts';
 import type { ServiceError } from '../../domain/serviceError.ts';
 import type { OperationName } from '../../protocol/operations.ts';
 import type { Attempt, Row } from './endpoints.ts';

@@ -2,7 +2,7 @@
 import { redact } from '../../base/redact.ts';
 import { ServiceError, type ServiceErrorReason } from '../../domain/serviceError.ts';
 import { type ErrorAnswer, errorCode, errorDetails, errorMessage, isHtml } from './errorText.ts';
-import { toldRemaining, waitTime } from './waitTime.ts';
+import { readRemaining, retryAfterOrDefault } from './rateLimitHeaders.ts';
 
 /** What the call was, as far as it changes what an answer means. */
 export interface CallContext {
@@ -40,7 +40,7 @@ function isRouteLike(answer: ErrorAnswer): boolean {
 }
 
 function rateLimited({ answer, now, words }: Facts): ServiceErrorReason {
-  const wait = waitTime(answer, now);
+  const wait = retryAfterOrDefault(answer, now);
   const isQuota = quotaWords.test(words) || wait > longestWaitMs;
   return { kind: 'rateLimited', retryAt: now + wait, isQuota };
 }
@@ -61,7 +61,7 @@ const rules: readonly Rule[] = [
   { statuses: [401], reason: ({ code }) => ({ kind: 'keyRejected', code }) },
   {
     statuses: [403],
-    applies: ({ answer }) => toldRemaining(answer.headers) === 0,
+    applies: ({ answer }) => readRemaining(answer.headers) === 0,
     reason: rateLimited,
   },
   {

@@ -1,6 +1,6 @@
 // Services put an error's message and code in a dozen places; these tables list them (contract section 7.6.1).
-import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
-import { isJsonArray, pick } from '../decode/fields.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
+import { pick } from '../decode/fields.ts';
 
 /** The parts of an answer that an error is read from. text: the whole body as it came. */
 export interface ErrorAnswer {

@@ -1,6 +1,6 @@
 // The real HTTP port, on undici; a bundle chunk of its own, loaded on first use.
 import * as tls from 'node:tls';
-import type { Dispatcher, buildConnector } from 'undici';
+import type { buildConnector, Dispatcher } from 'undici';
 import connectThrough from 'undici/lib/api/api-connect.js';
 import request from 'undici/lib/api/api-request.js';
 import buildConnect from 'undici/lib/core/connect.js';
@@ -11,7 +11,7 @@ import Pool from 'undici/lib/dispatcher/pool.js';
 import { abortReason } from '../../base/cancellation.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { HttpPort, HttpRequest, HttpResponse } from './httpPort.ts';
-import { isLoopback } from '../../base/loopback.ts';
+import { isLoopback } from '../../domain/connection.ts';
 
 export interface HttpSettings {
   /** http.proxy; empty or absent: the environment's HTTP(S)_PROXY. */

@@ -1,6 +1,6 @@
 // Where requests may go, and where a key may go with them (contract sections 1 and 7.6.6).
-import { isLoopback } from '../../base/loopback.ts';
 import { ServiceError } from '../../domain/serviceError.ts';
+import { isLoopback } from '../../domain/connection.ts';
 
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 

@@ -3,8 +3,8 @@ import { isJsonObject, readJson } from '../../base/json.ts';
 import { ServiceError, type UnreadableCause } from '../../domain/serviceError.ts';
 import { type CallContext, classify } from '../errors/classify.ts';
 import { type ErrorAnswer, isHtml } from '../errors/errorText.ts';
-import { toldLimit, toldRemaining, toldWait, waitTime } from '../errors/waitTime.ts';
-import type { LimitReading } from '../budget/limitRules.ts';
+import { readLimit, readRemaining, readRetryAfter, retryAfterOrDefault } from '../errors/rateLimitHeaders.ts';
+import type { RateLimit } from '../budget/limitRules.ts';
 import type { HttpResponse } from '../http/httpPort.ts';
 import { saysFailed } from '../decode/unwrap.ts';
 
@@ -53,17 +53,13 @@ export function failureOf(
 }
 
 /** What an answer says of the limit. error: the failure it was read as. */
-export function limitReading(
-  answer: ErrorAnswer,
-  error: ServiceError | undefined,
-  now: number,
-): LimitReading {
+export function readRateLimit(answer: ErrorAnswer, error: ServiceError | undefined, now: number): RateLimit {
   const isRefusal = error?.reason.kind === 'rateLimited';
   return {
-    limit: toldLimit(answer.headers),
-    remaining: toldRemaining(answer.headers),
-    resetInMs: toldWait(answer, now),
-    pauseMs: isRefusal ? waitTime(answer, now) : null,
+    limit: readLimit(answer.headers),
+    remaining: readRemaining(answer.headers),
+    resetInMs: readRetryAfter(answer, now),
+    pauseMs: isRefusal ? retryAfterOrDefault(answer, now) : null,
     isQuota: error?.reason.kind === 'rateLimited' && error.reason.isQuota,
   };
 }

@@ -1,7 +1,7 @@
 // One signal that ends a request when its caller does, when its client does, or when time is up.
 import { abortReason } from '../../base/cancellation.ts';
-import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
+import type { Clock } from '../../base/time.ts';
 
 export interface Deadline extends Disposable {
   readonly signal: AbortSignal;

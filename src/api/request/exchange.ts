@@ -1,7 +1,7 @@
 // One request and its answer, and where a redirect may lead; the only place where credentials are put on a request.
 import { ServiceError } from '../../domain/serviceError.ts';
 import type { HttpPort, HttpResponse } from '../http/httpPort.ts';
-import { isLoopback } from '../../base/loopback.ts';
+import { isLoopback } from '../../domain/connection.ts';
 
 export interface Outgoing {
   readonly method: string;

@@ -1,15 +1,15 @@
 // One try of one call: for each request key, budget and time, redirects of reads followed, and the answer judged.
 import { abortReason } from '../../base/cancellation.ts';
-import type { Clock } from '../../base/clock.ts';
 import type { Logger } from '../../base/logger.ts';
+import type { Clock } from '../../base/time.ts';
 import { ServiceError } from '../../domain/serviceError.ts';
-import { freePermit, type Permit, type RequestBudget } from '../budget/budget.ts';
+import { freeLease, type Lease, type RequestBudget } from '../budget/budget.ts';
 import type { CallContext } from '../errors/classify.ts';
 import { timedOut, unreachable } from '../errors/network.ts';
-import { toldWait } from '../errors/waitTime.ts';
+import { readRetryAfter } from '../errors/rateLimitHeaders.ts';
 import type { HttpPort, HttpResponse } from '../http/httpPort.ts';
 import { checkedBaseUrl } from './addresses.ts';
-import { type Answer, failureOf, limitReading, toAnswer } from './answers.ts';
+import { type Answer, failureOf, readRateLimit, toAnswer } from './answers.ts';
 import { bodyLimits, discard, readText } from './body.ts';
 import { createDeadline, type Deadline } from './deadline.ts';
 import {
@@ -69,7 +69,7 @@ export interface Sender {
 
 interface Entered {
   readonly identity: Identity;
-  readonly permit: Permit;
+  readonly lease: Lease;
 }
 
 /** What is asked for, by whom. */
@@ -85,7 +85,7 @@ interface Sent extends Asked {
   readonly url: string;
   readonly deadline: Deadline;
   readonly context: CallContext;
-  readonly permit: Permit;
+  readonly lease: Lease;
 }
 
 export function createSender(deps: TransportDeps): Sender {
@@ -95,15 +95,15 @@ export function createSender(deps: TransportDeps): Sender {
 
   /** Waits for a place of the key that the request will carry, which may be replaced meanwhile. */
   async function enter(identity: Identity, purpose: Purpose, signal: AbortSignal): Promise<Entered> {
-    const permit = await budget.admit(purpose, signal);
-    if (!permit.hasWaited) return { identity, permit };
+    const lease = await budget.admit(purpose, signal);
+    if (!lease.hasWaited) return { identity, lease };
     try {
       const now = await deps.authorize();
-      if (now.secret === identity.secret) return { identity: now, permit };
-      permit.settle(null);
+      if (now.secret === identity.secret) return { identity: now, lease };
+      lease.release(null);
       return await enter(now, purpose, signal);
     } catch (error) {
-      permit.settle(null);
+      lease.release(null);
       throw error;
     }
   }
@@ -119,9 +119,9 @@ export function createSender(deps: TransportDeps): Sender {
     const http = await deps.http();
     // Only what carries the key is counted.
     const isOwn = new URL(outgoing.url).origin === ownOrigin();
-    const { identity, permit } = isOwn
+    const { identity, lease } = isOwn
       ? await enter(first, purpose, signal)
-      : { identity: first, permit: freePermit };
+      : { identity: first, lease: freeLease };
     const deadline = createDeadline(clock, signal);
     try {
       deadline.restart(timeLimits.headers);
@@ -130,7 +130,7 @@ export function createSender(deps: TransportDeps): Sender {
       const response = await exchange(http, placed, deadline.signal);
       const mayBeNotDeployed = request.mayBeNotDeployed ?? false;
       const context = { now: clock.now(), mayBeNotDeployed, secrets: [identity.secret] };
-      const sent = { ...asked, response, url: outgoing.url, deadline, context, permit };
+      const sent = { ...asked, response, url: outgoing.url, deadline, context, lease };
       const redirect = redirectOf(placed, response);
       if (redirect === undefined) return { result: await use(sent) };
       settle(sent, toAnswer(response, outgoing.url, ''));
@@ -141,7 +141,7 @@ export function createSender(deps: TransportDeps): Sender {
       deadline.dispose();
       throw asServiceError(error, signal, deadline);
     } finally {
-      permit.settle(null);
+      lease.release(null);
     }
   }
 
@@ -164,8 +164,8 @@ export function createSender(deps: TransportDeps): Sender {
   }
 
   /** Another origin's limit says nothing of this key's. */
-  function settle({ permit, url, context }: Sent, answer: Answer, error?: ServiceError): void {
-    if (new URL(url).origin === ownOrigin()) permit.settle(limitReading(answer, error, context.now));
+  function settle({ lease, url, context }: Sent, answer: Answer, error?: ServiceError): void {
+    if (new URL(url).origin === ownOrigin()) lease.release(readRateLimit(answer, error, context.now));
   }
 
   /** Reads the whole body and judges it. */
@@ -180,7 +180,7 @@ export function createSender(deps: TransportDeps): Sender {
     settle(sent, answer, error);
     logger.debug(`${request.operation.method} ${request.operation.path} → ${answer.status}`);
     if (!error) return { kind: 'answer', answer };
-    return { kind: 'failure', error, toldWaitMs: toldWait(answer, context.now) };
+    return { kind: 'failure', error, toldWaitMs: readRetryAfter(answer, context.now) };
   }
 
   function handOver(sent: Sent): { readonly kind: 'stream'; readonly body: StreamBody } {

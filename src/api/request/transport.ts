@@ -1,6 +1,6 @@
 // The way of every call: equal reads shared, tries repeated where that is safe, everything ended with the client.
-import { wait } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
+import { wait } from '../../base/time.ts';
 import { patienceMs, priorityOf, type RequestBudget } from '../budget/budget.ts';
 import type { CallOptions } from '../client.ts';
 import type { Answer } from './answers.ts';

@@ -3,8 +3,8 @@ import type { Logger } from '../../base/logger.ts';
 import { operations } from '../../protocol/operations.ts';
 import type { CallOptions, ExecutionCalls } from '../client.ts';
 import { followExecution, type FollowDeps, type FollowTools } from '../stream/follow.ts';
-import { readExecution } from '../decode/execution.ts';
-import { nodeLogNames, readNodeLog } from '../decode/nodeLog.ts';
+import { decodeExecution } from '../decode/execution.ts';
+import { nodeLogNames, decodeNodeLog } from '../decode/nodeLog.ts';
 import { listNames, unwrapRecord } from '../decode/unwrap.ts';
 import type { Transport } from '../request/transport.ts';
 import type { ExecutionPlaces } from './executionPlaces.ts';
@@ -14,7 +14,7 @@ import { readPage, unreadable } from './pages.ts';
 import type { ExecutionQuery, Page } from '../../domain/queries.ts';
 import type { Execution } from '../../domain/execution.ts';
 
-const listReading = { names: listNames.executions, what: 'executions', read: readExecution };
+const listDecoder = { names: listNames.executions, what: 'executions', decode: decodeExecution };
 
 export function createExecutionCalls(
   transport: Transport,
@@ -42,17 +42,18 @@ export function createExecutionCalls(
       query: { ...rest, ...times },
       cursor,
     };
-    const page = readPage(await transport.call(request, options), cursor, listReading, logger);
     // A service may ignore the filter.
-    const isWanted = (reading: Execution): boolean =>
-      workflowId === undefined || reading.workflowId === null || reading.workflowId === workflowId;
-    return { ...page, items: page.items.filter(isWanted).map((reading) => placed(reading, workflowId)) };
+    const accepts = (execution: Execution): boolean =>
+      workflowId === undefined || execution.workflowId === null || execution.workflowId === workflowId;
+    const answer = await transport.call(request, options);
+    const page = readPage(answer, cursor, { ...listDecoder, accepts }, logger);
+    return { ...page, items: page.items.map((execution) => placed(execution, workflowId)) };
   }
 
   async function get(executionId: string, options?: CallOptions): Promise<Execution> {
     const values = places.values(executionId);
     const answer = await transport.call({ operation: operations.getExecution, values }, options);
-    const reading = readExecution(answer.body);
+    const reading = decodeExecution(answer.body);
     if (!reading) throw unreadable(answer, 'an execution');
     return placed(reading, values.workflowId);
   }
@@ -70,7 +71,7 @@ export function createExecutionCalls(
       const values = { ...places.values(executionId), logId };
       const answer = await transport.call({ operation: operations.getNodeLog, values }, options);
       const record = unwrapRecord(answer.body, nodeLogNames.id);
-      const reading = record && readNodeLog(record, 0);
+      const reading = record && decodeNodeLog(record, 0);
       if (!reading) throw unreadable(answer, 'a node log');
       return reading;
     },

@@ -4,7 +4,7 @@ import { isServiceError } from '../../domain/serviceError.ts';
 import { limits, operations } from '../../protocol/operations.ts';
 import type { CallOptions } from '../client.ts';
 import { type Names, pick } from '../decode/fields.ts';
-import { orderNodeLogs, readNodeLog } from '../decode/nodeLog.ts';
+import { orderNodeLogs, decodeNodeLog } from '../decode/nodeLog.ts';
 import { logRows } from '../decode/nodeLogShapes.ts';
 import { readNextCursor } from '../decode/pages.ts';
 import { type Answer, isJsonType } from '../request/answers.ts';
@@ -35,7 +35,7 @@ function readLogPage(answer: Answer, cursor: string | undefined, before: number,
   const isText = answer.body === undefined || !(isJsonType(answer.mediaType) || answer.mediaType === '');
   const raw = logRows(isText ? answer.text : answer.body);
   if (raw === undefined) throw unreadable(answer, 'node logs');
-  const rows = readRows(raw, (row, position) => readNodeLog(row, before + position), 'rows', logger);
+  const rows = readRows(raw, (row, position) => decodeNodeLog(row, before + position), 'rows', logger);
   const nextCursor = readNextCursor(answer.body, raw.length, pageOrigin(answer, cursor));
   return { rows, nextCursor, size: answer.text.length };
 }
@@ -84,7 +84,7 @@ async function readFromDetails(
   const { raw } = await get(values.executionId, options);
   const found = logRows(pick(raw, inDetails));
   if (found === undefined) return undefined;
-  const rows = readRows(found, (row, position) => readNodeLog(row, position), 'rows', logger);
+  const rows = readRows(found, (row, position) => decodeNodeLog(row, position), 'rows', logger);
   return { rows, isWhole: true };
 }
 

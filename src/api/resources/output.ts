@@ -2,7 +2,7 @@
 import { isServiceError } from '../../domain/serviceError.ts';
 import { operations } from '../../protocol/operations.ts';
 import type { CallOptions } from '../client.ts';
-import { readOutput } from '../decode/output.ts';
+import { decodeOutput } from '../decode/output.ts';
 import { type Answer, isJsonType } from '../request/answers.ts';
 import type { Transport } from '../request/transport.ts';
 import type { ExecutionPlaces } from './executionPlaces.ts';
@@ -16,7 +16,7 @@ function fromAnswer(answer: Answer): Output {
   const { body, mediaType, text } = answer;
   if (!isJsonType(mediaType) && mediaType !== '') return { kind: 'text', text, mediaType };
   if (body === undefined) throw unreadable(answer, 'JSON');
-  return readOutput(body);
+  return decodeOutput(body);
 }
 
 /** What the execution's own record tells when the output's answer holds none. */

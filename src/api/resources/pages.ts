@@ -38,23 +38,33 @@ export function readRows<R, T>(
   return items;
 }
 
-export interface ListReading<T> {
+/** How the rows of one kind of list are found and decoded. */
+export interface ListDecoder<T> {
+  /** Members that hold the rows, besides the usual ones. */
   readonly names: readonly string[];
+  /** What the rows are, in the plural, for the log and for errors. */
   readonly what: string;
-  readonly read: (row: JsonValue) => T | undefined;
+  /** Returns undefined for a row that cannot be read. */
+  readonly decode: (row: JsonValue) => T | undefined;
+  /** False for an item that was not asked for. Default: all are wanted. */
+  readonly accepts?: (item: T) => boolean;
 }
 
-/** One page of a list. Throws "unreadable" when the answer holds no list. An empty success is an empty list. */
+/**
+ * One page of a list; nextCursor is null at the end, and a page without items is always the end.
+ * Throws "unreadable" when the answer holds no list. An empty success is an empty list.
+ */
 export function readPage<T>(
   answer: Answer,
   cursor: string | undefined,
-  { names, what, read }: ListReading<T>,
+  { names, what, decode, accepts = () => true }: ListDecoder<T>,
   logger: Logger,
 ): Page<T> {
   const rows = answer.text.trim() === '' ? [] : unwrapList(answer.body, names);
   if (rows === undefined) throw unreadable(answer, `a list of ${what}`);
-  const items = readRows(rows, read, what, logger);
-  return { items, nextCursor: readNextCursor(answer.body, rows.length, pageOrigin(answer, cursor)) };
+  const items = readRows(rows, decode, what, logger).filter(accepts);
+  const nextCursor = readNextCursor(answer.body, rows.length, pageOrigin(answer, cursor));
+  return { items, nextCursor: items.length === 0 ? null : nextCursor };
 }
 
 /** Pages one after the other until the last one, a cursor that came before, or the fiftieth. */

@@ -6,12 +6,12 @@ import type { PortalEventCalls } from '../client.ts';
 import type { FollowTools } from '../stream/follow.ts';
 import { streamPortalEvents } from '../stream/portalEvents.ts';
 import { pickIds } from '../decode/fields.ts';
-import { readPortalEvent } from '../decode/surroundings.ts';
+import { decodePortalEvent } from '../decode/surroundings.ts';
 import { listNames, unwrapRecord } from '../decode/unwrap.ts';
 import type { Transport } from '../request/transport.ts';
 import { readPage } from './pages.ts';
 
-const listReading = { names: listNames.portalEvents, what: 'portal events', read: readPortalEvent };
+const listDecoder = { names: listNames.portalEvents, what: 'portal events', decode: decodePortalEvent };
 const idNames = ['eventIds', 'ids', 'events', 'eventId', 'id'];
 
 export function createPortalEventCalls(
@@ -22,7 +22,7 @@ export function createPortalEventCalls(
   return {
     async list({ cursor, ...query }, options) {
       const answer = await transport.call({ operation: operations.listPortalEvents, query, cursor }, options);
-      return readPage(answer, cursor, listReading, logger);
+      return readPage(answer, cursor, listDecoder, logger);
     },
     stream: (after, signal) => streamPortalEvents({ transport, ...tools }, after, signal),
     async send(event, options) {

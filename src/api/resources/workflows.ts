@@ -4,12 +4,12 @@ import type { Logger } from '../../base/logger.ts';
 import { isServiceError, ServiceError } from '../../domain/serviceError.ts';
 import { type OperationName, operations } from '../../protocol/operations.ts';
 import type { CallOptions, WorkflowCalls } from '../client.ts';
-import { readTrigger } from '../decode/execution.ts';
+import { decodeTriggered } from '../decode/execution.ts';
 import { isAboutDeployment, withoutDeployed } from '../decode/deployment.ts';
 import { snakeCase } from '../decode/fields.ts';
 import { locatedId } from '../decode/located.ts';
 import { listNames } from '../decode/unwrap.ts';
-import { readWorkflow } from '../decode/workflow.ts';
+import { decodeWorkflow } from '../decode/workflow.ts';
 import type { ServiceRequest } from '../request/request.ts';
 import type { Transport } from '../request/transport.ts';
 import type { ExecutionPlaces } from './executionPlaces.ts';
@@ -17,7 +17,7 @@ import { eachPage, readPage, unreadable } from './pages.ts';
 import type { Page, WorkflowQuery } from '../../domain/queries.ts';
 import type { Workflow } from '../../domain/workflow.ts';
 
-const listReading = { names: listNames.workflows, what: 'workflows', read: readWorkflow };
+const listDecoder = { names: listNames.workflows, what: 'workflows', decode: decodeWorkflow };
 
 /** What belongs to the record, not to its content: a copy gets its own. */
 const ownMembers = new Set(
@@ -51,7 +51,7 @@ export function createWorkflowCalls(
       { operation: operations.listWorkflows, query: rest, cursor },
       options,
     );
-    return readPage(answer, cursor, listReading, logger);
+    return readPage(answer, cursor, listDecoder, logger);
   }
 
   async function findInList(workflowId: string, options?: CallOptions): Promise<Workflow> {
@@ -66,7 +66,7 @@ export function createWorkflowCalls(
   async function getOne(workflowId: string, options?: CallOptions): Promise<Workflow> {
     const request = { operation: operations.getWorkflow, values: { workflowId } };
     const answer = await transport.call(request, options);
-    const reading = readWorkflow(answer.body);
+    const reading = decodeWorkflow(answer.body);
     if (!reading) throw unreadable(answer, 'a workflow');
     return reading;
   }
@@ -131,7 +131,7 @@ export function createWorkflowCalls(
       forms: { whole: () => merged(workflowId, body, options) },
       mayBeNotDeployed: name === 'undeployWorkflow',
     };
-    const reading = readWorkflow((await transport.call(request, options)).body);
+    const reading = decodeWorkflow((await transport.call(request, options)).body);
     return reading?.id === workflowId ? reading : get(workflowId, options);
   }
 
@@ -143,7 +143,7 @@ export function createWorkflowCalls(
     rest: Pick<ServiceRequest, 'values' | 'forms'> = {},
   ): Promise<Workflow> {
     const answer = await transport.call({ operation: operations[name], body, ...rest }, options);
-    const reading = readWorkflow(answer.body);
+    const reading = decodeWorkflow(answer.body);
     if (reading) return reading;
     const id = locatedId(answer.headers.get('location'), ['workflows']);
     if (id === null) throw unreadable(answer, 'the new workflow');
@@ -196,7 +196,7 @@ export function createWorkflowCalls(
         },
         options,
       );
-      const trigger = readTrigger(
+      const trigger = decodeTriggered(
         answer.body ?? (answer.text.trim() === '' ? undefined : answer.text.trim()),
         {
           workflowId,

@@ -1,15 +1,15 @@
 // Follows one execution until its own end: by stream where there is one, through drops, else by polling (contract section 7.5).
-import { type Clock, wait } from '../../base/clock.ts';
 import { isJsonObject, type JsonValue } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
+import { type Clock, wait } from '../../base/time.ts';
 import { isServiceError, ServiceError } from '../../domain/serviceError.ts';
 import { operations } from '../../protocol/operations.ts';
 import type { Status } from '../../domain/status.ts';
 import type { LogsRead } from '../resources/nodeLogs.ts';
 import type { CallOptions, ExecutionCalls, FollowItem } from '../client.ts';
-import { readNodeLog } from '../decode/nodeLog.ts';
+import { decodeNodeLog } from '../decode/nodeLog.ts';
 import { logRows } from '../decode/nodeLogShapes.ts';
-import { readStatus } from '../decode/statusWords.ts';
+import { decodeStatus } from '../decode/statusWords.ts';
 import type { StreamBody } from '../request/sender.ts';
 import type { Transport } from '../request/transport.ts';
 import { reconnectDelay } from './backOff.ts';
@@ -58,13 +58,13 @@ type StreamEnd =
 const soundAfterMs = 30_000;
 
 function readRows({ progress, logger }: FollowContext, data: JsonValue): readonly NodeLog[] {
-  const rows = (logRows(data) ?? []).map((row, index) => readNodeLog(row, progress.count + index));
+  const rows = (logRows(data) ?? []).map((row, index) => decodeNodeLog(row, progress.count + index));
   if (rows.length === 0 || rows.includes(undefined)) logger.debug('An event of a log stream held no row.');
   return progress.take(rows.filter((row) => row !== undefined));
 }
 
 function endOf(data: JsonValue | undefined): StreamEnd {
-  const status = isJsonObject(data) ? readStatus(data, false) : null;
+  const status = isJsonObject(data) ? decodeStatus(data, false) : null;
   return status?.isTerminal === true ? { kind: 'ended', status } : { kind: 'finished' };
 }
 

@@ -1,5 +1,5 @@
 // A follower that waits for the limit says so, and for how long.
-import { type Clock, wait } from '../../base/clock.ts';
+import { type Clock, wait } from '../../base/time.ts';
 import type { ServiceError } from '../../domain/serviceError.ts';
 import type { FollowItem } from '../client.ts';
 import type { Transport } from '../request/transport.ts';

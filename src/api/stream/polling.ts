@@ -1,5 +1,5 @@
 // Follows an execution by asking again and again, where the service has no stream (contract section 7.4).
-import { wait } from '../../base/clock.ts';
+import { wait } from '../../base/time.ts';
 import { ServiceError, isServiceError } from '../../domain/serviceError.ts';
 import type { LogsRead } from '../resources/nodeLogs.ts';
 import type { FollowItem } from '../client.ts';

@@ -1,9 +1,9 @@
 // Streams portal events through drops, each resumed after the last one that came (contract section 7.5).
-import { wait } from '../../base/clock.ts';
+import { wait } from '../../base/time.ts';
 import { ServiceError } from '../../domain/serviceError.ts';
 import { operations } from '../../protocol/operations.ts';
 import type { PortalEventItem } from '../client.ts';
-import { readStreamedPortalEvent } from '../decode/surroundings.ts';
+import { decodeStreamedPortalEvent } from '../decode/surroundings.ts';
 import type { StreamBody } from '../request/sender.ts';
 import type { Transport } from '../request/transport.ts';
 import { reconnectDelay } from './backOff.ts';
@@ -40,7 +40,7 @@ async function* readStream(context: StreamContext, body: StreamBody): Items<Erro
       if (item.kind === 'retry') context.retryFloorMs = item.retryMs;
       else if (item.kind === 'unreadable') continue;
       else {
-        const event = readStreamedPortalEvent(item.data, item.name);
+        const event = decodeStreamedPortalEvent(item.data, item.name);
         yield { kind: 'event', event };
         const id = item.id ?? event.id;
         if (id !== null && isResumable(id)) context.after = id;

@@ -1,6 +1,13 @@
 // Beside its draft, what is deployed must differ only where it differs: all else reads as the draft does, letter for letter.
 import { type Node, parseTree } from 'jsonc-parser';
-import { equalJson, isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../base/json.ts';
+import {
+  equalJson,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  parseJson,
+  isJsonArray,
+} from '../../base/json.ts';
 import { renderDefinition } from '../../model/definitions/definitionText.ts';
 import { itemKey } from '../../model/definitions/mergeDefinitions.ts';
 
@@ -28,13 +35,9 @@ function write(draft: Draft, node: Node | undefined, value: JsonValue, depth: nu
   if (own !== undefined && equalJson(parseJson(own), value)) return own;
   if (node?.type === 'object' && isJsonObject(value))
     return enclose('{}', writeMembers(draft, node, value, depth + 1), margin, indent);
-  if (node?.type === 'array' && isList(value))
+  if (node?.type === 'array' && isJsonArray(value))
     return enclose('[]', writeItems(draft, node, value, depth + 1), margin, indent);
   return JSON.stringify(value, null, indent).replaceAll('\n', margin);
-}
-
-function isList(value: JsonValue): value is readonly JsonValue[] {
-  return Array.isArray(value);
 }
 
 function enclose(brackets: '{}' | '[]', parts: readonly string[], margin: string, indent: string): string {

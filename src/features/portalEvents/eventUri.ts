@@ -2,9 +2,9 @@
 import * as vscode from 'vscode';
 import type { PortalEventTarget } from '../../model/portalEvents/portalEventsState.ts';
 import { documentPath } from '../../ui/addresses/documentPath.ts';
-import { shortId } from '../../ui/pickers/executionPicker.ts';
 import { schemes } from '../../editor/ids.ts';
 import type { PortalEvent } from '../../domain/portalEvent.ts';
+import { shortId } from '../../ui/words/names.ts';
 
 /** workflow-event://connection/Connection/Type id.json?key */
 export function eventUri(

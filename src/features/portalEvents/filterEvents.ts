@@ -3,12 +3,12 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { type EventFilter, noEventFilter } from '../../model/portalEvents/eventFilter.ts';
 import { textMember } from '../../ui/activeConnection.ts';
-import { workflowName } from '../../ui/pickers/executionPicker.ts';
 import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
 import { isInvokedByPerson } from '../../editor/commands.ts';
 import { plainLine } from '../../editor/format.ts';
 import { askText, choose } from '../../editor/prompts.ts';
 import type { App } from '../../ui/app.ts';
+import { workflowName } from '../../ui/words/names.ts';
 
 export type FilterDeps = Pick<App, 'commands' | 'portalEvents' | 'connections' | 'clients' | 'workflows'>;
 

@@ -3,7 +3,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { ListTree, type ListTreeView, type TreeSource, type ViewFrame } from '../../editor/tree.ts';
 import { areSameRows, moreElement, problemElement, type Row } from '../../editor/treeElements.ts';
 import { hasMore, shownEvents } from '../../model/portalEvents/filteredEvents.ts';
-import { workflowName } from '../../ui/pickers/executionPicker.ts';
+import { workflowName } from '../../ui/words/names.ts';
 import type { App } from '../../ui/app.ts';
 import { eventElement, type EventElement } from './elements.ts';
 import { describeViewFailure, portalEventsFrame, welcomeState } from './portalEventsFrame.ts';
@@ -37,7 +37,7 @@ class PortalEventsSource implements TreeSource<EventElement> {
     const rows = this.#rows();
     if (connectionId !== null) {
       const events = rows.flatMap((row) => (row.kind === 'event' ? row.event : []));
-      workflows.wantNames(
+      workflows.prefetchNames(
         connectionId,
         [filter, ...events].flatMap(({ workflowId }) => workflowId ?? []),
       );

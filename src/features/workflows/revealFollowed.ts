@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import { isAbortError } from '../../base/cancellation.ts';
-import { wait } from '../../base/clock.ts';
+import { wait } from '../../base/time.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { ListTree } from '../../editor/tree.ts';
 import type { RowElement } from '../../editor/treeElements.ts';

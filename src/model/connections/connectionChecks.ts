@@ -1,6 +1,6 @@
 // What makes a name, a base URL and a key acceptable, before anything is stored or sent.
-import { isLoopback } from '../../base/loopback.ts';
 import { ConnectionError } from '../../domain/connectionError.ts';
+import { isLoopback } from '../../domain/connection.ts';
 
 const versionSegment = /\/v\d+[A-Za-z0-9.-]*$/;
 /** The base URL without surrounding blanks and trailing slashes. Throws a ConnectionError for what is not one. */

@@ -1,6 +1,6 @@
 // The execute call answers event ids; this finds the execution behind them, or says that it could not tell which.
 import type { ServiceClient } from '../../api/client.ts';
-import { wait } from '../../base/clock.ts';
+import { wait } from '../../base/time.ts';
 import { isServiceError } from '../../domain/serviceError.ts';
 import { callOptions } from '../callOptions.ts';
 import type { Clock } from '../ports.ts';

@@ -1,8 +1,8 @@
 // What is held of one connection's executions: each record once, shown by every list it belongs to.
 import type { CallOptions, ServiceClient } from '../../api/client.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import { PagedList, type PagedListState } from '../pagedList.ts';
-import type { PageReader } from '../pages.ts';
+import { PagedList, type PagedListState } from '../list/pagedList.ts';
+import type { PageReader } from '../list/pages.ts';
 import type { Clock } from '../ports.ts';
 import type { ExecutionScope } from '../../domain/targets.ts';
 import { noExecutionFilter } from '../../domain/executionFilter.ts';
@@ -70,6 +70,7 @@ export class ExecutionShelf implements Disposable {
     if (existing) return existing.list;
     const accepts = (execution: Execution): boolean => this.#belongs(execution, scope);
     const list = new PagedList<Execution>({
+      keyOf: ({ id }) => id,
       pageSize: scope.filter === undefined ? shortPageSize : longPageSize,
       readPage: (options) => this.#pageReader(scope, options),
       accepts,

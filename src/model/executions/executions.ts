@@ -4,7 +4,7 @@ import { Emitter, type Event } from '../../base/event.ts';
 import { callOptions } from '../callOptions.ts';
 import type { Clients } from '../clients.ts';
 import type { Connections } from '../connections/connections.ts';
-import type { PagedListState } from '../pagedList.ts';
+import type { PagedListState } from '../list/pagedList.ts';
 import type { Clock } from '../ports.ts';
 import type { ExecutionScope, ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
 import { triggeredExecution } from './executionMerging.ts';

@@ -1,8 +1,8 @@
 // Follows one execution to its own end: silence is not an end, and a dropped stream loses and doubles nothing.
 import type { FollowItem, ServiceClient } from '../../api/client.ts';
-import { wait } from '../../base/clock.ts';
 import type { Logger } from '../../base/logger.ts';
 import { type Observable, ObservableValue } from '../../base/observable.ts';
+import { wait } from '../../base/time.ts';
 import type { Clients } from '../clients.ts';
 import type { Clock } from '../ports.ts';
 import type { ExecutionTarget } from '../../domain/targets.ts';

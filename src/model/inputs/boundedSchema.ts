@@ -1,5 +1,5 @@
 // A schema comes from outside; before an editor works by it, it is cut down to what cannot loop, fetch or hang.
-import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, isJsonArray } from '../../base/json.ts';
 
 const maximumSchemas = 2000;
 const maximumDepth = 30;
@@ -76,7 +76,7 @@ export function boundSchema(root: JsonObject): JsonObject {
     for (const keyword of nestedKeywords) {
       const value = schema[keyword];
       if (value === undefined) continue;
-      kept[keyword] = isList(value)
+      kept[keyword] = isJsonArray(value)
         ? value.map((item) => copy(item, depth + 1, references))
         : copy(value, depth + 1, references);
     }
@@ -104,11 +104,11 @@ export function checksPerValue(schema: JsonValue, isAlternative = false): number
   let checks = isAlternative ? 1 : 0;
   for (const keyword of ['enum', 'required']) {
     const entries = schema[keyword];
-    if (entries !== undefined && isList(entries)) checks += Math.floor(entries.length / entriesPerCheck);
+    if (entries !== undefined && isJsonArray(entries)) checks += Math.floor(entries.length / entriesPerCheck);
   }
   for (const keyword of nestedKeywords) {
     const value = schema[keyword] ?? [];
-    for (const item of isList(value) ? value : [value])
+    for (const item of isJsonArray(value) ? value : [value])
       checks += checksPerValue(item, isAlternative || alternativeKeywords.has(keyword));
   }
   const { properties } = schema;
@@ -127,8 +127,4 @@ function resolve(root: JsonObject, reference: string): JsonValue | undefined {
     value = isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
   }
   return value;
-}
-
-function isList(value: JsonValue): value is readonly JsonValue[] {
-  return Array.isArray(value);
 }

@@ -1,5 +1,5 @@
 // What the text of an input document starts with, and what it parses to.
-import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../base/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson, isJsonArray } from '../../base/json.ts';
 import type { Workflow } from '../../domain/workflow.ts';
 
 /** Parses an input document; undefined when it is not exactly one JSON object. */
@@ -12,7 +12,7 @@ export function parseInput(text: string): JsonObject | undefined {
 function nodesOf({ raw, deployedDefinition }: Workflow): readonly JsonValue[] {
   const record = deployedDefinition ?? raw;
   const places = [record, ...Object.values(record)];
-  return places.map((place) => (isJsonObject(place) ? place['nodes'] : undefined)).find(isList) ?? [];
+  return places.map((place) => (isJsonObject(place) ? place['nodes'] : undefined)).find(isJsonArray) ?? [];
 }
 
 /** The trigger node's JSON Schema of the input; undefined where there is none. */
@@ -50,9 +50,5 @@ function exampleOf(schema: JsonObject): JsonObject {
 
 function suggestionOf(schema: JsonObject): JsonValue | undefined {
   const { examples } = schema;
-  return (isList(examples) ? examples[0] : undefined) ?? schema['default'];
-}
-
-function isList(value: JsonValue | undefined): value is readonly JsonValue[] {
-  return Array.isArray(value);
+  return (isJsonArray(examples) ? examples[0] : undefined) ?? schema['default'];
 }

@@ -1,5 +1,5 @@
 // Where a workflow declares no schema of its input, past inputs tell what one looks like.
-import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, isJsonArray } from '../../base/json.ts';
 
 const maximumDepth = 8;
 const maximumMembers = 100;
@@ -37,7 +37,7 @@ function observe(shape: Shape, value: JsonValue, depth: number): void {
   if (isJsonObject(value)) {
     shape.objectCount += 1;
     for (const [name, member] of Object.entries(value)) observeMember(shape, name, member, depth);
-  } else if (isList(value)) {
+  } else if (isJsonArray(value)) {
     for (const item of value.slice(0, maximumItems)) observe((shape.items ??= newShape()), item, depth + 1);
   }
 }
@@ -53,7 +53,7 @@ function observeMember({ members }: Shape, name: string, value: JsonValue, depth
 
 function typeOf(value: JsonValue): string {
   if (value === null) return 'null';
-  if (isList(value)) return 'array';
+  if (isJsonArray(value)) return 'array';
   if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
   return typeof value;
 }
@@ -71,8 +71,4 @@ function render({ types, objectCount, members, items }: Shape): JsonObject {
     ...(required.length === 0 ? {} : { required }),
     ...(items === undefined ? {} : { items: render(items) }),
   };
-}
-
-function isList(value: JsonValue): value is readonly JsonValue[] {
-  return Array.isArray(value);
 }

@@ -4,7 +4,7 @@ import { type Observable, ObservableValue } from '../../base/observable.ts';
 import { isServiceError } from '../../domain/serviceError.ts';
 import { callOptions } from '../callOptions.ts';
 import type { Clients } from '../clients.ts';
-import type { PageReader } from '../pages.ts';
+import type { PageReader } from '../list/pages.ts';
 import { type EventFilter, isFiltering, noEventFilter, toEventQuery } from './eventFilter.ts';
 import { emptyList, type EventList, maximumEvents, newestFirst, withNewest, withOlder } from './eventList.ts';
 import { eventPageSize, type FilteredEvents, readPassing, unreadFiltered } from './filteredEvents.ts';

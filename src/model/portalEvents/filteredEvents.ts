@@ -1,6 +1,6 @@
 // A filter reaches the events that were not loaded: the service is asked, and its answer is held to the filter here as well.
 import type { ServiceError } from '../../domain/serviceError.ts';
-import type { PageReader } from '../pages.ts';
+import type { PageReader } from '../list/pages.ts';
 import { type EventFilter, isFiltering, passes } from './eventFilter.ts';
 import { emptyList, type EventList, maximumEvents, newestFirst, withOlder } from './eventList.ts';
 import type { PortalEvent } from '../../domain/portalEvent.ts';

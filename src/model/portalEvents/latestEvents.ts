@@ -1,5 +1,5 @@
 // Finds what came since the events that are known, whatever a service says of positions: by reading back until the two meet.
-import type { PageReader } from '../pages.ts';
+import type { PageReader } from '../list/pages.ts';
 import { emptyList, type EventList, newestFirst, withLatest, withOlder } from './eventList.ts';
 import { eventPageSize } from './filteredEvents.ts';
 import type { PortalEvent } from '../../domain/portalEvent.ts';

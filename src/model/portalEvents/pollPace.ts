@@ -1,5 +1,5 @@
 // How often portal events are asked for where they cannot be streamed, by who looks.
-import { wait } from '../../base/clock.ts';
+import { wait } from '../../base/time.ts';
 import type { Attention } from '../autoRefresh.ts';
 import type { Clock } from '../ports.ts';
 

@@ -1,7 +1,7 @@
 // Executes once: where the answer is lost, the execution is looked for before anything is offered (contract section 7.4).
 import type { CallOptions, ServiceClient } from '../../api/client.ts';
-import { wait } from '../../base/clock.ts';
 import { equalJson, type JsonObject } from '../../base/json.ts';
+import { wait } from '../../base/time.ts';
 import { isServiceError, ServiceError } from '../../domain/serviceError.ts';
 import { callOptions } from '../callOptions.ts';
 import type { Clock } from '../ports.ts';

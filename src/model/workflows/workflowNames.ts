@@ -48,7 +48,7 @@ export class WorkflowNames implements Disposable {
   }
 
   /** Reads a few of those that are not known; whoever still wants the others asks again later. */
-  want(workflowIds: readonly string[]): void {
+  prefetch(workflowIds: readonly string[]): void {
     if (!this.#mayAsk) return;
     const left = this.#allowance() - this.#waiting.size;
     const wanted = new Set(workflowIds.filter((id) => this.#isUnknown(id)));

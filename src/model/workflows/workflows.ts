@@ -9,8 +9,8 @@ import type { Clients } from '../clients.ts';
 import type { Clock } from '../ports.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { Connection } from '../../domain/connection.ts';
-import { PagedList, type PagedListState } from '../pagedList.ts';
-import type { PageReader } from '../pages.ts';
+import { PagedList, type PagedListState } from '../list/pagedList.ts';
+import type { PageReader } from '../list/pages.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import { noFilter, passesFilter, toQuery, type WorkflowFilter } from './workflowFilter.ts';
 import { mergeWorkflow, workflowsLookSame } from './workflowMerging.ts';
@@ -43,7 +43,7 @@ export interface Workflows extends Disposable {
   /** True when a workflow of this connection is known to be gone. */
   isDeleted(target: WorkflowTarget): boolean;
   /** Reads a few of those that are not known, in the background and each once; what is learned is announced as rows. Only after a list was read. */
-  wantNames(connectionId: string, workflowIds: readonly string[]): void;
+  prefetchNames(connectionId: string, workflowIds: readonly string[]): void;
   /** Reads one with its definition. Rejects with a ServiceError. */
   read(target: WorkflowTarget, signal?: AbortSignal): Promise<Workflow>;
   /** Takes over a newer reading of a workflow; one of another connection than the shown one is dropped. */
@@ -81,6 +81,7 @@ class ShownWorkflows implements Workflows {
       new PagedList<Workflow>({
         pageSize,
         readPage: (options) => this.#pageReader(options),
+        keyOf: ({ id }) => id,
         accepts: (workflow) => passesFilter(workflow, this.#filter),
         merge: mergeWorkflow,
         looksSame: workflowsLookSame,
@@ -136,9 +137,9 @@ class ShownWorkflows implements Workflows {
     return connectionId === this.#connection?.id && this.#names.isDeleted(workflowId);
   }
 
-  wantNames(connectionId: string, workflowIds: readonly string[]): void {
+  prefetchNames(connectionId: string, workflowIds: readonly string[]): void {
     const { hasData } = this.#list.state.current;
-    if (connectionId === this.#connection?.id && hasData) this.#names.want(workflowIds);
+    if (connectionId === this.#connection?.id && hasData) this.#names.prefetch(workflowIds);
   }
 
   async read(target: WorkflowTarget, signal?: AbortSignal): Promise<Workflow> {

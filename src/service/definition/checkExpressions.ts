@@ -1,8 +1,7 @@
 // A misspelt expression is better told at deployment than at the first execution.
 import { findSyntaxFault } from '../sandbox/expression.ts';
 import { readTemplate } from '../sandbox/template.ts';
-import { isJsonObject, type JsonValue } from '../../base/json.ts';
-import { isJsonList } from '../jsonList.ts';
+import { isJsonArray, isJsonObject, type JsonValue } from '../../base/json.ts';
 import type { Fault } from './faults.ts';
 import type { WorkflowNode } from './definition.ts';
 
@@ -26,7 +25,7 @@ export function checkExpressions(nodes: readonly WorkflowNode[]): Fault[] {
 function checkTemplates(value: JsonValue, path: string): Fault[] {
   if (typeof value === 'string')
     return readTemplate(value).expressions.flatMap((expression) => checkOne(expression, path));
-  if (isJsonList(value)) return value.flatMap((item, index) => checkTemplates(item, `${path}.${index}`));
+  if (isJsonArray(value)) return value.flatMap((item, index) => checkTemplates(item, `${path}.${index}`));
   if (isJsonObject(value))
     return Object.entries(value).flatMap(([name, item]) => checkTemplates(item, `${path}.${name}`));
   return [];

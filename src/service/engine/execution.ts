@@ -1,6 +1,6 @@
 // One run's work on an execution: from where it stands to its end, or until it is handed over.
 import type { Logger } from '../../base/logger.ts';
-import type { Clock } from '../clock.ts';
+import type { Now } from '../../base/time.ts';
 import { type Sandbox, ScopeValue } from '../sandbox/sandbox.ts';
 import type { ExecutionOutcome, Work } from '../store/executions.ts';
 import type { Store } from '../store/store.ts';
@@ -22,7 +22,7 @@ export interface ExecutionRun {
   /** HTTP requests go to public addresses only. */
   readonly refusesPrivateAddresses: boolean;
   readonly logger: Logger;
-  readonly clock: Clock;
+  readonly now: Now;
   readonly waitUntil: WaitUntil;
   /** Aborted when the service stops. */
   readonly signal: AbortSignal;
@@ -40,7 +40,7 @@ export async function runExecution(run: ExecutionRun): Promise<number | undefine
     return undefined;
   } catch (error) {
     if (error instanceof HandOver) return error.wakeAt;
-    if (signal.aborted) return run.clock();
+    if (signal.aborted) return run.now();
     run.logger.error(`The execution ${executionId} could not be carried out.`, error);
     const failed = { code: 'execution_failed', message: messageOf(error) };
     await keep(() => store.executions.finish(executionId, { status: 'failed', error: failed }));

@@ -1,5 +1,5 @@
 // What has happened is written down before anything else happens: a disk that's full for now is waited for.
-import { delay } from '../../base/cancellation.ts';
+import { systemClock, wait } from '../../base/time.ts';
 import { storageProblemOf } from '../store/storageError.ts';
 
 const pauseMs = 1000;
@@ -14,6 +14,6 @@ export async function untilKept<T>(signal: AbortSignal, work: () => Promise<T>):
     } catch (error) {
       if (!passing.has(storageProblemOf(error))) throw error;
     }
-    await delay(pauseMs, signal);
+    await wait(systemClock, pauseMs, signal);
   }
 }

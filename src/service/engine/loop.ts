@@ -1,8 +1,7 @@
 // The turns of a for-each: one after the other, from the one where an earlier run of the engine stopped.
 import * as v from 'valibot';
-import { isTooDeep, maximumJsonDepth, parseJson } from '../../base/json.ts';
+import { isJsonArray, isTooDeep, maximumJsonDepth, parseJson } from '../../base/json.ts';
 import type { WorkflowNode } from '../definition/definition.ts';
-import { isJsonList } from '../jsonList.ts';
 import { type Sandbox, ScopeValue } from '../sandbox/sandbox.ts';
 import type { NodeRunStore, NodeTurn } from '../store/nodeRuns.ts';
 import { NodeError } from './nodeError.ts';
@@ -86,7 +85,7 @@ async function makeList({
 
 function splitList(items: string): readonly string[] {
   const list = parseJson(items);
-  return isJsonList(list) ? list.map((item) => JSON.stringify(item)) : [];
+  return isJsonArray(list) ? list.map((item) => JSON.stringify(item)) : [];
 }
 
 async function resultOf(loop: Loop, item: ScopeValue, index: number): Promise<string> {

@@ -1,7 +1,7 @@
 // Runs one node durably: its node run and its log lines are kept before the next node begins, each exactly once.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as v from 'valibot';
-import type { Clock } from '../clock.ts';
+import type { Now } from '../../base/time.ts';
 import type { WorkflowNode } from '../definition/definition.ts';
 import { type Sandbox, ScopeValue } from '../sandbox/sandbox.ts';
 import type { BeginOptions, NodeOutcome, NodeRunStart, NodeTurn } from '../store/nodeRuns.ts';
@@ -24,7 +24,7 @@ export interface RunnerOptions {
   readonly status: string;
   /** True when the process died under the execution before. */
   readonly hasDied: boolean;
-  readonly clock: Clock;
+  readonly now: Now;
   readonly waitUntil: WaitUntil;
   /** Aborted when the service stops. */
   readonly signal: AbortSignal;
@@ -137,7 +137,7 @@ export class NodeRunner {
       const outcome = await this.#settle(() => this.#behave(node, turn, scope));
       const mayRetry = outcome.status === 'failed' && start.failures + 1 < maximumAttempts;
       const pause = Math.min(initialDelayMs * 2 ** start.failures, longestRetryMs);
-      const kept = await this.#end(turn, outcome, mayRetry ? this.#options.clock() + pause : undefined);
+      const kept = await this.#end(turn, outcome, mayRetry ? this.#options.now() + pause : undefined);
       if (!mayRetry) return kept;
     }
   }
@@ -181,7 +181,7 @@ export class NodeRunner {
   async #begin(turn: NodeTurn, options: Omit<BeginOptions, 'now'>): Promise<NodeRunStart> {
     this.#options.signal.throwIfAborted();
     await this.#takeTurn();
-    return this.#keep((store) => store.nodeRuns.begin(turn, { ...options, now: this.#options.clock() }));
+    return this.#keep((store) => store.nodeRuns.begin(turn, { ...options, now: this.#options.now() }));
   }
 
   /** Begins a node that is taken up where it was, and has one attempt. */

@@ -2,9 +2,8 @@
 import { OpenWorkflow, type Worker } from 'openworkflow';
 import { BackendSqlite } from 'openworkflow/sqlite';
 import * as v from 'valibot';
-import { delay } from '../../base/cancellation.ts';
 import type { Logger } from '../../base/logger.ts';
-import { type Clock, systemClock } from '../clock.ts';
+import { type Now, systemClock, wait } from '../../base/time.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { UnfinishedExecution } from '../store/executions.ts';
 import type { Store } from '../store/store.ts';
@@ -39,7 +38,7 @@ export interface OpenWorkflowEngineOptions {
   readonly refusesPrivateAddresses?: boolean;
   readonly logger: Logger;
   /** The store's; default: the system's. */
-  readonly clock?: Clock;
+  readonly now?: Now;
   /** A longer wait is handed over to another run; default 5,000 ms. */
   readonly longestWaitMs?: number;
 }
@@ -60,7 +59,7 @@ async function connect(path: string): Promise<BackendSqlite> {
       return BackendSqlite.connect(path);
     } catch (error) {
       if (!isLocked(error) || Date.now() > deadline) throw error;
-      await delay(lockPollMs);
+      await wait(systemClock, lockPollMs);
     }
   }
 }
@@ -100,7 +99,7 @@ function stopClaimingAtNone(backend: BackendSqlite): void {
 class OpenWorkflowEngine implements Engine {
   readonly #backend: BackendSqlite;
   readonly #options: OpenWorkflowEngineOptions;
-  readonly #clock: Clock;
+  readonly #now: Now;
   readonly #worker: Worker;
   readonly #run: (
     executionId: string,
@@ -118,7 +117,7 @@ class OpenWorkflowEngine implements Engine {
   constructor(backend: BackendSqlite, options: OpenWorkflowEngineOptions) {
     this.#backend = backend;
     this.#options = options;
-    this.#clock = options.clock ?? systemClock;
+    this.#now = options.now ?? systemClock.now;
     const client = new OpenWorkflow({ backend });
     const workflow = client.defineWorkflow<unknown, null>({ name: 'interpreter' }, async ({ input, run }) => {
       await this.#work(v.parse(RunInput, input).executionId, run.id);
@@ -231,7 +230,7 @@ class OpenWorkflowEngine implements Engine {
       logger,
       refusesPrivateAddresses,
       signal,
-      clock: this.#clock,
+      now: this.#now,
       waitUntil: (wakeAt) => this.#waitUntil(wakeAt),
     });
     if (wakeAt === undefined) return;
@@ -242,7 +241,7 @@ class OpenWorkflowEngine implements Engine {
 
   /** How many milliseconds are left; the engine's own times are the system's, whatever the clock. */
   #until(wakeAt: number): number {
-    return Math.max(0, wakeAt - this.#clock());
+    return Math.max(0, wakeAt - this.#now());
   }
 
   async #waitUntil(wakeAt: number): Promise<void> {
@@ -250,7 +249,7 @@ class OpenWorkflowEngine implements Engine {
     const isCrowded = this.#working.size >= concurrency;
     const longestMs = isCrowded ? longestCrowdedWaitMs : (this.#options.longestWaitMs ?? defaultWaitMs);
     if (milliseconds > longestMs) throw new HandOver(wakeAt);
-    if (milliseconds > 0) await delay(milliseconds, this.#stopping.signal);
+    if (milliseconds > 0) await wait(systemClock, milliseconds, this.#stopping.signal);
   }
 
   /** Looks for work after the time, sooner than the next round would. */

@@ -1,6 +1,6 @@
 // 60 requests in any 60 seconds for each key, told in every answer (contract section 6).
+import type { Now } from '../../base/time.ts';
 import { limits } from '../../protocol/operations.ts';
-import type { Clock, SteadyClock } from '../clock.ts';
 import type { KeyStore } from '../store/keys.ts';
 import { HttpError } from './httpError.ts';
 import type { ServiceMiddleware } from './environment.ts';
@@ -19,12 +19,12 @@ export interface RateLimiter {
 }
 
 /** Counts in this process's memory, by a clock that cannot be set back: a key would be locked out for as long. */
-export function createRateLimiter(requestsPerMinute: number, steadyClock: SteadyClock): RateLimiter {
+export function createRateLimiter(requestsPerMinute: number, steadyNow: Now): RateLimiter {
   const windows = new Map<string, number[]>();
   return {
     requestsPerMinute,
     take(keyId) {
-      const now = steadyClock();
+      const now = steadyNow();
       const taken = (windows.get(keyId) ?? []).filter((time) => time > now - limits.windowMs);
       const isAllowed = taken.length < requestsPerMinute;
       if (isAllowed) taken.push(now);
@@ -39,14 +39,14 @@ export function createRateLimiter(requestsPerMinute: number, steadyClock: Steady
 }
 
 /** Counts the request and writes the limit's headers on the answer, refused or not. */
-export function createRateLimit(limiter: RateLimiter, keys: KeyStore, clock: Clock): ServiceMiddleware {
+export function createRateLimit(limiter: RateLimiter, keys: KeyStore, now: Now): ServiceMiddleware {
   return async (context, next) => {
     const keyId = context.get('apiKey').id;
     const allowance = limiter.take(keyId);
     const seconds = Math.max(1, Math.ceil(allowance.resetInMs / 1000));
     const headers = {
       ...limitHeaders(limiter.requestsPerMinute, allowance, seconds),
-      'X-RateLimit-Reset': String(Math.ceil((clock() + allowance.resetInMs) / 1000)),
+      'X-RateLimit-Reset': String(Math.ceil((now() + allowance.resetInMs) / 1000)),
     };
     if (!allowance.isAllowed)
       throw new HttpError(429, 'rate_limited', `Too many requests; try again in ${seconds} s.`, {

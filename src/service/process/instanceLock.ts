@@ -2,8 +2,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { type Disposable, toDisposable } from '../../base/disposable.ts';
 import { storageProblemOf, withStorage } from '../store/storageError.ts';
-import { lockPath } from './dataFolder.ts';
-import { readInstance } from './instanceFile.ts';
+import { lockPath } from '../../protocol/localService/dataFolder.ts';
+import { readInstance } from '../../protocol/localService/instanceFile.ts';
 
 /** Another service works on the folder. */
 export class AlreadyRunningError extends Error {

@@ -2,7 +2,8 @@
 import { createSqliteStore } from '../store/sqlite/createSqliteStore.ts';
 import { toStorageError, withStorage } from '../store/storageError.ts';
 import type { Command } from './commandLine.ts';
-import { databasePath, prepareDataFolder } from './dataFolder.ts';
+import { databasePath } from '../../protocol/localService/dataFolder.ts';
+import { prepareDataFolder } from './prepareDataFolder.ts';
 
 /** Does what the command asks and answers what to print. Rejects when there is no key with the id. */
 export async function runKeysCommand(command: Exclude<Command, { kind: 'serve' }>): Promise<unknown> {

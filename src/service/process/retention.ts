@@ -1,7 +1,7 @@
 // Executions that need not be kept go in small steps while nobody asks for anything, and the file shrinks after them.
+import { type Now, toTimestamp } from '../../base/time.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
-import { type Clock, type SteadyClock, toTimestamp } from '../clock.ts';
 import type { Store } from '../store/store.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -18,8 +18,8 @@ export interface RetentionOptions {
   readonly keepDays: number;
   /** 0 keeps all. */
   readonly keepExecutions: number;
-  readonly clock: Clock;
-  readonly steadyClock: SteadyClock;
+  readonly now: Now;
+  readonly steadyNow: Now;
   readonly logger: Logger;
   /** The pauses between steps, in milliseconds. */
   readonly paces?: Readonly<typeof defaultPaces>;
@@ -32,9 +32,9 @@ export interface Retention extends Disposable {
 
 /** Does one step; false when nothing is left to do. */
 export async function pruneStep(options: RetentionOptions): Promise<boolean> {
-  const { store, keepDays, keepExecutions, clock } = options;
+  const { store, keepDays, keepExecutions, now } = options;
   const pruned = await store.executions.prune({
-    before: keepDays === 0 ? null : toTimestamp(clock() - keepDays * dayMs),
+    before: keepDays === 0 ? null : toTimestamp(now() - keepDays * dayMs),
     keep: keepExecutions === 0 ? null : keepExecutions,
     limit: stepExecutions,
   });
@@ -42,13 +42,13 @@ export async function pruneStep(options: RetentionOptions): Promise<boolean> {
 }
 
 export function createRetention(options: RetentionOptions): Retention {
-  const { store, steadyClock, logger, paces = defaultPaces } = options;
+  const { store, steadyNow, logger, paces = defaultPaces } = options;
   let lastRequestAt = -Infinity;
   let isOver = false;
   let timer: NodeJS.Timeout | undefined;
 
   async function isBusy(): Promise<boolean> {
-    if (steadyClock() - lastRequestAt < idleMs) return true;
+    if (steadyNow() - lastRequestAt < idleMs) return true;
     const running = await store.executions.list({ status: 'running', limit: 1 });
     return running.items.length > 0;
   }
@@ -72,7 +72,7 @@ export function createRetention(options: RetentionOptions): Retention {
   wait(paces.firstMs);
   return {
     noteRequest: () => {
-      lastRequestAt = steadyClock();
+      lastRequestAt = steadyNow();
     },
     dispose: () => {
       isOver = true;

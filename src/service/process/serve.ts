@@ -1,8 +1,8 @@
 // Puts the running service together in order, and takes it apart in reverse.
 import { randomBytes } from 'node:crypto';
 import type { Logger } from '../../base/logger.ts';
+import { steadyNow, systemClock } from '../../base/time.ts';
 import { createApp } from '../app.ts';
-import { systemClock, systemSteadyClock } from '../clock.ts';
 import { createOpenWorkflowEngine } from '../engine/openWorkflowEngine.ts';
 import { createRateLimiter } from '../http/rateLimit.ts';
 import { basePath } from '../http/routes.ts';
@@ -11,8 +11,9 @@ import { importSamples } from '../samples.ts';
 import { createSqliteStore } from '../store/sqlite/createSqliteStore.ts';
 import { createStorageLog } from '../store/storageLog.ts';
 import { toStorageError, withStorage } from '../store/storageError.ts';
-import { databasePath, prepareDataFolder } from './dataFolder.ts';
-import { removeInstance, writeInstance } from './instanceFile.ts';
+import { databasePath } from '../../protocol/localService/dataFolder.ts';
+import { prepareDataFolder } from './prepareDataFolder.ts';
+import { removeInstance, writeInstance } from '../../protocol/localService/instanceFile.ts';
 import { takeInstanceLock } from './instanceLock.ts';
 import { createLeases, firstLeaseMs, leaseGraceMs } from './leases.ts';
 import { listen } from './listen.ts';
@@ -94,8 +95,8 @@ async function run(options: ServeOptions, ends: End[]): Promise<RunningService> 
   const retention = createRetention({
     store,
     logger,
-    clock: systemClock,
-    steadyClock: systemSteadyClock,
+    now: systemClock.now,
+    steadyNow,
     keepDays: options.keepDays,
     keepExecutions: options.keepExecutions,
   });
@@ -109,8 +110,8 @@ async function run(options: ServeOptions, ends: End[]): Promise<RunningService> 
     stop,
     sessionToken,
     logger,
-    clock: systemClock,
-    limiter: createRateLimiter(options.requestsPerMinute, systemSteadyClock),
+    now: systemClock.now,
+    limiter: createRateLimiter(options.requestsPerMinute, steadyNow),
     dataPath: path,
     isReady: () => work.hasBegun,
     stopping: stopping.signal,

@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Disposable } from '../../base/disposable.ts';
 import { StorageError, withStorage } from '../store/storageError.ts';
-import { databasePath, dataFiles, lockPath, prepareDataFolder, setAsidePrefix } from './dataFolder.ts';
+import { databasePath, dataFiles, lockPath, setAsidePrefix } from '../../protocol/localService/dataFolder.ts';
+import { prepareDataFolder } from './prepareDataFolder.ts';
 import { takeInstanceLock } from './instanceLock.ts';
 
 /**

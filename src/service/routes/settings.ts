@@ -7,7 +7,7 @@ import { type EventStreamOptions, streamEvents } from '../http/eventStream.ts';
 import { HttpError, invalidRequest } from '../http/httpError.ts';
 import { readText } from '../http/query.ts';
 import { route } from '../http/routes.ts';
-import { noncePattern, proveIdentity } from '../process/identity.ts';
+import { noncePattern, proveIdentity } from '../../protocol/localService/identity.ts';
 import type { Leases } from '../process/leases.ts';
 import type { KeyStore } from '../store/keys.ts';
 import { pathValue } from './workflows.ts';

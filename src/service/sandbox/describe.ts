@@ -1,6 +1,5 @@
 // A line of a log tells of a value without pouring all of it out.
-import { isJsonObject, parseJson } from '../../base/json.ts';
-import { isJsonList } from '../jsonList.ts';
+import { isJsonArray, isJsonObject, parseJson } from '../../base/json.ts';
 
 const maximumLength = 80;
 const maximumNames = 8;
@@ -10,7 +9,7 @@ const maximumNameLength = 40;
 export function describe(text: string): string {
   if (text.length <= maximumLength) return text;
   const value = parseJson(text);
-  if (isJsonList(value)) return `a list of ${value.length}`;
+  if (isJsonArray(value)) return `a list of ${value.length}`;
   if (isJsonObject(value)) return `an object with ${nameMembers(Object.keys(value), maximumNames)}`;
   return `a text of ${text.length - 2} characters`;
 }

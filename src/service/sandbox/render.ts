@@ -1,7 +1,6 @@
 // Fills the `{{ … }}` of texts; runs in a worker.
-import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../base/json.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../base/json.ts';
 import { NodeError } from '../engine/nodeError.ts';
-import { isJsonList } from '../jsonList.ts';
 import { evaluateToText, evaluateToValue } from './expression.ts';
 import { maximumCharacters } from './limits.ts';
 import { readTemplate, type Template } from './template.ts';
@@ -15,7 +14,7 @@ export async function render(value: JsonValue, data: JsonObject): Promise<JsonVa
       ? evaluateToValue(expression, data)
       : fill(template, data);
   }
-  if (isJsonList(value)) {
+  if (isJsonArray(value)) {
     const items: JsonValue[] = [];
     for (const item of value) items.push(await render(item, data));
     return items;

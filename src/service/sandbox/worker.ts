@@ -1,9 +1,8 @@
 // A worker: does one piece of work after the other, all of it written by authors. Nothing in it outlives the thread.
 import { parentPort } from 'node:worker_threads';
-import { isJsonObject } from '../../base/json.ts';
+import { isJsonArray, isJsonObject } from '../../base/json.ts';
 import { checkDefinition } from '../definition/checkDefinition.ts';
 import { NodeError } from '../engine/nodeError.ts';
-import { isJsonList } from '../jsonList.ts';
 import { writeJson } from './boundedJson.ts';
 import { boundGlobals } from './boundGlobals.ts';
 import { checkInput } from './checkInput.ts';
@@ -63,7 +62,7 @@ async function work(task: Task): Promise<Result> {
 /** JSONata gives a single item in place of a list of one, and nothing in place of an empty list. */
 async function list({ expression, scope }: Task<'list'>): Promise<readonly string[]> {
   const value = await evaluateToValue(expression, held.scope(scope));
-  const items = isJsonList(value) ? value : value === null ? [] : [value];
+  const items = isJsonArray(value) ? value : value === null ? [] : [value];
   const texts = items.map((item) => JSON.stringify(item));
   const size = texts.reduce((sum, text) => sum + text.length + 1, 1);
   if (size > maximumCharacters)

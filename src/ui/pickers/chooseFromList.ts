@@ -1,7 +1,7 @@
 // Choosing from a list of the service, whatever it lists: what is read becomes rows, a failure becomes words.
 import { DisposableStore } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
-import type { GrowingList, GrowingListState } from '../../model/growingList.ts';
+import type { SearchableList, SearchableListState } from '../../model/list/searchableList.ts';
 import { describeError } from '../words/describeError.ts';
 import { chooseGrowing, type GrowingChoices } from '../../editor/picks/growingPick.ts';
 import type { Choice } from '../../editor/prompts.ts';
@@ -13,7 +13,7 @@ export interface ListLook<T, V> {
   /** A choice that stands for what is typed rather than for an item. */
   readonly typed?: (text: string) => Choice<V> | undefined;
   /** What stands beside "Load More…". */
-  readonly describeMore: (state: GrowingListState<T>) => string;
+  readonly describeMore: (state: SearchableListState<T>) => string;
   /** Met where there is nothing to choose from. */
   readonly nothing: PlainError;
   /** Something else that the rows are made of changed. */
@@ -22,7 +22,7 @@ export interface ListLook<T, V> {
 
 /** Why there is nothing to choose from; null while there may be. */
 function failureOf<T>(
-  { hasData, items, hasMore, error }: GrowingListState<T>,
+  { hasData, items, hasMore, error }: SearchableListState<T>,
   nothing: PlainError,
 ): Error | null {
   if (!hasData) return error;
@@ -31,7 +31,7 @@ function failureOf<T>(
 
 /** Lets a person choose from the list, which is disposed of then. Rejects with Cancelled on Escape. */
 export async function chooseFromList<T extends { readonly id: string }, V>(
-  list: GrowingList<T>,
+  list: SearchableList<T>,
   look: ListLook<T, V>,
 ): Promise<V> {
   const { placeholder, toChoice, typed, describeMore, nothing, onDidChangeLook } = look;
@@ -41,7 +41,7 @@ export async function chooseFromList<T extends { readonly id: string }, V>(
     choices: [],
   };
   let looks = 0;
-  const choicesOf = ({ items }: GrowingListState<T>): readonly Choice<V>[] => {
+  const choicesOf = ({ items }: SearchableListState<T>): readonly Choice<V>[] => {
     if (made.of !== items || made.looks !== looks) made = { of: items, looks, choices: items.map(toChoice) };
     return made.choices;
   };

@@ -1,15 +1,15 @@
 // How a command gets its execution: from the tree or from code as an object, from the palette by choosing.
 import * as vscode from 'vscode';
-import { systemClock } from '../../base/clock.ts';
+import { systemClock } from '../../base/time.ts';
 import { isServiceError } from '../../domain/serviceError.ts';
 import type { Connections } from '../../model/connections/connections.ts';
-import { GrowingList } from '../../model/growingList.ts';
+import { SearchableList } from '../../model/list/searchableList.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
-import type { Workflows } from '../../model/workflows/workflows.ts';
 import type { CommandDefinition } from '../../editor/commands.ts';
 import { formatAge, plainLine } from '../../editor/format.ts';
 import type { Choice } from '../../editor/prompts.ts';
 import { statusIcon, statusWord } from '../words/statusIcon.ts';
+import { shortId, workflowName } from '../words/names.ts';
 import { connectionIdOf, requireActiveConnection, textMember } from '../activeConnection.ts';
 import { chooseFromList } from './chooseFromList.ts';
 import { pickWorkflow } from './workflowPicker.ts';
@@ -20,22 +20,6 @@ import type { App } from '../app.ts';
 export type ExecutionPickerDeps = Pick<App, 'connections' | 'clients' | 'workflows'>;
 
 const pageSize = 50;
-
-/** The last characters of an id: enough to tell one from another on screen. */
-export function shortId(id: string): string {
-  return plainLine(id.slice(-6));
-}
-
-/** The workflow's name as far as it was read, that it was deleted, else its id. */
-export function workflowName(workflows: Workflows, connectionId: string, workflowId: string | null): string {
-  if (workflowId === null) return vscode.l10n.t('Execution');
-  const target = { connectionId, workflowId };
-  const workflow = workflows.find(target);
-  if (workflow !== undefined) return plainLine(workflow.name, 80);
-  return workflows.isDeleted(target)
-    ? vscode.l10n.t('Deleted workflow {0}', shortId(workflowId))
-    : plainLine(workflowId, 80);
-}
 
 function describeExecution(execution: Execution): string {
   const started = execution.startedAt ?? execution.createdAt;
@@ -74,10 +58,10 @@ function createList(
   connectionId: string,
   { workflow, except }: Offered,
   toChoice: (execution: Execution) => Choice<string>,
-): GrowingList<Execution> {
+): SearchableList<Execution> {
   const calls = clients.get(connectionId).executions;
   const about = workflow === undefined ? {} : { workflowId: workflow.workflowId };
-  return new GrowingList<Execution>({
+  return new SearchableList<Execution>({
     clock: systemClock,
     readPage: async ({ cursor }, signal) => {
       const query = { ...about, limit: pageSize, ...(cursor === undefined ? {} : { cursor }) };
@@ -85,7 +69,7 @@ function createList(
         calls.list(query, { signal }),
         workflows.state.current.status === 'idle' ? workflows.refresh(signal) : undefined,
       ]);
-      workflows.wantNames(
+      workflows.prefetchNames(
         connectionId,
         page.items.flatMap((each) => each.workflowId ?? []),
       );

@@ -1,8 +1,8 @@
 // How a command gets its workflow: from the tree or from code as an object, from the palette by choosing.
 import * as vscode from 'vscode';
-import { systemClock } from '../../base/clock.ts';
+import { systemClock } from '../../base/time.ts';
 import type { Connections } from '../../model/connections/connections.ts';
-import { GrowingList, type GrowingListState } from '../../model/growingList.ts';
+import { SearchableList, type SearchableListState } from '../../model/list/searchableList.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import { passesFilter } from '../../model/workflows/workflowFilter.ts';
 import type { CommandDefinition } from '../../editor/commands.ts';
@@ -55,7 +55,7 @@ function anyWorkflow(): WorkflowChoice {
   };
 }
 
-function describeMore({ items, text, isSearched }: GrowingListState<Workflow>): string {
+function describeMore({ items, text, isSearched }: SearchableListState<Workflow>): string {
   if (text !== '' && !isSearched)
     return vscode.l10n.t('{0} were read; this service does not search for names.', items.length);
   return text === ''
@@ -70,7 +70,7 @@ export async function pickWorkflow(
 ): Promise<WorkflowTarget> {
   const connectionId = requireActiveConnection(deps.connections).id;
   const calls = deps.clients.get(connectionId).workflows;
-  const list = new GrowingList<Workflow>({
+  const list = new SearchableList<Workflow>({
     clock: systemClock,
     readPage: (position, signal) => calls.list({ ...query, ...position, limit: pageSize }, { signal }),
     accepts,

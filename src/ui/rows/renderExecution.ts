@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { FollowState } from '../../model/executions/following.ts';
-import { shortId } from '../pickers/executionPicker.ts';
+import { shortId } from '../words/names.ts';
 import { commandId } from '../../editor/ids.ts';
 import {
   escapeMarkdown,

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { isAbortError } from '../../../src/base/cancellation.ts';
 import { isServiceError } from '../../../src/domain/serviceError.ts';
-import { createBudget, type KeyBudget, type Permit } from '../../../src/api/budget/budget.ts';
-import type { LimitReading } from '../../../src/api/budget/limitRules.ts';
+import { createBudget, type KeyBudget, type Lease } from '../../../src/api/budget/budget.ts';
+import type { RateLimit } from '../../../src/api/budget/limitRules.ts';
 import { HandClock, settle } from '../../support/memory/ports.ts';
 import type { Purpose } from '../../../src/domain/budget.ts';
 
-const silent: LimitReading = { limit: null, remaining: null, resetInMs: null, pauseMs: null, isQuota: false };
+const silent: RateLimit = { limit: null, remaining: null, resetInMs: null, pauseMs: null, isQuota: false };
 const forever = new AbortController().signal;
 
 describe('budget', () => {
@@ -22,10 +22,10 @@ describe('budget', () => {
     assert.equal(clock.armed, 0);
   });
 
-  async function spend(count: number, purpose: Purpose = 'asked'): Promise<readonly Permit[]> {
-    const permits: Permit[] = [];
-    for (let sent = 0; sent < count; sent += 1) permits.push(await budget.admit(purpose, forever));
-    return permits;
+  async function spend(count: number, purpose: Purpose = 'asked'): Promise<readonly Lease[]> {
+    const leases: Lease[] = [];
+    for (let sent = 0; sent < count; sent += 1) leases.push(await budget.admit(purpose, forever));
+    return leases;
   }
 
   /** Asks and notes the outcome, without waiting for it. */
@@ -115,8 +115,8 @@ describe('budget', () => {
   });
 
   it('says whether a place had to be waited for', async () => {
-    const [permit] = await spend(45, 'following');
-    assert.equal(permit?.hasWaited, false);
+    const [lease] = await spend(45, 'following');
+    assert.equal(lease?.hasWaited, false);
     const waiting = budget.admit('following', forever);
     await clock.advance(60_000);
     assert.equal((await waiting).hasWaited, true);
@@ -128,8 +128,8 @@ describe('budget', () => {
   });
 
   it('believes the service that others used the same key', async () => {
-    const [permit] = await spend(1);
-    permit?.settle({ ...silent, limit: 60, remaining: 10, resetInMs: 20_000 });
+    const [lease] = await spend(1);
+    lease?.release({ ...silent, limit: 60, remaining: 10, resetInMs: 20_000 });
     assert.equal(budget.state.current.remaining, 10);
     assert.equal(budget.waitMs('asked'), 0);
     assert.equal(budget.waitMs('following'), 20_000);
@@ -138,20 +138,20 @@ describe('budget', () => {
   });
 
   it('believes the service that more is left than we counted', async () => {
-    const permits = await spend(60);
-    for (const permit of permits) permit.settle({ ...silent, limit: 60, remaining: 60, resetInMs: 60_000 });
+    const leases = await spend(60);
+    for (const lease of leases) lease.release({ ...silent, limit: 60, remaining: 60, resetInMs: 60_000 });
     assert.equal(budget.state.current.remaining, 60);
   });
 
   it('does not take what is still on its way for free places', async () => {
-    const permits = await spend(10);
-    permits[0]?.settle({ ...silent, limit: 60, remaining: 59, resetInMs: 60_000 });
+    const leases = await spend(10);
+    leases[0]?.release({ ...silent, limit: 60, remaining: 59, resetInMs: 60_000 });
     assert.equal(budget.state.current.remaining, 50);
   });
 
   it('adopts another limit, and keeps a quarter of a small one free', async () => {
-    const [permit] = await spend(1);
-    permit?.settle({ ...silent, limit: 8, remaining: 7, resetInMs: 60_000 });
+    const [lease] = await spend(1);
+    lease?.release({ ...silent, limit: 8, remaining: 7, resetInMs: 60_000 });
     assert.deepEqual(budget.state.current, { limit: 8, remaining: 7, pausedUntil: null });
     await spend(5, 'following');
     assert.ok(budget.waitMs('following') > 0);
@@ -160,15 +160,15 @@ describe('budget', () => {
   });
 
   it('does not take an hourly limit for the minute', async () => {
-    const [permit] = await spend(1);
-    permit?.settle({ ...silent, limit: 5000, remaining: 4999, resetInMs: 3_600_000 });
+    const [lease] = await spend(1);
+    lease?.release({ ...silent, limit: 5000, remaining: 4999, resetInMs: 3_600_000 });
     assert.deepEqual(budget.state.current, { limit: 60, remaining: 59, pausedUntil: null });
   });
 
   it('pauses until a refusal is over', async () => {
-    const [permit] = await spend(1);
+    const [lease] = await spend(1);
     const until = clock.now() + 8000;
-    permit?.settle({ ...silent, pauseMs: 8000 });
+    lease?.release({ ...silent, pauseMs: 8000 });
     assert.equal(budget.state.current.pausedUntil, until);
     const log: string[] = [];
     ask('asked', log, 'asked');
@@ -181,13 +181,13 @@ describe('budget', () => {
   });
 
   it('tells whoever waits when a pause turns out too long for them', async () => {
-    const permits = await spend(60);
+    const leases = await spend(60);
     const log: string[] = [];
     await clock.advance(55_000);
     ask('asked', log, 'asked');
     ask('workflows', log, 'workflows');
     await settle();
-    permits[0]?.settle({ ...silent, pauseMs: 30_000 });
+    leases[0]?.release({ ...silent, pauseMs: 30_000 });
     await settle();
     assert.deepEqual(log, ['asked refused']);
     await clock.advance(30_000);
@@ -195,8 +195,8 @@ describe('budget', () => {
   });
 
   it('names a quota', async () => {
-    const [permit] = await spend(1);
-    permit?.settle({ ...silent, pauseMs: 600_000, isQuota: true });
+    const [lease] = await spend(1);
+    lease?.release({ ...silent, pauseMs: 600_000, isQuota: true });
     await assert.rejects(budget.admit('workflows', forever), (error) => {
       assert.ok(isServiceError(error, 'rateLimited'));
       assert.ok(error.reason.kind === 'rateLimited' && error.reason.isQuota);
@@ -207,9 +207,9 @@ describe('budget', () => {
   it('announces what changed', async () => {
     const seen: number[] = [];
     budget.state.onDidChange(({ remaining }) => seen.push(remaining));
-    const [permit] = await spend(1);
-    permit?.settle({ ...silent, remaining: 20 });
-    permit?.settle({ ...silent, remaining: 5 });
+    const [lease] = await spend(1);
+    lease?.release({ ...silent, remaining: 20 });
+    lease?.release({ ...silent, remaining: 5 });
     assert.deepEqual(seen, [59, 20]);
   });
 

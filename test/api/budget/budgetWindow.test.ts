@@ -1,13 +1,13 @@
 // What a service tells of its limit is believed within bounds, and costs nothing beyond being read.
 import assert from 'node:assert/strict';
 import { type BudgetWindow, createWindow } from '../../../src/api/budget/budgetWindow.ts';
-import type { LimitReading } from '../../../src/api/budget/limitRules.ts';
+import type { RateLimit } from '../../../src/api/budget/limitRules.ts';
 
-const silent: LimitReading = { limit: null, remaining: null, resetInMs: null, pauseMs: null, isQuota: false };
+const silent: RateLimit = { limit: null, remaining: null, resetInMs: null, pauseMs: null, isQuota: false };
 const now = Date.UTC(2026, 0, 5);
 const minute = 60_000;
 
-function told(reading: Partial<LimitReading>): BudgetWindow {
+function told(reading: Partial<RateLimit>): BudgetWindow {
   const window = createWindow(60, () => 0);
   window.leave(now);
   window.settle({ ...silent, ...reading }, now);

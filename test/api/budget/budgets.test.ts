@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { type Budgets, createBudgets } from '../../../src/api/budget/budgets.ts';
-import type { Permit, RequestBudget } from '../../../src/api/budget/budget.ts';
+import type { Lease, RequestBudget } from '../../../src/api/budget/budget.ts';
 import { isAbortError } from '../../../src/base/cancellation.ts';
 import { HandClock, settle } from '../../support/memory/ports.ts';
 
@@ -28,10 +28,10 @@ describe('budgets', () => {
     return budget;
   }
 
-  async function spend(budget: RequestBudget, count: number): Promise<readonly Permit[]> {
-    const permits: Permit[] = [];
-    for (let sent = 0; sent < count; sent += 1) permits.push(await budget.admit('asked', forever));
-    return permits;
+  async function spend(budget: RequestBudget, count: number): Promise<readonly Lease[]> {
+    const leases: Lease[] = [];
+    for (let sent = 0; sent < count; sent += 1) leases.push(await budget.admit('asked', forever));
+    return leases;
   }
 
   /** Asks and notes the outcome, without waiting for it. */
@@ -68,15 +68,15 @@ describe('budgets', () => {
     const [one, other] = [open('svc_sk_a'), open('svc_sk_a')];
     const seen: number[] = [];
     other.state.onDidChange(({ remaining }) => seen.push(remaining));
-    const [permit] = await spend(one, 1);
-    permit?.settle({ ...silent, remaining: 20 });
+    const [lease] = await spend(one, 1);
+    lease?.release({ ...silent, remaining: 20 });
     assert.deepEqual(seen, [59, 20]);
   });
 
   it('start afresh with another key, also for what waits already', async () => {
     const budget = open('svc_sk_a');
-    const [permit] = await spend(budget, 1);
-    permit?.settle({ ...silent, pauseMs: 9000 });
+    const [lease] = await spend(budget, 1);
+    lease?.release({ ...silent, pauseMs: 9000 });
     const log: string[] = [];
     const seen: (number | null)[] = [];
     budget.state.onDidChange(({ pausedUntil }) => seen.push(pausedUntil));
@@ -110,8 +110,8 @@ describe('budgets', () => {
 
   it('forget a key that nobody uses once its minute is over', async () => {
     const first = open('svc_sk_a');
-    const [permit] = await spend(first, 1);
-    permit?.settle({ ...silent, limit: 8, remaining: 7, resetInMs: 60_000 });
+    const [lease] = await spend(first, 1);
+    lease?.release({ ...silent, limit: 8, remaining: 7, resetInMs: 60_000 });
     first.dispose();
     await clock.advance(60_000);
     open('svc_sk_b');

@@ -1,13 +1,13 @@
 // Whether a draft has moved on from what is deployed is read in the words of many services, and not guessed where none tells.
 import assert from 'node:assert/strict';
 import { withoutDeployed } from '../../../src/api/decode/deployment.ts';
-import { readWorkflow } from '../../../src/api/decode/workflow.ts';
+import { decodeWorkflow } from '../../../src/api/decode/workflow.ts';
 import type { JsonObject } from '../../../src/base/json.ts';
 
 const draft = { nodes: [{ id: 'a' }], edges: [], settings: { a: 1 } };
 const other = { nodes: [], edges: [], settings: { a: 1 } };
 const read = (fields: JsonObject) => {
-  const reading = readWorkflow({ id: 'w', ...fields });
+  const reading = decodeWorkflow({ id: 'w', ...fields });
   return [reading?.isDeployed, reading?.hasUndeployedChanges, reading?.deployedDefinition];
 };
 
@@ -44,10 +44,10 @@ describe('what is deployed of a workflow', () => {
       [4, '4'],
       ['v4', 'v4'],
     ] as const) {
-      const reading = readWorkflow({ id: 'w', activeVersion: version });
+      const reading = decodeWorkflow({ id: 'w', activeVersion: version });
       assert.deepEqual([reading?.isDeployed, reading?.version], [true, text]);
     }
-    const whole = readWorkflow({ id: 'w', versionId: 'v2', activeVersion: { versionId: 'v1' } });
+    const whole = decodeWorkflow({ id: 'w', versionId: 'v2', activeVersion: { versionId: 'v1' } });
     assert.deepEqual([whole?.isDeployed, whole?.version], [true, 'v2']);
   });
 

@@ -1,12 +1,12 @@
 // Node logs of every known shape become the same rows, each once and in order.
 import assert from 'node:assert/strict';
 import type { JsonValue } from '../../../src/base/json.ts';
-import { orderNodeLogs, readNodeLog } from '../../../src/api/decode/nodeLog.ts';
+import { orderNodeLogs, decodeNodeLog } from '../../../src/api/decode/nodeLog.ts';
 import { logRows } from '../../../src/api/decode/nodeLogShapes.ts';
 import type { NodeLog } from '../../../src/domain/nodeLog.ts';
 
 function readAll(body: JsonValue): readonly NodeLog[] {
-  const rows = (logRows(body) ?? []).map((row, position) => readNodeLog(row, position));
+  const rows = (logRows(body) ?? []).map((row, position) => decodeNodeLog(row, position));
   return orderNodeLogs(rows.filter((row) => row !== undefined));
 }
 
@@ -122,7 +122,7 @@ describe('node logs', () => {
   ];
   for (const [row, level] of levels)
     it(`gives ${JSON.stringify(row)} the level ${level}`, () =>
-      assert.equal(readNodeLog(row, 0)?.level, level));
+      assert.equal(decodeNodeLog(row, 0)?.level, level));
 
   const messages: readonly (readonly [JsonValue, string])[] = [
     [{ nodeId: 'n', msg: 'm' }, 'm'],
@@ -132,7 +132,7 @@ describe('node logs', () => {
   ];
   for (const [row, message] of messages)
     it(`gives ${JSON.stringify(row)} the text "${message}"`, () =>
-      assert.equal(readNodeLog(row, 0)?.message, message));
+      assert.equal(decodeNodeLog(row, 0)?.message, message));
 
   it('holds nothing in a body that is no log', () => {
     assert.equal(logRows({ foo: 1 }), undefined);

@@ -1,14 +1,14 @@
 // Workflows, executions, events and keys of services that chose other names are read all the same.
 import assert from 'node:assert/strict';
 import type { JsonObject, JsonValue } from '../../../src/base/json.ts';
-import { readExecution, readRunError, readTrigger } from '../../../src/api/decode/execution.ts';
-import { readOutput } from '../../../src/api/decode/output.ts';
+import { decodeExecution, decodeRunError, decodeTriggered } from '../../../src/api/decode/execution.ts';
+import { decodeOutput } from '../../../src/api/decode/output.ts';
 import {
-  readApiKey,
-  readPortalEvent,
-  readStreamedPortalEvent,
+  decodeApiKey,
+  decodePortalEvent,
+  decodeStreamedPortalEvent,
 } from '../../../src/api/decode/surroundings.ts';
-import { readWorkflow } from '../../../src/api/decode/workflow.ts';
+import { decodeWorkflow } from '../../../src/api/decode/workflow.ts';
 
 describe('workflow', () => {
   const deployed: readonly (readonly [JsonObject, boolean | null])[] = [
@@ -29,7 +29,7 @@ describe('workflow', () => {
   ];
   for (const [fields, expected] of deployed)
     it(`reads ${JSON.stringify(fields)} as ${expected === null ? 'not told' : String(expected)}`, () =>
-      assert.equal(readWorkflow({ id: 'w', ...fields })?.isDeployed, expected));
+      assert.equal(decodeWorkflow({ id: 'w', ...fields })?.isDeployed, expected));
 
   const definitions: readonly (readonly [JsonObject, boolean])[] = [
     [{ nodes: [], edges: [] }, true],
@@ -43,25 +43,25 @@ describe('workflow', () => {
   ];
   for (const [fields, expected] of definitions)
     it(`${JSON.stringify(fields)} ${expected ? 'carries' : 'does not carry'} the definition`, () =>
-      assert.equal(readWorkflow({ id: 'w', ...fields })?.hasDefinition, expected));
+      assert.equal(decodeWorkflow({ id: 'w', ...fields })?.hasDefinition, expected));
 
   for (const name of ['id', 'workflowId', 'workflow_id', '_id', 'uuid', 'key'])
-    it(`takes the id from ${name}`, () => assert.equal(readWorkflow({ [name]: 7, title: 'T' })?.id, '7'));
+    it(`takes the id from ${name}`, () => assert.equal(decodeWorkflow({ [name]: 7, title: 'T' })?.id, '7'));
 
   it('keeps unknown members', () => {
     const raw = { id: 'w', name: 'N', teamColour: 'red', nodes: [{ x: 1 }], edges: [] };
-    assert.deepEqual(readWorkflow({ data: raw })?.raw, raw);
+    assert.deepEqual(decodeWorkflow({ data: raw })?.raw, raw);
   });
 
   it('is nothing without an id', () => {
     for (const value of [{}, { name: 'N' }, null, 'text', 4, []])
-      assert.equal(readWorkflow(value), undefined);
+      assert.equal(decodeWorkflow(value), undefined);
   });
 });
 
 describe('execution', () => {
   it('reads the contract record', () => {
-    const reading = readExecution({
+    const reading = decodeExecution({
       id: 'exec_1',
       workflowId: 'wf_1',
       eventId: 'evt_1',
@@ -83,7 +83,7 @@ describe('execution', () => {
   });
 
   it('reads another service in snake case', () => {
-    const reading = readExecution({
+    const reading = decodeExecution({
       run_id: 12,
       workflow: { id: 'w' },
       trigger: { event_ids: ['e'], type: 'api' },
@@ -114,8 +114,8 @@ describe('execution', () => {
   ];
   for (const [value, message, code] of errors)
     it(`reads the error ${JSON.stringify(value)}`, () => {
-      assert.equal(readRunError(value)?.message ?? null, message);
-      assert.equal(readRunError(value)?.code ?? null, code);
+      assert.equal(decodeRunError(value)?.message ?? null, message);
+      assert.equal(decodeRunError(value)?.code ?? null, code);
     });
 });
 
@@ -136,7 +136,7 @@ describe('trigger', () => {
   ];
   for (const [body, eventIds, executionIds] of rows)
     it(`reads ${JSON.stringify(body)}`, () => {
-      const reading = readTrigger(body, context);
+      const reading = decodeTriggered(body, context);
       assert.deepEqual(reading.eventIds, eventIds);
       assert.deepEqual(reading.executionIds, executionIds);
       assert.equal(reading.workflowId, 'wf_1');
@@ -145,15 +145,18 @@ describe('trigger', () => {
 
   it('reads the headers', () => {
     const date = 'Mon, 05 Jan 2026 10:00:00 GMT';
-    const run = readTrigger(undefined, { ...context, runIdHeader: 'x', dateHeader: date });
+    const run = decodeTriggered(undefined, { ...context, runIdHeader: 'x', dateHeader: date });
     assert.deepEqual(run.executionIds, ['x']);
     assert.equal(run.answeredAt?.toISOString(), '2026-01-05T10:00:00.000Z');
-    const location = readTrigger(
+    const location = decodeTriggered(
       {},
       { ...context, locationHeader: 'https://s.example/v1/executions/e%201?a=b' },
     );
     assert.deepEqual(location.executionIds, ['e 1']);
-    assert.deepEqual(readTrigger({}, { ...context, locationHeader: '/v1/workflows/wf_1' }).executionIds, []);
+    assert.deepEqual(
+      decodeTriggered({}, { ...context, locationHeader: '/v1/workflows/wf_1' }).executionIds,
+      [],
+    );
   });
 });
 
@@ -176,10 +179,10 @@ describe('output', () => {
     ['text', ready('text')],
   ];
   for (const [body, expected] of rows)
-    it(`reads ${JSON.stringify(body)}`, () => assert.deepEqual(readOutput(body), expected));
+    it(`reads ${JSON.stringify(body)}`, () => assert.deepEqual(decodeOutput(body), expected));
 
   it('is not ready while the execution runs', () => {
-    const reading = readOutput({ executionId: 'x', status: 'running', output: null, error: null });
+    const reading = decodeOutput({ executionId: 'x', status: 'running', output: null, error: null });
     assert.equal(reading.kind, 'notReady');
     assert.equal(reading.status?.state, 'running');
   });
@@ -188,7 +191,7 @@ describe('output', () => {
 describe('surroundings', () => {
   it('reads portal events by any name', () => {
     const raw = { event_id: 'e', kind: 'portal.x', time: 0, payload: { workflow_id: 7 } };
-    assert.deepEqual(readPortalEvent(raw), {
+    assert.deepEqual(decodePortalEvent(raw), {
       key: 'e',
       id: 'e',
       type: 'portal.x',
@@ -197,20 +200,20 @@ describe('surroundings', () => {
       data: { workflow_id: 7 },
       raw,
     });
-    assert.deepEqual(readPortalEvent({ a: 1 })?.data, { a: 1 });
-    assert.equal(readPortalEvent('x'), undefined);
+    assert.deepEqual(decodePortalEvent({ a: 1 })?.data, { a: 1 });
+    assert.equal(decodePortalEvent('x'), undefined);
   });
 
   it('reads what only a stream gives a name to', () => {
-    const named = readStreamedPortalEvent({ a: 1 }, 'portal.x');
+    const named = decodeStreamedPortalEvent({ a: 1 }, 'portal.x');
     assert.deepEqual([named.type, named.data, named.id], ['portal.x', { a: 1 }, null]);
-    const text = readStreamedPortalEvent('hello', undefined);
+    const text = decodeStreamedPortalEvent('hello', undefined);
     assert.deepEqual([text.type, text.data], ['unknown', 'hello']);
-    const other = readStreamedPortalEvent('hello again', undefined);
+    const other = decodeStreamedPortalEvent('hello again', undefined);
     assert.notEqual(text.key, other.key);
   });
 
   for (const name of ['preview', 'maskedKey', 'display_key', 'keyPrefix', 'prefix'])
     it(`reads a key's ${name}`, () =>
-      assert.equal(readApiKey({ id: 'k', name: 'CI', [name]: 'svc_sk_ab…' })?.preview, 'svc_sk_ab…'));
+      assert.equal(decodeApiKey({ id: 'k', name: 'CI', [name]: 'svc_sk_ab…' })?.preview, 'svc_sk_ab…'));
 });

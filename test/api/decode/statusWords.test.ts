@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json.ts';
 import type { RunState } from '../../../src/domain/status.ts';
-import { readStatus, readStatusWord } from '../../../src/api/decode/statusWords.ts';
+import { decodeStatus, decodeStatusWord } from '../../../src/api/decode/statusWords.ts';
 
 const table: readonly (readonly [RunState, string])[] = [
   ['queued', 'queued pending new created scheduled triggered accepted enqueued received pending_version'],
@@ -19,20 +19,20 @@ describe('status words', () => {
   for (const [state, words] of table)
     it(`reads ${words} as ${state}`, () => {
       for (const word of words.split(' ')) {
-        assert.equal(readStatusWord(word).state, state, word);
-        assert.equal(readStatusWord(word.toUpperCase()).state, state, word.toUpperCase());
-        assert.equal(readStatusWord(word.replaceAll('_', '-')).state, state);
-        assert.equal(readStatusWord(word.replaceAll('_', ' ')).state, state);
+        assert.equal(decodeStatusWord(word).state, state, word);
+        assert.equal(decodeStatusWord(word.toUpperCase()).state, state, word.toUpperCase());
+        assert.equal(decodeStatusWord(word.replaceAll('_', '-')).state, state);
+        assert.equal(decodeStatusWord(word.replaceAll('_', ' ')).state, state);
       }
     });
 
   it('splits camel case', () => {
-    assert.equal(readStatusWord('InProgress').state, 'running');
-    assert.equal(readStatusWord('upForRetry').state, 'waiting');
+    assert.equal(decodeStatusWord('InProgress').state, 'running');
+    assert.equal(decodeStatusWord('upForRetry').state, 'waiting');
   });
 
   it('ends with completed, failed, cancelled and skipped only', () => {
-    const ends = table.filter(([, words]) => readStatusWord(words.split(' ')[0] ?? '').isTerminal);
+    const ends = table.filter(([, words]) => decodeStatusWord(words.split(' ')[0] ?? '').isTerminal);
     assert.deepEqual(
       [...new Set(ends.map(([state]) => state))],
       ['completed', 'failed', 'cancelled', 'skipped'],
@@ -40,7 +40,7 @@ describe('status words', () => {
   });
 
   it('flags a warning', () =>
-    assert.deepEqual(readStatusWord('warning'), {
+    assert.deepEqual(decodeStatusWord('warning'), {
       state: 'completed',
       word: 'warning',
       isTerminal: true,
@@ -48,13 +48,13 @@ describe('status words', () => {
     }));
 
   it('keeps an unknown word, terminal only with an end time', () => {
-    assert.deepEqual(readStatusWord('Levitating'), {
+    assert.deepEqual(decodeStatusWord('Levitating'), {
       state: 'unknown',
       word: 'Levitating',
       isTerminal: false,
       hasWarning: false,
     });
-    assert.equal(readStatusWord('Levitating', true).isTerminal, true);
+    assert.equal(decodeStatusWord('Levitating', true).isTerminal, true);
   });
 
   const records: readonly (readonly [JsonObject, boolean, RunState | undefined])[] = [
@@ -72,5 +72,5 @@ describe('status words', () => {
   ];
   for (const [record, hasEnded, expected] of records)
     it(`reads ${JSON.stringify(record)}${hasEnded ? ' that has ended' : ''} as ${String(expected)}`, () =>
-      assert.equal(readStatus(record, hasEnded)?.state, expected));
+      assert.equal(decodeStatus(record, hasEnded)?.state, expected));
 });

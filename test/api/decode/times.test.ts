@@ -1,7 +1,7 @@
 // A time misread by a factor of a thousand shows 1970 or the year 50,000.
 import assert from 'node:assert/strict';
 import type { JsonObject, JsonValue } from '../../../src/base/json.ts';
-import { readDuration, readTime } from '../../../src/api/decode/times.ts';
+import { decodeDuration, parseTime } from '../../../src/api/decode/times.ts';
 
 describe('times', () => {
   const iso = '2026-01-05T10:00:00.000Z';
@@ -27,7 +27,7 @@ describe('times', () => {
     ['digits beyond any date', '9'.repeat(60), null],
   ];
   for (const [title, value, expected] of rows)
-    it(`reads ${title}`, () => assert.equal(readTime(value)?.toISOString() ?? null, expected));
+    it(`reads ${title}`, () => assert.equal(parseTime(value)?.toISOString() ?? null, expected));
 
   const durations: readonly (readonly [string, JsonObject, Date | null, Date | null, number | null])[] = [
     ['the difference first', { durationMs: 1 }, new Date(0), new Date(500), 500],
@@ -39,5 +39,5 @@ describe('times', () => {
   ];
   for (const [title, record, startedAt, completedAt, expected] of durations)
     it(`takes ${title} as the duration`, () =>
-      assert.equal(readDuration(record, startedAt, completedAt), expected));
+      assert.equal(decodeDuration(record, startedAt, completedAt), expected));
 });

@@ -1,7 +1,7 @@
 // Redirects on real sockets: each hop takes a place of the key's sixty a minute, and what has moved for good is asked for there.
 import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { systemClock } from '../../../src/base/clock.ts';
+import { systemClock } from '../../../src/base/time.ts';
 import { isServiceError } from '../../../src/domain/serviceError.ts';
 import { createSocketClients, type SocketClients, socketKey } from '../../support/socketClients.ts';
 

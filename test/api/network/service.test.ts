@@ -1,8 +1,8 @@
 // The client and the service, each written against the contract, must understand each other: with no socket and over one.
 import assert from 'node:assert/strict';
-import { systemClock } from '../../../src/base/clock.ts';
 import type { Disposable } from '../../../src/base/disposable.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
+import { systemClock } from '../../../src/base/time.ts';
 import { createBudgets } from '../../../src/api/budget/budgets.ts';
 import type { FollowItem, ServiceClient, SettingsClient } from '../../../src/api/client.ts';
 import { createClient } from '../../../src/api/createClient.ts';

@@ -1,6 +1,12 @@
 // The table of services that chose otherwise, one row each, and one that chose otherwise in everything.
-import { equalJson, isJsonObject, type JsonObject, type JsonValue } from '../../../src/base/json.ts';
-import { isJsonArray, snakeCase } from '../../../src/api/decode/fields.ts';
+import {
+  equalJson,
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../src/base/json.ts';
+import { snakeCase } from '../../../src/api/decode/fields.ts';
 import type { OperationName } from '../../../src/protocol/operations.ts';
 import type { OddService } from '../../support/odd/oddContext.ts';
 

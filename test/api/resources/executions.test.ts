@@ -19,6 +19,20 @@ describe('execution calls', () => {
     );
   });
 
+  it('takes a page on which nothing was asked for as the end of the list', async () => {
+    const { client } = createScriptedClient(() => ({
+      body: { data: [{ id: '1', workflowId: 'b' }], nextCursor: 'c' },
+    }));
+    assert.deepEqual(await client.executions.list({ workflowId: 'a' }), { items: [], nextCursor: null });
+    assert.equal((await client.executions.list({ workflowId: 'b' })).nextCursor, 'c');
+  });
+
+  it('ends the list on the cursor that was asked for', async () => {
+    const { client } = createScriptedClient(() => ({ body: { data: [{ id: '1' }], nextCursor: 'c' } }));
+    assert.equal((await client.executions.list({ cursor: 'b' })).nextCursor, 'c');
+    assert.equal((await client.executions.list({ cursor: 'c' })).nextCursor, null);
+  });
+
   const running = { body: { id: 'x', status: 'running' } };
   for (const status of [202, 204, 404, 409, 425])
     it(`takes ${status} for "not ready" while the execution runs`, async () => {

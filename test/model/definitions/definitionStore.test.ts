@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { createBudgets } from '../../../src/api/budget/budgets.ts';
 import type { WorkflowCalls } from '../../../src/api/client.ts';
 import { createClient } from '../../../src/api/createClient.ts';
-import { systemClock } from '../../../src/base/clock.ts';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
+import { systemClock } from '../../../src/base/time.ts';
 import { isServiceError } from '../../../src/domain/serviceError.ts';
 import {
   createDefinitionStore,

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { createBudgets } from '../../../src/api/budget/budgets.ts';
 import { createClient } from '../../../src/api/createClient.ts';
-import { systemClock } from '../../../src/base/clock.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
+import { systemClock } from '../../../src/base/time.ts';
 import { createClients } from '../../../src/model/clients.ts';
 import { createConnections } from '../../../src/model/connections/connections.ts';
 import { noExecutionFilter } from '../../../src/domain/executionFilter.ts';

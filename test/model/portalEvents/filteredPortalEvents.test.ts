@@ -1,7 +1,7 @@
 // A filter reaches every event that the service keeps, and takes nothing away: not from the list, not from the stream, not from the count.
 import assert from 'node:assert/strict';
 import type { HttpPort, HttpRequest } from '../../../src/api/http/httpPort.ts';
-import { systemClock } from '../../../src/base/clock.ts';
+import { systemClock } from '../../../src/base/time.ts';
 import { noEventFilter } from '../../../src/model/portalEvents/eventFilter.ts';
 import { hasMore, shownEvents } from '../../../src/model/portalEvents/filteredEvents.ts';
 import type { PortalEvents } from '../../../src/model/portalEvents/portalEvents.ts';

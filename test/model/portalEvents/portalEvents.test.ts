@@ -1,7 +1,7 @@
 // The portal events of the active connection against the real service and against odd ones: gaps said, switches clean, nothing asked for nobody.
 import assert from 'node:assert/strict';
 import type { HttpPort, HttpRequest } from '../../../src/api/http/httpPort.ts';
-import { type Clock, systemClock } from '../../../src/base/clock.ts';
+import { type Clock, systemClock } from '../../../src/base/time.ts';
 import type { PortalEventsState } from '../../../src/model/portalEvents/portalEventsState.ts';
 import { createAppPort } from '../../support/appPort.ts';
 import { createHastyClock } from '../../support/hastyClock.ts';

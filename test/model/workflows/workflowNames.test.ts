@@ -28,7 +28,7 @@ describe('names of workflows that no page was read for', () => {
   const isDeleted = (workflowId: string): boolean =>
     world.workflows.isDeleted({ connectionId: firstId, workflowId });
   async function want(...workflowIds: readonly string[]): Promise<void> {
-    world.workflows.wantNames(firstId, workflowIds);
+    world.workflows.prefetchNames(firstId, workflowIds);
     await settle();
   }
 
@@ -57,12 +57,12 @@ describe('names of workflows that no page was read for', () => {
   });
 
   it('are not wanted before the list was read, nor for a connection that is not shown', async () => {
-    world.workflows.wantNames(secondId, ['x']);
+    world.workflows.prefetchNames(secondId, ['x']);
     await settle();
     assert.deepEqual(world.second.calls, []);
     await world.connections.switchTo(secondId);
     await want('w55');
-    world.workflows.wantNames(secondId, ['x']);
+    world.workflows.prefetchNames(secondId, ['x']);
     await settle();
     assert.deepEqual([asked(), world.second.calls], [[], []]);
   });
@@ -112,7 +112,7 @@ describe('names of workflows that no page was read for', () => {
 
   it('drops the answer of a connection that is no longer shown', async () => {
     const release = world.first.hold();
-    world.workflows.wantNames(firstId, ['w55']);
+    world.workflows.prefetchNames(firstId, ['w55']);
     await settle();
     await world.connections.switchTo(secondId);
     release();

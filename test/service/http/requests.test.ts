@@ -14,7 +14,7 @@ describe('Requests', () => {
   let now = 0;
   beforeEach(async () => {
     now = Date.parse('2026-01-05T10:00:00.000Z');
-    service = await createTestService({ clock: () => now });
+    service = await createTestService({ now: () => now });
   });
   afterEach(() => service.dispose());
 
@@ -109,7 +109,7 @@ describe('Requests', () => {
 
     it('goes by a clock that cannot be set back', async () => {
       let steady = 0;
-      const other = await createTestService({ clock: () => now, steadyClock: () => steady });
+      const other = await createTestService({ now: () => now, steadyNow: () => steady });
       for (let count = 0; count < 60; count += 1) await call(other, 'GET', '/v1/workflows');
       now -= 3_600_000;
       const refused = await call(other, 'GET', '/v1/workflows');

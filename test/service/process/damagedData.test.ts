@@ -4,7 +4,7 @@ import { chmod, mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promis
 import { basename, join } from 'node:path';
 import { LaunchError } from '../../../src/domain/launchError.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
-import { startLocalService } from '../../../src/service/launch.ts';
+import { startLocalService } from '../../../src/launcher/startLocalService.ts';
 import { AlreadyRunningError } from '../../../src/service/process/instanceLock.ts';
 import { setDataAside } from '../../../src/service/process/setDataAside.ts';
 import {

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../../src/base/json.ts';
-import { databasePath } from '../../../src/service/process/dataFolder.ts';
+import { databasePath } from '../../../src/protocol/localService/dataFolder.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { assertRefused, at, call, callSettings, execute, follow, listAt, textAt } from '../calls.ts';
 import { createDataFolder, removeDataFolder, runProgram } from './program.ts';

@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { silentLogger } from '../../../src/base/logger.ts';
-import { systemSteadyClock } from '../../../src/service/clock.ts';
+import { steadyNow } from '../../../src/base/time.ts';
 import { createRetention, pruneStep } from '../../../src/service/process/retention.ts';
 import { createSqliteStore } from '../../../src/service/store/sqlite/createSqliteStore.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
@@ -22,7 +22,7 @@ describe('Retention', () => {
     dataFolder = await createDataFolder();
     path = join(dataFolder, 'service.db');
     now = Date.now();
-    service = await createTestService({ path, clock: () => now, requestsPerMinute: 10_000 });
+    service = await createTestService({ path, now: () => now, requestsPerMinute: 10_000 });
   });
   afterEach(async () => {
     await service.dispose();
@@ -44,8 +44,8 @@ describe('Retention', () => {
     store: service.store,
     keepDays,
     keepExecutions,
-    clock: () => now,
-    steadyClock: systemSteadyClock,
+    now: () => now,
+    steadyNow,
     logger: silentLogger,
   });
   const pruneAll = async (...keeping: [number, number]) => {
@@ -113,11 +113,11 @@ describe('Retention', () => {
     for (let count = 0; count < 30; count += 1) await run(workflowId);
     await service.dispose();
     const full = statSync(path).size;
-    service = await createTestService({ path, clock: () => now });
+    service = await createTestService({ path, now: () => now });
     await pruneAll(0, 1);
     await service.dispose();
     assert.ok(statSync(path).size < full * 0.7, `${full} → ${statSync(path).size}`);
-    service = await createTestService({ path, clock: () => now });
+    service = await createTestService({ path, now: () => now });
   });
 
   it('rewrites a file of an earlier version once, where much of it is free', async () => {
@@ -153,7 +153,7 @@ describe('Retention', () => {
           return service.store.shrink(pages);
         },
       },
-      steadyClock: () => {
+      steadyNow: () => {
         // Asked twice since the request: still busy the first time.
         steady += 200;
         return steady;

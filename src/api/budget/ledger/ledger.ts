@@ -1,7 +1,7 @@
 // The requests of the last minute of all windows of this machine, in one file; where there can be none, the caller is told and goes on without.
-import type { Clock } from '../../../base/clock.ts';
 import type { Disposable } from '../../../base/disposable.ts';
 import type { Logger } from '../../../base/logger.ts';
+import type { Clock } from '../../../base/time.ts';
 import { LedgerFile, identify, isBusy, isDamaged, removeLedgerFile } from './ledgerFile.ts';
 
 /** busy: another window writes just now, so nothing was done. lost: the file cannot be used for some time. */

@@ -1,10 +1,10 @@
 // A key in a file is soon in somebody else's hands; it is marked where it stands, in what is open and nowhere else.
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
-import type { Clock } from '../../../base/clock.ts';
 import { maskKey } from '../../../base/redact.ts';
 import { settings } from '../../../editor/settings.ts';
 import { findKeys } from '../../../base/findKeys.ts';
+import type { Clock } from '../../../base/time.ts';
 import { guardedText, readOpenTexts } from './openTexts.ts';
 
 /** Marks our diagnostics, so that the quick fix finds them. */

@@ -1,8 +1,8 @@
 // Which open texts the key guard looks at, and when: bounded, once the typing pauses, and not at all while it is switched off.
 import { workspace } from 'vscode';
 import type * as vscode from 'vscode';
-import type { Clock } from '../../../base/clock.ts';
 import type { Disposable } from '../../../base/disposable.ts';
+import type { Clock } from '../../../base/time.ts';
 import { schemes } from '../../../editor/ids.ts';
 import { onDidChangeKeyGuard, settings } from '../../../editor/settings.ts';
 

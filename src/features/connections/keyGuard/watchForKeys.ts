@@ -1,8 +1,8 @@
 // A key may be pasted before anything of ours was ever used; this is all of the guard that runs until then.
-import { systemClock } from '../../../base/clock.ts';
 import type { Disposable } from '../../../base/disposable.ts';
 import { settings } from '../../../editor/settings.ts';
 import { findKeys } from '../../../base/findKeys.ts';
+import { systemClock } from '../../../base/time.ts';
 import { guardedText, readOpenTexts } from './openTexts.ts';
 
 /** Loads the app, which then marks them, when keys stand in an open text. To be ended once the app is there. */

@@ -1,10 +1,10 @@
 // The first line above a definition says which execution the lines below it tell of.
 import * as vscode from 'vscode';
 import type { ShownExecution } from '../../../model/executions/latestExecution.ts';
-import { shortId } from '../../../ui/pickers/executionPicker.ts';
 import { formatAge, formatDuration } from '../../../editor/format.ts';
 import { statusWord } from '../../../ui/words/statusIcon.ts';
 import { lensIcon, lensText } from './renderNodeLenses.ts';
+import { shortId } from '../../../ui/words/names.ts';
 
 /** The text of the first lens; undefined while nothing is known. Pure but for the words. now: epoch milliseconds. */
 export function renderExecutionLens(shown: ShownExecution, now: number): string | undefined {

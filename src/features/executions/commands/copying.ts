@@ -3,10 +3,11 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import { isServiceError, type ServiceError } from '../../../domain/serviceError.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
-import { executionArgument, workflowName } from '../../../ui/pickers/executionPicker.ts';
+import { executionArgument } from '../../../ui/pickers/executionPicker.ts';
 import { withProgress } from '../../../editor/prompts.ts';
 import { renderReport } from './renderReport.ts';
 import type { App } from '../../../ui/app.ts';
+import { workflowName } from '../../../ui/words/names.ts';
 
 export type CopyingDeps = Pick<App, 'commands' | 'executions' | 'connections' | 'clients' | 'workflows'>;
 

@@ -5,7 +5,7 @@ import type { Connections } from '../../../model/connections/connections.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
 import { textMember } from '../../../ui/activeConnection.ts';
 import { connectionName } from '../../../ui/addresses/documentPath.ts';
-import { decodeExecutionTarget, executionArgument, shortId } from '../../../ui/pickers/executionPicker.ts';
+import { decodeExecutionTarget, executionArgument } from '../../../ui/pickers/executionPicker.ts';
 import { formatDuration, plainLine } from '../../../editor/format.ts';
 import { choose } from '../../../editor/prompts.ts';
 import { statusIcon, statusWord } from '../../../ui/words/statusIcon.ts';
@@ -15,6 +15,7 @@ import { executionUri } from '../documents/executionUri.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import type { App } from '../../../ui/app.ts';
+import { shortId } from '../../../ui/words/names.ts';
 
 export type NodeRunDeps = Pick<
   App,

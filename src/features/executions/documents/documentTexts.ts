@@ -2,7 +2,6 @@
 import * as vscode from 'vscode';
 import type { JsonValue } from '../../../base/json.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
-import { workflowName } from '../../../ui/pickers/executionPicker.ts';
 import { statusWord } from '../../../ui/words/statusIcon.ts';
 import { executionAddress, type ExecutionAddress } from './executionUri.ts';
 import type { FollowedDocuments } from './followedDocuments.ts';
@@ -14,6 +13,7 @@ import { renderTimeline } from './rendering/renderTimeline.ts';
 import type { Output } from '../../../domain/execution.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import type { App } from '../../../ui/app.ts';
+import { workflowName } from '../../../ui/words/names.ts';
 
 export interface DocumentTextsDeps extends Pick<App, 'executions' | 'workflows'> {
   readonly outputs: Outputs;

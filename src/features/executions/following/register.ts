@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { Follow, FollowState } from '../../../model/executions/following.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
-import { executionArgument, shortId, workflowName } from '../../../ui/pickers/executionPicker.ts';
+import { executionArgument } from '../../../ui/pickers/executionPicker.ts';
 import { describeError } from '../../../ui/words/describeError.ts';
 import { secondsUntil } from '../../../ui/words/describeServiceError.ts';
 import { formatDuration, plainLine } from '../../../editor/format.ts';
@@ -14,6 +14,7 @@ import { createLogChannel, type LogChannel } from './logChannel.ts';
 import { renderLogLine, renderTime } from '../../../ui/words/renderLogLine.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import type { App } from '../../../ui/app.ts';
+import { shortId, workflowName } from '../../../ui/words/names.ts';
 
 export type FollowingDeps = Pick<
   App,

@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
 import type { WorkflowActions } from '../../../model/workflows/workflowActions.ts';
-import { shortId, workflowName } from '../../../ui/pickers/executionPicker.ts';
 import { commandId, type CommandName } from '../../../editor/ids.ts';
 import { choose } from '../../../editor/prompts.ts';
 import { settings } from '../../../editor/settings.ts';
@@ -14,6 +13,7 @@ import { createStartedHere } from './startedHere.ts';
 import { showMessage } from '../../../editor/messages.ts';
 import type { Execution } from '../../../domain/execution.ts';
 import type { App } from '../../../ui/app.ts';
+import { shortId, workflowName } from '../../../ui/words/names.ts';
 
 export interface NoticesDeps extends Pick<
   App,

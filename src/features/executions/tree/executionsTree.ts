@@ -5,7 +5,7 @@ import type { ExecutionScope } from '../../../domain/targets.ts';
 import { ListTree, type ListTreeView, type TreeSource, type ViewFrame } from '../../../editor/tree.ts';
 import { moreElement, noteElement, problemElement, type Row } from '../../../editor/treeElements.ts';
 import type { App } from '../../../ui/app.ts';
-import { workflowName } from '../../../ui/pickers/executionPicker.ts';
+import { workflowName } from '../../../ui/words/names.ts';
 import { executionElement, type ExecutionElement, type NodeRunElement } from '../../../ui/rows/elements.ts';
 import { listNodeRuns, renderExecutionRow, watchExecutions } from '../../../ui/rows/executionRows.ts';
 import { describeError } from '../../../ui/words/describeError.ts';
@@ -101,7 +101,7 @@ class ExecutionsSource implements TreeSource<ExecutionsElement> {
     const { connectionId } = scope;
     const { items, nextCursor, error } = executions.list(scope);
     const named = [scope, ...items].flatMap(({ workflowId }) => workflowId ?? []);
-    workflows.wantNames(connectionId, named);
+    workflows.prefetchNames(connectionId, named);
     const rows: Row<ExecutionsElement>[] = items
       .slice(0, maximumRows)
       .map(({ id, workflowId }) => executionElement(connectionId, workflowId, id));

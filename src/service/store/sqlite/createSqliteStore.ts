@@ -1,6 +1,6 @@
 // Builds the whole store on one SQLite connection.
 import { type Logger, silentLogger } from '../../../base/logger.ts';
-import { type Clock, systemClock } from '../../clock.ts';
+import { type Now, systemClock } from '../../../base/time.ts';
 import { createLocalChanges } from '../changes.ts';
 import { shrinkFile } from './shrink.ts';
 import { withStorage } from '../storageError.ts';
@@ -16,7 +16,7 @@ import { SqliteWorkflowStore } from './workflows.ts';
 export interface SqliteStoreOptions {
   /** A file, or ":memory:". */
   readonly path: string;
-  readonly clock?: Clock;
+  readonly now?: Now;
   /** How many portal events are kept; default 10,000. */
   readonly maximumPortalEvents?: number;
   /** How many pages the file may grow to; for tests of a full disk. */
@@ -28,8 +28,8 @@ export interface SqliteStoreOptions {
 /** Throws a StorageError when the file cannot be used, another error when it was written by a newer version. */
 export function createSqliteStore(options: SqliteStoreOptions): Store {
   const changes = createLocalChanges();
-  const { path, clock = systemClock, maximumPages } = options;
-  const database = withStorage(path, () => new SqliteDatabase(path, clock, changes, maximumPages));
+  const { path, now = systemClock.now, maximumPages } = options;
+  const database = withStorage(path, () => new SqliteDatabase(path, now, changes, maximumPages));
   const uses = new KeyUses(database, options.logger ?? silentLogger);
   const publish = createPublish(database, options.maximumPortalEvents ?? 10_000);
   return {

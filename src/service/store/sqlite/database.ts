@@ -1,6 +1,6 @@
 // The one hole to node:sqlite: pragmas, prepared statements kept, transactions that announce only after they hold.
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite';
-import type { Clock } from '../../clock.ts';
+import type { Now } from '../../../base/time.ts';
 import type { Changes, Topic } from '../changes.ts';
 import { type StorageProblem, storageProblemOf } from '../storageError.ts';
 import { migrate } from './schema.ts';
@@ -16,7 +16,7 @@ export const pageCharacters = 1024 * 1024;
 
 /** A connection. All work is synchronous; several processes may share the file. */
 export class SqliteDatabase {
-  readonly clock: Clock;
+  readonly now: Now;
   readonly #changes: Changes;
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
@@ -24,8 +24,8 @@ export class SqliteDatabase {
   #writeProblem: StorageProblem | undefined;
 
   /** `path` is a file, or ":memory:"; `maximumPages` keeps the file from growing, as a full disk does. */
-  constructor(path: string, clock: Clock, changes: Changes, maximumPages?: number) {
-    this.clock = clock;
+  constructor(path: string, now: Now, changes: Changes, maximumPages?: number) {
+    this.now = now;
     this.#changes = changes;
     this.#database = new DatabaseSync(path);
     try {

@@ -1,11 +1,11 @@
 // Executions in SQLite; a status and its portal event change together or not at all.
 import * as v from 'valibot';
+import { toTimestamp } from '../../../base/time.ts';
 import {
   type ExecutionErrorJson,
   ExecutionErrorSchema,
   type ExecutionSummaryJson,
 } from '../../../protocol/records.ts';
-import { toTimestamp } from '../../clock.ts';
 import { createId } from '../../ids.ts';
 import type {
   ExecutionOutcome,
@@ -182,7 +182,7 @@ export class SqliteExecutionStore implements ExecutionStore {
   }
 
   #now(): string {
-    return toTimestamp(this.#database.clock());
+    return toTimestamp(this.#database.now());
   }
 
   #toWork(id: string, row: Row): Work {

@@ -1,5 +1,5 @@
 // The executions that idempotency keys stand for, for a day.
-import { toTimestamp } from '../../clock.ts';
+import { toTimestamp } from '../../../base/time.ts';
 import type { NewExecution } from '../executions.ts';
 import type { SqliteDatabase } from './database.ts';
 import { text } from './rows.ts';
@@ -10,7 +10,7 @@ const keptMs = 24 * 60 * 60 * 1000;
 
 /** The execution that was triggered with the key; "conflict" when that was another request. Within the transaction under way. */
 export function findRepeated(database: SqliteDatabase, wanted: Idempotency): string | undefined {
-  database.run('DELETE FROM idempotency WHERE created_at < ?', toTimestamp(database.clock() - keptMs));
+  database.run('DELETE FROM idempotency WHERE created_at < ?', toTimestamp(database.now() - keptMs));
   const row = database.get(
     'SELECT body_hash, execution_id FROM idempotency WHERE key_id = ? AND key = ?',
     wanted.keyId,
@@ -28,6 +28,6 @@ export function remember(database: SqliteDatabase, idempotency: Idempotency, exe
     idempotency.key,
     idempotency.bodyHash,
     executionId,
-    toTimestamp(database.clock()),
+    toTimestamp(database.now()),
   );
 }

@@ -1,8 +1,8 @@
 // Uses of API keys are counted in memory and written together, so that a read needs no write.
 import type { Disposable } from '../../../base/disposable.ts';
 import type { Logger } from '../../../base/logger.ts';
+import { toTimestamp } from '../../../base/time.ts';
 import type { ApiKeyJson } from '../../../protocol/records.ts';
-import { toTimestamp } from '../../clock.ts';
 import type { SqliteDatabase } from './database.ts';
 
 const writeAfterMs = 1000;
@@ -25,7 +25,7 @@ export class KeyUses implements Disposable {
 
   record(id: string): void {
     const count = (this.#unwritten.get(id)?.count ?? 0) + 1;
-    this.#unwritten.set(id, { count, lastUsedAt: toTimestamp(this.#database.clock()) });
+    this.#unwritten.set(id, { count, lastUsedAt: toTimestamp(this.#database.now()) });
     this.#writeSoon();
   }
 

@@ -1,8 +1,8 @@
 // API keys in SQLite: a SHA-256 and a preview; the key itself is never written.
 import { createHash, randomBytes } from 'node:crypto';
 import { maskKey } from '../../../base/redact.ts';
+import { toTimestamp } from '../../../base/time.ts';
 import type { ApiKeyJson } from '../../../protocol/records.ts';
-import { toTimestamp } from '../../clock.ts';
 import { createId } from '../../ids.ts';
 import type { KeyStore } from '../keys.ts';
 import type { Row, SqliteDatabase } from './database.ts';
@@ -24,7 +24,7 @@ export function createKeyStore(database: SqliteDatabase, uses: KeyUses): KeyStor
     create: (name, expiration) => {
       const key = keyPrefix + randomBytes(24).toString('base64url');
       const id = createId('key');
-      const now = database.clock();
+      const now = database.now();
       const lifetime = lifetimeMs[expiration];
       const row = database.get(
         `INSERT INTO api_keys (id, name, hash, preview, expiration, expires_at, created_at)
@@ -47,7 +47,7 @@ export function createKeyStore(database: SqliteDatabase, uses: KeyUses): KeyStor
     revoke: (id) => {
       const changes = database.run(
         'UPDATE api_keys SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?',
-        toTimestamp(database.clock()),
+        toTimestamp(database.now()),
         id,
       );
       return Promise.resolve(changes > 0);

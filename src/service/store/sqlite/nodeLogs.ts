@@ -1,6 +1,6 @@
 // One row of a node log, written and read back (contract section 2).
 import * as v from 'valibot';
-import { toTimestamp } from '../../clock.ts';
+import { toTimestamp } from '../../../base/time.ts';
 import { createId } from '../../ids.ts';
 import type { JsonText } from '../../jsonText.ts';
 import type { NodeFailure, NodeLogPage, NodeLogQuery, NodeTurn, StoredNodeLog } from '../nodeRuns.ts';
@@ -30,7 +30,7 @@ export function insertNodeLog(
   run: { readonly attempt: number; readonly startedAt: string },
   line: NodeLogLine,
 ): void {
-  const now = toTimestamp(database.clock());
+  const now = toTimestamp(database.now());
   database.run(
     `INSERT INTO node_logs (execution_id, sequence, id, node_id, node_name, node_type, iteration, attempt,
        level, message, status, input, output, error, timestamp, started_at, completed_at)

@@ -1,6 +1,6 @@
 // Node runs and node logs in SQLite; opening, saying and closing are one transaction each, so a replay finds all or nothing.
 import type { SQLInputValue } from 'node:sqlite';
-import { toTimestamp } from '../../clock.ts';
+import { toTimestamp } from '../../../base/time.ts';
 import type {
   BeginOptions,
   LoopProgress,
@@ -174,7 +174,7 @@ export class SqliteNodeRunStore implements NodeRunStore {
 
   /** Adds the attempt and answers when it started. */
   #insert(turn: NodeTurn, attempt: number, status: 'running' | 'skipped'): string {
-    const startedAt = toTimestamp(this.#database.clock());
+    const startedAt = toTimestamp(this.#database.now());
     this.#database.run(
       `INSERT INTO node_runs (execution_id, node_id, iteration, attempt, status, started_at)
        VALUES (?, ?, ?, ?, ?, ?)`,

@@ -1,6 +1,6 @@
 // Portal events in SQLite; the bounded log that every other part of the store publishes to.
+import { toTimestamp } from '../../../base/time.ts';
 import { createId } from '../../ids.ts';
-import { toTimestamp } from '../../clock.ts';
 import type { PortalEventJson } from '../../../protocol/records.ts';
 import type { NewPortalEvent, PortalEventFilter, PortalEventStore } from '../portalEvents.ts';
 import { type Condition, readPage, where } from './conditions.ts';
@@ -25,7 +25,7 @@ export function createPublish(database: SqliteDatabase, maximum: number): Publis
       sourceId ?? null,
       type,
       typeof workflowId === 'string' ? workflowId : null,
-      toTimestamp(database.clock()),
+      toTimestamp(database.now()),
       JSON.stringify(data),
     );
     if (row)

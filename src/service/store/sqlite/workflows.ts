@@ -1,7 +1,7 @@
 // Workflows in SQLite, the draft apart from the deployed definition; where the two say the same, they are the same text.
 import { equalJson, isJsonObject, type JsonObject, type JsonValue } from '../../../base/json.ts';
+import { toTimestamp } from '../../../base/time.ts';
 import type { WorkflowJson, WorkflowSummaryJson } from '../../../protocol/records.ts';
-import { toTimestamp } from '../../clock.ts';
 import { createId } from '../../ids.ts';
 import type {
   NewWorkflow,
@@ -84,7 +84,7 @@ export class SqliteWorkflowStore implements WorkflowStore {
           'UPDATE workflows SET name = ?, description = ?, updated_at = ?, draft = ? WHERE id = ?',
           changes.name ?? current.name,
           changes.description === undefined ? current.description : changes.description,
-          toTimestamp(Math.max(this.#database.clock(), Date.parse(current.updatedAt) + 1)),
+          toTimestamp(Math.max(this.#database.now(), Date.parse(current.updatedAt) + 1)),
           draftText(current, changes),
           id,
         );
@@ -146,7 +146,7 @@ export class SqliteWorkflowStore implements WorkflowStore {
   }
 
   #now(): string {
-    return toTimestamp(this.#database.clock());
+    return toTimestamp(this.#database.now());
   }
 
   #read(id: string): WorkflowJson | undefined {

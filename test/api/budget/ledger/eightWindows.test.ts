@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { RequestBudget } from '../../../../src/api/budget/budget.ts';
 import { isAbortError } from '../../../../src/base/cancellation.ts';
-import { wait } from '../../../../src/base/clock.ts';
+import { wait } from '../../../../src/base/time.ts';
 import { densest } from '../../../support/densest.ts';
 import { createLedgerWorld } from '../../../support/ledgerWorld.ts';
 import { createRandom } from '../../../support/randomNumbers.ts';
@@ -27,12 +27,12 @@ describe('eight windows on one key', () => {
 
       /** A request that takes its time on the way to the service and back. */
       const send = async (window: number, purpose: Purpose): Promise<void> => {
-        const permit = await budgets[window]?.admit(purpose, end.signal);
-        assert.ok(permit);
+        const lease = await budgets[window]?.admit(purpose, end.signal);
+        assert.ok(lease);
         await wait(clock, random() * 2000, end.signal);
         arrivals.push({ at: clock.uptime(), purpose, window });
         await wait(clock, random() * 500, end.signal);
-        permit.settle(silent);
+        lease.release(silent);
       };
       const repeat = async (window: number, next: () => Promise<void>): Promise<void> => {
         while (!end.signal.aborted) {
@@ -76,10 +76,10 @@ describe('eight windows on one key', () => {
     const end = new AbortController();
     const arrivals: number[] = [];
     const send = async (budget: RequestBudget): Promise<void> => {
-      const permit = await budget.admit('asked', end.signal);
+      const lease = await budget.admit('asked', end.signal);
       await wait(clock, random() * 3000, end.signal);
       arrivals.push(clock.uptime());
-      permit.settle(silent);
+      lease.release(silent);
     };
     const work = Array.from({ length: windows }, async () => {
       const budget = world.openWindow('svc_sk_shared', { random });

@@ -25,7 +25,7 @@ describe('the file of the shared budget', () => {
   });
 
   async function spend(budget: RequestBudget, count: number, purpose: Purpose = 'asked'): Promise<void> {
-    for (let sent = 0; sent < count; sent += 1) (await budget.admit(purpose, forever)).settle(silent);
+    for (let sent = 0; sent < count; sent += 1) (await budget.admit(purpose, forever)).release(silent);
   }
   function removeFile(): void {
     for (const ending of ['', '-wal', '-shm']) rmSync(`${world.path}${ending}`, { force: true });
@@ -105,8 +105,8 @@ describe('the file of the shared budget', () => {
     const holder = new DatabaseSync(world.path);
     holder.exec('BEGIN IMMEDIATE');
     const log: string[] = [];
-    void one.admit('asked', forever).then((permit) => {
-      permit.settle(silent);
+    void one.admit('asked', forever).then((lease) => {
+      lease.release(silent);
       log.push('admitted');
     });
     await clock.advance(1900);
@@ -133,7 +133,7 @@ describe('the file of the shared budget', () => {
     holder.exec('ROLLBACK');
     holder.close();
     await clock.advance(25);
-    (await admitted).settle(silent);
+    (await admitted).release(silent);
     assert.equal(remaining(budget), 58);
     assert.deepEqual(world.warnings, []);
   });

@@ -4,10 +4,9 @@ import { createBudgets } from '../../../../src/api/budget/budgets.ts';
 import { createClient } from '../../../../src/api/createClient.ts';
 import { createHttpLoader } from '../../../../src/api/http/httpLoader.ts';
 import { createLedger, machineUptime } from '../../../../src/api/budget/ledger/ledger.ts';
-import { delay } from '../../../../src/base/cancellation.ts';
-import { systemClock } from '../../../../src/base/clock.ts';
 import { parseJson } from '../../../../src/base/json.ts';
 import { silentLogger } from '../../../../src/base/logger.ts';
+import { systemClock, wait } from '../../../../src/base/time.ts';
 
 /** What the window is told. askAt: when a person asks, in milliseconds from its start. */
 const Task = v.object({
@@ -61,7 +60,7 @@ async function run({ path, baseUrl, key, lengthMs, askAt }: Task): Promise<void>
     }
   };
   const asPerson = async (at: number, limit: number): Promise<void> => {
-    await delay(at);
+    await wait(systemClock, at);
     await client.executions.list({ limit }).then(() => void (told.persons += 1), fail);
   };
   await Promise.all([

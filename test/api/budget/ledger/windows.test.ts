@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createHash } from 'node:crypto';
-import type { Permit, RequestBudget } from '../../../../src/api/budget/budget.ts';
+import type { Lease, RequestBudget } from '../../../../src/api/budget/budget.ts';
 import { isAbortError } from '../../../../src/base/cancellation.ts';
 import { isServiceError } from '../../../../src/domain/serviceError.ts';
 import {
@@ -32,14 +32,14 @@ describe('budget of all windows', () => {
 
   /** Requests that leave and are answered at once. */
   async function spend(budget: RequestBudget, count: number, purpose: Purpose = 'asked'): Promise<void> {
-    for (let sent = 0; sent < count; sent += 1) (await budget.admit(purpose, forever)).settle(silent);
+    for (let sent = 0; sent < count; sent += 1) (await budget.admit(purpose, forever)).release(silent);
   }
 
   /** Asks and notes the outcome, without waiting for it. */
   function ask(budget: RequestBudget, purpose: Purpose, log: string[], name: string, signal = forever): void {
     budget.admit(purpose, signal).then(
-      (permit) => {
-        permit.settle(silent);
+      (lease) => {
+        lease.release(silent);
         log.push(name);
       },
       (error: unknown) => log.push(isAbortError(error) ? `${name} cancelled` : `${name} refused`),
@@ -76,9 +76,9 @@ describe('budget of all windows', () => {
 
   it('counts a request until a minute after its answer, since nobody knows when it arrived', async () => {
     const budget = world.openWindow();
-    const permit = await budget.admit('asked', forever);
+    const lease = await budget.admit('asked', forever);
     await clock.advance(20_000);
-    permit.settle(silent);
+    lease.release(silent);
     await clock.advance(59_999);
     assert.equal(budget.state.current.remaining, 59);
     await clock.advance(1);
@@ -129,7 +129,7 @@ describe('budget of all windows', () => {
     const [busy, quiet] = [world.openWindow(), world.openWindow()];
     let isOver = false;
     const follow = async (): Promise<void> => {
-      while (!isOver) (await busy.admit('following', forever)).settle(silent);
+      while (!isOver) (await busy.admit('following', forever)).release(silent);
     };
     const followers = Array.from({ length: 20 }, () => follow().catch(() => undefined));
     await clock.advance(1_000);
@@ -175,24 +175,24 @@ describe('budget of all windows', () => {
 
   it('tells all windows what one was told: other clients, the limit, a pause', async () => {
     const [one, other] = [world.openWindow(), world.openWindow()];
-    (await one.admit('asked', forever)).settle({ ...silent, limit: 60, remaining: 10, resetInMs: 20_000 });
+    (await one.admit('asked', forever)).release({ ...silent, limit: 60, remaining: 10, resetInMs: 20_000 });
     assert.equal(other.state.current.remaining, 10);
     assert.equal(other.state.usage().otherClients, 49);
     await clock.advance(20_000);
     assert.equal(other.state.current.remaining, 59);
-    (await one.admit('asked', forever)).settle({ ...silent, limit: 8, remaining: 7, resetInMs: 60_000 });
+    (await one.admit('asked', forever)).release({ ...silent, limit: 8, remaining: 7, resetInMs: 60_000 });
     assert.equal(other.state.current.limit, 8);
-    (await one.admit('asked', forever)).settle({ ...silent, pauseMs: 8000 });
+    (await one.admit('asked', forever)).release({ ...silent, pauseMs: 8000 });
     assert.equal(other.state.current.pausedUntil, clock.now() + 8250);
   });
 
   it('does not take for other clients what was under way in another window', async () => {
     const [one, other] = [world.openWindow(), world.openWindow()];
     const first = await one.admit('asked', forever);
-    const permits: Permit[] = [];
-    for (let sent = 0; sent < 9; sent += 1) permits.push(await other.admit('asked', forever));
-    for (const permit of permits.slice(0, 5)) permit.settle(silent);
-    first.settle({ ...silent, limit: 60, remaining: 59, resetInMs: 60_000 });
+    const leases: Lease[] = [];
+    for (let sent = 0; sent < 9; sent += 1) leases.push(await other.admit('asked', forever));
+    for (const lease of leases.slice(0, 5)) lease.release(silent);
+    first.release({ ...silent, limit: 60, remaining: 59, resetInMs: 60_000 });
     assert.equal(one.state.current.remaining, 50);
     assert.equal(one.state.usage().otherClients, 0);
   });

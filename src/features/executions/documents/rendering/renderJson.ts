@@ -1,5 +1,5 @@
 // A value of many megabytes becomes text without holding up the host: piece by piece, and in as few lines as can still be read.
-import type { JsonObject, JsonValue } from '../../../../base/json.ts';
+import { isJsonArray, type JsonObject, type JsonValue } from '../../../../base/json.ts';
 
 /** From about this many characters on a value is large. */
 const largeSize = 1_000_000;
@@ -9,16 +9,12 @@ const lineLength = 160;
 const sliceMs = 10;
 const linesBetweenLooks = 200;
 
-function isArray(value: JsonValue): value is readonly JsonValue[] {
-  return Array.isArray(value);
-}
-
 /** What is left of a number of characters after the value, about; negative as soon as it does not fit. */
 function leftAfter(value: JsonValue, room: number): number {
   if (typeof value === 'string') return room - value.length - 2;
   if (typeof value !== 'object' || value === null) return room - 5;
   let left = room - 2;
-  if (isArray(value)) {
+  if (isJsonArray(value)) {
     for (const item of value) {
       left = leftAfter(item, left - 1);
       if (left < 0) return left;
@@ -39,9 +35,9 @@ function* linesOf(value: JsonValue, indent: string, before: string, after: strin
     yield `${indent}${before}${JSON.stringify(value)}${after}`;
     return;
   }
-  const [open, close] = isArray(value) ? '[]' : '{}';
+  const [open, close] = isJsonArray(value) ? '[]' : '{}';
   yield `${indent}${before}${open}`;
-  yield* isArray(value) ? itemLines(value, `${indent}  `) : memberLines(value, `${indent}  `);
+  yield* isJsonArray(value) ? itemLines(value, `${indent}  `) : memberLines(value, `${indent}  `);
   yield `${indent}${close}${after}`;
 }
 

@@ -1,0 +1,92 @@
+// How long a limited client has to wait stands in one of many headers (contract section 7.6.3).
+import { isJsonObject } from '../../base/json.ts';
+import { pickNumber } from '../decode/fields.ts';
+import type { ErrorAnswer } from './errorText.ts';
+
+const fallbackMs = 60_000;
+const minimumMs = 1000;
+/** A wait beyond a year is a clock that is wrong. */
+const maximumMs = 366 * 24 * 3_600_000;
+
+type LimitHeaders = Pick<ErrorAnswer, 'headers' | 'body'>;
+
+function seconds(text: string | null): number | null {
+  const trimmed = text?.trim() ?? '';
+  return /^\d+(\.\d+)?$/.test(trimmed) ? Number(trimmed) * 1000 : null;
+}
+
+function until(text: string | null, now: number): number | null {
+  const time = text === null || text.trim() === '' ? NaN : Date.parse(text);
+  return Number.isNaN(time) ? null : time - now;
+}
+
+/** A number below 10⁶ is seconds from now, below 10¹¹ epoch seconds, else epoch milliseconds. */
+function resetTime(text: string | null, now: number): number | null {
+  const milliseconds = seconds(text);
+  if (milliseconds === null) return until(text, now);
+  if (milliseconds < 1e9) return milliseconds;
+  return (milliseconds < 1e14 ? milliseconds : milliseconds / 1000) - now;
+}
+
+function fromBody({ body }: LimitHeaders): number | null {
+  if (!isJsonObject(body)) return null;
+  const inside = (name: string): readonly string[] => [name, `error.${name}`, `error.details.${name}`];
+  const milliseconds = pickNumber(body, inside('retryAfterMs'));
+  if (milliseconds !== null) return milliseconds;
+  const names = ['retryAfterSeconds', 'retryAfter', 'secondsUntilReset'].flatMap(inside);
+  const told = pickNumber(body, names);
+  return told === null ? null : told * 1000;
+}
+
+/** Where a wait may stand, in order; each gives milliseconds from now. */
+const ladder: readonly ((answer: LimitHeaders, now: number) => number | null)[] = [
+  ({ headers }, now) => seconds(headers.get('retry-after')) ?? until(headers.get('retry-after'), now),
+  ({ headers }) => seconds(/(?:^|[;,\s])t=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1] ?? null),
+  ({ headers }) => seconds(headers.get('ratelimit-reset')),
+  ({ headers }, now) => resetTime(headers.get('x-ratelimit-reset'), now),
+  ({ headers }, now) => resetTime(headers.get('x-rate-limit-reset'), now),
+  fromBody,
+];
+
+/** What the answer says of the wait, in milliseconds from now; null when it says nothing usable. */
+export function readRetryAfter(answer: LimitHeaders, now: number): number | null {
+  for (const look of ladder) {
+    const told = look(answer, now);
+    if (told !== null) return told >= 0 && told <= maximumMs ? told : null;
+  }
+  return null;
+}
+
+/** Milliseconds to wait after a refusal: at least 1 s; a minute when nothing is told or a clock is wrong. now: epoch milliseconds. */
+export function retryAfterOrDefault(answer: LimitHeaders, now: number): number {
+  const told = readRetryAfter(answer, now);
+  return told === null ? fallbackMs : Math.max(minimumMs, told);
+}
+
+const remainingHeaders = ['x-ratelimit-remaining', 'x-rate-limit-remaining', 'ratelimit-remaining'];
+const limitHeaders = ['x-ratelimit-limit', 'x-rate-limit-limit', 'ratelimit-limit'];
+
+function count(
+  headers: LimitHeaders['headers'],
+  names: readonly string[],
+  inRateLimit: RegExp,
+): number | null {
+  for (const name of names) {
+    const match = /^\s*(\d+)/.exec(headers.get(name) ?? '');
+    if (match) return Number(match[1]);
+  }
+  const match = inRateLimit.exec(
+    `${headers.get('ratelimit') ?? ''} ${headers.get('ratelimit-policy') ?? ''}`,
+  );
+  return match ? Number(match[1]) : null;
+}
+
+/** Requests left, or null when the answer does not say. */
+export function readRemaining(headers: LimitHeaders['headers']): number | null {
+  return count(headers, remainingHeaders, /(?:^|[;,\s])r=(\d+)/);
+}
+
+/** Requests allowed in a window, or null when the answer does not say. */
+export function readLimit(headers: LimitHeaders['headers']): number | null {
+  return count(headers, limitHeaders, /(?:^|[;,\s])q=(\d+)/);
+}

@@ -1,0 +1,52 @@
+// Time is a port, so that tests move it by hand instead of sleeping.
+import { abortReason } from './cancellation.ts';
+import { type Disposable, toDisposable } from './disposable.ts';
+
+/** Milliseconds: since the epoch, or since any moment where the time is a steady one. */
+export type Now = () => number;
+
+export interface Clock {
+  /** Epoch milliseconds. */
+  readonly now: Now;
+  /** Calls back once after the delay in milliseconds, unless disposed of before. */
+  schedule(callback: () => void, delayMs: number): Disposable;
+}
+
+/** What the machine's timers take; a longer delay would end at once. */
+const longestDelayMs = 2 ** 31 - 1;
+
+/** The machine's own time. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  schedule: (callback: () => void, delayMs: number) => {
+    const timer = setTimeout(callback, Math.min(delayMs, longestDelayMs));
+    return toDisposable(() => clearTimeout(timer));
+  },
+};
+
+/** Milliseconds since some moment. Setting the machine's clock doesn't change it. */
+export const steadyNow: Now = () => performance.now();
+
+/** Waits on the clock, in milliseconds. Rejects at once with the signal's reason when it is aborted. */
+export function wait(clock: Clock, milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) {
+      reject(abortReason(signal));
+      return;
+    }
+    const onAbort = (): void => {
+      timer.dispose();
+      if (signal) reject(abortReason(signal));
+    };
+    const timer = clock.schedule(() => {
+      signal?.removeEventListener('abort', onAbort);
+      resolve();
+    }, milliseconds);
+    signal?.addEventListener('abort', onAbort, { once: true });
+  });
+}
+
+/** ISO 8601 in UTC with milliseconds. */
+export function toTimestamp(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}

@@ -1,0 +1,58 @@
+import type { Page } from '../../domain/queries.ts';
+
+/** Reads one page from a cursor (undefined: from the start) with at most `limit` items. A page without a cursor is the last one. */
+export type PageReader<T> = (cursor: string | undefined, limit: number) => Promise<Page<T>>;
+
+export interface PageRange<T> {
+  readonly from?: string | undefined;
+  /** How many items to ask for, by how many were read before. */
+  readonly limit: (count: number) => number;
+  /** Whether the items that were read so far suffice. */
+  readonly isEnough: (items: readonly T[]) => boolean;
+  readonly maximumPages: number;
+}
+
+/** Reads page after page until the items suffice, the list ends or the maximum is reached, whatever page size the service gives. */
+export async function readPages<T>(
+  readPage: PageReader<T>,
+  { from, limit, isEnough, maximumPages }: PageRange<T>,
+): Promise<Page<T>> {
+  const items: T[] = [];
+  let cursor = from;
+  for (let pages = 1; ; pages += 1) {
+    const page = await readPage(cursor, limit(items.length));
+    items.push(...page.items);
+    const { nextCursor } = page;
+    if (nextCursor === null || isEnough(items) || pages >= maximumPages) return { items, nextCursor };
+    cursor = nextCursor;
+  }
+}
+
+export interface JoinRules<T> {
+  readonly keyOf: (item: T) => string;
+  /** Held items stay where the service no longer lists them. */
+  readonly isAppendOnly: boolean;
+}
+
+/**
+ * Joins the newest items of a list to the held ones behind them; undefined where the two do not meet.
+ * Held items among the newest that the service does not list are gone, unless the list is append-only.
+ */
+export function joinNewest<T>(
+  held: Page<T>,
+  newest: Page<T>,
+  { keyOf, isAppendOnly }: JoinRules<T>,
+): Page<T> | undefined {
+  const listed = new Set(newest.items.map(keyOf));
+  const isListed = (item: T): boolean => listed.has(keyOf(item));
+  const first = held.items.findIndex(isListed);
+  if (first < 0) return undefined;
+  const front = isAppendOnly ? held.items.slice(0, first) : [];
+  const rest = isAppendOnly ? first : held.items.findLastIndex(isListed);
+  const mayGoOn = isAppendOnly || newest.nextCursor !== null;
+  const behind = mayGoOn ? held.items.slice(rest).filter((item) => !isListed(item)) : [];
+  return {
+    items: [...front, ...newest.items, ...behind],
+    nextCursor: behind.length > 0 ? held.nextCursor : newest.nextCursor,
+  };
+}

@@ -1,0 +1,257 @@
+// What the operations table does not hold: words, parameters, bodies and answers of each operation (contract sections 3 to 5).
+import type { JsonObject } from '../../base/json.ts';
+import { type aliases, limits, type OperationName } from '../../protocol/operations.ts';
+import { executionStatuses } from '../../domain/status.ts';
+
+export interface OperationDetails {
+  readonly tag: 'Workflows' | 'Executions' | 'Portal events';
+  readonly summary: string;
+  readonly description?: string;
+  readonly query?: readonly Parameter[];
+  readonly headers?: readonly Parameter[];
+  /** The schema of the body, and whether there must be one. */
+  readonly request?: { readonly schema: string; readonly isOptional?: true };
+  readonly success: { readonly status: 200 | 201 | 202 | 204; readonly schema?: string };
+  /** Answered as an event stream as well, or alone. */
+  readonly stream?: { readonly description: string; readonly isAlone?: true };
+  /** The operation's own refusals: status → codes. */
+  readonly refusals?: Readonly<Record<number, readonly string[]>>;
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: JsonObject;
+}
+
+const text: JsonObject = { type: 'string' };
+const limit: Parameter = {
+  name: 'limit',
+  description: 'How many rows a page holds.',
+  schema: { type: 'integer', minimum: 1, maximum: limits.maximumPageSize, default: limits.pageSize },
+};
+const cursor: Parameter = { name: 'cursor', description: 'The nextCursor of the page before.', schema: text };
+const ifMatch: Parameter = {
+  name: 'If-Match',
+  description: 'The ETag of the workflow as it was read; another one now is a conflict.',
+  schema: text,
+};
+const lastEventId: Parameter = {
+  name: 'Last-Event-ID',
+  description: 'The id of the last event that a stream brought; it goes on after that one.',
+  schema: text,
+};
+const executionQuery: readonly Parameter[] = [
+  { name: 'status', description: 'Only those in this state.', schema: { enum: [...executionStatuses] } },
+  { name: 'eventId', description: 'Only the one that this event stands for.', schema: text },
+  ...['startedAfter', 'startedBefore'].map((name) => ({
+    name,
+    description: 'A point in time, ISO 8601.',
+    schema: { type: 'string', format: 'date-time' },
+  })),
+  limit,
+  cursor,
+];
+const noWorkflow = { 404: ['workflow_not_found'] };
+const noExecution = { 404: ['execution_not_found'] };
+const badList = { 400: ['invalid_request', 'invalid_cursor'] };
+const badBody = {
+  400: ['invalid_json'],
+  408: ['request_timeout'],
+  413: ['payload_too_large'],
+  415: ['unsupported_media_type'],
+  422: ['too_deep'],
+};
+const isWorkflow = { status: 200, schema: 'Workflow' } as const;
+const isNewWorkflow = { status: 201, schema: 'Workflow' } as const;
+const updating = {
+  tag: 'Workflows',
+  headers: [ifMatch],
+  success: isWorkflow,
+  refusals: { ...noWorkflow, ...badBody, 409: ['version_conflict'], 422: ['validation_failed', 'too_deep'] },
+} as const;
+const undeploying = {
+  tag: 'Workflows',
+  success: isWorkflow,
+  refusals: { ...noWorkflow, ...badBody },
+} as const;
+const portalQuery: readonly Parameter[] = [
+  { name: 'type', description: 'Only events of this type.', schema: text },
+  { name: 'workflowId', description: 'Only events about this workflow.', schema: text },
+];
+const portalAfter: Parameter = {
+  name: 'after',
+  description: 'Only what came after the event with this id, oldest first.',
+  schema: text,
+};
+const portalStream =
+  'Each event carries its id, its type as the name, and a PortalEvent as the data. A comment comes every 15 seconds.';
+
+export const operationDetails: Readonly<Record<OperationName | keyof typeof aliases, OperationDetails>> = {
+  listWorkflows: {
+    tag: 'Workflows',
+    summary: 'List workflows, newest first',
+    refusals: badList,
+    query: [
+      { name: 'search', description: 'Part of the name.', schema: text },
+      { name: 'deployed', description: 'Only those that are, or are not.', schema: { type: 'boolean' } },
+      ...[limit, cursor],
+    ],
+    success: { status: 200, schema: 'WorkflowList' },
+  },
+  getWorkflow: { tag: 'Workflows', summary: 'Read a workflow', success: isWorkflow, refusals: noWorkflow },
+  createWorkflow: {
+    tag: 'Workflows',
+    summary: 'Create a workflow',
+    success: isNewWorkflow,
+    request: { schema: 'CreateWorkflowRequest' },
+    refusals: { ...badBody, 422: ['validation_failed', 'too_deep'] },
+  },
+  updateWorkflow: {
+    ...updating,
+    summary: 'Change the draft of a workflow',
+    request: { schema: 'UpdateWorkflowRequest' },
+    description:
+      'What is left out stays as it is. What is deployed stays as it was until the next deployment.',
+  },
+  replaceWorkflow: {
+    ...updating,
+    summary: 'Change the draft of a workflow',
+    request: { schema: 'ReplaceWorkflowRequest' },
+    description: 'As PATCH, with a name.',
+  },
+  deleteWorkflow: {
+    tag: 'Workflows',
+    summary: 'Delete a workflow',
+    success: { status: 204 },
+    refusals: noWorkflow,
+    description: 'It is undeployed first; its executions stay readable.',
+  },
+  importWorkflow: {
+    tag: 'Workflows',
+    summary: 'Import a workflow',
+    success: isNewWorkflow,
+    request: { schema: 'ImportWorkflowRequest' },
+    refusals: { ...badBody, 422: ['import_invalid', 'too_deep'] },
+  },
+  duplicateWorkflow: {
+    tag: 'Workflows',
+    summary: 'Duplicate a workflow',
+    success: isNewWorkflow,
+    request: { schema: 'DuplicateWorkflowRequest', isOptional: true },
+    refusals: { ...noWorkflow, ...badBody, 422: ['validation_failed', 'too_deep'] },
+  },
+  deployWorkflow: {
+    tag: 'Workflows',
+    summary: 'Deploy the draft of a workflow',
+    headers: [ifMatch],
+    success: isWorkflow,
+    refusals: { ...noWorkflow, ...badBody, 409: ['version_conflict'], 422: ['workflow_invalid', 'too_deep'] },
+  },
+  undeployWorkflow: { ...undeploying, summary: 'Undeploy a workflow' },
+  undeployByDelete: { ...undeploying, summary: 'Undeploy a workflow', description: 'As POST …/undeploy.' },
+  executeWorkflow: {
+    tag: 'Workflows',
+    summary: 'Execute a deployed workflow',
+    request: { schema: 'ExecuteRequest' },
+    headers: [
+      {
+        name: 'Idempotency-Key',
+        description: 'The same key with the same body gives the same answer and triggers nothing anew.',
+        schema: { type: 'string', minLength: 1, maxLength: 255 },
+      },
+    ],
+    success: { status: 202, schema: 'Triggered' },
+    refusals: {
+      ...noWorkflow,
+      ...badBody,
+      400: ['invalid_json', 'invalid_request'],
+      409: ['workflow_not_deployed', 'idempotency_conflict'],
+      422: ['validation_failed', 'too_deep'],
+    },
+  },
+  listExecutions: {
+    tag: 'Executions',
+    summary: 'List executions, newest first',
+    refusals: badList,
+    query: [
+      { name: 'workflowId', description: 'Only those of this workflow.', schema: text },
+      ...executionQuery,
+    ],
+    success: { status: 200, schema: 'ExecutionList' },
+  },
+  listExecutionsOfWorkflow: {
+    tag: 'Executions',
+    summary: 'List the executions of a workflow',
+    query: executionQuery,
+    success: { status: 200, schema: 'ExecutionList' },
+    refusals: { ...badList, ...noWorkflow },
+  },
+  getExecution: {
+    tag: 'Executions',
+    summary: 'Read an execution',
+    refusals: noExecution,
+    success: { status: 200, schema: 'Execution' },
+  },
+  getOutput: {
+    tag: 'Executions',
+    summary: 'Read the output of an execution',
+    refusals: noExecution,
+    description: 'Before the end the output is null beside the present status.',
+    success: { status: 200, schema: 'Output' },
+  },
+  listNodeLogs: {
+    tag: 'Executions',
+    summary: 'Read or follow the node logs of an execution',
+    query: [
+      {
+        name: 'after',
+        description: 'Only rows with a higher sequence.',
+        schema: { type: 'integer', minimum: 0 },
+      },
+      { name: 'nodeId', description: 'Only rows of this node.', schema: text },
+      ...[limit, cursor],
+    ],
+    headers: [lastEventId],
+    success: { status: 200, schema: 'NodeLogList' },
+    stream: {
+      description:
+        'With Accept: text/event-stream. Events "log" carry a NodeLog and its sequence as the id; a last event "end" carries {executionId, status}.',
+    },
+    refusals: { ...badList, ...noExecution, 410: ['event_gap'] },
+  },
+  getNodeLog: {
+    tag: 'Executions',
+    summary: 'Read a row of the node logs with its whole values',
+    description:
+      'In a list, a value over 256 KiB is cut: {"$cut": {"bytes", "preview"}} stands in its place.',
+    success: { status: 200, schema: 'NodeLog' },
+    refusals: { 404: ['execution_not_found', 'node_log_not_found'] },
+  },
+  listPortalEvents: {
+    tag: 'Portal events',
+    summary: 'Read or follow portal events',
+    query: [portalAfter, ...portalQuery, limit, cursor],
+    headers: [lastEventId],
+    success: { status: 200, schema: 'PortalEventList' },
+    stream: { description: `With Accept: text/event-stream. ${portalStream}` },
+    refusals: { ...badList, 410: ['event_gap'] },
+  },
+  streamPortalEvents: {
+    tag: 'Portal events',
+    summary: 'Follow portal events',
+    query: [portalAfter, ...portalQuery],
+    headers: [lastEventId],
+    success: { status: 200 },
+    stream: { description: portalStream, isAlone: true },
+    refusals: { 410: ['event_gap'] },
+  },
+  sendPortalEvent: {
+    tag: 'Portal events',
+    summary: 'Send a portal event',
+    description: 'Its type gets the prefix "portal." unless it has it. The same id is taken once.',
+    request: { schema: 'InboundPortalEventRequest' },
+    success: { status: 202, schema: 'ReceivedPortalEvent' },
+    refusals: { ...badBody, 422: ['validation_failed', 'too_deep'] },
+  },
+};

@@ -1,0 +1,123 @@
+// The wire's schemas, written once for decoding, become the JSON Schemas of the description.
+import { toJsonSchema } from '@valibot/to-json-schema';
+import * as v from 'valibot';
+import { isJsonObject, type JsonObject, parseJson } from '../../base/json.ts';
+import {
+  ErrorEnvelopeSchema,
+  ExecutionErrorSchema,
+  ExecutionSchema,
+  ExecutionSummarySchema,
+  HealthSchema,
+  NodeLogSchema,
+  OutputSchema,
+  PortalEventSchema,
+  TriggeredSchema,
+  WorkflowSchema,
+  WorkflowSummarySchema,
+} from '../../protocol/records.ts';
+import {
+  CreateWorkflowRequest,
+  DuplicateWorkflowRequest,
+  ExecuteRequest,
+  InboundPortalEventRequest,
+  ReplaceWorkflowRequest,
+  UpdateWorkflowRequest,
+} from '../../protocol/requests.ts';
+import { executionStatuses } from '../../domain/status.ts';
+
+const answers = {
+  Workflow: WorkflowSchema,
+  WorkflowSummary: WorkflowSummarySchema,
+  Execution: ExecutionSchema,
+  ExecutionSummary: ExecutionSummarySchema,
+  ExecutionError: ExecutionErrorSchema,
+  Output: OutputSchema,
+  NodeLog: NodeLogSchema,
+  PortalEvent: PortalEventSchema,
+  Triggered: TriggeredSchema,
+  Error: ErrorEnvelopeSchema,
+  Health: HealthSchema,
+} as const satisfies Record<string, v.GenericSchema>;
+
+const requests = {
+  CreateWorkflowRequest,
+  UpdateWorkflowRequest,
+  ReplaceWorkflowRequest,
+  DuplicateWorkflowRequest,
+  ExecuteRequest,
+  InboundPortalEventRequest,
+} as const satisfies Record<string, v.GenericSchema>;
+
+export function refTo(name: string): JsonObject {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+/** A page: rows, and the cursor of the next one, null on the last. */
+function listOf(row: string, extra: JsonObject = {}): JsonObject {
+  return {
+    type: 'object',
+    required: ['data', 'nextCursor', ...Object.keys(extra)],
+    properties: {
+      data: { type: 'array', items: refTo(row) },
+      nextCursor: { type: ['string', 'null'], description: 'Opaque; null on the last page.' },
+      ...extra,
+    },
+  };
+}
+
+const composed: JsonObject = {
+  WorkflowList: listOf('WorkflowSummary'),
+  ExecutionList: listOf('ExecutionSummary'),
+  NodeLogList: listOf('NodeLog', { executionStatus: { enum: [...executionStatuses] } }),
+  PortalEventList: listOf('PortalEvent'),
+  ImportWorkflowRequest: {
+    description:
+      'The workflow in an envelope, with another name if you like; or the exported workflow itself.',
+    anyOf: [
+      {
+        type: 'object',
+        required: ['workflow'],
+        properties: { workflow: { type: 'object' }, name: { type: 'string', minLength: 1, maxLength: 200 } },
+      },
+      refTo('CreateWorkflowRequest'),
+    ],
+  },
+  ReceivedPortalEvent: {
+    type: 'object',
+    required: ['eventIds', 'status'],
+    properties: {
+      eventIds: { type: 'array', items: { type: 'string' }, minItems: 1 },
+      status: { const: 'received' },
+    },
+  },
+};
+
+/** As plain JSON, without the dialect, which the whole document states. */
+function convert(schema: v.GenericSchema, typeMode: 'input' | 'output'): JsonObject {
+  const converted = toJsonSchema(schema, {
+    target: 'draft-2020-12',
+    typeMode,
+    ignoreActions: ['trim'],
+    overrideSchema({ valibotSchema }) {
+      if (valibotSchema === ExecutionErrorSchema && valibotSchema !== schema) return refTo('ExecutionError');
+      // The items of a list whose length is looked at first.
+      if (valibotSchema.type === 'unknown') return { type: 'object' };
+      // Our two own schemas: any JSON value, or an object of any members.
+      if (valibotSchema.type !== 'custom') return undefined;
+      return v.is(valibotSchema, 'text') ? {} : { type: 'object' };
+    },
+  });
+  const plain = parseJson(JSON.stringify({ ...converted, $schema: undefined }));
+  if (!isJsonObject(plain)) throw new TypeError('A schema of the wire is no JSON Schema.');
+  return plain;
+}
+
+/** All schemas of the description by name. */
+export function componentSchemas(): JsonObject {
+  const entries = [
+    ...Object.entries(answers).map(([name, schema]) => [name, convert(schema, 'output')] as const),
+    ...Object.entries(requests).map(([name, schema]) => [name, convert(schema, 'input')] as const),
+    ...Object.entries(composed),
+  ];
+  return Object.fromEntries(entries);
+}

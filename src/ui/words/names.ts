@@ -1,0 +1,23 @@
+import * as vscode from 'vscode';
+import type { Workflows } from '../../model/workflows/workflows.ts';
+import { plainLine } from '../../editor/format.ts';
+
+/** The last characters of an id: enough to tell one from another on screen. */
+export function shortId(id: string): string {
+  return plainLine(id.slice(-6));
+}
+
+/** The workflow's name where it is known, that the workflow was deleted, else its id. */
+export function workflowName(
+  workflows: Pick<Workflows, 'find' | 'isDeleted'>,
+  connectionId: string,
+  workflowId: string | null,
+): string {
+  if (workflowId === null) return vscode.l10n.t('Execution');
+  const target = { connectionId, workflowId };
+  const workflow = workflows.find(target);
+  if (workflow !== undefined) return plainLine(workflow.name, 80);
+  return workflows.isDeleted(target)
+    ? vscode.l10n.t('Deleted workflow {0}', shortId(workflowId))
+    : plainLine(workflowId, 80);
+}

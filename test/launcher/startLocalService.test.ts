@@ -1,0 +1,155 @@
+// Windows start, share and leave the local service; none may end with a service of its own or a stale one.
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LaunchError } from '../../src/domain/launchError.ts';
+import { silentLogger } from '../../src/base/logger.ts';
+import { sessionHeader } from '../../src/protocol/operations.ts';
+import { type RunningLocalService, startLocalService } from '../../src/launcher/startLocalService.ts';
+import { readInstance } from '../../src/protocol/localService/instanceFile.ts';
+import { listen } from '../../src/service/process/listen.ts';
+import { createTestService } from '../support/service.ts';
+import {
+  createDataFolder,
+  keeping,
+  programPath,
+  removeDataFolder,
+  startProgram,
+} from '../service/process/program.ts';
+
+describe('Starting or joining the local service', () => {
+  let dataFolder = '';
+  beforeEach(async () => {
+    dataFolder = await createDataFolder();
+  });
+  afterEach(() => removeDataFolder(dataFolder));
+
+  const open = (
+    servicePath = programPath,
+    signal = new AbortController().signal,
+  ): Promise<RunningLocalService> =>
+    startLocalService({
+      nodePath: process.execPath,
+      servicePath,
+      dataFolder,
+      samples: true,
+      ...keeping,
+      signal,
+      logger: silentLogger,
+    });
+  const whenEnded = (service: RunningLocalService): Promise<void> =>
+    new Promise((resolve) => service.onDidEnd(resolve));
+
+  it('two windows at the same time end with one service, and both hear its end', async () => {
+    const [one, other] = await Promise.all([open(), open()]);
+    assert.equal(one.baseUrl, other.baseUrl);
+    const headers = { [sessionHeader]: one.sessionToken };
+    assert.equal((await fetch(`${one.origin}/settings/api-keys`, { headers })).status, 200);
+    const heard = whenEnded(other);
+    await one.stop();
+    await heard;
+    one.dispose();
+    other.dispose();
+  });
+
+  it('follows a crashed service at its address', async () => {
+    const crashed = await startProgram(dataFolder);
+    await crashed.kill();
+    assert.equal((await readInstance(dataFolder))?.baseUrl, crashed.baseUrl);
+    const service = await open();
+    assert.equal(service.baseUrl, crashed.baseUrl);
+    await service.stop();
+    service.dispose();
+  });
+
+  it('takes another address when somebody else has taken that of the crashed one', async () => {
+    const crashed = await startProgram(dataFolder);
+    await crashed.kill();
+    const squatter = createServer((_request, response) => response.writeHead(404).end()).listen(
+      Number(new URL(crashed.baseUrl).port),
+      '127.0.0.1',
+    );
+    await once(squatter, 'listening');
+    const service = await open();
+    assert.notEqual(service.baseUrl, crashed.baseUrl);
+    await service.stop();
+    service.dispose();
+    squatter.close();
+    squatter.closeAllConnections();
+  });
+
+  it('joins a service that was started by hand, and hears when it crashes', async () => {
+    const program = await startProgram(dataFolder);
+    const service = await open();
+    assert.equal(service.baseUrl, program.baseUrl);
+    const heard = whenEnded(service);
+    await program.kill();
+    await heard;
+    service.dispose();
+  });
+
+  it('tells what the program wrote when it cannot start', async () => {
+    const broken = join(dataFolder, 'broken.mjs');
+    await writeFile(broken, "throw new Error('No such luck.');");
+    await assert.rejects(open(broken), (error) => {
+      assert.ok(error instanceof LaunchError);
+      assert.deepEqual(error.reason, { kind: 'notStarted', words: 'No such luck.' });
+      return /^The local service ended at once\. [^]*No such luck\.\n +at /.test(error.message);
+    });
+  });
+
+  it('tells why where its folder cannot be used', async () => {
+    await removeDataFolder(dataFolder);
+    await writeFile(dataFolder, '');
+    await assert.rejects(
+      open(),
+      (error) => error instanceof LaunchError && error.reason.kind === 'notStarted',
+    );
+  });
+
+  it('stops waiting when it is cancelled', async () => {
+    const reason = new Error('cancelled');
+    await assert.rejects(open(programPath, AbortSignal.abort(reason)), reason);
+  });
+
+  it('the service ends when the last window has closed, over a real socket', async () => {
+    let isEnded = false;
+    const end = Promise.withResolvers<undefined>();
+    const service = await createTestService({
+      onEnd: () => {
+        isEnded = true;
+        end.resolve(undefined);
+      },
+    });
+    const listener = await listen(service.app, 0);
+    const lease = async () => {
+      const closing = new AbortController();
+      const response = await fetch(`http://127.0.0.1:${listener.port}/settings/lease`, {
+        headers: { [sessionHeader]: service.sessionToken },
+        signal: closing.signal,
+      });
+      await response.body?.getReader().read();
+      return closing;
+    };
+    const [first, second] = await Promise.all([lease(), lease()]);
+    first.abort();
+    const third = await lease();
+    second.abort();
+    assert.equal(isEnded, false);
+    third.abort();
+    await end.promise;
+    await listener.close();
+    await service.dispose();
+  });
+
+  it('ends at once for a signal, with a window still holding it', async () => {
+    const program = await startProgram(dataFolder);
+    const service = await open();
+    const heard = whenEnded(service);
+    program.child.kill('SIGTERM');
+    await Promise.all([heard, once(program.child, 'exit')]);
+    service.dispose();
+  });
+});

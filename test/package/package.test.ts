@@ -1,0 +1,152 @@
+// The package itself, as a person installs it: nothing of the checkout is there, and the main job is done from the first button on.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { globSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import * as v from 'valibot';
+import manifest from '../../package.json' with { type: 'json' };
+import { root } from '../rig/paths.ts';
+import { writeSettings } from '../rig/profile.ts';
+import { startBrowser } from '../rig/web/browser.ts';
+import { startFront } from '../rig/web/front.ts';
+import { installWeb } from '../rig/web/install.ts';
+import { startServer } from '../rig/web/server.ts';
+
+const minutes = 60_000;
+/** How long a person waits before clicking again. */
+const patienceMilliseconds = 3_000;
+
+/** Runs a program to its end with this Node; answers what it wrote. */
+function runNode(args: readonly string[]): string {
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
+  assert.equal(status, 0, `${args.join(' ')}\n${stdout}\n${stderr}`);
+  return stdout;
+}
+
+/** Makes the package of what is built, with the words of "npm run package". */
+function makePackage(path: string): void {
+  const [, words = ''] = manifest.scripts.package.split('vsce ');
+  assert.match(words, /^package /);
+  runNode([join('node_modules', '@vscode', 'vsce', 'vsce'), ...words.split(' '), '--out', path]);
+}
+
+const Sources = v.object({ sources: v.array(v.string()) });
+
+/** The packages that the maps of the shipped bundles name. */
+function packagesInMaps(): readonly string[] {
+  const maps = globSync(['dist/*.map', 'dist/chunks/*.map'], { cwd: root });
+  assert.ok(maps.length > 3);
+  const sources = maps.flatMap(
+    (file) => v.parse(Sources, JSON.parse(readFileSync(join(root, file), 'utf8'))).sources,
+  );
+  const names = sources.flatMap(
+    (source) => /(?:.*node_modules|webpack:\/)\/((?:@[^/]+\/)?[^/]+)\//.exec(source)?.[1] ?? [],
+  );
+  return [...new Set(names)].sort();
+}
+
+describe('The package', function () {
+  this.timeout(5 * minutes);
+
+  const folder = mkdtempSync(join(tmpdir(), 'workflow-automation-package-'));
+  const vsix = join(folder, 'extension.vsix');
+  const extensions = join(folder, 'extensions');
+  let installed = '';
+
+  before(async function () {
+    if (process.platform !== 'linux' || process.arch !== 'x64') this.skip();
+    makePackage(vsix);
+    const { server } = await installWeb();
+    const words = ['--accept-server-license-terms', '--server-data-dir', join(folder, 'server')];
+    runNode([server, ...words, '--extensions-dir', extensions, '--install-extension', vsix]);
+    const [name = ''] = readdirSync(extensions).filter((each) => each.startsWith(manifest.publisher));
+    installed = join(extensions, name);
+  });
+  after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+
+  it('holds what runs and what a person reads, and nothing else', () => {
+    const files = readdirSync(installed, { recursive: true, encoding: 'utf8' });
+    const wanted = ['LICENSE', 'LICENSE.txt', 'CHANGELOG.md', 'changelog.md', 'SECURITY.md', 'README.md'];
+    const others = files
+      .map((file) => file.replaceAll('\\', '/'))
+      .filter(
+        (file) => !/^(dist|media)(\/|$)/.test(file) && !/^(package(\.nls)?\.json|\.vsixmanifest)$/.test(file),
+      )
+      .filter((file) => !wanted.some((name) => name.toLowerCase() === file.toLowerCase()));
+    assert.deepEqual(others, []);
+    assert.deepEqual(
+      files.filter((file) => /\.(map|ts)$|[\\/]test([\\/]|$)/.test(file)),
+      [],
+    );
+  });
+
+  it('names every package that its bundles hold, also those that came inside another, and no others', () => {
+    const text = readFileSync(join(installed, 'dist', 'THIRD_PARTY_NOTICES.txt'), 'utf8');
+    const named = [...text.matchAll(/^- (\S+) \S+ \(.+\)$/gm)].map(([, name = '']) => name);
+    const included = [...text.matchAll(/^It includes a build of (\S+) /gm)].map(([, name = '']) => name);
+    const bundled = packagesInMaps();
+    assert.ok(bundled.length > 10);
+    assert.deepEqual(
+      bundled.filter((name) => !named.includes(name) && !included.includes(name)),
+      [],
+    );
+    assert.deepEqual(
+      named.filter((name) => !bundled.includes(name)),
+      [],
+    );
+  });
+
+  it('does the main job in a VS Code that has nothing else of ours', async () => {
+    await using stack = new AsyncDisposableStack();
+    const page = await openWorkbench(stack);
+    await page.locator('.activitybar a[aria-label="Workflows"]').click();
+    const view = page.locator('.pane:has(> .pane-header[aria-label^="Workflows"])');
+    await view.getByRole('button', { name: 'Try the Local Service' }).click();
+    const rows = view.locator('.monaco-list-row');
+    const sample = rows.filter({ hasText: 'Order totals' });
+    await sample.hover();
+    await sample.getByRole('button', { name: /^Execute/ }).click();
+
+    const deployAndExecute = page.locator('.quick-input-widget').getByText('Deploy and Execute');
+    const isAsked = (): Promise<boolean> =>
+      deployAndExecute.waitFor({ timeout: patienceMilliseconds }).then(
+        () => true,
+        () => false,
+      );
+    // The editor draws the line of actions anew while the document is read, and a click meanwhile is lost.
+    do await page.locator('.codelens-decoration a:has-text("Execute")').first().click();
+    while (!(await isAsked()));
+    await deployAndExecute.click();
+
+    await view.locator('.monaco-list-row[aria-level="2"][aria-label*="completed"]').waitFor();
+    const lines = page.locator('.part.panel .view-line');
+    await lines.filter({ hasText: 'Line 3: 1 × Backpack = 59.9' }).waitFor();
+    await lines.filter({ hasText: '› completed in' }).waitFor();
+  });
+
+  /** Starts the server with the installed package, and opens a window on an empty folder. */
+  async function openWorkbench(stack: AsyncDisposableStack): Promise<Page> {
+    const { server, browser: unpacked } = await installWeb();
+    const userData = join(folder, 'user');
+    writeSettings(userData, {});
+    const vsCode = await startServer({
+      server,
+      folder: join(folder, 'server'),
+      extensions,
+      userData,
+      workspace: mkdtempSync(join(folder, 'workspace-')),
+      environment: { ...process.env, HOME: folder },
+    });
+    stack.defer(vsCode.stop);
+    const front = await startFront(vsCode, folder);
+    stack.defer(front.stop);
+    const browser = await startBrowser({ browser: unpacked, folder });
+    stack.defer(() => browser.close());
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    page.setDefaultTimeout(minutes);
+    await page.goto(front.address);
+    return page;
+  }
+});

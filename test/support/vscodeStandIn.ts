@@ -1,0 +1,193 @@
+// Small versions of the parts of `vscode` that view code is made of, so that it runs in plain mocha. `registerVscode.ts` puts them in its place.
+import { t } from '@vscode/l10n';
+import type * as vscode from 'vscode';
+import { URI, Utils } from 'vscode-uri';
+import { Emitter } from '../../src/base/event.ts';
+
+export const l10n = { t, bundle: undefined, uri: undefined };
+export const version = '0.0.0';
+export const Uri = Object.assign(URI, { joinPath: Utils.joinPath });
+export { Emitter as EventEmitter };
+
+export class Disposable {
+  readonly dispose: () => void;
+  constructor(dispose: () => void) {
+    this.dispose = dispose;
+  }
+}
+
+/** An event that doesn't happen here. */
+const never = () => new Disposable(() => undefined);
+
+/** Documents that a test opens and closes; the events are the editor's. */
+export class Documents {
+  readonly #all: vscode.TextDocument[] = [];
+  readonly #opened = new Emitter<vscode.TextDocument>();
+  readonly #closed = new Emitter<vscode.TextDocument>();
+  readonly onDidOpen = this.#opened.event;
+  readonly onDidClose = this.#closed.event;
+  readonly all: readonly vscode.TextDocument[] = this.#all;
+
+  open(document: vscode.TextDocument): void {
+    this.#all.push(document);
+    this.#opened.fire(document);
+  }
+
+  close(document: vscode.TextDocument): void {
+    this.#all.splice(this.#all.indexOf(document), 1);
+    this.#closed.fire(document);
+  }
+}
+
+export const documents = new Documents();
+
+export const workspace = {
+  textDocuments: documents.all,
+  workspaceFolders: undefined,
+  isTrusted: true,
+  onDidOpenTextDocument: documents.onDidOpen,
+  onDidCloseTextDocument: documents.onDidClose,
+  onDidChangeTextDocument: never,
+  onDidSaveTextDocument: never,
+  onDidChangeConfiguration: never,
+  /** Every setting has its default. */
+  getConfiguration: () => ({ get: <T>(_name: string, fallback?: T) => fallback }),
+};
+
+export const window = {
+  state: { focused: true, active: true },
+  onDidChangeWindowState: never,
+  tabGroups: { all: [] },
+  activeTextEditor: undefined,
+  /** Every message is closed unanswered. */
+  showInformationMessage: () => Promise.resolve(undefined),
+  showWarningMessage: () => Promise.resolve(undefined),
+  showErrorMessage: () => Promise.resolve(undefined),
+};
+
+const registered = new Map<string, (...values: readonly unknown[]) => unknown>();
+export const commands = {
+  registerCommand: (id: string, run: (...values: readonly unknown[]) => unknown) => {
+    registered.set(id, run);
+    return new Disposable(() => registered.delete(id));
+  },
+  executeCommand: (id: string, ...values: readonly unknown[]) =>
+    Promise.resolve(registered.get(id)?.(...values)),
+};
+
+export class Position {
+  readonly line: number;
+  readonly character: number;
+  constructor(line: number, character: number) {
+    this.line = line;
+    this.character = character;
+  }
+}
+
+const isBefore = (one: Position, other: Position): boolean =>
+  one.line < other.line || (one.line === other.line && one.character < other.character);
+
+export class Range {
+  readonly start: Position;
+  readonly end: Position;
+  constructor(...ends: readonly [Position, Position] | readonly [number, number, number, number]) {
+    if (ends.length === 2) [this.start, this.end] = ends;
+    else [this.start, this.end] = [new Position(ends[0], ends[1]), new Position(ends[2], ends[3])];
+  }
+  get isEmpty(): boolean {
+    return !isBefore(this.start, this.end);
+  }
+  with({ start = this.start, end = this.end }: { readonly start?: Position; readonly end?: Position }) {
+    return new Range(start, end);
+  }
+  union(other: Range): Range {
+    return new Range(
+      isBefore(other.start, this.start) ? other.start : this.start,
+      isBefore(this.end, other.end) ? other.end : this.end,
+    );
+  }
+}
+
+export class ThemeColor {
+  readonly id: string;
+  constructor(id: string) {
+    this.id = id;
+  }
+}
+
+export class ThemeIcon {
+  static readonly File = new ThemeIcon('file');
+  static readonly Folder = new ThemeIcon('folder');
+  readonly id: string;
+  readonly color: ThemeColor | undefined;
+  constructor(id: string, color?: ThemeColor) {
+    this.id = id;
+    this.color = color;
+  }
+}
+
+export class MarkdownString {
+  value: string;
+  isTrusted?: boolean;
+  supportHtml?: boolean;
+  supportThemeIcons?: boolean;
+  constructor(value = '') {
+    this.value = value;
+  }
+  appendMarkdown(value: string): this {
+    this.value += value;
+    return this;
+  }
+}
+
+export const TreeItemCollapsibleState = { None: 0, Collapsed: 1, Expanded: 2 } as const;
+
+export class TreeItem {
+  label?: string | vscode.TreeItemLabel;
+  resourceUri?: URI;
+  collapsibleState: number;
+  constructor(
+    labelOrUri: string | vscode.TreeItemLabel | URI,
+    collapsibleState: number = TreeItemCollapsibleState.None,
+  ) {
+    if (URI.isUri(labelOrUri)) this.resourceUri = labelOrUri;
+    else this.label = labelOrUri;
+    this.collapsibleState = collapsibleState;
+  }
+}
+
+export class CodeLens {
+  readonly range: Range;
+  readonly command: vscode.Command | undefined;
+  constructor(range: Range, command?: vscode.Command) {
+    this.range = range;
+    this.command = command;
+  }
+}
+
+export const DiagnosticSeverity = { Error: 0, Warning: 1, Information: 2, Hint: 3 } as const;
+
+export class Diagnostic {
+  readonly range: Range;
+  readonly message: string;
+  readonly severity: number;
+  constructor(range: Range, message: string, severity: number = DiagnosticSeverity.Error) {
+    this.range = range;
+    this.message = message;
+    this.severity = severity;
+  }
+}
+
+export const FileType = { Unknown: 0, File: 1, Directory: 2, SymbolicLink: 64 } as const;
+
+/** An error of the file system, with the editor's code for it. */
+export class FileSystemError extends Error {
+  readonly code: string;
+  constructor(about: string | URI = '', code = 'Unknown') {
+    super(String(about));
+    this.code = code;
+  }
+  static readonly FileNotFound = (about?: string | URI) => new FileSystemError(about, 'FileNotFound');
+  static readonly NoPermissions = (about?: string | URI) => new FileSystemError(about, 'NoPermissions');
+  static readonly Unavailable = (about?: string | URI) => new FileSystemError(about, 'Unavailable');
+}
