@@ -2,6 +2,7 @@ import type * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { ListTree, type ListTreeView, type TreeSource } from '../../editor/tree.ts';
 import { problemElement, type Row } from '../../editor/treeElements.ts';
+import type { LocalService } from '../../model/localService.ts';
 import type { App } from '../../ui/app.ts';
 import { describeError } from '../../ui/words/describeError.ts';
 import {
@@ -14,7 +15,9 @@ import {
   renderHint,
 } from './connectionRows.ts';
 
-export type ConnectionsTreeDeps = Pick<App, 'connections' | 'localService' | 'clock' | 'contextKeys'>;
+export interface ConnectionsTreeDeps extends Pick<App, 'connections' | 'clock' | 'contextKeys'> {
+  readonly localService: Pick<LocalService, 'state'>;
+}
 
 /** The known services and, below the local one, its API keys. */
 export function createConnectionsTree(

@@ -2,6 +2,7 @@ import type * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { ListTree, type ListTreeView, type TreeSource, type ViewFrame } from '../../editor/tree.ts';
 import { areSameRows, moreElement, problemElement, type Row } from '../../editor/treeElements.ts';
+import type { PortalEvents } from '../../model/portalEvents/portalEvents.ts';
 import { hasMore, shownEvents } from '../../model/portalEvents/filteredEvents.ts';
 import { workflowName } from '../../ui/words/names.ts';
 import type { App } from '../../ui/app.ts';
@@ -9,10 +10,12 @@ import { eventElement, type EventElement } from './elements.ts';
 import { describeViewFailure, portalEventsFrame, welcomeState } from './portalEventsFrame.ts';
 import { renderEvent } from './renderEvent.ts';
 
-export type PortalEventsTreeDeps = Pick<
+export interface PortalEventsTreeDeps extends Pick<
   App,
-  'portalEvents' | 'workflows' | 'connections' | 'clock' | 'contextKeys'
->;
+  'workflows' | 'connections' | 'clock' | 'contextKeys'
+> {
+  readonly portalEvents: Pick<PortalEvents, 'state'>;
+}
 
 /** The portal events that pass the filter, newest first. */
 export function createPortalEventsTree(

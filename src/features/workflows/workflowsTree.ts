@@ -3,6 +3,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { ListTree, type ListTreeView, type TreeSource, type ViewFrame } from '../../editor/tree.ts';
 import { moreElement, noteElement, problemElement, type Row } from '../../editor/treeElements.ts';
 import { connectionState } from '../../model/connections/connectionState.ts';
+import type { LocalService } from '../../model/localService.ts';
 import type { App } from '../../ui/app.ts';
 import { executionElement } from '../../ui/rows/elements.ts';
 import { listNodeRuns, renderExecutionRow, watchExecutions } from '../../ui/rows/executionRows.ts';
@@ -11,10 +12,12 @@ import { workflowElement, type WorkflowElement, workflowKey, type WorkflowsEleme
 import { renderWorkflow } from './renderWorkflow.ts';
 import { workflowsFrame } from './workflowsFrame.ts';
 
-export type WorkflowsTreeDeps = Pick<
+export interface WorkflowsTreeDeps extends Pick<
   App,
-  'connections' | 'localService' | 'workflows' | 'executions' | 'following' | 'clock' | 'contextKeys'
->;
+  'connections' | 'workflows' | 'executions' | 'following' | 'clock' | 'contextKeys'
+> {
+  readonly localService: Pick<LocalService, 'state'>;
+}
 
 /** The workflows of the active connection, below each its executions, below each its node runs. */
 export function createWorkflowsTree(view: ListTreeView, deps: WorkflowsTreeDeps): ListTree<WorkflowsElement> {
