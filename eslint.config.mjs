@@ -35,10 +35,10 @@ const layers = {
   licenses: { layers: [], packages: ['esbuild', 'valibot', 'node:*'] },
   model: { layers: ['base', 'domain', 'protocol', 'api'], packages: ['valibot'] },
   editor: { layers: ['base', 'domain', 'protocol'], packages: ['vscode', 'node:*'] },
-  ui: { layers: ['base', 'domain', 'protocol', 'model', 'editor'], packages: ['vscode'] },
+  ui: { layers: ['base', 'domain', 'protocol', 'model', 'editor'], packages: ['vscode', '@vscode/l10n'] },
   features: {
     layers: ['base', 'domain', 'protocol', 'model', 'editor', 'ui'],
-    packages: ['vscode', 'jsonc-parser', 'vscode-json-languageservice'],
+    packages: ['vscode', '@vscode/l10n', 'jsonc-parser', 'vscode-json-languageservice'],
   },
 };
 

@@ -1,11 +1,11 @@
 // Puts the pieces together in order, when something is first asked of them; nothing else happens here.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { createBudgets } from './api/budget/budgets.ts';
 import { createHttpLoader } from './api/http/httpLoader.ts';
 import { createLedger, machineUptime } from './api/budget/ledger/ledger.ts';
-import { createLazyClient, createLazySettingsClient } from './api/lazyClient.ts';
 import { type Disposable, DisposableStore } from './base/disposable.ts';
 import { systemClock as clock } from './base/time.ts';
 import { registerConnections } from './features/connections/register.ts';
@@ -14,7 +14,7 @@ import { registerInputs } from './features/inputs/register.ts';
 import { registerExecutions } from './features/executions/register.ts';
 import { registerPortalEvents } from './features/portalEvents/register.ts';
 import { registerWorkflows } from './features/workflows/register.ts';
-import { createClients } from './model/clients.ts';
+import { Clients } from './model/clients.ts';
 import { createConnections } from './model/connections/connections.ts';
 import { createExecutions } from './model/executions/executions.ts';
 import { createFollowing } from './model/executions/following.ts';
@@ -43,9 +43,12 @@ import { createMementoState, createSecretStore } from './editor/storage.ts';
 import type { Surfaces } from './surfaces.ts';
 import { startLocalService } from './launcher/startLocalService.ts';
 import { describeError } from './ui/words/describeError.ts';
+import { createClient } from './api/client.ts';
+import { SettingsClient } from './api/settingsClient.ts';
 
 /** Builds everything behind the surfaces and fills them; what was built before a failure is taken down again. */
 export function createApp(context: vscode.ExtensionContext, surfaces: Surfaces): Commands {
+  if (vscode.l10n.bundle) l10n.config({ contents: vscode.l10n.bundle });
   const owned = new DisposableStore();
   try {
     const commands = build(context, surfaces, (part) => owned.add(part));
@@ -85,8 +88,8 @@ function build(
   );
   const budgets = own(createBudgets({ clock, uptime: machineUptime, ledger }));
   const localAccess = own(createLocalAccess());
-  const createServiceClient: ClientFactory = (connection, readKey) =>
-    createLazyClient({
+  const createServiceClient: ClientFactory = (connection, readKey, onFailure) =>
+    createClient({
       http: http.load,
       baseUrl: connection.baseUrl,
       key: localAccess.guard(connection, readKey),
@@ -94,6 +97,7 @@ function build(
       overrides: operationSettings.read,
       budgets,
       logger,
+      onFailure,
       clock,
     });
   const connections = own(
@@ -108,7 +112,7 @@ function build(
       createId: randomUUID,
     }),
   );
-  const clients = own(createClients(connections, createServiceClient));
+  const clients = own(new Clients(connections, createServiceClient));
   const workflows = own(createWorkflows(connections, clients, clock));
   const executions = own(createExecutions(connections, clients, clock));
   const following = own(createFollowing({ connections, clients, executions, clock, logger }));
@@ -144,7 +148,7 @@ function build(
           logger,
         }),
       createSettings: ({ origin, sessionToken }) =>
-        createLazySettingsClient({ http: http.load, origin, sessionToken, clock, logger }),
+        new SettingsClient({ http: http.load, origin, sessionToken, clock, logger }),
       names: { connection: vscode.l10n.t('Local service'), key: 'VS Code' },
     }),
   );

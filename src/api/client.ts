@@ -1,112 +1,96 @@
-// The whole face of the api layer: what the rest of the extension can ask of a service.
-import type { ExecutionQuery, Page, PortalEventQuery, WorkflowQuery } from '../domain/queries.ts';
-import type { ObservedBudget, Purpose } from '../domain/budget.ts';
+// The client of one connection: what the rest of the extension can ask of a service.
+import { BoundedMap } from '../base/boundedMap.ts';
+import { type Clock, systemClock } from '../base/time.ts';
 import type { Disposable } from '../base/disposable.ts';
-import type { JsonObject } from '../base/json.ts';
+import type { Logger } from '../base/logger.ts';
 import type { Observable } from '../base/observable.ts';
+import type { ObservedBudget } from '../domain/budget.ts';
+import { ServiceError } from '../domain/serviceError.ts';
 import type { OperationName } from '../protocol/operations.ts';
-import type { ApiKey } from '../domain/apiKey.ts';
-import type { Execution, Output, Triggered } from '../domain/execution.ts';
-import type { NodeLog } from '../domain/nodeLog.ts';
-import type { PortalEvent } from '../domain/portalEvent.ts';
-import type { Status } from '../domain/status.ts';
-import type { Workflow } from '../domain/workflow.ts';
+import type { OperationOverrides } from '../protocol/operationOverrides.ts';
+import type { RequestBudget } from './budget/budget.ts';
+import type { Budgets } from './budget/budgets.ts';
+import { EndpointFallback } from './endpoints/endpointFallback.ts';
+import type { HttpPort } from './http/httpPort.ts';
+import type { Authorize } from './request/sender.ts';
+import { type OnFailure, RequestTransport } from './request/transport.ts';
+import { ExecutionCalls } from './resources/executions.ts';
+import { PortalEventCalls } from './resources/portalEvents.ts';
+import { WorkflowCalls } from './resources/workflows.ts';
 
-export interface CallOptions {
-  readonly signal?: AbortSignal;
-  /** Default "asked". */
-  readonly purpose?: Purpose;
+export interface ClientDeps {
+  /** Loads the port on first use; asked for with each request, so it may answer another one later. */
+  readonly http: () => Promise<HttpPort>;
+  /** Ends in the version segment. https: except on loopback; another one makes every call reject. */
+  readonly baseUrl: string;
+  /** Reads the key, with each request; undefined when there is none. */
+  readonly key: () => Promise<string | undefined>;
+  /** What keys start with now. */
+  readonly keyPrefix: () => string;
+  /** Where the user says that operations lie; the same object until that changes. Default: nowhere else. */
+  readonly overrides?: () => OperationOverrides;
+  /** Shared by all clients of this process, so that those with the same key count together. */
+  readonly budgets: Budgets;
+  readonly logger: Logger;
+  readonly onFailure?: OnFailure | undefined;
+  /** Default: the machine's. */
+  readonly clock?: Clock;
+  /** Default Math.random. */
+  readonly random?: () => number;
 }
 
-interface ExecuteOptions extends CallOptions {
-  /** Stands for one execution that was asked for; a service that honours it starts no second one. Default: a new one. */
-  readonly idempotencyKey?: string;
-}
-
-/** Every call rejects with a ServiceError, or with the signal's reason when it was cancelled. */
-export interface WorkflowCalls {
-  list(query: WorkflowQuery, options?: CallOptions): Promise<Page<Workflow>>;
-  get(workflowId: string, options?: CallOptions): Promise<Workflow>;
-  /** Never looks through the list instead: rejects with "notOffered" where a service has no call for one workflow. */
-  getOne(workflowId: string, options?: CallOptions): Promise<Workflow>;
-  create(workflow: JsonObject, options?: CallOptions): Promise<Workflow>;
-  update(workflowId: string, changes: JsonObject, options?: CallOptions): Promise<Workflow>;
-  /** Done as well when the workflow was gone already after a lost answer. */
-  delete(workflowId: string, options?: CallOptions): Promise<void>;
-  import(workflow: JsonObject, options?: CallOptions): Promise<Workflow>;
-  duplicate(workflowId: string, name: string | undefined, options?: CallOptions): Promise<Workflow>;
-  deploy(workflowId: string, options?: CallOptions): Promise<Workflow>;
-  undeploy(workflowId: string, options?: CallOptions): Promise<Workflow>;
-  /** Repeated on its own only after 429, which refuses before anything ran, for at most a minute; with the same key each time. */
-  execute(workflowId: string, input: JsonObject, options?: ExecuteOptions): Promise<Triggered>;
-}
-
-/** What a followed log stream says. Rows may come twice after "lost"; their keys tell. */
-export type FollowItem =
-  | { readonly kind: 'open'; readonly by: 'stream' | 'polling' }
-  | { readonly kind: 'log'; readonly log: NodeLog }
-  /** The connection dropped; the next attempt starts after the delay. */
-  | { readonly kind: 'lost'; readonly error: Error; readonly retryInMs: number }
-  /** The budget or the service's limit makes the stream wait. */
-  | { readonly kind: 'paused'; readonly resumeInMs: number }
-  /** The execution's own end, as the service told it. */
-  | { readonly kind: 'end'; readonly status: Status };
-
-export interface ExecutionCalls {
-  list(query: ExecutionQuery, options?: CallOptions): Promise<Page<Execution>>;
-  get(executionId: string, options?: CallOptions): Promise<Execution>;
-  output(executionId: string, options?: CallOptions): Promise<Output>;
-  /** The rows after a sequence, oldest first, at most 50 pages and 64 Mi characters of them. */
-  logs(
-    executionId: string,
-    query: { readonly after?: number },
-    options?: CallOptions,
-  ): Promise<readonly NodeLog[]>;
-  /** One row with its values whole, where a list cut them (see cutValue). */
-  getNodeLog(executionId: string, logId: string, options?: CallOptions): Promise<NodeLog>;
-  /** Follows until the execution's end: a stream where the service has one, else polling. Resumes after drops. Throws what cannot heal. */
-  follow(
-    executionId: string,
-    query: { readonly after?: number },
-    signal: AbortSignal,
-  ): AsyncIterable<FollowItem>;
-}
-
-/** What a stream of portal events says. */
-export type PortalEventItem =
-  /** Connected: from now on every event comes; what came before is to be listed. */
-  | { readonly kind: 'open' }
-  | { readonly kind: 'event'; readonly event: PortalEvent }
-  /** The position to resume from was pruned; the stream opens again without one. */
-  | { readonly kind: 'gap' }
-  /** The connection dropped; the next attempt starts after the delay. */
-  | { readonly kind: 'lost'; readonly error: Error; readonly retryInMs: number }
-  /** The budget or the service's limit makes the stream wait. */
-  | { readonly kind: 'paused'; readonly resumeInMs: number };
-
-export interface PortalEventCalls {
-  list(query: PortalEventQuery, options?: CallOptions): Promise<Page<PortalEvent>>;
-  /** Streams what comes after an event, through drops; ends where the service has no stream. Throws what cannot heal. */
-  stream(after: string | undefined, signal: AbortSignal): AsyncIterable<PortalEventItem>;
-  send(event: JsonObject, options?: CallOptions): Promise<readonly string[]>;
-}
+/** The public members of a class, which an object without its private ones may offer too. */
+type Members<T> = Pick<T, keyof T>;
 
 export interface ServiceClient extends Disposable {
-  readonly workflows: WorkflowCalls;
-  readonly executions: ExecutionCalls;
-  readonly portalEvents: PortalEventCalls;
+  readonly workflows: Members<WorkflowCalls>;
+  readonly executions: Members<ExecutionCalls>;
+  readonly portalEvents: Members<PortalEventCalls>;
   readonly budget: ObservedBudget;
   /** What the service was found not to offer by any way we know, until it works after all. */
   readonly notOffered: Observable<ReadonlySet<OperationName>>;
 }
 
-/** The settings surface of the local service. */
-export interface SettingsClient {
-  listKeys(options?: CallOptions): Promise<readonly ApiKey[]>;
-  createKey(
-    name: string,
-    expiration: string,
-    options?: CallOptions,
-  ): Promise<ApiKey & { readonly key: string }>;
-  revokeKey(keyId: string, options?: CallOptions): Promise<void>;
+/** Puts the key in the header, unless it is missing or surely no key of this service; tells the budget which key it is. */
+function bearer({ key, keyPrefix }: ClientDeps, budget: RequestBudget): Authorize {
+  return async () => {
+    const secret = await key();
+    if (secret === undefined || secret === '')
+      throw new ServiceError({ kind: 'keyMissing' }, 'This connection has no API key on this machine.');
+    // A header takes visible ASCII only; the error of a port could quote the whole value.
+    if (!secret.startsWith(keyPrefix()) || !/^[\x21-\x7e]+$/.test(secret)) {
+      const code = 'key_prefix';
+      const message = `An API key starts with "${keyPrefix()}" and has no spaces.`;
+      throw new ServiceError({ kind: 'keyRejected', code }, message, { code });
+    }
+    budget.useKey(secret);
+    return { headers: { Authorization: `Bearer ${secret}` }, secret };
+  };
+}
+
+/** Executions whose workflow is remembered. */
+const maximumExecutions = 10_000;
+const noOverrides: OperationOverrides = {};
+
+/** Sends nothing before the first call. Disposing cancels what is under way. */
+export function createClient(deps: ClientDeps): ServiceClient {
+  const { http, baseUrl, budgets, logger, onFailure, overrides = () => noOverrides } = deps;
+  const { clock = systemClock, random = Math.random } = deps;
+  const budget = budgets.open(baseUrl);
+  const authorize = bearer(deps, budget);
+  const transport = new EndpointFallback({
+    transport: new RequestTransport({ http, baseUrl, authorize, budget, logger, clock, random, onFailure }),
+    overrides,
+    clock,
+  });
+  const workflowIds = new BoundedMap<string, string>(maximumExecutions);
+  const shared = { transport, logger, workflowIds, clock, random };
+  return {
+    workflows: new WorkflowCalls(shared),
+    executions: new ExecutionCalls(shared),
+    portalEvents: new PortalEventCalls(shared),
+    budget: budget.state,
+    notOffered: transport.notOffered,
+    dispose: () => transport.dispose(),
+  };
 }

@@ -1,4 +1,12 @@
-// What lists of the service can be asked for.
+import type { Purpose } from './budget.ts';
+
+/** How a call is made, whatever it asks for. */
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Default "asked". */
+  readonly purpose?: Purpose | undefined;
+}
+
 export interface Page<T> {
   readonly items: readonly T[];
   /** null on the last page. A page without items is the last one; a cursor never leads to its own page. */

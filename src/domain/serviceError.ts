@@ -56,8 +56,8 @@ export class ServiceError extends ReasonError<ServiceErrorReason> {
   readonly status: number;
   readonly code: string | null;
   readonly requestId: string | null;
-  /** Whose call it was; null until whoever made the call for a connection has said so. */
-  connectionId: string | null = null;
+  /** Whose call it was; null for a call that no stored connection made. */
+  readonly connectionId: string | null;
 
   constructor(
     reason: ServiceErrorReason,
@@ -66,6 +66,7 @@ export class ServiceError extends ReasonError<ServiceErrorReason> {
       readonly status?: number;
       readonly code?: string | null;
       readonly requestId?: string | null;
+      readonly connectionId?: string | null;
       readonly cause?: unknown;
     } = {},
   ) {
@@ -73,6 +74,15 @@ export class ServiceError extends ReasonError<ServiceErrorReason> {
     this.status = details.status ?? 0;
     this.code = details.code ?? null;
     this.requestId = details.requestId ?? null;
+    this.connectionId = details.connectionId ?? null;
+  }
+
+  /** The same failure, as that of a connection's call. */
+  ofConnection(connectionId: string): ServiceError {
+    const { reason, message, status, code, requestId, cause } = this;
+    const error = new ServiceError(reason, message, { status, code, requestId, connectionId, cause });
+    if (this.stack !== undefined) error.stack = this.stack;
+    return error;
   }
 }
 

@@ -1,31 +1,5 @@
-// How times, durations and names read on screen; pure, so that tables can test them.
+// Text from outside, made safe for where it is shown.
 import * as vscode from 'vscode';
-
-const second = 1000;
-const minute = 60 * second;
-const hour = 60 * minute;
-const day = 24 * hour;
-
-/** "340 ms", "2.4 s", "3 min 5 s", "2 h 10 min". */
-export function formatDuration(milliseconds: number): string {
-  if (milliseconds < second) return `${Math.max(0, Math.round(milliseconds))} ms`;
-  if (milliseconds < 10 * second) return `${(milliseconds / second).toFixed(1)} s`;
-  if (milliseconds < minute) return `${Math.round(milliseconds / second)} s`;
-  if (milliseconds < hour) {
-    return `${Math.floor(milliseconds / minute)} min ${Math.floor((milliseconds % minute) / second)} s`;
-  }
-  return `${Math.floor(milliseconds / hour)} h ${Math.floor((milliseconds % hour) / minute)} min`;
-}
-
-/** "now", "5 min ago", "3 h ago", "2 days ago". */
-export function formatAge(date: Date, now: number): string {
-  const age = now - date.getTime();
-  if (age < minute) return vscode.l10n.t('now');
-  if (age < hour) return vscode.l10n.t('{0} min ago', Math.floor(age / minute));
-  if (age < day) return vscode.l10n.t('{0} h ago', Math.floor(age / hour));
-  if (age < 2 * day) return vscode.l10n.t('yesterday');
-  return vscode.l10n.t('{0} days ago', Math.floor(age / day));
-}
 
 const controlCharacters = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 

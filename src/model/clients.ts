@@ -1,58 +1,64 @@
-// One client per connection, shared by all that speak to it, kept until the connection goes or moves.
 import type { ServiceClient } from '../api/client.ts';
 import type { Disposable } from '../base/disposable.ts';
-import { Emitter, type Event } from '../base/event.ts';
-import type { ServiceError } from '../domain/serviceError.ts';
+import { Emitter } from '../base/event.ts';
 import { ConnectionError } from '../domain/connectionError.ts';
+import type { ServiceError } from '../domain/serviceError.ts';
 import type { Connections } from './connections/connections.ts';
 import type { ClientFactory } from './ports.ts';
-import { watchClient } from './watchedClient.ts';
 
 interface CallFailure {
   readonly connectionId: string;
   readonly error: ServiceError;
 }
 
-export interface Clients extends Disposable {
-  /** The connection's client; another window may have made the connection. Throws a ConnectionError "unknownConnection". */
-  get(connectionId: string): ServiceClient;
-  /** Any call that failed, whoever made it. */
-  readonly onDidFail: Event<CallFailure>;
-}
+/** One client per connection, shared by all that call it. Those of removed or moved connections are disposed of, which ends what they have under way. */
+export class Clients implements Disposable {
+  readonly #connections: Connections;
+  readonly #createClient: ClientFactory;
+  readonly #held = new Map<string, { readonly baseUrl: string; readonly client: ServiceClient }>();
+  readonly #failures = new Emitter<CallFailure>();
+  readonly #listener: Disposable;
 
-/** Clients made on first use; those of removed or moved connections are disposed of, which ends what they have under way. */
-export function createClients(connections: Connections, createClient: ClientFactory): Clients {
-  const held = new Map<string, { readonly baseUrl: string; readonly client: ServiceClient }>();
-  const failures = new Emitter<CallFailure>();
-  const listener = connections.all.onDidChange(() => {
-    for (const [connectionId, { baseUrl, client }] of held) {
-      if (connections.find(connectionId)?.baseUrl === baseUrl) continue;
-      held.delete(connectionId);
+  constructor(connections: Connections, createClient: ClientFactory) {
+    this.#connections = connections;
+    this.#createClient = createClient;
+    this.#listener = connections.all.onDidChange(() => this.#release());
+  }
+
+  /** Any call that failed, whichever part of the extension made it. A revoked key shows in whatever call comes next. */
+  readonly onDidFail = this.#failures.event;
+
+  /** The connection's client; another window may have made the connection. Throws a ConnectionError "unknownConnection". */
+  get(connectionId: string): ServiceClient {
+    const connections = this.#connections;
+    if (!connections.find(connectionId)) connections.reload();
+    const connection = connections.find(connectionId);
+    if (!connection) throw new ConnectionError({ kind: 'unknownConnection', connectionId });
+    const existing = this.#held.get(connectionId);
+    if (existing?.baseUrl === connection.baseUrl) return existing.client;
+    existing?.client.dispose();
+    const readKey = (): Promise<string | undefined> => connections.readKey(connection);
+    const client = this.#createClient(connection, readKey, (failure) => {
+      const error = failure.ofConnection(connectionId);
+      this.#failures.fire({ connectionId, error });
+      return error;
+    });
+    this.#held.set(connectionId, { baseUrl: connection.baseUrl, client });
+    return client;
+  }
+
+  dispose(): void {
+    this.#listener.dispose();
+    this.#failures.dispose();
+    for (const { client } of this.#held.values()) client.dispose();
+    this.#held.clear();
+  }
+
+  #release(): void {
+    for (const [connectionId, { baseUrl, client }] of this.#held) {
+      if (this.#connections.find(connectionId)?.baseUrl === baseUrl) continue;
+      this.#held.delete(connectionId);
       client.dispose();
     }
-  });
-  return Object.freeze({
-    onDidFail: failures.event,
-    get(connectionId: string): ServiceClient {
-      if (!connections.find(connectionId)) connections.reload();
-      const connection = connections.find(connectionId);
-      if (!connection) throw new ConnectionError({ kind: 'unknownConnection', connectionId });
-      const existing = held.get(connectionId);
-      if (existing?.baseUrl === connection.baseUrl) return existing.client;
-      existing?.client.dispose();
-      const client = watchClient(
-        createClient(connection, () => connections.readKey(connection)),
-        connectionId,
-        (error) => failures.fire({ connectionId, error }),
-      );
-      held.set(connectionId, { baseUrl: connection.baseUrl, client });
-      return client;
-    },
-    dispose(): void {
-      listener.dispose();
-      failures.dispose();
-      for (const { client } of held.values()) client.dispose();
-      held.clear();
-    },
-  });
+  }
 }

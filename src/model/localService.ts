@@ -1,5 +1,4 @@
 // The embedded service as this window sees it: started or joined once, its connection and key always usable.
-import type { SettingsClient } from '../api/client.ts';
 import type { Disposable } from '../base/disposable.ts';
 import type { Event } from '../base/event.ts';
 import { type Observable, ObservableValue } from '../base/observable.ts';
@@ -7,6 +6,7 @@ import { isConnectionError } from '../domain/connectionError.ts';
 import type { Connection } from '../domain/connection.ts';
 import type { Connections } from './connections/connections.ts';
 import type { LocalAccess } from './localAccess.ts';
+import type { SettingsClient } from '../api/settingsClient.ts';
 
 /** A running service that this window holds a lease on; disposing gives the lease back. */
 interface RunningService extends Disposable {

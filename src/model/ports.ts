@@ -1,8 +1,8 @@
 // What the model needs of its surroundings, as small interfaces, so that it runs in an editor and in a plain test alike.
-import type { ServiceClient } from '../api/client.ts';
 import type { Event } from '../base/event.ts';
 import type { JsonValue } from '../base/json.ts';
 import type { Connection } from '../domain/connection.ts';
+import type { ClientDeps, ServiceClient } from '../api/client.ts';
 
 export type { Clock } from '../base/time.ts';
 
@@ -39,4 +39,8 @@ export interface SecretPort {
 export type KeyReader = () => Promise<string | undefined>;
 
 /** Builds a client of one connection. The client asks for the key anew with each request and rejects with "keyMissing" without one. */
-export type ClientFactory = (connection: Connection, readKey: KeyReader) => ServiceClient;
+export type ClientFactory = (
+  connection: Connection,
+  readKey: KeyReader,
+  onFailure?: ClientDeps['onFailure'],
+) => ServiceClient;

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { decodeTriggered } from '../../src/api/decode/execution.ts';
 import { decodeNodeLog } from '../../src/api/decode/nodeLog.ts';
 import { logRows } from '../../src/api/decode/nodeLogShapes.ts';
-import { readNextCursor } from '../../src/api/decode/pages.ts';
-import { decodeStatusWord } from '../../src/api/decode/statusWords.ts';
-import { decodeStreamedPortalEvent } from '../../src/api/decode/surroundings.ts';
+import { readNextCursor } from '../../src/api/decode/nextCursor.ts';
+import { decodeStatusWord } from '../../src/api/decode/status.ts';
 import { parseTime } from '../../src/api/decode/times.ts';
 import type { JsonValue } from '../../src/base/json.ts';
 import { kindOf, reasonOf } from '../support/reasons.ts';
 import { createScriptedClient } from '../support/scriptedClient.ts';
+import { decodeStreamedPortalEvent } from '../../src/api/decode/portalEvent.ts';
 
 const origin = { url: 'https://service.example/v1/workflows', cursor: undefined };
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);

@@ -3,18 +3,15 @@ import { toDisposable } from '../../src/base/disposable.ts';
 import { type Clock, systemClock } from '../../src/base/time.ts';
 import { isServiceError } from '../../src/domain/serviceError.ts';
 import { createBudgets } from '../../src/api/budget/budgets.ts';
-import { createClient } from '../../src/api/createClient.ts';
+import { createClient } from '../../src/api/client.ts';
 import { createHttpPort, type HttpSettings } from '../../src/api/http/http.ts';
 import type { HttpPort } from '../../src/api/http/httpPort.ts';
-import { createSettingsClient } from '../../src/api/settingsClient.ts';
+import { SettingsClient } from '../../src/api/settingsClient.ts';
 import { timeLimits } from '../../src/api/request/sender.ts';
 import { closedPort, type Running, serve, serveProxy, serveTls } from '../support/servers.ts';
 import { type Fault, quotedKey } from './faults.ts';
 import type { FaultedOperation } from './operations.ts';
-import '../support/editorWords.ts';
-
-// Imported once the words can be had without an editor.
-const { describeServiceError } = await import('../../src/ui/words/describeServiceError.ts');
+import { describeServiceError } from '../../src/ui/words/describeServiceError.ts';
 
 export interface Cell {
   /** What a person is told, or "done". */
@@ -151,7 +148,7 @@ export async function tryCell(fault: Fault, operation: FaultedOperation): Promis
     logger: { debug: write, info: write, warn: write, error: write },
     clock,
   });
-  const settings = createSettingsClient({
+  const settings = new SettingsClient({
     http: () => Promise.resolve(healing),
     origin,
     sessionToken: key,

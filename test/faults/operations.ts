@@ -1,5 +1,6 @@
 // What a person or the extension asks of a service, for each fault to hit.
-import type { ServiceClient, SettingsClient } from '../../src/api/client.ts';
+import type { ServiceClient } from '../../src/api/client.ts';
+import type { SettingsClient } from '../../src/api/settingsClient.ts';
 
 interface Clients {
   readonly client: ServiceClient;

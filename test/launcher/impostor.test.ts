@@ -4,11 +4,9 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createBudgets } from '../../src/api/budget/budgets.ts';
 import { createHttpLoader } from '../../src/api/http/httpLoader.ts';
-import { createLazyClient, createLazySettingsClient } from '../../src/api/lazyClient.ts';
 import { DisposableStore } from '../../src/base/disposable.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { isServiceError } from '../../src/domain/serviceError.ts';
-import { createClients } from '../../src/model/clients.ts';
 import { createConnections } from '../../src/model/connections/connections.ts';
 import { createLocalAccess } from '../../src/model/localAccess.ts';
 import { createLocalService, type LocalServiceState } from '../../src/model/localService.ts';
@@ -28,6 +26,9 @@ import {
   startProgram,
 } from '../service/process/program.ts';
 import { systemClock } from '../../src/base/time.ts';
+import { createClient } from '../../src/api/client.ts';
+import { SettingsClient } from '../../src/api/settingsClient.ts';
+import { Clients } from '../../src/model/clients.ts';
 
 /** Somebody at a port, who writes down all that is said to them. */
 interface Impostor {
@@ -172,8 +173,8 @@ describe('An impostor at the port of the local service', () => {
     const access = owned.add(createLocalAccess());
     const parts = { clock: systemClock, logger: silentLogger, keyPrefix: () => 'svc_sk_' };
     const budgets = owned.add(createBudgets({ clock: systemClock }));
-    const createClient: ClientFactory = (connection, readKey) =>
-      createLazyClient({
+    const connect: ClientFactory = (connection, readKey) =>
+      createClient({
         ...parts,
         http: http.load,
         baseUrl: connection.baseUrl,
@@ -185,13 +186,13 @@ describe('An impostor at the port of the local service', () => {
         ...parts,
         records,
         secrets,
-        createClient,
+        createClient: connect,
         globalState: new MemoryState(),
         workspaceState: new MemoryState(),
         createId: () => 'local',
       }),
     );
-    const clients = owned.add(createClients(connections, createClient));
+    const clients = owned.add(new Clients(connections, connect));
     const localService = owned.add(
       createLocalService({
         connections,
@@ -199,7 +200,7 @@ describe('An impostor at the port of the local service', () => {
         launch: open,
         names: { connection: 'Local', key: 'Test' },
         createSettings: ({ origin, sessionToken }) =>
-          createLazySettingsClient({ ...parts, http: http.load, origin, sessionToken }),
+          new SettingsClient({ ...parts, http: http.load, origin, sessionToken }),
       }),
     );
     return { clients, connections, localService };

@@ -1,10 +1,10 @@
 // Among ten thousand workflows anyone is found by typing, for a request or two of the sixty a minute.
 import assert from 'node:assert/strict';
 import { createBudgets } from '../../src/api/budget/budgets.ts';
-import { createClient } from '../../src/api/createClient.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { systemClock } from '../../src/base/time.ts';
-import { type Clients, createClients } from '../../src/model/clients.ts';
+import { Clients } from '../../src/model/clients.ts';
+import { createClient } from '../../src/api/client.ts';
 import { createConnections } from '../../src/model/connections/connections.ts';
 import { SearchableList, type SearchableListState } from '../../src/model/list/searchableList.ts';
 import type { ClientFactory } from '../../src/model/ports.ts';
@@ -59,7 +59,7 @@ describe('ten thousand workflows', () => {
       keyPrefix: () => 'svc_sk_',
       createId: () => connectionId,
     });
-    clients = createClients(connections, factory);
+    clients = new Clients(connections, factory);
     workflows = createWorkflows(connections, clients, systemClock);
     await connections.add(
       { name: 'Local', baseUrl: 'http://127.0.0.1:4100/v1', apiKey: service.key },

@@ -1,12 +1,12 @@
 // The model over the real client and the real service, with no socket between them: what is shown is what happened.
 import assert from 'node:assert/strict';
 import { createBudgets } from '../../src/api/budget/budgets.ts';
-import { createClient } from '../../src/api/createClient.ts';
+import { createClient } from '../../src/api/client.ts';
 import type { HttpPort } from '../../src/api/http/httpPort.ts';
 import { isJsonObject, type JsonObject, parseJson } from '../../src/base/json.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { systemClock } from '../../src/base/time.ts';
-import { createClients } from '../../src/model/clients.ts';
+import { Clients } from '../../src/model/clients.ts';
 import { connectionState } from '../../src/model/connections/connectionState.ts';
 import { type Connections, createConnections } from '../../src/model/connections/connections.ts';
 import { createExecutions, type Executions } from '../../src/model/executions/executions.ts';
@@ -16,7 +16,7 @@ import type { ClientFactory } from '../../src/model/ports.ts';
 import { createWorkflowActions, type WorkflowActions } from '../../src/model/workflows/workflowActions.ts';
 import { createWorkflows, type Workflows } from '../../src/model/workflows/workflows.ts';
 import orderTotals from '../../media/samples/order-totals.json' with { type: 'json' };
-import { MemorySecrets, MemoryRecords, MemoryState } from '../support/memory/ports.ts';
+import { MemoryRecords, MemorySecrets, MemoryState } from '../support/memory/ports.ts';
 import { createTestService, type TestService } from '../support/service.ts';
 
 describe('the model over the service', () => {
@@ -57,7 +57,7 @@ describe('the model over the service', () => {
       keyPrefix: () => 'svc_sk_',
       createId: () => 'local',
     });
-    const clients = createClients(connections, factory);
+    const clients = new Clients(connections, factory);
     workflows = createWorkflows(connections, clients, systemClock);
     executions = createExecutions(connections, clients, systemClock);
     actions = createWorkflowActions(clients, workflows, executions, systemClock);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { queryObjects } from 'node:v8';
 import { createBudgets } from '../../src/api/budget/budgets.ts';
-import { createClient } from '../../src/api/createClient.ts';
+import { createClient } from '../../src/api/client.ts';
 import type { HttpPort } from '../../src/api/http/httpPort.ts';
 import { DisposableStore } from '../../src/base/disposable.ts';
 import { Emitter } from '../../src/base/event.ts';
@@ -10,7 +10,7 @@ import { silentLogger } from '../../src/base/logger.ts';
 import { createBatches } from '../../src/features/executions/notices/batches.ts';
 import { createStartedHere } from '../../src/features/executions/notices/startedHere.ts';
 import { createAutoRefresh } from '../../src/model/autoRefresh.ts';
-import { createClients } from '../../src/model/clients.ts';
+import { Clients } from '../../src/model/clients.ts';
 import { createConnections } from '../../src/model/connections/connections.ts';
 import { createExecutions } from '../../src/model/executions/executions.ts';
 import { createFollowing } from '../../src/model/executions/following.ts';
@@ -116,7 +116,7 @@ async function openWindow(service: TestService, hasStreams: boolean) {
       createId: () => 'local',
     }),
   );
-  const clients = owned.add(createClients(connections, create));
+  const clients = owned.add(new Clients(connections, create));
   const workflows = owned.add(createWorkflows(connections, clients, clock));
   const executions = owned.add(createExecutions(connections, clients, clock));
   const following = owned.add(

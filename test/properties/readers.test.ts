@@ -3,18 +3,17 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { classify } from '../../src/api/errors/classify.ts';
 import { readLimit, readRemaining, retryAfterOrDefault } from '../../src/api/errors/rateLimitHeaders.ts';
-import { hasDefinition, decodeDeployment, withoutDeployed } from '../../src/api/decode/deployment.ts';
-import { decodeExecution, decodeRunError, decodeTriggered } from '../../src/api/decode/execution.ts';
-import { orderNodeLogs, decodeNodeLog } from '../../src/api/decode/nodeLog.ts';
-import { logRows } from '../../src/api/decode/nodeLogShapes.ts';
-import { decodeOutput } from '../../src/api/decode/output.ts';
-import { readNextCursor } from '../../src/api/decode/pages.ts';
-import { decodeStatus } from '../../src/api/decode/statusWords.ts';
+import { decodeDeployment, hasDefinition, withoutDeployed } from '../../src/api/decode/deployment.ts';
 import {
-  decodeApiKey,
-  decodePortalEvent,
-  decodeStreamedPortalEvent,
-} from '../../src/api/decode/surroundings.ts';
+  decodeExecution,
+  decodeOutput,
+  decodeRunError,
+  decodeTriggered,
+} from '../../src/api/decode/execution.ts';
+import { decodeNodeLog, orderNodeLogs } from '../../src/api/decode/nodeLog.ts';
+import { logRows } from '../../src/api/decode/nodeLogShapes.ts';
+import { readNextCursor } from '../../src/api/decode/nextCursor.ts';
+import { decodeStatus } from '../../src/api/decode/status.ts';
 import { parseTime } from '../../src/api/decode/times.ts';
 import { listNames, saysFailed, unwrapList } from '../../src/api/decode/unwrap.ts';
 import { decodeWorkflow } from '../../src/api/decode/workflow.ts';
@@ -24,6 +23,8 @@ import { isServiceError } from '../../src/domain/serviceError.ts';
 import { hostileJson, hostileJsonText } from '../support/hostileJson.ts';
 import { tries } from '../support/properties.ts';
 import { createScriptedClient, type ScriptedClient } from '../support/scriptedClient.ts';
+import { decodeApiKey } from '../../src/api/decode/apiKey.ts';
+import { decodePortalEvent, decodeStreamedPortalEvent } from '../../src/api/decode/portalEvent.ts';
 
 const now = Date.UTC(2026, 0, 5);
 const url = 'https://service.example/v1/workflows';

@@ -16,13 +16,12 @@ interface TestGroup {
   readonly files: readonly string[];
 }
 
-/** The test files whose path holds one of the words, by the VS Code that they need: one of its own for each name, so that no test meets what another left, nor shares its minute's requests; one for all tables. The groups in folders come first: they take longest. */
+/** The test files whose path holds one of the words, by the VS Code that they need: one of its own for each name, so that no test meets what another left, nor shares its minute's requests. The groups in folders come first: they take longest. */
 function testGroups(words: readonly string[]): readonly TestGroup[] {
   const files = readdirSync(dirname(hostTests), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.test.cjs'))
     .filter((file) => words.length === 0 || words.some((word) => file.includes(word)));
-  const nameOf = (file: string): string =>
-    file.endsWith('Tables.test.cjs') ? 'Tables' : (file.split('.')[0] ?? file);
+  const nameOf = (file: string): string => file.split('.')[0] ?? file;
   const inFolderFirst = (one: string, other: string): number =>
     Number(/[\\/]/.test(other)) - Number(/[\\/]/.test(one));
   return [...new Set(files.map(nameOf))].sort(inFolderFirst).map((name) => ({

@@ -1,8 +1,8 @@
 // Following takes minutes; this collects what it says while time is moved by hand.
-import type { FollowItem } from '../../src/api/client.ts';
 import type { HttpRequest } from '../../src/api/http/httpPort.ts';
 import type { HandClock } from './memory/ports.ts';
 import { never, type ScriptedAnswer } from './scriptedPort.ts';
+import type { FollowItem } from '../../src/api/stream/items.ts';
 
 /** An item in one word or two. */
 export function inShort(item: FollowItem): string {

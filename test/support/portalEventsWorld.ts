@@ -1,16 +1,16 @@
 // The model's portal events over real clients, to services as a test brings them.
 import { createBudgets } from '../../src/api/budget/budgets.ts';
-import { createClient } from '../../src/api/createClient.ts';
+import { createClient } from '../../src/api/client.ts';
 import type { HttpPort } from '../../src/api/http/httpPort.ts';
 import type { Disposable } from '../../src/base/disposable.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import type { Clock } from '../../src/base/time.ts';
-import { createClients } from '../../src/model/clients.ts';
+import { Clients } from '../../src/model/clients.ts';
 import { type Connections, createConnections } from '../../src/model/connections/connections.ts';
 import type { ClientFactory } from '../../src/model/ports.ts';
 import { createPortalEvents, type PortalEvents } from '../../src/model/portalEvents/portalEvents.ts';
 import type { PortalEventsState } from '../../src/model/portalEvents/portalEventsState.ts';
-import { MemorySecrets, MemoryRecords, MemoryState } from './memory/ports.ts';
+import { MemoryRecords, MemorySecrets, MemoryState } from './memory/ports.ts';
 
 export interface PortalEventsWorld extends Disposable {
   readonly connections: Connections;
@@ -54,7 +54,7 @@ export function createPortalEventsWorld({
     keyPrefix: () => 'svc_sk_',
     createId: () => `connection_${(count += 1)}`,
   });
-  const clients = createClients(connections, create);
+  const clients = new Clients(connections, create);
   const portalEvents = createPortalEvents({ connections, clients, globalState, clock, logger: silentLogger });
   return {
     connections,

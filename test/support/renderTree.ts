@@ -47,6 +47,6 @@ export async function renderTree<T extends RowElement>(
     ['description', view.description],
     ['badge', badge],
   ].filter(([, value]) => value !== '');
-  const frame = [...contextKeys, ...around].map(([name, value]) => `${String(name)}: ${String(value)}`);
+  const frame = [...contextKeys, ...around].map(([name, value]) => `${name}: ${String(value)}`);
   return [frame.map((line) => `${line}\n`).join(''), rows].filter((text) => text !== '').join('\n');
 }

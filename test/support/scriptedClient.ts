@@ -1,7 +1,6 @@
 // The real client on a scripted port and a clock moved by hand.
 import { createBudgets } from '../../src/api/budget/budgets.ts';
-import type { ServiceClient } from '../../src/api/client.ts';
-import { createClient } from '../../src/api/createClient.ts';
+import { createClient, type ServiceClient } from '../../src/api/client.ts';
 import type { HttpRequest } from '../../src/api/http/httpPort.ts';
 import type { Logger } from '../../src/base/logger.ts';
 import type { OperationOverrides } from '../../src/protocol/operationOverrides.ts';

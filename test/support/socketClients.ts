@@ -1,8 +1,7 @@
 // The real client on real sockets, and servers for it, all closed with the test.
 import type { RequestListener } from 'node:http';
 import { createBudgets } from '../../src/api/budget/budgets.ts';
-import type { ServiceClient } from '../../src/api/client.ts';
-import { createClient } from '../../src/api/createClient.ts';
+import { createClient, type ServiceClient } from '../../src/api/client.ts';
 import { createHttpLoader, type HttpLoader } from '../../src/api/http/httpLoader.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import type { Clock } from '../../src/base/time.ts';

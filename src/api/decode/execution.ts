@@ -1,11 +1,10 @@
 // Reads an execution, its errors and the answer of the execute call (contract section 7.2).
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
-import { type Names, parsedText, pick, pickIds, pickPresent, pickText } from './fields.ts';
-import { decodeStatus, untoldStatus } from './statusWords.ts';
-import { pickTime, decodeDuration } from './times.ts';
-import { locatedId } from './located.ts';
+import { locatedId, type Names, parsedText, pick, pickIds, pickPresent, pickText } from './fields.ts';
+import { decodeStatus, untoldStatus } from './status.ts';
+import { decodeDuration, pickTime } from './times.ts';
 import { unwrapRecord } from './unwrap.ts';
-import type { Execution, RunError, Triggered } from '../../domain/execution.ts';
+import type { Execution, Output, RunError, Triggered } from '../../domain/execution.ts';
 
 const names = {
   id: ['id', 'executionId', 'runId'],
@@ -63,6 +62,29 @@ export function decodeExecution(body: JsonValue | undefined): Execution | undefi
     durationMs: decodeDuration(record, startedAt, completedAt),
     raw: record,
   };
+}
+
+/** Members beside an output that make its record an envelope. */
+const siblings = ['id', 'executionId', 'runId', 'status', 'state'];
+
+function readEnvelope(record: JsonObject): Output {
+  const status = decodeStatus(record, false);
+  const output = pickOutput(record) ?? null;
+  if (output === null && status && !status.isTerminal) return { kind: 'notReady', status };
+  return { kind: 'ready', output, error: decodeRunError(pick(record, ['error'])) };
+}
+
+/** The output in a JSON body: taken out of an envelope only when it is surely one, else the whole body. */
+export function decodeOutput(body: JsonValue): Output {
+  if (isJsonObject(body)) {
+    const hasOutput = pickPresent(body, runNames.output) !== undefined;
+    if (hasOutput && pick(body, siblings) !== undefined) return readEnvelope(body);
+    const data = body['data'];
+    const isWrapped = isJsonObject(data) && Object.keys(body).length === 1;
+    if (isWrapped && pickPresent(data, runNames.output) !== undefined && pick(data, siblings) !== undefined)
+      return readEnvelope(data);
+  }
+  return { kind: 'ready', output: body, error: null };
 }
 
 /** What the execute call was about and what its headers add. */

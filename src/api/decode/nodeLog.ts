@@ -4,7 +4,7 @@ import type { Status } from '../../domain/status.ts';
 import { pickOutput, decodeRunError, runNames } from './execution.ts';
 import { type Names, parsedText, pick, pickNumber, pickPresent, pickText } from './fields.ts';
 import type { RawRow } from './nodeLogShapes.ts';
-import { decodeStatus } from './statusWords.ts';
+import { decodeStatus } from './status.ts';
 import { pickTime, decodeDuration } from './times.ts';
 import type { LogLevel, NodeLog } from '../../domain/nodeLog.ts';
 

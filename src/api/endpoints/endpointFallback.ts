@@ -1,7 +1,8 @@
-// Asks a service for an operation where it keeps it: the next place only after an answer that did nothing (contract section 7.4).
-import type { Observable } from '../../base/observable.ts';
+// Asks for an operation where the service keeps it: at the next endpoint only after an answer that did nothing.
 import type { Clock } from '../../base/time.ts';
-import { ServiceError, isServiceError } from '../../domain/serviceError.ts';
+import { type Observable, ObservableValue } from '../../base/observable.ts';
+import type { CallOptions } from '../../domain/queries.ts';
+import { isServiceError, ServiceError } from '../../domain/serviceError.ts';
 import {
   isOperationName,
   type Operation,
@@ -9,24 +10,21 @@ import {
   operations,
 } from '../../protocol/operations.ts';
 import type { OperationOverrides } from '../../protocol/operationOverrides.ts';
+import type { RequestBudget } from '../budget/budget.ts';
+import type { Answer } from '../request/answers.ts';
 import type { ServiceRequest } from '../request/request.ts';
-import type { Transport } from '../request/transport.ts';
-import { type Attempt, rowOf } from './endpoints.ts';
-import { createLadderMemory } from './endpointMemory.ts';
+import type { Opened, StreamOptions, Transport } from '../request/transport.ts';
+import { type Endpoint, endpointsOf } from './endpoints.ts';
 
-export interface LadderDeps {
-  /** Owned by the ladder from now on. */
+export interface EndpointFallbackDeps {
+  /** Owned by the fallback from now on. */
   readonly transport: Transport;
   /** What the user set, the same object until it changes. */
   readonly overrides: () => OperationOverrides;
   readonly clock: Clock;
 }
 
-/** A transport that finds the operations of the table wherever they are; other requests go as they are. */
-export interface Ladder extends Transport {
-  /** Operations that the service was found not to offer by any way, until one of them works. */
-  readonly notOffered: Observable<ReadonlySet<OperationName>>;
-}
+type Send<T> = (request: ServiceRequest) => Promise<T>;
 
 const nameOf = new Map<Operation, OperationName>(
   Object.entries(operations).flatMap(([name, operation]) =>
@@ -34,105 +32,176 @@ const nameOf = new Map<Operation, OperationName>(
   ),
 );
 
+/** A missing endpoint is believed this long where another way exists, in milliseconds; a gateway's error page looks the same. */
+const believedMs = 5 * 60_000;
+
 const unfillable = 'The place set for this operation needs the id of the workflow, which is not known here.';
 
-export function createLadder({ transport, overrides, clock }: LadderDeps): Ladder {
-  const memory = createLadderMemory(clock);
-  let heeded = overrides();
+/** A transport that finds the operations of the table wherever they are; all others go straight on. */
+export class EndpointFallback implements Transport {
+  readonly #transport: Transport;
+  readonly #readOverrides: () => OperationOverrides;
+  readonly #clock: Clock;
+  #overrides: OperationOverrides;
+  /** The endpoint that worked last, by which endpoints there were. */
+  readonly #winners = new Map<string, Endpoint>();
+  readonly #refusals = new Map<string, { readonly error: ServiceError; readonly until: number }>();
+  /** Operations without an endpoint, and what can stand in for each. */
+  readonly #missing = new Map<OperationName, OperationName | undefined>();
+  readonly #notOffered = new ObservableValue<ReadonlySet<OperationName>>(new Set());
 
-  async function walk<T>(
-    request: ServiceRequest,
-    isStream: boolean,
-    send: (request: ServiceRequest) => Promise<T>,
-  ): Promise<T> {
+  constructor({ transport, overrides, clock }: EndpointFallbackDeps) {
+    this.#transport = transport;
+    this.#readOverrides = overrides;
+    this.#clock = clock;
+    this.#overrides = overrides();
+  }
+
+  get budget(): RequestBudget {
+    return this.#transport.budget;
+  }
+
+  /** Operations that the service was found not to offer by any way, until one of them works. */
+  get notOffered(): Observable<ReadonlySet<OperationName>> {
+    return this.#notOffered;
+  }
+
+  call(request: ServiceRequest, options?: CallOptions): Promise<Answer> {
+    return this.#ask(request, false, (each) => this.#transport.call(each, options));
+  }
+
+  open(request: ServiceRequest, options: StreamOptions): Promise<Opened> {
+    return this.#ask(request, true, (each) => this.#transport.open(each, options));
+  }
+
+  dispose(): void {
+    this.#notOffered.dispose();
+    this.#transport.dispose();
+  }
+
+  async #ask<T>(request: ServiceRequest, isStream: boolean, send: Send<T>): Promise<T> {
     const name = nameOf.get(request.operation);
     if (name === undefined) return send(request);
-    const current = overrides();
-    if (current !== heeded) memory.forget();
-    heeded = current;
-    const { attempts, otherwise } = rowOf(name, current[name]);
-    const usable = attempts.filter((attempt) => isFillable(attempt, request));
+    const { endpoints, otherwise } = endpointsOf(name, this.#currentOverrides()[name]);
+    const usable = endpoints.filter((endpoint) => isFillable(endpoint, request));
+    // A stream that is missing, or an endpoint that could not be asked, says nothing of the operation.
+    const isWhole = !isStream && usable.length === endpoints.length;
+    const [only] = usable;
+    const hasFallback = endpoints.length > 1 || otherwise !== undefined || only === undefined;
     const key = [isStream ? 'stream' : 'answer', name, ...usable.map(({ path }) => path)].join(' ');
-    const refusal = otherwise !== undefined && request.operation.method === 'GET' && memory.refusal(key);
-    if (refusal) throw refusal;
-    const isWhole = !isStream && usable.length === attempts.length;
+    const believed = otherwise !== undefined && request.operation.method === 'GET' && this.#refusal(key);
+    if (believed) throw believed;
     try {
-      const winner = memory.winner(key);
-      const { result, attempt } = await firstThatAnswers(request, usable, winner, send);
-      memory.recordWinner(key, attempt);
-      if (isWhole) memory.recordOffer(name, true, otherwise);
+      const result = hasFallback
+        ? await this.#firstThatAnswers(key, usable, request, send)
+        : await send(await requestAt(only, request));
+      if (isWhole) this.#setOffered(name, true, otherwise);
       return result;
     } catch (error) {
-      if (isServiceError(error, 'notOffered')) {
-        memory.recordRefusal(key, error);
-        if (isWhole) memory.recordOffer(name, false, otherwise);
-      }
+      if (isWhole && isServiceError(error, 'notOffered')) this.#setOffered(name, false, otherwise);
       throw error;
     }
   }
 
-  return Object.freeze({
-    budget: transport.budget,
-    notOffered: memory.notOffered,
-    call: (request, options) => walk(request, false, (each) => transport.call(each, options)),
-    open: (request, signal) => walk(request, true, (each) => transport.open(each, signal)),
-    dispose() {
-      memory.dispose();
-      transport.dispose();
-    },
-  } satisfies Ladder);
+  /** Sends until an answer is no "no such endpoint". Throws the first refusal, which speaks of the default endpoint. */
+  async #firstThatAnswers<T>(
+    key: string,
+    endpoints: readonly Endpoint[],
+    request: ServiceRequest,
+    send: Send<T>,
+  ): Promise<T> {
+    const winner = this.#winners.get(key);
+    const ordered = winner ? [winner, ...endpoints.filter((each) => each !== winner)] : endpoints;
+    const missing = new Set<string>();
+    let refusal: ServiceError | undefined;
+    for (const endpoint of ordered) {
+      const place = `${endpoint.method} ${endpoint.path}`;
+      if (missing.has(place)) continue;
+      const placed = await requestAt(endpoint, request);
+      try {
+        const result = await send(placed);
+        this.#winners.set(key, endpoint);
+        this.#refusals.delete(key);
+        return result;
+      } catch (error) {
+        if (!isServiceError(error)) throw error;
+        const isMissing = error.reason.kind === 'notOffered';
+        const isOtherForm = endpoint !== winner && endpoint.alsoNextOn?.includes(error.status) === true;
+        if (!isMissing && !isOtherForm) throw isSameFault(refusal, error) ? refusal : error;
+        if (isMissing) missing.add(place);
+        refusal ??= error;
+      }
+    }
+    refusal ??= new ServiceError({ kind: 'notOffered' }, unfillable);
+    if (refusal.reason.kind === 'notOffered') {
+      this.#winners.delete(key);
+      this.#refusals.set(key, { error: refusal, until: this.#clock.now() + believedMs });
+    }
+    throw refusal;
+  }
+
+  /** The refusal of all endpoints, while it is believed. */
+  #refusal(key: string): ServiceError | undefined {
+    const found = this.#refusals.get(key);
+    return found !== undefined && found.until > this.#clock.now() ? found.error : undefined;
+  }
+
+  /** otherwise: what can stand in for the operation. */
+  #setOffered(name: OperationName, isOffered: boolean, otherwise: OperationName | undefined): void {
+    if (this.#missing.has(name) === !isOffered) return;
+    if (isOffered) this.#missing.delete(name);
+    else this.#missing.set(name, otherwise);
+    this.#announce();
+  }
+
+  #announce(): void {
+    const isLost = (name: OperationName | undefined): boolean =>
+      name === undefined || this.#missing.has(name);
+    const names = [...this.#missing].filter(([, otherwise]) => isLost(otherwise));
+    this.#notOffered.set(new Set(names.map(([name]) => name)));
+  }
+
+  /** Forgets what was learned when the user sets other endpoints. */
+  #currentOverrides(): OperationOverrides {
+    const current = this.#readOverrides();
+    if (current === this.#overrides) return current;
+    this.#overrides = current;
+    this.#winners.clear();
+    this.#refusals.clear();
+    if (this.#missing.size > 0) {
+      this.#missing.clear();
+      this.#announce();
+    }
+    return current;
+  }
 }
 
-/** Sends until an answer is no "no such endpoint". The first refusal is thrown: it speaks of the default place. */
-async function firstThatAnswers<T>(
-  request: ServiceRequest,
-  attempts: readonly Attempt[],
-  winner: Attempt | undefined,
-  send: (request: ServiceRequest) => Promise<T>,
-): Promise<{ readonly result: T; readonly attempt: Attempt }> {
-  const ordered = winner === undefined ? attempts : [winner, ...attempts.filter((each) => each !== winner)];
-  const missing = new Set<string>();
-  let refusal: ServiceError | undefined;
-  for (const attempt of ordered) {
-    const place = `${attempt.method} ${attempt.path}`;
-    if (missing.has(place)) continue;
-    const placed = await requestAt(attempt, request);
-    try {
-      return { result: await send(placed), attempt };
-    } catch (error) {
-      if (!isServiceError(error)) throw error;
-      const isMissing = error.reason.kind === 'notOffered';
-      const isOtherForm = attempt !== winner && attempt.alsoNextOn?.includes(error.status) === true;
-      if (!isMissing && !isOtherForm) {
-        const isSameFault = error.reason.kind === 'invalid' && refusal?.reason.kind === 'invalid';
-        throw (isSameFault ? refusal : undefined) ?? error;
-      }
-      if (isMissing) missing.add(place);
-      refusal ??= error;
-    }
-  }
-  throw refusal ?? new ServiceError({ kind: 'notOffered' }, unfillable);
+/** True where two forms of a body were refused alike: what is wrong is not the form. */
+function isSameFault(first: ServiceError | undefined, second: ServiceError): first is ServiceError {
+  return first?.reason.kind === 'invalid' && second.reason.kind === 'invalid';
 }
 
 function placeholdersOf({ path }: Operation): readonly string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
 }
 
-function isFillable(attempt: Attempt, { values = {} }: ServiceRequest): boolean {
-  return placeholdersOf(attempt).every((name) => values[name] !== undefined);
+function isFillable(endpoint: Endpoint, { values = {} }: ServiceRequest): boolean {
+  return placeholdersOf(endpoint).every((name) => values[name] !== undefined);
 }
 
-/** The same request at another place. What stands in the path is not asked for twice. */
-async function requestAt(attempt: Attempt, request: ServiceRequest): Promise<ServiceRequest> {
+/** The same request at another endpoint. What stands in the path is not asked for twice. */
+async function requestAt(endpoint: Endpoint, request: ServiceRequest): Promise<ServiceRequest> {
+  if (endpoint === request.operation) return request;
+  const { method, path, form } = endpoint;
   const { body, query = {}, forms = {}, ...rest } = request;
-  const inPath = placeholdersOf(attempt);
+  const inPath = placeholdersOf(endpoint);
   const left = Object.entries(query).filter(([name]) => !inPath.includes(name));
-  const make = attempt.form === undefined ? undefined : forms[attempt.form];
+  const make = form === undefined ? undefined : forms[form];
   const placed = make === undefined ? body : await make();
-  const hasBody = placed !== undefined && attempt.method !== 'GET' && attempt.method !== 'DELETE';
+  const hasBody = placed !== undefined && method !== 'GET' && method !== 'DELETE';
   return {
     ...rest,
-    operation: { method: attempt.method, path: attempt.path },
+    operation: { method, path },
     query: Object.fromEntries(left),
     ...(hasBody ? { body: placed } : {}),
   };

@@ -1,44 +1,49 @@
-// One signal that ends a request when its caller does, when its client does, or when time is up.
 import { abortReason } from '../../base/cancellation.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Clock } from '../../base/time.ts';
 
-export interface Deadline extends Disposable {
-  readonly signal: AbortSignal;
-  /** True when time was up, as against cancelled. */
-  readonly isExpired: boolean;
-  /** Counts anew, in milliseconds. */
-  restart(milliseconds: number): void;
-}
+/** One signal that ends a request when its caller does, or when time is up. Disposing ends the request as well. */
+export class Deadline implements Disposable {
+  readonly #clock: Clock;
+  readonly #outer: AbortSignal;
+  readonly #controller = new AbortController();
+  #timer: Disposable | undefined;
+  #isExpired = false;
 
-/** Disposing ends the request as well. */
-export function createDeadline(clock: Clock, outer: AbortSignal): Deadline {
-  const controller = new AbortController();
-  let timer: Disposable | undefined;
-  let isExpired = false;
-  const onAbort = (): void => {
-    timer?.dispose();
-    controller.abort(abortReason(outer));
-  };
-  if (outer.aborted) onAbort();
-  else outer.addEventListener('abort', onAbort, { once: true });
-  return {
-    signal: controller.signal,
-    get isExpired() {
-      return isExpired;
-    },
-    restart(milliseconds) {
-      timer?.dispose();
-      if (controller.signal.aborted) return;
-      timer = clock.schedule(() => {
-        isExpired = true;
-        controller.abort(new DOMException('Timed out', 'TimeoutError'));
-      }, milliseconds);
-    },
-    dispose() {
-      timer?.dispose();
-      outer.removeEventListener('abort', onAbort);
-      controller.abort(new DOMException('Closed', 'AbortError'));
-    },
+  constructor(clock: Clock, outer: AbortSignal) {
+    this.#clock = clock;
+    this.#outer = outer;
+    if (outer.aborted) this.#abort();
+    else outer.addEventListener('abort', this.#abort, { once: true });
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** True when time was up, as against cancelled. */
+  get isExpired(): boolean {
+    return this.#isExpired;
+  }
+
+  /** Counts anew, in milliseconds. */
+  restart(milliseconds: number): void {
+    this.#timer?.dispose();
+    if (this.signal.aborted) return;
+    this.#timer = this.#clock.schedule(() => {
+      this.#isExpired = true;
+      this.#controller.abort(new DOMException('Timed out', 'TimeoutError'));
+    }, milliseconds);
+  }
+
+  dispose(): void {
+    this.#timer?.dispose();
+    this.#outer.removeEventListener('abort', this.#abort);
+    this.#controller.abort(new DOMException('Closed', 'AbortError'));
+  }
+
+  readonly #abort = (): void => {
+    this.#timer?.dispose();
+    this.#controller.abort(abortReason(this.#outer));
   };
 }

@@ -10,7 +10,7 @@ export interface Attempt {
   /** How often it was repeated already. */
   readonly repeated: number;
   /** What a 503 said of the wait, in milliseconds. */
-  readonly toldWaitMs: number | null;
+  readonly retryAfterMs: number | null;
   /** How long the budget would hold a repetition back, and how long it may. */
   readonly budgetWaitMs: number;
   readonly patienceMs: number;
@@ -39,6 +39,6 @@ export function repeatDelay(attempt: Attempt, random: () => number): number | nu
     return isLasting ? null : backOff;
   }
   if (reason.kind !== 'unavailable' || !busyStatuses.has(error.status)) return null;
-  const delay = Math.max(backOff, attempt.toldWaitMs ?? 0);
+  const delay = Math.max(backOff, attempt.retryAfterMs ?? 0);
   return delay > attempt.patienceMs ? null : delay;
 }

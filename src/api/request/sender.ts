@@ -1,17 +1,17 @@
-// One try of one call: for each request key, budget and time, redirects of reads followed, and the answer judged.
 import { abortReason } from '../../base/cancellation.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Clock } from '../../base/time.ts';
+import { BoundedMap } from '../../base/boundedMap.ts';
+import type { Purpose } from '../../domain/budget.ts';
 import { ServiceError } from '../../domain/serviceError.ts';
 import { freeLease, type Lease, type RequestBudget } from '../budget/budget.ts';
+import type { RateLimit } from '../budget/limitRules.ts';
 import type { CallContext } from '../errors/classify.ts';
 import { timedOut, unreachable } from '../errors/network.ts';
 import { readRetryAfter } from '../errors/rateLimitHeaders.ts';
 import type { HttpPort, HttpResponse } from '../http/httpPort.ts';
-import { checkedBaseUrl } from './addresses.ts';
-import { type Answer, failureOf, readRateLimit, toAnswer } from './answers.ts';
-import { bodyLimits, discard, readText } from './body.ts';
-import { createDeadline, type Deadline } from './deadline.ts';
+import { type Answer, bodyLimits, discard, failureOf, readRateLimit, readText, toAnswer } from './answers.ts';
+import { Deadline } from './deadline.ts';
 import {
   exchange,
   maximumRedirects,
@@ -20,9 +20,7 @@ import {
   redirectedInCircles,
   redirectOf,
 } from './exchange.ts';
-import { createMovedAddresses } from './movedAddresses.ts';
-import { type ServiceRequest, toOutgoing } from './request.ts';
-import type { Purpose } from '../../domain/budget.ts';
+import { checkedBaseUrl, type ServiceRequest, toOutgoing } from './request.ts';
 
 interface Identity {
   readonly headers: Readonly<Record<string, string>>;
@@ -32,186 +30,214 @@ interface Identity {
 /** What identifies the caller, read anew for each request; the budget knows its key from then on. Throws a ServiceError when there is nothing fit to send. */
 export type Authorize = () => Promise<Identity>;
 
-export interface TransportDeps {
+export interface SenderDeps {
   /** Loads the port on first use. */
   readonly http: () => Promise<HttpPort>;
   readonly baseUrl: string;
   readonly authorize: Authorize;
-  /** Owned by the transport from now on. */
   readonly budget: RequestBudget;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** From 0 to below 1. */
-  readonly random: () => number;
 }
 
 /** Milliseconds: until the headers are there, until the whole body is, and between two pieces of a stream. */
 export const timeLimits = { headers: 30_000, body: 120_000, idle: 60_000 } as const;
 
-/** What is left of one try: the answer, or the error with what a repetition has to know. */
+/** Addresses that are remembered to have moved. */
+const maximumMoved = 100;
+
+/** What is left of one try: the answer, or the error with what a retry has to know. retryAfterMs: what the answer said of the wait. */
 type Outcome =
   | { readonly kind: 'answer'; readonly answer: Answer }
-  | { readonly kind: 'failure'; readonly error: ServiceError; readonly toldWaitMs: number | null };
+  | { readonly kind: 'failure'; readonly error: ServiceError; readonly retryAfterMs: number | null };
 
 /** Pieces of a stream as they come. Throws a ServiceError on a drop or after the idle time; returning it closes the connection. */
 export type StreamBody = AsyncGenerator<Uint8Array, void, void>;
 
-export interface Sender {
-  /** Rejects only when cancelled. */
-  try(request: ServiceRequest, purpose: Purpose, signal: AbortSignal): Promise<Outcome>;
-  /** The same, but an event stream is handed over while it is open. */
-  tryStream(
-    request: ServiceRequest,
-    purpose: Purpose,
-    signal: AbortSignal,
-  ): Promise<Outcome | { readonly kind: 'stream'; readonly body: StreamBody }>;
-}
+type StreamOutcome = Outcome | { readonly kind: 'stream'; readonly body: StreamBody };
 
-interface Entered {
-  readonly identity: Identity;
-  readonly lease: Lease;
-}
-
-/** What is asked for, by whom. */
+/** What is asked for, and by whom. */
 interface Asked {
   readonly request: ServiceRequest;
   readonly purpose: Purpose;
   readonly signal: AbortSignal;
 }
 
-interface Sent extends Asked {
+/** A response whose headers are there. */
+interface Received extends Asked {
   readonly response: HttpResponse;
-  /** Where the answer came from, after redirects. */
+  /** Where it came from, after redirects. */
   readonly url: string;
   readonly deadline: Deadline;
   readonly context: CallContext;
-  readonly lease: Lease;
 }
 
-export function createSender(deps: TransportDeps): Sender {
-  const { budget, clock, logger } = deps;
-  const moved = createMovedAddresses();
-  const ownOrigin = (): string => new URL(deps.baseUrl).origin;
+/** What became of a response, and what it says of the limit. */
+interface Taken<T> {
+  readonly result: T;
+  readonly limit: RateLimit;
+}
 
-  /** Waits for a place of the key that the request will carry, which may be replaced meanwhile. */
-  async function enter(identity: Identity, purpose: Purpose, signal: AbortSignal): Promise<Entered> {
-    const lease = await budget.admit(purpose, signal);
-    if (!lease.hasWaited) return { identity, lease };
-    try {
-      const now = await deps.authorize();
-      if (now.secret === identity.secret) return { identity: now, lease };
-      lease.release(null);
-      return await enter(now, purpose, signal);
-    } catch (error) {
-      lease.release(null);
-      throw error;
-    }
+/** Makes one try of one call: for each request key, lease and time; follows the redirects of reads; judges the answer. */
+export class Sender {
+  readonly #deps: SenderDeps;
+  /** Where the service has moved for good what we read, so that the next read goes there at once. */
+  readonly #moved = new BoundedMap<string, string>(maximumMoved);
+
+  constructor(deps: SenderDeps) {
+    this.#deps = deps;
   }
 
-  /** Sends one request, and hands the answer on as soon as its headers are there, unless it leads elsewhere. */
-  async function hop<T>(
-    outgoing: Omit<Outgoing, 'credentials'>,
-    asked: Asked,
-    use: (sent: Sent) => Promise<T>,
-  ): Promise<Redirect | { readonly result: T }> {
-    const { request, purpose, signal } = asked;
-    const first = await deps.authorize();
-    const http = await deps.http();
-    // Only what carries the key is counted.
-    const isOwn = new URL(outgoing.url).origin === ownOrigin();
-    const { identity, lease } = isOwn
-      ? await enter(first, purpose, signal)
-      : { identity: first, lease: freeLease };
-    const deadline = createDeadline(clock, signal);
+  /** Rejects only when cancelled. */
+  try(request: ServiceRequest, purpose: Purpose, signal: AbortSignal): Promise<Outcome> {
+    return this.#failing(request, () =>
+      this.#send({ request, purpose, signal }, (received) => this.#finish(received)),
+    );
+  }
+
+  /** The same, but hands over an event stream while it is open. */
+  tryStream(request: ServiceRequest, purpose: Purpose, signal: AbortSignal): Promise<StreamOutcome> {
+    return this.#failing(request, () =>
+      this.#send<StreamOutcome>({ request, purpose, signal }, async (received) =>
+        isEventStream(received.response) ? this.#handOver(received) : this.#finish(received),
+      ),
+    );
+  }
+
+  get #origin(): string {
+    return new URL(this.#deps.baseUrl).origin;
+  }
+
+  async #failing<T>(request: ServiceRequest, send: () => Promise<T>): Promise<T | Outcome> {
     try {
-      deadline.restart(timeLimits.headers);
-      const credentials = { origin: ownOrigin(), headers: identity.headers };
-      const placed = { ...outgoing, credentials };
-      const response = await exchange(http, placed, deadline.signal);
-      const mayBeNotDeployed = request.mayBeNotDeployed ?? false;
-      const context = { now: clock.now(), mayBeNotDeployed, secrets: [identity.secret] };
-      const sent = { ...asked, response, url: outgoing.url, deadline, context, lease };
-      const redirect = redirectOf(placed, response);
-      if (redirect === undefined) return { result: await use(sent) };
-      settle(sent, toAnswer(response, outgoing.url, ''));
-      await discard(response);
-      deadline.dispose();
-      return redirect;
+      return await send();
     } catch (error) {
-      deadline.dispose();
-      throw asServiceError(error, signal, deadline);
-    } finally {
-      lease.release(null);
+      if (!(error instanceof ServiceError)) throw error;
+      this.#log(request, error.message);
+      return { kind: 'failure', error, retryAfterMs: null };
     }
   }
 
   /** Sends, and follows redirects: each hop is a request like any other. */
-  async function send<T>(asked: Asked, use: (sent: Sent) => Promise<T>): Promise<T> {
-    const outgoing = toOutgoing(asked.request, checkedBaseUrl(deps.baseUrl));
-    let url = outgoing.method === 'GET' ? moved.targetOf(outgoing.url) : outgoing.url;
+  async #send<T>(asked: Asked, take: (received: Received) => Promise<Taken<T>>): Promise<T> {
+    const outgoing = toOutgoing(asked.request, checkedBaseUrl(this.#deps.baseUrl));
+    const moved = outgoing.method === 'GET' ? this.#moved.get(outgoing.url) : undefined;
+    let url = moved ?? outgoing.url;
     let isMoved = true;
     for (let redirects = 0; redirects <= maximumRedirects; redirects += 1) {
-      const step = await hop({ ...outgoing, url }, asked, (sent) => {
-        if (sent.response.status >= 400) moved.forget(outgoing.url);
-        else if (isMoved && url !== outgoing.url) moved.record(outgoing.url, url);
-        return use(sent);
+      const step = await this.#hop({ ...outgoing, url }, asked, (received) => {
+        if (received.response.status >= 400) this.#moved.delete(outgoing.url);
+        else if (isMoved && url !== outgoing.url) this.#moved.set(outgoing.url, url);
+        return take(received);
       });
       if ('result' in step) return step.result;
-      isMoved &&= step.isPermanent && new URL(step.url).origin === ownOrigin();
+      isMoved &&= step.isPermanent && new URL(step.url).origin === this.#origin;
       url = step.url;
     }
     throw redirectedInCircles();
   }
 
-  /** Another origin's limit says nothing of this key's. */
-  function settle({ lease, url, context }: Sent, answer: Answer, error?: ServiceError): void {
-    if (new URL(url).origin === ownOrigin()) lease.release(readRateLimit(answer, error, context.now));
+  /** Sends one request and takes its answer, unless that leads elsewhere. The lease is held from here until it is released, here. */
+  async #hop<T>(
+    outgoing: Omit<Outgoing, 'credentials'>,
+    asked: Asked,
+    take: (received: Received) => Promise<Taken<T>>,
+  ): Promise<Redirect | { readonly result: T }> {
+    const { url } = outgoing;
+    const { identity, http, lease } = await this.#enter(url, asked);
+    const { clock } = this.#deps;
+    const deadline = new Deadline(clock, asked.signal);
+    let limit: RateLimit | null = null;
+    try {
+      deadline.restart(timeLimits.headers);
+      const placed = { ...outgoing, credentials: { origin: this.#origin, headers: identity.headers } };
+      const response = await exchange(http, placed, deadline.signal);
+      const mayBeNotDeployed = asked.request.mayBeNotDeployed ?? false;
+      const context = { now: clock.now(), mayBeNotDeployed, secrets: [identity.secret] };
+      const redirect = redirectOf(placed, response);
+      if (redirect === undefined) {
+        const taken = await take({ ...asked, response, url, deadline, context });
+        limit = taken.limit;
+        return { result: taken.result };
+      }
+      limit = readRateLimit(toAnswer(response, url, ''), undefined, context.now);
+      await discard(response);
+      deadline.dispose();
+      return redirect;
+    } catch (error) {
+      deadline.dispose();
+      throw asServiceError(error, asked.signal, deadline);
+    } finally {
+      lease.release(limit);
+    }
+  }
+
+  /** What a request to this address needs: who sends it, the port, and a lease. Only what carries the key is counted: another origin's limit says nothing of this key's. */
+  async #enter(
+    url: string,
+    { purpose, signal }: Asked,
+  ): Promise<{ readonly identity: Identity; readonly http: HttpPort; readonly lease: Lease }> {
+    const identity = await this.#deps.authorize();
+    const http = await this.#deps.http();
+    if (new URL(url).origin !== this.#origin) return { identity, http, lease: freeLease };
+    return { http, ...(await this.#admit(identity, purpose, signal)) };
+  }
+
+  /** Waits for a lease of the key that the request will carry, which may be replaced meanwhile. */
+  async #admit(
+    identity: Identity,
+    purpose: Purpose,
+    signal: AbortSignal,
+  ): Promise<{ readonly identity: Identity; readonly lease: Lease }> {
+    for (let current = identity; ;) {
+      const lease = await this.#deps.budget.admit(purpose, signal);
+      if (!lease.hasWaited) return { identity: current, lease };
+      const now = await releasingOnFailure(lease, this.#deps.authorize);
+      if (now.secret === current.secret) return { identity: now, lease };
+      lease.release(null);
+      current = now;
+    }
   }
 
   /** Reads the whole body and judges it. */
-  async function finish(sent: Sent): Promise<Outcome> {
-    const { request, response, url, deadline, context } = sent;
+  async #finish(received: Received): Promise<Taken<Outcome>> {
+    const { request, response, url, deadline, context } = received;
     deadline.restart(timeLimits.body);
     const isOutput = request.isOutput ?? false;
     const text = await readText(response, isOutput ? bodyLimits.output : bodyLimits.other);
     deadline.dispose();
     const answer = toAnswer(response, url, text);
     const error = failureOf(answer, context, isOutput);
-    settle(sent, answer, error);
-    logger.debug(`${request.operation.method} ${request.operation.path} → ${answer.status}`);
-    if (!error) return { kind: 'answer', answer };
-    return { kind: 'failure', error, toldWaitMs: readRetryAfter(answer, context.now) };
+    const limit = readRateLimit(answer, error, context.now);
+    this.#log(request, answer.status);
+    if (!error) return { result: { kind: 'answer', answer }, limit };
+    const retryAfterMs = readRetryAfter(answer, context.now);
+    return { result: { kind: 'failure', error, retryAfterMs }, limit };
   }
 
-  function handOver(sent: Sent): { readonly kind: 'stream'; readonly body: StreamBody } {
-    const { request, response, url } = sent;
-    settle(sent, toAnswer(response, url, ''));
-    logger.debug(`${request.operation.method} ${request.operation.path} → stream`);
-    return { kind: 'stream', body: pieces(sent) };
+  #handOver(received: Received): Taken<StreamOutcome> {
+    const { request, response, url, context } = received;
+    this.#log(request, 'stream');
+    const limit = readRateLimit(toAnswer(response, url, ''), undefined, context.now);
+    return { result: { kind: 'stream', body: pieces(received) }, limit };
   }
 
-  async function failing<T>(request: ServiceRequest, sending: Promise<T>): Promise<T | Outcome> {
-    try {
-      return await sending;
-    } catch (error) {
-      if (!(error instanceof ServiceError)) throw error;
-      logger.debug(`${request.operation.method} ${request.operation.path} → ${error.message}`);
-      return { kind: 'failure', error, toldWaitMs: null };
-    }
+  #log({ operation }: ServiceRequest, end: string | number): void {
+    this.#deps.logger.debug(`${operation.method} ${operation.path} → ${end}`);
   }
+}
 
-  return {
-    try: (request, purpose, signal) => failing(request, send({ request, purpose, signal }, finish)),
-    tryStream: (request, purpose, signal) =>
-      failing(
-        request,
-        send({ request, purpose, signal }, async (sent) => {
-          const type = sent.response.headers.get('content-type') ?? '';
-          const isStream = sent.response.status === 200 && /^\s*text\/event-stream\b/i.test(type);
-          return isStream ? handOver(sent) : finish(sent);
-        }),
-      ),
-  };
+function isEventStream({ status, headers }: HttpResponse): boolean {
+  return status === 200 && /^\s*text\/event-stream\b/i.test(headers.get('content-type') ?? '');
+}
+
+async function releasingOnFailure<T>(lease: Lease, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    lease.release(null);
+    throw error;
+  }
 }
 
 /** Cancelled by the caller before all else, then our own clock, then what the port said. */
@@ -222,7 +248,7 @@ function asServiceError(error: unknown, signal: AbortSignal, deadline: Deadline)
 }
 
 /** A stream's pieces; a silence longer than the idle time is a dead connection. */
-async function* pieces({ response, deadline, signal }: Sent): StreamBody {
+async function* pieces({ response, deadline, signal }: Received): StreamBody {
   try {
     deadline.restart(timeLimits.idle);
     for await (const piece of response.body ?? []) {

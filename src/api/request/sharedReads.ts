@@ -1,18 +1,5 @@
-// Two callers that ask the same at the same time cost one request.
 import { abortReason } from '../../base/cancellation.ts';
 import type { Priority } from '../../domain/budget.ts';
-
-export interface SharedReads<T> {
-  /** Joins an equal read in flight, or starts one. The read is cancelled when all its callers are. */
-  read(
-    key: string,
-    priority: Priority,
-    signal: AbortSignal,
-    start: (signal: AbortSignal) => Promise<T>,
-  ): Promise<T>;
-  /** Later readers start anew: something was changed that a read under way may not have seen. */
-  detach(): void;
-}
 
 interface Flight<T> {
   readonly rank: number;
@@ -23,29 +10,45 @@ interface Flight<T> {
 
 const rank: Readonly<Record<Priority, number>> = { user: 0, follow: 1, background: 2 };
 
-export function createSharedReads<T>(): SharedReads<T> {
-  const flights = new Map<string, Flight<T>>();
+/** Joins equal reads that are asked for at the same time, so that they cost one request. */
+export class SharedReads<T> {
+  readonly #flights = new Map<string, Flight<T>>();
 
-  function forget(key: string, flight: Flight<T>): void {
-    if (flights.get(key) === flight) flights.delete(key);
+  /** Joins an equal read in flight, or starts one. The read is cancelled when all its callers are. */
+  read(
+    key: string,
+    priority: Priority,
+    signal: AbortSignal,
+    start: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    if (signal.aborted) return Promise.reject(abortReason(signal));
+    const current = this.#flights.get(key);
+    // A read that waits its turn in the background would hold the user's up.
+    const isUsable = current !== undefined && current.rank <= rank[priority];
+    return this.#join(key, isUsable ? current : this.#begin(key, priority, start), signal);
   }
 
-  function begin(key: string, priority: Priority, start: (signal: AbortSignal) => Promise<T>): Flight<T> {
+  /** Makes later readers start anew: something was changed that a read under way may not have seen. */
+  detach(): void {
+    this.#flights.clear();
+  }
+
+  #begin(key: string, priority: Priority, start: (signal: AbortSignal) => Promise<T>): Flight<T> {
     const controller = new AbortController();
     const flight = { rank: rank[priority], controller, result: start(controller.signal), callers: 0 };
-    flights.set(key, flight);
-    const done = (): void => forget(key, flight);
+    this.#flights.set(key, flight);
+    const done = (): void => this.#forget(key, flight);
     flight.result.then(done, done);
     return flight;
   }
 
-  function join(key: string, flight: Flight<T>, signal: AbortSignal): Promise<T> {
+  #join(key: string, flight: Flight<T>, signal: AbortSignal): Promise<T> {
     flight.callers += 1;
     return new Promise((resolve, reject) => {
       const onAbort = (): void => {
         flight.callers -= 1;
         if (flight.callers === 0) {
-          forget(key, flight);
+          this.#forget(key, flight);
           flight.controller.abort(abortReason(signal));
         }
         reject(abortReason(signal));
@@ -56,16 +59,7 @@ export function createSharedReads<T>(): SharedReads<T> {
     });
   }
 
-  return {
-    read(key, priority, signal, start) {
-      if (signal.aborted) return Promise.reject(abortReason(signal));
-      const current = flights.get(key);
-      // A read that waits its turn in the background would hold the user's up.
-      const isUsable = current !== undefined && current.rank <= rank[priority];
-      return join(key, isUsable ? current : begin(key, priority, start), signal);
-    },
-    detach() {
-      flights.clear();
-    },
-  };
+  #forget(key: string, flight: Flight<T>): void {
+    if (this.#flights.get(key) === flight) this.#flights.delete(key);
+  }
 }

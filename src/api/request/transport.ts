@@ -1,87 +1,135 @@
-// The way of every call: equal reads shared, tries repeated where that is safe, everything ended with the client.
-import type { Disposable } from '../../base/disposable.ts';
 import { wait } from '../../base/time.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import type { Purpose } from '../../domain/budget.ts';
+import type { CallOptions } from '../../domain/queries.ts';
+import { ServiceError } from '../../domain/serviceError.ts';
 import { patienceMs, priorityOf, type RequestBudget } from '../budget/budget.ts';
-import type { CallOptions } from '../client.ts';
 import type { Answer } from './answers.ts';
 import { repeatsOf, type ServiceRequest, toOutgoing } from './request.ts';
 import { repeatDelay } from './retry.ts';
-import { createSender, type StreamBody, type TransportDeps } from './sender.ts';
-import { createSharedReads } from './sharedReads.ts';
-import type { Purpose } from '../../domain/budget.ts';
+import { Sender, type SenderDeps, type StreamBody } from './sender.ts';
+import { SharedReads } from './sharedReads.ts';
 
-type Opened =
+export type Opened =
   | { readonly kind: 'stream'; readonly body: StreamBody }
   | { readonly kind: 'answer'; readonly answer: Answer };
 
-/** A stream is somebody's: it has a purpose and an end of its own. */
-type StreamOptions = Required<CallOptions>;
+/** A stream has a purpose and an end of its own. */
+export interface StreamOptions {
+  readonly signal: AbortSignal;
+  readonly purpose: Purpose;
+}
 
 export interface Transport extends Disposable {
   readonly budget: RequestBudget;
   /** Resolves with a 2xx answer; rejects with a ServiceError or the signal's reason. */
   call(request: ServiceRequest, options?: CallOptions): Promise<Answer>;
-  /** One try to open an event stream. An answer that is no stream comes back whole. */
+  /** Tries once to open an event stream. An answer that is no stream comes back whole. */
   open(request: ServiceRequest, options: StreamOptions): Promise<Opened>;
 }
 
-export function createTransport(deps: TransportDeps): Transport {
-  const { budget, clock } = deps;
-  const sender = createSender(deps);
-  const reads = createSharedReads<Answer>();
-  const life = new AbortController();
-  const within = (signal: AbortSignal | undefined): AbortSignal =>
-    signal ? AbortSignal.any([signal, life.signal]) : life.signal;
+/** Told of each call and each stream that failed, before the caller is; what it returns is thrown. */
+export type OnFailure = (error: ServiceError) => ServiceError;
 
-  /** What has more patience than its priority waits here until the budget takes it in. */
-  async function untilNear(purpose: Purpose, ownPatienceMs: number, signal: AbortSignal): Promise<void> {
-    const waitMs = budget.waitMs(purpose);
-    const beyondMs = waitMs - patienceMs[priorityOf[purpose]];
-    if (beyondMs > 0 && waitMs <= ownPatienceMs) await wait(clock, beyondMs, signal);
+export interface TransportDeps extends SenderDeps {
+  /** Owned by the transport from now on. */
+  readonly budget: RequestBudget;
+  /** From 0 to below 1. */
+  readonly random: () => number;
+  readonly onFailure?: OnFailure | undefined;
+}
+
+/** The way of every request: equal reads are shared, tries repeated where that is safe, and everything ends with the client. */
+export class RequestTransport implements Transport {
+  readonly #deps: TransportDeps;
+  readonly #sender: Sender;
+  readonly #reads = new SharedReads<Answer>();
+  readonly #life = new AbortController();
+
+  constructor(deps: TransportDeps) {
+    this.#deps = deps;
+    this.#sender = new Sender(deps);
   }
 
-  async function repeatedly(request: ServiceRequest, purpose: Purpose, signal: AbortSignal): Promise<Answer> {
+  get budget(): RequestBudget {
+    return this.#deps.budget;
+  }
+
+  call(request: ServiceRequest, options: CallOptions = {}): Promise<Answer> {
+    const purpose = options.purpose ?? 'asked';
+    const signal = this.#within(options.signal);
+    return this.#reporting(() =>
+      request.operation.method === 'GET'
+        ? this.#read(request, purpose, signal)
+        : this.#write(request, purpose, signal),
+    );
+  }
+
+  open(request: ServiceRequest, { purpose, signal }: StreamOptions): Promise<Opened> {
+    const headers = { ...request.headers, Accept: 'text/event-stream', 'Cache-Control': 'no-cache' };
+    const asked = { ...request, headers, isStream: true };
+    return this.#reporting(async () => {
+      const opened = await this.#sender.tryStream(asked, purpose, this.#within(signal));
+      if (opened.kind === 'failure') throw opened.error;
+      return opened;
+    });
+  }
+
+  dispose(): void {
+    this.#life.abort(new DOMException('Cancelled', 'AbortError'));
+    this.budget.dispose();
+  }
+
+  #within(signal: AbortSignal | undefined): AbortSignal {
+    return signal ? AbortSignal.any([signal, this.#life.signal]) : this.#life.signal;
+  }
+
+  /** The one place that every failure passes. */
+  async #reporting<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw error instanceof ServiceError ? (this.#deps.onFailure?.(error) ?? error) : error;
+    }
+  }
+
+  async #read(request: ServiceRequest, purpose: Purpose, signal: AbortSignal): Promise<Answer> {
+    const { url, headers } = toOutgoing(request, this.#deps.baseUrl);
+    const key = `${url} ${headers['Accept'] ?? ''}`;
+    return this.#reads.read(key, priorityOf[purpose], signal, (shared) =>
+      this.#repeatedly(request, purpose, shared),
+    );
+  }
+
+  async #write(request: ServiceRequest, purpose: Purpose, signal: AbortSignal): Promise<Answer> {
+    try {
+      return await this.#repeatedly(request, purpose, signal);
+    } finally {
+      this.#reads.detach();
+    }
+  }
+
+  async #repeatedly(request: ServiceRequest, purpose: Purpose, signal: AbortSignal): Promise<Answer> {
+    const { budget, clock, random } = this.#deps;
     const repeats = repeatsOf(request);
     const ownPatienceMs = request.patienceMs ?? patienceMs[priorityOf[purpose]];
     for (let repeated = 0; ; repeated += 1) {
-      await untilNear(purpose, ownPatienceMs, signal);
-      const outcome = await sender.try(request, purpose, signal);
+      await this.#untilNear(purpose, ownPatienceMs, signal);
+      const outcome = await this.#sender.try(request, purpose, signal);
       if (outcome.kind === 'answer') return outcome.answer;
-      const { error, toldWaitMs } = outcome;
-      const waits = { toldWaitMs, budgetWaitMs: budget.waitMs(purpose), patienceMs: ownPatienceMs };
-      const delay = repeatDelay({ error, repeats, repeated, ...waits }, deps.random);
+      const { error, retryAfterMs } = outcome;
+      const waits = { retryAfterMs, budgetWaitMs: budget.waitMs(purpose), patienceMs: ownPatienceMs };
+      const delay = repeatDelay({ error, repeats, repeated, ...waits }, random);
       if (delay === null) throw error;
       await wait(clock, delay, signal);
     }
   }
 
-  async function write(request: ServiceRequest, purpose: Purpose, signal: AbortSignal): Promise<Answer> {
-    try {
-      return await repeatedly(request, purpose, signal);
-    } finally {
-      reads.detach();
-    }
+  /** Waits outside the budget's queue until the budget takes in what has more patience than its priority. */
+  async #untilNear(purpose: Purpose, ownPatienceMs: number, signal: AbortSignal): Promise<void> {
+    const { budget, clock } = this.#deps;
+    const waitMs = budget.waitMs(purpose);
+    const beyondMs = waitMs - patienceMs[priorityOf[purpose]];
+    if (beyondMs > 0 && waitMs <= ownPatienceMs) await wait(clock, beyondMs, signal);
   }
-
-  return Object.freeze({
-    budget,
-    async call(request: ServiceRequest, options: CallOptions = {}): Promise<Answer> {
-      const purpose = options.purpose ?? 'asked';
-      const signal = within(options.signal);
-      if (request.operation.method !== 'GET') return write(request, purpose, signal);
-      const { url, headers } = toOutgoing(request, deps.baseUrl);
-      const key = `${url} ${headers['Accept'] ?? ''}`;
-      return reads.read(key, priorityOf[purpose], signal, (shared) => repeatedly(request, purpose, shared));
-    },
-    async open(request: ServiceRequest, { purpose, signal }: StreamOptions): Promise<Opened> {
-      const headers = { ...request.headers, Accept: 'text/event-stream', 'Cache-Control': 'no-cache' };
-      const opened = await sender.tryStream({ ...request, headers, isStream: true }, purpose, within(signal));
-      if (opened.kind === 'failure') throw opened.error;
-      return opened;
-    },
-    dispose() {
-      life.abort(new DOMException('Cancelled', 'AbortError'));
-      budget.dispose();
-    },
-  });
 }

@@ -1,35 +1,47 @@
-// The calls about executions (contract section 3, 11 to 14, and 7.4).
-import type { Logger } from '../../base/logger.ts';
+import type { Execution, Output } from '../../domain/execution.ts';
+import type { NodeLog } from '../../domain/nodeLog.ts';
+import type { CallOptions, ExecutionQuery, Page } from '../../domain/queries.ts';
+import { isServiceError } from '../../domain/serviceError.ts';
 import { operations } from '../../protocol/operations.ts';
-import type { CallOptions, ExecutionCalls } from '../client.ts';
-import { followExecution, type FollowDeps, type FollowTools } from '../stream/follow.ts';
-import { decodeExecution } from '../decode/execution.ts';
-import { nodeLogNames, decodeNodeLog } from '../decode/nodeLog.ts';
+import { decodeExecution, decodeOutput } from '../decode/execution.ts';
+import { decodeNodeLog, nodeLogNames } from '../decode/nodeLog.ts';
 import { listNames, unwrapRecord } from '../decode/unwrap.ts';
-import type { Transport } from '../request/transport.ts';
-import type { ExecutionPlaces } from './executionPlaces.ts';
-import { readLogs } from './nodeLogs.ts';
-import { fetchOutput } from './output.ts';
-import { readPage, unreadable } from './pages.ts';
-import type { ExecutionQuery, Page } from '../../domain/queries.ts';
-import type { Execution } from '../../domain/execution.ts';
+import { type Answer, isJsonType } from '../request/answers.ts';
+import { followExecution } from '../stream/follow.ts';
+import type { FollowItem } from '../stream/items.ts';
+import { type LogsRead, readLogs } from './nodeLogs.ts';
+import { decodePage, type ResourceDeps, unreadable } from './resource.ts';
 
 const listDecoder = { names: listNames.executions, what: 'executions', decode: decodeExecution };
 
-export function createExecutionCalls(
-  transport: Transport,
-  logger: Logger,
-  places: ExecutionPlaces,
-  tools: FollowTools,
-): ExecutionCalls {
-  /** Remembers where the execution lies; a row of a workflow's own list may leave the workflow out. */
-  function placed(reading: Execution, workflowId: string | undefined): Execution {
-    const known = reading.workflowId ?? workflowId ?? null;
-    if (known !== null) places.record(reading.id, known);
-    return reading.workflowId === known ? reading : { ...reading, workflowId: known };
+/** Answers that mean "not yet" for an execution that exists and runs. */
+const notYetStatuses = new Set([404, 409, 425]);
+
+/** The output in an answer of its own; undefined for one that holds none yet. */
+function outputIn(answer: Answer): Output | undefined {
+  const { status, body, mediaType, text } = answer;
+  if (status === 202 || status === 204 || text === '') return undefined;
+  if (!isJsonType(mediaType) && mediaType !== '') return { kind: 'text', text, mediaType };
+  if (body === undefined) throw unreadable(answer, 'JSON');
+  return decodeOutput(body);
+}
+
+/** What the execution's own record tells where the output's answer holds none. */
+function outputOf({ status, output, error }: Execution): Output {
+  if (!status.isTerminal) return { kind: 'notReady', status };
+  return { kind: 'ready', output: output ?? null, error };
+}
+
+/** Every call rejects with a ServiceError, or with the signal's reason when it was cancelled. */
+export class ExecutionCalls {
+  readonly #deps: ResourceDeps;
+
+  constructor(deps: ResourceDeps) {
+    this.#deps = deps;
   }
 
-  async function list(query: ExecutionQuery, options?: CallOptions): Promise<Page<Execution>> {
+  async list(query: ExecutionQuery, options?: CallOptions): Promise<Page<Execution>> {
+    const { transport, logger } = this.#deps;
     const { cursor, startedAfter, startedBefore, ...rest } = query;
     const { workflowId } = query;
     const times = {
@@ -46,36 +58,85 @@ export function createExecutionCalls(
     const accepts = (execution: Execution): boolean =>
       workflowId === undefined || execution.workflowId === null || execution.workflowId === workflowId;
     const answer = await transport.call(request, options);
-    const page = readPage(answer, cursor, { ...listDecoder, accepts }, logger);
-    return { ...page, items: page.items.map((execution) => placed(execution, workflowId)) };
+    const page = decodePage(answer, cursor, { ...listDecoder, accepts }, logger);
+    return { ...page, items: page.items.map((execution) => this.#placed(execution, workflowId)) };
   }
 
-  async function get(executionId: string, options?: CallOptions): Promise<Execution> {
-    const values = places.values(executionId);
-    const answer = await transport.call({ operation: operations.getExecution, values }, options);
-    const reading = decodeExecution(answer.body);
-    if (!reading) throw unreadable(answer, 'an execution');
-    return placed(reading, values.workflowId);
+  async get(executionId: string, options?: CallOptions): Promise<Execution> {
+    const values = this.#values(executionId);
+    const answer = await this.#deps.transport.call({ operation: operations.getExecution, values }, options);
+    const execution = decodeExecution(answer.body);
+    if (!execution) throw unreadable(answer, 'an execution');
+    return this.#placed(execution, values.workflowId);
   }
 
-  const readLogsOf: FollowDeps['readLogs'] = (executionId, after, options) =>
-    readLogs({ transport, logger, get, values: places.values(executionId) }, after, options);
+  /** Reads the output, which may not be there yet, as services say in many ways; the execution's record stands in for it. */
+  async output(executionId: string, options?: CallOptions): Promise<Output> {
+    const values = this.#values(executionId);
+    const request = { operation: operations.getOutput, values, isOutput: true };
+    try {
+      const output = outputIn(await this.#deps.transport.call(request, options));
+      if (output) return output;
+    } catch (error) {
+      if (!isServiceError(error)) throw error;
+      if (error.reason.kind !== 'notOffered' && !notYetStatuses.has(error.status)) throw error;
+      const execution = await this.get(executionId, options);
+      if (execution.status.isTerminal && execution.output === undefined) throw error;
+      return outputOf(execution);
+    }
+    return outputOf(await this.get(executionId, options));
+  }
 
-  return {
-    list,
-    get,
-    output: (executionId, options) => fetchOutput(transport, get, places.values(executionId), options),
-    logs: async (executionId, { after }, options = {}) =>
-      (await readLogsOf(executionId, after, options)).rows,
-    async getNodeLog(executionId, logId, options) {
-      const values = { ...places.values(executionId), logId };
-      const answer = await transport.call({ operation: operations.getNodeLog, values }, options);
-      const record = unwrapRecord(answer.body, nodeLogNames.id);
-      const reading = record && decodeNodeLog(record, 0);
-      if (!reading) throw unreadable(answer, 'a node log');
-      return reading;
-    },
-    follow: (executionId, { after }, signal) =>
-      followExecution({ ...tools, transport, logger, get, readLogs: readLogsOf }, executionId, after, signal),
-  };
+  /** The rows after a sequence, oldest first, at most 50 pages and 64 Mi characters of them. */
+  async logs(
+    executionId: string,
+    { after }: { readonly after?: number },
+    options?: CallOptions,
+  ): Promise<readonly NodeLog[]> {
+    return (await this.#readLogs(executionId, after, options)).rows;
+  }
+
+  /** One row with its values whole, where a list cut them (see cutValue). */
+  async getNodeLog(executionId: string, logId: string, options?: CallOptions): Promise<NodeLog> {
+    const values = { ...this.#values(executionId), logId };
+    const answer = await this.#deps.transport.call({ operation: operations.getNodeLog, values }, options);
+    const record = unwrapRecord(answer.body, nodeLogNames.id);
+    const log = record && decodeNodeLog(record, 0);
+    if (!log) throw unreadable(answer, 'a node log');
+    return log;
+  }
+
+  /** Follows until the execution's end: a stream where the service has one, else polling. Resumes after drops. Throws what cannot heal. */
+  follow(
+    executionId: string,
+    { after }: { readonly after?: number },
+    signal: AbortSignal,
+  ): AsyncIterable<FollowItem> {
+    const deps = {
+      ...this.#deps,
+      get: (id: string, options?: CallOptions) => this.get(id, options),
+      readLogs: (id: string, from: number | undefined, options: CallOptions) =>
+        this.#readLogs(id, from, options),
+    };
+    return followExecution(deps, executionId, after, signal);
+  }
+
+  #readLogs(executionId: string, after: number | undefined, options?: CallOptions): Promise<LogsRead> {
+    const { transport, logger } = this.#deps;
+    const get = (): Promise<Execution> => this.get(executionId, options);
+    return readLogs({ transport, logger, get, values: this.#values(executionId) }, after, options);
+  }
+
+  /** What a path may need to reach the execution. */
+  #values(executionId: string): { readonly executionId: string; readonly workflowId?: string } {
+    const workflowId = this.#deps.workflowIds.get(executionId);
+    return workflowId === undefined ? { executionId } : { executionId, workflowId };
+  }
+
+  /** Remembers the execution's workflow; a row of a workflow's own list may leave it out. */
+  #placed(execution: Execution, workflowId: string | undefined): Execution {
+    const known = execution.workflowId ?? workflowId ?? null;
+    if (known !== null) this.#deps.workflowIds.set(execution.id, known);
+    return execution.workflowId === known ? execution : { ...execution, workflowId: known };
+  }
 }

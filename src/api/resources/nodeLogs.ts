@@ -1,18 +1,16 @@
-// Reads an execution's node logs in full or after a row, whatever shape they come in (contract section 7.4).
 import type { Logger } from '../../base/logger.ts';
-import { isServiceError } from '../../domain/serviceError.ts';
-import { limits, operations } from '../../protocol/operations.ts';
-import type { CallOptions } from '../client.ts';
-import { type Names, pick } from '../decode/fields.ts';
-import { orderNodeLogs, decodeNodeLog } from '../decode/nodeLog.ts';
-import { logRows } from '../decode/nodeLogShapes.ts';
-import { readNextCursor } from '../decode/pages.ts';
-import { type Answer, isJsonType } from '../request/answers.ts';
-import type { Transport } from '../request/transport.ts';
-import type { ExecutionPlaces } from './executionPlaces.ts';
-import { eachPage, pageOrigin, readRows, unreadable } from './pages.ts';
 import type { Execution } from '../../domain/execution.ts';
 import type { NodeLog } from '../../domain/nodeLog.ts';
+import type { CallOptions } from '../../domain/queries.ts';
+import { isServiceError } from '../../domain/serviceError.ts';
+import { limits, operations } from '../../protocol/operations.ts';
+import { type Names, pick } from '../decode/fields.ts';
+import { readNextCursor } from '../decode/nextCursor.ts';
+import { decodeNodeLog, orderNodeLogs } from '../decode/nodeLog.ts';
+import { logRows } from '../decode/nodeLogShapes.ts';
+import { type Answer, isJsonType } from '../request/answers.ts';
+import type { Transport } from '../request/transport.ts';
+import { decodeRows, eachPage, pageOrigin, unreadable } from './resource.ts';
 
 interface LogPage {
   readonly rows: readonly NodeLog[];
@@ -27,28 +25,27 @@ export interface LogsRead {
   readonly isWhole: boolean;
 }
 
-/** What is read in one go, in characters of answers: no log is held as a whole because somebody follows it. */
-const maximumSize = 64 * 1024 * 1024;
-
-/** The rows of one answer. before: how many came on earlier pages. Throws "unreadable" when it holds no rows. */
-function readLogPage(answer: Answer, cursor: string | undefined, before: number, logger: Logger): LogPage {
-  const isText = answer.body === undefined || !(isJsonType(answer.mediaType) || answer.mediaType === '');
-  const raw = logRows(isText ? answer.text : answer.body);
-  if (raw === undefined) throw unreadable(answer, 'node logs');
-  const rows = readRows(raw, (row, position) => decodeNodeLog(row, before + position), 'rows', logger);
-  const nextCursor = readNextCursor(answer.body, raw.length, pageOrigin(answer, cursor));
-  return { rows, nextCursor, size: answer.text.length };
-}
-
 export interface NodeLogDeps {
   readonly transport: Transport;
   readonly logger: Logger;
   /** Reads the execution's record, which may hold its rows where there is no list of them. */
-  readonly get: (executionId: string, options?: CallOptions) => Promise<Execution>;
-  readonly values: ReturnType<ExecutionPlaces['values']>;
+  readonly get: () => Promise<Execution>;
+  /** What the path needs to reach the execution. */
+  readonly values: { readonly executionId: string; readonly workflowId?: string };
 }
 
-const inDetails: Names = ['logs', 'nodeLogs', 'nodes', 'steps', 'traceSpans'];
+/** What is read in one go, in characters of answers, so that no log is held as a whole just because it is followed. */
+const maximumSize = 64 * 1024 * 1024;
+
+/** The rows of one answer. before: how many came on earlier pages. Throws "unreadable" when it holds no rows. */
+function decodeLogPage(answer: Answer, cursor: string | undefined, before: number, logger: Logger): LogPage {
+  const isText = answer.body === undefined || !(isJsonType(answer.mediaType) || answer.mediaType === '');
+  const found = logRows(isText ? answer.text : answer.body);
+  if (found === undefined) throw unreadable(answer, 'node logs');
+  const rows = decodeRows(found, (row, position) => decodeNodeLog(row, before + position), 'rows', logger);
+  const nextCursor = readNextCursor(answer.body, found.length, pageOrigin(answer, cursor));
+  return { rows, nextCursor, size: answer.text.length };
+}
 
 async function readAllPages(
   { transport, logger, values }: NodeLogDeps,
@@ -65,7 +62,7 @@ async function readAllPages(
   };
   const pages = eachPage(async (cursor) => {
     const answer = await transport.call({ ...request, cursor }, options);
-    return readLogPage(answer, cursor, rows.length, logger);
+    return decodeLogPage(answer, cursor, rows.length, logger);
   });
   for await (const page of pages) {
     rows = rows.concat(page.rows);
@@ -76,19 +73,18 @@ async function readAllPages(
   return { rows, isWhole };
 }
 
+const inDetails: Names = ['logs', 'nodeLogs', 'nodes', 'steps', 'traceSpans'];
+
 /** The rows in the execution's record; undefined when it holds none. */
-async function readFromDetails(
-  { get, values, logger }: NodeLogDeps,
-  options?: CallOptions,
-): Promise<LogsRead | undefined> {
-  const { raw } = await get(values.executionId, options);
+async function readFromDetails({ get, logger }: NodeLogDeps): Promise<LogsRead | undefined> {
+  const { raw } = await get();
   const found = logRows(pick(raw, inDetails));
   if (found === undefined) return undefined;
-  const rows = readRows(found, (row, position) => decodeNodeLog(row, position), 'rows', logger);
+  const rows = decodeRows(found, (row, position) => decodeNodeLog(row, position), 'rows', logger);
   return { rows, isWhole: true };
 }
 
-/** The rows after a sequence, each once, in order: at most 50 pages and 64 Mi characters. */
+/** Reads the rows after a sequence, each once, in order, whatever shape they come in: at most 50 pages and 64 Mi characters. */
 export async function readLogs(
   deps: NodeLogDeps,
   after: number | undefined,
@@ -99,7 +95,7 @@ export async function readLogs(
     read = await readAllPages(deps, after, options);
   } catch (error) {
     if (!isServiceError(error, 'notOffered')) throw error;
-    read = await readFromDetails(deps, options);
+    read = await readFromDetails(deps);
     if (read === undefined) throw error;
   }
   // A service may ignore "after".

@@ -1,34 +1,41 @@
-// The calls about portal events (contract section 3, 15).
-import { isJsonObject } from '../../base/json.ts';
-import type { Logger } from '../../base/logger.ts';
+import { isJsonObject, type JsonObject } from '../../base/json.ts';
+import type { PortalEvent } from '../../domain/portalEvent.ts';
+import type { CallOptions, Page, PortalEventQuery } from '../../domain/queries.ts';
 import { operations } from '../../protocol/operations.ts';
-import type { PortalEventCalls } from '../client.ts';
-import type { FollowTools } from '../stream/follow.ts';
-import { streamPortalEvents } from '../stream/portalEvents.ts';
 import { pickIds } from '../decode/fields.ts';
-import { decodePortalEvent } from '../decode/surroundings.ts';
+import { decodePortalEvent } from '../decode/portalEvent.ts';
 import { listNames, unwrapRecord } from '../decode/unwrap.ts';
-import type { Transport } from '../request/transport.ts';
-import { readPage } from './pages.ts';
+import type { PortalEventItem } from '../stream/items.ts';
+import { streamPortalEvents } from '../stream/portalEvents.ts';
+import { decodePage, type ResourceDeps } from './resource.ts';
 
 const listDecoder = { names: listNames.portalEvents, what: 'portal events', decode: decodePortalEvent };
 const idNames = ['eventIds', 'ids', 'events', 'eventId', 'id'];
 
-export function createPortalEventCalls(
-  transport: Transport,
-  logger: Logger,
-  tools: FollowTools,
-): PortalEventCalls {
-  return {
-    async list({ cursor, ...query }, options) {
-      const answer = await transport.call({ operation: operations.listPortalEvents, query, cursor }, options);
-      return readPage(answer, cursor, listDecoder, logger);
-    },
-    stream: (after, signal) => streamPortalEvents({ transport, ...tools }, after, signal),
-    async send(event, options) {
-      const answer = await transport.call({ operation: operations.sendPortalEvent, body: event }, options);
-      const record = isJsonObject(answer.body) ? unwrapRecord(answer.body, idNames) : undefined;
-      return record ? pickIds(record, idNames) : [];
-    },
-  };
+/** Every call rejects with a ServiceError, or with the signal's reason when it was cancelled. */
+export class PortalEventCalls {
+  readonly #deps: Omit<ResourceDeps, 'workflowIds'>;
+
+  constructor(deps: Omit<ResourceDeps, 'workflowIds'>) {
+    this.#deps = deps;
+  }
+
+  async list({ cursor, ...query }: PortalEventQuery, options?: CallOptions): Promise<Page<PortalEvent>> {
+    const { transport, logger } = this.#deps;
+    const answer = await transport.call({ operation: operations.listPortalEvents, query, cursor }, options);
+    return decodePage(answer, cursor, listDecoder, logger);
+  }
+
+  /** Streams what comes after an event, through drops; ends where the service has no stream. Throws what cannot heal. */
+  stream(after: string | undefined, signal: AbortSignal): AsyncIterable<PortalEventItem> {
+    return streamPortalEvents(this.#deps, after, signal);
+  }
+
+  /** Resolves with the ids of the events that were made, where the service tells them. */
+  async send(event: JsonObject, options?: CallOptions): Promise<readonly string[]> {
+    const { transport } = this.#deps;
+    const answer = await transport.call({ operation: operations.sendPortalEvent, body: event }, options);
+    const record = isJsonObject(answer.body) ? unwrapRecord(answer.body, idNames) : undefined;
+    return record ? pickIds(record, idNames) : [];
+  }
 }

@@ -1,21 +1,16 @@
-// The calls about workflows (contract section 3, 1 to 10, and 7.4).
 import type { JsonObject } from '../../base/json.ts';
-import type { Logger } from '../../base/logger.ts';
+import type { Triggered } from '../../domain/execution.ts';
+import type { CallOptions, Page, WorkflowQuery } from '../../domain/queries.ts';
 import { isServiceError, ServiceError } from '../../domain/serviceError.ts';
+import type { Workflow } from '../../domain/workflow.ts';
 import { type OperationName, operations } from '../../protocol/operations.ts';
-import type { CallOptions, WorkflowCalls } from '../client.ts';
-import { decodeTriggered } from '../decode/execution.ts';
 import { isAboutDeployment, withoutDeployed } from '../decode/deployment.ts';
-import { snakeCase } from '../decode/fields.ts';
-import { locatedId } from '../decode/located.ts';
+import { decodeTriggered } from '../decode/execution.ts';
+import { locatedId, snakeCase } from '../decode/fields.ts';
 import { listNames } from '../decode/unwrap.ts';
 import { decodeWorkflow } from '../decode/workflow.ts';
 import type { ServiceRequest } from '../request/request.ts';
-import type { Transport } from '../request/transport.ts';
-import type { ExecutionPlaces } from './executionPlaces.ts';
-import { eachPage, readPage, unreadable } from './pages.ts';
-import type { Page, WorkflowQuery } from '../../domain/queries.ts';
-import type { Workflow } from '../../domain/workflow.ts';
+import { decodePage, eachPage, type ResourceDeps, unreadable } from './resource.ts';
 
 const listDecoder = { names: listNames.workflows, what: 'workflows', decode: decodeWorkflow };
 
@@ -34,28 +29,134 @@ const ownMembers = new Set(
   ].flatMap((name) => [name, snakeCase(name)]),
 );
 
-/** An execution that a limit holds up is waited for this long, in milliseconds. */
+/** The content of a workflow's record, for a copy of it. */
+function contentOf(record: JsonObject): JsonObject {
+  const isContent = (member: string): boolean => !ownMembers.has(member) && !isAboutDeployment(member);
+  return Object.fromEntries(Object.entries(record).filter(([member]) => isContent(member)));
+}
+
+/** How long a limit may hold up an execute call, in milliseconds. */
 const executePatienceMs = 60_000;
 
-export function createWorkflowCalls(
-  transport: Transport,
-  logger: Logger,
-  places: ExecutionPlaces,
-): WorkflowCalls {
-  /** Workflows whose deletion was sent and whose answer was lost. */
-  const lostDeletes = new Set<string>();
+interface ExecuteOptions extends CallOptions {
+  /** Stands for one execution that was asked for; a service that honours it starts no second one. Default: a new one. */
+  readonly idempotencyKey?: string;
+}
 
-  async function list(query: WorkflowQuery, options?: CallOptions): Promise<Page<Workflow>> {
-    const { cursor, ...rest } = query;
-    const answer = await transport.call(
-      { operation: operations.listWorkflows, query: rest, cursor },
-      options,
-    );
-    return readPage(answer, cursor, listDecoder, logger);
+/** Every call rejects with a ServiceError, or with the signal's reason when it was cancelled. */
+export class WorkflowCalls {
+  readonly #deps: Pick<ResourceDeps, 'transport' | 'logger' | 'workflowIds'>;
+  /** Workflows whose deletion was sent and whose answer was lost. */
+  readonly #lostDeletes = new Set<string>();
+
+  constructor(deps: Pick<ResourceDeps, 'transport' | 'logger' | 'workflowIds'>) {
+    this.#deps = deps;
   }
 
-  async function findInList(workflowId: string, options?: CallOptions): Promise<Workflow> {
-    const pages = eachPage((cursor) => list(cursor === undefined ? {} : { cursor }, options));
+  async list({ cursor, ...query }: WorkflowQuery, options?: CallOptions): Promise<Page<Workflow>> {
+    const { transport, logger } = this.#deps;
+    const answer = await transport.call({ operation: operations.listWorkflows, query, cursor }, options);
+    return decodePage(answer, cursor, listDecoder, logger);
+  }
+
+  /** Looks through the list where the service has no call for one workflow. */
+  async get(workflowId: string, options?: CallOptions): Promise<Workflow> {
+    try {
+      return await this.getOne(workflowId, options);
+    } catch (error) {
+      if (!isServiceError(error, 'notOffered')) throw error;
+      return this.#findInList(workflowId, options);
+    }
+  }
+
+  /** Never looks through the list instead: rejects with "notOffered" where a service has no call for one workflow. */
+  async getOne(workflowId: string, options?: CallOptions): Promise<Workflow> {
+    const request = { operation: operations.getWorkflow, values: { workflowId } };
+    const answer = await this.#deps.transport.call(request, options);
+    const workflow = decodeWorkflow(answer.body);
+    if (!workflow) throw unreadable(answer, 'a workflow');
+    return workflow;
+  }
+
+  create(workflow: JsonObject, options?: CallOptions): Promise<Workflow> {
+    return this.#make('createWorkflow', workflow, options);
+  }
+
+  update(workflowId: string, changes: JsonObject, options?: CallOptions): Promise<Workflow> {
+    return this.#change('updateWorkflow', workflowId, changes, options);
+  }
+
+  /** Resolves also when the workflow is gone already after an earlier deletion whose answer was lost. */
+  async delete(workflowId: string, options?: CallOptions): Promise<void> {
+    try {
+      const request = { operation: operations.deleteWorkflow, values: { workflowId } };
+      await this.#deps.transport.call(request, options);
+      this.#lostDeletes.delete(workflowId);
+    } catch (error) {
+      if (isServiceError(error, 'notFound') && this.#lostDeletes.delete(workflowId)) return;
+      if (isServiceError(error, 'unreachable') || isServiceError(error, 'unavailable'))
+        this.#lostDeletes.add(workflowId);
+      throw error;
+    }
+  }
+
+  import(workflow: JsonObject, options?: CallOptions): Promise<Workflow> {
+    const forms = { bare: () => Promise.resolve(workflow) };
+    return this.#make('importWorkflow', { workflow }, options, { forms });
+  }
+
+  /** Reads the workflow and creates a copy where the service has no call for that. */
+  async duplicate(workflowId: string, name: string | undefined, options?: CallOptions): Promise<Workflow> {
+    const body = name === undefined ? {} : { name };
+    try {
+      return await this.#make('duplicateWorkflow', body, options, { values: { workflowId } });
+    } catch (error) {
+      if (!isServiceError(error, 'notOffered')) throw error;
+      const original = await this.#getWhole(workflowId, options);
+      const copy = { ...contentOf(original.raw), name: name ?? `${original.name} (copy)` };
+      return this.#make('createWorkflow', copy, options);
+    }
+  }
+
+  deploy(workflowId: string, options?: CallOptions): Promise<Workflow> {
+    return this.#change('deployWorkflow', workflowId, {}, options);
+  }
+
+  /** Resolves also when the workflow was not deployed. */
+  async undeploy(workflowId: string, options?: CallOptions): Promise<Workflow> {
+    try {
+      return await this.#change('undeployWorkflow', workflowId, {}, options);
+    } catch (error) {
+      const isDone = isServiceError(error, 'notDeployed') && (error.status === 400 || error.status === 409);
+      if (!isDone) throw error;
+      return this.get(workflowId, options);
+    }
+  }
+
+  /** Sent again only after 429, which refuses before anything ran, for at most a minute; with the same key each time. */
+  async execute(workflowId: string, input: JsonObject, options: ExecuteOptions = {}): Promise<Triggered> {
+    const request = {
+      operation: operations.executeWorkflow,
+      values: { workflowId },
+      body: { input },
+      headers: { 'Idempotency-Key': options.idempotencyKey ?? crypto.randomUUID() },
+      patienceMs: executePatienceMs,
+      mayBeNotDeployed: true,
+    };
+    const { body, text, headers } = await this.#deps.transport.call(request, options);
+    const plain = text.trim() === '' ? undefined : text.trim();
+    const triggered = decodeTriggered(body ?? plain, {
+      workflowId,
+      runIdHeader: headers.get('x-run-id'),
+      locationHeader: headers.get('location'),
+      dateHeader: headers.get('date'),
+    });
+    for (const executionId of triggered.executionIds) this.#deps.workflowIds.set(executionId, workflowId);
+    return triggered;
+  }
+
+  async #findInList(workflowId: string, options?: CallOptions): Promise<Workflow> {
+    const pages = eachPage((cursor) => this.list(cursor === undefined ? {} : { cursor }, options));
     for await (const { items } of pages) {
       const found = items.find((item) => item.id === workflowId);
       if (found) return found;
@@ -63,150 +164,54 @@ export function createWorkflowCalls(
     throw new ServiceError({ kind: 'notFound' }, 'The list of workflows does not hold this one.');
   }
 
-  async function getOne(workflowId: string, options?: CallOptions): Promise<Workflow> {
-    const request = { operation: operations.getWorkflow, values: { workflowId } };
-    const answer = await transport.call(request, options);
-    const reading = decodeWorkflow(answer.body);
-    if (!reading) throw unreadable(answer, 'a workflow');
-    return reading;
-  }
-
-  async function get(workflowId: string, options?: CallOptions): Promise<Workflow> {
+  /** Rejects with "notOffered" rather than lose what the service doesn't show. */
+  async #getWhole(workflowId: string, options?: CallOptions): Promise<Workflow> {
     try {
-      return await getOne(workflowId, options);
+      return await this.getOne(workflowId, options);
     } catch (error) {
       if (!isServiceError(error, 'notOffered')) throw error;
-      return findInList(workflowId, options);
+      const found = await this.#findInList(workflowId, options);
+      if (found.hasDefinition) return found;
+      throw new ServiceError({ kind: 'notOffered' }, 'The service shows no workflow as a whole.');
     }
   }
 
-  /** The workflow with its changes, for a service that replaces it. Throws "notOffered" rather than lose what it does not show. */
-  async function merged(workflowId: string, changes: JsonObject, options?: CallOptions): Promise<JsonObject> {
-    return { ...withoutDeployed((await getWhole(workflowId, options)).raw), ...changes };
-  }
-
-  async function getWhole(workflowId: string, options?: CallOptions): Promise<Workflow> {
-    try {
-      return await getOne(workflowId, options);
-    } catch (error) {
-      if (!isServiceError(error, 'notOffered')) throw error;
-      const found = await findInList(workflowId, options);
-      if (!found.hasDefinition)
-        throw new ServiceError({ kind: 'notOffered' }, 'The service shows no workflow as a whole.');
-      return found;
-    }
-  }
-
-  async function duplicate(
-    workflowId: string,
-    name: string | undefined,
-    options?: CallOptions,
-  ): Promise<Workflow> {
-    try {
-      return await make('duplicateWorkflow', name === undefined ? {} : { name }, options, {
-        values: { workflowId },
-      });
-    } catch (error) {
-      if (!isServiceError(error, 'notOffered')) throw error;
-      const original = await getWhole(workflowId, options);
-      const content = Object.entries(original.raw).filter(
-        ([member]) => !ownMembers.has(member) && !isAboutDeployment(member),
-      );
-      const copy = { ...Object.fromEntries(content), name: name ?? `${original.name} (copy)` };
-      return make('createWorkflow', copy, options);
-    }
-  }
-
-  /** A change of one workflow; an answer that does not carry it makes us read it. */
-  async function change(
+  /** Changes one workflow; reads it where the answer doesn't carry it. */
+  async #change(
     name: OperationName,
     workflowId: string,
     body: JsonObject,
     options?: CallOptions,
   ): Promise<Workflow> {
+    /** For a service that replaces the workflow. */
+    const whole = async (): Promise<JsonObject> => ({
+      ...withoutDeployed((await this.#getWhole(workflowId, options)).raw),
+      ...body,
+    });
     const request = {
       operation: operations[name],
       values: { workflowId },
       body,
-      forms: { whole: () => merged(workflowId, body, options) },
+      forms: { whole },
       mayBeNotDeployed: name === 'undeployWorkflow',
     };
-    const reading = decodeWorkflow((await transport.call(request, options)).body);
-    return reading?.id === workflowId ? reading : get(workflowId, options);
+    const workflow = decodeWorkflow((await this.#deps.transport.call(request, options)).body);
+    return workflow?.id === workflowId ? workflow : this.get(workflowId, options);
   }
 
-  /** A call that makes a workflow; an answer without it must at least say where it is. */
-  async function make(
+  /** Makes a workflow; an answer without it must at least say where it is. */
+  async #make(
     name: OperationName,
     body: JsonObject,
     options?: CallOptions,
     rest: Pick<ServiceRequest, 'values' | 'forms'> = {},
   ): Promise<Workflow> {
-    const answer = await transport.call({ operation: operations[name], body, ...rest }, options);
-    const reading = decodeWorkflow(answer.body);
-    if (reading) return reading;
+    const request = { operation: operations[name], body, ...rest };
+    const answer = await this.#deps.transport.call(request, options);
+    const workflow = decodeWorkflow(answer.body);
+    if (workflow) return workflow;
     const id = locatedId(answer.headers.get('location'), ['workflows']);
     if (id === null) throw unreadable(answer, 'the new workflow');
-    return get(id, options);
+    return this.get(id, options);
   }
-
-  async function remove(workflowId: string, options?: CallOptions): Promise<void> {
-    try {
-      await transport.call({ operation: operations.deleteWorkflow, values: { workflowId } }, options);
-      lostDeletes.delete(workflowId);
-    } catch (error) {
-      if (isServiceError(error, 'notFound') && lostDeletes.delete(workflowId)) return;
-      if (isServiceError(error, 'unreachable') || isServiceError(error, 'unavailable'))
-        lostDeletes.add(workflowId);
-      throw error;
-    }
-  }
-
-  async function undeploy(workflowId: string, options?: CallOptions): Promise<Workflow> {
-    try {
-      return await change('undeployWorkflow', workflowId, {}, options);
-    } catch (error) {
-      const isDone = isServiceError(error, 'notDeployed') && (error.status === 400 || error.status === 409);
-      if (!isDone) throw error;
-      return get(workflowId, options);
-    }
-  }
-
-  return {
-    list,
-    get,
-    getOne,
-    create: (workflow, options) => make('createWorkflow', workflow, options),
-    update: (workflowId, changes, options) => change('updateWorkflow', workflowId, changes, options),
-    delete: remove,
-    import: (workflow, options) =>
-      make('importWorkflow', { workflow }, options, { forms: { bare: () => Promise.resolve(workflow) } }),
-    duplicate,
-    deploy: (workflowId, options) => change('deployWorkflow', workflowId, {}, options),
-    undeploy,
-    async execute(workflowId, input, options = {}) {
-      const answer = await transport.call(
-        {
-          operation: operations.executeWorkflow,
-          values: { workflowId },
-          body: { input },
-          headers: { 'Idempotency-Key': options.idempotencyKey ?? crypto.randomUUID() },
-          patienceMs: executePatienceMs,
-          mayBeNotDeployed: true,
-        },
-        options,
-      );
-      const trigger = decodeTriggered(
-        answer.body ?? (answer.text.trim() === '' ? undefined : answer.text.trim()),
-        {
-          workflowId,
-          runIdHeader: answer.headers.get('x-run-id'),
-          locationHeader: answer.headers.get('location'),
-          dateHeader: answer.headers.get('date'),
-        },
-      );
-      for (const executionId of trigger.executionIds) places.record(executionId, workflowId);
-      return trigger;
-    },
-  };
 }

@@ -6,10 +6,9 @@ import { isServiceError, ServiceError } from '../../domain/serviceError.ts';
 import { operations } from '../../protocol/operations.ts';
 import type { Status } from '../../domain/status.ts';
 import type { LogsRead } from '../resources/nodeLogs.ts';
-import type { CallOptions, ExecutionCalls, FollowItem } from '../client.ts';
 import { decodeNodeLog } from '../decode/nodeLog.ts';
 import { logRows } from '../decode/nodeLogShapes.ts';
-import { decodeStatus } from '../decode/statusWords.ts';
+import { decodeStatus } from '../decode/status.ts';
 import type { StreamBody } from '../request/sender.ts';
 import type { Transport } from '../request/transport.ts';
 import { reconnectDelay } from './backOff.ts';
@@ -20,7 +19,10 @@ import { poll } from './polling.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { triage } from './triage.ts';
 import type { Purpose } from '../../domain/budget.ts';
+import type { Execution } from '../../domain/execution.ts';
 import type { NodeLog } from '../../domain/nodeLog.ts';
+import type { CallOptions } from '../../domain/queries.ts';
+import type { FollowItem } from './items.ts';
 
 export interface FollowTools {
   readonly clock: Clock;
@@ -28,7 +30,8 @@ export interface FollowTools {
   readonly random: () => number;
 }
 
-export interface FollowDeps extends FollowTools, Pick<ExecutionCalls, 'get'> {
+export interface FollowDeps extends FollowTools {
+  readonly get: (executionId: string, options?: CallOptions) => Promise<Execution>;
   /** Reads what comes after a sequence, as far as it is read in one go. */
   readonly readLogs: (
     executionId: string,

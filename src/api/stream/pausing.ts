@@ -1,9 +1,9 @@
 // A follower that waits for the limit says so, and for how long.
 import { type Clock, wait } from '../../base/time.ts';
 import type { ServiceError } from '../../domain/serviceError.ts';
-import type { FollowItem } from '../client.ts';
 import type { Transport } from '../request/transport.ts';
 import type { Purpose } from '../../domain/budget.ts';
+import type { FollowItem } from './items.ts';
 
 /** The pause that a refusal asks for. */
 export function pauseUntil({ reason }: ServiceError, clock: Clock): FollowItem & { readonly kind: 'paused' } {

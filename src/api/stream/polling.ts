@@ -1,12 +1,12 @@
 // Follows an execution by asking again and again, where the service has no stream (contract section 7.4).
 import { wait } from '../../base/time.ts';
-import { ServiceError, isServiceError } from '../../domain/serviceError.ts';
+import { isServiceError, ServiceError } from '../../domain/serviceError.ts';
 import type { LogsRead } from '../resources/nodeLogs.ts';
-import type { FollowItem } from '../client.ts';
 import { pollDelay, reconnectDelay } from './backOff.ts';
 import { type FollowContext, takeNew } from './follow.ts';
 import { pauseUntil, untilAllowed } from './pausing.ts';
 import { triage } from './triage.ts';
+import type { FollowItem } from './items.ts';
 
 /** The rows that are new; none where the service keeps no logs, the status alone is followed then. */
 async function newRows(context: FollowContext): Promise<LogsRead> {

@@ -2,8 +2,6 @@
 import { wait } from '../../base/time.ts';
 import { ServiceError } from '../../domain/serviceError.ts';
 import { operations } from '../../protocol/operations.ts';
-import type { PortalEventItem } from '../client.ts';
-import { decodeStreamedPortalEvent } from '../decode/surroundings.ts';
 import type { StreamBody } from '../request/sender.ts';
 import type { Transport } from '../request/transport.ts';
 import { reconnectDelay } from './backOff.ts';
@@ -13,6 +11,8 @@ import type { FollowTools } from './follow.ts';
 import { pauseUntil, untilAllowed } from './pausing.ts';
 import { triage } from './triage.ts';
 import type { Purpose } from '../../domain/budget.ts';
+import type { PortalEventItem } from './items.ts';
+import { decodeStreamedPortalEvent } from '../decode/portalEvent.ts';
 
 interface StreamContext extends FollowTools {
   readonly transport: Transport;

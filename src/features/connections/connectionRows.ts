@@ -3,9 +3,10 @@ import * as vscode from 'vscode';
 import type { Connection } from '../../domain/connection.ts';
 import { keyExpiry, type KeyExpiry } from '../../model/connections/keyExpiry.ts';
 import type { RowElement } from '../../editor/treeElements.ts';
-import { escapeMarkdown, formatAge, plainLine, tooltip } from '../../editor/format.ts';
+import { escapeMarkdown, plainLine, tooltip } from '../../editor/format.ts';
 import { commandId } from '../../editor/ids.ts';
 import type { ApiKey } from '../../domain/apiKey.ts';
+import { formatAge } from '../../ui/words/time.ts';
 
 export interface ConnectionElement extends RowElement {
   readonly kind: 'connection';

@@ -1,8 +1,9 @@
 import type * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { Observable } from '../../base/observable.ts';
 import { ListTree, type ListTreeView, type TreeSource } from '../../editor/tree.ts';
 import { problemElement, type Row } from '../../editor/treeElements.ts';
-import type { LocalService } from '../../model/localService.ts';
+import type { LocalServiceState } from '../../model/localService.ts';
 import type { App } from '../../ui/app.ts';
 import { describeError } from '../../ui/words/describeError.ts';
 import {
@@ -15,8 +16,15 @@ import {
   renderHint,
 } from './connectionRows.ts';
 
+type Settings = Extract<LocalServiceState, { readonly kind: 'running' }>['settings'];
+
+/** Whether the local service can be asked for its keys. */
+export type KeyState =
+  | { readonly kind: 'stopped' | 'starting' }
+  | { readonly kind: 'running'; readonly settings: Pick<Settings, 'listKeys'> };
+
 export interface ConnectionsTreeDeps extends Pick<App, 'connections' | 'clock' | 'contextKeys'> {
-  readonly localService: Pick<LocalService, 'state'>;
+  readonly localService: { readonly state: Observable<KeyState> };
 }
 
 /** The known services and, below the local one, its API keys. */

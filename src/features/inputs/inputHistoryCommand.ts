@@ -9,13 +9,14 @@ import type { ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
 import { pickExecution } from '../../ui/pickers/executionPicker.ts';
 import { decodeWorkflowTarget } from '../../ui/pickers/workflowPicker.ts';
 import { chooseRow, type RowChoice } from '../../editor/picks/actionPick.ts';
-import { formatAge, plainLine } from '../../editor/format.ts';
+import { plainLine } from '../../editor/format.ts';
 import { showMessage } from '../../editor/messages.ts';
 import type { InputDocuments } from './inputDocuments.ts';
 import { inputTarget } from './inputUri.ts';
 import type { Presets } from './presets/presets.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import type { App } from '../../ui/app.ts';
+import { formatAge } from '../../ui/words/time.ts';
 
 export interface HistoryDeps extends Pick<
   App,

@@ -3,13 +3,14 @@ import * as vscode from 'vscode';
 import type { Connections } from '../../model/connections/connections.ts';
 import { connectionIdOf, requireActiveConnection, textMember } from '../../ui/activeConnection.ts';
 import type { CommandDefinition } from '../../editor/commands.ts';
-import { formatAge, plainLine } from '../../editor/format.ts';
+import { plainLine } from '../../editor/format.ts';
 import { choose } from '../../editor/prompts.ts';
 import { eventIcon } from './renderEvent.ts';
 import type { PortalEvent } from '../../domain/portalEvent.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import type { App } from '../../ui/app.ts';
 import { workflowName } from '../../ui/words/names.ts';
+import { formatAge } from '../../ui/words/time.ts';
 
 export type EventPickerDeps = Pick<App, 'connections' | 'clients' | 'workflows' | 'portalEvents'>;
 

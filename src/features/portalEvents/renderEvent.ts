@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { commandId } from '../../editor/ids.ts';
-import { escapeMarkdown, formatAge, plainLine, tooltip } from '../../editor/format.ts';
+import { escapeMarkdown, plainLine, tooltip } from '../../editor/format.ts';
 import type { EventElement } from './elements.ts';
 import type { PortalEvent } from '../../domain/portalEvent.ts';
+import { formatAge } from '../../ui/words/time.ts';
 
 interface Look {
   readonly icon: string;

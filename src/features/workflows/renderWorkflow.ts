@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { describeDeployment } from '../../ui/pickers/workflowPicker.ts';
-import { escapeMarkdown, formatAge, joined, plainLine, tooltip } from '../../editor/format.ts';
+import { escapeMarkdown, joined, plainLine, tooltip } from '../../editor/format.ts';
 import type { Workflow } from '../../domain/workflow.ts';
+import { formatAge } from '../../ui/words/time.ts';
 
 const { Collapsed } = vscode.TreeItemCollapsibleState;
 

@@ -8,7 +8,7 @@ import type { LocalServiceState } from '../../model/localService.ts';
 import type { WorkflowFilter } from '../../model/workflows/workflowFilter.ts';
 import type { WorkflowsState } from '../../model/workflows/workflows.ts';
 import { describeError } from '../../ui/words/describeError.ts';
-import { secondsUntil } from '../../ui/words/describeServiceError.ts';
+import { secondsUntil } from '../../ui/words/time.ts';
 
 interface Facts {
   readonly connection: Connection | null;

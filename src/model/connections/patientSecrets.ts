@@ -13,11 +13,8 @@ const secretsPatienceMs = 10_000;
 export function createPatientSecrets(secrets: Calls, clock: Pick<Clock, 'schedule'>): Calls {
   const within = <T>(connectionId: string, operation: Operation, call: () => Promise<T>): Promise<T> => {
     let timer: Disposable | undefined;
-    const fail = (cause: 'failed' | 'silent', error?: unknown): ServiceError => {
-      const failure = createFailure(operation, cause, error);
-      failure.connectionId = connectionId;
-      return failure;
-    };
+    const fail = (cause: 'failed' | 'silent', error?: unknown): ServiceError =>
+      createFailure(operation, cause, error).ofConnection(connectionId);
     const silence = new Promise<never>((_resolve, reject) => {
       timer = clock.schedule(() => reject(fail('silent')), secretsPatienceMs);
     });

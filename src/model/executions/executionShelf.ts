@@ -1,5 +1,4 @@
 // What is held of one connection's executions: each record once, shown by every list it belongs to.
-import type { CallOptions, ServiceClient } from '../../api/client.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { PagedList, type PagedListState } from '../list/pagedList.ts';
 import type { PageReader } from '../list/pages.ts';
@@ -10,6 +9,8 @@ import { executionsLookSame, mergeExecution } from './executionMerging.ts';
 import type { ExecutionChange } from './executions.ts';
 import type { Execution } from '../../domain/execution.ts';
 import { passesExecutionFilter, toExecutionQuery } from './executionFilter.ts';
+import type { CallOptions } from '../../domain/queries.ts';
+import type { ServiceClient } from '../../api/client.ts';
 
 /** Below a workflow, and in a list of its own. */
 const shortPageSize = 10;

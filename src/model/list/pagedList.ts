@@ -1,8 +1,7 @@
-import type { CallOptions } from '../../api/client.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import { type Observable, ObservableValue } from '../../base/observable.ts';
-import type { Page } from '../../domain/queries.ts';
+import type { CallOptions, Page } from '../../domain/queries.ts';
 import { isServiceError, type ServiceError } from '../../domain/serviceError.ts';
 import { joinNewest, type PageReader, readPages } from './pages.ts';
 

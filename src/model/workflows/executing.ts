@@ -1,11 +1,12 @@
 // Executes once: where the answer is lost, the execution is looked for before anything is offered (contract section 7.4).
-import type { CallOptions, ServiceClient } from '../../api/client.ts';
+import type { ServiceClient } from '../../api/client.ts';
 import { equalJson, type JsonObject } from '../../base/json.ts';
 import { wait } from '../../base/time.ts';
 import { isServiceError, ServiceError } from '../../domain/serviceError.ts';
 import { callOptions } from '../callOptions.ts';
 import type { Clock } from '../ports.ts';
 import type { Execution, Triggered } from '../../domain/execution.ts';
+import type { CallOptions } from '../../domain/queries.ts';
 
 /** One execution that a person or code asked for, however often it has to be sent. */
 export interface WantedExecution {
@@ -27,8 +28,8 @@ export class UnansweredExecution extends ServiceError {
   readonly wanted: WantedExecution;
 
   constructor(wanted: WantedExecution, error: ServiceError) {
-    super({ kind: 'unanswered' }, error.message, { status: error.status, cause: error });
-    this.connectionId = error.connectionId;
+    const { message, status, connectionId } = error;
+    super({ kind: 'unanswered' }, message, { status, connectionId, cause: error });
     this.wanted = wanted;
   }
 }

@@ -1,5 +1,4 @@
 // What the user does to a workflow, one call each; the answer goes straight into what is shown.
-import type { CallOptions, WorkflowCalls } from '../../api/client.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import { callOptions } from '../callOptions.ts';
@@ -12,6 +11,8 @@ import { executeOnce, type UnansweredExecution, type WantedExecution } from './e
 import type { Workflows } from './workflows.ts';
 import type { Triggered } from '../../domain/execution.ts';
 import type { Workflow } from '../../domain/workflow.ts';
+import type { CallOptions } from '../../domain/queries.ts';
+import type { ServiceClient } from '../../api/client.ts';
 
 /** A workflow that was executed through these actions, and what the service answered. */
 interface Executed {
@@ -70,7 +71,7 @@ export function createWorkflowActions(
   const executed = new Emitter<Executed>();
   const found = new Emitter<FoundExecution>();
   const deleted = new Emitter<WorkflowTarget>();
-  type Call = (calls: WorkflowCalls, options: CallOptions) => Promise<Workflow>;
+  type Call = (calls: ServiceClient['workflows'], options: CallOptions) => Promise<Workflow>;
   const changing = async (connectionId: string, call: Call, signal?: AbortSignal): Promise<Workflow> => {
     const workflow = await call(clients.get(connectionId).workflows, callOptions(signal));
     workflows.update(connectionId, workflow);

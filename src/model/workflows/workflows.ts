@@ -1,5 +1,4 @@
 // The workflows of the active connection as they are shown; the only place that knows which page was read and what changed.
-import type { CallOptions } from '../../api/client.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import { type Observable, ObservableValue } from '../../base/observable.ts';
@@ -17,6 +16,7 @@ import { mergeWorkflow, workflowsLookSame } from './workflowMerging.ts';
 import { WorkflowNames } from './workflowNames.ts';
 import type { Purpose } from '../../domain/budget.ts';
 import type { Workflow } from '../../domain/workflow.ts';
+import type { CallOptions } from '../../domain/queries.ts';
 
 /** error: of the last refresh, or a refused key that any other call met. items: in the service's order, filtered; "idle": never asked for this connection and filter, so the view asks. */
 export interface WorkflowsState extends PagedListState<Workflow> {

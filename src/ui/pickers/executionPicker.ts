@@ -6,9 +6,9 @@ import type { Connections } from '../../model/connections/connections.ts';
 import { SearchableList } from '../../model/list/searchableList.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
 import type { CommandDefinition } from '../../editor/commands.ts';
-import { formatAge, plainLine } from '../../editor/format.ts';
+import { plainLine } from '../../editor/format.ts';
 import type { Choice } from '../../editor/prompts.ts';
-import { statusIcon, statusWord } from '../words/statusIcon.ts';
+import { statusIcon, statusWord } from '../words/status.ts';
 import { shortId, workflowName } from '../words/names.ts';
 import { connectionIdOf, requireActiveConnection, textMember } from '../activeConnection.ts';
 import { chooseFromList } from './chooseFromList.ts';
@@ -16,6 +16,7 @@ import { pickWorkflow } from './workflowPicker.ts';
 import type { Execution } from '../../domain/execution.ts';
 import { type ErrorAction, PlainError } from '../../editor/plainError.ts';
 import type { App } from '../app.ts';
+import { formatAge } from '../words/time.ts';
 
 export type ExecutionPickerDeps = Pick<App, 'connections' | 'clients' | 'workflows'>;
 

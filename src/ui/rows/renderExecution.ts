@@ -2,15 +2,10 @@ import * as vscode from 'vscode';
 import type { FollowState } from '../../model/executions/following.ts';
 import { shortId } from '../words/names.ts';
 import { commandId } from '../../editor/ids.ts';
-import {
-  escapeMarkdown,
-  formatAge,
-  formatDuration,
-  joined,
-  plainLine,
-  tooltip,
-} from '../../editor/format.ts';
-import { statusIcon, statusWord } from '../words/statusIcon.ts';
+import { escapeMarkdown, joined, plainLine, tooltip } from '../../editor/format.ts';
+import { renderTurn } from '../words/renderLogLine.ts';
+import { statusIcon, statusWord } from '../words/status.ts';
+import { formatAge, formatDuration } from '../words/time.ts';
 import type { NodeRunElement } from './elements.ts';
 import type { Execution } from '../../domain/execution.ts';
 import type { NodeRun } from '../../domain/nodeRun.ts';
@@ -76,8 +71,7 @@ export function renderExecution(
 }
 
 export function renderNodeRun(element: NodeRunElement, run: NodeRun): vscode.TreeItem {
-  const turn = run.iteration.map((index) => ` [${index + 1}]`).join('');
-  const label = plainLine(run.nodeName === '' ? run.nodeId : run.nodeName, 120) + turn;
+  const label = plainLine(run.nodeName === '' ? run.nodeId : run.nodeName, 120) + renderTurn(run.iteration);
   const state = run.status?.state ?? 'unknown';
   const word = statusWord(state, plainLine(run.status?.word ?? '', 40));
   const item = new vscode.TreeItem(label, None);

@@ -1,5 +1,5 @@
 // The words for a connection that was refused, and what helps; said while the text is typed, else when it was sent.
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { type ConnectionError, isConnectionError } from '../../domain/connectionError.ts';
 import { plainLine } from '../../editor/format.ts';
 import { describeServiceError } from './describeServiceError.ts';
@@ -8,16 +8,16 @@ import type { ErrorDescription } from '../../editor/plainError.ts';
 function describePart(part: 'credentials' | 'query' | 'fragment'): string {
   switch (part) {
     case 'credentials':
-      return vscode.l10n.t('a user name or password');
+      return l10n.t('a user name or password');
     case 'query':
-      return vscode.l10n.t('a query ("?…")');
+      return l10n.t('a query ("?…")');
     case 'fragment':
-      return vscode.l10n.t('a fragment ("#…")');
+      return l10n.t('a fragment ("#…")');
   }
 }
 
 export function describeNewerVersion(): string {
-  return vscode.l10n.t(
+  return l10n.t(
     'The connections were stored by a newer version of this extension. They are kept as they are; update the extension to use them.',
   );
 }
@@ -26,33 +26,33 @@ export function describeConnectionError({ reason }: ConnectionError, now: number
   const plain = (message: string): ErrorDescription => ({ message, actions: [] });
   switch (reason.kind) {
     case 'nameMissing':
-      return plain(vscode.l10n.t('A connection needs a name.'));
+      return plain(l10n.t('A connection needs a name.'));
     case 'baseUrlUnreadable':
-      return plain(vscode.l10n.t('The base URL is not a URL. It looks like https://example.com/api/v1.'));
+      return plain(l10n.t('The base URL is not a URL. It looks like https://example.com/api/v1.'));
     case 'baseUrlInsecure':
       return plain(
-        vscode.l10n.t(
+        l10n.t(
           'The base URL must start with https://, so that the API key is never sent in clear. Only this machine may use http://.',
         ),
       );
     case 'baseUrlParts':
-      return plain(vscode.l10n.t('The base URL must not have {0}.', describePart(reason.part)));
+      return plain(l10n.t('The base URL must not have {0}.', describePart(reason.part)));
     case 'baseUrlVersionMissing':
-      return plain(vscode.l10n.t('The base URL must end in the version, such as /v1.'));
+      return plain(l10n.t('The base URL must end in the version, such as /v1.'));
     case 'keyPrefix':
       return plain(
-        vscode.l10n.t(
+        l10n.t(
           'This is not an API key of the service: keys start with "{0}" and hold no spaces. Nothing was sent. Another start can be set as "workflowAutomation.keyPrefix".',
           reason.expected,
         ),
       );
     case 'settingsUrl':
-      return plain(vscode.l10n.t('The address of the settings page must start with https://.'));
+      return plain(l10n.t('The address of the settings page must start with https://.'));
     case 'duplicate':
-      return plain(vscode.l10n.t('There is a connection with this name and base URL already.'));
+      return plain(l10n.t('There is a connection with this name and base URL already.'));
     case 'keyRejected':
       return plain(
-        vscode.l10n.t(
+        l10n.t(
           'The service does not accept this API key: it was revoked, has expired, or belongs to another service. Nothing was changed.',
         ),
       );
@@ -60,24 +60,24 @@ export function describeConnectionError({ reason }: ConnectionError, now: number
       return describeServiceError(reason.error, now);
     case 'notTheService':
       return plain(
-        vscode.l10n.t(
+        l10n.t(
           'Something answers at this base URL, but not as a workflow service does. Check the base URL, its version included.',
         ),
       );
     case 'notStored':
       return {
-        message: vscode.l10n.t(
+        message: l10n.t(
           "The connections can't be stored: {0}",
           plainLine(reason.error instanceof Error ? reason.error.message : String(reason.error)),
         ),
-        actions: [{ label: vscode.l10n.t('Show Log'), command: 'showLog' }],
+        actions: [{ label: l10n.t('Show Log'), command: 'showLog' }],
       };
     case 'newerVersion':
       return plain(describeNewerVersion());
     case 'unknownConnection':
       return {
-        message: vscode.l10n.t('This connection does not exist any more.'),
-        actions: [{ label: vscode.l10n.t('Switch Connection…'), command: 'connection.switch' }],
+        message: l10n.t('This connection does not exist any more.'),
+        actions: [{ label: l10n.t('Switch Connection…'), command: 'connection.switch' }],
       };
   }
 }

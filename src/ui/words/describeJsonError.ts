@@ -1,39 +1,39 @@
 // A JSON parser names its errors for programmers; a person is told what is missing or wrong at the place that is marked.
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 
 /** name: as jsonc-parser's printParseErrorCode gives it. A part of a sentence, such as "a comma is missing here". */
 export function describeJsonError(name: string): string {
   switch (name) {
     case 'PropertyNameExpected':
-      return vscode.l10n.t('a name in "quotation marks" is missing here');
+      return l10n.t('a name in "quotation marks" is missing here');
     case 'ValueExpected':
-      return vscode.l10n.t('a value is missing here');
+      return l10n.t('a value is missing here');
     case 'ColonExpected':
-      return vscode.l10n.t('a colon is missing here');
+      return l10n.t('a colon is missing here');
     case 'CommaExpected':
-      return vscode.l10n.t('a comma is missing here');
+      return l10n.t('a comma is missing here');
     case 'CloseBraceExpected':
-      return vscode.l10n.t('a closing brace } is missing here');
+      return l10n.t('a closing brace } is missing here');
     case 'CloseBracketExpected':
-      return vscode.l10n.t('a closing bracket ] is missing here');
+      return l10n.t('a closing bracket ] is missing here');
     case 'EndOfFileExpected':
-      return vscode.l10n.t('nothing may follow here');
+      return l10n.t('nothing may follow here');
     case 'InvalidSymbol':
-      return vscode.l10n.t('a text stands in "quotation marks"');
+      return l10n.t('a text stands in "quotation marks"');
     case 'InvalidNumberFormat':
     case 'UnexpectedEndOfNumber':
-      return vscode.l10n.t('this is not a number');
+      return l10n.t('this is not a number');
     case 'InvalidCommentToken':
     case 'UnexpectedEndOfComment':
-      return vscode.l10n.t('comments are not allowed');
+      return l10n.t('comments are not allowed');
     case 'UnexpectedEndOfString':
-      return vscode.l10n.t('the quotation mark that ends this text is missing');
+      return l10n.t('the quotation mark that ends this text is missing');
     case 'InvalidUnicode':
     case 'InvalidEscapeCharacter':
     case 'InvalidCharacter':
-      return vscode.l10n.t('this character must be written in another way');
+      return l10n.t('this character must be written in another way');
     default:
-      return vscode.l10n.t('this cannot be read');
+      return l10n.t('this cannot be read');
   }
 }
 

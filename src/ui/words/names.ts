@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type { Workflows } from '../../model/workflows/workflows.ts';
 import { plainLine } from '../../editor/format.ts';
 
@@ -13,11 +13,11 @@ export function workflowName(
   connectionId: string,
   workflowId: string | null,
 ): string {
-  if (workflowId === null) return vscode.l10n.t('Execution');
+  if (workflowId === null) return l10n.t('Execution');
   const target = { connectionId, workflowId };
   const workflow = workflows.find(target);
   if (workflow !== undefined) return plainLine(workflow.name, 80);
   return workflows.isDeleted(target)
-    ? vscode.l10n.t('Deleted workflow {0}', shortId(workflowId))
+    ? l10n.t('Deleted workflow {0}', shortId(workflowId))
     : plainLine(workflowId, 80);
 }

@@ -1,14 +1,15 @@
 // Workflows, executions, events and keys of services that chose other names are read all the same.
 import assert from 'node:assert/strict';
 import type { JsonObject, JsonValue } from '../../../src/base/json.ts';
-import { decodeExecution, decodeRunError, decodeTriggered } from '../../../src/api/decode/execution.ts';
-import { decodeOutput } from '../../../src/api/decode/output.ts';
 import {
-  decodeApiKey,
-  decodePortalEvent,
-  decodeStreamedPortalEvent,
-} from '../../../src/api/decode/surroundings.ts';
+  decodeExecution,
+  decodeOutput,
+  decodeRunError,
+  decodeTriggered,
+} from '../../../src/api/decode/execution.ts';
 import { decodeWorkflow } from '../../../src/api/decode/workflow.ts';
+import { decodeApiKey } from '../../../src/api/decode/apiKey.ts';
+import { decodePortalEvent, decodeStreamedPortalEvent } from '../../../src/api/decode/portalEvent.ts';
 
 describe('workflow', () => {
   const deployed: readonly (readonly [JsonObject, boolean | null])[] = [

@@ -1,10 +1,10 @@
 // Each operation is found where a service keeps it, and asked for there from then on.
 import assert from 'node:assert/strict';
-import type { ServiceClient } from '../../../src/api/client.ts';
 import { serviceWith } from '../../support/endpoints.ts';
 import { kindOf } from '../../support/reasons.ts';
 import { createScriptedClient } from '../../support/scriptedClient.ts';
 import type { ScriptedAnswer } from '../../support/scriptedPort.ts';
+import type { ServiceClient } from '../../../src/api/client.ts';
 
 const workflow = { id: 'w', name: 'W', isDeployed: true, nodes: [], edges: [], extra: 1 };
 const execution = {

@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { createBudgets } from '../../../src/api/budget/budgets.ts';
-import type { ServiceClient } from '../../../src/api/client.ts';
-import { createClient } from '../../../src/api/createClient.ts';
+import { createClient, type ServiceClient } from '../../../src/api/client.ts';
 import { createHttpPort } from '../../../src/api/http/http.ts';
 import { listen, type Listener } from '../../../src/service/process/listen.ts';
 import { chain } from '../../service/calls.ts';

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type { FollowItem } from '../../../src/api/client.ts';
 import { inShort, logEvent } from '../../support/following.ts';
 import { createSocketClients, type SocketClients } from '../../support/socketClients.ts';
+import type { FollowItem } from '../../../src/api/stream/items.ts';
 
 const forever = new AbortController().signal;
 const end = 'event: end\ndata: {"status":"completed"}\n\n';

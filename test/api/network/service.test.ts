@@ -1,19 +1,18 @@
 // The client and the service, each written against the contract, must understand each other: with no socket and over one.
 import assert from 'node:assert/strict';
-import type { Disposable } from '../../../src/base/disposable.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { systemClock } from '../../../src/base/time.ts';
 import { createBudgets } from '../../../src/api/budget/budgets.ts';
-import type { FollowItem, ServiceClient, SettingsClient } from '../../../src/api/client.ts';
-import { createClient } from '../../../src/api/createClient.ts';
+import { createClient, type ServiceClient } from '../../../src/api/client.ts';
 import { createHttpPort } from '../../../src/api/http/http.ts';
 import type { HttpPort } from '../../../src/api/http/httpPort.ts';
-import { createSettingsClient } from '../../../src/api/settingsClient.ts';
+import { SettingsClient } from '../../../src/api/settingsClient.ts';
 import { listen } from '../../../src/service/process/listen.ts';
 import { chain } from '../../service/calls.ts';
 import { createAppPort } from '../../support/appPort.ts';
 import { kindOf, reasonOf } from '../../support/reasons.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
+import type { FollowItem } from '../../../src/api/stream/items.ts';
 
 const definition = chain(
   ['start', 'trigger'],
@@ -60,7 +59,7 @@ for (const [title, open] of lines)
     let line: Line;
     let key: string | undefined;
     let client: ServiceClient;
-    let settings: SettingsClient & Disposable;
+    let settings: SettingsClient;
 
     before(async () => {
       service = await createTestService({ requestsPerMinute: 1000 });
@@ -77,7 +76,7 @@ for (const [title, open] of lines)
         budgets: createBudgets({ clock: systemClock }),
         logger: silentLogger,
       });
-      settings = createSettingsClient({ http, origin: line.origin, sessionToken: service.sessionToken });
+      settings = new SettingsClient({ http, origin: line.origin, sessionToken: service.sessionToken });
     });
     afterEach(() => {
       client.dispose();
@@ -185,7 +184,7 @@ for (const [title, open] of lines)
     });
 
     it('keeps the settings from who has no session', async () => {
-      const stranger = createSettingsClient({
+      const stranger = new SettingsClient({
         http: () => Promise.resolve(line.http),
         origin: line.origin,
         sessionToken: 'wrong',

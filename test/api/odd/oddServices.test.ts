@@ -1,8 +1,7 @@
 // A service that chose otherwise must work for everything it offers: the same scenarios run over each.
 import assert from 'node:assert/strict';
 import { createBudgets } from '../../../src/api/budget/budgets.ts';
-import type { ServiceClient } from '../../../src/api/client.ts';
-import { createClient } from '../../../src/api/createClient.ts';
+import { createClient, type ServiceClient } from '../../../src/api/client.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { resolveExecution } from '../../../src/model/executions/executionLookup.ts';
 import { createAppPort } from '../../support/appPort.ts';

@@ -10,7 +10,7 @@ const busy: ServiceErrorReason = { kind: 'unavailable' };
 
 function attempt(reason: ServiceErrorReason, status: number, repeats: Repeats): Attempt {
   const error = new ServiceError(reason, 'x', { status, ...(status === 0 ? { cause: new Error('y') } : {}) });
-  return { error, repeats, repeated: 0, toldWaitMs: null, budgetWaitMs: 0, patienceMs: 10_000 };
+  return { error, repeats, repeated: 0, retryAfterMs: null, budgetWaitMs: 0, patienceMs: 10_000 };
 }
 
 describe('repetition', () => {
@@ -59,11 +59,11 @@ describe('repetition', () => {
   it('heeds a busy service that names its time, unless that is too long', () => {
     const row = attempt(busy, 503, 'read');
     assert.equal(
-      repeatDelay({ ...row, toldWaitMs: 4000 }, () => 0),
+      repeatDelay({ ...row, retryAfterMs: 4000 }, () => 0),
       4000,
     );
     assert.equal(
-      repeatDelay({ ...row, toldWaitMs: 40_000 }, () => 0),
+      repeatDelay({ ...row, retryAfterMs: 40_000 }, () => 0),
       null,
     );
   });

@@ -1,7 +1,7 @@
 // A shared read must serve all who asked, and end only when none of them is left.
 import assert from 'node:assert/strict';
 import { isAbortError } from '../../../src/base/cancellation.ts';
-import { createSharedReads, type SharedReads } from '../../../src/api/request/sharedReads.ts';
+import { SharedReads } from '../../../src/api/request/sharedReads.ts';
 import { settle } from '../../support/memory/ports.ts';
 
 const forever = new AbortController().signal;
@@ -15,7 +15,7 @@ describe('shared reads', () => {
     return promise;
   };
   beforeEach(() => {
-    reads = createSharedReads();
+    reads = new SharedReads();
     flights = [];
   });
 

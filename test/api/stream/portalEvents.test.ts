@@ -1,10 +1,10 @@
 // A stream of portal events goes on where it stopped, says what it lost, and ends where there is no stream.
 import assert from 'node:assert/strict';
-import type { PortalEventItem } from '../../../src/api/client.ts';
 import { isServiceError } from '../../../src/domain/serviceError.ts';
 import { type Ending, eventStream } from '../../support/following.ts';
 import { createScriptedClient } from '../../support/scriptedClient.ts';
 import type { ScriptedAnswer } from '../../support/scriptedPort.ts';
+import type { PortalEventItem } from '../../../src/api/stream/items.ts';
 
 const event = (id: string): string =>
   `id: ${id}\nevent: portal.x\ndata: ${JSON.stringify({ id, type: 'portal.x', data: {} })}\n\n`;

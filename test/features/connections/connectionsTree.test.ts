@@ -2,8 +2,7 @@
 import { ObservableValue } from '../../../src/base/observable.ts';
 import type { ApiKey } from '../../../src/domain/apiKey.ts';
 import { ServiceError } from '../../../src/domain/serviceError.ts';
-import { createConnectionsTree } from '../../../src/features/connections/connectionsTree.ts';
-import type { LocalServiceState } from '../../../src/model/localService.ts';
+import { createConnectionsTree, type KeyState } from '../../../src/features/connections/connectionsTree.ts';
 import { assertGolden } from '../../support/golden.ts';
 import { MemoryTreeView } from '../../support/memory/treeView.ts';
 import { connectBoth, createWorld, firstUrl } from '../../support/memory/world.ts';
@@ -43,21 +42,12 @@ async function start(listKeys: () => Promise<readonly ApiKey[]>) {
     { verify: 'never' },
   );
   await world.connections.switchTo(firstId);
-  const settings = {
-    listKeys,
-    createKey: () => Promise.reject(unused()),
-    revokeKey: () => Promise.reject(unused()),
-  };
-  const state = new ObservableValue<LocalServiceState>({ kind: 'running', baseUrl: firstUrl, settings });
+  const state = new ObservableValue<KeyState>({ kind: 'running', settings: { listKeys } });
   const contexts = new Map<string, unknown>();
   const view = new MemoryTreeView();
   const contextKeys = (name: string, value: unknown) => void contexts.set(name, value);
   const tree = createConnectionsTree(view, { ...world, localService: { state }, contextKeys });
   return { tree, state, render: () => renderTree(tree, view, contexts) };
-}
-
-function unused(): Error {
-  return new Error('A view makes no keys.');
 }
 
 describe('the Connections view as a text', () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { ServiceError, type ServiceErrorReason } from '../../../src/domain/serviceError.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { createBudgets } from '../../../src/api/budget/budgets.ts';
-import { createClient } from '../../../src/api/createClient.ts';
+import { createClient } from '../../../src/api/client.ts';
 import { createConnections } from '../../../src/model/connections/connections.ts';
 import type { Connection } from '../../../src/domain/connection.ts';
 import {

@@ -1,8 +1,7 @@
 // A save over the real client and service: what is written, what is refused, and that two windows never lose a byte.
 import assert from 'node:assert/strict';
 import { createBudgets } from '../../../src/api/budget/budgets.ts';
-import type { WorkflowCalls } from '../../../src/api/client.ts';
-import { createClient } from '../../../src/api/createClient.ts';
+import { createClient, type ServiceClient } from '../../../src/api/client.ts';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { systemClock } from '../../../src/base/time.ts';
@@ -28,7 +27,7 @@ const definition: JsonObject = {
 
 describe('saving a definition', () => {
   let service: TestService;
-  let calls: WorkflowCalls;
+  let calls: ServiceClient['workflows'];
   let store: DefinitionStore;
   let endClient: () => void;
   /** Runs once, between the re-read of a save and its write. */

@@ -1,17 +1,17 @@
 // Ten thousand executions must cost what ten cost: the first page is one request, and nothing ever asks for all.
 import assert from 'node:assert/strict';
 import { createBudgets } from '../../../src/api/budget/budgets.ts';
-import { createClient } from '../../../src/api/createClient.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { systemClock } from '../../../src/base/time.ts';
-import { createClients } from '../../../src/model/clients.ts';
+import { Clients } from '../../../src/model/clients.ts';
+import { createClient } from '../../../src/api/client.ts';
 import { createConnections } from '../../../src/model/connections/connections.ts';
 import { noExecutionFilter } from '../../../src/domain/executionFilter.ts';
 import { createExecutions, type Executions } from '../../../src/model/executions/executions.ts';
 import type { ClientFactory } from '../../../src/model/ports.ts';
 import type { ExecutionScope } from '../../../src/domain/targets.ts';
 import { createAppPort } from '../../support/appPort.ts';
-import { MemorySecrets, MemoryRecords, MemoryState } from '../../support/memory/ports.ts';
+import { MemoryRecords, MemorySecrets, MemoryState } from '../../support/memory/ports.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 
 interface Filled {
@@ -66,7 +66,7 @@ async function fill(service: TestService, count: number): Promise<Filled> {
     keyPrefix: () => 'svc_sk_',
     createId: () => 'local',
   });
-  const clients = createClients(connections, createServiceClient);
+  const clients = new Clients(connections, createServiceClient);
   const executions = createExecutions(connections, clients, systemClock);
   const { id: connectionId } = await connections.add(
     { name: 'Local', baseUrl: 'http://127.0.0.1:4100/v1', apiKey: service.key },

@@ -1,8 +1,7 @@
 // An answer that is lost on the way: the real service runs the workflow once, and its execution is found.
 import assert from 'node:assert/strict';
 import { createBudgets } from '../../../src/api/budget/budgets.ts';
-import type { ServiceClient } from '../../../src/api/client.ts';
-import { createClient } from '../../../src/api/createClient.ts';
+import { createClient, type ServiceClient } from '../../../src/api/client.ts';
 import type { HttpPort } from '../../../src/api/http/httpPort.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import {

@@ -1,6 +1,6 @@
 // A followed stream whose items a test sends by hand, and which ends on abort as a real one does.
-import type { FollowItem } from '../../../src/api/client.ts';
 import { abortReason } from '../../../src/base/cancellation.ts';
+import type { FollowItem } from '../../../src/api/stream/items.ts';
 
 type Step = { readonly item: FollowItem } | { readonly error: Error } | 'closed';
 

@@ -1,17 +1,17 @@
 // A whole service in memory behind the api's own face, so that the model is tested with no HTTP at all.
 import { unlimitedBudget } from '../../../src/api/budget/budget.ts';
-import type { CallOptions, ServiceClient } from '../../../src/api/client.ts';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { ObservableValue } from '../../../src/base/observable.ts';
-import { ServiceError } from '../../../src/domain/serviceError.ts';
+import { isServiceError, ServiceError } from '../../../src/domain/serviceError.ts';
 import type { OperationName } from '../../../src/protocol/operations.ts';
 import type { ClientFactory, KeyReader } from '../../../src/model/ports.ts';
 import { Channel } from './channel.ts';
-import { statusOf, makeWorkflow } from './records.ts';
-import type { Page } from '../../../src/domain/queries.ts';
+import { makeWorkflow, statusOf } from './records.ts';
+import type { CallOptions, Page } from '../../../src/domain/queries.ts';
 import type { Execution, Triggered } from '../../../src/domain/execution.ts';
 import type { NodeLog } from '../../../src/domain/nodeLog.ts';
 import type { Workflow } from '../../../src/domain/workflow.ts';
+import type { ClientDeps, ServiceClient } from '../../../src/api/client.ts';
 
 /** Records newest first, keys that are accepted, and what was asked. */
 export class MemoryService {
@@ -134,9 +134,9 @@ export class MemoryService {
 
 /** Services by origin; whatever is not there cannot be reached. */
 export function createMemoryNetwork(services: Readonly<Record<string, MemoryService>>): ClientFactory {
-  return ({ baseUrl }, readKey) => {
+  return ({ baseUrl }, readKey, onFailure) => {
     const service = services[new URL(baseUrl).origin] ?? unreachable();
-    return clientOf(service, readKey);
+    return clientOf(service, readKey, onFailure);
   };
 }
 
@@ -146,10 +146,19 @@ function unreachable(): MemoryService {
   return service;
 }
 
-function clientOf(service: MemoryService, readKey: KeyReader): ServiceClient {
+function clientOf(
+  service: MemoryService,
+  readKey: KeyReader,
+  onFailure: ClientDeps['onFailure'],
+): ServiceClient {
   const ended = new AbortController();
-  const ask = <T>(call: string, options: CallOptions | undefined, make: () => T): Promise<T> =>
-    service.answer(call, readKey, options, make);
+  const ask = async <T>(call: string, options: CallOptions | undefined, make: () => T): Promise<T> => {
+    try {
+      return await service.answer(call, readKey, options, make);
+    } catch (error) {
+      throw isServiceError(error) ? (onFailure?.(error) ?? error) : error;
+    }
+  };
   return {
     workflows: {
       list: (query, options) =>

@@ -1,6 +1,6 @@
 // The whole model over memory, built as the extension builds it, for tests of what its parts do together.
 import { silentLogger } from '../../../src/base/logger.ts';
-import { type Clients, createClients } from '../../../src/model/clients.ts';
+import { Clients } from '../../../src/model/clients.ts';
 import { type Connections, createConnections } from '../../../src/model/connections/connections.ts';
 import { createExecutions, type Executions } from '../../../src/model/executions/executions.ts';
 import { createFollowing, type Following } from '../../../src/model/executions/following.ts';
@@ -53,7 +53,7 @@ export function createWorld(): World {
     keyPrefix: () => 'svc_sk_',
     createId: () => `connection_${(count += 1)}`,
   });
-  const clients = createClients(connections, createClient);
+  const clients = new Clients(connections, createClient);
   const workflows = createWorkflows(connections, clients, clock);
   const executions = createExecutions(connections, clients, clock);
   const actions = createWorkflowActions(clients, workflows, executions, clock);

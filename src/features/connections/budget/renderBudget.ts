@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { secondsUntil } from '../../../ui/words/describeServiceError.ts';
 import { tooltip } from '../../../editor/format.ts';
 import type { BudgetLook } from './budgetLook.ts';
 import type { BudgetUsage, Purpose } from '../../../domain/budget.ts';
+import { secondsUntil } from '../../../ui/words/time.ts';
 
 interface RenderedBudget {
   readonly text: string;

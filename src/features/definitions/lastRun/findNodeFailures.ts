@@ -1,5 +1,5 @@
 // A node that failed in the execution that is shown is a problem of the definition's text, so it is told where it stands.
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type { ShownExecution } from '../../../model/executions/latestExecution.ts';
 import { summarizeNodeRuns } from '../../../model/executions/nodeSummaries.ts';
 import { plainLine } from '../../../editor/format.ts';
@@ -36,8 +36,8 @@ export function findNodeFailures(
         : ` (${failed} of ${summary.turns.length})`;
     const message =
       reason === ''
-        ? vscode.l10n.t('This node failed in the latest execution{0}.', turns)
-        : vscode.l10n.t('This node failed in the latest execution{0}: {1}', turns, reason);
+        ? l10n.t('This node failed in the latest execution{0}.', turns)
+        : l10n.t('This node failed in the latest execution{0}: {1}', turns, reason);
     return [{ nodeId, ...label, message }];
   });
 }

@@ -1,10 +1,11 @@
 // What stands above the nodes of a definition: how each came out in the execution that is shown.
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { type NodeSummary, summarizeNodeRuns } from '../../../model/executions/nodeSummaries.ts';
-import { formatDuration, plainLine } from '../../../editor/format.ts';
-import { statusIcon, statusWord } from '../../../ui/words/statusIcon.ts';
+import { plainLine } from '../../../editor/format.ts';
+import { statusIcon, statusWord } from '../../../ui/words/status.ts';
 import type { NodePosition } from './nodePositions.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
+import { formatDuration } from '../../../ui/words/time.ts';
 
 export interface NodeLens {
   readonly nodeId: string;
@@ -30,9 +31,7 @@ function stateWord({ status }: NodeRun): string {
 
 function describeAttempts({ attempts, turns }: NodeSummary): string {
   if (attempts < 2) return '';
-  return turns.length === 1
-    ? vscode.l10n.t('attempt {0}', attempts)
-    : vscode.l10n.t('up to {0} attempts', attempts);
+  return turns.length === 1 ? l10n.t('attempt {0}', attempts) : l10n.t('up to {0} attempts', attempts);
 }
 
 function renderTitle(summary: NodeSummary): string {
@@ -52,15 +51,14 @@ function countTurns(turns: readonly NodeRun[]): string {
   const counts = new Map<string, number>();
   for (const word of turns.map(stateWord)) counts.set(word, (counts.get(word) ?? 0) + 1);
   const words = [...counts].map(([word, count]) => `${count} ${word}`).join(', ');
-  return vscode.l10n.t('{0} turns: {1}', turns.length, words);
+  return l10n.t('{0} turns: {1}', turns.length, words);
 }
 
 /** How it came out, why, and what a click does; a line each. */
 function renderTooltip({ runs, turns, worst }: NodeSummary): string {
   const sum = turns.length > 1 ? countTurns(turns) : stateWord(worst);
   const reason = worst.error === null ? '' : plainLine(worst.error.message);
-  const action =
-    runs.length > 1 ? vscode.l10n.t('Choose a node run to open') : vscode.l10n.t('Open the node run');
+  const action = runs.length > 1 ? l10n.t('Choose a node run to open') : l10n.t('Open the node run');
   return [sum, reason, action].filter((line) => line !== '').join('\n');
 }
 

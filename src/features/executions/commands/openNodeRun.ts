@@ -6,9 +6,9 @@ import type { ExecutionTarget } from '../../../domain/targets.ts';
 import { textMember } from '../../../ui/activeConnection.ts';
 import { connectionName } from '../../../ui/addresses/documentPath.ts';
 import { decodeExecutionTarget, executionArgument } from '../../../ui/pickers/executionPicker.ts';
-import { formatDuration, plainLine } from '../../../editor/format.ts';
+import { plainLine } from '../../../editor/format.ts';
 import { choose } from '../../../editor/prompts.ts';
-import { statusIcon, statusWord } from '../../../ui/words/statusIcon.ts';
+import { statusIcon, statusWord } from '../../../ui/words/status.ts';
 import { showDocument } from '../../../editor/documents.ts';
 import { renderNodeName } from '../../../ui/words/renderLogLine.ts';
 import { executionUri } from '../documents/executionUri.ts';
@@ -16,6 +16,7 @@ import type { NodeRun } from '../../../domain/nodeRun.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import type { App } from '../../../ui/app.ts';
 import { shortId } from '../../../ui/words/names.ts';
+import { formatDuration } from '../../../ui/words/time.ts';
 
 export type NodeRunDeps = Pick<
   App,

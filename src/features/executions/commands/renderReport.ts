@@ -1,12 +1,14 @@
 // One execution as Markdown to paste into a ticket: service text shown literally, bounded, and never a key in it.
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type { JsonValue } from '../../../base/json.ts';
 import { redact } from '../../../base/redact.ts';
 import { isServiceError, type ServiceError } from '../../../domain/serviceError.ts';
-import { escapeMarkdown, formatDuration, plainLine } from '../../../editor/format.ts';
-import { statusWord } from '../../../ui/words/statusIcon.ts';
+import { escapeMarkdown, plainLine } from '../../../editor/format.ts';
+import { renderLogLine } from '../../../ui/words/renderLogLine.ts';
+import { statusWord } from '../../../ui/words/status.ts';
 import type { Execution, Output } from '../../../domain/execution.ts';
 import type { NodeLog } from '../../../domain/nodeLog.ts';
+import { formatDuration } from '../../../ui/words/time.ts';
 
 export interface ReportFacts {
   readonly workflowName: string;
@@ -34,12 +36,12 @@ function bounded(text: string): string {
     .split(/\r\n|\r|\n/)
     .map((line) => line.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, ' '));
   const rest = text.length - shownCharacters;
-  return [...lines, ...(rest > 0 ? [vscode.l10n.t('… {0} more characters', rest)] : [])].join('\n');
+  return [...lines, ...(rest > 0 ? [l10n.t('… {0} more characters', rest)] : [])].join('\n');
 }
 
 /** redact comes before the cut, which could leave a key that is no longer known as one. */
 function renderData(value: JsonValue | undefined): string {
-  if (value === undefined) return vscode.l10n.t('The service does not tell it.');
+  if (value === undefined) return l10n.t('The service does not tell it.');
   return fence(bounded(redact(JSON.stringify(value, null, 2))), 'json');
 }
 
@@ -51,20 +53,21 @@ function renderOutput(output: ReportFacts['output']): string {
     case 'text':
       return fence(bounded(redact(output.text)), 'text');
     case 'notReady':
-      return vscode.l10n.t('There is none yet.');
+      return l10n.t('There is none yet.');
   }
 }
 
 function unreadable(error: ServiceError): string {
-  return vscode.l10n.t('It could not be read: {0}', escapeMarkdown(error.message));
+  return l10n.t('It could not be read: {0}', escapeMarkdown(error.message));
 }
 
-function renderLogLine(log: NodeLog): string {
-  const time = log.timestamp === null ? '' : `${log.timestamp.toISOString()} `;
-  const turn = log.iteration.map((index) => ` [${index + 1}]`).join('');
-  const name = plainLine(log.nodeName === '' ? log.nodeId : log.nodeName, 80);
-  const text = redact(log.error === null ? log.message : `${log.message}: ${log.error.message}`);
-  return `${time}[${log.level}] ${name}${turn}: ${plainLine(text, shownLineLength)}`;
+/** A row on one line, in UTC: a ticket is read elsewhere. */
+function renderRow(log: NodeLog): string {
+  const error = log.error && { ...log.error, message: redact(log.error.message) };
+  const line = renderLogLine('', { ...log, message: redact(log.message), error }, (time) =>
+    time.toISOString(),
+  );
+  return plainLine(line, shownLineLength);
 }
 
 interface Failure {
@@ -98,14 +101,14 @@ function renderFacts({ workflowName, execution }: ReportFacts): string {
   const { workflowId, eventIds, status, startedAt, createdAt, completedAt, durationMs } = execution;
   const began = startedAt ?? createdAt;
   const rows: readonly (readonly [string, string | undefined])[] = [
-    [vscode.l10n.t('Workflow'), escapeMarkdown(workflowName)],
-    [vscode.l10n.t('Workflow id'), workflowId === null ? undefined : escapeMarkdown(workflowId)],
-    [vscode.l10n.t('Execution id'), escapeMarkdown(execution.id)],
-    [vscode.l10n.t('Event ids'), eventIds.map((id) => escapeMarkdown(id)).join(', ')],
-    [vscode.l10n.t('State'), escapeMarkdown(statusWord(status.state, status.word))],
-    [vscode.l10n.t('Started'), began?.toISOString()],
-    [vscode.l10n.t('Ended'), completedAt?.toISOString()],
-    [vscode.l10n.t('Duration'), durationMs === null ? undefined : formatDuration(durationMs)],
+    [l10n.t('Workflow'), escapeMarkdown(workflowName)],
+    [l10n.t('Workflow id'), workflowId === null ? undefined : escapeMarkdown(workflowId)],
+    [l10n.t('Execution id'), escapeMarkdown(execution.id)],
+    [l10n.t('Event ids'), eventIds.map((id) => escapeMarkdown(id)).join(', ')],
+    [l10n.t('State'), escapeMarkdown(statusWord(status.state, status.word))],
+    [l10n.t('Started'), began?.toISOString()],
+    [l10n.t('Ended'), completedAt?.toISOString()],
+    [l10n.t('Duration'), durationMs === null ? undefined : formatDuration(durationMs)],
   ];
   const shown = rows.filter(([, value]) => value !== undefined && value !== '');
   return ['| | |', '| --- | --- |', ...shown.map(([name, value]) => `| ${name} | ${value ?? ''} |`)].join(
@@ -117,7 +120,7 @@ export function renderReport(facts: ReportFacts): string {
   const { execution, logs } = facts;
   const word = statusWord(execution.status.state, execution.status.word);
   const failure = findFailure(facts);
-  const lines = lastLogs(facts).map(renderLogLine);
+  const lines = lastLogs(facts).map(renderRow);
   const sections = [
     `## ${escapeMarkdown(`${facts.workflowName}: ${word}`)}`,
     renderFacts(facts),
@@ -125,15 +128,15 @@ export function renderReport(facts: ReportFacts): string {
       ? []
       : [
           failure.node === undefined
-            ? `### ${vscode.l10n.t('Error')}`
-            : `### ${vscode.l10n.t('Failed at {0}', escapeMarkdown(failure.node))}`,
+            ? `### ${l10n.t('Error')}`
+            : `### ${l10n.t('Failed at {0}', escapeMarkdown(failure.node))}`,
           fence(bounded(redact(failure.message)), 'text'),
         ]),
-    ...(lines.length > 0 ? [`### ${vscode.l10n.t('Last log lines')}`, fence(lines.join('\n'), 'text')] : []),
-    ...(isServiceError(logs) ? [`### ${vscode.l10n.t('Last log lines')}`, unreadable(logs)] : []),
-    `### ${vscode.l10n.t('Input')}`,
+    ...(lines.length > 0 ? [`### ${l10n.t('Last log lines')}`, fence(lines.join('\n'), 'text')] : []),
+    ...(isServiceError(logs) ? [`### ${l10n.t('Last log lines')}`, unreadable(logs)] : []),
+    `### ${l10n.t('Input')}`,
     renderData(execution.input),
-    `### ${vscode.l10n.t('Output')}`,
+    `### ${l10n.t('Output')}`,
     renderOutput(facts.output),
   ];
   return `${redact(sections.join('\n\n'))}\n`;

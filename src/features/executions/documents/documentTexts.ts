@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { JsonValue } from '../../../base/json.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
-import { statusWord } from '../../../ui/words/statusIcon.ts';
+import { statusWord } from '../../../ui/words/status.ts';
 import { executionAddress, type ExecutionAddress } from './executionUri.ts';
 import type { FollowedDocuments } from './followedDocuments.ts';
 import { outputEnding, type Outputs } from './outputs.ts';

@@ -2,14 +2,15 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { Connections } from '../../../model/connections/connections.ts';
-import { formatDuration, plainLine } from '../../../editor/format.ts';
+import { plainLine } from '../../../editor/format.ts';
 import { schemes } from '../../../editor/ids.ts';
-import { statusWord } from '../../../ui/words/statusIcon.ts';
+import { statusWord } from '../../../ui/words/status.ts';
 import { renderNodeName } from '../../../ui/words/renderLogLine.ts';
 import { executionAddress } from './executionUri.ts';
 import type { FollowedDocuments } from './followedDocuments.ts';
 import { nodeRunUri } from '../commands/openNodeRun.ts';
 import type { RenderedRuns, RunSection } from './rendering/renderedRuns.ts';
+import { formatDuration } from '../../../ui/words/time.ts';
 
 function symbolOf({ run, firstLine, lastLine }: RunSection, document: vscode.TextDocument) {
   const state = run.status?.state ?? 'unknown';

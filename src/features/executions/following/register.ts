@@ -5,16 +5,16 @@ import type { Follow, FollowState } from '../../../model/executions/following.ts
 import type { ExecutionTarget } from '../../../domain/targets.ts';
 import { executionArgument } from '../../../ui/pickers/executionPicker.ts';
 import { describeError } from '../../../ui/words/describeError.ts';
-import { secondsUntil } from '../../../ui/words/describeServiceError.ts';
-import { formatDuration, plainLine } from '../../../editor/format.ts';
+import { plainLine } from '../../../editor/format.ts';
 import { choose } from '../../../editor/prompts.ts';
 import { settings } from '../../../editor/settings.ts';
-import { statusIcon, statusWord } from '../../../ui/words/statusIcon.ts';
+import { statusIcon, statusWord } from '../../../ui/words/status.ts';
 import { createLogChannel, type LogChannel } from './logChannel.ts';
-import { renderLogLine, renderTime } from '../../../ui/words/renderLogLine.ts';
+import { renderLogLine } from '../../../ui/words/renderLogLine.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import type { App } from '../../../ui/app.ts';
 import { shortId, workflowName } from '../../../ui/words/names.ts';
+import { formatDuration, renderTime, secondsUntil } from '../../../ui/words/time.ts';
 
 export type FollowingDeps = Pick<
   App,

@@ -6,7 +6,7 @@ import type { WorkflowActions } from '../../../model/workflows/workflowActions.t
 import { commandId, type CommandName } from '../../../editor/ids.ts';
 import { choose } from '../../../editor/prompts.ts';
 import { settings } from '../../../editor/settings.ts';
-import { statusIcon } from '../../../ui/words/statusIcon.ts';
+import { statusIcon } from '../../../ui/words/status.ts';
 import { createBatches } from './batches.ts';
 import { type Ending, renderNotice } from './renderNotice.ts';
 import { createStartedHere } from './startedHere.ts';

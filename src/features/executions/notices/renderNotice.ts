@@ -1,10 +1,11 @@
 // How the end of one or several executions reads in one line.
 import * as vscode from 'vscode';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
-import { formatDuration, plainLine } from '../../../editor/format.ts';
-import { statusWord } from '../../../ui/words/statusIcon.ts';
+import { plainLine } from '../../../editor/format.ts';
+import { statusWord } from '../../../ui/words/status.ts';
 import type { Certainty } from './startedHere.ts';
 import type { Execution } from '../../../domain/execution.ts';
+import { formatDuration } from '../../../ui/words/time.ts';
 
 export interface Ending {
   readonly target: ExecutionTarget;

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { ExecutionPeriod } from '../../../domain/executionFilter.ts';
 import type { ViewFrame } from '../../../editor/tree.ts';
 import type { PagedListState } from '../../../model/list/pagedList.ts';
-import { statusWord } from '../../../ui/words/statusIcon.ts';
+import { statusWord } from '../../../ui/words/status.ts';
 import { isFiltered, type ViewFilter } from './activeFilter.ts';
 import type { Execution } from '../../../domain/execution.ts';
 import type { RunState } from '../../../domain/status.ts';

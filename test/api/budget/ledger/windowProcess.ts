@@ -1,7 +1,7 @@
 // One window as a process of its own: the real client on the shared ledger. Told by its environment, it prints one line of JSON at its end.
 import * as v from 'valibot';
 import { createBudgets } from '../../../../src/api/budget/budgets.ts';
-import { createClient } from '../../../../src/api/createClient.ts';
+import { createClient } from '../../../../src/api/client.ts';
 import { createHttpLoader } from '../../../../src/api/http/httpLoader.ts';
 import { createLedger, machineUptime } from '../../../../src/api/budget/ledger/ledger.ts';
 import { parseJson } from '../../../../src/base/json.ts';

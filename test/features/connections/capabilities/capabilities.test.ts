@@ -1,19 +1,19 @@
 // What a menu hides follows the active service, and comes back as soon as the service offers it after all.
 import assert from 'node:assert/strict';
-import type { ServiceClient } from '../../../../src/api/client.ts';
 import { ObservableValue } from '../../../../src/base/observable.ts';
 import { registerCapabilities } from '../../../../src/features/connections/capabilities.ts';
-import { createClients } from '../../../../src/model/clients.ts';
+import { Clients } from '../../../../src/model/clients.ts';
 import type { OperationName } from '../../../../src/protocol/operations.ts';
 import { createScriptedClient } from '../../../support/scriptedClient.ts';
 import { connectBoth, createWorld, firstUrl } from '../../../support/memory/world.ts';
+import type { ServiceClient } from '../../../../src/api/client.ts';
 
 describe('what the active service does not offer', () => {
   it('is hidden, per connection, until it works', async () => {
     const { connections, ...world } = createWorld();
     const [first, second] = await connectBoth({ connections, ...world });
     const offers = new Map<string, ObservableValue<ReadonlySet<OperationName>>>();
-    const clients = createClients(connections, ({ baseUrl }): ServiceClient => {
+    const clients = new Clients(connections, ({ baseUrl }): ServiceClient => {
       const notOffered = new ObservableValue<ReadonlySet<OperationName>>(new Set());
       offers.set(baseUrl, notOffered);
       return { ...createScriptedClient(() => ({})).client, notOffered };

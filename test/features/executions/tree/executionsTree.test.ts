@@ -1,11 +1,137 @@
-// The Executions view as a text, whole.
-import { ActiveFilter } from '../../../../src/features/executions/tree/activeFilter.ts';
-import { createExecutionsTree } from '../../../../src/features/executions/tree/executionsTree.ts';
+import assert from 'node:assert/strict';
+import { ServiceError } from '../../../../src/domain/serviceError.ts';
+import {
+  ActiveFilter,
+  noFilter,
+  type ViewFilter,
+} from '../../../../src/features/executions/tree/activeFilter.ts';
+import { decodeFilter, readTime } from '../../../../src/features/executions/tree/askFilter.ts';
+import { createExecutionsTree, welcomeOf } from '../../../../src/features/executions/tree/executionsTree.ts';
+import {
+  describeFilter,
+  executionsFrame,
+  welcomeState,
+} from '../../../../src/features/executions/tree/executionsFrame.ts';
 import { assertGolden } from '../../../support/golden.ts';
+import { settle } from '../../../support/memory/ports.ts';
 import { makeExecution, makeNodeLog, makeWorkflow, statusOf } from '../../../support/memory/records.ts';
 import { MemoryTreeView } from '../../../support/memory/treeView.ts';
-import { connectBoth, createWorld } from '../../../support/memory/world.ts';
+import { connectBoth, createWorld, type World } from '../../../support/memory/world.ts';
 import { renderTree } from '../../../support/renderTree.ts';
+
+describe('the filter of executions', () => {
+  it('reads dates and times, and nothing else', () => {
+    assert.equal(readTime('2026-01-31'), new Date(2026, 0, 31).getTime());
+    assert.equal(readTime(' 2026-01-31 14:00 '), new Date(2026, 0, 31, 14).getTime());
+    assert.equal(readTime('yesterday-ish'), undefined);
+    assert.equal(readTime(''), undefined);
+  });
+
+  for (const [value, words] of [
+    [{}, ''],
+    [{ status: 'failed' }, 'failed'],
+    [{ workflowId: 'w', status: 'running', within: 'day' }, 'Name · running · last 24 hours'],
+    [{ within: 'week' }, 'last 7 days'],
+    [{ status: 'odd' }, undefined],
+    [{ within: 'year' }, undefined],
+    [{ since: 'whenever' }, undefined],
+    [{ since: 5 }, undefined],
+  ] as const)
+    it(`from code ${JSON.stringify(value)} is ${words ?? 'refused'}`, () => {
+      const narrowing = decodeFilter(value);
+      assert.equal(narrowing && describeFilter(narrowing, 'Name'), words);
+    });
+
+  it('stands above the rows, and beside the title where a welcome view is', () => {
+    const failed: ViewFilter = { workflowId: null, filter: { status: 'failed', period: null } };
+    const lines = (filter: ViewFilter, welcome: Parameters<typeof executionsFrame>[1]) => {
+      const { message, description } = executionsFrame(filter, welcome, '');
+      return { message, description };
+    };
+    assert.deepEqual(lines(noFilter, 'ready'), { message: '', description: '' });
+    assert.deepEqual(lines(failed, 'filtered'), { message: '', description: 'failed' });
+    assert.deepEqual(lines(failed, 'byWorkflow'), { message: '', description: 'failed' });
+    assert.match(lines(failed, 'ready').message, /^Filter: failed\. .*clears it/);
+  });
+
+  it('has a welcome view of its own for each empty state', () => {
+    const list = { status: 'loaded', hasData: true, items: [], nextCursor: null, error: null } as const;
+    const failed = { ...noFilter, filter: { status: 'failed', period: null } } as const;
+    const welcome = (narrowing: ViewFilter, change: object, canList = true): string =>
+      welcomeState(narrowing, { ...list, ...change }, canList);
+    assert.equal(welcome(noFilter, {}), 'empty');
+    assert.equal(welcome(failed, {}), 'filtered');
+    assert.equal(welcome(failed, { hasData: false }), 'loading');
+    assert.equal(welcome(noFilter, { error: new ServiceError({ kind: 'unavailable' }, 'down') }), 'failed');
+    assert.equal(welcome(failed, { items: [makeExecution('e')] }), 'ready');
+    const error = new ServiceError({ kind: 'notOffered' }, 'no such endpoint');
+    assert.equal(welcome(failed, { error }), 'byWorkflow');
+    assert.equal(welcome({ ...failed, workflowId: 'w' }, { error }), 'failed');
+    assert.equal(welcome(noFilter, { error }, false), 'failed');
+  });
+});
+
+describe('the rows of the Executions view', () => {
+  function createTree(world: World) {
+    const activeFilter = new ActiveFilter(world.connections, world.executions);
+    const deps = { ...world, contextKeys: () => undefined };
+    return { activeFilter, tree: createExecutionsTree(new MemoryTreeView(), deps, activeFilter) };
+  }
+
+  it('are at most a thousand, and then say how to narrow', async () => {
+    const world = createWorld();
+    await connectBoth(world);
+    world.first.executions = Array.from({ length: 1500 }, (_, at) => makeExecution(`e${at}`));
+    const { tree, activeFilter } = createTree(world);
+    const shown = activeFilter.scope.current ?? assert.fail();
+    const first = await tree.getChildren();
+    assert.deepEqual([first.length, first.at(-1)?.kind], [101, 'more']);
+    for (let pages = 1; pages < 10; pages += 1) await world.executions.loadMore(shown);
+    const rows = await tree.getChildren();
+    assert.deepEqual([rows.length, rows.at(-1)?.kind], [1001, 'note']);
+    assert.equal(rows[0], first[0]);
+    tree.dispose();
+  });
+
+  it('name their workflow, read for that where no list held it, and say that it was deleted', async () => {
+    const world = createWorld();
+    await connectBoth(world);
+    world.first.workflows = Array.from({ length: 60 }, (_, at) => makeWorkflow(`w${at}`));
+    world.first.executions = ['w1', 'w59', 'gone-abcdef', null].map((workflowId, at) =>
+      makeExecution(`e${at}`, { workflowId }),
+    );
+    const { tree } = createTree(world);
+    const labels = async () => (await tree.getChildren()).map((row) => tree.getTreeItem(row).label);
+    assert.deepEqual(await labels(), ['Workflow w1', 'w59', 'gone-abcdef', 'Execution']);
+    await settle();
+    assert.deepEqual(await labels(), ['Workflow w1', 'Workflow w59', 'Deleted workflow abcdef', 'Execution']);
+    assert.equal(world.first.calls.filter((call) => call.startsWith('workflows.getOne')).length, 2);
+    tree.dispose();
+  });
+
+  it('are none where the service lists them by workflow only: the welcome view asks for one', async () => {
+    const world = createWorld();
+    await connectBoth(world);
+    world.first.failure = new ServiceError({ kind: 'notOffered' }, 'no such endpoint', { status: 404 });
+    const { tree, activeFilter } = createTree(world);
+    assert.deepEqual([await tree.getChildren(), welcomeOf(world, activeFilter)], [[], 'byWorkflow']);
+    world.first.failure = null;
+    world.first.executions = [makeExecution('e1')];
+    activeFilter.set({ ...noFilter, workflowId: 'w1' });
+    assert.deepEqual([(await tree.getChildren()).length, welcomeOf(world, activeFilter)], [1, 'ready']);
+    tree.dispose();
+  });
+
+  it('say why they could not be read', async () => {
+    const world = createWorld();
+    await connectBoth(world);
+    world.first.failure = new ServiceError({ kind: 'unavailable' }, 'down', { status: 503 });
+    const { tree } = createTree(world);
+    const [row] = await tree.getChildren();
+    assert.ok(row?.kind === 'note' && row.isProblem && row.text.includes('503'));
+    tree.dispose();
+  });
+});
 
 async function start() {
   const world = createWorld();

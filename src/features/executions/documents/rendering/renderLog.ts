@@ -1,21 +1,22 @@
 // The log of one execution as a text, and which of its lines belong to which node run.
-import * as vscode from 'vscode';
-import { formatDuration, plainLine } from '../../../../editor/format.ts';
-import { statusWord } from '../../../../ui/words/statusIcon.ts';
-import { renderLogLine, renderTime } from '../../../../ui/words/renderLogLine.ts';
+import * as l10n from '@vscode/l10n';
+import { plainLine } from '../../../../editor/format.ts';
+import { statusWord } from '../../../../ui/words/status.ts';
+import { renderLogLine } from '../../../../ui/words/renderLogLine.ts';
 import type { RunSection, RunsRenderer } from './renderedRuns.ts';
 import type { Execution } from '../../../../domain/execution.ts';
 import type { NodeLog } from '../../../../domain/nodeLog.ts';
+import { formatDuration, renderTime } from '../../../../ui/words/time.ts';
 
 /** What stands below the rows: how the execution ended, or that nothing was said. */
 function renderEnd({ status, completedAt, durationMs, error }: Execution, hasRows: boolean): string {
-  if (!status.isTerminal) return hasRows ? '' : vscode.l10n.t('Nothing was logged yet.');
+  if (!status.isTerminal) return hasRows ? '' : l10n.t('Nothing was logged yet.');
   const word = statusWord(status.state, plainLine(status.word, 40));
-  const end = durationMs === null ? word : vscode.l10n.t('{0} in {1}', word, formatDuration(durationMs));
+  const end = durationMs === null ? word : l10n.t('{0} in {1}', word, formatDuration(durationMs));
   const reason = error === null ? '' : `: ${plainLine(error.message, 2000)}`;
   const time = completedAt === null ? '' : `${renderTime(completedAt)} `;
   const level = status.state === 'failed' ? 'error' : 'info';
-  const nothing = hasRows ? '' : `${vscode.l10n.t('This execution left no log.')}\n`;
+  const nothing = hasRows ? '' : `${l10n.t('This execution left no log.')}\n`;
   return `${nothing}${time}[${level}] ${end}${reason}`;
 }
 

@@ -1,18 +1,19 @@
 // Where the time of an execution went, as a text: a line for each node run, its bar on a scale that all share.
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import {
   measureTimeline,
   type Span,
   type TimedRun,
   type Timeline,
 } from '../../../../model/executions/timeline.ts';
-import { formatDuration, plainLine } from '../../../../editor/format.ts';
-import { statusWord } from '../../../../ui/words/statusIcon.ts';
-import { renderNodeName, renderTime } from '../../../../ui/words/renderLogLine.ts';
+import { plainLine } from '../../../../editor/format.ts';
+import { statusWord } from '../../../../ui/words/status.ts';
+import { renderNodeName } from '../../../../ui/words/renderLogLine.ts';
 import { barMarks, barWidth, renderBar, renderScale } from './renderBar.ts';
 import type { RenderedRuns, RunFacts } from './renderedRuns.ts';
 import type { Execution } from '../../../../domain/execution.ts';
 import type { NodeRun } from '../../../../domain/nodeRun.ts';
+import { formatDuration, renderTime } from '../../../../ui/words/time.ts';
 
 /** One line of the table. The name comes last: whatever characters it has, it moves no other column. */
 interface Line {
@@ -31,9 +32,9 @@ function renderTitle(workflowName: string, execution: Execution, whole: Span | n
   const word = statusWord(status.state, plainLine(status.word, 40));
   const began = startedAt?.getTime() ?? whole?.from;
   if (durationMs !== null)
-    return `${workflowName} · ${vscode.l10n.t('{0} in {1}', word, formatDuration(durationMs))}`;
+    return `${workflowName} · ${l10n.t('{0} in {1}', word, formatDuration(durationMs))}`;
   if (status.isTerminal || whole === null || began === undefined) return `${workflowName} · ${word}`;
-  return `${workflowName} · ${vscode.l10n.t('{0}, {1} so far', word, formatDuration(whole.to - began))}`;
+  return `${workflowName} · ${l10n.t('{0}, {1} so far', word, formatDuration(whole.to - began))}`;
 }
 
 function renderShare(duration: number, whole: Span): string {
@@ -45,7 +46,7 @@ function renderStart(startedAt: Date, queuedMs: number | null): string {
   const time = renderTime(startedAt);
   return queuedMs === null || queuedMs === 0
     ? time
-    : vscode.l10n.t('{0}, after {1} in the queue', time, formatDuration(queuedMs));
+    : l10n.t('{0}, after {1} in the queue', time, formatDuration(queuedMs));
 }
 
 function lengthOf({ run, from, to }: TimedRun): number {
@@ -69,16 +70,13 @@ function renderFacts(
   if (whole === null || timed.length === 0) return [];
   const { work, wait, moment } = barMarks;
   const facts: (readonly [label: string, text: string])[] = [
-    [vscode.l10n.t('Started:'), renderStart(startedAt ?? new Date(whole.from), queuedMs)],
-    [vscode.l10n.t('Longest:'), renderLongest(timed, whole)],
+    [l10n.t('Started:'), renderStart(startedAt ?? new Date(whole.from), queuedMs)],
+    [l10n.t('Longest:'), renderLongest(timed, whole)],
     [
-      vscode.l10n.t('Waiting:'),
-      waitingMs > 0 ? vscode.l10n.t('{0}: a node waited, or none ran', renderShare(waitingMs, whole)) : '',
+      l10n.t('Waiting:'),
+      waitingMs > 0 ? l10n.t('{0}: a node waited, or none ran', renderShare(waitingMs, whole)) : '',
     ],
-    [
-      vscode.l10n.t('Bars:'),
-      vscode.l10n.t('{0} at work   {1} waiting   {2} too short for a bar', work, wait, moment),
-    ],
+    [l10n.t('Bars:'), l10n.t('{0} at work   {1} waiting   {2} too short for a bar', work, wait, moment)],
   ];
   const width = Math.max(...facts.map(([label]) => label.length));
   return facts.filter(([, text]) => text !== '').map(([label, text]) => `${label.padEnd(width)}  ${text}`);
@@ -108,18 +106,18 @@ function renderUntimed(run: NodeRun): Line {
     state: statusWord(run.status?.state ?? 'unknown', ''),
     start: unknown,
     duration: run.durationMs === null ? unknown : formatDuration(run.durationMs),
-    bar: vscode.l10n.t('the service tells no start').padEnd(barWidth),
+    bar: l10n.t('the service tells no start').padEnd(barWidth),
     name: renderName(run),
   };
 }
 
 function renderHead(whole: Span | null): Line {
   return {
-    state: vscode.l10n.t('State'),
-    start: vscode.l10n.t('Start'),
-    duration: vscode.l10n.t('Duration'),
+    state: l10n.t('State'),
+    start: l10n.t('Start'),
+    duration: l10n.t('Duration'),
     bar: whole === null ? ''.padEnd(barWidth) : renderScale('0', formatDuration(whole.to - whole.from)),
-    name: vscode.l10n.t('Node'),
+    name: l10n.t('Node'),
   };
 }
 
@@ -136,7 +134,7 @@ function alignLines(lines: readonly Line[]): readonly string[] {
 }
 
 function describeNothing(isTerminal: boolean): string {
-  return isTerminal ? vscode.l10n.t('No node has run') : vscode.l10n.t('Waiting for the first node…');
+  return isTerminal ? l10n.t('No node has run') : l10n.t('Waiting for the first node…');
 }
 
 /** The timeline as far as it is known; nothing in it depends on the present moment. workflowName: fit for the screen. */

@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
+import type { PortalEvent } from '../../domain/portalEvent.ts';
+import { pickPresent, pickText } from './fields.ts';
+import { pickTime } from './times.ts';
+
+/** A portal event; undefined when the value is no record. */
+export function decodePortalEvent(value: JsonValue): PortalEvent | undefined {
+  return isJsonObject(value) ? readEventRecord(value, 'unknown') : undefined;
+}
+
+/** An event of a stream, whose data may be any value. name: what the stream called it, for data without a type. */
+export function decodeStreamedPortalEvent(data: JsonValue, name = 'unknown'): PortalEvent {
+  return readEventRecord(isJsonObject(data) ? data : { type: name, data }, name);
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
+}
+
+function readEventRecord(record: JsonObject, otherType: string): PortalEvent {
+  const id = pickText(record, ['id', 'eventId']);
+  const type = pickText(record, ['type', 'event', 'kind', 'name']) ?? otherType;
+  const timestamp = pickTime(record, ['timestamp', 'createdAt', 'time', 'occurredAt']);
+  const data = pickPresent(record, ['data', 'payload']) ?? record;
+  return {
+    key: id ?? hashOf(JSON.stringify([type, timestamp, data])),
+    id,
+    type,
+    timestamp,
+    workflowId: pickText(record, ['data.workflowId', 'payload.workflowId', 'workflowId']),
+    data,
+    raw: record,
+  };
+}

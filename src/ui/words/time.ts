@@ -1,0 +1,42 @@
+import * as l10n from '@vscode/l10n';
+
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** "340 ms", "2.4 s", "3 min 5 s", "2 h 10 min". */
+export function formatDuration(milliseconds: number): string {
+  if (milliseconds < second) return `${Math.max(0, Math.round(milliseconds))} ms`;
+  if (milliseconds < 10 * second) return `${(milliseconds / second).toFixed(1)} s`;
+  if (milliseconds < minute) return `${Math.round(milliseconds / second)} s`;
+  if (milliseconds < hour) {
+    return `${Math.floor(milliseconds / minute)} min ${Math.floor((milliseconds % minute) / second)} s`;
+  }
+  return `${Math.floor(milliseconds / hour)} h ${Math.floor((milliseconds % hour) / minute)} min`;
+}
+
+/** "now", "5 min ago", "3 h ago", "2 days ago". now: epoch milliseconds. */
+export function formatAge(date: Date, now: number): string {
+  const age = now - date.getTime();
+  if (age < minute) return l10n.t('now');
+  if (age < hour) return l10n.t('{0} min ago', Math.floor(age / minute));
+  if (age < day) return l10n.t('{0} h ago', Math.floor(age / hour));
+  if (age < 2 * day) return l10n.t('yesterday');
+  return l10n.t('{0} days ago', Math.floor(age / day));
+}
+
+/** Whole seconds until a time, at least 1; both in epoch milliseconds. */
+export function secondsUntil(time: number, now: number): number {
+  return Math.max(1, Math.ceil((time - now) / second));
+}
+
+function pad(value: number, length = 2): string {
+  return String(value).padStart(length, '0');
+}
+
+/** Local time to the millisecond, in the form that the editor's log language colours. */
+export function renderTime(time: Date): string {
+  const date = `${time.getFullYear()}-${pad(time.getMonth() + 1)}-${pad(time.getDate())}`;
+  return `${date} ${pad(time.getHours())}:${pad(time.getMinutes())}:${pad(time.getSeconds())}.${pad(time.getMilliseconds(), 3)}`;
+}

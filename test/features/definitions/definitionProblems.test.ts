@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { findTextProblem, locate } from '../../../src/features/definitions/definitionProblems.ts';
+
+describe('problems of a definition', () => {
+  for (const [text, offset] of [
+    ['{}', undefined],
+    ['{"a": {"x": 1}, "b": {"x": 1}}', undefined],
+    ['', 0],
+    ['{"a": 1,}', 8],
+    ['// no\n{}', 0],
+    ['[]', 0],
+    ['{"a": 1, "a": 2}', 9],
+    ['{"a": [{"b": 1, "b": 2}]}', 16],
+  ] as const) {
+    it(`${JSON.stringify(text)} has ${offset === undefined ? 'none' : `one at ${offset}`}`, () =>
+      assert.equal(findTextProblem(text)?.offset, offset));
+  }
+
+  const text = '{"name": 5, "nodes": [{"id": "a", "config": {"url": "x"}}]}';
+  for (const [path, found] of [
+    ['name', '5'],
+    ['nodes.0.config.url', '"x"'],
+    ['nodes[0].id', '"a"'],
+    ['nodes.0.config', '"config"'],
+    ['nodes.0.config.method', '"config"'],
+    ['nodes.7.id', '"nodes"'],
+    ['nodes.0', '{'],
+    ['', '{'],
+  ] as const) {
+    it(`"${path}" stands at ${found}`, () => {
+      const { offset, length } = locate(text, path);
+      assert.equal(text.slice(offset, offset + length), found);
+    });
+  }
+});

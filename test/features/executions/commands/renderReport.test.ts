@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { ServiceError } from '../../../../src/domain/serviceError.ts';
+import { renderReport, type ReportFacts } from '../../../../src/features/executions/commands/renderReport.ts';
+import { makeExecution, makeNodeLog, statusOf } from '../../../support/memory/records.ts';
+
+const key = ['svc', 'sk', 'abcdefghijklmnop'].join('_');
+const failure = { code: 'x', message: `refused ${key}`, nodeId: 'n2' };
+const facts: ReportFacts = {
+  workflowName: 'Signup | <b>check</b>',
+  execution: makeExecution('exec_1', {
+    status: statusOf('failed'),
+    error: failure,
+    eventIds: ['evt_1'],
+    input: { name: 'Ada', key },
+    durationMs: 1200,
+  }),
+  logs: [
+    makeNodeLog(1, { message: 'first' }),
+    makeNodeLog(2, { nodeId: 'n2', nodeName: 'Refuse', message: 'end ``` of\n# fence' }),
+  ],
+  output: { kind: 'ready', output: null, error: null },
+};
+
+describe('a report', () => {
+  it('says what, when, where it failed and why', () => {
+    const report = renderReport(facts);
+    for (const part of ['## Signup', 'exec\\_1', 'evt\\_1', '| State | failed |', '| Duration | 1.2 s |'])
+      assert.ok(report.includes(part), `${part}\n${report}`);
+    assert.ok(report.includes('### Failed at Refuse'));
+    assert.ok(report.includes('"name": "Ada"'));
+  });
+
+  it('shows service text literally and holds no key', () => {
+    const report = renderReport(facts);
+    assert.ok(!report.includes(key));
+    assert.ok(report.includes('Signup \\| \\<b\\>check'));
+    assert.ok(report.includes('````text\n'));
+    assert.ok(!/^# fence/m.test(report));
+    const cut = renderReport({
+      ...facts,
+      output: { kind: 'text', text: 'x'.repeat(3985) + key, mediaType: 'text/plain' },
+    });
+    assert.ok(!cut.includes('abcdefgh'));
+  });
+
+  it('is bounded whatever the sizes', () => {
+    const large = 'x'.repeat(1_000_000);
+    const report = renderReport({
+      ...facts,
+      execution: { ...facts.execution, input: { large }, error: { ...failure, message: large } },
+      logs: Array.from({ length: 500 }, (_, at) => makeNodeLog(at, { message: large })),
+      output: { kind: 'text', text: large, mediaType: 'text/plain' },
+    });
+    assert.ok(report.length < 30_000, String(report.length));
+    assert.match(report, /more characters/);
+  });
+
+  it('says what could not be read', () => {
+    const report = renderReport({
+      ...facts,
+      logs: new ServiceError({ kind: 'notOffered' }, 'no such route'),
+      output: { kind: 'notReady', status: null },
+    });
+    assert.ok(report.includes('It could not be read: no such route'));
+    assert.ok(report.includes('There is none yet.'));
+    assert.ok(report.includes('### Failed at n2'));
+  });
+});

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import {
+  createFollowedDocuments,
+  type FollowedDocuments,
+} from '../../../../src/features/executions/documents/followedDocuments.ts';
+import type { RunFacts } from '../../../../src/features/executions/documents/rendering/renderedRuns.ts';
+import { makeExecution, makeNodeLog, statusOf } from '../../../support/memory/records.ts';
+import { connectBoth, createWorld, type World } from '../../../support/memory/world.ts';
+
+describe('a document that grows with its execution', () => {
+  const uri = vscode.Uri.parse('workflow-execution://c/Name.log?execution=e&part=log');
+  const { signal } = new AbortController();
+  let world: World;
+  let followed: FollowedDocuments;
+  let connectionId: string;
+  /** How many rows there were each time the text was made. */
+  let rendered: number[];
+
+  beforeEach(async () => {
+    world = createWorld();
+    [connectionId] = await connectBoth(world);
+    followed = createFollowedDocuments(world);
+    rendered = [];
+  });
+  afterEach(() => followed.dispose());
+
+  const target = () => ({ connectionId, executionId: 'e' });
+  const read = () =>
+    followed.read(
+      uri,
+      target(),
+      ({ rows }: RunFacts) => {
+        rendered.push(rows.length);
+        return { text: `${rows.length} rows`, sections: [] };
+      },
+      signal,
+    );
+
+  it('is made once of an execution that is over, whose rows are read once', async () => {
+    world.first.executions = [makeExecution('e', { status: statusOf('completed') })];
+    world.first.logs.set('e', [makeNodeLog(1), makeNodeLog(2)]);
+    assert.deepEqual([await read(), await read()], ['2 rows', '2 rows']);
+    assert.deepEqual(rendered, [2]);
+    assert.deepEqual(
+      world.first.calls.filter((call) => call.startsWith('executions.')),
+      ['executions.get e', 'executions.logs e'],
+    );
+    assert.deepEqual(world.following.current, []);
+  });
+
+  it('follows one that goes on, and is made again only when something came', async () => {
+    world.first.executions = [makeExecution('e', { status: statusOf('running') })];
+    await read();
+    await read();
+    assert.equal(world.following.current.length, 1);
+    world.executions.logs(target()).add([makeNodeLog(1)]);
+    await read();
+    world.executions.logs(target()).add([makeNodeLog(1)]);
+    assert.equal(await read(), '1 rows');
+    world.executions.setStatus(target(), statusOf('completed'));
+    await read();
+    assert.deepEqual(rendered, [0, 1, 1]);
+  });
+});

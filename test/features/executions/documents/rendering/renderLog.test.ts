@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { createLogRenderer } from '../../../../../src/features/executions/documents/rendering/renderLog.ts';
+import { foldNodeRuns } from '../../../../../src/model/executions/nodeRuns.ts';
+import { makeExecution, makeNodeLog, statusOf } from '../../../../support/memory/records.ts';
+import type { NodeLog } from '../../../../../src/domain/nodeLog.ts';
+import type { RunState } from '../../../../../src/domain/status.ts';
+
+function row(nodeId: string, state: RunState, change: Partial<NodeLog> = {}): NodeLog {
+  return makeNodeLog(change.sequence ?? 1, { nodeId, status: statusOf(state), ...change });
+}
+const reason = (message: string) => ({ code: null, message, nodeId: null });
+
+describe('the log of an execution', () => {
+  const time = new Date(2026, 0, 5, 9, 8, 7, 6);
+  const rows = [
+    row('a', 'running', { sequence: 1, timestamp: time, message: 'one\ntwo' }),
+    row('a', 'running', { sequence: 2, message: 'three' }),
+    row('b', 'running', { sequence: 3 }),
+    row('a', 'completed', { sequence: 4 }),
+  ];
+
+  it('has a line for each row, and sections by node run, also where runs take turns', () => {
+    const { text, sections } = createLogRenderer()({
+      execution: makeExecution('e'),
+      rows,
+      nodeRuns: foldNodeRuns(rows),
+    });
+    assert.equal(text.split('\n')[0], '2026-01-05 09:08:07.006 [info] Node 1: one');
+    assert.equal(text.split('\n')[1], '    two');
+    assert.ok(text.endsWith('row 3\n[info] Node 1: row 4\n'));
+    assert.deepEqual(
+      sections.map(({ run, firstLine, lastLine }) => [run.nodeId, firstLine, lastLine]),
+      [
+        ['a', 0, 2],
+        ['b', 3, 3],
+        ['a', 4, 4],
+      ],
+    );
+  });
+
+  it('ends with how the execution ended, and says where nothing was logged', () => {
+    const render = createLogRenderer();
+    const textOf = (change: Parameters<typeof makeExecution>[1], shown: readonly NodeLog[]) =>
+      render({ execution: makeExecution('e', change), rows: shown, nodeRuns: foldNodeRuns(shown) }).text;
+    const ended = {
+      status: statusOf('failed'),
+      completedAt: time,
+      durationMs: 2400,
+      error: reason('no mail'),
+    };
+    const end = '2026-01-05 09:08:07.006 [error] failed in 2.4 s: no mail\n';
+    assert.ok(textOf(ended, rows).endsWith(`\n${end}`));
+    assert.equal(textOf(ended, []), `This execution left no log.\n${end}`);
+    assert.equal(textOf({}, []), 'Nothing was logged yet.\n');
+  });
+});

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { renderTimeline } from '../../../../../src/features/executions/documents/rendering/renderTimeline.ts';
+import { foldNodeRuns } from '../../../../../src/model/executions/nodeRuns.ts';
+import { makeExecution, makeNodeLog, statusOf } from '../../../../support/memory/records.ts';
+import type { Execution } from '../../../../../src/domain/execution.ts';
+import type { NodeLog } from '../../../../../src/domain/nodeLog.ts';
+import type { RunState } from '../../../../../src/domain/status.ts';
+import { renderTime } from '../../../../../src/ui/words/time.ts';
+
+const start = Date.UTC(2026, 0, 5, 10);
+const at = (millisecond: number): Date => new Date(start + millisecond);
+
+/** A row of a node run between two times; without the second it goes on. */
+function row(
+  name: string,
+  state: RunState,
+  times: readonly [from?: number, to?: number],
+  change: Partial<NodeLog> = {},
+): NodeLog {
+  const [from, to] = times;
+  return makeNodeLog(0, {
+    key: `${name} ${state} ${from ?? ''}`,
+    sequence: null,
+    nodeId: name,
+    nodeName: name,
+    status: statusOf(state),
+    startedAt: from === undefined ? null : at(from),
+    timestamp: from === undefined ? null : at(to ?? from),
+    completedAt: to === undefined ? null : at(to),
+    durationMs: from === undefined || to === undefined ? null : to - from,
+    ...change,
+  });
+}
+
+function render(rows: readonly NodeLog[], change: Partial<Execution>) {
+  const execution = makeExecution('e', { createdAt: at(0), ...change });
+  return renderTimeline('Order totals', { execution, rows, nodeRuns: foldNodeRuns(rows) });
+}
+
+const bar = (before: number, marks: string): string => (' '.repeat(before) + marks).padEnd(40);
+const completed = {
+  status: statusOf('completed'),
+  startedAt: at(100),
+  completedAt: at(4000),
+  durationMs: 3900,
+};
+
+describe('the timeline as a text', () => {
+  it('says what, when and how long, what took longest, and draws each node run', () => {
+    const { text } = render(
+      [
+        row('Order placed', 'completed', [100, 105]),
+        row('Pick', 'running', [200], { iteration: [0] }),
+        row('Pick', 'waiting', [200], { iteration: [0], timestamp: at(1000) }),
+        row('Pick', 'completed', [200, 2000], { iteration: [0] }),
+        row('Pick', 'failed', [2000, 3000], { iteration: [1] }),
+        row('Receipt', 'skipped', []),
+      ],
+      completed,
+    );
+    assert.deepEqual(text.split('\n'), [
+      'Order totals · completed in 3.9 s',
+      `Started:  ${renderTime(at(100))}, after 100 ms in the queue`,
+      'Longest:  Pick [1] 1.8 s (45 %), Pick [2] 1.0 s (25 %), Order placed 5 ms (0 %)',
+      'Waiting:  2.2 s (55 %): a node waited, or none ran',
+      'Bars:     █ at work   ░ waiting   │ too short for a bar',
+      '',
+      `State        Start  Duration  0${' '.repeat(34)}4.0 s  Node`,
+      `completed  +100 ms      5 ms  ${bar(1, '│')}  Order placed`,
+      `completed  +200 ms     1.8 s  ${bar(2, `${'█'.repeat(8)}${'░'.repeat(10)}`)}  Pick [1]`,
+      `failed      +2.0 s     1.0 s  ${bar(20, '█'.repeat(10))}  Pick [2]`,
+      `skipped          –         –  ${'the service tells no start'.padEnd(40)}  Receipt`,
+      '',
+    ]);
+  });
+
+  it('grows to the last row that is known, and says what still runs', () => {
+    const { text } = render([row('A', 'completed', [0, 500]), row('B', 'running', [500])], {
+      status: statusOf('running'),
+      startedAt: at(0),
+    });
+    assert.deepEqual(text.split('\n').slice(-3), [
+      `completed    +0 ms    500 ms  ${'█'.repeat(40)}  A`,
+      `running    +500 ms         …  ${bar(39, '│')}  B`,
+      '',
+    ]);
+    assert.match(text, /^Order totals · running, 500 ms so far\n/);
+    const later = render(
+      [row('A', 'completed', [0, 500]), row('B', 'running', [500], { key: 'said', timestamp: at(1000) })],
+      { status: statusOf('running'), startedAt: at(0) },
+    );
+    assert.ok(later.text.includes(`…  ${bar(20, '█'.repeat(20))}  B`), later.text);
+  });
+
+  it('keeps every column in place and in one line, whatever the names are', () => {
+    const names = [
+      'x'.repeat(500),
+      '処理する「注文」の合計',
+      'two\nlines\ttab',
+      '\u001b[31mred\u202eback\u0007',
+      '[x](command:workbench.action.quit)',
+      '👩‍👩‍👧 é ﷽',
+      '',
+    ];
+    const rows = names.map((name, index) =>
+      row(`n${index}`, 'unknown', [index, index + 1], {
+        nodeName: name,
+        status: { state: 'unknown', word: `${name}?`, isTerminal: true, hasWarning: false },
+      }),
+    );
+    const { text, sections, linkColumn } = render(rows, completed);
+    const lines = text.split('\n');
+    assert.equal(lines.length, 6 + 1 + names.length + 1);
+    for (const { run, firstLine } of sections) {
+      const line = lines[firstLine] ?? '';
+      assert.ok(line.slice(0, linkColumn).endsWith('  ') && !/[^ -~█░│]/u.test(line.slice(0, linkColumn)));
+      assert.ok(
+        line.slice(linkColumn).startsWith(run.nodeName === '' ? run.nodeId : '') && line.length < 200,
+      );
+    }
+    // eslint-disable-next-line no-control-regex -- these are what must not be there
+    assert.ok(!/[\u0000-\u0009\u000b-\u001f\u202a-\u202e]/.test(text));
+  });
+
+  it('names the lines of each node run', () => {
+    const { text, sections, linkColumn } = render(
+      [row('B', 'completed', [5, 6]), row('C', 'completed', []), row('A', 'completed', [1, 2])],
+      completed,
+    );
+    const lines = text.split('\n');
+    assert.deepEqual(
+      sections.map(({ run, firstLine }) => [run.nodeId, lines[firstLine]?.slice(linkColumn)]),
+      [
+        ['A', 'A'],
+        ['B', 'B'],
+        ['C', 'C'],
+      ],
+    );
+  });
+
+  it('draws nothing where the service tells no times, and says so', () => {
+    const { text } = render([row('A', 'completed', [], { status: null })], {
+      status: statusOf('completed'),
+      createdAt: null,
+    });
+    assert.deepEqual(text.split('\n'), [
+      'Order totals · completed',
+      '',
+      `State    Start  Duration  ${bar(0, '')}  Node`,
+      `unknown      –         –  ${'the service tells no start'.padEnd(40)}  A`,
+      '',
+    ]);
+  });
+
+  it('says where nothing has run', () => {
+    assert.equal(
+      render([], { status: statusOf('queued') }).text,
+      'Order totals · queued\n\nWaiting for the first node…\n',
+    );
+    assert.match(render([], completed).text, /\n\nNo node has run\n$/);
+  });
+
+  it('keeps the word of a service that it does not know, and a warning', () => {
+    const warning = { state: 'completed', word: 'warning', isTerminal: true, hasWarning: true } as const;
+    const odd = { state: 'unknown', word: 'frobbing', isTerminal: false, hasWarning: false } as const;
+    const { text } = render(
+      [row('A', 'completed', [1, 2], { status: warning }), row('B', 'unknown', [2], { status: odd })],
+      completed,
+    );
+    assert.match(text, /^completed .* A \(warning\)$/m);
+    assert.match(text, /^unknown .* B \(frobbing\)$/m);
+  });
+});

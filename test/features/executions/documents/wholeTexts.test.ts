@@ -1,0 +1,153 @@
+// Each document of one execution as a whole, as it is read.
+import * as vscode from 'vscode';
+import { renderReport } from '../../../../src/features/executions/commands/renderReport.ts';
+import { createDocumentTexts } from '../../../../src/features/executions/documents/documentTexts.ts';
+import { createFollowedDocuments } from '../../../../src/features/executions/documents/followedDocuments.ts';
+import { createOutputs } from '../../../../src/features/executions/documents/outputs.ts';
+import {
+  type ExecutionPart,
+  executionUri,
+} from '../../../../src/features/executions/documents/executionUri.ts';
+import type { Execution } from '../../../../src/domain/execution.ts';
+import type { NodeLog } from '../../../../src/domain/nodeLog.ts';
+import type { RunState } from '../../../../src/domain/status.ts';
+import { assertGolden } from '../../../support/golden.ts';
+import { makeExecution, makeNodeLog, makeWorkflow, statusOf } from '../../../support/memory/records.ts';
+import { connectBoth, createWorld, type World } from '../../../support/memory/world.ts';
+
+/** Times in logs and timelines are local ones, in JSON and in reports they're UTC: both read 10:00. */
+const localStart = new Date(2026, 0, 5, 10).getTime();
+const utcStart = Date.UTC(2026, 0, 5, 10);
+const input = {
+  orderId: 'A-1001',
+  items: [
+    { sku: 'cup', count: 2 },
+    { sku: 'tea', count: 1 },
+  ],
+};
+const error = { code: 'upstream_error', message: 'The mail server answered 503', nodeId: 'mail' };
+
+/** An order: two items are picked, one of them in a second attempt, then mail fails. start: epoch milliseconds. */
+function rowsFrom(start: number): readonly NodeLog[] {
+  const at = (millisecond: number): Date => new Date(start + millisecond);
+  let count = 0;
+  const row = (
+    [nodeId, nodeName]: readonly [string, string],
+    [state, from, to]: readonly [RunState, number, number?],
+    change: Partial<NodeLog>,
+  ): NodeLog =>
+    makeNodeLog((count += 1), {
+      nodeId,
+      nodeName,
+      status: statusOf(state),
+      startedAt: at(from),
+      timestamp: at(to ?? from),
+      completedAt: to === undefined ? null : at(to),
+      durationMs: to === undefined ? null : to - from,
+      ...change,
+    });
+  const order = ['order', 'Order placed'] as const;
+  const pick = ['pick', 'Pick item'] as const;
+  const mail = ['mail', 'Send receipt'] as const;
+  const busy = { code: null, message: 'shelf is busy', nodeId: 'pick' };
+  return [
+    row(order, ['completed', 120, 125], { message: 'Order A-1001 placed', output: input }),
+    row(pick, ['completed', 130, 840], { iteration: [0], message: 'Picked 2 cups' }),
+    row(pick, ['failed', 850, 1250], { iteration: [1], level: 'warn', message: 'Failed', error: busy }),
+    row(pick, ['completed', 3250, 3600], { iteration: [1], attempt: 2, message: 'Picked:\n1 tea\n0 left' }),
+    row(mail, ['running', 3610], {
+      input: { to: 'ada@example.com' },
+      message: 'Connecting to the mail server',
+    }),
+    row(mail, ['failed', 3610, 4100], { level: 'error', message: 'Failed', error }),
+  ];
+}
+
+function executionFrom(start: number): Execution {
+  return makeExecution('exec_9f2c41', {
+    status: statusOf('failed'),
+    eventIds: ['evt_77'],
+    input,
+    error,
+    createdAt: new Date(start),
+    startedAt: new Date(start + 110),
+    completedAt: new Date(start + 4110),
+    durationMs: 4000,
+    output: { picked: 3, receipt: null },
+    raw: { id: 'exec_9f2c41', status: 'failed', input, error },
+  });
+}
+
+describe('the whole text of an execution', () => {
+  const { signal } = new AbortController();
+  let world: World;
+  let connectionId: string;
+
+  beforeEach(async () => {
+    world = createWorld();
+    [connectionId] = await connectBoth(world);
+    world.first.workflows = [makeWorkflow('w1', { name: 'Order totals' })];
+    await world.workflows.read({ connectionId, workflowId: 'w1' }, signal);
+  });
+
+  /** The text of the document, as the editor asks for it. */
+  async function read(
+    part: ExecutionPart,
+    start = utcStart,
+    change: Partial<Execution> = {},
+  ): Promise<string> {
+    const target = { connectionId, executionId: 'exec_9f2c41' };
+    world.first.executions = [{ ...executionFrom(start), ...change }];
+    world.first.logs.set(target.executionId, rowsFrom(start));
+    const nodeRunKey = part === 'node' ? await keyOfMail(target) : '';
+    const uri: vscode.Uri = executionUri(
+      { target, part, nodeRunKey, isCompact: false },
+      { connectionName: 'First', title: 'Order totals 9f2c41' },
+    );
+    const followed = createFollowedDocuments(world);
+    const readText = createDocumentTexts({
+      ...world,
+      followed,
+      outputs: createOutputs(world.clients),
+      onMisnamed: () => undefined,
+    });
+    try {
+      return await readText(uri, signal);
+    } finally {
+      followed.dispose();
+    }
+  }
+
+  async function keyOfMail(target: { connectionId: string; executionId: string }): Promise<string> {
+    const { nodeRuns } = await world.executions.readLogs(target, signal);
+    return nodeRuns.current.find(({ nodeId }) => nodeId === 'mail')?.key ?? '';
+  }
+
+  for (const part of ['details', 'input', 'output', 'node'] as const)
+    it(`is JSON of its ${part}`, async () => assertGolden(`execution/${part}`, await read(part)));
+
+  for (const part of ['log', 'timeline'] as const)
+    it(`is its ${part}`, async () => assertGolden(`execution/${part}`, await read(part, localStart)));
+
+  it('says in its output that it is still running', async () => {
+    const change = {
+      status: statusOf('running'),
+      completedAt: null,
+      durationMs: null,
+      error: null,
+      output: undefined,
+    };
+    assertGolden('execution/outputNotReady', await read('output', utcStart, change));
+  });
+
+  it('is a report to paste into a ticket', () =>
+    assertGolden(
+      'execution/report',
+      renderReport({
+        workflowName: 'Order totals',
+        execution: executionFrom(utcStart),
+        logs: rowsFrom(utcStart),
+        output: { kind: 'ready', output: null, error },
+      }),
+    ));
+});

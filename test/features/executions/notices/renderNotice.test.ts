@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { type Ending, renderNotice } from '../../../../src/features/executions/notices/renderNotice.ts';
+import { withoutLinks } from '../../../../src/editor/format.ts';
+import { makeExecution, statusOf } from '../../../support/memory/records.ts';
+
+describe('a notice', () => {
+  const ending = (
+    name: string,
+    state: 'failed' | 'completed',
+    certainty: Ending['certainty'] = 'certain',
+  ): Ending => ({
+    target: { connectionId: 'c', executionId: name },
+    name,
+    certainty,
+    execution: makeExecution(name, {
+      status: statusOf(state),
+      durationMs: 1200,
+      error: state === 'failed' ? { code: null, message: 'no mail', nodeId: null } : null,
+    }),
+  });
+  const failed = ending('Signup', 'failed');
+  const completed = ending('Totals', 'completed');
+  const probable = ending('Totals', 'completed', 'probable');
+  for (const [endings, text, isFailure] of [
+    [[failed], '"Signup" failed: no mail', true],
+    [[completed], '"Totals" completed in 1.2 s.', false],
+    [[completed, completed], '2 executions ended: "Totals" ×2.', false],
+    [[failed, failed], '2 executions failed: "Signup" ×2.', true],
+    [[failed, completed], '2 executions ended, 1 of them failed: "Signup".', true],
+    [[probable], 'Probably yours: "Totals" completed in 1.2 s.', false],
+    [[probable, probable], 'Probably yours: 2 executions ended: "Totals" ×2.', false],
+    [[completed, probable], '2 executions ended: "Totals" ×2. Only probably yours: 1 of them.', false],
+    [
+      ['A', 'B', 'C', 'D'].map((name) => ending(name, 'completed')),
+      '4 executions ended: "A", "B", "C", ….',
+      false,
+    ],
+  ] as const)
+    it(`reads ${text}`, () => assert.deepEqual(renderNotice(endings), { text, isFailure }));
+
+  it('has no links of the service', () =>
+    assert.equal(withoutLinks('[x](command:quit) [y](https://a)'), '[x] (command:quit) [y] (https://a)'));
+});

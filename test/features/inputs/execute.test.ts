@@ -1,0 +1,13 @@
+import assert from 'node:assert/strict';
+import { describeUnknown } from '../../../src/features/inputs/execute.ts';
+
+describe('an execution that could not be told', () => {
+  const trigger = { workflowId: 'w', executionIds: [], status: 'triggered', answeredAt: null };
+  const say = (...eventIds: readonly string[]): string => describeUnknown({ ...trigger, eventIds });
+
+  it('is spoken of with the events that the service named, a few of them', () => {
+    assert.match(say(), /look at its newest executions\.$/);
+    assert.match(say('evt_1'), /newest executions\. Its event: evt_1$/);
+    assert.match(say('e1', 'e2\n', 'e3', 'e4'), / Its event: e1, e2, e3, …$/);
+  });
+});

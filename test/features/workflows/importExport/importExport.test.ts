@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { abortReason } from '../../../../src/base/cancellation.ts';
+import {
+  freeFileNames,
+  readDefinitionBytes,
+} from '../../../../src/features/workflows/importExport/definitionText.ts';
+import { eachInTurn } from '../../../../src/features/workflows/importExport/eachInTurn.ts';
+import { summarizeImport } from '../../../../src/features/workflows/importExport/importing.ts';
+
+const definition = { name: 'One', nodes: [], edges: [], 'x-own': { kept: [1, null] } };
+
+describe('the text of a definition', () => {
+  const bytes = (text: string) => new TextEncoder().encode(text);
+  for (const [what, content, words] of [
+    ['nothing', bytes(' \n'), 'It is empty.'],
+    ['no JSON', bytes('{"name": '), 'It is not valid JSON.'],
+    ['a list', bytes('[]'), 'a definition is a JSON object'],
+    ['bytes that are no text', new Uint8Array([0x7b, 0xff, 0xfe, 0x7d]), 'not a text in UTF-8'],
+    ['more than 5 MiB', new Uint8Array(5 * 1024 * 1024 + 1), 'larger than 5 MiB'],
+  ] as const) {
+    it(`is refused when it is ${what}`, () =>
+      assert.throws(
+        () => readDefinitionBytes(content),
+        (error: Error) => error.message.includes(words),
+      ));
+  }
+
+  it('is read whole, with or without a byte order mark', () => {
+    const text = JSON.stringify(definition);
+    assert.deepEqual(readDefinitionBytes(bytes(text)), definition);
+    assert.deepEqual(readDefinitionBytes(bytes(`\ufeff${text}`)), definition);
+  });
+});
+
+describe('the names of exported files', () => {
+  for (const [names, taken, expected] of [
+    [['A', 'B'], [], ['A.workflow.json', 'B.workflow.json']],
+    [['A', 'a', 'A'], [], ['A.workflow.json', 'a 2.workflow.json', 'A 3.workflow.json']],
+    [['A'], ['a.WORKFLOW.json', 'A 2.workflow.json'], ['A 3.workflow.json']],
+    [['../x', ''], [], ['.. x.workflow.json', 'workflow.workflow.json']],
+  ] as const) {
+    it(`${names.join()} beside ${taken.join() || 'nothing'}`, () =>
+      assert.deepEqual(freeFileNames(names, taken), expected));
+  }
+});
+
+describe('several in turn', () => {
+  const course = { onBegin: () => undefined, endsAll: () => false };
+  const items = ['a', 'b', 'c'].map((name) => ({ name }));
+  const failsAtB = ({ name }: { name: string }) =>
+    name === 'b' ? Promise.reject(new Error('bad')) : Promise.resolve(name);
+
+  it('go on after one that failed', async () => {
+    const { signal } = new AbortController();
+    const outcome = await eachInTurn(items, failsAtB, { ...course, signal });
+    assert.deepEqual(outcome.done, ['a', 'c']);
+    assert.deepEqual(
+      outcome.failed.map(({ name }) => name),
+      ['b'],
+    );
+    assert.equal(outcome.untried, 0);
+  });
+
+  it('end with a failure that all would meet, and count the rest', async () => {
+    const { signal } = new AbortController();
+    const outcome = await eachInTurn(items, failsAtB, { ...course, signal, endsAll: () => true });
+    assert.deepEqual([outcome.done, outcome.failed.length, outcome.untried], [['a'], 1, 1]);
+  });
+
+  it('end when they are cancelled; what was done stays told', async () => {
+    const controller = new AbortController();
+    const outcome = await eachInTurn(
+      items,
+      ({ name }) => {
+        if (name === 'b') controller.abort();
+        return controller.signal.aborted
+          ? Promise.reject(abortReason(controller.signal))
+          : Promise.resolve(name);
+      },
+      { ...course, signal: controller.signal },
+    );
+    assert.deepEqual([outcome.done, outcome.failed.length, outcome.untried], [['a'], 0, 2]);
+  });
+
+  it('are summed up in one message that names each bad one', () => {
+    const failed = ['x.json', 'y.json'].map((name) => ({ name, error: new Error('no') }));
+    const words = summarizeImport({ done: ['One', 'Two'], failed, untried: 3 }, 0);
+    assert.match(words, /^2 workflows were imported\. .*“x\.json”.*“y\.json”.* 3 not tried\.$/);
+  });
+});

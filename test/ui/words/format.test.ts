@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { escapeMarkdown, plainLine } from '../../../src/editor/format.ts';
+import { formatAge, formatDuration } from '../../../src/ui/words/time.ts';
+
+const now = Date.parse('2026-01-05T12:00:00.000Z');
+const escape = '\u001b[31m';
+
+describe('words for time', () => {
+  for (const [milliseconds, words] of [
+    [0, '0 ms'],
+    [999, '999 ms'],
+    [2400, '2.4 s'],
+    [59_000, '59 s'],
+    [185_000, '3 min 5 s'],
+    [7_800_000, '2 h 10 min'],
+  ] as const) {
+    it(`${milliseconds} ms is "${words}"`, () => assert.equal(formatDuration(milliseconds), words));
+  }
+
+  for (const [minutes, words] of [
+    [0, 'now'],
+    [5, '5 min ago'],
+    [120, '2 h ago'],
+    [1500, 'yesterday'],
+    [4500, '3 days ago'],
+  ] as const) {
+    it(`${minutes} minutes ago is "${words}"`, () =>
+      assert.equal(formatAge(new Date(now - minutes * 60_000), now), words));
+  }
+});
+
+describe('text from outside', () => {
+  it('loses control characters, escapes, line ends and direction tricks', () => {
+    assert.equal(plainLine(`a${escape}b\r\nc\u202ed\u0007`), 'a[31mb cd');
+    assert.equal(plainLine('x'.repeat(400)).length, 300);
+  });
+
+  it('shows literally in Markdown, as no link, image, HTML or heading', () => {
+    const escaped = escapeMarkdown('[x](command:evil) <img src=x> # *y* `z`');
+    for (const mark of ['[', ']', '(', ')', '<', '>', '#', '*', '`']) {
+      assert.ok(!new RegExp(`(?<!\\\\)\\${mark}`).test(escaped), mark);
+    }
+  });
+});

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { renderLogLine } from '../../../src/ui/words/renderLogLine.ts';
+import type { NodeLog } from '../../../src/domain/nodeLog.ts';
+import { makeNodeLog } from '../../support/memory/records.ts';
+
+const escape = '\u001b[31m';
+
+const log = makeNodeLog(1, {
+  nodeName: 'Add up',
+  message: 'done',
+  timestamp: new Date(2026, 0, 5, 9, 8, 7, 6),
+});
+
+describe('log lines', () => {
+  it('carry time, level, execution, node and message', () =>
+    assert.equal(
+      renderLogLine('Totals abc', log),
+      '2026-01-05 09:08:07.006 [info] Totals abc › Add up: done',
+    ));
+
+  it('name the turn of a loop and the attempt, and indent further lines', () => {
+    const row: NodeLog = { ...log, iteration: [1], attempt: 2, message: 'one\ntwo' };
+    assert.equal(
+      renderLogLine('T', row),
+      '2026-01-05 09:08:07.006 [info] T › Add up [2] (attempt 2): one\n    two',
+    );
+  });
+
+  it('say the reason of a failure once, without terminal escapes', () => {
+    const error = { code: null, message: `no ${escape}mail`, nodeId: null };
+    const line = renderLogLine('T', { ...log, level: 'error', message: 'failed', error });
+    assert.ok(line.endsWith('failed: no [31mmail'));
+    const told = renderLogLine('T', {
+      ...log,
+      message: 'failed: gone',
+      error: { ...error, message: 'gone' },
+    });
+    assert.ok(told.endsWith('failed: gone'));
+  });
+});
