@@ -15,19 +15,20 @@ import { registerExecutions } from './features/executions/register.ts';
 import { registerPortalEvents } from './features/portalEvents/register.ts';
 import { registerWorkflows } from './features/workflows/register.ts';
 import { Clients } from './model/clients.ts';
-import { createConnections } from './model/connections/connections.ts';
+import { Connections } from './model/connections/connections.ts';
 import { createExecutions } from './model/executions/executions.ts';
 import { createFollowing } from './model/executions/following.ts';
-import { createInputDrafts } from './model/inputs/inputDrafts.ts';
-import { createInputHistory } from './model/inputs/inputHistory.ts';
-import { createInputSchemas } from './model/inputs/inputSchemas.ts';
-import { createPresetChoices } from './model/inputs/presetChoices.ts';
-import { createLocalAccess } from './model/localAccess.ts';
-import { createLocalService } from './model/localService.ts';
+import { InputDrafts } from './model/inputs/inputDrafts.ts';
+import { InputHistory } from './model/inputs/inputHistory.ts';
+import { InputSchemas } from './model/inputs/inputSchemas.ts';
+import { PresetChoices } from './model/inputs/presetChoices.ts';
+import { LocalAccess } from './model/localAccess.ts';
+import { LocalService } from './model/localService.ts';
 import type { ClientFactory } from './model/ports.ts';
-import { createPortalEvents } from './model/portalEvents/portalEvents.ts';
-import { createWorkflowActions } from './model/workflows/workflowActions.ts';
-import { createWorkflows } from './model/workflows/workflows.ts';
+import { createPortalEvents, PortalEvents } from './model/portalEvents/portalEvents.ts';
+import { Services } from './model/services.ts';
+import { createWorkflowActions, WorkflowActions } from './model/workflows/workflowActions.ts';
+import { createWorkflows, Workflows } from './model/workflows/workflows.ts';
 import { type Commands, createCommands } from './editor/commands.ts';
 import { createContextKeys } from './editor/contextKeys.ts';
 import { onDidFailInSight, showText } from './editor/documents.ts';
@@ -87,7 +88,7 @@ function build(
     }),
   );
   const budgets = own(createBudgets({ clock, uptime: machineUptime, ledger }));
-  const localAccess = own(createLocalAccess());
+  const localAccess = own(new LocalAccess());
   const createServiceClient: ClientFactory = (connection, readKey, onFailure) =>
     createClient({
       http: http.load,
@@ -101,7 +102,7 @@ function build(
       clock,
     });
   const connections = own(
-    createConnections({
+    new Connections({
       records: new RecordFiles(join(globalStorageUri.fsPath, 'connections'), logger),
       globalState: createMementoState(globalState),
       workspaceState: createMementoState(workspaceState),
@@ -113,16 +114,16 @@ function build(
     }),
   );
   const clients = own(new Clients(connections, createServiceClient));
-  const workflows = own(createWorkflows(connections, clients, clock));
+  const workflows = own(new Workflows(connections, clients, clock));
   const executions = own(createExecutions(connections, clients, clock));
   const following = own(createFollowing({ connections, clients, executions, clock, logger }));
-  const actions = createWorkflowActions(clients, workflows, executions, clock);
-  const drafts = createInputDrafts(createMementoState(globalState), settings.keyPrefix);
-  const history = own(createInputHistory(createMementoState(globalState), clock, settings.keyPrefix));
-  const schemas = own(createInputSchemas({ workflows, history, logger }));
-  const presetChoices = own(createPresetChoices(createMementoState(workspaceState)));
+  const actions = own(new WorkflowActions({ clients, workflows, executions, clock }));
+  const drafts = new InputDrafts(createMementoState(globalState), settings.keyPrefix);
+  const history = own(new InputHistory(createMementoState(globalState), clock, settings.keyPrefix));
+  const schemas = own(new InputSchemas({ workflows, history, logger }));
+  const presetChoices = own(new PresetChoices(createMementoState(workspaceState)));
   const portalEvents = own(
-    createPortalEvents({
+    new PortalEvents({
       connections,
       clients,
       globalState: createMementoState(globalState),
@@ -132,7 +133,7 @@ function build(
   );
   const dataFolder = join(globalStorageUri.fsPath, 'local-service');
   const localService = own(
-    createLocalService({
+    new LocalService({
       connections,
       access: localAccess,
       launch: (signal) =>
@@ -158,7 +159,7 @@ function build(
   const parts = {
     commands,
     connections,
-    clients,
+    services: new Services(clients),
     workflows,
     executions,
     following,

@@ -1,6 +1,5 @@
 // The client of one connection: what the rest of the extension can ask of a service.
 import { BoundedMap } from '../base/boundedMap.ts';
-import { type Clock, systemClock } from '../base/time.ts';
 import type { Disposable } from '../base/disposable.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Observable } from '../base/observable.ts';
@@ -17,6 +16,7 @@ import { type OnFailure, RequestTransport } from './request/transport.ts';
 import { ExecutionCalls } from './resources/executions.ts';
 import { PortalEventCalls } from './resources/portalEvents.ts';
 import { WorkflowCalls } from './resources/workflows.ts';
+import { type Clock, systemClock } from '../base/time.ts';
 
 export interface ClientDeps {
   /** Loads the port on first use; asked for with each request, so it may answer another one later. */

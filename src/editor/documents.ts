@@ -3,6 +3,12 @@ import type { Disposable } from '../base/disposable.ts';
 import type { LazyDocuments } from './lazySurfaces.ts';
 import type { DocumentOpener } from './documentOpener.ts';
 
+/** Returns the document of an address if it is open. */
+export function findDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
+  const key = uri.toString();
+  return vscode.workspace.textDocuments.find((document) => document.uri.toString() === key);
+}
+
 /** Shows what can only be read, in the tab that the next one may take. Rejects with what its provider failed with. */
 export async function showDocument(documents: Pick<LazyDocuments, 'open'>, uri: vscode.Uri): Promise<void> {
   await vscode.window.showTextDocument(await documents.open(uri), { preview: true });

@@ -1,8 +1,7 @@
-// Asking a person: Escape always means stop, told to the caller as a cancellation, so that nothing can run on after it.
 import * as vscode from 'vscode';
-import { drawn, type PickItem } from './picks/pickItem.ts';
+import { withoutIcons } from './format.ts';
 
-/** The person pressed Escape. Commands end silently on it. */
+/** The user pressed Escape. Commands end silently on it, and nothing that follows the question runs. */
 export class Cancelled extends Error {
   override readonly name = 'Canceled';
   constructor() {
@@ -10,11 +9,27 @@ export class Cancelled extends Error {
   }
 }
 
+export interface PickItem extends vscode.QuickPickItem {
+  /** A codicon's name, drawn before the label. */
+  readonly icon?: string;
+}
+
+/** What the editor shows of an item: its icon, and its texts as they are. They may come from outside, so they never draw icons. */
+export function drawn<T extends PickItem>(item: T): T {
+  const { icon, label, description, detail } = item;
+  return {
+    ...item,
+    label: `${icon === undefined ? '' : `$(${icon}) `}${withoutIcons(label)}`,
+    ...(description === undefined ? {} : { description: withoutIcons(description) }),
+    ...(detail === undefined ? {} : { detail: withoutIcons(detail) }),
+  };
+}
+
 export interface Choice<T> extends PickItem {
   readonly value: T;
 }
 
-/** Lets a person choose one; rejects with Cancelled on Escape. The choices may still be loading. */
+/** Lets the user choose one; rejects with Cancelled on Escape. The choices may still be loading. */
 export async function choose<T>(
   placeHolder: string,
   choices: readonly Choice<T>[] | Promise<readonly Choice<T>[]>,
@@ -25,6 +40,81 @@ export async function choose<T>(
   );
   if (picked === undefined) throw new Cancelled();
   return picked.value;
+}
+
+interface RowAction<A extends string> {
+  readonly name: A;
+  /** A codicon's name. */
+  readonly icon: string;
+  readonly tooltip: string;
+}
+
+export interface RowChoice<T, A extends string> extends PickItem {
+  readonly value: T;
+  readonly actions?: readonly RowAction<A>[];
+}
+
+/** The value of the chosen row, and the button if one was pressed. */
+export interface RowPicked<T, A extends string> {
+  readonly value: T;
+  readonly action: A | undefined;
+}
+
+interface Row<T, A extends string> extends vscode.QuickPickItem {
+  readonly choice: RowChoice<T, A>;
+}
+
+class RowButton<A extends string> implements vscode.QuickInputButton {
+  readonly iconPath: vscode.ThemeIcon;
+  readonly tooltip: string;
+  readonly name: A;
+
+  constructor({ name, icon, tooltip }: RowAction<A>) {
+    this.name = name;
+    this.iconPath = new vscode.ThemeIcon(icon);
+    this.tooltip = tooltip;
+  }
+}
+
+/** Lets the user choose a row or one of its buttons; rejects with Cancelled on Escape. */
+export async function chooseRow<T, A extends string>(
+  placeholder: string,
+  choices: readonly RowChoice<T, A>[],
+): Promise<RowPicked<T, A>> {
+  const pick = vscode.window.createQuickPick<Row<T, A>>();
+  try {
+    pick.placeholder = placeholder;
+    pick.matchOnDescription = true;
+    pick.matchOnDetail = true;
+    pick.items = choices.map((choice) => {
+      const { label, description, detail, iconPath, kind, actions = [] } = drawn(choice);
+      return {
+        label,
+        choice,
+        buttons: actions.map((action) => new RowButton(action)),
+        ...(description === undefined ? {} : { description }),
+        ...(detail === undefined ? {} : { detail }),
+        ...(iconPath === undefined ? {} : { iconPath }),
+        ...(kind === undefined ? {} : { kind }),
+      };
+    });
+    return await new Promise<RowPicked<T, A>>((resolve, reject) => {
+      pick.onDidAccept(() => {
+        const [row] = pick.activeItems;
+        if (row) resolve({ value: row.choice.value, action: undefined });
+      });
+      pick.onDidTriggerItemButton(({ item, button }) => {
+        const action = item.choice.actions?.find(
+          ({ name }) => button instanceof RowButton && button.name === name,
+        );
+        resolve({ value: item.choice.value, action: action?.name });
+      });
+      pick.onDidHide(() => reject(new Cancelled()));
+      pick.show();
+    });
+  } finally {
+    pick.dispose();
+  }
 }
 
 export interface Question {
@@ -54,14 +144,14 @@ export async function askText(question: Question): Promise<string> {
   return text.trim();
 }
 
-/** Asks once before something goes on; rejects with Cancelled on Escape. A Quick Pick, so that it works without a mouse and in every host. */
+/** Asks before something goes on; rejects with Cancelled on Escape. A Quick Pick, so that it works without a mouse and in every host. */
 export async function confirm(question: string, action: PickItem, detail: string): Promise<void> {
   await choose(question, [{ ...action, detail, value: undefined }]);
 }
 
 const momentMs = 1500;
 
-/** Runs work that mostly takes a moment; progress is shown, and can be cancelled, once it takes longer. */
+/** Runs work that mostly takes a moment; shows progress that can be cancelled once it takes longer. */
 export async function withLateProgress<T>(
   title: string,
   work: (signal: AbortSignal) => Promise<T>,
@@ -85,10 +175,10 @@ export async function withLateProgress<T>(
   }
 }
 
-/** Says how far work has come: what is being done now, and how many percent have come on top. */
+/** Tells how far work is: what is being done now, and how many percent were added. */
 export type ReportProgress = (message: string, increment: number) => void;
 
-/** Runs long work with progress in the notification area; its signal is aborted when the person cancels. */
+/** Runs long work with progress in the notification area; its signal is aborted when the user cancels. */
 export async function withProgress<T>(
   title: string,
   work: (signal: AbortSignal, report: ReportProgress) => Promise<T>,

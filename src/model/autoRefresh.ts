@@ -1,4 +1,3 @@
-// Keeps a view fresh while somebody looks at it, and asks nothing when nobody does.
 import type { Disposable } from '../base/disposable.ts';
 import type { Clock } from './ports.ts';
 
@@ -10,28 +9,14 @@ export interface Attention {
 
 const delaysMs = [30_000, 60_000, 120_000, 300_000] as const;
 
-/** Milliseconds until the next refresh, by how often in a row nothing changed: 30 s, 60 s, 2 min, 5 min; null: not at all. Pure. */
+/** Milliseconds until the next refresh, by how often in a row nothing changed: 30 s, 60 s, 2 min, 5 min; null: not at all. */
 export function refreshDelay(attention: Attention, unchangedTimes: number): number | null {
   if (!attention.isVisible || !attention.isFocused) return null;
   return delaysMs[unchangedTimes] ?? delaysMs[3];
 }
 
-export interface AutoRefresh extends Disposable {
-  /** Tells who looks. Coming back after the delay has passed refreshes at once. */
-  setAttention(attention: Attention): void;
-  /** Counts from now on, at the fastest pace: the user refreshed or did something. */
-  restart(): void;
-}
-
-/** Begins with nobody looking. `refresh` answers whether anything changed and handles its failures (false slows down). Never two at once. */
-export function createAutoRefresh(
-  clock: Clock,
-  refresh: (signal: AbortSignal) => Promise<boolean>,
-): AutoRefresh {
-  return new AttentiveRefresh(clock, refresh);
-}
-
-class AttentiveRefresh implements AutoRefresh {
+/** Refreshes a view while it is visible in a focused window; begins with neither. Never refreshes twice at once. */
+export class AutoRefresh implements Disposable {
   readonly #clock: Clock;
   readonly #refresh: (signal: AbortSignal) => Promise<boolean>;
   readonly #ended = new AbortController();
@@ -41,17 +26,20 @@ class AttentiveRefresh implements AutoRefresh {
   #timer: Disposable | undefined;
   #isRefreshing = false;
 
+  /** refresh: tells whether anything changed and handles its failures (false slows down). */
   constructor(clock: Clock, refresh: (signal: AbortSignal) => Promise<boolean>) {
     this.#clock = clock;
     this.#refresh = refresh;
     this.#lastAt = clock.now();
   }
 
+  /** Refreshes at once when the delay has passed meanwhile. */
   setAttention(attention: Attention): void {
     this.#attention = attention;
     this.#arm();
   }
 
+  /** Counts from now on, at the fastest pace: the user refreshed or did something. */
   restart(): void {
     this.#unchangedTimes = 0;
     this.#lastAt = this.#clock.now();
@@ -80,7 +68,7 @@ class AttentiveRefresh implements AutoRefresh {
       const didChange = await this.#refresh(this.#ended.signal);
       this.#unchangedTimes = didChange ? 0 : this.#unchangedTimes + 1;
     } catch (error) {
-      // Cancelled by the end of this object; anything else is a bug of the caller's and must be heard.
+      // Anything but the cancelling by dispose is a bug of the caller's and must be reported.
       if (!this.#ended.signal.aborted) throw error;
     } finally {
       this.#isRefreshing = false;

@@ -1,56 +1,53 @@
-// Anything may listen where the local service once did, so a key goes to the local connection only while the service proves itself.
 import type { Disposable } from '../base/disposable.ts';
 import { ObservableValue } from '../base/observable.ts';
-import { ServiceError } from '../domain/serviceError.ts';
 import type { Connection } from '../domain/connection.ts';
+import { ServiceError } from '../domain/serviceError.ts';
 import type { KeyReader } from './ports.ts';
 
-/** Where the service has proven itself to this window and still does; what is "awaited" is about to. */
+/** Where the service has proven itself to this window and still does. "awaited": a start is under way. */
 type ProvenAddress = 'none' | 'awaited' | { readonly baseUrl: string };
 
-export interface LocalAccess extends Disposable {
-  set(address: ProvenAddress): void;
-  /** The key reader of a connection; for a local one it waits for a start under way, and rejects with "unreachable" where nothing has proven itself. */
-  guard(connection: Pick<Connection, 'kind' | 'baseUrl'>, readKey: KeyReader): KeyReader;
-}
+/** Any program may listen where the local service once did, so a key goes to the local connection only while the service proves itself. */
+export class LocalAccess implements Disposable {
+  readonly #address = new ObservableValue<ProvenAddress>('none');
 
-export function createLocalAccess(): LocalAccess {
-  const address = new ObservableValue<ProvenAddress>('none');
+  set(address: ProvenAddress): void {
+    this.#address.set(address);
+  }
 
-  function settled(): Promise<ProvenAddress> {
+  /** Returns the key reader for a connection. For a local one it waits for a start under way, and rejects with "unreachable" where nothing has proven itself. */
+  guard({ kind, baseUrl }: Pick<Connection, 'kind' | 'baseUrl'>, readKey: KeyReader): KeyReader {
+    if (kind !== 'local') return readKey;
+    return async () => {
+      await this.#settled();
+      this.#refuseUnproven(baseUrl);
+      const key = await readKey();
+      // The service may have ended while the key was read.
+      this.#refuseUnproven(baseUrl);
+      return key;
+    };
+  }
+
+  dispose(): void {
+    this.#address.set('none');
+    this.#address.dispose();
+  }
+
+  #settled(): Promise<void> {
     return new Promise((resolve) => {
-      const look = (current: ProvenAddress): void => {
-        if (current === 'awaited') return;
+      const check = (address: ProvenAddress): void => {
+        if (address === 'awaited') return;
         listener.dispose();
-        resolve(current);
+        resolve();
       };
-      const listener = address.onDidChange(look);
-      look(address.current);
+      const listener = this.#address.onDidChange(check);
+      check(this.#address.current);
     });
   }
 
-  function refuse(baseUrl: string): void {
-    const { current } = address;
+  #refuseUnproven(baseUrl: string): void {
+    const { current } = this.#address;
     if (typeof current === 'object' && current.baseUrl === baseUrl) return;
     throw new ServiceError({ kind: 'unreachable', cause: 'refused' }, 'The local service is not running.');
   }
-
-  return Object.freeze({
-    set: (next: ProvenAddress) => address.set(next),
-    guard: ({ kind, baseUrl }: Pick<Connection, 'kind' | 'baseUrl'>, readKey: KeyReader): KeyReader => {
-      if (kind !== 'local') return readKey;
-      return async () => {
-        await settled();
-        refuse(baseUrl);
-        const key = await readKey();
-        // It may have ended while the key was read.
-        refuse(baseUrl);
-        return key;
-      };
-    },
-    dispose: () => {
-      address.set('none');
-      address.dispose();
-    },
-  });
 }

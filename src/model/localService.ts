@@ -1,4 +1,3 @@
-// The embedded service as this window sees it: started or joined once, its connection and key always usable.
 import type { Disposable } from '../base/disposable.ts';
 import type { Event } from '../base/event.ts';
 import { type Observable, ObservableValue } from '../base/observable.ts';
@@ -8,12 +7,12 @@ import type { Connections } from './connections/connections.ts';
 import type { LocalAccess } from './localAccess.ts';
 import type { SettingsClient } from '../api/settingsClient.ts';
 
-/** A running service that this window holds a lease on; disposing gives the lease back. */
+/** A running service that this window holds a lease on. Disposing gives the lease back. */
 interface RunningService extends Disposable {
   readonly baseUrl: string;
   readonly origin: string;
   readonly sessionToken: string;
-  /** The process is gone, or the lease is. */
+  /** The process has ended, or the lease has. */
   readonly onDidEnd: Event<void>;
   /** Ends the service for every window. */
   stop(): Promise<void>;
@@ -23,7 +22,7 @@ export interface LocalServiceDeps {
   readonly connections: Connections;
   /** Starts the service or joins the one of another window. */
   readonly launch: (signal: AbortSignal) => Promise<RunningService>;
-  /** Told where keys may go. */
+  /** Is told where keys may go. */
   readonly access: Pick<LocalAccess, 'set'>;
   readonly createSettings: (running: RunningService) => SettingsClient;
   /** What the connection and its key are called. */
@@ -35,15 +34,83 @@ export type LocalServiceState =
   | { readonly kind: 'starting' }
   | { readonly kind: 'running'; readonly baseUrl: string; readonly settings: SettingsClient };
 
-export interface LocalService extends Disposable {
-  readonly state: Observable<LocalServiceState>;
-  /** Starts or joins it and gives back a connection whose key works. One start at a time, however often asked. */
-  start(signal: AbortSignal): Promise<Connection>;
-  /** Ends it for every window; its data stay. */
-  stop(): Promise<void>;
+/** The embedded service as this window sees it. */
+export class LocalService implements Disposable {
+  readonly #deps: LocalServiceDeps;
+  readonly #state = new ObservableValue<LocalServiceState>({ kind: 'stopped' });
+  #running: RunningService | undefined;
+  #starting: Promise<Connection> | undefined;
+
+  constructor(deps: LocalServiceDeps) {
+    this.#deps = deps;
+  }
+
+  get state(): Observable<LocalServiceState> {
+    return this.#state;
+  }
+
+  /** Starts or joins the service and resolves with a connection whose key works. One start at a time, however many callers. */
+  start(signal: AbortSignal): Promise<Connection> {
+    this.#starting ??= this.#begin(signal).finally(() => {
+      this.#starting = undefined;
+    });
+    return this.#starting;
+  }
+
+  /** Ends the service for every window. Its data stay. */
+  async stop(): Promise<void> {
+    const service = this.#running;
+    if (service === undefined) return;
+    await service.stop();
+    if (this.#running === service) this.#leave();
+  }
+
+  dispose(): void {
+    this.#deps.access.set('none');
+    this.#running?.dispose();
+    this.#running = undefined;
+    this.#state.dispose();
+  }
+
+  async #begin(signal: AbortSignal): Promise<Connection> {
+    const { access, createSettings } = this.#deps;
+    if (this.#running === undefined) {
+      access.set('awaited');
+      this.#state.set({ kind: 'starting' });
+    }
+    try {
+      const service = this.#running ?? (await this.#launch(signal));
+      const settings = createSettings(service);
+      const connection = await prepareConnection(this.#deps, settings, service.baseUrl, signal);
+      // After an end meanwhile, another program may listen at the address.
+      if (this.#running !== service) throw new Error('The local service ended while it was started.');
+      this.#state.set({ kind: 'running', baseUrl: service.baseUrl, settings });
+      return connection;
+    } catch (error) {
+      this.#leave();
+      throw error;
+    }
+  }
+
+  async #launch(signal: AbortSignal): Promise<RunningService> {
+    const launched = await this.#deps.launch(signal);
+    this.#running = launched;
+    this.#deps.access.set(launched);
+    launched.onDidEnd(() => {
+      if (this.#running === launched) this.#leave();
+    });
+    return launched;
+  }
+
+  #leave(): void {
+    this.#deps.access.set('none');
+    this.#running?.dispose();
+    this.#running = undefined;
+    this.#state.set({ kind: 'stopped' });
+  }
 }
 
-/** The local connection with a key that the service accepts; makes what is missing. */
+/** Returns the local connection with a key that the service accepts. Creates what is missing. */
 async function prepareConnection(
   { connections, names }: LocalServiceDeps,
   settings: SettingsClient,
@@ -82,68 +149,4 @@ async function accepts(
     if (isConnectionError(error, 'unverified')) return true;
     throw error;
   }
-}
-
-export function createLocalService(ports: LocalServiceDeps): LocalService {
-  const state = new ObservableValue<LocalServiceState>({ kind: 'stopped' });
-  let running: RunningService | undefined;
-  let starting: Promise<Connection> | undefined;
-
-  function leave(): void {
-    ports.access.set('none');
-    running?.dispose();
-    running = undefined;
-    state.set({ kind: 'stopped' });
-  }
-
-  async function launch(signal: AbortSignal): Promise<RunningService> {
-    const launched = await ports.launch(signal);
-    running = launched;
-    ports.access.set(launched);
-    launched.onDidEnd(() => {
-      if (running === launched) leave();
-    });
-    return launched;
-  }
-
-  async function begin(signal: AbortSignal): Promise<Connection> {
-    if (running === undefined) {
-      ports.access.set('awaited');
-      state.set({ kind: 'starting' });
-    }
-    try {
-      const service = running ?? (await launch(signal));
-      const settings = ports.createSettings(service);
-      const connection = await prepareConnection(ports, settings, service.baseUrl, signal);
-      // It ended meanwhile: whoever listens there by now is another.
-      if (running !== service) throw new Error('The local service ended while it was started.');
-      state.set({ kind: 'running', baseUrl: service.baseUrl, settings });
-      return connection;
-    } catch (error) {
-      leave();
-      throw error;
-    }
-  }
-
-  return {
-    state,
-    start: (signal) => {
-      starting ??= begin(signal).finally(() => {
-        starting = undefined;
-      });
-      return starting;
-    },
-    stop: async () => {
-      const service = running;
-      if (service === undefined) return;
-      await service.stop();
-      if (running === service) leave();
-    },
-    dispose: () => {
-      ports.access.set('none');
-      running?.dispose();
-      running = undefined;
-      state.dispose();
-    },
-  };
 }

@@ -1,4 +1,4 @@
-// What the model needs of its surroundings, as small interfaces, so that it runs in an editor and in a plain test alike.
+// What the model needs of its surroundings, so that it runs in an editor and in a plain test alike.
 import type { Event } from '../base/event.ts';
 import type { JsonValue } from '../base/json.ts';
 import type { Connection } from '../domain/connection.ts';

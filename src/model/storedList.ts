@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** The items of a stored list that are as they should be: a damaged one costs no other. */
+/** Returns the items of a stored list that fit the schema. Damaged ones are left out. */
 export function decodeStoredList<T>(stored: unknown, schema: v.GenericSchema<unknown, T>): readonly T[] {
   if (!Array.isArray(stored)) return [];
   return stored.flatMap((item) => {

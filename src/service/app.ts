@@ -5,13 +5,9 @@ import type { Logger } from '../base/logger.ts';
 import type { Now } from '../base/time.ts';
 import { limits } from '../protocol/operations.ts';
 import type { Engine } from './engine/engine.ts';
-import { createAuthentication } from './http/authenticate.ts';
-import type { ServiceApp, ServiceEnvironment } from './http/environment.ts';
-import { createLoopbackGuard } from './http/guardLoopback.ts';
 import { createErrorHandler, identify, limitBodies } from './http/identify.ts';
 import { createRateLimit, type RateLimiter } from './http/rateLimit.ts';
-import { basePath, unrouted } from './http/routes.ts';
-import { createSessionGuard } from './http/session.ts';
+import { basePath, type ServiceApp, type ServiceEnvironment, unrouted } from './http/routes.ts';
 import { registerDeploymentRoutes } from './routes/deployments.ts';
 import { registerHealthRoute } from './routes/health.ts';
 import { registerExecutionRoutes } from './routes/executions.ts';
@@ -20,6 +16,7 @@ import { registerSettingsRoutes, type SettingsDeps } from './routes/settings.ts'
 import { registerWorkflowRoutes } from './routes/workflows.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
 import type { Store } from './store/store.ts';
+import { createAuthentication, createLoopbackGuard, createSessionGuard } from './http/guards.ts';
 
 export interface AppOptions extends SettingsDeps {
   readonly store: Store;

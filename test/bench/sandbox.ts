@@ -1,7 +1,8 @@
 // What it costs that expressions run in worker threads: a thousand of them, in the service's own thread and in the sandbox.
 import jsonata from 'jsonata';
-import { createSandbox, type SandboxScope, ScopeValue } from '../../src/service/sandbox/sandbox.ts';
+import { createSandbox } from '../../src/service/sandbox/sandbox.ts';
 import type { Benchmark, Figure } from './benchmark.ts';
+import { type SandboxScope, ScopeValue } from '../../src/service/sandbox/messages.ts';
 
 const rounds = 5;
 const count = 1000;

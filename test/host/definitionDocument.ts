@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../src/base/json.ts';
-import { definitionTarget } from '../../src/ui/addresses/definitionUri.ts';
 import { connect, disconnect, run } from './commands.ts';
 import { type OwnService, OwnServiceHandle, startOwnService, takeOwnService } from './ownService.ts';
 import { until } from './until.ts';
+import { definitionTarget } from '../../src/ui/addresses.ts';
 
 const Imported = v.object({ workflowId: v.string() });
 

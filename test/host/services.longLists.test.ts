@@ -2,8 +2,12 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
+import { systemClock } from '../../src/base/time.ts';
 import { Emitter } from '../../src/base/event.ts';
-import { chooseGrowing } from '../../src/editor/picks/growingPick.ts';
+import { ObservableValue } from '../../src/base/observable.ts';
+import { PlainError } from '../../src/editor/plainError.ts';
+import type { SearchableListState } from '../../src/model/list/searchableList.ts';
+import { type ChoiceList, chooseFromList, type ListLook } from '../../src/ui/pickers/chooseFromList.ts';
 import { connect, disconnect, listExecutions } from './commands.ts';
 import { type OwnService, postTo, startOwnService } from './ownService.ts';
 import { page, requirePage } from './page.ts';
@@ -136,44 +140,68 @@ describe('choosing from long lists', () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 
+  interface Item {
+    readonly id: string;
+  }
+  const look: Omit<ListLook<Item, string>, 'placeholder'> = {
+    clock: systemClock,
+    toChoice: ({ id }) => ({ label: id, value: id }),
+    describeMore: () => 'Not all were looked at',
+    nothing: new PlainError('There is nothing.'),
+  };
+  function listOf(
+    state: Partial<SearchableListState<Item>>,
+    search: (text: string) => void = () => undefined,
+  ): ChoiceList<Item> {
+    const value = new ObservableValue<SearchableListState<Item>>({
+      text: '',
+      items: [],
+      hasData: true,
+      isBusy: false,
+      hasMore: false,
+      isSearched: false,
+      error: null,
+      ...state,
+    });
+    return {
+      state: value,
+      search,
+      loadMore: () => assert.fail('No more was wanted.'),
+      dispose: () => value.dispose(),
+    };
+  }
+
   it('takes the row that was chosen, though the rows were made anew meanwhile', async () => {
     const changes = new Emitter<undefined>();
-    const chosen = chooseGrowing('Which?', {
-      read: () => ({
-        choices: [{ label: 'Blue', value: 'blue' }],
-        isBusy: true,
-        more: 'Not all were looked at',
-        failure: null,
-      }),
-      onDidChange: changes.event,
-      search: () => undefined,
-      loadMore: () => assert.fail('No more was wanted.'),
+    const list = listOf({ items: [{ id: 'Blue' }], isBusy: true, hasMore: true });
+    const chosen = chooseFromList(list, {
+      ...look,
+      placeholder: 'Which?',
+      onDidChangeLook: changes.event,
     });
     await page.waitFor(focused('Blue'));
     await page.waitFor(input);
+    changes.fire(undefined);
     await page.press('Enter');
-    assert.equal(await chosen, 'blue');
+    assert.equal(await chosen, 'Blue');
     changes.dispose();
   });
 
   it('takes all that was typed, though its row shows less of it by then', async () => {
-    const changes = new Emitter<undefined>();
-    const chosen = chooseGrowing('By which id?', {
-      read: () => ({ choices: [], isBusy: false, more: null, failure: null }),
-      onDidChange: changes.event,
-      // The last character and Enter come while the extension host is busy.
-      search: (text) => {
-        const end = performance.now() + (text === 'exec_12' ? 1_000 : 0);
-        while (performance.now() < end);
-      },
+    // The last character and Enter come while the extension host is busy.
+    const list = listOf({ hasData: false }, (text) => {
+      const end = performance.now() + (text === 'exec_12' ? 1_000 : 0);
+      while (performance.now() < end);
+    });
+    const chosen = chooseFromList(list, {
+      ...look,
+      placeholder: 'By which id?',
       typed: (text) => ({ label: 'By this id', description: text, alwaysShow: true, value: text }),
-      loadMore: () => assert.fail('No more was wanted.'),
     });
     await page.waitFor(`${widget} input[placeholder="By which id?"]:focus`);
     await page.type('exec_1');
     await page.waitFor(`${focused('By this id')}:has-text("exec_1")`);
     await page.type('2\n');
     assert.equal(await chosen, 'exec_12');
-    changes.dispose();
   });
 });

@@ -1,8 +1,7 @@
 // Plain tests of addresses run on the package that the editor's own Uri comes from; the editor's must read them alike.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { definitionTarget, definitionUri } from '../../src/ui/addresses/definitionUri.ts';
-import { executionAddress, executionUri } from '../../src/features/executions/documents/executionUri.ts';
+import { definitionTarget, definitionUri, executionAddress, executionUri } from '../../src/ui/addresses.ts';
 
 describe("addresses as the editor's own Uri", () => {
   const names = ['My/service?', '%2F "C" ö'] as const;

@@ -4,12 +4,15 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createBudgets } from '../../src/api/budget/budgets.ts';
 import { createHttpLoader } from '../../src/api/http/httpLoader.ts';
+import { createClient } from '../../src/api/client.ts';
+import { SettingsClient } from '../../src/api/settingsClient.ts';
 import { DisposableStore } from '../../src/base/disposable.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { isServiceError } from '../../src/domain/serviceError.ts';
-import { createConnections } from '../../src/model/connections/connections.ts';
-import { createLocalAccess } from '../../src/model/localAccess.ts';
-import { createLocalService, type LocalServiceState } from '../../src/model/localService.ts';
+import { Connections } from '../../src/model/connections/connections.ts';
+import { LocalAccess } from '../../src/model/localAccess.ts';
+import { LocalService, type LocalServiceState } from '../../src/model/localService.ts';
+import { Clients } from '../../src/model/clients.ts';
 import type { ClientFactory } from '../../src/model/ports.ts';
 import { settingsOperations } from '../../src/protocol/operations.ts';
 import { startLocalService } from '../../src/launcher/startLocalService.ts';
@@ -26,9 +29,6 @@ import {
   startProgram,
 } from '../service/process/program.ts';
 import { systemClock } from '../../src/base/time.ts';
-import { createClient } from '../../src/api/client.ts';
-import { SettingsClient } from '../../src/api/settingsClient.ts';
-import { Clients } from '../../src/model/clients.ts';
 
 /** Somebody at a port, who writes down all that is said to them. */
 interface Impostor {
@@ -170,11 +170,12 @@ describe('An impostor at the port of the local service', () => {
         environment: {},
       })),
     );
-    const access = owned.add(createLocalAccess());
+    const access = owned.add(new LocalAccess());
     const parts = { clock: systemClock, logger: silentLogger, keyPrefix: () => 'svc_sk_' };
     const budgets = owned.add(createBudgets({ clock: systemClock }));
-    const connect: ClientFactory = (connection, readKey) =>
+    const connect: ClientFactory = (connection, readKey, onFailure) =>
       createClient({
+        onFailure,
         ...parts,
         http: http.load,
         baseUrl: connection.baseUrl,
@@ -182,7 +183,7 @@ describe('An impostor at the port of the local service', () => {
         key: access.guard(connection, readKey),
       });
     const connections = owned.add(
-      createConnections({
+      new Connections({
         ...parts,
         records,
         secrets,
@@ -194,7 +195,7 @@ describe('An impostor at the port of the local service', () => {
     );
     const clients = owned.add(new Clients(connections, connect));
     const localService = owned.add(
-      createLocalService({
+      new LocalService({
         connections,
         access,
         launch: open,

@@ -1,6 +1,6 @@
 // A view is kept fresh only while somebody looks, and no timer is left behind.
 import assert from 'node:assert/strict';
-import { type AutoRefresh, createAutoRefresh, refreshDelay } from '../../src/model/autoRefresh.ts';
+import { AutoRefresh, refreshDelay } from '../../src/model/autoRefresh.ts';
 import { HandClock, settle } from '../support/memory/ports.ts';
 
 const looking = { isVisible: true, isFocused: true };
@@ -14,7 +14,7 @@ describe('refreshing on its own', () => {
     clock = new HandClock();
     times = 0;
     hasChanged = true;
-    auto = createAutoRefresh(clock, () => {
+    auto = new AutoRefresh(clock, () => {
       times += 1;
       return Promise.resolve(hasChanged);
     });
@@ -74,7 +74,7 @@ describe('refreshing on its own', () => {
   it('never runs two at once, and cancels the one under way at the end', async () => {
     const answer = Promise.withResolvers<boolean>();
     const signals: AbortSignal[] = [];
-    const slow = createAutoRefresh(clock, (signal) => {
+    const slow = new AutoRefresh(clock, (signal) => {
       signals.push(signal);
       return answer.promise;
     });

@@ -1,15 +1,15 @@
 // Among ten thousand workflows anyone is found by typing, for a request or two of the sixty a minute.
 import assert from 'node:assert/strict';
 import { createBudgets } from '../../src/api/budget/budgets.ts';
-import { silentLogger } from '../../src/base/logger.ts';
-import { systemClock } from '../../src/base/time.ts';
-import { Clients } from '../../src/model/clients.ts';
 import { createClient } from '../../src/api/client.ts';
-import { createConnections } from '../../src/model/connections/connections.ts';
+import { Connections } from '../../src/model/connections/connections.ts';
+import { systemClock } from '../../src/base/time.ts';
+import { silentLogger } from '../../src/base/logger.ts';
+import { Clients } from '../../src/model/clients.ts';
 import { SearchableList, type SearchableListState } from '../../src/model/list/searchableList.ts';
 import type { ClientFactory } from '../../src/model/ports.ts';
 import { passesFilter } from '../../src/model/workflows/workflowFilter.ts';
-import { createWorkflows, type Workflows } from '../../src/model/workflows/workflows.ts';
+import { Workflows } from '../../src/model/workflows/workflows.ts';
 import { createAppPort } from '../support/appPort.ts';
 import { MemoryRecords, MemorySecrets, MemoryState } from '../support/memory/ports.ts';
 import { createTestService, type TestService } from '../support/service.ts';
@@ -36,8 +36,9 @@ describe('ten thousand workflows', () => {
         settings: {},
       });
     const port = createAppPort(service.app);
-    const factory: ClientFactory = ({ baseUrl }, key) =>
+    const factory: ClientFactory = ({ baseUrl }, key, onFailure) =>
       createClient({
+        onFailure,
         http: () =>
           Promise.resolve((url, request) => {
             asked.push(new URL(url).search);
@@ -49,7 +50,7 @@ describe('ten thousand workflows', () => {
         logger: silentLogger,
         budgets: createBudgets({ clock: systemClock }),
       });
-    const connections = createConnections({
+    const connections = new Connections({
       records: new MemoryRecords(),
       globalState: new MemoryState(),
       workspaceState: new MemoryState(),
@@ -60,7 +61,7 @@ describe('ten thousand workflows', () => {
       createId: () => connectionId,
     });
     clients = new Clients(connections, factory);
-    workflows = createWorkflows(connections, clients, systemClock);
+    workflows = new Workflows(connections, clients, systemClock);
     await connections.add(
       { name: 'Local', baseUrl: 'http://127.0.0.1:4100/v1', apiKey: service.key },
       { verify: 'never' },

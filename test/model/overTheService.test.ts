@@ -5,18 +5,18 @@ import { createClient } from '../../src/api/client.ts';
 import type { HttpPort } from '../../src/api/http/httpPort.ts';
 import { isJsonObject, type JsonObject, parseJson } from '../../src/base/json.ts';
 import { silentLogger } from '../../src/base/logger.ts';
-import { systemClock } from '../../src/base/time.ts';
 import { Clients } from '../../src/model/clients.ts';
+import { systemClock } from '../../src/base/time.ts';
 import { connectionState } from '../../src/model/connections/connectionState.ts';
-import { type Connections, createConnections } from '../../src/model/connections/connections.ts';
+import { Connections } from '../../src/model/connections/connections.ts';
 import { createExecutions, type Executions } from '../../src/model/executions/executions.ts';
 import { createFollowing, type Following } from '../../src/model/executions/following.ts';
 import { defaultInputText, parseInput } from '../../src/model/inputs/inputText.ts';
 import type { ClientFactory } from '../../src/model/ports.ts';
-import { createWorkflowActions, type WorkflowActions } from '../../src/model/workflows/workflowActions.ts';
-import { createWorkflows, type Workflows } from '../../src/model/workflows/workflows.ts';
+import { WorkflowActions } from '../../src/model/workflows/workflowActions.ts';
+import { Workflows } from '../../src/model/workflows/workflows.ts';
 import orderTotals from '../../media/samples/order-totals.json' with { type: 'json' };
-import { MemoryRecords, MemorySecrets, MemoryState } from '../support/memory/ports.ts';
+import { MemorySecrets, MemoryRecords, MemoryState } from '../support/memory/ports.ts';
 import { createTestService, type TestService } from '../support/service.ts';
 
 describe('the model over the service', () => {
@@ -38,8 +38,9 @@ describe('the model over the service', () => {
         signal,
         ...(body === undefined ? {} : { body }),
       });
-    const factory: ClientFactory = ({ baseUrl }, key) =>
+    const factory: ClientFactory = ({ baseUrl }, key, onFailure) =>
       createClient({
+        onFailure,
         http: () => Promise.resolve(http),
         baseUrl,
         key,
@@ -47,7 +48,7 @@ describe('the model over the service', () => {
         logger: silentLogger,
         budgets: createBudgets({ clock: systemClock }),
       });
-    connections = createConnections({
+    connections = new Connections({
       records: new MemoryRecords(),
       globalState: new MemoryState(),
       workspaceState: new MemoryState(),
@@ -58,9 +59,9 @@ describe('the model over the service', () => {
       createId: () => 'local',
     });
     const clients = new Clients(connections, factory);
-    workflows = createWorkflows(connections, clients, systemClock);
+    workflows = new Workflows(connections, clients, systemClock);
     executions = createExecutions(connections, clients, systemClock);
-    actions = createWorkflowActions(clients, workflows, executions, systemClock);
+    actions = new WorkflowActions({ clients, workflows, executions, clock: systemClock });
     following = createFollowing({
       connections,
       clients,

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../src/base/json.ts';
-import { createConnectionRecords } from '../../src/model/connections/connectionRecords.ts';
-import { createRememberedBases } from '../../src/model/definitions/shownDefinition.ts';
-import { createInputDrafts } from '../../src/model/inputs/inputDrafts.ts';
-import { createInputHistory } from '../../src/model/inputs/inputHistory.ts';
-import { createPresetChoices } from '../../src/model/inputs/presetChoices.ts';
-import { createSeenEvents } from '../../src/model/portalEvents/seenEvents.ts';
+import { ConnectionRecords } from '../../src/model/connections/connectionRecords.ts';
+import { RememberedBases } from '../../src/model/definitions/shownDefinition.ts';
+import { InputDrafts } from '../../src/model/inputs/inputDrafts.ts';
+import { InputHistory } from '../../src/model/inputs/inputHistory.ts';
+import { PresetChoices } from '../../src/model/inputs/presetChoices.ts';
+import { SeenEvents } from '../../src/model/portalEvents/seenEvents.ts';
 import { HandClock, MemoryRecords, MemoryState } from '../support/memory/ports.ts';
 
 const orders = { connectionId: 'local', workflowId: 'wf_1' };
@@ -35,11 +35,11 @@ async function stateOf(
 /** Everything that is remembered, as the parts of the model read it. */
 function readAll(globalState: MemoryState, workspaceState: MemoryState) {
   const clock = new HandClock();
-  const records = createConnectionRecords({ records: new MemoryRecords(), globalState, workspaceState });
-  const history = createInputHistory(globalState, clock, () => 'svc_sk_');
-  const drafts = createInputDrafts(globalState, () => 'svc_sk_');
-  const presets = createPresetChoices(globalState);
-  const seen = createSeenEvents(globalState, clock);
+  const records = new ConnectionRecords({ records: new MemoryRecords(), globalState, workspaceState });
+  const history = new InputHistory(globalState, clock, () => 'svc_sk_');
+  const drafts = new InputDrafts(globalState, () => 'svc_sk_');
+  const presets = new PresetChoices(globalState);
+  const seen = new SeenEvents(globalState, clock);
   const all = {
     connections: records.all.current.map(({ id, name, baseUrl }) => [id, name, baseUrl]),
     active: records.active.current,
@@ -49,7 +49,7 @@ function readAll(globalState: MemoryState, workspaceState: MemoryState) {
       (name) => presets.find(`file:///project/inputs/${name}.workflow-input.json`)?.workflowName,
     ),
     seen: ['local', 'c2'].map((connectionId) => seen.get(connectionId)),
-    base: createRememberedBases(workspaceState).read('workflow-definition://local/wf_1'),
+    base: new RememberedBases(workspaceState).read('workflow-definition://local/wf_1'),
   };
   for (const part of [records, history, presets, seen]) part.dispose();
   return all;
@@ -125,7 +125,7 @@ describe('Stored state', () => {
     const state = await stateOf('globalState', (value) =>
       Array.isArray(value) ? [null, ...(value as readonly JsonValue[])] : value,
     );
-    const presets = createPresetChoices(state);
+    const presets = new PresetChoices(state);
     await presets.remember({ fileUri: 'file:///third.json', ...orders, workflowName: 'Third' });
     presets.dispose();
     assert.deepEqual(readAll(state, await stateOf('workspaceState')), expected);

@@ -9,19 +9,18 @@ import { Emitter } from '../../src/base/event.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { createBatches } from '../../src/features/executions/notices/batches.ts';
 import { createStartedHere } from '../../src/features/executions/notices/startedHere.ts';
-import { createAutoRefresh } from '../../src/model/autoRefresh.ts';
+import { AutoRefresh } from '../../src/model/autoRefresh.ts';
 import { Clients } from '../../src/model/clients.ts';
-import { createConnections } from '../../src/model/connections/connections.ts';
+import { Connections } from '../../src/model/connections/connections.ts';
 import { createExecutions } from '../../src/model/executions/executions.ts';
 import { createFollowing } from '../../src/model/executions/following.ts';
 import { createLatestExecution } from '../../src/model/executions/latestExecution.ts';
-import { createInputDrafts } from '../../src/model/inputs/inputDrafts.ts';
-import { createInputHistory } from '../../src/model/inputs/inputHistory.ts';
-import { rememberInput } from '../../src/model/inputs/rememberInput.ts';
+import { InputDrafts } from '../../src/model/inputs/inputDrafts.ts';
+import { InputHistory, rememberInput } from '../../src/model/inputs/inputHistory.ts';
 import type { ClientFactory } from '../../src/model/ports.ts';
-import { createPortalEvents } from '../../src/model/portalEvents/portalEvents.ts';
-import { createWorkflowActions } from '../../src/model/workflows/workflowActions.ts';
-import { createWorkflows } from '../../src/model/workflows/workflows.ts';
+import { PortalEvents } from '../../src/model/portalEvents/portalEvents.ts';
+import { WorkflowActions } from '../../src/model/workflows/workflowActions.ts';
+import { Workflows } from '../../src/model/workflows/workflows.ts';
 import { createAppPort } from '../support/appPort.ts';
 import { HandClock, MemoryRecords, MemorySecrets, MemoryState, settle } from '../support/memory/ports.ts';
 import { createTestService, type TestService } from '../support/service.ts';
@@ -92,8 +91,9 @@ async function openWindow(service: TestService, hasStreams: boolean) {
   const owned = new DisposableStore();
   const { http, quiet } = createPort(service, hasStreams);
   const budgets = createBudgets({ clock, requestsPerMinute });
-  const create: ClientFactory = ({ baseUrl }, key) =>
+  const create: ClientFactory = ({ baseUrl }, key, onFailure) =>
     createClient({
+      onFailure,
       http: () => Promise.resolve(http),
       baseUrl,
       key,
@@ -105,7 +105,7 @@ async function openWindow(service: TestService, hasStreams: boolean) {
     });
   const globalState = new MemoryState();
   const connections = owned.add(
-    createConnections({
+    new Connections({
       records: new MemoryRecords(),
       globalState,
       workspaceState: new MemoryState(),
@@ -117,16 +117,16 @@ async function openWindow(service: TestService, hasStreams: boolean) {
     }),
   );
   const clients = owned.add(new Clients(connections, create));
-  const workflows = owned.add(createWorkflows(connections, clients, clock));
+  const workflows = owned.add(new Workflows(connections, clients, clock));
   const executions = owned.add(createExecutions(connections, clients, clock));
   const following = owned.add(
     createFollowing({ connections, clients, executions, clock, logger: silentLogger }),
   );
-  const actions = createWorkflowActions(clients, workflows, executions, clock);
-  const drafts = createInputDrafts(globalState, keyPrefix);
-  const history = owned.add(createInputHistory(globalState, clock, keyPrefix));
+  const actions = new WorkflowActions({ clients, workflows, executions, clock });
+  const drafts = new InputDrafts(globalState, keyPrefix);
+  const history = owned.add(new InputHistory(globalState, clock, keyPrefix));
   const portalEvents = owned.add(
-    createPortalEvents({ connections, clients, globalState, clock, logger: silentLogger }),
+    new PortalEvents({ connections, clients, globalState, clock, logger: silentLogger }),
   );
   const startedHere = owned.add(createStartedHere(actions));
   let told = 0;
@@ -149,7 +149,7 @@ async function openWindow(service: TestService, hasStreams: boolean) {
   const inSight = { isVisible: true, isFocused: true };
   const scopes = [target, { connectionId, workflowId: null }];
   const auto = owned.add(
-    createAutoRefresh(clock, async (signal) => {
+    new AutoRefresh(clock, async (signal) => {
       await workflows.refresh(signal, 'workflows');
       for (const scope of scopes) await executions.refresh(scope, signal, 'executions');
       return false;

@@ -4,11 +4,11 @@ import { createClient } from '../../src/api/client.ts';
 import type { HttpPort } from '../../src/api/http/httpPort.ts';
 import type { Disposable } from '../../src/base/disposable.ts';
 import { silentLogger } from '../../src/base/logger.ts';
-import type { Clock } from '../../src/base/time.ts';
 import { Clients } from '../../src/model/clients.ts';
-import { type Connections, createConnections } from '../../src/model/connections/connections.ts';
+import { Connections } from '../../src/model/connections/connections.ts';
+import type { Clock } from '../../src/base/time.ts';
 import type { ClientFactory } from '../../src/model/ports.ts';
-import { createPortalEvents, type PortalEvents } from '../../src/model/portalEvents/portalEvents.ts';
+import { PortalEvents } from '../../src/model/portalEvents/portalEvents.ts';
 import type { PortalEventsState } from '../../src/model/portalEvents/portalEventsState.ts';
 import { MemoryRecords, MemorySecrets, MemoryState } from './memory/ports.ts';
 
@@ -32,8 +32,9 @@ export function createPortalEventsWorld({
   globalState = new MemoryState(),
   records = new MemoryRecords(),
 }: PortalEventsWorldDeps): PortalEventsWorld {
-  const create: ClientFactory = ({ baseUrl }, key) =>
+  const create: ClientFactory = ({ baseUrl }, key, onFailure) =>
     createClient({
+      onFailure,
       http: () => Promise.resolve(http),
       baseUrl,
       key,
@@ -44,7 +45,7 @@ export function createPortalEventsWorld({
       random: () => 0,
     });
   let count = 0;
-  const connections = createConnections({
+  const connections = new Connections({
     records,
     globalState,
     workspaceState: new MemoryState(),
@@ -55,7 +56,7 @@ export function createPortalEventsWorld({
     createId: () => `connection_${(count += 1)}`,
   });
   const clients = new Clients(connections, create);
-  const portalEvents = createPortalEvents({ connections, clients, globalState, clock, logger: silentLogger });
+  const portalEvents = new PortalEvents({ connections, clients, globalState, clock, logger: silentLogger });
   return {
     connections,
     portalEvents,

@@ -1,6 +1,6 @@
 // The real client on a scripted port and a clock moved by hand.
 import { createBudgets } from '../../src/api/budget/budgets.ts';
-import { createClient, type ServiceClient } from '../../src/api/client.ts';
+import { type ClientDeps, createClient, type ServiceClient } from '../../src/api/client.ts';
 import type { HttpRequest } from '../../src/api/http/httpPort.ts';
 import type { Logger } from '../../src/base/logger.ts';
 import type { OperationOverrides } from '../../src/protocol/operationOverrides.ts';
@@ -25,6 +25,7 @@ export function createScriptedClient(
   answer: (path: string, request: HttpRequest, count: number) => ScriptedAnswer | Promise<ScriptedAnswer>,
   baseUrl = scriptedBaseUrl,
   overrides?: () => OperationOverrides,
+  onFailure?: ClientDeps['onFailure'],
 ): ScriptedClient {
   const clock = new HandClock();
   const logged: string[] = [];
@@ -53,6 +54,7 @@ export function createScriptedClient(
     clock,
     random: () => 0,
     ...(overrides && { overrides }),
+    onFailure,
   });
   return Object.assign(scripted, { client, requests, clock, logged });
 }

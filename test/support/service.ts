@@ -6,12 +6,12 @@ import { limits } from '../../src/protocol/operations.ts';
 import { createApp } from '../../src/service/app.ts';
 import { createOpenWorkflowEngine } from '../../src/service/engine/openWorkflowEngine.ts';
 import type { Engine } from '../../src/service/engine/engine.ts';
-import type { ServiceApp } from '../../src/service/http/environment.ts';
 import { createRateLimiter } from '../../src/service/http/rateLimit.ts';
 import { createLeases } from '../../src/service/process/leases.ts';
 import { createSandbox, type SandboxOptions } from '../../src/service/sandbox/sandbox.ts';
 import { createSqliteStore } from '../../src/service/store/sqlite/createSqliteStore.ts';
 import type { Store } from '../../src/service/store/store.ts';
+import type { ServiceApp } from '../../src/service/http/routes.ts';
 
 export interface TestService {
   /** `app.request('/v1/…')` and `app.fetch(request)` answer with no socket. */

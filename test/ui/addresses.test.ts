@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { inputTarget, inputUri } from '../../src/features/inputs/inputUri.ts';
-import { executionAddress, executionUri } from '../../src/features/executions/documents/executionUri.ts';
 import {
   definitionTarget,
   definitionUri,
+  deployedUri,
+  documentPath,
+  executionAddress,
+  executionUri,
+  inputTarget,
+  inputUri,
   isTheirs,
+  requireDeployedTarget,
   theirsUri,
-} from '../../src/ui/addresses/definitionUri.ts';
-import { documentPath } from '../../src/ui/addresses/documentPath.ts';
-import { deployedUri, requireDeployedTarget } from '../../src/features/definitions/definitionAddress.ts';
+} from '../../src/ui/addresses.ts';
 
 describe('addresses of documents', () => {
   const target = { connectionId: 'c-1', workflowId: 'wf/ö%2F&?' };

@@ -1,4 +1,4 @@
-// Services tell in many ways whether a workflow is deployed, what is deployed, and whether its draft has moved on (contract section 7.2).
+// Services tell in many ways whether a workflow is deployed, what is deployed, and whether its draft has moved on.
 import { equalJson, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import { type Names, pick, pickPresent, pickText, snakeCase } from './fields.ts';
 import type { Workflow } from '../../domain/workflow.ts';

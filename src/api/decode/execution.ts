@@ -1,4 +1,4 @@
-// Reads an execution, its errors and the answer of the execute call (contract section 7.2).
+// Decodes executions, their errors and outputs, and the answer of the execute call.
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import { locatedId, type Names, parsedText, pick, pickIds, pickPresent, pickText } from './fields.ts';
 import { decodeStatus, untoldStatus } from './status.ts';

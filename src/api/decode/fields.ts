@@ -1,4 +1,4 @@
-// Services name the same thing differently; these look a field up by all its names (contract section 7.2).
+// Looks a field up by all the names that services give it.
 import { isJsonObject, type JsonObject, type JsonValue, parseJson, isJsonArray } from '../../base/json.ts';
 
 /** Names of one field in order of preference; a dot goes one level down. */

@@ -1,4 +1,4 @@
-// Every service says in its own way that a list goes on (contract section 7.1.5).
+// Reads where a list goes on, which every service says in its own way.
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import { pick, pickNumber, pickText } from './fields.ts';
 

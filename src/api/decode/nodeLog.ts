@@ -1,4 +1,4 @@
-// Reads one row of the node logs, and orders rows so that each stands once (contract sections 7.2 and 7.4).
+// Decodes one row of the node logs, and orders rows so that each stands once.
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import type { Status } from '../../domain/status.ts';
 import { pickOutput, decodeRunError, runNames } from './execution.ts';

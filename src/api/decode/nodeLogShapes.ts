@@ -1,4 +1,4 @@
-// Node logs come as lists, maps, trees or text; this lays every shape out as rows (contract section 7.4).
+// Lays node logs out as rows, whether they come as lists, maps, trees or text.
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../base/json.ts';
 import { type Names, pick } from './fields.ts';
 

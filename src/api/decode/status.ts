@@ -1,4 +1,4 @@
-// Services say "succeeded", "done" or "SUCCESS" and mean the same state (contract section 7.3).
+// Decodes a status: services say "succeeded", "done" or "SUCCESS" and mean the same state.
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import type { RunState, Status } from '../../domain/status.ts';
 import { type Names, pick, pickText } from './fields.ts';

@@ -1,4 +1,4 @@
-// Times come as ISO text, seconds, milliseconds, microseconds or nanoseconds; told apart by size (contract section 7.2).
+// Reads times, which come as ISO text, seconds, milliseconds, microseconds or nanoseconds, told apart by size.
 import type { JsonObject, JsonValue } from '../../base/json.ts';
 import { type Names, pickNumber, pickPresent } from './fields.ts';
 

@@ -1,4 +1,4 @@
-// Records and lists come bare or in envelopes; this takes them out (contract section 7.1).
+// Takes records and lists out of the envelopes that they may come in.
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import { type Names, pick } from './fields.ts';
 

@@ -1,4 +1,3 @@
-// Reads a workflow record, whatever the service calls its fields (contract section 7.2).
 import type { JsonValue } from '../../base/json.ts';
 import { hasDefinition, decodeDeployment } from './deployment.ts';
 import { type Names, pickText } from './fields.ts';

@@ -1,4 +1,4 @@
-// Turns a refusal into the reason that the rest of the extension acts on (contract section 7.6).
+// Turns a refusal into the reason that the rest of the extension acts on.
 import { redact } from '../../base/redact.ts';
 import { ServiceError, type ServiceErrorReason } from '../../domain/serviceError.ts';
 import { type ErrorAnswer, errorCode, errorDetails, errorMessage, isHtml } from './errorText.ts';

@@ -1,4 +1,4 @@
-// Services put an error's message and code in a dozen places; these tables list them (contract section 7.6.1).
+// Finds an error's message and code, which services put in a dozen places.
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import { pick } from '../decode/fields.ts';
 

@@ -1,4 +1,4 @@
-// A transport's failure, however deeply wrapped, becomes one of the causes that a person can act on.
+// Turns a transport's failure, however deeply wrapped, into a cause that the user can act on.
 import { ServiceError, type UnreachableCause } from '../../domain/serviceError.ts';
 
 /** Error codes of Node and undici by cause, as whole codes or as beginnings. */

@@ -1,4 +1,4 @@
-// How long a limited client has to wait stands in one of many headers (contract section 7.6.3).
+// Reads the limit and how long to wait, which stand in one of many headers or in the body.
 import { isJsonObject } from '../../base/json.ts';
 import { pickNumber } from '../decode/fields.ts';
 import type { ErrorAnswer } from './errorText.ts';
@@ -39,7 +39,7 @@ function fromBody({ body }: LimitHeaders): number | null {
 }
 
 /** Where a wait may stand, in order; each gives milliseconds from now. */
-const ladder: readonly ((answer: LimitHeaders, now: number) => number | null)[] = [
+const places: readonly ((answer: LimitHeaders, now: number) => number | null)[] = [
   ({ headers }, now) => seconds(headers.get('retry-after')) ?? until(headers.get('retry-after'), now),
   ({ headers }) => seconds(/(?:^|[;,\s])t=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1] ?? null),
   ({ headers }) => seconds(headers.get('ratelimit-reset')),
@@ -50,7 +50,7 @@ const ladder: readonly ((answer: LimitHeaders, now: number) => number | null)[] 
 
 /** What the answer says of the wait, in milliseconds from now; null when it says nothing usable. */
 export function readRetryAfter(answer: LimitHeaders, now: number): number | null {
-  for (const look of ladder) {
+  for (const look of places) {
     const told = look(answer, now);
     if (told !== null) return told >= 0 && told <= maximumMs ? told : null;
   }

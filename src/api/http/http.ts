@@ -1,4 +1,4 @@
-// The real HTTP port, on undici; a bundle chunk of its own, loaded on first use.
+// The HTTP port on undici; a bundle chunk of its own, loaded on first use.
 import * as tls from 'node:tls';
 import type { buildConnector, Dispatcher } from 'undici';
 import connectThrough from 'undici/lib/api/api-connect.js';

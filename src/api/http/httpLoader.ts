@@ -1,4 +1,4 @@
-// Undici takes longer to load than everything else together, so it is loaded with the first request, and made anew when the proxy changes.
+// Loads undici, which takes longer than everything else together, with the first request, and makes the port anew when the proxy changes.
 import type { Disposable } from '../../base/disposable.ts';
 import type { DisposableHttpPort, HttpSettings } from './http.ts';
 import type { HttpPort } from './httpPort.ts';
@@ -14,7 +14,7 @@ export function createHttpLoader(readSettings: () => HttpSettings): HttpLoader {
   const reset = (): void => {
     loading?.then(
       (port) => port.dispose(),
-      // Whoever asked was told.
+      // The callers of load were told.
       () => undefined,
     );
     loading = undefined;

@@ -1,4 +1,4 @@
-// The one hole through which requests leave; undici stands behind it in the extension, the service's own app in tests.
+// The port through which requests leave: undici stands behind it in the extension, the service's own app in tests.
 
 /** What the api layer needs of a response; the web standard's Response fits, and so does undici's. */
 export interface HttpResponse {

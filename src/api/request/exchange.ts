@@ -1,4 +1,4 @@
-// One request and its answer, and where a redirect may lead; the only place where credentials are put on a request.
+// One request and its answer, and where a redirect may lead: the only place where credentials are put on a request.
 import { ServiceError } from '../../domain/serviceError.ts';
 import type { HttpPort, HttpResponse } from '../http/httpPort.ts';
 import { isLoopback } from '../../domain/connection.ts';

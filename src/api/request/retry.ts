@@ -1,4 +1,4 @@
-// What may be sent again and when, as a pure rule (contract section 7.6.5).
+// Says what may be sent again and when, as a pure rule.
 import type { ServiceError } from '../../domain/serviceError.ts';
 
 /** read: a GET. write: repeated only when surely nothing was done. */

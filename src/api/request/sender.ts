@@ -1,7 +1,7 @@
 import { abortReason } from '../../base/cancellation.ts';
-import type { Logger } from '../../base/logger.ts';
-import type { Clock } from '../../base/time.ts';
 import { BoundedMap } from '../../base/boundedMap.ts';
+import type { Clock } from '../../base/time.ts';
+import type { Logger } from '../../base/logger.ts';
 import type { Purpose } from '../../domain/budget.ts';
 import { ServiceError } from '../../domain/serviceError.ts';
 import { freeLease, type Lease, type RequestBudget } from '../budget/budget.ts';

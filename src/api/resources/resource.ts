@@ -1,6 +1,5 @@
 // What all resources share: their dependencies, and how their lists are read.
 import type { BoundedMap } from '../../base/boundedMap.ts';
-import type { Clock } from '../../base/time.ts';
 import type { JsonValue } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Page } from '../../domain/queries.ts';
@@ -9,6 +8,7 @@ import { maximumPages, type PageOrigin, readNextCursor } from '../decode/nextCur
 import { unwrapList } from '../decode/unwrap.ts';
 import type { Answer } from '../request/answers.ts';
 import type { Transport } from '../request/transport.ts';
+import type { Clock } from '../../base/time.ts';
 
 export interface ResourceDeps {
   readonly transport: Transport;

@@ -4,10 +4,10 @@ import { operationContextKeys } from '../../editor/ids.ts';
 import type { OperationName } from '../../protocol/operations.ts';
 import type { App } from '../../ui/app.ts';
 
-export type CapabilitiesDeps = Pick<App, 'connections' | 'clients' | 'contextKeys'>;
+export type CapabilitiesDeps = Pick<App, 'connections' | 'services' | 'contextKeys'>;
 
 /** The palette keeps the commands: calling one asks the service anew and brings the entries back if it works. */
-export function registerCapabilities({ connections, clients, contextKeys }: CapabilitiesDeps): Disposable {
+export function registerCapabilities({ connections, services, contextKeys }: CapabilitiesDeps): Disposable {
   const owned = new DisposableStore();
   let subscription: Disposable | undefined;
   const show = (names: ReadonlySet<OperationName>): void => {
@@ -21,7 +21,7 @@ export function registerCapabilities({ connections, clients, contextKeys }: Capa
       show(new Set());
       return;
     }
-    const { notOffered } = clients.get(connection.id);
+    const notOffered = services.notOffered(connection.id);
     subscription = notOffered.onDidChange(show);
     show(notOffered.current);
   };

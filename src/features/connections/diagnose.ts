@@ -1,29 +1,29 @@
 // A report on one connection that helps to mend it and is safe to send to somebody: no key, no data.
 import * as vscode from 'vscode';
-import type { Clients } from '../../model/clients.ts';
-import type { Connections } from '../../model/connections/connections.ts';
 import type { Connection } from '../../domain/connection.ts';
 import { maskKey, redact } from '../../base/redact.ts';
 import { describeError } from '../../ui/words/describeError.ts';
 import { settings } from '../../editor/settings.ts';
+import type { App } from '../../ui/app.ts';
+
+export type DiagnoseDeps = Pick<App, 'connections' | 'services' | 'workflows'>;
 
 /** Lines of a report: what is configured, whether a key is there, and how a request for one workflow went. */
 export async function diagnose(
   connection: Connection,
-  parts: { readonly connections: Connections; readonly clients: Clients },
+  deps: DiagnoseDeps,
   signal: AbortSignal,
 ): Promise<string> {
-  const key = await parts.connections.readKey(connection);
-  const client = parts.clients.get(connection.id);
+  const key = await deps.connections.readKey(connection);
   const began = Date.now();
   let outcome: string;
   try {
-    await client.workflows.list({ limit: 1 }, { signal });
+    await deps.workflows.search(connection.id, { limit: 1 }, signal);
     outcome = vscode.l10n.t('answered in {0} ms', Date.now() - began);
   } catch (error) {
     outcome = describeError(error, Date.now()).message;
   }
-  const budget = client.budget.current;
+  const budget = deps.services.budget(connection.id).current;
   const lines = [
     vscode.l10n.t('Connection: {0} ({1})', connection.name, connection.kind),
     vscode.l10n.t('Base URL: {0}', connection.baseUrl),

@@ -22,7 +22,7 @@ export type ConnectionsDeps = Pick<
   App,
   | 'commands'
   | 'connections'
-  | 'clients'
+  | 'services'
   | 'workflows'
   | 'localService'
   | 'setDataAside'

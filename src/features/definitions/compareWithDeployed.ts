@@ -6,11 +6,12 @@ import type { WorkflowTarget } from '../../domain/targets.ts';
 import { workflowArgument } from '../../ui/pickers/workflowPicker.ts';
 import { plainLine } from '../../editor/format.ts';
 import { showMessage } from '../../editor/messages.ts';
-import { deployedUri, findDocument } from './definitionAddress.ts';
 import { requireDeployedDefinition } from './deployedDocuments.ts';
 import type { Workflow } from '../../domain/workflow.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import type { App } from '../../ui/app.ts';
+import { deployedUri } from '../../ui/addresses.ts';
+import { findDocument } from '../../editor/documents.ts';
 
 /** A definition that was just read, and the address of its document, which shows it. */
 export interface ReadDefinition {
@@ -18,7 +19,7 @@ export interface ReadDefinition {
   readonly snapshot: DefinitionSnapshot;
 }
 
-export type CompareWithDeployedDeps = Pick<App, 'commands' | 'connections' | 'clients' | 'workflows'>;
+export type CompareWithDeployedDeps = Pick<App, 'commands' | 'connections' | 'workflows' | 'clock'>;
 
 /** False only where the service tells that there is nothing to compare. */
 function mayDiffer({ isDeployed, hasUndeployedChanges }: Workflow): boolean {

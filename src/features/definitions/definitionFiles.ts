@@ -5,15 +5,15 @@ import { isServiceError } from '../../domain/serviceError.ts';
 import type { DefinitionSnapshot, DefinitionStore } from '../../model/definitions/definitionStore.ts';
 import { parseDefinition } from '../../model/definitions/definitionText.ts';
 import type { ShownDefinition } from '../../model/definitions/shownDefinition.ts';
-import { isTheirs } from '../../ui/addresses/definitionUri.ts';
 import { plainLine } from '../../editor/format.ts';
 import { showMessage } from '../../editor/messages.ts';
 import type { Files } from '../../editor/lazySurfaces.ts';
-import { findDocument, requireTarget } from './definitionAddress.ts';
 import { type DefinitionProblems, findTextProblem } from './definitionProblems.ts';
 import type { OpenDefinitions } from './openDefinitions.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import { toUserError } from '../../ui/words/describeError.ts';
+import { isTheirs, requireTarget } from '../../ui/addresses.ts';
+import { findDocument } from '../../editor/documents.ts';
 
 /** A save that was not made, because the service holds what its writer has not seen. */
 export interface Conflict {

@@ -6,12 +6,12 @@ import { renderDefinition, toDefinition } from '../../model/definitions/definiti
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import { findOpenDefinition } from '../../ui/pickers/openDefinition.ts';
 import { schemes } from '../../editor/ids.ts';
-import { requireDeployedTarget } from './definitionAddress.ts';
 import type { OpenDefinitions } from './openDefinitions.ts';
 import { renderDeployed } from './renderDeployed.ts';
 import type { Workflow } from '../../domain/workflow.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import type { App } from '../../ui/app.ts';
+import { requireDeployedTarget } from '../../ui/addresses.ts';
 
 export type DeployedDocumentsDeps = Pick<App, 'workflows' | 'deployedDocuments'>;
 

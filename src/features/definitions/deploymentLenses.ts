@@ -2,12 +2,12 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
-import { definitionTarget, isTheirs } from '../../ui/addresses/definitionUri.ts';
 import { commandId, type CommandName, schemes } from '../../editor/ids.ts';
 import type { Workflow } from '../../domain/workflow.ts';
 import type { App } from '../../ui/app.ts';
+import { definitionTarget, isTheirs } from '../../ui/addresses.ts';
 
-export type DeploymentLensesDeps = Pick<App, 'workflows' | 'clients'>;
+export type DeploymentLensesDeps = Pick<App, 'workflows' | 'services'>;
 
 const top = new vscode.Range(0, 0, 0, 0);
 
@@ -45,7 +45,7 @@ function describe(lenses: readonly vscode.CodeLens[]): string {
   return JSON.stringify(lenses.map(({ command }) => command));
 }
 
-export function registerDeploymentLenses({ workflows, clients }: DeploymentLensesDeps): Disposable {
+export function registerDeploymentLenses({ workflows, services }: DeploymentLensesDeps): Disposable {
   const owned = new DisposableStore();
   const changes = owned.add(new vscode.EventEmitter<void>());
   const drawn = new WeakMap<vscode.TextDocument, string>();
@@ -55,7 +55,7 @@ export function registerDeploymentLenses({ workflows, clients }: DeploymentLense
     if (target === undefined || document.isDirty || isTheirs(document.uri)) return [];
     const workflow = workflows.find(target);
     if (workflow === undefined) return [];
-    const { notOffered } = clients.get(target.connectionId);
+    const notOffered = services.notOffered(target.connectionId);
     return renderDeploymentLenses(target, workflow, !notOffered.current.has('deployWorkflow'));
   };
   /** While lenses are drawn again they cannot be clicked, so that is done only when they say something else. */

@@ -3,16 +3,13 @@ import * as vscode from 'vscode';
 import { isAbortError } from '../../base/cancellation.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { isServiceError } from '../../domain/serviceError.ts';
-import { createDefinitionStore } from '../../model/definitions/definitionStore.ts';
-import { createRememberedBases, looksChanged } from '../../model/definitions/shownDefinition.ts';
+import { DefinitionStore } from '../../model/definitions/definitionStore.ts';
+import { RememberedBases, looksChanged } from '../../model/definitions/shownDefinition.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import type { WorkflowsState } from '../../model/workflows/workflows.ts';
-import { definitionTarget, definitionUri, isOf, isTheirs } from '../../ui/addresses/definitionUri.ts';
 import { findOpenDefinition } from '../../ui/pickers/openDefinition.ts';
-import { connectionName } from '../../ui/addresses/documentPath.ts';
 import { workflowArgument } from '../../ui/pickers/workflowPicker.ts';
 import { type ReadDefinition, registerCompareWithDeployed } from './compareWithDeployed.ts';
-import { findDocument } from './definitionAddress.ts';
 import { DefinitionFiles } from './definitionFiles.ts';
 import { createDefinitionProblems } from './definitionProblems.ts';
 import { registerDeployedDocuments } from './deployedDocuments.ts';
@@ -23,6 +20,9 @@ import { createConflictResolver } from './resolveConflict.ts';
 import { createDeletionResolver } from './resolveDeletion.ts';
 import type { Workflow } from '../../domain/workflow.ts';
 import type { App } from '../../ui/app.ts';
+import { definitionTarget, definitionUri, isOf, isTheirs } from '../../ui/addresses.ts';
+import { connectionName } from '../../ui/words/names.ts';
+import { findDocument } from '../../editor/documents.ts';
 
 export type DefinitionsDeps = Pick<
   App,
@@ -34,7 +34,7 @@ export type DefinitionsDeps = Pick<
   | 'workspaceState'
   | 'logger'
   | 'connections'
-  | 'clients'
+  | 'services'
   | 'clock'
   | 'executions'
   | 'following'
@@ -105,11 +105,11 @@ function followChanges(deps: DefinitionsDeps, files: DefinitionFiles, open: Open
 export function registerDefinitions(deps: DefinitionsDeps): Disposable {
   const { commands, connections, workflows, actions } = deps;
   const owned = new DisposableStore();
-  const store = createDefinitionStore({
+  const store = new DefinitionStore({
     read: (target, signal) => workflows.read(target, signal),
     update: (target, changes, signal) => actions.update(target, changes, signal),
   });
-  const open = owned.add(new OpenDefinitions(createRememberedBases(deps.workspaceState), deps.logger));
+  const open = owned.add(new OpenDefinitions(new RememberedBases(deps.workspaceState), deps.logger));
   const problems = owned.add(createDefinitionProblems());
   const onConflict = createConflictResolver(open, (error) => commands.present(error));
   /** Reads a definition into the document that is open already, else into a new one. */

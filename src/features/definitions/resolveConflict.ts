@@ -2,13 +2,13 @@
 import * as vscode from 'vscode';
 import { mergeDefinitions } from '../../model/definitions/mergeDefinitions.ts';
 import { parseDefinition, renderDefinition } from '../../model/definitions/definitionText.ts';
-import { theirsUri } from '../../ui/addresses/definitionUri.ts';
 import { plainLine } from '../../editor/format.ts';
 import type { Conflict } from './definitionFiles.ts';
 import type { OpenDefinitions } from './openDefinitions.ts';
 import { replaceText } from './replaceText.ts';
 import { showMessage } from '../../editor/messages.ts';
 import { PlainError } from '../../editor/plainError.ts';
+import { theirsUri } from '../../ui/addresses.ts';
 
 type Choice = 'mine' | 'theirs' | 'merge';
 

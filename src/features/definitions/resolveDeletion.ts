@@ -3,10 +3,10 @@ import * as vscode from 'vscode';
 import type { JsonObject } from '../../base/json.ts';
 import { parseDefinition } from '../../model/definitions/definitionText.ts';
 import { plainLine } from '../../editor/format.ts';
-import { requireTarget } from './definitionAddress.ts';
 import type { Deletion } from './definitionFiles.ts';
 import { replaceText } from './replaceText.ts';
 import { PlainError } from '../../editor/plainError.ts';
+import { requireTarget } from '../../ui/addresses.ts';
 
 /** Makes a workflow of a definition whose text is this. Returns the address of its document. */
 type Recreate = (connectionId: string, definition: JsonObject, text: string) => Promise<vscode.Uri>;

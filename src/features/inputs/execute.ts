@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import { isAbortError } from '../../base/cancellation.ts';
 import { isServiceError } from '../../domain/serviceError.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { rememberInput } from '../../model/inputs/rememberInput.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import { UnansweredExecution } from '../../model/workflows/executing.ts';
 import { settleUnsavedEdits } from '../../ui/pickers/openDefinition.ts';
@@ -14,10 +13,11 @@ import { confirm, withLateProgress } from '../../editor/prompts.ts';
 import { showMessage } from '../../editor/messages.ts';
 import type { Triggered } from '../../domain/execution.ts';
 import type { App } from '../../ui/app.ts';
+import { rememberInput } from '../../model/inputs/inputHistory.ts';
 
 export type ExecuteDeps = Pick<
   App,
-  'clients' | 'actions' | 'workflows' | 'executions' | 'drafts' | 'history' | 'clock' | 'logger'
+  'actions' | 'workflows' | 'executions' | 'drafts' | 'history' | 'clock' | 'logger'
 >;
 
 /** What the command gives back to code. */

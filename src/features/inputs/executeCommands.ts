@@ -11,15 +11,14 @@ import { type ExecuteResult, executeWorkflow } from './execute.ts';
 import type { InputDocuments } from './inputDocuments.ts';
 import { readExecutionInput } from './inputHistoryCommand.ts';
 import type { InputProblems } from './inputProblems.ts';
-import { inputTarget } from './inputUri.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import type { App } from '../../ui/app.ts';
+import { inputTarget } from '../../ui/addresses.ts';
 
 export interface ExecuteCommandsDeps extends Pick<
   App,
   | 'commands'
   | 'connections'
-  | 'clients'
   | 'actions'
   | 'workflows'
   | 'executions'

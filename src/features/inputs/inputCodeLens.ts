@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { InputSchema, InputSchemas } from '../../model/inputs/inputSchemas.ts';
 import { commandId, schemes } from '../../editor/ids.ts';
-import { inputTarget } from './inputUri.ts';
+import { inputTarget } from '../../ui/addresses.ts';
 
 function schemaWords({ learnedFrom }: InputSchema): string {
   if (learnedFrom === null) return vscode.l10n.t('Checked by the schema of the trigger');

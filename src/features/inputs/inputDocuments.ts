@@ -1,15 +1,15 @@
 // Opening the input document and putting a text into it, without ever losing one that was not saved.
 import * as vscode from 'vscode';
 import type { WorkflowTarget } from '../../domain/targets.ts';
-import { connectionName } from '../../ui/addresses/documentPath.ts';
 import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
 import { schemes } from '../../editor/ids.ts';
 import { choose } from '../../editor/prompts.ts';
-import { inputTarget, inputUri } from './inputUri.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import type { App } from '../../ui/app.ts';
+import { connectionName } from '../../ui/words/names.ts';
+import { inputTarget, inputUri } from '../../ui/addresses.ts';
 
-export type InputDocumentsDeps = Pick<App, 'workflows' | 'connections' | 'clients' | 'inputFiles'>;
+export type InputDocumentsDeps = Pick<App, 'workflows' | 'connections' | 'inputFiles' | 'clock'>;
 
 export interface InputDocuments {
   /** Shows the input document of a workflow. */

@@ -4,8 +4,8 @@ import type { InputDrafts } from '../../model/inputs/inputDrafts.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import { showMessage } from '../../editor/messages.ts';
 import type { Files } from '../../editor/lazySurfaces.ts';
-import { inputTarget } from './inputUri.ts';
 import { toUserError } from '../../ui/words/describeError.ts';
+import { inputTarget } from '../../ui/addresses.ts';
 
 interface Stamp {
   readonly bytes: Uint8Array;

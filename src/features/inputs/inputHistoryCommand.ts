@@ -8,19 +8,19 @@ import { renderInput } from '../../model/inputs/inputText.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
 import { pickExecution } from '../../ui/pickers/executionPicker.ts';
 import { decodeWorkflowTarget } from '../../ui/pickers/workflowPicker.ts';
-import { chooseRow, type RowChoice } from '../../editor/picks/actionPick.ts';
+import { chooseRow, type RowChoice } from '../../editor/prompts.ts';
 import { plainLine } from '../../editor/format.ts';
 import { showMessage } from '../../editor/messages.ts';
 import type { InputDocuments } from './inputDocuments.ts';
-import { inputTarget } from './inputUri.ts';
 import type { Presets } from './presets/presets.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import type { App } from '../../ui/app.ts';
 import { formatAge } from '../../ui/words/time.ts';
+import { inputTarget } from '../../ui/addresses.ts';
 
 export interface HistoryDeps extends Pick<
   App,
-  'commands' | 'executions' | 'history' | 'clock' | 'connections' | 'clients' | 'workflows'
+  'commands' | 'executions' | 'history' | 'clock' | 'connections' | 'workflows'
 > {
   readonly documents: InputDocuments;
   readonly presets: Presets;

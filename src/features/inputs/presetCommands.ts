@@ -10,19 +10,18 @@ import { lineOf } from '../../ui/words/describeJsonError.ts';
 import { Cancelled } from '../../editor/prompts.ts';
 import { type ExecuteResult, executeWorkflow } from './execute.ts';
 import { findInputProblems, type InputProblems } from './inputProblems.ts';
-import { inputTarget } from './inputUri.ts';
 import { findPresets, isPresetFile, readPreset, writePreset } from './presets/presetFiles.ts';
 import type { Presets } from './presets/presets.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import type { App } from '../../ui/app.ts';
 import type { InputDocuments } from './inputDocuments.ts';
+import { inputTarget } from '../../ui/addresses.ts';
 
 export interface PresetCommandsDeps extends Pick<
   App,
   | 'presetChoices'
   | 'commands'
   | 'connections'
-  | 'clients'
   | 'actions'
   | 'workflows'
   | 'executions'

@@ -8,12 +8,12 @@ import { createInputDocuments } from './inputDocuments.ts';
 import { InputFiles } from './inputFiles.ts';
 import { registerInputHistory } from './inputHistoryCommand.ts';
 import { createInputProblems } from './inputProblems.ts';
-import { inputTarget } from './inputUri.ts';
 import { createPresetCodeLens } from './presetCodeLens.ts';
 import { registerPresetCommands } from './presetCommands.ts';
 import { createPresets } from './presets/presets.ts';
 import { registerSchema } from './schema/registerSchema.ts';
 import type { App } from '../../ui/app.ts';
+import { inputTarget } from '../../ui/addresses.ts';
 
 export type InputsDeps = Pick<
   App,
@@ -28,7 +28,6 @@ export type InputsDeps = Pick<
   | 'logger'
   | 'clock'
   | 'commands'
-  | 'clients'
   | 'actions'
   | 'drafts'
 >;

@@ -11,7 +11,7 @@ import type { App } from '../../ui/app.ts';
 
 export type EventCommandsDeps = Pick<
   App,
-  'commands' | 'connections' | 'clients' | 'workflows' | 'portalEvents' | 'eventDocuments'
+  'commands' | 'connections' | 'workflows' | 'portalEvents' | 'eventDocuments' | 'clock'
 >;
 
 /** An input is an object; other data become its member "data". */
@@ -54,7 +54,7 @@ function registerExecuteWith(deps: EventCommandsDeps): Disposable {
 }
 
 export function registerEventCommands(deps: EventCommandsDeps): Disposable {
-  const { commands, connections, clients } = deps;
+  const { commands, connections } = deps;
   const owned = new DisposableStore();
   owned.add(
     commands.register('portalEvent.open', {
@@ -91,8 +91,7 @@ export function registerEventCommands(deps: EventCommandsDeps): Disposable {
           const placeHolder = vscode.l10n.t('Choose a portal event to open its payload');
           return showPayload(deps, await pickEvent(deps, placeHolder));
         }
-        const client = clients.get(requireActiveConnection(connections).id);
-        const { items } = await client.portalEvents.list({ limit: 100 });
+        const items = await deps.portalEvents.newest(requireActiveConnection(connections).id);
         return items.map(({ id, type, timestamp }) => ({
           id,
           type,

@@ -3,13 +3,13 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { JsonValue } from '../../base/json.ts';
 import type { PortalEvents } from '../../model/portalEvents/portalEvents.ts';
-import { connectionName } from '../../ui/addresses/documentPath.ts';
 import { showDocument } from '../../editor/documents.ts';
 import type { LazyDocuments } from '../../editor/lazySurfaces.ts';
 import type { PickedEvent } from './eventPicker.ts';
-import { eventTarget, eventUri } from './eventUri.ts';
 import { toUserError } from '../../ui/words/describeError.ts';
 import type { App } from '../../ui/app.ts';
+import { connectionName } from '../../ui/words/names.ts';
+import { eventTarget, eventUri } from '../../ui/addresses.ts';
 
 export function toText(value: JsonValue): string {
   return `${JSON.stringify(value, null, 2)}\n`;

@@ -12,7 +12,7 @@ import type { App } from '../../ui/app.ts';
 import { workflowName } from '../../ui/words/names.ts';
 import { formatAge } from '../../ui/words/time.ts';
 
-export type EventPickerDeps = Pick<App, 'connections' | 'clients' | 'workflows' | 'portalEvents'>;
+export type EventPickerDeps = Pick<App, 'connections' | 'workflows' | 'portalEvents'>;
 
 export interface PickedEvent {
   readonly connectionId: string;
@@ -21,12 +21,11 @@ export interface PickedEvent {
 
 /** Lets a person choose one of the newest events of the active connection. */
 export async function pickEvent(
-  { connections, clients, workflows }: EventPickerDeps,
+  { connections, portalEvents, workflows }: EventPickerDeps,
   placeHolder: string,
 ): Promise<PickedEvent> {
   const connectionId = requireActiveConnection(connections).id;
-  const page = clients.get(connectionId).portalEvents.list({ limit: 100 });
-  const choices = page.then(({ items }) => {
+  const choices = portalEvents.newest(connectionId).then((items) => {
     if (items.length === 0)
       throw new PlainError(vscode.l10n.t('The service has published no portal events yet.'));
     return items.map((event) => ({

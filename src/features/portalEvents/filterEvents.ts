@@ -1,7 +1,7 @@
 // The view shows everything that is published, or one type, or one workflow.
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { type EventFilter, noEventFilter } from '../../model/portalEvents/eventFilter.ts';
+import { type EventFilter, noEventFilter } from '../../model/portalEvents/portalEventsState.ts';
 import { textMember } from '../../ui/activeConnection.ts';
 import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
 import { isInvokedByPerson } from '../../editor/commands.ts';
@@ -10,7 +10,7 @@ import { askText, choose } from '../../editor/prompts.ts';
 import type { App } from '../../ui/app.ts';
 import { workflowName } from '../../ui/words/names.ts';
 
-export type FilterDeps = Pick<App, 'commands' | 'portalEvents' | 'connections' | 'clients' | 'workflows'>;
+export type FilterDeps = Pick<App, 'commands' | 'portalEvents' | 'connections' | 'workflows' | 'clock'>;
 
 /** How often each value occurs, the most frequent first. */
 function counted(values: readonly (string | null)[]): readonly (readonly [string, number])[] {

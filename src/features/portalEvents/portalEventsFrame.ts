@@ -2,10 +2,13 @@
 import * as vscode from 'vscode';
 import type { ViewFrame } from '../../editor/tree.ts';
 import { isServiceError } from '../../domain/serviceError.ts';
-import { isFiltering } from '../../model/portalEvents/eventFilter.ts';
-import { maximumEvents } from '../../model/portalEvents/eventList.ts';
-import { hasMore, shownEvents } from '../../model/portalEvents/filteredEvents.ts';
-import type { PortalEventsState } from '../../model/portalEvents/portalEventsState.ts';
+import {
+  hasMore,
+  isFiltering,
+  maximumEvents,
+  type PortalEventsState,
+  shownEvents,
+} from '../../model/portalEvents/portalEventsState.ts';
 import { describeError } from '../../ui/words/describeError.ts';
 import { plainLine } from '../../editor/format.ts';
 
@@ -23,7 +26,7 @@ export function welcomeState(state: PortalEventsState): PortalEventsWelcome {
   if (!isOffered) return 'notOffered';
   if (!hasData) return failureOf(state) === undefined ? 'loading' : 'failed';
   if (shownEvents(state).length > 0) return 'ready';
-  if (filtered?.isBusy) return 'loading';
+  if (filtered?.status === 'loading') return 'loading';
   if (filtered?.error) return 'failed';
   // "Load More…" is a row as well.
   if (hasMore(state)) return 'ready';

@@ -3,7 +3,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { ListTree, type ListTreeView, type TreeSource, type ViewFrame } from '../../editor/tree.ts';
 import { areSameRows, moreElement, problemElement, type Row } from '../../editor/treeElements.ts';
 import type { PortalEvents } from '../../model/portalEvents/portalEvents.ts';
-import { hasMore, shownEvents } from '../../model/portalEvents/filteredEvents.ts';
+import { hasMore, shownEvents } from '../../model/portalEvents/portalEventsState.ts';
 import { workflowName } from '../../ui/words/names.ts';
 import type { App } from '../../ui/app.ts';
 import { eventElement, type EventElement } from './elements.ts';

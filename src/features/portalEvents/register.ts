@@ -15,7 +15,6 @@ export type PortalEventsFeatureDeps = Pick<
   | 'eventDocuments'
   | 'commands'
   | 'connections'
-  | 'clients'
   | 'workflows'
   | 'portalEvents'
   | 'clock'

@@ -7,7 +7,7 @@ import { askText } from '../../editor/prompts.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import type { App } from '../../ui/app.ts';
 
-export type SendDeps = Pick<App, 'commands' | 'connections' | 'clients'>;
+export type SendDeps = Pick<App, 'commands' | 'connections' | 'portalEvents'>;
 
 interface InboundEvent {
   readonly type: string;
@@ -15,17 +15,17 @@ interface InboundEvent {
   readonly workflowId: string | undefined;
 }
 
-/** The local service's client; another service has no say in what it receives. */
-function localClient({ connections, clients }: SendDeps) {
+/** The id of the local connection; another service has no say in what it receives. */
+function localConnectionId({ connections }: SendDeps): string {
   const connection = requireActiveConnection(connections);
-  if (connection.kind === 'local') return clients.get(connection.id);
+  if (connection.kind === 'local') return connection.id;
   throw new PlainError(vscode.l10n.t('Portal events can be sent to the local service only.'), [
     { label: vscode.l10n.t('Switch to the Local Service'), command: 'localService.start' },
   ]);
 }
 
 async function askEvent(deps: SendDeps): Promise<InboundEvent> {
-  localClient(deps);
+  localConnectionId(deps);
   const type = await askText({
     prompt: vscode.l10n.t('Type of the event. It arrives as "portal." and this.'),
     placeHolder: 'order.received',
@@ -56,7 +56,7 @@ export function registerSend(deps: SendDeps): Disposable {
     ask: () => askEvent(deps),
     run: async ({ type, data, workflowId }) => {
       const about = workflowId === undefined ? {} : { workflowId };
-      return { eventIds: await localClient(deps).portalEvents.send({ type, data, ...about }) };
+      return { eventIds: await deps.portalEvents.send(localConnectionId(deps), { type, data, ...about }) };
     },
   });
 }

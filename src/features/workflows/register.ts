@@ -14,7 +14,6 @@ export type WorkflowsDeps = Pick<
   App,
   | 'commands'
   | 'connections'
-  | 'clients'
   | 'localService'
   | 'workflows'
   | 'executions'

@@ -11,10 +11,7 @@ import { askText, confirm } from '../../editor/prompts.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import type { App } from '../../ui/app.ts';
 
-export type WorkflowCommandsDeps = Pick<
-  App,
-  'commands' | 'connections' | 'clients' | 'workflows' | 'actions'
->;
+export type WorkflowCommandsDeps = Pick<App, 'commands' | 'connections' | 'workflows' | 'actions' | 'clock'>;
 
 interface NamedTarget {
   readonly target: WorkflowTarget;
@@ -130,7 +127,7 @@ function decodeListQuery(value: Readonly<Record<string, unknown>>): JsonObject |
 
 /** Code gets the list; a person gets it to choose from, and what is chosen is opened. */
 function registerList(deps: WorkflowCommandsDeps): Disposable {
-  const { commands, connections, clients } = deps;
+  const { commands, connections, workflows } = deps;
   return commands.register('workflow.list', {
     decode: decodeListQuery,
     expects: '{}',
@@ -139,7 +136,7 @@ function registerList(deps: WorkflowCommandsDeps): Disposable {
       if (isInteractive) return commands.run('workflow.open', await pickWorkflow(deps));
       const connectionId = connections.active.current?.id;
       if (connectionId === undefined) return [];
-      const { items } = await clients.get(connectionId).workflows.list({ limit: 100 });
+      const { items } = await workflows.search(connectionId, { limit: 100 });
       return items.map(({ id, name, isDeployed }) => ({ id, name, isDeployed }));
     },
   });

@@ -1,9 +1,13 @@
-// What makes a name, a base URL and a key acceptable, before anything is stored or sent.
+// Checks names, base URLs and keys before anything is stored or sent.
+import { type Connection, isLoopback } from '../../domain/connection.ts';
 import { ConnectionError } from '../../domain/connectionError.ts';
-import { isLoopback } from '../../domain/connection.ts';
+import { isServiceError, type ServiceError } from '../../domain/serviceError.ts';
+import { callOptions } from '../callOptions.ts';
+import type { ClientFactory } from '../ports.ts';
 
 const versionSegment = /\/v\d+[A-Za-z0-9.-]*$/;
-/** The base URL without surrounding blanks and trailing slashes. Throws a ConnectionError for what is not one. */
+
+/** Returns the base URL without surrounding blanks and trailing slashes. Throws a ConnectionError for anything else. */
 export function checkBaseUrl(text: string): string {
   const trimmed = text.trim();
   if (!URL.canParse(trimmed)) throw new ConnectionError({ kind: 'baseUrlUnreadable' });
@@ -12,7 +16,7 @@ export function checkBaseUrl(text: string): string {
     throw new ConnectionError({ kind: 'baseUrlInsecure' });
   if (url.username !== '' || url.password !== '')
     throw new ConnectionError({ kind: 'baseUrlParts', part: 'credentials' });
-  // An empty query or fragment ("…/v1?") leaves nothing in the URL's own members, so the text is asked.
+  // An empty query or fragment ("…/v1?") leaves nothing in the URL's members, so the text is searched.
   if (trimmed.includes('#')) throw new ConnectionError({ kind: 'baseUrlParts', part: 'fragment' });
   if (trimmed.includes('?')) throw new ConnectionError({ kind: 'baseUrlParts', part: 'query' });
   const path = url.pathname.replace(/\/+$/, '');
@@ -20,7 +24,7 @@ export function checkBaseUrl(text: string): string {
   return url.origin + path;
 }
 
-/** The address of a page, without surrounding blanks. Throws a ConnectionError for anything but https. */
+/** Returns the address of a page without surrounding blanks. Throws a ConnectionError for anything but https. */
 export function checkSettingsUrl(text: string): string {
   const trimmed = text.trim();
   if (!URL.canParse(trimmed)) throw new ConnectionError({ kind: 'settingsUrl' });
@@ -30,7 +34,7 @@ export function checkSettingsUrl(text: string): string {
   return url.href;
 }
 
-/** The key without surrounding blanks. Throws a ConnectionError for another prefix, or nothing behind it. */
+/** Returns the key without surrounding blanks. Throws a ConnectionError when the prefix is another one, or nothing follows it. */
 export function checkKey(text: string, prefix: string): string {
   const key = text.trim();
   // A key travels in a header, where only visible ASCII is safe.
@@ -39,9 +43,45 @@ export function checkKey(text: string, prefix: string): string {
   return key;
 }
 
-/** The name without surrounding blanks. Throws a ConnectionError for an empty one. */
+/** Returns the name without surrounding blanks. Throws a ConnectionError for an empty one. */
 export function checkName(text: string): string {
   const name = text.trim();
   if (name === '') throw new ConnectionError({ kind: 'nameMissing' });
   return name;
+}
+
+/** Asks the service with one cheap read whether it accepts the key. Rejects with a ConnectionError, or the signal's reason. */
+export async function verifyKey(
+  createClient: ClientFactory,
+  { kind, baseUrl }: Pick<Connection, 'kind' | 'baseUrl'>,
+  key: string,
+  signal?: AbortSignal,
+): Promise<void> {
+  const client = createClient({ id: 'verification', name: '', kind, baseUrl }, () => Promise.resolve(key));
+  try {
+    await client.workflows.list({ limit: 1 }, callOptions(signal));
+  } catch (error) {
+    if (!isServiceError(error)) throw error;
+    const refusal = readRefusal(error);
+    if (refusal) throw refusal;
+  } finally {
+    client.dispose();
+  }
+}
+
+/** Returns null when the failure says nothing against the key. */
+function readRefusal(error: ServiceError): ConnectionError | null {
+  switch (error.reason.kind) {
+    case 'forbidden':
+      // The service knows the key, which may just not list workflows.
+      return null;
+    case 'keyRejected':
+      return new ConnectionError({ kind: 'keyRejected' });
+    case 'unreachable':
+    case 'unavailable':
+    case 'rateLimited':
+      return new ConnectionError({ kind: 'unverified', error });
+    default:
+      return new ConnectionError({ kind: 'notTheService', error });
+  }
 }

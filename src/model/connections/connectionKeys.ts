@@ -1,43 +1,78 @@
-// Keeps each key together with the origin it was given for, so that no other origin is ever sent it.
+// Each key is stored with the origin that it was given for, so that no other origin is ever sent it.
 import * as v from 'valibot';
+import type { Disposable } from '../../base/disposable.ts';
 import { parseJson } from '../../base/json.ts';
-import type { Clock, SecretPort } from '../ports.ts';
 import type { Connection } from '../../domain/connection.ts';
-import { createPatientSecrets } from './patientSecrets.ts';
+import { ServiceError, type ServiceErrorReason } from '../../domain/serviceError.ts';
+import type { Clock, SecretPort } from '../ports.ts';
 
 const SecretSchema = v.object({ origin: v.string(), key: v.string() });
+type Secret = v.InferOutput<typeof SecretSchema>;
 
-/** The stored keys, read and written per connection. Each call rejects with a ServiceError "secretStorage" within 10 s. */
-export interface ConnectionKeys {
-  /** undefined when there is none, or when it belongs to another origin than the record's. */
-  read(connection: Connection): Promise<string | undefined>;
-  write(connection: Connection, key: string): Promise<void>;
-  /** Binds the held key, whatever its origin was, to the record's. */
-  rebind(connection: Connection): Promise<void>;
-  delete(connectionId: string): Promise<void>;
+type Operation = (ServiceErrorReason & { readonly kind: 'secretStorage' })['operation'];
+
+/** How long a call of the secret storage may take. */
+const timeoutMs = 10_000;
+
+/**
+ * The stored keys, as JSON `{origin, key}` in the secret port. An editor's secret storage may fail or never answer, such as behind
+ * a locked keyring: then a call rejects with a ServiceError "secretStorage", within 10 s.
+ */
+export class ConnectionKeys {
+  readonly #storage: SecretPort;
+  readonly #clock: Pick<Clock, 'schedule'>;
+
+  constructor(storage: SecretPort, clock: Pick<Clock, 'schedule'>) {
+    this.#storage = storage;
+    this.#clock = clock;
+  }
+
+  /** undefined when there is none, or when it belongs to another origin than the connection's. */
+  async read(connection: Connection): Promise<string | undefined> {
+    const secret = await this.#readSecret(connection.id);
+    return secret?.origin === new URL(connection.baseUrl).origin ? secret.key : undefined;
+  }
+
+  write({ id, baseUrl }: Connection, key: string): Promise<void> {
+    const secret: Secret = { origin: new URL(baseUrl).origin, key };
+    return this.#within(id, 'store', async () => this.#storage.set(id, JSON.stringify(secret)));
+  }
+
+  /** Binds the stored key, whatever its origin was, to the connection's. */
+  async rebind(connection: Connection): Promise<void> {
+    const secret = await this.#readSecret(connection.id);
+    if (secret) await this.write(connection, secret.key);
+  }
+
+  delete(connectionId: string): Promise<void> {
+    return this.#within(connectionId, 'delete', async () => this.#storage.delete(connectionId));
+  }
+
+  async #readSecret(connectionId: string): Promise<Secret | undefined> {
+    const text = await this.#within(connectionId, 'read', async () => this.#storage.get(connectionId));
+    const decoded = v.safeParse(SecretSchema, parseJson(text ?? ''));
+    return decoded.success ? decoded.output : undefined;
+  }
+
+  #within<T>(connectionId: string, operation: Operation, call: () => Promise<T>): Promise<T> {
+    let timer: Disposable | undefined;
+    const fail = (cause: 'failed' | 'silent', error?: unknown): ServiceError =>
+      createFailure(operation, cause, error).ofConnection(connectionId);
+    const timeout = new Promise<never>((_resolve, reject) => {
+      timer = this.#clock.schedule(() => reject(fail('silent')), timeoutMs);
+    });
+    const answer = call().catch((error: unknown) => {
+      throw fail('failed', error);
+    });
+    return Promise.race([answer, timeout]).finally(() => timer?.dispose());
+  }
 }
 
-/** Keys in the secret port, as JSON `{origin, key}`. */
-export function createConnectionKeys(storage: SecretPort, clock: Pick<Clock, 'schedule'>): ConnectionKeys {
-  const secrets = createPatientSecrets(storage, clock);
-  const readSecret = async (
-    connectionId: string,
-  ): Promise<v.InferOutput<typeof SecretSchema> | undefined> => {
-    const decoded = v.safeParse(SecretSchema, parseJson((await secrets.get(connectionId)) ?? ''));
-    return decoded.success ? decoded.output : undefined;
-  };
-  const write = (connection: Connection, key: string): Promise<void> =>
-    secrets.set(connection.id, JSON.stringify({ origin: new URL(connection.baseUrl).origin, key }));
-  return Object.freeze({
-    async read(connection: Connection) {
-      const secret = await readSecret(connection.id);
-      return secret?.origin === new URL(connection.baseUrl).origin ? secret.key : undefined;
-    },
-    write,
-    async rebind(connection: Connection) {
-      const secret = await readSecret(connection.id);
-      if (secret) await write(connection, secret.key);
-    },
-    delete: (connectionId: string) => secrets.delete(connectionId),
-  });
+function createFailure(operation: Operation, cause: 'failed' | 'silent', error: unknown): ServiceError {
+  const words = cause === 'silent' ? 'did not answer in time' : 'failed';
+  return new ServiceError(
+    { kind: 'secretStorage', operation, cause },
+    `The secret storage ${words} (${operation}).`,
+    { cause: error },
+  );
 }

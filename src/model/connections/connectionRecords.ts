@@ -1,109 +1,206 @@
-// The stored records, one for each connection, and which one is active; other windows write them too.
+import * as v from 'valibot';
 import type { Disposable } from '../../base/disposable.ts';
-import { equalJson } from '../../base/json.ts';
+import { equalJson, parseJson } from '../../base/json.ts';
 import { type Observable, ObservableValue } from '../../base/observable.ts';
-import type { RecordPort, StatePort } from '../ports.ts';
+import { type Connection, ConnectionRecordSchema } from '../../domain/connection.ts';
 import { ConnectionError } from '../../domain/connectionError.ts';
-import type { Connection } from '../../domain/connection.ts';
-import { type StoredRecord, StoredRecords } from './storedRecords.ts';
+import type { RecordPort, StatePort } from '../ports.ts';
+import { decodeStoredList } from '../storedList.ts';
 
-const activeEntry = 'activeConnection';
+const activeEntryName = 'activeConnection';
 
-/** What a person is to be told of the stored records. */
+const version = 1;
+const versionName = 'version';
+const VersionSchema = v.object({ version: v.number() });
+/** Where versions before the mark kept all connections, as one list. */
+const earlierEntryName = 'connections';
+
+const StoredSchema = v.object({
+  /** Lists are sorted by it, from the lowest. */
+  position: v.number(),
+  connection: ConnectionRecordSchema,
+});
+type StoredRecord = Readonly<v.InferOutput<typeof StoredSchema>>;
+
+/** What the user is told about the stored records. */
 export interface StoredTrouble {
-  /** Where damaged records are kept that this window set aside. */
+  /** Where the damaged records are kept that this window set aside. */
   readonly damaged: readonly string[];
-  /** A newer version of the extension stored them: none is read, and none is changed. */
+  /** A newer version of the extension stored the records: none is read, and none is changed. */
   readonly isNewerVersion: boolean;
-}
-
-export interface ConnectionRecords extends Disposable {
-  readonly all: Observable<readonly Connection[]>;
-  readonly active: Observable<Connection | null>;
-  readonly trouble: Observable<StoredTrouble>;
-  reload(): void;
-  /** Stores what the change makes of the records as they are at that moment; changes run one after the other, those of other windows included. */
-  change(next: (records: readonly Connection[]) => readonly Connection[]): Promise<void>;
-  activate(connectionId: string): Promise<void>;
 }
 
 export interface ConnectionRecordsDeps {
   readonly records: RecordPort;
-  /** Where they were stored before. */
+  /** Where earlier versions stored the records. */
   readonly globalState: Pick<StatePort, 'get'>;
   readonly workspaceState: StatePort;
 }
 
-/** Without a stored choice that still exists, the first record is the active one. */
-export function createConnectionRecords({
-  records,
-  globalState,
-  workspaceState,
-}: ConnectionRecordsDeps): ConnectionRecords {
-  const all = new ObservableValue<readonly Connection[]>([]);
-  const active = new ObservableValue<Connection | null>(null);
-  const trouble = new ObservableValue<StoredTrouble>({ damaged: [], isNewerVersion: false });
-  const stored = new StoredRecords(records, globalState, (path) =>
-    trouble.set({ ...trouble.current, damaged: [...trouble.current.damaged, path] }),
-  );
+/** The stored connections and which one is active. Without a stored choice that still exists, the first one is. Other windows write the records, too. */
+export class ConnectionRecords implements Disposable {
+  readonly #deps: ConnectionRecordsDeps;
+  readonly #stored: StoredRecords;
+  readonly #all = new ObservableValue<readonly Connection[]>([]);
+  readonly #active = new ObservableValue<Connection | null>(null);
+  readonly #trouble = new ObservableValue<StoredTrouble>({ damaged: [], isNewerVersion: false });
 
-  const chooseActive = (): (() => void) => {
-    const choice = workspaceState.get(activeEntry);
-    return active.replace(all.current.find(({ id }) => id === choice) ?? all.current[0] ?? null);
-  };
-  const show = (current: readonly Connection[]): void => {
-    const kept = current.map(
-      (record) => all.current.find((earlier) => equalJson({ ...earlier }, { ...record })) ?? record,
+  constructor(deps: ConnectionRecordsDeps) {
+    this.#deps = deps;
+    this.#stored = new StoredRecords(deps.records, deps.globalState, (path) =>
+      this.#trouble.set({ ...this.#trouble.current, damaged: [...this.#trouble.current.damaged, path] }),
     );
-    const isSame = kept.length === all.current.length && kept.every((item, at) => item === all.current[at]);
-    // Both are true before anybody hears of either: who is told of a removal must not find it active.
-    const announceAll = isSame ? undefined : all.replace(kept);
-    const announceActive = chooseActive();
+    this.reload();
+  }
+
+  get all(): Observable<readonly Connection[]> {
+    return this.#all;
+  }
+
+  get active(): Observable<Connection | null> {
+    return this.#active;
+  }
+
+  get trouble(): Observable<StoredTrouble> {
+    return this.#trouble;
+  }
+
+  reload(): void {
+    const found = this.#read();
+    this.#show(found === 'newerVersion' ? [] : found.map(({ connection }) => connection));
+  }
+
+  /**
+   * Stores what `next` makes of the records as they are at that moment. Changes run one after the other, those of other windows
+   * included. Rejects with a ConnectionError.
+   */
+  async change(next: (records: readonly Connection[]) => readonly Connection[]): Promise<void> {
+    try {
+      await this.#deps.records.exclusively(async () => {
+        const found = this.#read();
+        if (found === 'newerVersion') throw new ConnectionError({ kind: 'newerVersion' });
+        const changed = next(found.map(({ connection }) => connection));
+        await this.#stored.replace(found, changed);
+        this.#show(changed);
+      });
+    } catch (error) {
+      throw error instanceof ConnectionError ? error : new ConnectionError({ kind: 'notStored', error });
+    }
+  }
+
+  async activate(connectionId: string): Promise<void> {
+    await this.#deps.workspaceState.set(activeEntryName, connectionId);
+    this.#chooseActive()();
+  }
+
+  dispose(): void {
+    this.#all.dispose();
+    this.#active.dispose();
+    this.#trouble.dispose();
+  }
+
+  #read(): readonly StoredRecord[] | 'newerVersion' {
+    const found = this.#stored.read();
+    const isNewerVersion = found === 'newerVersion';
+    const trouble = this.#trouble.current;
+    if (isNewerVersion !== trouble.isNewerVersion) this.#trouble.set({ ...trouble, isNewerVersion });
+    return found;
+  }
+
+  #show(read: readonly Connection[]): void {
+    const { current } = this.#all;
+    const kept = read.map(
+      (record) => current.find((earlier) => equalJson({ ...earlier }, { ...record })) ?? record,
+    );
+    const isSame = kept.length === current.length && kept.every((item, at) => item === current[at]);
+    // Both change before either is announced: a listener that hears of a removal must not find it active.
+    const announceAll = isSame ? undefined : this.#all.replace(kept);
+    const announceActive = this.#chooseActive();
     announceAll?.();
     announceActive();
-  };
-  const read = (): readonly StoredRecord[] | 'newerVersion' => {
-    const found = stored.read();
-    const isNewerVersion = found === 'newerVersion';
-    if (isNewerVersion !== trouble.current.isNewerVersion)
-      trouble.set({ ...trouble.current, isNewerVersion });
-    return found;
-  };
-  const reload = (): void => {
-    const found = read();
-    show(found === 'newerVersion' ? [] : found.map(({ connection }) => connection));
-  };
-  const changeNow = async (
-    next: (current: readonly Connection[]) => readonly Connection[],
-  ): Promise<void> => {
-    const found = read();
-    if (found === 'newerVersion') throw new ConnectionError({ kind: 'newerVersion' });
-    const changed = next(found.map(({ connection }) => connection));
-    await stored.replace(found, changed);
-    show(changed);
-  };
-  reload();
+  }
 
-  return Object.freeze({
-    all,
-    active,
-    trouble,
-    reload,
-    async change(next: (current: readonly Connection[]) => readonly Connection[]): Promise<void> {
-      try {
-        await records.exclusively(() => changeNow(next));
-      } catch (error) {
-        throw error instanceof ConnectionError ? error : new ConnectionError({ kind: 'notStored', error });
-      }
-    },
-    async activate(connectionId: string): Promise<void> {
-      await workspaceState.set(activeEntry, connectionId);
-      chooseActive()();
-    },
-    dispose(): void {
-      all.dispose();
-      active.dispose();
-      trouble.dispose();
-    },
-  });
+  #chooseActive(): () => void {
+    const choice = this.#deps.workspaceState.get(activeEntryName);
+    const { current } = this.#all;
+    return this.#active.replace(current.find(({ id }) => id === choice) ?? current[0] ?? null);
+  }
+}
+
+/** Connections as records that windows share: a mark of the version, and one record for each connection. */
+class StoredRecords {
+  readonly #records: RecordPort;
+  readonly #earlier: Pick<StatePort, 'get'>;
+  readonly #onDidSetAside: (path: string) => void;
+
+  /** onDidSetAside: called with the path where a damaged record is kept. */
+  constructor(records: RecordPort, earlier: Pick<StatePort, 'get'>, onDidSetAside: (path: string) => void) {
+    this.#records = records;
+    this.#earlier = earlier;
+    this.#onDidSetAside = onDidSetAside;
+  }
+
+  /** Returns the records in their order. Damaged ones are set aside. */
+  read(): readonly StoredRecord[] | 'newerVersion' {
+    const texts = this.#records.read();
+    const mark = texts.get(versionName);
+    if (mark === undefined) return this.#readEarlier();
+    const told = v.safeParse(VersionSchema, parseJson(mark));
+    if (told.success && told.output.version > version) return 'newerVersion';
+    const found: StoredRecord[] = [];
+    for (const [name, text] of texts) {
+      if (name === versionName) continue;
+      const decoded = v.safeParse(StoredSchema, parseJson(text));
+      if (decoded.success && decoded.output.connection.id === name) found.push(decoded.output);
+      else this.#setAside(name);
+    }
+    return found.toSorted(
+      (left, right) =>
+        left.position - right.position || left.connection.id.localeCompare(right.connection.id),
+    );
+  }
+
+  /** Writes what differs from what was read. To be called within `exclusively`. */
+  async replace(found: readonly StoredRecord[], changed: readonly Connection[]): Promise<void> {
+    const isFirst = !this.#records.read().has(versionName);
+    if (isFirst) await this.#keepDamagedOfEarlier();
+    let last = found.at(-1)?.position ?? 0;
+    for (const connection of changed) {
+      const earlier = found.find(({ connection: { id } }) => id === connection.id);
+      if (!isFirst && equalJson({ ...earlier?.connection }, { ...connection })) continue;
+      const position = earlier?.position ?? (last += 1);
+      await this.#records.write(connection.id, JSON.stringify({ position, connection }));
+    }
+    for (const { connection } of found)
+      if (!changed.some(({ id }) => id === connection.id)) await this.#records.delete(connection.id);
+    // Last: until the mark is there, the earlier list counts. It is left as it was.
+    if (isFirst) await this.#records.write(versionName, JSON.stringify({ version }));
+  }
+
+  #readEarlier(): readonly StoredRecord[] {
+    return decodeStoredList(this.#earlierItems(), ConnectionRecordSchema).map((connection, at) => ({
+      position: at + 1,
+      connection,
+    }));
+  }
+
+  async #keepDamagedOfEarlier(): Promise<void> {
+    for (const [at, item] of this.#earlierItems().entries()) {
+      if (v.is(ConnectionRecordSchema, item)) continue;
+      const name = `earlier-${at}`;
+      await this.#records.write(name, JSON.stringify(item));
+      this.#setAside(name);
+    }
+  }
+
+  #earlierItems(): readonly unknown[] {
+    const stored = this.#earlier.get(earlierEntryName);
+    if (stored === undefined) return [];
+    return Array.isArray(stored) ? stored : [stored];
+  }
+
+  #setAside(name: string): void {
+    const path = this.#records.setAside(name);
+    if (path !== undefined) this.#onDidSetAside(path);
+  }
 }

@@ -1,7 +1,7 @@
-// What a view says about its connection, decided in one pure place from what is known.
 import type { ServiceError, UnreachableCause } from '../../domain/serviceError.ts';
 import type { Connection } from '../../domain/connection.ts';
 
+/** What a view says about its connection. */
 export type ConnectionState =
   | { readonly kind: 'none' }
   | { readonly kind: 'loading' }
@@ -13,12 +13,12 @@ export type ConnectionState =
   | { readonly kind: 'rateLimited'; readonly retryAt: number; readonly isQuota: boolean }
   /** Any other failure with nothing to show. */
   | { readonly kind: 'failed'; readonly error: ServiceError }
-  /** There is something to show; staleBecause tells why the last refresh failed. */
+  /** There is something to show. staleBecause: why the last refresh failed. */
   | { readonly kind: 'ready'; readonly staleBecause: ServiceError | null };
 
 /**
- * What to show. A missing or rejected key hides data that are there; other failures leave them on screen as stale.
- * hasData: a list was read for this connection, be it empty.
+ * Decides what to show. A missing or rejected key hides data that are there. Other failures leave them on screen as stale.
+ * hasData: a list was read for this connection, even an empty one.
  */
 export function connectionState(
   connection: Connection | null,

@@ -1,14 +1,14 @@
-// A definition as text and as a record: what of a workflow belongs into its document, and what a save sends of it.
-import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../base/json.ts';
+// What of a workflow belongs to its definition, how that reads as text, and what a save sends.
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../base/json.ts';
 import type { Workflow } from '../../domain/workflow.ts';
 
-/** What tells how the record stands to what is deployed of it; a deployment changes these, and is no edit. */
+/** Members that compare the record with what is deployed. A deployment changes them, which is no edit. */
 const deploymentMembers = [
   ...['hasUndeployedChanges', 'needsRedeployment', 'hasUnpublishedChanges'],
   ...['deployedDefinition', 'deployedState', 'activeVersion', 'activeVersionId', 'publishedVersion'],
 ];
 
-/** What the service keeps of the record itself: of each row the first name that is there, with a value that fits, is the record's. */
+/** Members that the service maintains. In each row the first name that is there, with a value that fits, is such a member. */
 const recordMembers: readonly {
   readonly names: readonly string[];
   readonly fits: (value: JsonValue, workflow: Workflow) => boolean;
@@ -35,7 +35,7 @@ function isScalar(value: JsonValue): boolean {
   return value === null || typeof value !== 'object';
 }
 
-/** What no update carries, whoever wrote it into the text. */
+/** Never sent in an update, even when the text has them. */
 const unsentMembers = new Set([
   ...['id', 'isDeployed', 'deployedAt', 'version', 'createdAt', 'updatedAt'],
   ...['hasUndeployedChanges', 'deployedDefinition'],
@@ -49,7 +49,7 @@ function toCamelCase(name: string): string {
   return name.replace(/(?<=[a-z])_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 }
 
-/** The members of the record that are no part of its definition, as the service calls them. */
+/** Returns the names of the members that aren't part of the definition, as the service spells them. */
 function recordNames(workflow: Workflow): ReadonlySet<string> {
   const members = Object.entries(workflow.raw);
   const found = recordMembers.map(({ names, fits }) =>
@@ -60,7 +60,7 @@ function recordNames(workflow: Workflow): ReadonlySet<string> {
   return new Set(found.flatMap((member) => (member === undefined ? [] : [member[0]])));
 }
 
-/** The workflow's definition: name, description, nodes, edges, settings and every unknown member, in this order, without what the service keeps of the record. */
+/** Returns the workflow's definition: name, description, nodes, edges, settings and every unknown member, in this order, without what the service maintains. */
 export function toDefinition(workflow: Workflow): JsonObject {
   const hidden = recordNames(workflow);
   const members = Object.entries(workflow.raw).filter(([name]) => !hidden.has(name));
@@ -71,12 +71,12 @@ export function toDefinition(workflow: Workflow): JsonObject {
   return Object.fromEntries(members.sort((left, right) => rank(left) - rank(right)));
 }
 
-/** Two spaces, a line feed at the end; the same text for the same definition. */
+/** Renders with two spaces and a line feed at the end. */
 export function renderDefinition(definition: JsonObject): string {
   return `${JSON.stringify(definition, null, 2)}\n`;
 }
 
-/** The definition that a document holds, without an editor's `$schema` that is no member of the service's own; undefined when the text is no JSON object. */
+/** Parses a document, without a `$schema` that isn't the service's own member. undefined when the text is no JSON object. base: what the service holds. */
 export function parseDefinition(text: string, base: JsonObject | undefined): JsonObject | undefined {
   const value = parseJson(text);
   if (!isJsonObject(value)) return undefined;
@@ -85,11 +85,11 @@ export function parseDefinition(text: string, base: JsonObject | undefined): Jso
 }
 
 function emptied(value: JsonValue | undefined): JsonValue {
-  if (Array.isArray(value)) return [];
+  if (isJsonArray(value)) return [];
   return isJsonObject(value) ? {} : null;
 }
 
-/** What an update sends: the whole definition, and for members taken out of it their empty value, since an update keeps what is not sent. */
+/** Returns what an update sends: the whole definition, and an empty value for each removed member, since an update keeps what isn't sent. */
 export function toUpdate(base: JsonObject, mine: JsonObject): JsonObject {
   const removed = Object.entries(base).filter(([name]) => !Object.hasOwn(mine, name));
   const sent = Object.entries(mine).filter(([name]) => !unsentMembers.has(name));

@@ -1,14 +1,13 @@
-// Two people changed one definition: what does not collide is put together, what does is named and left to the person.
-import { equalJson, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
+import { equalJson, isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 
 export interface MergedDefinition {
-  /** Where both changed the same place, mine stands. */
+  /** Has mine where both changed the same place. */
   readonly definition: JsonObject;
-  /** The places where both changed the same, such as `nodes.start` or `settings.region`; empty when nothing collides. */
+  /** The places that both changed, such as `nodes.start` or `settings.region`. */
   readonly collisions: readonly string[];
 }
 
-/** Merges member by member; lists of nodes and edges item by item. A node changed on both sides collides, whichever of its members changed. */
+/** Merges member by member, and lists of nodes and edges item by item. A node that both sides changed collides, whichever of its members changed. */
 export function mergeDefinitions(base: JsonObject, mine: JsonObject, theirs: JsonObject): MergedDefinition {
   const collisions: string[] = [];
   const definition = mergeMembers(base, mine, theirs, '', collisions);
@@ -17,7 +16,7 @@ export function mergeDefinitions(base: JsonObject, mine: JsonObject, theirs: Jso
 
 type Maybe = JsonValue | undefined;
 
-/** The side that alone changed; undefined when both did, differently. */
+/** Returns the only side that changed; undefined when both did, differently. */
 function pickSide(base: Maybe, mine: Maybe, theirs: Maybe): { readonly value: Maybe } | undefined {
   if (equalJson(mine, theirs) || equalJson(base, theirs)) return { value: mine };
   return equalJson(base, mine) ? { value: theirs } : undefined;
@@ -59,7 +58,7 @@ function mergeValue(base: Maybe, mine: Maybe, theirs: Maybe, path: string, colli
 
 type Items = ReadonlyMap<string, JsonObject>;
 
-/** What an item of a list is known by: its id, or, for an edge without one, where it leads. */
+/** Returns what identifies an item of a list: its id, or for an edge without one the nodes that it connects. */
 export function itemKey(item: JsonObject): string | undefined {
   const { id, source, target, branch } = item;
   if (typeof id === 'string' || typeof id === 'number') return String(id);
@@ -68,11 +67,11 @@ export function itemKey(item: JsonObject): string | undefined {
     : JSON.stringify([source, target, branch ?? null]);
 }
 
-/** The items by their keys; undefined when it is no list, or one whose items cannot be told apart. */
+/** Returns the items by their keys; undefined when it is no list, or one whose items can't be told apart. */
 function toKeyed(value: Maybe): Items | undefined {
-  if (!Array.isArray(value)) return undefined;
+  if (!isJsonArray(value)) return undefined;
   const items = new Map<string, JsonObject>();
-  for (const item of value as readonly JsonValue[]) {
+  for (const item of value) {
     const key = isJsonObject(item) ? itemKey(item) : undefined;
     if (!isJsonObject(item) || key === undefined || items.has(key)) return undefined;
     items.set(key, item);
@@ -100,7 +99,7 @@ function mergeItems(
   return keys.flatMap((key) => merged.get(key) ?? []);
 }
 
-/** The order of the side that reordered; undefined when both did, differently. */
+/** Returns the order of the side that reordered; undefined when both did, differently. */
 function mergeOrder(
   base: readonly string[],
   mine: readonly string[],
@@ -114,7 +113,7 @@ function mergeOrder(
   return equalJson(side.value, mineShared) ? insertNew(mine, theirs) : insertNew(theirs, mine);
 }
 
-/** The first order, with what only the second has put behind what it follows there. */
+/** Returns the first order, with each key that only the second has placed behind the key that it follows there. */
 function insertNew(first: readonly string[], second: readonly string[]): readonly string[] {
   const known = new Set(first);
   const followers = new Map<string | undefined, string[]>();

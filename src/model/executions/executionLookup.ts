@@ -1,10 +1,10 @@
 // The execute call answers event ids; this finds the execution behind them, or says that it could not tell which.
-import type { ServiceClient } from '../../api/client.ts';
 import { wait } from '../../base/time.ts';
 import { isServiceError } from '../../domain/serviceError.ts';
 import { callOptions } from '../callOptions.ts';
 import type { Clock } from '../ports.ts';
 import type { Execution, Triggered } from '../../domain/execution.ts';
+import type { ServiceClient } from '../../api/client.ts';
 
 /** "told": the answer named it. "matched": found in the list by its event. "probable": the newest that began since. "unknown": could not tell which. */
 export type ExecutionMatch =

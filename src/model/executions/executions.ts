@@ -13,7 +13,8 @@ import type { LogFeed } from './logFeed.ts';
 import { LogFeeds, maximumFeedBytes } from './logFeeds.ts';
 import { withWholeValues } from './wholeValues.ts';
 import type { Purpose } from '../../domain/budget.ts';
-import type { Execution, Triggered } from '../../domain/execution.ts';
+import type { Execution, Output, Triggered } from '../../domain/execution.ts';
+import type { ExecutionQuery, Page } from '../../domain/queries.ts';
 import type { Status } from '../../domain/status.ts';
 import type { NodeRun } from '../../domain/nodeRun.ts';
 
@@ -52,6 +53,10 @@ export interface Executions extends Disposable {
   keepLogs(target: ExecutionTarget): Disposable;
   /** Reads the rows that are missing, and those again whose values were cut if there is room for them. Rejects with a ServiceError. */
   readLogs(target: ExecutionTarget, signal?: AbortSignal, purpose?: Purpose): Promise<LogFeed>;
+  /** One page of what the service lists, for a choice; shows nothing. Rejects with a ServiceError. */
+  search(connectionId: string, query: ExecutionQuery, signal?: AbortSignal): Promise<Page<Execution>>;
+  /** Rejects with a ServiceError. */
+  output(target: ExecutionTarget, signal?: AbortSignal): Promise<Output>;
   /** What a node run took and gave, whole also where the list of rows cut it. Rejects with a ServiceError. */
   readWholeValues(target: ExecutionTarget, run: NodeRun, signal?: AbortSignal): Promise<NodeRun>;
 }
@@ -153,6 +158,14 @@ class HeldExecutions implements Executions {
     } finally {
       kept.dispose();
     }
+  }
+
+  async search(connectionId: string, query: ExecutionQuery, signal?: AbortSignal): Promise<Page<Execution>> {
+    return this.#clients.get(connectionId).executions.list(query, { signal });
+  }
+
+  async output({ connectionId, executionId }: ExecutionTarget, signal?: AbortSignal): Promise<Output> {
+    return this.#clients.get(connectionId).executions.output(executionId, { signal });
   }
 
   readWholeValues(target: ExecutionTarget, run: NodeRun, signal?: AbortSignal): Promise<NodeRun> {

@@ -1,5 +1,4 @@
 // Follows one execution to its own end: silence is not an end, and a dropped stream loses and doubles nothing.
-import type { ServiceClient } from '../../api/client.ts';
 import type { Logger } from '../../base/logger.ts';
 import { type Observable, ObservableValue } from '../../base/observable.ts';
 import { wait } from '../../base/time.ts';
@@ -10,6 +9,7 @@ import { learnedStatus } from './executionMerging.ts';
 import type { Executions } from './executions.ts';
 import type { Status } from '../../domain/status.ts';
 import type { FollowItem } from '../../api/stream/items.ts';
+import type { ServiceClient } from '../../api/client.ts';
 
 /** Times are epoch milliseconds. The last three are final: following again starts anew. */
 export type FollowState =

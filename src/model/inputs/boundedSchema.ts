@@ -1,12 +1,12 @@
-// A schema comes from outside; before an editor works by it, it is cut down to what cannot loop, fetch or hang.
-import { isJsonObject, type JsonObject, type JsonValue, isJsonArray } from '../../base/json.ts';
+// A schema comes from outside. Before an editor uses it, it is cut down to what can't loop, fetch or hang.
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 
 const maximumSchemas = 2000;
 const maximumDepth = 30;
-/** How often a definition may stand inside itself. */
+/** How often a definition may be nested in itself. */
 const maximumTurns = 2;
 
-/** Keywords that are taken over as they are. Left out: patterns and uniqueItems, whose check may never end, and Markdown. */
+/** Keywords that are copied as they are. Left out: patterns and uniqueItems, whose check may never end, and Markdown. */
 const plainKeywords = [
   'type',
   'title',
@@ -47,7 +47,7 @@ const nestedKeywords = [
   'else',
 ];
 
-/** A copy with at most 2,000 schemas, references to its own definitions put in place; what goes beyond allows everything. */
+/** Returns a copy with at most 2,000 schemas and with references to its own definitions resolved. What goes beyond allows everything. */
 export function boundSchema(root: JsonObject): JsonObject {
   let count = 0;
 
@@ -95,10 +95,10 @@ export function boundSchema(root: JsonObject): JsonObject {
 
 /** Keywords whose schemas are all tried on the same value. */
 const alternativeKeywords = new Set(['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'contains']);
-/** So many names or values are looked through in the time of one check. */
+/** How many names or values can be compared in the time of one check. */
 const entriesPerCheck = 50;
 
-/** How many checks one value of a document may cost at worst: alternatives, those within them, and long lists. */
+/** Returns how many checks one value of a document may cost at worst: alternatives, those within them, and long lists. */
 export function checksPerValue(schema: JsonValue, isAlternative = false): number {
   if (!isJsonObject(schema)) return 0;
   let checks = isAlternative ? 1 : 0;
@@ -117,7 +117,7 @@ export function checksPerValue(schema: JsonValue, isAlternative = false): number
   return checks;
 }
 
-/** What "#/…" points to in the same schema; undefined for anything else. */
+/** Returns what "#/…" points to in the same schema; undefined for any other reference. */
 function resolve(root: JsonObject, reference: string): JsonValue | undefined {
   if (reference === '#') return root;
   if (!reference.startsWith('#/')) return undefined;

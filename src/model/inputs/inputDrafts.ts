@@ -1,10 +1,9 @@
-// The text of each input document, kept between sessions within bounds, and without keys.
 import * as v from 'valibot';
 import { maskKeys } from '../../base/findKeys.ts';
 import { equalJson, type JsonObject } from '../../base/json.ts';
+import { targetName, type WorkflowTarget } from '../../domain/targets.ts';
 import type { StatePort } from '../ports.ts';
 import { decodeStoredList } from '../storedList.ts';
-import { targetName, type WorkflowTarget } from '../../domain/targets.ts';
 import { renderInput } from './inputText.ts';
 
 const entryName = 'inputDrafts';
@@ -24,69 +23,90 @@ const DraftSchema = v.object({
 type Draft = v.InferOutput<typeof DraftSchema>;
 
 /**
- * Texts per connection and workflow; the 50 last used, each up to 64 Ki characters, 256 Ki in all. What is larger, and a key in a text,
- * lives as long as the window: a key is masked in what is stored. Where two windows store in the same moment, one text may be forgotten.
+ * The text of each input document, in a state port: the 50 last used, each up to 64 Ki characters, 256 Ki in all. A larger text is kept
+ * for as long as the window lives, and so are keys in a text: what is stored has them masked. When two windows store at the same moment,
+ * one text may be lost.
  */
-export interface InputDrafts {
-  /** The user's text, else the last input used, else undefined: the caller then takes defaultInputText. */
-  read(target: WorkflowTarget): string | undefined;
-  /** Answers what is stored of it for later sessions. */
-  save(target: WorkflowTarget, text: string): Promise<'whole' | 'keysMasked'>;
+export class InputDrafts {
+  readonly #state: StatePort;
+  readonly #keyPrefix: () => string;
+  /** Those that can't be stored as they are; the one longest unused is dropped first. */
+  readonly #held = new Map<string, Draft>();
+
+  /** keyPrefix: what keys start with now. */
+  constructor(state: StatePort, keyPrefix: () => string) {
+    this.#state = state;
+    this.#keyPrefix = keyPrefix;
+    this.#maskStored();
+  }
+
+  /** Returns the user's text, else the last input used. With neither, the caller takes `defaultInputText`. */
+  read(target: WorkflowTarget): string | undefined {
+    const draft = this.#find(target);
+    return draft?.text ?? draft?.lastInput;
+  }
+
+  /** Resolves with what is stored of the text for later sessions. */
+  async save(target: WorkflowTarget, text: string): Promise<'whole' | 'keysMasked'> {
+    await this.#change(target, { text });
+    return maskKeys(text, this.#keyPrefix()) === text ? 'whole' : 'keysMasked';
+  }
+
   /** Remembers what was executed. */
-  recordInput(target: WorkflowTarget, input: JsonObject): Promise<void>;
-  /** Forgets one, for a deleted workflow or to start over. */
-  forget(target: WorkflowTarget): Promise<void>;
-}
+  recordInput(target: WorkflowTarget, input: JsonObject): Promise<void> {
+    return this.#change(target, { lastInput: renderInput(input) });
+  }
 
-/** Drafts in a state port. keyPrefix: what keys start with now. */
-export function createInputDrafts(state: StatePort, keyPrefix: () => string): InputDrafts {
-  /** Those that are not stored as they are; the one longest unused goes first. */
-  const held = new Map<string, Draft>();
+  /** Forgets the draft of a deleted workflow, or one to start over. */
+  forget(target: WorkflowTarget): Promise<void> {
+    return this.#replace(target, undefined);
+  }
 
-  const readStored = (): readonly Draft[] =>
-    decodeStoredList(state.get(entryName), DraftSchema).map((draft) => maskDraft(draft, keyPrefix()));
-  const find = (target: WorkflowTarget): Draft | undefined =>
-    held.get(targetName(target)) ?? readStored().find((draft) => targetName(draft) === targetName(target));
-  const hold = (name: string, draft: Draft): void => {
-    held.set(name, draft);
-    const [oldest] = held.keys();
-    if (held.size > maximumCount && oldest !== undefined) held.delete(oldest);
-  };
-  const replace = async (target: WorkflowTarget, draft: Draft | undefined): Promise<void> => {
+  #find(target: WorkflowTarget): Draft | undefined {
     const name = targetName(target);
-    const others = readStored().filter((stored) => targetName(stored) !== name);
-    held.delete(name);
-    const masked = draft && maskDraft(draft, keyPrefix());
-    const isLarge = draft !== undefined && lengthOf(draft) > maximumLength;
-    if (draft && (isLarge || masked !== draft)) hold(name, draft);
-    await state.set(entryName, withinBounds(masked === undefined || isLarge ? others : [masked, ...others]));
-  };
-  const change = ({ connectionId, workflowId }: WorkflowTarget, part: Partial<Draft>): Promise<void> => {
+    return this.#held.get(name) ?? this.#readStored().find((draft) => targetName(draft) === name);
+  }
+
+  #readStored(): readonly Draft[] {
+    return this.#decodeStored().map((draft) => maskDraft(draft, this.#keyPrefix()));
+  }
+
+  #decodeStored(): readonly Draft[] {
+    return decodeStoredList(this.#state.get(entryName), DraftSchema);
+  }
+
+  #change({ connectionId, workflowId }: WorkflowTarget, part: Partial<Draft>): Promise<void> {
     const target = { connectionId, workflowId };
-    return replace(target, { ...find(target), ...part, ...target });
-  };
+    return this.#replace(target, { ...this.#find(target), ...part, ...target });
+  }
 
-  // Versions before stored keys. What fails here is done in the next session.
-  const stored = decodeStoredList(state.get(entryName), DraftSchema);
-  const masked = readStored();
-  if (masked.some((draft, at) => !equalJson({ ...draft }, { ...stored[at] })))
-    state.set(entryName, masked).catch(() => undefined);
+  async #replace(target: WorkflowTarget, draft: Draft | undefined): Promise<void> {
+    const name = targetName(target);
+    const others = this.#readStored().filter((stored) => targetName(stored) !== name);
+    this.#held.delete(name);
+    const masked = draft && maskDraft(draft, this.#keyPrefix());
+    const isLarge = draft !== undefined && lengthOf(draft) > maximumLength;
+    if (draft && (isLarge || masked !== draft)) this.#hold(name, draft);
+    const kept = masked === undefined || isLarge ? others : [masked, ...others];
+    await this.#state.set(entryName, withinBounds(kept));
+  }
 
-  return Object.freeze<InputDrafts>({
-    read(target) {
-      const draft = find(target);
-      return draft?.text ?? draft?.lastInput;
-    },
-    async save(target, text) {
-      await change(target, { text });
-      return maskKeys(text, keyPrefix()) === text ? 'whole' : 'keysMasked';
-    },
-    recordInput: (target, input) => change(target, { lastInput: renderInput(input) }),
-    forget: (target) => replace(target, undefined),
-  });
+  #hold(name: string, draft: Draft): void {
+    this.#held.set(name, draft);
+    const [oldest] = this.#held.keys();
+    if (this.#held.size > maximumCount && oldest !== undefined) this.#held.delete(oldest);
+  }
+
+  /** Earlier versions stored keys. Where this fails, the next session tries again. */
+  #maskStored(): void {
+    const stored = this.#decodeStored();
+    const masked = this.#readStored();
+    if (masked.some((draft, at) => !equalJson({ ...draft }, { ...stored[at] })))
+      this.#state.set(entryName, masked).catch(() => undefined);
+  }
 }
 
-/** The same draft where it holds no key. */
+/** Returns the same draft where it holds no key. */
 function maskDraft(draft: Draft, prefix: string): Draft {
   const { text, lastInput } = draft;
   const masked = {
@@ -96,7 +116,7 @@ function maskDraft(draft: Draft, prefix: string): Draft {
   return masked.text === text && masked.lastInput === lastInput ? draft : { ...draft, ...masked };
 }
 
-/** Those last used come first. */
+/** drafts: the last used come first. */
 function withinBounds(drafts: readonly Draft[]): readonly Draft[] {
   let total = 0;
   return drafts.slice(0, maximumCount).filter((draft) => (total += lengthOf(draft)) <= maximumTotal);

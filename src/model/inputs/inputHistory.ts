@@ -1,12 +1,13 @@
-// What a workflow was executed with, so that it can be taken again; kept between sessions within bounds, and without keys.
 import * as v from 'valibot';
-import { hasMaskedKeys, maskKeys } from '../../base/findKeys.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
+import { hasMaskedKeys, maskKeys } from '../../base/findKeys.ts';
 import { equalJson, isJsonObject, type JsonObject, parseJson } from '../../base/json.ts';
+import type { Logger } from '../../base/logger.ts';
+import { targetName, type WorkflowTarget } from '../../domain/targets.ts';
 import type { Clock, StatePort } from '../ports.ts';
 import { decodeStoredList } from '../storedList.ts';
-import { targetName, type WorkflowTarget } from '../../domain/targets.ts';
+import type { InputDrafts } from './inputDrafts.ts';
 
 const indexName = 'inputHistory';
 const maximumInputs = 20;
@@ -16,9 +17,9 @@ const maximumTotal = 512 * 1024;
 const maximumWorkflows = 50;
 
 const StoredSchema = v.object({ text: v.string(), usedAt: v.number() });
-type Stored = v.InferOutput<typeof StoredSchema>;
+type Stored = Readonly<v.InferOutput<typeof StoredSchema>>;
 const EntrySchema = v.object({ connectionId: v.string(), workflowId: v.string(), length: v.number() });
-type Entry = v.InferOutput<typeof EntrySchema>;
+type Entry = Readonly<v.InferOutput<typeof EntrySchema>>;
 
 interface PastInput {
   readonly input: JsonObject;
@@ -29,88 +30,123 @@ interface PastInput {
 }
 
 /**
- * Per connection and workflow the 20 newest inputs, each up to 64 Ki characters; of the 50 workflows last executed, 512 Ki in all.
- * Where two windows record in the same moment, one of the two inputs may be forgotten.
+ * What each workflow was executed with: the 20 newest inputs, each up to 64 Ki characters, of the 50 workflows last executed, 512 Ki in
+ * all. Kept in a state port, one entry per workflow and one that lists them, with keys masked. When two windows record at the same
+ * moment, one of the two inputs may be lost.
  */
-export interface InputHistory extends Disposable {
-  /** Something was recorded for this workflow. */
-  readonly onDidChange: Event<WorkflowTarget>;
-  /** Newest first; equal inputs once. */
-  read(target: WorkflowTarget): readonly PastInput[];
-  /** Its keys are masked; a larger input is not kept. */
-  record(target: WorkflowTarget, input: JsonObject): Promise<void>;
-  /** Forgets what belongs to a connection. */
-  forget(connectionId: string): Promise<void>;
-}
+export class InputHistory implements Disposable {
+  readonly #state: StatePort;
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #keyPrefix: () => string;
+  readonly #changes = new Emitter<WorkflowTarget>();
+  /** An input of this workflow was recorded. */
+  readonly onDidChange: Event<WorkflowTarget> = this.#changes.event;
 
-/** A history in a state port: one entry per workflow, and one that lists them. keyPrefix: what keys start with now. */
-export function createInputHistory(state: StatePort, clock: Clock, keyPrefix: () => string): InputHistory {
-  const changes = new Emitter<WorkflowTarget>();
-  const entryName = (target: WorkflowTarget): string => `${indexName}.${targetName(target)}`;
+  /** keyPrefix: what keys start with now. */
+  constructor(state: StatePort, clock: Pick<Clock, 'now'>, keyPrefix: () => string) {
+    this.#state = state;
+    this.#clock = clock;
+    this.#keyPrefix = keyPrefix;
+    this.#maskStored().catch(() => undefined);
+  }
 
-  const read = (target: WorkflowTarget): readonly PastInput[] =>
-    decodeStoredList(state.get(entryName(target)), StoredSchema).flatMap((stored) => {
-      const text = maskKeys(stored.text, keyPrefix());
-      const { usedAt } = stored;
+  /** Returns the inputs, newest first; equal ones once. */
+  read(target: WorkflowTarget): readonly PastInput[] {
+    const keyPrefix = this.#keyPrefix();
+    return this.#readStored(target).flatMap((stored) => {
+      const text = maskKeys(stored.text, keyPrefix);
       const input = parseJson(text);
-      return isJsonObject(input) ? [{ input, usedAt, hasMaskedKey: hasMaskedKeys(text, keyPrefix()) }] : [];
+      if (!isJsonObject(input)) return [];
+      return [{ input, usedAt: stored.usedAt, hasMaskedKey: hasMaskedKeys(text, keyPrefix) }];
     });
+  }
 
-  /** Lists these workflows, and forgets the inputs of those listed before. */
-  const replaceIndex = async (wanted: readonly Entry[]): Promise<void> => {
+  /** Masks the keys in the input. A larger input isn't kept. */
+  async record({ connectionId, workflowId }: WorkflowTarget, input: JsonObject): Promise<void> {
+    const target = { connectionId, workflowId };
+    // A mask holds nothing that JSON escapes, so the text stays the same JSON except for the key.
+    const text = maskKeys(JSON.stringify(input), this.#keyPrefix());
+    if (text.length > maximumLength) return;
+    const masked = parseJson(text);
+    const others = this.read(target).filter((past) => !equalJson(past.input, masked));
+    const stored = [
+      { text, usedAt: this.#clock.now() },
+      ...others.map((past) => ({ text: JSON.stringify(past.input), usedAt: past.usedAt })),
+    ].slice(0, maximumInputs);
+    await this.#state.set(entryName(target), stored);
+    const length = stored.reduce((sum, past) => sum + past.text.length, 0);
+    const isOther = (entry: Entry): boolean => targetName(entry) !== targetName(target);
+    await this.#replaceIndex([{ ...target, length }, ...this.#readIndex().filter(isOther)]);
+    this.#changes.fire(target);
+  }
+
+  /** Forgets the inputs of a connection's workflows. */
+  async forget(connectionId: string): Promise<void> {
+    const listed = this.#readIndex();
+    const kept = listed.filter((entry) => entry.connectionId !== connectionId);
+    if (kept.length < listed.length) await this.#replaceIndex(kept);
+  }
+
+  dispose(): void {
+    this.#changes.dispose();
+  }
+
+  #readStored(target: WorkflowTarget): readonly Stored[] {
+    return decodeStoredList(this.#state.get(entryName(target)), StoredSchema);
+  }
+
+  #readIndex(): readonly Entry[] {
+    return decodeStoredList(this.#state.get(indexName), EntrySchema);
+  }
+
+  /** Lists these workflows as far as the bounds allow, and forgets the inputs of all others. */
+  async #replaceIndex(wanted: readonly Entry[]): Promise<void> {
     let total = 0;
     const kept = wanted.filter(({ length }, at) => {
       total += length;
       return at < maximumWorkflows && total <= maximumTotal;
     });
     const names = new Set(kept.map(entryName));
-    const gone = decodeStoredList(state.get(indexName), EntrySchema).map(entryName);
-    await state.set(
+    const earlier = this.#readIndex().map(entryName);
+    await this.#state.set(
       indexName,
       kept.map((entry) => ({ ...entry })),
     );
-    for (const name of gone) if (!names.has(name)) await state.set(name, undefined);
-  };
+    for (const name of earlier) if (!names.has(name)) await this.#state.set(name, undefined);
+  }
 
-  /** Versions before stored keys. What fails here is done in the next session. */
-  const maskStored = async (): Promise<void> => {
-    for (const entry of decodeStoredList(state.get(indexName), EntrySchema)) {
-      const stored = decodeStoredList(state.get(entryName(entry)), StoredSchema);
-      const masked = stored.map((past) => ({ ...past, text: maskKeys(past.text, keyPrefix()) }));
-      if (masked.some(({ text }, at) => text !== stored[at]?.text)) await state.set(entryName(entry), masked);
+  /** Earlier versions stored keys. Where this fails, the next session tries again. */
+  async #maskStored(): Promise<void> {
+    for (const entry of this.#readIndex()) {
+      const stored = this.#readStored(entry);
+      const masked = stored.map((past) => ({ ...past, text: maskKeys(past.text, this.#keyPrefix()) }));
+      if (masked.some(({ text }, at) => text !== stored[at]?.text))
+        await this.#state.set(entryName(entry), masked);
     }
-  };
-  maskStored().catch(() => undefined);
+  }
+}
 
-  return Object.freeze<InputHistory>({
-    onDidChange: changes.event,
-    read,
-    async record({ connectionId, workflowId }, input) {
-      const target = { connectionId, workflowId };
-      // A mask holds nothing that JSON would escape, so the text stays the same JSON but for the key.
-      const text = maskKeys(JSON.stringify(input), keyPrefix());
-      if (text.length > maximumLength) return;
-      const masked = parseJson(text);
-      const others = read(target).filter((past) => !equalJson(past.input, masked));
-      const stored: readonly Stored[] = [
-        { text, usedAt: clock.now() },
-        ...others.map((past) => ({ text: JSON.stringify(past.input), usedAt: past.usedAt })),
-      ].slice(0, maximumInputs);
-      await state.set(
-        entryName(target),
-        stored.map((past) => ({ ...past })),
-      );
-      const length = stored.reduce((sum, past) => sum + past.text.length, 0);
-      const listed = decodeStoredList(state.get(indexName), EntrySchema);
-      const isOther = (entry: Entry): boolean => targetName(entry) !== targetName(target);
-      await replaceIndex([{ ...target, length }, ...listed.filter(isOther)]);
-      changes.fire(target);
-    },
-    async forget(connectionId) {
-      const listed = decodeStoredList(state.get(indexName), EntrySchema);
-      const kept = listed.filter((entry) => entry.connectionId !== connectionId);
-      if (kept.length < listed.length) await replaceIndex(kept);
-    },
-    dispose: () => changes.dispose(),
-  });
+function entryName(target: WorkflowTarget): string {
+  return `${indexName}.${targetName(target)}`;
+}
+
+export interface RememberInputDeps {
+  readonly drafts: Pick<InputDrafts, 'recordInput'>;
+  readonly history: Pick<InputHistory, 'record'>;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+/** Remembers what a workflow was executed with. Never rejects, since the execution has begun: a failure is logged. */
+export async function rememberInput(
+  { drafts, history, logger }: RememberInputDeps,
+  target: WorkflowTarget,
+  input: JsonObject,
+): Promise<void> {
+  const outcomes = await Promise.allSettled([
+    drafts.recordInput(target, input),
+    history.record(target, input),
+  ]);
+  const failed = outcomes.find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected')
+    logger.warn(`The input of an execution can't be remembered: ${String(failed.reason)}`);
 }

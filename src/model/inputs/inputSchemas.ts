@@ -1,32 +1,21 @@
-// What the input of a workflow looks like: by its trigger's declaration, else as far as past inputs tell.
 import { isAbortError } from '../../base/cancellation.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
-import type { JsonObject } from '../../base/json.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
 import { targetName, type WorkflowTarget } from '../../domain/targets.ts';
-import type { Workflows } from '../workflows/workflows.ts';
+import type { Workflows, WorkflowChange } from '../workflows/workflows.ts';
 import { boundSchema, checksPerValue } from './boundedSchema.ts';
 import type { InputHistory } from './inputHistory.ts';
 import { inputSchemaOf } from './inputText.ts';
-import { learnSchema } from './learnedSchema.ts';
 
 export interface InputSchema {
   /** Bounded: nothing in it loops, fetches or hangs. */
   readonly schema: JsonObject;
-  /** From how many inputs it was learned; null: the workflow's trigger declares it. */
+  /** How many inputs it was learned from; null: the workflow's trigger declares it. */
   readonly learnedFrom: number | null;
   /** How many checks one value of a document may cost at worst. */
   readonly checksPerValue: number;
-}
-
-export interface InputSchemas extends Disposable {
-  /** Schemas may be others now, or are known now. */
-  readonly onDidChange: Event<undefined>;
-  /** What was found last, without asking anybody. */
-  known(target: WorkflowTarget): InputSchema | undefined;
-  /** Reads the workflow when its definition is not at hand; the same object until something changed. Never rejects: without an answer nothing is declared. */
-  find(target: WorkflowTarget): Promise<InputSchema | undefined>;
 }
 
 export interface InputSchemasDeps {
@@ -35,29 +24,65 @@ export interface InputSchemasDeps {
   readonly logger: Logger;
 }
 
-export function createInputSchemas({ workflows, history, logger }: InputSchemasDeps): InputSchemas {
-  const owned = new DisposableStore();
-  const changes = owned.add(new Emitter<undefined>());
-  const found = new Map<string, Promise<InputSchema | undefined>>();
-  const known = new Map<string, InputSchema | undefined>();
+/** What the input of each workflow looks like: as its trigger declares, else as its past inputs tell. */
+export class InputSchemas implements Disposable {
+  readonly #deps: InputSchemasDeps;
+  readonly #owned = new DisposableStore();
+  readonly #changes = this.#owned.add(new Emitter<undefined>());
+  readonly #found = new Map<string, Promise<InputSchema | undefined>>();
+  readonly #known = new Map<string, InputSchema | undefined>();
+  /** Schemas may have changed, or have become known. */
+  readonly onDidChange: Event<undefined> = this.#changes.event;
 
-  const forget = (isGone: (name: string) => boolean): void => {
-    for (const name of [...found.keys()]) if (isGone(name)) found.delete(name);
-    changes.fire(undefined);
-  };
-  owned.add(history.onDidChange((target) => forget((name) => name === targetName(target))));
-  owned.add(
-    workflows.onDidChangeItems((change) => {
-      const { connectionId } = workflows.state.current;
-      if (connectionId === null) return;
-      const changed =
-        change.kind === 'rows' &&
-        new Set(change.workflowIds.map((workflowId) => targetName({ connectionId, workflowId })));
-      forget((name) => changed === false || changed.has(name));
-    }),
-  );
+  constructor(deps: InputSchemasDeps) {
+    this.#deps = deps;
+    const { history, workflows } = deps;
+    this.#owned.add(history.onDidChange((target) => this.#forget((name) => name === targetName(target))));
+    this.#owned.add(workflows.onDidChangeItems((change) => this.#forgetChanged(change)));
+  }
 
-  async function readDeclared(target: WorkflowTarget): Promise<JsonObject | undefined> {
+  /** Returns what was found last, without a request. */
+  known(target: WorkflowTarget): InputSchema | undefined {
+    return this.#known.get(targetName(target));
+  }
+
+  /**
+   * Reads the workflow when its definition isn't at hand. Resolves with the same object until something changes. Never rejects: without
+   * an answer nothing is declared.
+   */
+  find(target: WorkflowTarget): Promise<InputSchema | undefined> {
+    const name = targetName(target);
+    const earlier = this.#found.get(name);
+    if (earlier !== undefined) return earlier;
+    const reading = this.#read(target).then((schema) => {
+      if (this.#found.get(name) !== reading) return schema;
+      this.#known.set(name, schema);
+      this.#changes.fire(undefined);
+      return schema;
+    });
+    this.#found.set(name, reading);
+    return reading;
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+    this.#found.clear();
+    this.#known.clear();
+  }
+
+  async #read(target: WorkflowTarget): Promise<InputSchema | undefined> {
+    const declared = await this.#readDeclared(target);
+    if (declared !== undefined) {
+      const schema = boundSchema(declared);
+      return { schema, learnedFrom: null, checksPerValue: 1 + checksPerValue(schema) };
+    }
+    const inputs = this.#deps.history.read(target).map(({ input }) => input);
+    const schema = learnSchema(inputs);
+    return schema && { schema, learnedFrom: inputs.length, checksPerValue: 1 };
+  }
+
+  async #readDeclared(target: WorkflowTarget): Promise<JsonObject | undefined> {
+    const { workflows, logger } = this.#deps;
     const held = workflows.find(target);
     if (held?.hasDefinition === true) return inputSchemaOf(held);
     try {
@@ -68,39 +93,92 @@ export function createInputSchemas({ workflows, history, logger }: InputSchemasD
     }
   }
 
-  async function read(target: WorkflowTarget): Promise<InputSchema | undefined> {
-    const declared = await readDeclared(target);
-    if (declared !== undefined) {
-      const schema = boundSchema(declared);
-      return { schema, learnedFrom: null, checksPerValue: 1 + checksPerValue(schema) };
-    }
-    const inputs = history.read(target).map(({ input }) => input);
-    const schema = learnSchema(inputs);
-    return schema && { schema, learnedFrom: inputs.length, checksPerValue: 1 };
+  #forgetChanged(change: WorkflowChange): void {
+    const { connectionId } = this.#deps.workflows.state.current;
+    if (connectionId === null) return;
+    const changed =
+      change.kind === 'rows' &&
+      new Set(change.workflowIds.map((workflowId) => targetName({ connectionId, workflowId })));
+    this.#forget((name) => changed === false || changed.has(name));
   }
 
-  function find(target: WorkflowTarget): Promise<InputSchema | undefined> {
-    const name = targetName(target);
-    const earlier = found.get(name);
-    if (earlier !== undefined) return earlier;
-    const reading = read(target).then((schema) => {
-      if (found.get(name) !== reading) return schema;
-      known.set(name, schema);
-      changes.fire(undefined);
-      return schema;
-    });
-    found.set(name, reading);
-    return reading;
+  #forget(isGone: (name: string) => boolean): void {
+    for (const name of [...this.#found.keys()]) if (isGone(name)) this.#found.delete(name);
+    this.#changes.fire(undefined);
   }
+}
 
-  return Object.freeze<InputSchemas>({
-    onDidChange: changes.event,
-    known: (target) => known.get(targetName(target)),
-    find,
-    dispose: () => {
-      owned.dispose();
-      found.clear();
-      known.clear();
-    },
-  });
+const maximumDepth = 8;
+const maximumMembers = 100;
+const maximumItems = 50;
+
+interface Member {
+  readonly shape: Shape;
+  /** How many of the objects have it. */
+  count: number;
+}
+
+/** What stands at one place of the inputs. */
+interface Shape {
+  readonly types: Set<string>;
+  objectCount: number;
+  readonly members: Map<string, Member>;
+  items: Shape | undefined;
+}
+
+/**
+ * Describes what the inputs have in common: their types united, a member that is missing once is optional, and any value is allowed.
+ * undefined without inputs.
+ */
+export function learnSchema(inputs: readonly JsonObject[]): JsonObject | undefined {
+  if (inputs.length === 0) return undefined;
+  const shape = newShape();
+  for (const input of inputs) observe(shape, input, 0);
+  return render(shape);
+}
+
+function newShape(): Shape {
+  return { types: new Set(), objectCount: 0, members: new Map(), items: undefined };
+}
+
+function observe(shape: Shape, value: JsonValue, depth: number): void {
+  shape.types.add(typeOf(value));
+  if (depth >= maximumDepth) return;
+  if (isJsonObject(value)) {
+    shape.objectCount += 1;
+    for (const [name, member] of Object.entries(value)) observeMember(shape, name, member, depth);
+  } else if (isJsonArray(value)) {
+    for (const item of value.slice(0, maximumItems)) observe((shape.items ??= newShape()), item, depth + 1);
+  }
+}
+
+function observeMember({ members }: Shape, name: string, value: JsonValue, depth: number): void {
+  const known = members.get(name);
+  if (known === undefined && members.size >= maximumMembers) return;
+  const member = known ?? { shape: newShape(), count: 0 };
+  members.set(name, member);
+  member.count += 1;
+  observe(member.shape, value, depth + 1);
+}
+
+function typeOf(value: JsonValue): string {
+  if (value === null) return 'null';
+  if (isJsonArray(value)) return 'array';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
+  return typeof value;
+}
+
+function render({ types, objectCount, members, items }: Shape): JsonObject {
+  const names = [...types].filter((type) => type !== 'integer' || !types.has('number')).sort();
+  const [only] = names;
+  const entries = [...members];
+  const required = entries.filter(([, { count }]) => count === objectCount).map(([name]) => name);
+  return {
+    type: names.length === 1 && only !== undefined ? only : names,
+    ...(entries.length === 0
+      ? {}
+      : { properties: Object.fromEntries(entries.map(([name, { shape }]) => [name, render(shape)])) }),
+    ...(required.length === 0 ? {} : { required }),
+    ...(items === undefined ? {} : { items: render(items) }),
+  };
 }

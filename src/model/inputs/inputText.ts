@@ -1,21 +1,20 @@
-// What the text of an input document starts with, and what it parses to.
-import { isJsonObject, type JsonObject, type JsonValue, parseJson, isJsonArray } from '../../base/json.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../base/json.ts';
 import type { Workflow } from '../../domain/workflow.ts';
 
-/** Parses an input document; undefined when it is not exactly one JSON object. */
+/** Parses an input document; undefined when it isn't exactly one JSON object. */
 export function parseInput(text: string): JsonObject | undefined {
   const value = parseJson(text);
   return isJsonObject(value) ? value : undefined;
 }
 
-/** The nodes that executions take: those that are deployed where the service tells them, else those of the draft. */
+/** Returns the nodes that are executed: the deployed ones where the service tells them, else those of the draft. */
 function nodesOf({ raw, deployedDefinition }: Workflow): readonly JsonValue[] {
   const record = deployedDefinition ?? raw;
   const places = [record, ...Object.values(record)];
   return places.map((place) => (isJsonObject(place) ? place['nodes'] : undefined)).find(isJsonArray) ?? [];
 }
 
-/** The trigger node's JSON Schema of the input; undefined where there is none. */
+/** Returns the JSON Schema that the trigger node declares for the input, if any. */
 export function inputSchemaOf(workflow: Workflow): JsonObject | undefined {
   const nodes = nodesOf(workflow);
   const trigger = nodes.find((node) => isJsonObject(node) && node['type'] === 'trigger');
@@ -31,7 +30,7 @@ export function renderInput(input: JsonObject): string {
   return `${JSON.stringify(input, null, 2)}\n`;
 }
 
-/** The text of a new input document: the schema's example, else its default, else those of its members, else an empty object. */
+/** Returns the text of a new input document: the schema's example, else its default, else those of its members, else an empty object. */
 export function defaultInputText(workflow: Workflow | undefined): string {
   const schema = workflow && inputSchemaOf(workflow);
   return renderInput(schema ? exampleOf(schema) : {});

@@ -1,4 +1,3 @@
-// Which workflow a preset file was executed with last, so that one press does it again.
 import * as v from 'valibot';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
@@ -17,24 +16,31 @@ const ChoiceSchema = v.object({
 });
 type PresetChoice = v.InferOutput<typeof ChoiceSchema>;
 
-/** The 100 files last executed. */
-export interface PresetChoices extends Disposable {
-  readonly onDidChange: Event<PresetChoice>;
-  find(fileUri: string): PresetChoice | undefined;
-  remember(choice: PresetChoice): Promise<void>;
-}
+/** Which workflow each preset file was executed with last; the 100 files last executed. */
+export class PresetChoices implements Disposable {
+  readonly #state: StatePort;
+  readonly #changes = new Emitter<PresetChoice>();
+  readonly onDidChange: Event<PresetChoice> = this.#changes.event;
 
-export function createPresetChoices(state: StatePort): PresetChoices {
-  const changes = new Emitter<PresetChoice>();
-  const read = (): readonly PresetChoice[] => decodeStoredList(state.get(entryName), ChoiceSchema);
-  return Object.freeze<PresetChoices>({
-    onDidChange: changes.event,
-    find: (fileUri) => read().find((choice) => choice.fileUri === fileUri),
-    remember: async (choice) => {
-      const others = read().filter(({ fileUri }) => fileUri !== choice.fileUri);
-      await state.set(entryName, [choice, ...others].slice(0, maximumCount));
-      changes.fire(choice);
-    },
-    dispose: () => changes.dispose(),
-  });
+  constructor(state: StatePort) {
+    this.#state = state;
+  }
+
+  find(fileUri: string): PresetChoice | undefined {
+    return this.#read().find((choice) => choice.fileUri === fileUri);
+  }
+
+  async remember(choice: PresetChoice): Promise<void> {
+    const others = this.#read().filter(({ fileUri }) => fileUri !== choice.fileUri);
+    await this.#state.set(entryName, [choice, ...others].slice(0, maximumCount));
+    this.#changes.fire(choice);
+  }
+
+  dispose(): void {
+    this.#changes.dispose();
+  }
+
+  #read(): readonly PresetChoice[] {
+    return decodeStoredList(this.#state.get(entryName), ChoiceSchema);
+  }
 }

@@ -3,7 +3,7 @@ import { Emitter } from '../../base/event.ts';
 import { type Observable, ObservableValue } from '../../base/observable.ts';
 import type { CallOptions, Page } from '../../domain/queries.ts';
 import { isServiceError, type ServiceError } from '../../domain/serviceError.ts';
-import { joinNewest, type PageReader, readPages } from './pages.ts';
+import { changeOf, joinNewest, type ListChange, type PageReader, readPages } from './pages.ts';
 
 export interface PagedListState<T> {
   /** "idle": never read. */
@@ -15,10 +15,6 @@ export interface PagedListState<T> {
   /** Of the last read; null after a good one. */
   readonly error: ServiceError | null;
 }
-
-/** "list": items came, went or moved, or the end of the list did. "rows": only these items look different. */
-export type PagedListChange =
-  { readonly kind: 'list' } | { readonly kind: 'rows'; readonly ids: readonly string[] };
 
 export interface PagedListDeps<T> {
   readonly keyOf: (item: T) => string;
@@ -65,7 +61,7 @@ export class PagedList<T> implements Disposable {
     nextCursor: null,
     error: null,
   });
-  readonly #changes = new Emitter<PagedListChange>();
+  readonly #changes = new Emitter<ListChange>();
   readonly onDidChangeItems = this.#changes.event;
   /** What was put or removed (null) since the read under way began: it is newer than that read's answer. */
   readonly #writes = new Map<string, T | null>();
@@ -281,7 +277,8 @@ export class PagedList<T> implements Disposable {
       before.items.length === after.items.length &&
       before.items.every((item, at) => item === after.items[at]);
     this.#state.set(isUnchanged ? { ...after, items: before.items } : after);
-    this.#announce(before, after);
+    const drawn = changeOf(before, after, this.#deps);
+    if (drawn !== null) this.#changes.fire(drawn);
   }
 
   #bounded(state: PagedListState<T>): PagedListState<T> {
@@ -289,24 +286,5 @@ export class PagedList<T> implements Disposable {
     if (state.items.length <= maximumItems) return state;
     this.#isTrimmed = true;
     return { ...state, items: state.items.slice(0, maximumItems), nextCursor: null };
-  }
-
-  #announce(before: PagedListState<T>, after: PagedListState<T>): void {
-    const { keyOf, looksSame } = this.#deps;
-    const keys = after.items.map(keyOf);
-    const isSameList =
-      before.items.length === keys.length &&
-      before.items.every((item, at) => keyOf(item) === keys[at]) &&
-      (before.nextCursor === null) === (after.nextCursor === null);
-    if (!isSameList) {
-      this.#changes.fire({ kind: 'list' });
-      return;
-    }
-    const ids = after.items.flatMap((item, at) => {
-      const earlier = before.items[at];
-      const isSame = earlier === item || (earlier !== undefined && looksSame?.(earlier, item) === true);
-      return isSame ? [] : [keyOf(item)];
-    });
-    if (ids.length > 0) this.#changes.fire({ kind: 'rows', ids });
   }
 }

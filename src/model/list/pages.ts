@@ -56,3 +56,33 @@ export function joinNewest<T>(
     nextCursor: behind.length > 0 ? held.nextCursor : newest.nextCursor,
   };
 }
+
+/** "list": items came, went or moved, or the end of the list did. "rows": only these items look different. */
+export type ListChange =
+  { readonly kind: 'list' } | { readonly kind: 'rows'; readonly ids: readonly string[] };
+
+export interface ChangeRules<T> {
+  readonly keyOf: (item: T) => string;
+  /** Default: only the same object looks the same. */
+  readonly looksSame?: (earlier: T, later: T) => boolean;
+}
+
+/** What has to be drawn again after a list was replaced; null where nothing has. */
+export function changeOf<T>(
+  before: Page<T>,
+  after: Page<T>,
+  { keyOf, looksSame = () => false }: ChangeRules<T>,
+): ListChange | null {
+  const keys = after.items.map(keyOf);
+  const isSameList =
+    before.items.length === keys.length &&
+    before.items.every((item, at) => keyOf(item) === keys[at]) &&
+    (before.nextCursor === null) === (after.nextCursor === null);
+  if (!isSameList) return { kind: 'list' };
+  const ids = after.items.flatMap((item, at) => {
+    const earlier = before.items[at];
+    const isSame = earlier === item || (earlier !== undefined && looksSame(earlier, item));
+    return isSame ? [] : [keyOf(item)];
+  });
+  return ids.length > 0 ? { kind: 'rows', ids } : null;
+}

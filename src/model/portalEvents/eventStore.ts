@@ -1,31 +1,47 @@
-// Holds the portal events of one connection at a time, reads them, and knows which were seen.
-import type { Disposable } from '../../base/disposable.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { type Observable, ObservableValue } from '../../base/observable.ts';
-import { isServiceError } from '../../domain/serviceError.ts';
+import type { PortalEvent } from '../../domain/portalEvent.ts';
+import type { CallOptions } from '../../domain/queries.ts';
 import { callOptions } from '../callOptions.ts';
 import type { Clients } from '../clients.ts';
+import { PagedList, type PagedListState } from '../list/pagedList.ts';
 import type { PageReader } from '../list/pages.ts';
-import { type EventFilter, isFiltering, noEventFilter, toEventQuery } from './eventFilter.ts';
-import { emptyList, type EventList, maximumEvents, newestFirst, withNewest, withOlder } from './eventList.ts';
-import { eventPageSize, type FilteredEvents, readPassing, unreadFiltered } from './filteredEvents.ts';
-import { readLatest } from './latestEvents.ts';
-import { type PortalEventsState, type PortalEventTarget, unreadState } from './portalEventsState.ts';
+import {
+  type EventFilter,
+  isFiltering,
+  maximumEvents,
+  noEventFilter,
+  passes,
+  type PortalEventsState,
+  type PortalEventTarget,
+  toEventQuery,
+  unreadState,
+} from './portalEventsState.ts';
 import { countUnread, type SeenEvents } from './seenEvents.ts';
-import type { Purpose } from '../../domain/budget.ts';
-import type { PortalEvent } from '../../domain/portalEvent.ts';
 
+const pageSize = 100;
+
+/** One page as the service lists it; one that lists the oldest first is turned round. */
+function newestFirst(items: readonly PortalEvent[]): readonly PortalEvent[] {
+  const first = items[0]?.timestamp;
+  const last = items.at(-1)?.timestamp;
+  return first && last && first < last ? items.toReversed() : items;
+}
+
+/** Holds the portal events of one connection at a time: all of them as one list, and what the service finds for the filter as another. */
 export class EventStore implements Disposable {
-  readonly #clients: Clients;
+  readonly #clients: Pick<Clients, 'get'>;
   readonly #seen: SeenEvents;
-  readonly #state = new ObservableValue(unreadState);
+  readonly #owned = new DisposableStore();
+  readonly #state = this.#owned.add(new ObservableValue(unreadState));
+  #all: PagedList<PortalEvent> | null = null;
+  #filtered: PagedList<PortalEvent> | null = null;
   #isLookedAt = false;
-  /** Of the reading for the filter under way. */
-  #narrowing = new AbortController();
 
   /** seen: owned by the store from now on. */
-  constructor(clients: Clients, seen: SeenEvents) {
+  constructor(clients: Pick<Clients, 'get'>, seen: SeenEvents) {
     this.#clients = clients;
-    this.#seen = seen;
+    this.#seen = this.#owned.add(seen);
   }
 
   get state(): Observable<PortalEventsState> {
@@ -42,30 +58,46 @@ export class EventStore implements Disposable {
   reset(connectionId: string | null): void {
     const { current } = this.#state;
     const filter = current.connectionId === connectionId ? current.filter : noEventFilter;
-    this.#narrowing.abort();
-    this.#state.set({ ...unreadState, connectionId, filter, filtered: startOf(filter) });
+    this.#openAll(connectionId);
+    this.#openFiltered(connectionId, filter);
+    const filtered = this.#filtered?.state.current ?? null;
+    this.#state.set({ ...unreadState, connectionId, filter, filtered });
   }
 
-  /** Narrows what is shown and asks the service for it; what is listed of everything stays as it is. Failures become state; rejects only when cancelled. */
+  /** Forgets what was listed: the service has no portal events. */
+  close(): void {
+    this.#all?.reset();
+    this.show({ listening: { kind: 'off' }, hasData: true, isOffered: false, error: null });
+  }
+
+  /** Shows only what passes, and asks the service for it; the list of everything stays as it is. Failures become state; rejects only when cancelled. */
   async setFilter(filter: EventFilter, signal?: AbortSignal): Promise<void> {
-    this.#narrowing.abort();
-    this.show({ filter, filtered: startOf(filter) });
+    const { connectionId, hasData } = this.#state.current;
+    this.#openFiltered(connectionId, filter);
+    this.show({ filter });
     // Else the first reading of the list asks for both.
-    if (this.#state.current.hasData) await this.#narrow(emptyList, signal);
+    if (hasData) await this.#filtered?.refresh(callOptions(signal));
   }
 
   show(change: Partial<PortalEventsState>): void {
     const next = { ...this.#state.current, ...change };
     const { connectionId, hasData, isOffered, items } = next;
     if (connectionId === null) return;
-    if (hasData && isOffered && this.#isLookedAt) this.#seen.mark(connectionId, items[0]);
-    this.#state.set({ ...next, unread: countUnread(items, this.#seen.get(connectionId)) });
+    const isUnmarked = this.#seen.get(connectionId) === undefined;
+    if (hasData && isOffered && (isUnmarked || this.#isLookedAt)) this.#seen.mark(connectionId, items[0]);
+    this.#state.set({
+      ...next,
+      filtered: this.#filtered?.state.current ?? null,
+      unread: countUnread(items, this.#seen.get(connectionId)),
+    });
   }
 
+  /** Adds an event that was just published, in front; one that is older than all that are kept is left out. */
   add(event: PortalEvent): void {
-    const { current } = this.#state;
-    const next = withNewest(current, event);
-    if (next !== current) this.show(next);
+    const { items, isTrimmed } = this.#state.current;
+    const oldest = items.at(-1)?.timestamp;
+    const isOld = isTrimmed && event.timestamp && oldest && event.timestamp < oldest;
+    if (isOld !== true) this.#all?.put(event, true);
   }
 
   markAllRead(): void {
@@ -76,107 +108,107 @@ export class EventStore implements Disposable {
 
   /** Reads what is new; true when there was something. isPruned: the position was refused. Rejects with a ServiceError. */
   async catchUp(isPruned: boolean, signal: AbortSignal): Promise<boolean> {
-    const { current } = this.#state;
-    if (current.connectionId === null) return false;
-    const pages = this.#pages(current.connectionId, signal, 'portalEvents');
-    // The list alone: a filter that is set while this reads must not be taken back by it.
-    const { items, nextCursor, isTrimmed } = current;
-    const { list, isGap, isAnew } = await readLatest(pages, { items, nextCursor, isTrimmed }, isPruned);
-    signal.throwIfAborted();
-    const lastKnownAt = current.items[0]?.timestamp ?? null;
-    this.#take({ ...list, ...(isGap ? { gap: { lastKnownAt } } : {}) });
-    // Between the list and what the filter was answered something may be missing.
-    if (isAnew && list.items.length > 0) await this.#narrow(emptyList, signal);
-    return list.items[0]?.key !== current.items[0]?.key;
+    const list = this.#all;
+    if (list === null) return false;
+    const options = callOptions(signal, 'portalEvents');
+    const before = list.state.current.items;
+    await settled(list, isPruned ? list.refresh(options) : list.refreshHead(options), signal);
+    const { items, nextCursor } = list.state.current;
+    const known = new Set(before);
+    const isAnew = !items.some((event) => known.has(event));
+    // The service lists all that it keeps, and nothing of what was known is in it.
+    if (isAnew && before.length > 0 && (isPruned || nextCursor === null))
+      this.show({ gap: { lastKnownAt: before[0]?.timestamp ?? null } });
+    // Events may be missing between the list and what was found for the filter.
+    if (isAnew && items.length > 0) await this.#filtered?.refresh(callOptions(signal));
+    return items[0] !== before[0];
   }
 
   /** Reads the newest anew, whatever is known. Rejects with a ServiceError. */
   async readAnew(signal: AbortSignal): Promise<void> {
-    const { connectionId } = this.#state.current;
-    if (connectionId === null) return;
-    const { list } = await readLatest(this.#pages(connectionId, signal), emptyList, false);
-    signal.throwIfAborted();
-    this.#take({ ...list, gap: null });
-    await this.#narrow(emptyList, signal);
+    const list = this.#all;
+    if (list === null) return;
+    await settled(list, list.refresh({ signal }), signal);
+    this.show({ gap: null });
+    await this.#filtered?.refresh({ signal });
   }
 
-  /** Reads the next page back in time, of what the filter lets through. Rejects with a ServiceError; with a filter it becomes state. */
+  /** Reads the next page back in time, of what passes the filter. Rejects with a ServiceError; with a filter it becomes state. */
   async loadMore(signal?: AbortSignal): Promise<void> {
-    const { connectionId, nextCursor, items, filtered } = this.#state.current;
-    if (filtered !== null) {
-      if (filtered.nextCursor !== null) await this.#narrow(filtered, signal);
-      return;
-    }
-    if (connectionId === null || nextCursor === null) return;
-    const size = Math.min(eventPageSize, maximumEvents - items.length);
-    const page = await this.#pages(connectionId, signal)(nextCursor, size);
-    // A list that was read anew goes on from another place.
-    const { current } = this.#state;
-    if (current.connectionId !== connectionId || current.nextCursor !== nextCursor) return;
-    const next = page.items.length === 0 || page.nextCursor === nextCursor ? null : page.nextCursor;
-    this.show(withOlder(current, newestFirst(page.items), next));
+    const options = callOptions(signal);
+    if (this.#filtered !== null) await this.#filtered.loadMore(options);
+    else if (this.#all !== null && this.#state.current.nextCursor !== null)
+      await settled(this.#all, this.#all.loadMore(options), signal);
   }
 
   /** From memory, else from the newest that the service lists; undefined when neither has it. */
-  async read(target: PortalEventTarget, signal?: AbortSignal): Promise<PortalEvent | undefined> {
-    const { connectionId, key } = target;
-    const { current } = this.#state;
-    const known = [...current.items, ...(current.filtered?.items ?? [])].find((event) => event.key === key);
-    if (known && current.connectionId === connectionId) return known;
-    const { items } = await this.#pages(connectionId, signal)(undefined, eventPageSize);
+  async read(
+    { connectionId, key }: PortalEventTarget,
+    signal?: AbortSignal,
+  ): Promise<PortalEvent | undefined> {
+    const known = this.#all?.find(key) ?? this.#filtered?.find(key);
+    if (known !== undefined && this.#state.current.connectionId === connectionId) return known;
+    const readPage = this.#pageReader(connectionId, noEventFilter, callOptions(signal));
+    const { items } = await readPage(undefined, pageSize);
     return items.find((event) => event.key === key);
   }
 
   dispose(): void {
-    this.#narrowing.abort();
-    this.#seen.dispose();
-    this.#state.dispose();
+    this.#openAll(null);
+    this.#openFiltered(null, noEventFilter);
+    this.#owned.dispose();
   }
 
-  #take(change: Partial<PortalEventsState>): void {
-    const { connectionId } = this.#state.current;
-    if (connectionId !== null && this.#seen.get(connectionId) === undefined)
-      this.#seen.mark(connectionId, change.items?.[0]);
-    this.show({ ...change, hasData: true, isOffered: true, error: null });
+  #openAll(connectionId: string | null): void {
+    this.#all?.dispose();
+    this.#all = connectionId === null ? null : this.#createList(connectionId, noEventFilter);
+    this.#all?.state.onDidChange((state) => this.#showAll(state));
   }
 
-  /** Asks for what the filter lets through, from the start or behind a list. A later call makes this one void. */
-  async #narrow({ items, nextCursor, isTrimmed }: EventList, signal?: AbortSignal): Promise<void> {
-    const { connectionId, filter, filtered } = this.#state.current;
-    if (connectionId === null || filtered === null) return;
-    this.#narrowing.abort();
-    const run = (this.#narrowing = new AbortController());
-    const either = signal ? AbortSignal.any([signal, run.signal]) : run.signal;
-    const settle = (change: Partial<FilteredEvents>): void => {
-      if (!run.signal.aborted) this.show({ filtered: { ...filtered, isBusy: false, ...change } });
+  #openFiltered(connectionId: string | null, filter: EventFilter): void {
+    this.#filtered?.dispose();
+    const isWanted = connectionId !== null && isFiltering(filter);
+    this.#filtered = isWanted ? this.#createList(connectionId, filter) : null;
+    this.#filtered?.state.onDidChange(() => this.show({}));
+  }
+
+  #createList(connectionId: string, filter: EventFilter): PagedList<PortalEvent> {
+    return new PagedList<PortalEvent>({
+      keyOf: ({ key }) => key,
+      pageSize,
+      isAppendOnly: true,
+      maximumItems: maximumEvents,
+      accepts: (event) => passes(filter, event),
+      readPage: (options) => this.#pageReader(connectionId, filter, options),
+    });
+  }
+
+  #showAll({ status, items, nextCursor }: PagedListState<PortalEvent>): void {
+    const { current } = this.#state;
+    const isLoaded = status === 'loaded';
+    if (!isLoaded && items === current.items && nextCursor === current.nextCursor) return;
+    const read = isLoaded ? { hasData: true, isOffered: true, error: null } : {};
+    this.show({ items, nextCursor, isTrimmed: this.#all?.isTrimmed === true, ...read });
+  }
+
+  #pageReader(connectionId: string, filter: EventFilter, options: CallOptions): PageReader<PortalEvent> {
+    return async (cursor, limit) => {
+      const { portalEvents } = this.#clients.get(connectionId);
+      const query = { ...toEventQuery(filter), limit, ...(cursor === undefined ? {} : { cursor }) };
+      const page = await portalEvents.list(query, options);
+      return { ...page, items: newestFirst(page.items) };
     };
-    settle({ isBusy: true });
-    try {
-      const pages = this.#pages(connectionId, either, 'asked', filter);
-      const list = await readPassing(pages, filter, { items, nextCursor, isTrimmed });
-      settle({ ...list, error: null });
-    } catch (error) {
-      settle(isServiceError(error) ? { error } : {});
-      if (!isServiceError(error) && !run.signal.aborted) throw error;
-    }
-  }
-
-  #pages(
-    connectionId: string,
-    signal: AbortSignal | undefined,
-    purpose: Purpose = 'asked',
-    filter: EventFilter = noEventFilter,
-  ): PageReader<PortalEvent> {
-    const { portalEvents } = this.#clients.get(connectionId);
-    const options = callOptions(signal, purpose);
-    return (cursor, limit) =>
-      portalEvents.list(
-        { ...toEventQuery(filter), limit, ...(cursor === undefined ? {} : { cursor }) },
-        options,
-      );
   }
 }
 
-function startOf(filter: EventFilter): FilteredEvents | null {
-  return isFiltering(filter) ? unreadFiltered : null;
+/** Waits for a read of a list and rejects with its failure, which the list itself makes state. */
+async function settled(
+  list: PagedList<PortalEvent>,
+  reading: Promise<void>,
+  signal?: AbortSignal,
+): Promise<void> {
+  await reading;
+  signal?.throwIfAborted();
+  const { status, error } = list.state.current;
+  if (status === 'failed' && error !== null) throw error;
 }

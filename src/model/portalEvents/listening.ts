@@ -1,11 +1,11 @@
 // Keeps a list of portal events up to date: by stream where there is one, else by asking, through drops and limits.
-import type { ServiceClient } from '../../api/client.ts';
 import { wait } from '../../base/time.ts';
 import { isServiceError, type ServiceError } from '../../domain/serviceError.ts';
 import type { Clock } from '../ports.ts';
 import type { PollPace } from './pollPace.ts';
 import type { PortalEvent } from '../../domain/portalEvent.ts';
 import type { PortalEventItem } from '../../api/stream/items.ts';
+import type { ServiceClient } from '../../api/client.ts';
 
 /** Times are epoch milliseconds. */
 export type ListeningState =

@@ -1,6 +1,6 @@
-// The portal events of the active connection: listed, kept up to date while somebody wants them, counted until they are seen.
 import { isAbortError } from '../../base/cancellation.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { JsonObject } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Observable } from '../../base/observable.ts';
 import { isServiceError } from '../../domain/serviceError.ts';
@@ -8,31 +8,12 @@ import type { Attention } from '../autoRefresh.ts';
 import type { Clients } from '../clients.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { Clock, StatePort } from '../ports.ts';
-import type { EventFilter } from './eventFilter.ts';
-import { emptyList } from './eventList.ts';
 import { EventStore } from './eventStore.ts';
 import { heals, listen } from './listening.ts';
 import { createPollPace, type PollPace } from './pollPace.ts';
-import type { ListenMode, PortalEventsState, PortalEventTarget } from './portalEventsState.ts';
-import { createSeenEvents } from './seenEvents.ts';
+import type { EventFilter, ListenMode, PortalEventsState, PortalEventTarget } from './portalEventsState.ts';
+import { SeenEvents } from './seenEvents.ts';
 import type { PortalEvent } from '../../domain/portalEvent.ts';
-
-export interface PortalEvents extends Disposable {
-  readonly state: Observable<PortalEventsState>;
-  /** Who looks; begins with nobody. What is looked at counts as seen. */
-  setAttention(attention: Attention): void;
-  /** Begins with "never". */
-  setListenMode(mode: ListenMode): void;
-  /** Reads anew and listens again, also where the service had none or refused. Failures become state; rejects only when cancelled. */
-  refresh(signal?: AbortSignal): Promise<void>;
-  /** Reads the next page back in time, of what the filter lets through. Rejects with a ServiceError; with a filter it becomes state. */
-  loadMore(signal?: AbortSignal): Promise<void>;
-  /** Narrows what is shown and asks the service for it. What is listened for, listed of everything and counted does not change. Failures become state; rejects only when cancelled. */
-  setFilter(filter: EventFilter, signal?: AbortSignal): Promise<void>;
-  markAllRead(): void;
-  /** From memory, else from the newest that the service lists; undefined when neither has it. Rejects with a ServiceError. */
-  read(target: PortalEventTarget, signal?: AbortSignal): Promise<PortalEvent | undefined>;
-}
 
 export interface PortalEventsDeps {
   readonly connections: Connections;
@@ -43,12 +24,8 @@ export interface PortalEventsDeps {
   readonly logger: Logger;
 }
 
-/** Builds the store of the active connection's events; asks nothing until somebody looks or listens. */
-export function createPortalEvents(deps: PortalEventsDeps): PortalEvents {
-  return new HeldPortalEvents(deps);
-}
-
-class HeldPortalEvents implements PortalEvents {
+/** The portal events of the active connection: listed, kept up to date, and counted until they are seen. Asks nothing until the view is visible or events are listened for. */
+export class PortalEvents implements Disposable {
   readonly #deps: PortalEventsDeps;
   readonly #owned = new DisposableStore();
   readonly #store: EventStore;
@@ -58,15 +35,15 @@ class HeldPortalEvents implements PortalEvents {
   #address = '';
   /** Of the listening or reading under way. */
   #run: AbortController | undefined;
-  /** Something ended the listening that does not heal by itself. */
+  /** Listening ended by a failure that does not heal by itself. */
   #isHalted = false;
-  /** Where nobody listens, the view asks on its own only once. */
+  /** A view that does not listen reads on its own only once. */
   #wasAsked = false;
 
   constructor(deps: PortalEventsDeps) {
     this.#deps = deps;
     const { connections, clients, clock, globalState } = deps;
-    this.#store = this.#owned.add(new EventStore(clients, createSeenEvents(globalState, clock)));
+    this.#store = this.#owned.add(new EventStore(clients, new SeenEvents(globalState, clock)));
     this.#pace = createPollPace(clock);
     this.#owned.add(connections.active.onDidChange(() => this.#switch()));
     this.#owned.add(
@@ -81,6 +58,7 @@ class HeldPortalEvents implements PortalEvents {
     return this.#store.state;
   }
 
+  /** Whether the view is visible and the window focused; begins with neither. What is visible counts as seen. */
   setAttention(attention: Attention): void {
     this.#isVisible = attention.isVisible;
     this.#pace.setAttention(attention);
@@ -88,11 +66,13 @@ class HeldPortalEvents implements PortalEvents {
     this.#reconsider();
   }
 
+  /** Begins with "never". */
   setListenMode(mode: ListenMode): void {
     this.#mode = mode;
     this.#reconsider();
   }
 
+  /** Reads anew and listens again, also where the service had none or refused. Failures become state; rejects only when cancelled. */
   async refresh(signal?: AbortSignal): Promise<void> {
     const run = this.#begin();
     this.#wasAsked = true;
@@ -107,10 +87,23 @@ class HeldPortalEvents implements PortalEvents {
     }
   }
 
+  /** The newest that the service lists, at most 100, whatever is shown. Rejects with a ServiceError. */
+  async newest(connectionId: string): Promise<readonly PortalEvent[]> {
+    const { portalEvents } = this.#deps.clients.get(connectionId);
+    return (await portalEvents.list({ limit: 100 })).items;
+  }
+
+  /** Resolves with the ids of the events that were made, where the service tells them. Rejects with a ServiceError. */
+  async send(connectionId: string, event: JsonObject): Promise<readonly string[]> {
+    return this.#deps.clients.get(connectionId).portalEvents.send(event);
+  }
+
+  /** Reads the next page back in time, of what passes the filter. Rejects with a ServiceError; with a filter it becomes state. */
   loadMore(signal?: AbortSignal): Promise<void> {
     return this.#store.loadMore(signal);
   }
 
+  /** Shows only what passes and asks the service for it. What is listened for, listed of everything and counted does not change. Failures become state; rejects only when cancelled. */
   setFilter(filter: EventFilter, signal?: AbortSignal): Promise<void> {
     return this.#store.setFilter(filter, signal);
   }
@@ -119,6 +112,7 @@ class HeldPortalEvents implements PortalEvents {
     this.#store.markAllRead();
   }
 
+  /** From memory, else from the newest that the service lists; undefined when neither has it. Rejects with a ServiceError. */
   read(target: PortalEventTarget, signal?: AbortSignal): Promise<PortalEvent | undefined> {
     return this.#store.read(target, signal);
   }
@@ -196,17 +190,17 @@ class HeldPortalEvents implements PortalEvents {
     }
   }
 
-  /** Says why it ended. What was aborted, and what a connection that is gone leaves behind, says nothing. */
+  /** Shows why listening or reading ended, unless it was stopped. */
   #halt(error: unknown, signal: AbortSignal): void {
     if (signal.aborted) return;
     this.#run = undefined;
     this.#isHalted = !isServiceError(error) || !heals(error);
-    const off = { listening: { kind: 'off' } } as const;
-    const reason = isServiceError(error) ? error.reason.kind : null;
-    if (reason === 'notOffered' || reason === 'notFound')
-      this.#store.show({ ...off, ...emptyList, hasData: true, isOffered: false, error: null });
-    else this.#store.show(isServiceError(error) ? { ...off, error } : off);
-    if (reason === null && !isAbortError(error))
+    if (isServiceError(error, 'notOffered') || isServiceError(error, 'notFound')) {
+      this.#store.close();
+      return;
+    }
+    this.#store.show({ listening: { kind: 'off' }, ...(isServiceError(error) ? { error } : {}) });
+    if (!isServiceError(error) && !isAbortError(error))
       this.#deps.logger.error('Listening for portal events ended.', error);
   }
 }

@@ -1,9 +1,9 @@
-// Which portal events somebody has seen, remembered per connection between sessions, within bounds.
 import * as v from 'valibot';
+import type { Clock } from '../../base/time.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import type { Clock, StatePort } from '../ports.ts';
-import { decodeStoredList } from '../storedList.ts';
 import type { PortalEvent } from '../../domain/portalEvent.ts';
+import type { StatePort } from '../ports.ts';
+import { decodeStoredList } from '../storedList.ts';
 
 const entryName = 'portalEventsSeen';
 const maximumCount = 50;
@@ -20,7 +20,7 @@ const SeenSchema = v.object({
 /** The newest event that was seen. */
 export type Seen = v.InferOutput<typeof SeenSchema>;
 
-/** How many of the events, newest first, are newer than the one seen; none where nothing was seen yet. Pure. */
+/** How many of the events, newest first, are newer than the one seen; none where nothing was seen yet. */
 export function countUnread(items: readonly PortalEvent[], seen: Seen | undefined): number {
   if (seen === undefined) return 0;
   const at = items.findIndex(({ key }) => shortKey(key) === seen.key);
@@ -35,37 +35,48 @@ function shortKey(key: string): string {
   return key.slice(0, 200);
 }
 
-export interface SeenEvents extends Disposable {
-  get(connectionId: string): Seen | undefined;
-  /** The newest event is seen, and with it all that are older; undefined: there are none yet. */
-  mark(connectionId: string, newest: PortalEvent | undefined): void;
-}
+/** Remembers the newest event that was seen of each connection between sessions, for the 50 connections that were marked last. */
+export class SeenEvents implements Disposable {
+  readonly #state: StatePort;
+  readonly #clock: Clock;
+  readonly #unwritten = new Map<string, Seen>();
+  #timer: Disposable | undefined;
 
-/** Positions of the 50 connections that were marked last. */
-export function createSeenEvents(state: StatePort, clock: Clock): SeenEvents {
-  const unwritten = new Map<string, Seen>();
-  let timer: Disposable | undefined;
+  constructor(state: StatePort, clock: Clock) {
+    this.#state = state;
+    this.#clock = clock;
+  }
 
-  const readStored = (): readonly Seen[] => decodeStoredList(state.get(entryName), SeenSchema);
-  const write = (): void => {
-    timer?.dispose();
-    timer = undefined;
-    if (unwritten.size === 0) return;
-    const others = readStored().filter(({ connectionId }) => !unwritten.has(connectionId));
-    const all = [...unwritten.values(), ...others].slice(0, maximumCount);
-    unwritten.clear();
-    void state.set(entryName, all);
-  };
+  get(connectionId: string): Seen | undefined {
+    return (
+      this.#unwritten.get(connectionId) ?? this.#stored().find((seen) => seen.connectionId === connectionId)
+    );
+  }
 
-  return {
-    get: (connectionId) =>
-      unwritten.get(connectionId) ?? readStored().find((seen) => seen.connectionId === connectionId),
-    mark(connectionId, newest) {
-      const key = shortKey(newest?.key ?? '');
-      if (this.get(connectionId)?.key === key) return;
-      unwritten.set(connectionId, { connectionId, key, time: newest?.timestamp?.getTime() ?? null });
-      timer ??= clock.schedule(write, writeAfterMs);
-    },
-    dispose: write,
-  };
+  /** Marks the newest event, and with it all that are older, as seen; undefined: there are none yet. */
+  mark(connectionId: string, newest: PortalEvent | undefined): void {
+    const key = shortKey(newest?.key ?? '');
+    if (this.get(connectionId)?.key === key) return;
+    this.#unwritten.set(connectionId, { connectionId, key, time: newest?.timestamp?.getTime() ?? null });
+    this.#timer ??= this.#clock.schedule(() => this.#write(), writeAfterMs);
+  }
+
+  /** Writes down what is not written yet. */
+  dispose(): void {
+    this.#write();
+  }
+
+  #stored(): readonly Seen[] {
+    return decodeStoredList(this.#state.get(entryName), SeenSchema);
+  }
+
+  #write(): void {
+    this.#timer?.dispose();
+    this.#timer = undefined;
+    if (this.#unwritten.size === 0) return;
+    const others = this.#stored().filter(({ connectionId }) => !this.#unwritten.has(connectionId));
+    const all = [...this.#unwritten.values(), ...others].slice(0, maximumCount);
+    this.#unwritten.clear();
+    void this.#state.set(entryName, all);
+  }
 }

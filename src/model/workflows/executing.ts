@@ -1,5 +1,4 @@
-// Executes once: where the answer is lost, the execution is looked for before anything is offered (contract section 7.4).
-import type { ServiceClient } from '../../api/client.ts';
+// Where the answer to an execute call is lost, the execution is looked for before anything else is offered.
 import { equalJson, type JsonObject } from '../../base/json.ts';
 import { wait } from '../../base/time.ts';
 import { isServiceError, ServiceError } from '../../domain/serviceError.ts';
@@ -7,8 +6,9 @@ import { callOptions } from '../callOptions.ts';
 import type { Clock } from '../ports.ts';
 import type { Execution, Triggered } from '../../domain/execution.ts';
 import type { CallOptions } from '../../domain/queries.ts';
+import type { ServiceClient } from '../../api/client.ts';
 
-/** One execution that a person or code asked for, however often it has to be sent. */
+/** One execution, however often it has to be sent. */
 export interface WantedExecution {
   readonly client: ServiceClient;
   readonly clock: Clock;
@@ -73,7 +73,7 @@ function isLost({ reason, status, cause }: ServiceError): boolean {
   }
 }
 
-/** The one execution that can be it; undefined where there is none, several, or nobody to ask. */
+/** The one execution that can be it; undefined where there is none, where there are several, and where the service cannot be asked. */
 async function findStarted(wanted: WantedExecution, signal: AbortSignal): Promise<Execution | undefined> {
   const { client, clock, workflowId } = wanted;
   try {

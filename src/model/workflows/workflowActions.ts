@@ -1,18 +1,18 @@
-// What the user does to a workflow, one call each; the answer goes straight into what is shown.
+import type { ServiceClient } from '../../api/client.ts';
+import type { CallOptions } from '../../domain/queries.ts';
+import type { Clock } from '../../base/time.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { Emitter } from '../../base/event.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { Emitter, type Event } from '../../base/event.ts';
+import type { Triggered } from '../../domain/execution.ts';
+import type { WorkflowTarget } from '../../domain/targets.ts';
+import type { Workflow } from '../../domain/workflow.ts';
 import { callOptions } from '../callOptions.ts';
 import type { Clients } from '../clients.ts';
 import { type ExecutionMatch, resolveExecution } from '../executions/executionLookup.ts';
 import type { Executions } from '../executions/executions.ts';
-import type { Clock } from '../ports.ts';
-import type { WorkflowTarget } from '../../domain/targets.ts';
 import { executeOnce, type UnansweredExecution, type WantedExecution } from './executing.ts';
 import type { Workflows } from './workflows.ts';
-import type { Triggered } from '../../domain/execution.ts';
-import type { Workflow } from '../../domain/workflow.ts';
-import type { CallOptions } from '../../domain/queries.ts';
-import type { ServiceClient } from '../../api/client.ts';
 
 /** A workflow that was executed through these actions, and what the service answered. */
 interface Executed {
@@ -26,119 +26,137 @@ interface FoundExecution {
   readonly match: ExecutionMatch;
 }
 
-/** Every call goes to the connection it names, whichever is active, and rejects with a ServiceError or the signal's reason. */
-export interface WorkflowActions {
-  create(connectionId: string, definition: JsonObject, signal?: AbortSignal): Promise<Workflow>;
-  import(connectionId: string, definition: JsonObject, signal?: AbortSignal): Promise<Workflow>;
-  update(target: WorkflowTarget, changes: JsonObject, signal?: AbortSignal): Promise<Workflow>;
-  rename(target: WorkflowTarget, name: string, signal?: AbortSignal): Promise<Workflow>;
-  duplicate(target: WorkflowTarget, name: string | undefined, signal?: AbortSignal): Promise<Workflow>;
-  delete(target: WorkflowTarget, signal?: AbortSignal): Promise<void>;
-  deploy(target: WorkflowTarget, signal?: AbortSignal): Promise<Workflow>;
-  undeploy(target: WorkflowTarget, signal?: AbortSignal): Promise<Workflow>;
+type WorkflowCall = (calls: ServiceClient['workflows'], options: CallOptions) => Promise<Workflow>;
+
+export interface WorkflowActionsDeps {
+  readonly clients: Clients;
+  /** Shows the effect of the actions, as `executions` does. */
+  readonly workflows: Workflows;
+  readonly executions: Executions;
+  readonly clock: Clock;
+}
+
+/**
+ * What can be done to a workflow. Each call goes to the connection it names, whichever is active; its answer is shown at once.
+ * Rejects with a ServiceError or the signal's reason.
+ */
+export class WorkflowActions implements Disposable {
+  readonly #deps: WorkflowActionsDeps;
+  readonly #owned = new DisposableStore();
+  readonly #executed = this.#owned.add(new Emitter<Executed>());
+  readonly #found = this.#owned.add(new Emitter<FoundExecution>());
+  readonly #deleted = this.#owned.add(new Emitter<WorkflowTarget>());
+  readonly onDidExecute = this.#executed.event;
+  readonly onDidFindExecution = this.#found.event;
+  readonly onDidDelete = this.#deleted.event;
+
+  constructor(deps: WorkflowActionsDeps) {
+    this.#deps = deps;
+  }
+
+  create(connectionId: string, definition: JsonObject, signal?: AbortSignal): Promise<Workflow> {
+    return this.#add(connectionId, (calls, options) => calls.create(definition, options), signal);
+  }
+
+  import(connectionId: string, definition: JsonObject, signal?: AbortSignal): Promise<Workflow> {
+    return this.#add(connectionId, (calls, options) => calls.import(definition, options), signal);
+  }
+
+  duplicate(target: WorkflowTarget, name: string | undefined, signal?: AbortSignal): Promise<Workflow> {
+    const { connectionId, workflowId } = target;
+    return this.#add(connectionId, (calls, options) => calls.duplicate(workflowId, name, options), signal);
+  }
+
+  update(target: WorkflowTarget, changes: JsonObject, signal?: AbortSignal): Promise<Workflow> {
+    const { connectionId, workflowId } = target;
+    return this.#change(connectionId, (calls, options) => calls.update(workflowId, changes, options), signal);
+  }
+
+  rename(target: WorkflowTarget, name: string, signal?: AbortSignal): Promise<Workflow> {
+    return this.update(target, { name }, signal);
+  }
+
+  deploy({ connectionId, workflowId }: WorkflowTarget, signal?: AbortSignal): Promise<Workflow> {
+    const deploy: WorkflowCall = async (calls, options) => {
+      const workflow = await calls.deploy(workflowId, options);
+      // What was deployed just now has no undeployed changes, also where the answer does not tell.
+      return { ...workflow, hasUndeployedChanges: workflow.hasUndeployedChanges ?? false };
+    };
+    return this.#change(connectionId, deploy, signal);
+  }
+
+  undeploy({ connectionId, workflowId }: WorkflowTarget, signal?: AbortSignal): Promise<Workflow> {
+    return this.#change(connectionId, (calls, options) => calls.undeploy(workflowId, options), signal);
+  }
+
+  async delete(target: WorkflowTarget, signal?: AbortSignal): Promise<void> {
+    const { clients, workflows } = this.#deps;
+    await clients.get(target.connectionId).workflows.delete(target.workflowId, callOptions(signal));
+    workflows.drop(target);
+    this.#deleted.fire(target);
+  }
+
   /** Starts one execution. Where it is known, its row is shown at once. Rejects with UnansweredExecution where it may have been started. */
-  execute(target: WorkflowTarget, input: JsonObject, signal?: AbortSignal): Promise<Triggered>;
+  execute(target: WorkflowTarget, input: JsonObject, signal?: AbortSignal): Promise<Triggered> {
+    const { clients, executions, clock } = this.#deps;
+    const { connectionId, workflowId } = target;
+    const wanted: WantedExecution = {
+      client: clients.get(connectionId),
+      clock,
+      workflowId,
+      input,
+      idempotencyKey: crypto.randomUUID(),
+      known: new Set(executions.list(target).items.map(({ id }) => id)),
+      calledAt: clock.now(),
+    };
+    return this.#execute(target, wanted, signal);
+  }
+
   /** Sends the same execution again, with the same key. */
   executeAgain(
     target: WorkflowTarget,
-    unanswered: UnansweredExecution,
+    { wanted }: UnansweredExecution,
     signal?: AbortSignal,
-  ): Promise<Triggered>;
-  readonly onDidExecute: Event<Executed>;
+  ): Promise<Triggered> {
+    return this.#execute(target, wanted, signal);
+  }
+
   /** Looks for the execution behind an answer. known: those of the workflow that were there before the call. */
-  findExecution(
+  async findExecution(
     target: WorkflowTarget,
     trigger: Triggered,
     known: ReadonlySet<string>,
     signal?: AbortSignal,
-  ): Promise<ExecutionMatch>;
-  readonly onDidFindExecution: Event<FoundExecution>;
-  readonly onDidDelete: Event<WorkflowTarget>;
-}
+  ): Promise<ExecutionMatch> {
+    const { clients, clock } = this.#deps;
+    const client = clients.get(target.connectionId);
+    const match = await resolveExecution({ client, clock, trigger, known, ...(signal ? { signal } : {}) });
+    this.#found.fire({ target, match });
+    return match;
+  }
 
-/** What was deployed just now differs from nothing, also where the answer does not tell. */
-function asJustDeployed(workflow: Workflow): Workflow {
-  return { ...workflow, hasUndeployedChanges: workflow.hasUndeployedChanges ?? false };
-}
+  dispose(): void {
+    this.#owned.dispose();
+  }
 
-/** Builds the actions over the two stores that show their effect. */
-export function createWorkflowActions(
-  clients: Clients,
-  workflows: Workflows,
-  executions: Executions,
-  clock: Clock,
-): WorkflowActions {
-  const executed = new Emitter<Executed>();
-  const found = new Emitter<FoundExecution>();
-  const deleted = new Emitter<WorkflowTarget>();
-  type Call = (calls: ServiceClient['workflows'], options: CallOptions) => Promise<Workflow>;
-  const changing = async (connectionId: string, call: Call, signal?: AbortSignal): Promise<Workflow> => {
-    const workflow = await call(clients.get(connectionId).workflows, callOptions(signal));
-    workflows.update(connectionId, workflow);
-    return workflow;
-  };
-  const creating = async (connectionId: string, call: Call, signal?: AbortSignal): Promise<Workflow> => {
+  async #add(connectionId: string, call: WorkflowCall, signal?: AbortSignal): Promise<Workflow> {
+    const { clients, workflows } = this.#deps;
     const workflow = await call(clients.get(connectionId).workflows, callOptions(signal));
     workflows.add(connectionId, workflow);
     return workflow;
-  };
-  const executing = async (
-    target: WorkflowTarget,
-    wanted: WantedExecution,
-    signal?: AbortSignal,
-  ): Promise<Triggered> => {
-    const trigger = await executeOnce(wanted, signal);
-    executions.showTriggered(target, trigger);
-    executed.fire({ target, trigger });
-    return trigger;
-  };
-  const update: WorkflowActions['update'] = ({ connectionId, workflowId }, changes, signal) =>
-    changing(connectionId, (calls, options) => calls.update(workflowId, changes, options), signal);
+  }
 
-  return Object.freeze<WorkflowActions>({
-    create: (connectionId, definition, signal) =>
-      creating(connectionId, (calls, options) => calls.create(definition, options), signal),
-    import: (connectionId, definition, signal) =>
-      creating(connectionId, (calls, options) => calls.import(definition, options), signal),
-    update,
-    rename: (target, name, signal) => update(target, { name }, signal),
-    duplicate: ({ connectionId, workflowId }, name, signal) =>
-      creating(connectionId, (calls, options) => calls.duplicate(workflowId, name, options), signal),
-    deploy: ({ connectionId, workflowId }, signal) =>
-      changing(
-        connectionId,
-        async (calls, options) => asJustDeployed(await calls.deploy(workflowId, options)),
-        signal,
-      ),
-    undeploy: ({ connectionId, workflowId }, signal) =>
-      changing(connectionId, (calls, options) => calls.undeploy(workflowId, options), signal),
-    onDidExecute: executed.event,
-    onDidFindExecution: found.event,
-    onDidDelete: deleted.event,
-    async delete(target, signal) {
-      await clients.get(target.connectionId).workflows.delete(target.workflowId, callOptions(signal));
-      workflows.drop(target);
-      deleted.fire(target);
-    },
-    execute(target, input, signal) {
-      const { connectionId, workflowId } = target;
-      const wanted: WantedExecution = {
-        client: clients.get(connectionId),
-        clock,
-        workflowId,
-        input,
-        idempotencyKey: crypto.randomUUID(),
-        known: new Set(executions.list(target).items.map(({ id }) => id)),
-        calledAt: clock.now(),
-      };
-      return executing(target, wanted, signal);
-    },
-    executeAgain: (target, { wanted }, signal) => executing(target, wanted, signal),
-    async findExecution(target, trigger, known, signal) {
-      const client = clients.get(target.connectionId);
-      const match = await resolveExecution({ client, clock, trigger, known, ...(signal ? { signal } : {}) });
-      found.fire({ target, match });
-      return match;
-    },
-  });
+  async #change(connectionId: string, call: WorkflowCall, signal?: AbortSignal): Promise<Workflow> {
+    const { clients, workflows } = this.#deps;
+    const workflow = await call(clients.get(connectionId).workflows, callOptions(signal));
+    workflows.update(connectionId, workflow);
+    return workflow;
+  }
+
+  async #execute(target: WorkflowTarget, wanted: WantedExecution, signal?: AbortSignal): Promise<Triggered> {
+    const trigger = await executeOnce(wanted, signal);
+    this.#deps.executions.showTriggered(target, trigger);
+    this.#executed.fire({ target, trigger });
+    return trigger;
+  }
 }

@@ -1,14 +1,14 @@
-// What the workflows view is narrowed to, asked of the service and held to here, for services that ignore it.
 import type { WorkflowQuery } from '../../domain/queries.ts';
 import type { Workflow } from '../../domain/workflow.ts';
 
+/** What the workflows view shows: asked of the service, and applied here as well, for services that ignore it. */
 export interface WorkflowFilter {
   /** Part of the name; empty for all. */
   readonly text: string;
   readonly state: 'all' | 'deployed' | 'notDeployed';
 }
 
-export const noFilter: WorkflowFilter = Object.freeze({ text: '', state: 'all' });
+export const noFilter: WorkflowFilter = { text: '', state: 'all' };
 
 /** The filter as the service is asked for it. */
 export function toQuery(filter: WorkflowFilter): WorkflowQuery {

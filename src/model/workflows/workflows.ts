@@ -1,22 +1,23 @@
-// The workflows of the active connection as they are shown; the only place that knows which page was read and what changed.
+import type { CallOptions } from '../../domain/queries.ts';
+import type { Clock } from '../../base/time.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { Emitter, type Event } from '../../base/event.ts';
+import { Emitter } from '../../base/event.ts';
 import { type Observable, ObservableValue } from '../../base/observable.ts';
-import { callOptions } from '../callOptions.ts';
-import { isServiceError } from '../../domain/serviceError.ts';
-import type { Clients } from '../clients.ts';
-import type { Clock } from '../ports.ts';
-import type { Connections } from '../connections/connections.ts';
+import type { Purpose } from '../../domain/budget.ts';
 import type { Connection } from '../../domain/connection.ts';
+import { isServiceError } from '../../domain/serviceError.ts';
+import type { WorkflowTarget } from '../../domain/targets.ts';
+import type { Workflow } from '../../domain/workflow.ts';
+import { callOptions } from '../callOptions.ts';
+import type { Clients } from '../clients.ts';
+import type { Connections } from '../connections/connections.ts';
 import { PagedList, type PagedListState } from '../list/pagedList.ts';
 import type { PageReader } from '../list/pages.ts';
-import type { WorkflowTarget } from '../../domain/targets.ts';
+import { KnownWorkflows, mergeWorkflow, workflowsLookSame } from './knownWorkflows.ts';
 import { noFilter, passesFilter, toQuery, type WorkflowFilter } from './workflowFilter.ts';
-import { mergeWorkflow, workflowsLookSame } from './workflowMerging.ts';
-import { WorkflowNames } from './workflowNames.ts';
 import type { Purpose } from '../../domain/budget.ts';
 import type { Workflow } from '../../domain/workflow.ts';
-import type { CallOptions } from '../../domain/queries.ts';
+import type { CallOptions, Page, WorkflowQuery } from '../../domain/queries.ts';
 
 /** error: of the last refresh, or a refused key that any other call met. items: in the service's order, filtered; "idle": never asked for this connection and filter, so the view asks. */
 export interface WorkflowsState extends PagedListState<Workflow> {
@@ -28,66 +29,27 @@ export interface WorkflowsState extends PagedListState<Workflow> {
 export type WorkflowChange =
   { readonly kind: 'list' } | { readonly kind: 'rows'; readonly workflowIds: readonly string[] };
 
-export interface Workflows extends Disposable {
-  /** Announces every replacement of the state, also of status and error. */
-  readonly state: Observable<WorkflowsState>;
-  /** What has to be drawn again. */
-  readonly onDidChangeItems: Event<WorkflowChange>;
-  /** Reads again as much as was loaded. Failures become state; rejects only when cancelled. Does nothing without a connection. Purpose: default "asked". */
-  refresh(signal?: AbortSignal, purpose?: Purpose): Promise<void>;
-  loadMore(signal?: AbortSignal): Promise<void>;
-  /** Narrows the list and reads it. */
-  setFilter(filter: WorkflowFilter, signal?: AbortSignal): Promise<void>;
-  /** The last reading of a workflow of this connection, shown or filtered away. */
-  find(target: WorkflowTarget): Workflow | undefined;
-  /** True when a workflow of this connection is known to be gone. */
-  isDeleted(target: WorkflowTarget): boolean;
-  /** Reads a few of those that are not known, in the background and each once; what is learned is announced as rows. Only after a list was read. */
-  prefetchNames(connectionId: string, workflowIds: readonly string[]): void;
-  /** Reads one with its definition. Rejects with a ServiceError. */
-  read(target: WorkflowTarget, signal?: AbortSignal): Promise<Workflow>;
-  /** Takes over a newer reading of a workflow; one of another connection than the shown one is dropped. */
-  update(connectionId: string, workflow: Workflow): void;
-  /** Shows a workflow that was just created, in front. */
-  add(connectionId: string, workflow: Workflow): void;
-  /** Takes a deleted workflow away. */
-  drop(target: WorkflowTarget): void;
-}
-
 const pageSize = 50;
 
-/** Builds the store; it asks nothing until it is told to. */
-export function createWorkflows(connections: Connections, clients: Clients, clock: Clock): Workflows {
-  return new ShownWorkflows(connections, clients, clock);
-}
-
-class ShownWorkflows implements Workflows {
+/** The workflows of the active connection: the list as it is shown, and every one that is known. Asks nothing until it is told to. */
+export class Workflows implements Disposable {
   readonly #clients: Clients;
   readonly #owned = new DisposableStore();
   readonly #changes = this.#owned.add(new Emitter<WorkflowChange>());
+  /** Tells what has to be drawn again. */
   readonly onDidChangeItems = this.#changes.event;
   readonly #state: ObservableValue<WorkflowsState>;
   readonly #list: PagedList<Workflow>;
-  readonly #names: WorkflowNames;
-  /** Every reading of the shown connection, those that the filter hides included. */
-  readonly #known = new Map<string, Workflow>();
+  /** Those that the filter hides included. */
+  readonly #known: KnownWorkflows;
   #connection: Connection | null;
   #filter: WorkflowFilter = noFilter;
 
   constructor(connections: Connections, clients: Clients, clock: Clock) {
     this.#clients = clients;
     this.#connection = connections.active.current;
-    this.#list = this.#owned.add(
-      new PagedList<Workflow>({
-        pageSize,
-        readPage: (options) => this.#pageReader(options),
-        keyOf: ({ id }) => id,
-        accepts: (workflow) => passesFilter(workflow, this.#filter),
-        merge: mergeWorkflow,
-        looksSame: workflowsLookSame,
-      }),
-    );
-    this.#names = this.#owned.add(this.#createNames(clock));
+    this.#list = this.#owned.add(this.#createList());
+    this.#known = this.#owned.add(this.#createKnown(clock));
     this.#state = this.#owned.add(new ObservableValue(this.#describe()));
     this.#owned.add(this.#list.state.onDidChange(() => this.#state.set(this.#describe())));
     this.#owned.add(
@@ -95,25 +57,15 @@ class ShownWorkflows implements Workflows {
         this.#changes.fire(change.kind === 'list' ? change : { kind: 'rows', workflowIds: change.ids }),
       ),
     );
-    this.#owned.add(connections.active.onDidChange((connection) => this.#turnTo(connection)));
-    this.#owned.add(
-      clients.onDidFail(({ connectionId, error }) => {
-        const isOfKey = isServiceError(error, 'keyRejected') || isServiceError(error, 'keyMissing');
-        if (isOfKey && connectionId === this.#connection?.id) this.#list.fail(error);
-      }),
-    );
-    this.#owned.add(
-      connections.onDidChangeKey((connectionId) => {
-        // Another key may belong to another account.
-        if (connectionId === this.#connection?.id) this.#startOver();
-      }),
-    );
+    this.#follow(connections);
   }
 
+  /** Announces every replacement of the state, also of status and error. */
   get state(): Observable<WorkflowsState> {
     return this.#state;
   }
 
+  /** Reads again as much as was loaded. Failures become state; rejects only when cancelled. Does nothing without a connection. Purpose: default "asked". */
   async refresh(signal?: AbortSignal, purpose?: Purpose): Promise<void> {
     if (this.#connection) await this.#list.refresh(callOptions(signal, purpose));
   }
@@ -122,26 +74,31 @@ class ShownWorkflows implements Workflows {
     if (this.#connection) await this.#list.loadMore(callOptions(signal));
   }
 
+  /** Shows only what passes the filter, and reads it. */
   async setFilter(filter: WorkflowFilter, signal?: AbortSignal): Promise<void> {
     this.#filter = filter;
     this.#list.reset();
     await this.refresh(signal);
   }
 
-  find(target: WorkflowTarget): Workflow | undefined {
-    if (target.connectionId !== this.#connection?.id) return undefined;
-    return this.#list.find(target.workflowId) ?? this.#known.get(target.workflowId);
+  /** The last reading of a workflow of this connection, shown or filtered away. */
+  find({ connectionId, workflowId }: WorkflowTarget): Workflow | undefined {
+    if (!this.#isShown(connectionId)) return undefined;
+    return this.#list.find(workflowId) ?? this.#known.find(workflowId);
   }
 
+  /** True when a workflow of this connection is known to be gone. */
   isDeleted({ connectionId, workflowId }: WorkflowTarget): boolean {
-    return connectionId === this.#connection?.id && this.#names.isDeleted(workflowId);
+    return this.#isShown(connectionId) && this.#known.isDeleted(workflowId);
   }
 
+  /** Reads a few of those that are not known, in the background and each once; what is learned is announced as rows. Only after a list was read. */
   prefetchNames(connectionId: string, workflowIds: readonly string[]): void {
-    const { hasData } = this.#list.state.current;
-    if (connectionId === this.#connection?.id && hasData) this.#names.prefetch(workflowIds);
+    if (this.#isShown(connectionId) && this.#list.state.current.hasData)
+      this.#known.prefetchNames(workflowIds);
   }
 
+  /** Reads one with its definition. Rejects with a ServiceError. */
   async read(target: WorkflowTarget, signal?: AbortSignal): Promise<Workflow> {
     const client = this.#clients.get(target.connectionId);
     const workflow = await client.workflows.get(target.workflowId, callOptions(signal));
@@ -149,30 +106,41 @@ class ShownWorkflows implements Workflows {
     return workflow;
   }
 
+  /** One page of what the service lists, for a choice; shows nothing. Rejects with a ServiceError. */
+  async search(connectionId: string, query: WorkflowQuery, signal?: AbortSignal): Promise<Page<Workflow>> {
+    return this.#clients.get(connectionId).workflows.list(query, { signal });
+  }
+
+  /** Takes over a newer reading of a workflow; one of another connection than the shown one is dropped. */
   update(connectionId: string, workflow: Workflow): void {
     this.#take(connectionId, workflow, false);
   }
 
+  /** Shows a workflow that was just created, in front. */
   add(connectionId: string, workflow: Workflow): void {
     this.#take(connectionId, workflow, true);
   }
 
-  drop(target: WorkflowTarget): void {
-    if (target.connectionId !== this.#connection?.id) return;
-    this.#known.delete(target.workflowId);
-    this.#names.markDeleted(target.workflowId);
-    this.#list.remove(target.workflowId);
+  /** Takes a deleted workflow away. */
+  drop({ connectionId, workflowId }: WorkflowTarget): void {
+    if (!this.#isShown(connectionId)) return;
+    this.#known.markDeleted(workflowId);
+    this.#list.remove(workflowId);
   }
 
   dispose(): void {
     this.#owned.dispose();
   }
 
+  #isShown(connectionId: string): boolean {
+    return connectionId === this.#connection?.id;
+  }
+
   #take(connectionId: string, workflow: Workflow, mayInsert: boolean): void {
-    if (connectionId !== this.#connection?.id) return;
+    if (!this.#isShown(connectionId)) return;
     const { id } = workflow;
-    const earlier = this.#known.get(id);
-    this.#remember(workflow);
+    const earlier = this.#known.find(id);
+    this.#known.take(workflow);
     const wasListed = this.#list.find(id) !== undefined;
     if (passesFilter(workflow, this.#filter)) this.#list.put(workflow, mayInsert);
     else this.#list.remove(id);
@@ -181,9 +149,15 @@ class ShownWorkflows implements Workflows {
       this.#changes.fire({ kind: 'rows', workflowIds: [id] });
   }
 
-  #remember(workflow: Workflow): void {
-    const earlier = this.#known.get(workflow.id);
-    this.#known.set(workflow.id, earlier ? mergeWorkflow(earlier, workflow) : workflow);
+  #createList(): PagedList<Workflow> {
+    return new PagedList<Workflow>({
+      keyOf: ({ id }) => id,
+      pageSize,
+      readPage: (options) => this.#pageReader(options),
+      accepts: (workflow) => passesFilter(workflow, this.#filter),
+      merge: mergeWorkflow,
+      looksSame: workflowsLookSame,
+    });
   }
 
   #pageReader(options: CallOptions): PageReader<Workflow> {
@@ -194,26 +168,40 @@ class ShownWorkflows implements Workflows {
       const { workflows } = this.#clients.get(connection.id);
       const query = { ...toQuery(filter), limit, ...(cursor === undefined ? {} : { cursor }) };
       const page = await workflows.list(query, options);
-      if (connection === this.#connection) page.items.forEach((item) => this.#remember(item));
+      if (connection === this.#connection) for (const item of page.items) this.#known.take(item);
       return page;
     };
   }
 
-  #createNames(clock: Clock): WorkflowNames {
-    return new WorkflowNames({
+  #createKnown(clock: Clock): KnownWorkflows {
+    return new KnownWorkflows({
       clock,
-      read: (workflowId, signal) =>
-        this.#clients
-          .get(this.#connection?.id ?? '')
-          .workflows.getOne(workflowId, callOptions(signal, 'workflows')),
-      take: (workflow) => this.#remember(workflow),
-      isKnown: (workflowId) => this.#known.has(workflowId),
+      read: (workflowId, signal) => {
+        const { workflows } = this.#clients.get(this.#connection?.id ?? '');
+        return workflows.getOne(workflowId, callOptions(signal, 'workflows'));
+      },
       isComplete: () => {
         const { hasData, nextCursor } = this.#list.state.current;
         return hasData && nextCursor === null && Object.keys(toQuery(this.#filter)).length === 0;
       },
       announce: (workflowIds) => this.#changes.fire({ kind: 'rows', workflowIds }),
     });
+  }
+
+  #follow(connections: Connections): void {
+    this.#owned.add(connections.active.onDidChange((connection) => this.#turnTo(connection)));
+    this.#owned.add(
+      this.#clients.onDidFail(({ connectionId, error }) => {
+        const isOfKey = isServiceError(error, 'keyRejected') || isServiceError(error, 'keyMissing');
+        if (isOfKey && this.#isShown(connectionId)) this.#list.fail(error);
+      }),
+    );
+    this.#owned.add(
+      connections.onDidChangeKey((connectionId) => {
+        // Another key may belong to another account.
+        if (this.#isShown(connectionId)) this.#startOver();
+      }),
+    );
   }
 
   #turnTo(connection: Connection | null): void {
@@ -226,8 +214,7 @@ class ShownWorkflows implements Workflows {
   }
 
   #startOver(): void {
-    this.#known.clear();
-    this.#names.reset();
+    this.#known.reset();
     this.#list.reset();
   }
 

@@ -1,11 +1,12 @@
-// A definition is deployed only when it can run; every fault is told with its place (contract section 3, operation 8).
 import schema from '../../../media/workflow-definition.schema.json' with { type: 'json' };
-import type { WorkflowDefinition } from '../store/store.ts';
-import { readEdges, readNodes, type WorkflowEdge, type WorkflowNode } from './definition.ts';
-import { checkExpressions } from './checkExpressions.ts';
+import { isJsonArray, isJsonObject, type JsonValue } from '../../base/json.ts';
+import { findSyntaxFault } from '../sandbox/expression.ts';
+import { readTemplate } from '../sandbox/template.ts';
 import { checkGraph } from './checkGraph.ts';
-import { type Faults, firstFaults } from './faults.ts';
+import { readEdges, readNodes, type WorkflowEdge, type WorkflowNode } from './definition.ts';
+import { type Fault, type Faults, firstFaults } from './faults.ts';
 import { schemaFaults } from './schemaFaults.ts';
+import type { WorkflowDefinition } from '../store/workflows.ts';
 
 /** What keeps a definition from being deployed; no faults when it can be. */
 export function checkDefinition({ nodes, edges, settings }: WorkflowDefinition): Faults {
@@ -16,4 +17,35 @@ export function checkDefinition({ nodes, edges, settings }: WorkflowDefinition):
     edges: readEdges({ nodes, edges, settings }),
   };
   return firstFaults([...checkGraph(readable.nodes, readable.edges), ...checkExpressions(readable.nodes)]);
+}
+
+/** Members of a config that are JSONata as a whole; every other text may hold `{{ … }}`. */
+const expressionMembers = new Set(['expression', 'items', 'result']);
+
+/** The syntax faults of all expressions. */
+function checkExpressions(nodes: readonly WorkflowNode[]): Fault[] {
+  return nodes.flatMap((node, index) =>
+    node.type === 'trigger'
+      ? []
+      : Object.entries(node.config).flatMap(([member, value]) => {
+          const path = `nodes.${index}.config.${member}`;
+          return expressionMembers.has(member) && typeof value === 'string'
+            ? checkOne(value, path)
+            : checkTemplates(value, path);
+        }),
+  );
+}
+
+function checkTemplates(value: JsonValue, path: string): Fault[] {
+  if (typeof value === 'string')
+    return readTemplate(value).expressions.flatMap((expression) => checkOne(expression, path));
+  if (isJsonArray(value)) return value.flatMap((item, index) => checkTemplates(item, `${path}.${index}`));
+  if (isJsonObject(value))
+    return Object.entries(value).flatMap(([name, item]) => checkTemplates(item, `${path}.${name}`));
+  return [];
+}
+
+function checkOne(expression: string, path: string): Fault[] {
+  const fault = findSyntaxFault(expression);
+  return fault === undefined ? [] : [{ path, message: `The expression cannot be read: ${fault}` }];
 }

@@ -1,7 +1,7 @@
 // A definition is free-form on the wire; to run it, its nodes and edges are read into these shapes.
 import * as v from 'valibot';
 import type { JsonObject } from '../../base/json.ts';
-import type { WorkflowDefinition } from '../store/store.ts';
+import type { WorkflowDefinition } from '../store/workflows.ts';
 
 const nodeTypes = [
   'trigger',

@@ -1,7 +1,5 @@
-// The validator reports every level of a fault; a person needs the innermost one, with a readable place.
 import { type OutputUnit, type SchemaDraft, Validator } from '@cfworker/json-schema';
 import { type Fault, type Faults, firstFaults, maximumFaults } from './faults.ts';
-import { faultWords } from './faultWords.ts';
 
 /** Keywords that only say that something further in is wrong. */
 const outer = new Set(['properties', 'items', 'allOf', 'anyOf', 'if', '$ref', 'additionalProperties', 'not']);
@@ -43,4 +41,24 @@ function decodePointer(pointer: string): string {
     .split('/')
     .map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'))
     .join('.');
+}
+
+/** Keyword, the validator's sentence, what is said instead; groups are put in for $1 and $2. */
+const words: readonly (readonly [keyword: string, sentence: RegExp, instead: string])[] = [
+  ['required', /^Instance does not have required property (.+)\.$/, '$1 is missing.'],
+  ['type', /^Instance type "(.+)" is invalid\. Expected "(.+)"\.$/, 'must be of type $2, not $1.'],
+  ['enum', /^Instance does not match any of \[(.+)\]\.$/, 'must be one of $1.'],
+  ['const', /^Instance does not match (.+)\.$/, 'must be $1.'],
+  ['minimum', /^(.+) is less than (.+)\.$/, 'must be at least $2, not $1.'],
+  ['maximum', /^(.+) is greater than (.+)\.$/, 'must be at most $2, not $1.'],
+  ['pattern', /^.*$/, 'does not have the form that is asked for.'],
+  ['false', /^.*$/, 'is not allowed here.'],
+];
+
+/** What is wrong with a value, to be read behind its place: "must be at least 2, not 1.5." */
+function faultWords(keyword: string, sentence: string): string {
+  const known = words.find(([name, form]) => name === keyword && form.test(sentence));
+  // Several types are told as "string", "number".
+  if (known !== undefined) return sentence.replace(known[1], known[2]).replaceAll('", "', ' or ');
+  return sentence.replace(/^(?:String|Array|Object|Instance) /, '');
 }

@@ -1,14 +1,14 @@
 // One run's work on an execution: from where it stands to its end, or until it is handed over.
 import type { Logger } from '../../base/logger.ts';
 import type { Now } from '../../base/time.ts';
-import { type Sandbox, ScopeValue } from '../sandbox/sandbox.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { ExecutionOutcome, Work } from '../store/executions.ts';
 import type { Store } from '../store/store.ts';
 import { interpret } from './interpreter.ts';
-import { untilKept } from './keeping.ts';
-import { NodeFailedError } from './nodeFailedError.ts';
 import { NodeRunner } from './nodeRunner.ts';
-import { HandOver, type WaitUntil } from './waiting.ts';
+import { HandOver, untilKept, type WaitUntil } from './waiting.ts';
+import { NodeFailedError } from './nodeError.ts';
+import { ScopeValue } from '../sandbox/messages.ts';
 
 /** An execution under which the process died so often, with no node ended between, is not taken up again. */
 const maximumDeaths = 3;

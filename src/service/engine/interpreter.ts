@@ -9,11 +9,11 @@ import {
 import { createGraph, type Graph } from '../definition/graph.ts';
 import { parseJson } from '../../base/json.ts';
 import { JsonText, writeJson } from '../jsonText.ts';
-import { ScopeValue } from '../sandbox/sandbox.ts';
-import type { WorkflowDefinition } from '../store/store.ts';
-import { NodeFailedError } from './nodeFailedError.ts';
 import type { NodeRunner } from './nodeRunner.ts';
-import type { Scope } from './scope.ts';
+import { NodeFailedError } from './nodeError.ts';
+import { ScopeValue } from '../sandbox/messages.ts';
+import type { WorkflowDefinition } from '../store/workflows.ts';
+import type { Scope } from './loop.ts';
 
 const nothing = new ScopeValue('null');
 

@@ -2,12 +2,16 @@
 import * as v from 'valibot';
 import { isJsonArray, isTooDeep, maximumJsonDepth, parseJson } from '../../base/json.ts';
 import type { WorkflowNode } from '../definition/definition.ts';
-import { type Sandbox, ScopeValue } from '../sandbox/sandbox.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { NodeRunStore, NodeTurn } from '../store/nodeRuns.ts';
-import { NodeError } from './nodeError.ts';
-import { NodeFailedError } from './nodeFailedError.ts';
+import { NodeError, NodeFailedError } from './nodeError.ts';
 import { maximumOutput, readConfig } from './nodes/nodeBehaviour.ts';
-import type { Scope } from './scope.ts';
+import { type SandboxScope, ScopeValue } from '../sandbox/messages.ts';
+
+/** What a node's expressions see, and the turn of each enclosing loop, outermost first. */
+export interface Scope extends SandboxScope {
+  readonly iteration: readonly number[];
+}
 
 /** Runs the body for one item. */
 export type RunTurn = (

@@ -3,17 +3,15 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as v from 'valibot';
 import type { Now } from '../../base/time.ts';
 import type { WorkflowNode } from '../definition/definition.ts';
-import { type Sandbox, ScopeValue } from '../sandbox/sandbox.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { BeginOptions, NodeOutcome, NodeRunStart, NodeTurn } from '../store/nodeRuns.ts';
 import type { Store } from '../store/store.ts';
-import { untilKept } from './keeping.ts';
-import { type RunTurn, runTurns, TurnFailedError } from './loop.ts';
-import { NodeError } from './nodeError.ts';
-import { NodeFailedError } from './nodeFailedError.ts';
+import { type RunTurn, runTurns, type Scope, TurnFailedError } from './loop.ts';
+import { NodeError, NodeFailedError } from './nodeError.ts';
 import { behaviours } from './nodes/behaviours.ts';
 import { type NodeContext, readConfig } from './nodes/nodeBehaviour.ts';
-import type { Scope } from './scope.ts';
-import { HandOver, type WaitUntil } from './waiting.ts';
+import { HandOver, untilKept, type WaitUntil } from './waiting.ts';
+import { ScopeValue } from '../sandbox/messages.ts';
 
 export interface RunnerOptions {
   readonly store: Store;

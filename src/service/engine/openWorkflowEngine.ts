@@ -9,8 +9,7 @@ import type { UnfinishedExecution } from '../store/executions.ts';
 import type { Store } from '../store/store.ts';
 import type { Engine } from './engine.ts';
 import { runExecution } from './execution.ts';
-import { untilKept } from './keeping.ts';
-import { HandOver } from './waiting.ts';
+import { HandOver, untilKept } from './waiting.ts';
 
 /** How many executions are worked on at once; most of them wait for an answer or for their time. */
 const concurrency = 64;

@@ -3,8 +3,8 @@ import * as v from 'valibot';
 import { type JsonValue, maximumJsonDepth, readJson } from '../../base/json.ts';
 import { type Fault, type Faults, firstFaults, moreWords } from '../definition/faults.ts';
 import { limits } from '../../protocol/operations.ts';
-import type { ServiceContext } from './environment.ts';
 import { HttpError } from './httpError.ts';
+import type { ServiceContext } from './routes.ts';
 
 /** The body as JSON; undefined when it is empty. 408, 413, 415, 400 `invalid_json` or 422 `too_deep` otherwise. */
 export async function readJsonBody(

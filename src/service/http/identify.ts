@@ -3,7 +3,7 @@ import type { Logger } from '../../base/logger.ts';
 import { createId } from '../ids.ts';
 import { describeStorageProblem, storageProblemOf } from '../store/storageError.ts';
 import { HttpError } from './httpError.ts';
-import type { ServiceContext, ServiceMiddleware } from './environment.ts';
+import type { ServiceContext, ServiceMiddleware } from './routes.ts';
 
 /** Says how long the body of each request may take. */
 export function limitBodies(bodyTimeoutMs: number): ServiceMiddleware {

@@ -1,8 +1,8 @@
 // Query values come from outside as well: each is checked, and a cursor stays opaque to who holds it.
 import { limits } from '../../protocol/operations.ts';
-import type { StorePage } from '../store/store.ts';
-import type { ServiceContext } from './environment.ts';
 import { HttpError, invalidRequest } from './httpError.ts';
+import type { ServiceContext } from './routes.ts';
+import type { StorePage } from '../store/workflows.ts';
 
 /** The value of a query parameter; undefined when absent or empty. */
 export function readText(context: ServiceContext, name: string): string | undefined {

@@ -1,9 +1,9 @@
 // 60 requests in any 60 seconds for each key, told in every answer (contract section 6).
 import type { Now } from '../../base/time.ts';
 import { limits } from '../../protocol/operations.ts';
-import type { KeyStore } from '../store/keys.ts';
 import { HttpError } from './httpError.ts';
-import type { ServiceMiddleware } from './environment.ts';
+import type { KeyStore } from '../store/store.ts';
+import type { ServiceMiddleware } from './routes.ts';
 
 interface Allowance {
   readonly isAllowed: boolean;

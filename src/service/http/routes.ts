@@ -1,4 +1,4 @@
-// Paths come from the operations table, and a known path with another method answers 405 with what is allowed.
+import type { Context, Handler, Hono, MiddlewareHandler } from 'hono';
 import {
   aliases,
   healthOperation,
@@ -7,8 +7,23 @@ import {
   operations,
   settingsOperations,
 } from '../../protocol/operations.ts';
+import type { ApiKeyJson } from '../../protocol/records.ts';
 import { HttpError } from './httpError.ts';
-import type { ServiceApp, ServiceHandler } from './environment.ts';
+
+export interface ServiceEnvironment {
+  Variables: {
+    requestId: string;
+    /** How long a body may take to come, in milliseconds. */
+    bodyTimeoutMs: number;
+    /** Set behind authentication only. */
+    apiKey: ApiKeyJson;
+  };
+}
+
+export type ServiceApp = Hono<ServiceEnvironment>;
+export type ServiceContext = Context<ServiceEnvironment>;
+export type ServiceHandler = Handler<ServiceEnvironment>;
+export type ServiceMiddleware = MiddlewareHandler<ServiceEnvironment>;
 
 /** The path below the origin under which the API lies. */
 export const basePath = '/v1';

@@ -2,7 +2,7 @@
 import { createAdaptorServer } from '@hono/node-server';
 import { Server } from 'node:http';
 import { limits } from '../../protocol/operations.ts';
-import type { ServiceApp } from '../http/environment.ts';
+import type { ServiceApp } from '../http/routes.ts';
 
 export interface Listener {
   readonly port: number;

@@ -3,21 +3,22 @@ import { randomBytes } from 'node:crypto';
 import type { Logger } from '../../base/logger.ts';
 import { steadyNow, systemClock } from '../../base/time.ts';
 import { createApp } from '../app.ts';
+import type { Engine } from '../engine/engine.ts';
 import { createOpenWorkflowEngine } from '../engine/openWorkflowEngine.ts';
 import { createRateLimiter } from '../http/rateLimit.ts';
 import { basePath } from '../http/routes.ts';
-import { createSandbox } from '../sandbox/sandbox.ts';
+import { createSandbox, type Sandbox } from '../sandbox/sandbox.ts';
 import { importSamples } from '../samples.ts';
+import type { Store } from '../store/store.ts';
 import { createSqliteStore } from '../store/sqlite/createSqliteStore.ts';
-import { createStorageLog } from '../store/storageLog.ts';
-import { toStorageError, withStorage } from '../store/storageError.ts';
+import { createStorageLog, toStorageError, withStorage } from '../store/storageError.ts';
 import { databasePath } from '../../protocol/localService/dataFolder.ts';
 import { prepareDataFolder } from './prepareDataFolder.ts';
 import { removeInstance, writeInstance } from '../../protocol/localService/instanceFile.ts';
 import { takeInstanceLock } from './instanceLock.ts';
 import { createLeases, firstLeaseMs, leaseGraceMs } from './leases.ts';
 import { listen } from './listen.ts';
-import { createRetention } from './retention.ts';
+import { createRetention, type Retention } from './retention.ts';
 import { createWork } from './work.ts';
 
 export interface ServeOptions {
@@ -67,23 +68,19 @@ async function endAll(ends: End[]): Promise<void> {
   for (const end of ends.splice(0).reverse()) await end();
 }
 
+/** What listens, and what works behind it. */
+interface Parts {
+  readonly path: string;
+  readonly logger: Logger;
+  readonly store: Store;
+  readonly sandbox: Sandbox;
+  readonly engine: Engine;
+}
+
 async function run(options: ServeOptions, ends: End[]): Promise<RunningService> {
   const { dataFolder } = options;
-  const path = databasePath(dataFolder);
-  const logger = createStorageLog(options.logger, path);
-  const store = createSqliteStore({ path, logger });
-  ends.push(() => store.close());
-  if (options.hasSamples) await importSamples(store.workflows);
-  const sandbox = createSandbox();
-  ends.push(() => sandbox.dispose());
-  const engine = await createOpenWorkflowEngine({
-    store,
-    sandbox,
-    path,
-    logger,
-    refusesPrivateAddresses: options.refusesPrivateAddresses,
-  });
-  ends.push(() => engine.stop());
+  const parts = await openParts(options, ends);
+  const { path, logger, store, sandbox, engine } = parts;
   const stopping = new AbortController();
   const end = Promise.withResolvers<undefined>();
   const stop = (): void => end.resolve(undefined);
@@ -92,14 +89,7 @@ async function run(options: ServeOptions, ends: End[]): Promise<RunningService> 
   const sessionToken = randomBytes(32).toString('base64url');
   let port: number | null = null;
   const work = createWork(engine, logger);
-  const retention = createRetention({
-    store,
-    logger,
-    now: systemClock.now,
-    steadyNow,
-    keepDays: options.keepDays,
-    keepExecutions: options.keepExecutions,
-  });
+  const retention = openRetention(options, parts);
   ends.push(() => retention.dispose());
   const app = createApp({
     onRequest: retention.noteRequest,
@@ -127,4 +117,22 @@ async function run(options: ServeOptions, ends: End[]): Promise<RunningService> 
   work.begin();
   ends.push(() => work.dispose());
   return { baseUrl, ended: end.promise, stop: () => endAll(ends) };
+}
+
+async function openParts(options: ServeOptions, ends: End[]): Promise<Parts> {
+  const { dataFolder, refusesPrivateAddresses } = options;
+  const path = databasePath(dataFolder);
+  const logger = createStorageLog(options.logger, path);
+  const store = createSqliteStore({ path, logger });
+  ends.push(() => store.close());
+  if (options.hasSamples) await importSamples(store.workflows);
+  const sandbox = createSandbox();
+  ends.push(() => sandbox.dispose());
+  const engine = await createOpenWorkflowEngine({ store, sandbox, path, logger, refusesPrivateAddresses });
+  ends.push(() => engine.stop());
+  return { path, logger, store, sandbox, engine };
+}
+
+function openRetention({ keepDays, keepExecutions }: ServeOptions, { store, logger }: Parts): Retention {
+  return createRetention({ store, logger, now: systemClock.now, steadyNow, keepDays, keepExecutions });
 }

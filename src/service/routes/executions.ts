@@ -2,7 +2,6 @@
 import * as v from 'valibot';
 import { aliases, operations } from '../../protocol/operations.ts';
 import { ExecutionStatusFilter } from '../../protocol/requests.ts';
-import type { ServiceApp, ServiceContext } from '../http/environment.ts';
 import { type EventSource, type EventStreamOptions, streamEvents } from '../http/eventStream.ts';
 import {
   executionNotFound,
@@ -20,7 +19,7 @@ import {
   toListBody,
   writeCursor,
 } from '../http/query.ts';
-import { basePath, route } from '../http/routes.ts';
+import { basePath, route, type ServiceApp, type ServiceContext } from '../http/routes.ts';
 import { type WritableObject, writeJson } from '../jsonText.ts';
 import type { ExecutionQuery } from '../store/executions.ts';
 import type { Store } from '../store/store.ts';

@@ -1,8 +1,7 @@
 // Whether the service works, for who watches it; no key, and nothing of the data.
 import { healthOperation } from '../../protocol/operations.ts';
 import type { HealthJson } from '../../protocol/records.ts';
-import type { ServiceApp } from '../http/environment.ts';
-import { route } from '../http/routes.ts';
+import { route, type ServiceApp } from '../http/routes.ts';
 import type { Store } from '../store/store.ts';
 
 /** `isReady`: what was accepted is worked on. */

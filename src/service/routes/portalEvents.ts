@@ -2,13 +2,11 @@
 import { aliases, operations } from '../../protocol/operations.ts';
 import { InboundPortalEventRequest } from '../../protocol/requests.ts';
 import { readRequest } from '../http/body.ts';
-import type { ServiceApp, ServiceContext } from '../http/environment.ts';
 import { type EventSource, type EventStreamOptions, streamEvents } from '../http/eventStream.ts';
 import { HttpError } from '../http/httpError.ts';
 import { readCursor, readLimit, readText, toListBody, writeCursor } from '../http/query.ts';
-import { basePath, route } from '../http/routes.ts';
-import type { PortalEventFilter } from '../store/portalEvents.ts';
-import type { Store } from '../store/store.ts';
+import { basePath, route, type ServiceApp, type ServiceContext } from '../http/routes.ts';
+import type { PortalEventFilter, Store } from '../store/store.ts';
 import { wantsStream } from './executions.ts';
 
 const streamPageSize = 100;

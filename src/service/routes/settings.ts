@@ -2,15 +2,14 @@
 import { settingsOperations } from '../../protocol/operations.ts';
 import { CreateApiKeyRequest } from '../../protocol/requests.ts';
 import { readRequest } from '../http/body.ts';
-import type { ServiceApp } from '../http/environment.ts';
 import { type EventStreamOptions, streamEvents } from '../http/eventStream.ts';
 import { HttpError, invalidRequest } from '../http/httpError.ts';
 import { readText } from '../http/query.ts';
-import { route } from '../http/routes.ts';
+import { route, type ServiceApp } from '../http/routes.ts';
 import { noncePattern, proveIdentity } from '../../protocol/localService/identity.ts';
 import type { Leases } from '../process/leases.ts';
-import type { KeyStore } from '../store/keys.ts';
 import { pathValue } from './workflows.ts';
+import type { KeyStore } from '../store/store.ts';
 
 export interface SettingsDeps {
   readonly leases: Leases;

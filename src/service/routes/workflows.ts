@@ -9,11 +9,10 @@ import {
   UpdateWorkflowRequest,
 } from '../../protocol/requests.ts';
 import { checkRequest, readJsonBody, readRequest } from '../http/body.ts';
-import type { ServiceApp, ServiceContext } from '../http/environment.ts';
 import { HttpError, versionConflict, workflowNotFound } from '../http/httpError.ts';
 import { readBoolean, readCursor, readLimit, readText, toListBody } from '../http/query.ts';
-import { basePath, route } from '../http/routes.ts';
-import type { WorkflowStore } from '../store/store.ts';
+import { basePath, route, type ServiceApp, type ServiceContext } from '../http/routes.ts';
+import type { WorkflowStore } from '../store/workflows.ts';
 
 export function registerWorkflowRoutes(app: ServiceApp, workflows: WorkflowStore): void {
   route(app, basePath, operations.listWorkflows, async (context) => {

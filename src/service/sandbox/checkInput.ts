@@ -2,9 +2,8 @@
 import type { JsonObject } from '../../base/json.ts';
 import { schemaFaults } from '../definition/schemaFaults.ts';
 import type { Faults } from '../definition/faults.ts';
-import { nameMembers } from './describe.ts';
 import type { InputCheck } from './messages.ts';
-import { inputNotChecked } from './words.ts';
+import { inputNotChecked, nameMembers } from './words.ts';
 
 const maximumNames = 20;
 

@@ -1,8 +1,37 @@
 // What the service's own thread and its workers say to each other.
 import type { JsonObject, JsonValue } from '../../base/json.ts';
 import type { Faults } from '../definition/faults.ts';
-import type { WorkflowDefinition } from '../store/store.ts';
-import type { SandboxScope } from './scope.ts';
+import type { WorkflowDefinition } from '../store/workflows.ts';
+
+let made = 0;
+
+/** A value that expressions see; made once for each value, so that workers keep what they have parsed. */
+export class ScopeValue {
+  /** JSON. */
+  readonly text: string;
+  /** No two values of a process have the same one. */
+  readonly id: number;
+
+  constructor(text: string) {
+    this.text = text;
+    this.id = made;
+    made += 1;
+  }
+}
+
+/** What expressions see: `input`, `nodes`, and inside a for-each `item` and `index`. */
+export interface SandboxScope {
+  readonly input: ScopeValue;
+  /** The outputs so far, by node id. */
+  readonly nodes: ReadonlyMap<string, ScopeValue>;
+  /** The turn of the innermost loop. */
+  readonly turn: { readonly item: ScopeValue; readonly index: number } | null;
+}
+
+/** The values of a scope, each once. */
+export function scopeValues({ input, nodes, turn }: SandboxScope): ReadonlySet<ScopeValue> {
+  return new Set([input, ...nodes.values(), ...(turn === null ? [] : [turn.item])]);
+}
 
 /** A scope by the ids of its values. */
 export interface ScopeIds {

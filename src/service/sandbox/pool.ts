@@ -1,7 +1,6 @@
 // A few workers for all that authors wrote: work waits in order, and what does not end is ended with its worker.
 import type { Kind, Result } from './messages.ts';
-import { SandboxWorker, type Work, type WorkerOptions } from './sandboxWorker.ts';
-import { WorkerEnd } from './workerEnd.ts';
+import { SandboxWorker, type Work, WorkerEnd, type WorkerOptions } from './sandboxWorker.ts';
 
 export interface PoolOptions extends WorkerOptions {
   /** How many workers there are at most. */

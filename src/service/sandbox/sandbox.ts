@@ -4,16 +4,20 @@ import { fileURLToPath } from 'node:url';
 import { type JsonObject, type JsonValue, parseJson } from '../../base/json.ts';
 import type { Faults } from '../definition/faults.ts';
 import { NodeError } from '../engine/nodeError.ts';
-import type { WorkflowDefinition } from '../store/store.ts';
-import { type Evaluated, type InputCheck, type Kind, type Result, toScopeIds } from './messages.ts';
+import {
+  type Evaluated,
+  type InputCheck,
+  type Kind,
+  type Result,
+  type SandboxScope,
+  type ScopeValue,
+  scopeValues,
+  toScopeIds,
+} from './messages.ts';
 import { Pool } from './pool.ts';
-import type { Work } from './sandboxWorker.ts';
-import { type SandboxScope, type ScopeValue, scopeValues } from './scope.ts';
+import { type Work, WorkerEnd } from './sandboxWorker.ts';
 import { inputNotChecked, nameExpression } from './words.ts';
-import { WorkerEnd } from './workerEnd.ts';
-
-export { ScopeValue } from './scope.ts';
-export type { SandboxScope } from './scope.ts';
+import type { WorkflowDefinition } from '../store/workflows.ts';
 
 /**
  * Everything is done in worker threads, one deadline for each call. Calls wait in order for a free worker, however long

@@ -1,9 +1,18 @@
 // One worker thread as the service's own thread sees it: what it holds, what it does, how it is ended.
 import { Worker } from 'node:worker_threads';
 import { NodeError } from '../engine/nodeError.ts';
-import type { Answer, Kind, Order, Result, Task } from './messages.ts';
-import type { ScopeValue } from './scope.ts';
-import { WorkerEnd } from './workerEnd.ts';
+import type { Answer, Kind, Order, Result, ScopeValue, Task } from './messages.ts';
+
+/** Why a worker gave no result; the message ends a sentence, such as "it took longer than 1000 ms." */
+export class WorkerEnd extends Error {
+  override readonly name = 'WorkerEnd';
+  readonly kind: 'timedOut' | 'outOfMemory' | 'crashed' | 'stopped';
+
+  constructor(kind: WorkerEnd['kind'], message: string) {
+    super(message);
+    this.kind = kind;
+  }
+}
 
 export interface WorkerOptions {
   /** The worker's program. */

@@ -6,8 +6,8 @@ import type {
   OutputJson,
 } from '../../protocol/records.ts';
 import type { JsonText } from '../jsonText.ts';
-import type { PageQuery, StorePage, WorkflowDefinition } from './store.ts';
 import type { ExecutionStatus } from '../../domain/status.ts';
+import type { PageQuery, StorePage, WorkflowDefinition } from './workflows.ts';
 
 export interface ExecutionQuery extends PageQuery {
   readonly workflowId?: string | undefined;

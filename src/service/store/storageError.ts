@@ -1,5 +1,6 @@
 // What can be wrong with the file that the data are kept in, told apart in one place and worded once.
 import { dirname } from 'node:path';
+import type { Logger } from '../../base/logger.ts';
 
 export type StorageProblem =
   /** No room to write; what is there can be read. */
@@ -106,4 +107,36 @@ export function withStorage<T>(path: string, work: () => T): T {
 export function toStorageError(error: unknown, path: string): unknown {
   const problem = error instanceof StorageError ? undefined : storageProblemOf(error);
   return problem === undefined ? error : new StorageError(problem, path, { cause: error });
+}
+
+const quietMs = 60_000;
+
+/**
+ * The same log, in which each problem of the storage at `path` takes one line a minute at most, with how many more there
+ * were. `now`: milliseconds of a clock that cannot be set back.
+ */
+export function createStorageLog(
+  logger: Logger,
+  path: string,
+  now: () => number = () => performance.now(),
+): Logger {
+  const told = new Map<StorageProblem, { readonly at: number; more: number }>();
+  return {
+    ...logger,
+    error(message, cause) {
+      const problem = storageProblemOf(cause);
+      if (problem === undefined) {
+        logger.error(message, cause);
+        return;
+      }
+      const last = told.get(problem);
+      if (last && now() - last.at < quietMs) {
+        last.more += 1;
+        return;
+      }
+      told.set(problem, { at: now(), more: 0 });
+      const more = last && last.more > 0 ? ` ${last.more} more since the last line like this.` : '';
+      logger.error(`${message} ${describeStorageProblem(problem, path)}${more}`);
+    },
+  };
 }

@@ -1,64 +1,12 @@
 // What the service keeps, as an interface, so that a database server can stand behind it later.
-import type { WorkflowJson, WorkflowSummaryJson } from '../../protocol/records.ts';
 import type { JsonObject } from '../../base/json.ts';
+import type { KeyExpiration } from '../../domain/apiKey.ts';
+import type { ApiKeyJson, CreatedApiKeyJson, PortalEventJson } from '../../protocol/records.ts';
 import type { Changes } from './changes.ts';
 import type { ExecutionStore } from './executions.ts';
-import type { KeyStore } from './keys.ts';
 import type { NodeRunStore } from './nodeRuns.ts';
-import type { PortalEventStore } from './portalEvents.ts';
 import type { StorageProblem } from './storageError.ts';
-
-/** Where a page begins and how long it is; `before` is the position the previous page ended at. */
-export interface PageQuery {
-  readonly limit: number;
-  readonly before?: number | undefined;
-}
-
-/** A page of a list; nextPosition is null on the last one. */
-export interface StorePage<T> {
-  readonly items: readonly T[];
-  readonly nextPosition: number | null;
-}
-
-export interface WorkflowDefinition {
-  readonly nodes: readonly JsonObject[];
-  readonly edges: readonly JsonObject[];
-  readonly settings: JsonObject;
-}
-
-export interface NewWorkflow extends WorkflowDefinition {
-  readonly name: string;
-  readonly description: string | null;
-}
-
-export type WorkflowChanges = { readonly [K in keyof NewWorkflow]?: NewWorkflow[K] | undefined };
-
-export interface WorkflowQuery extends PageQuery {
-  /** Part of the name, in any case. */
-  readonly search?: string | undefined;
-  readonly deployed?: boolean | undefined;
-}
-
-/** Workflows: the draft that edits change, and the deployed definition that executions take. Each change publishes its portal event. */
-export interface WorkflowStore {
-  /** Newest first. */
-  list(query: WorkflowQuery): Promise<StorePage<WorkflowSummaryJson>>;
-  get(id: string): Promise<WorkflowJson | undefined>;
-  create(workflow: NewWorkflow): Promise<WorkflowJson>;
-  /** `expected` is the updatedAt, or the version number, that the caller has read. updatedAt grows with every update. */
-  update(
-    id: string,
-    changes: WorkflowChanges,
-    expected?: string | number,
-  ): Promise<WorkflowJson | 'missing' | 'conflict'>;
-  /** False when there is none. Executions stay. */
-  delete(id: string): Promise<boolean>;
-  /** Makes the draft what executions take; "conflict" when the draft is no longer the one of `updatedAt`. */
-  deploy(id: string, updatedAt: string): Promise<WorkflowJson | 'missing' | 'conflict'>;
-  undeploy(id: string): Promise<WorkflowJson | undefined>;
-  /** The deployed definition; undefined without such a workflow, null when it is not deployed. */
-  getDeployed(id: string): Promise<WorkflowDefinition | null | undefined>;
-}
+import type { PageQuery, StorePage, WorkflowStore } from './workflows.ts';
 
 export interface Store {
   readonly workflows: WorkflowStore;
@@ -72,4 +20,51 @@ export interface Store {
   /** Gives free pages of the file back to the disk, at most so many; false when there were none to give back. */
   shrink(pages: number): Promise<boolean>;
   close(): Promise<void>;
+}
+
+export interface KeyStore {
+  /** The only time the key itself is answered. */
+  create(name: string, expiration: KeyExpiration): Promise<CreatedApiKeyJson>;
+  /** Newest first. */
+  list(): Promise<readonly ApiKeyJson[]>;
+  /** False when there is none. Revoking twice changes nothing. */
+  revoke(id: string): Promise<boolean>;
+  find(key: string): Promise<ApiKeyJson | undefined>;
+  /** Counts one accepted request. Writes nothing itself: what is counted is in the list at once, and in the file a little later. */
+  recordUse(id: string): void;
+}
+
+export interface NewPortalEvent {
+  readonly type: string;
+  readonly data: JsonObject;
+  /** Names the event on the sender's side: the same one twice is kept once. */
+  readonly sourceId?: string | undefined;
+}
+
+export interface PortalEventFilter {
+  readonly type?: string | undefined;
+  readonly workflowId?: string | undefined;
+}
+
+/** An event with its place in the order. */
+interface PlacedPortalEvent {
+  readonly position: number;
+  readonly event: PortalEventJson;
+}
+
+export interface PortalEventStore {
+  /** The id of the event, or of the one kept before under the same sourceId. */
+  append(event: NewPortalEvent): Promise<string>;
+  /** Newest first. */
+  list(filter: PortalEventFilter, page: PageQuery): Promise<StorePage<PortalEventJson>>;
+  /** Oldest first, from the one after the position; a page ends at the limit, or at about 1 MiB. */
+  listAfter(
+    filter: PortalEventFilter,
+    position: number,
+    limit: number,
+  ): Promise<{ readonly items: readonly PlacedPortalEvent[]; readonly hasMore: boolean }>;
+  /** undefined: unknown, or pruned. */
+  findPosition(id: string): Promise<number | undefined>;
+  /** The positions of the oldest and the newest event that is kept; 0 without events. */
+  range(): Promise<{ readonly first: number; readonly last: number }>;
 }

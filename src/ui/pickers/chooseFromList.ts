@@ -1,26 +1,123 @@
-// Choosing from a list of the service, whatever it lists: what is read becomes rows, a failure becomes words.
+import * as vscode from 'vscode';
+import type { Clock } from '../../base/time.ts';
 import { DisposableStore } from '../../base/disposable.ts';
-import { Emitter, type Event } from '../../base/event.ts';
+import type { Event } from '../../base/event.ts';
+import type { PlainError } from '../../editor/plainError.ts';
+import { Cancelled, type Choice, drawn } from '../../editor/prompts.ts';
 import type { SearchableList, SearchableListState } from '../../model/list/searchableList.ts';
 import { describeError } from '../words/describeError.ts';
-import { chooseGrowing, type GrowingChoices } from '../../editor/picks/growingPick.ts';
-import type { Choice } from '../../editor/prompts.ts';
-import type { PlainError } from '../../editor/plainError.ts';
+
+/** What a list is to be chosen from by; see SearchableList. */
+export type ChoiceList<T extends { readonly id: string }> = Pick<
+  SearchableList<T>,
+  'state' | 'search' | 'loadMore' | 'dispose'
+>;
 
 export interface ListLook<T, V> {
+  readonly clock: Clock;
   readonly placeholder: string;
   readonly toChoice: (item: T) => Choice<V>;
   /** A choice that stands for what is typed rather than for an item. */
   readonly typed?: (text: string) => Choice<V> | undefined;
   /** What stands beside "Load More…". */
   readonly describeMore: (state: SearchableListState<T>) => string;
-  /** Met where there is nothing to choose from. */
+  /** The error where there is nothing to choose from. */
   readonly nothing: PlainError;
-  /** Something else that the rows are made of changed. */
+  /** Something else that the choices are made of changed. */
   readonly onDidChangeLook?: Event<unknown>;
 }
 
-/** Why there is nothing to choose from; null while there may be. */
+class MoreRow implements vscode.QuickPickItem {
+  readonly label = vscode.l10n.t('Load More…');
+  readonly iconPath = new vscode.ThemeIcon('ellipsis');
+  readonly alwaysShow = true;
+  readonly description: string;
+
+  constructor(description: string) {
+    this.description = description;
+  }
+}
+
+type Row<V> = Choice<V> | MoreRow;
+
+/** The rows of a pick, which change without moving the user away from the active one. */
+class ListRows<T extends { readonly id: string }, V> {
+  readonly #pick: vscode.QuickPick<Row<V>>;
+  readonly #list: ChoiceList<T>;
+  readonly #look: ListLook<T, V>;
+  /** The rows that stand for what is typed. */
+  readonly #typed = new WeakSet<Row<V>>();
+  #items: readonly T[] | undefined;
+  #choices: readonly Choice<V>[] = [];
+  #more: string | null = null;
+  #text = '';
+
+  constructor(pick: vscode.QuickPick<Row<V>>, list: ChoiceList<T>, look: ListLook<T, V>) {
+    this.#pick = pick;
+    this.#list = list;
+    this.#look = look;
+  }
+
+  /** Has the choices made anew with the next `show`. */
+  invalidate(): void {
+    this.#items = undefined;
+  }
+
+  show(): void {
+    const { items, isBusy } = this.#list.state.current;
+    this.#pick.busy = isBusy;
+    const text = this.#pick.value.trim();
+    const more = this.#describeMore();
+    const isSameText = this.#look.typed === undefined || text === this.#text;
+    if (items === this.#items && more === this.#more && isSameText) return;
+    const before = this.#choices;
+    if (items !== this.#items) this.#choices = items.map((item) => drawn(this.#look.toChoice(item)));
+    this.#items = items;
+    this.#more = more;
+    this.#text = text;
+    this.#draw(this.#nextActive(before));
+  }
+
+  /** What a row stands for, which may have been replaced meanwhile: still what was chosen, or all that is typed by now. */
+  chosen(row: Choice<V>): Choice<V> | undefined {
+    return this.#typed.has(row) ? this.#look.typed?.(this.#pick.value.trim()) : row;
+  }
+
+  #draw(active: Choice<V> | undefined): void {
+    const typed = this.#look.typed?.(this.#text);
+    const typedRow = typed && drawn(typed);
+    if (typedRow) this.#typed.add(typedRow);
+    const { placeholder } = this.#look;
+    const more = this.#more;
+    const pick = this.#pick;
+    // The row that says how much was read is out of sight at first.
+    pick.placeholder = more === null ? placeholder : `${placeholder}. ${more}`;
+    pick.keepScrollPosition = active !== undefined;
+    pick.items = [
+      ...this.#choices,
+      ...(typedRow ? [typedRow] : []),
+      ...(more === null ? [] : [new MoreRow(more)]),
+    ];
+    if (active) pick.activeItems = [active];
+  }
+
+  /** The same row as before; the first new one where "Load More…" was active; else none. */
+  #nextActive(before: readonly Choice<V>[]): Choice<V> | undefined {
+    const [active] = this.#pick.activeItems;
+    if (active instanceof MoreRow) return this.#pick.value === '' ? this.#choices[before.length] : undefined;
+    return this.#choices.find(({ value }) => value === active?.value);
+  }
+
+  #describeMore(): string | null {
+    const state = this.#list.state.current;
+    const { hasData, hasMore, error } = state;
+    if (!hasData || (!hasMore && error === null)) return null;
+    if (error === null) return this.#look.describeMore(state);
+    return describeError(error, this.#look.clock.now()).message;
+  }
+}
+
+/** Why there is nothing to choose from; null while there may be something. */
 function failureOf<T>(
   { hasData, items, hasMore, error }: SearchableListState<T>,
   nothing: PlainError,
@@ -29,45 +126,44 @@ function failureOf<T>(
   return items.length === 0 && !hasMore ? nothing : null;
 }
 
-/** Lets a person choose from the list, which is disposed of then. Rejects with Cancelled on Escape. */
+/** Lets the user choose from a list, which is disposed of then. Rejects with Cancelled on Escape, and with the reason where there is nothing to choose from. */
 export async function chooseFromList<T extends { readonly id: string }, V>(
-  list: SearchableList<T>,
+  list: ChoiceList<T>,
   look: ListLook<T, V>,
 ): Promise<V> {
-  const { placeholder, toChoice, typed, describeMore, nothing, onDidChangeLook } = look;
-  let made: { readonly of: readonly T[]; readonly looks: number; readonly choices: readonly Choice<V>[] } = {
-    of: [],
-    looks: 0,
-    choices: [],
-  };
-  let looks = 0;
-  const choicesOf = ({ items }: SearchableListState<T>): readonly Choice<V>[] => {
-    if (made.of !== items || made.looks !== looks) made = { of: items, looks, choices: items.map(toChoice) };
-    return made.choices;
-  };
-  const read = (): GrowingChoices<V> => {
-    const state = list.state.current;
-    const { hasData, isBusy, hasMore, error } = state;
-    const words = error === null ? describeMore(state) : describeError(error, Date.now()).message;
-    const more = hasData && (hasMore || error !== null) ? words : null;
-    return { choices: choicesOf(state), isBusy, more, failure: failureOf(state, nothing) };
-  };
   const owned = new DisposableStore();
   owned.add(list);
-  const changes = owned.add(new Emitter<undefined>());
-  owned.add(list.state.onDidChange(() => changes.fire(undefined)));
-  const redraw = onDidChangeLook?.(() => {
-    looks += 1;
-    changes.fire(undefined);
-  });
-  if (redraw) owned.add(redraw);
+  const pick = owned.add(vscode.window.createQuickPick<Row<V>>());
+  pick.placeholder = look.placeholder;
+  pick.matchOnDescription = true;
+  pick.matchOnDetail = true;
+  const rows = new ListRows(pick, list, look);
   try {
-    return await chooseGrowing(placeholder, {
-      read,
-      onDidChange: changes.event,
-      search: (text) => list.search(text),
-      loadMore: () => list.loadMore(),
-      ...(typed === undefined ? {} : { typed }),
+    return await new Promise<V>((resolve, reject) => {
+      const show = (): void => {
+        const failure = failureOf(list.state.current, look.nothing);
+        if (failure === null) rows.show();
+        else reject(failure);
+      };
+      owned.add(list.state.onDidChange(show));
+      const redraw = look.onDidChangeLook?.(() => {
+        rows.invalidate();
+        show();
+      });
+      if (redraw) owned.add(redraw);
+      pick.onDidChangeValue((value) => {
+        list.search(value.trim());
+        show();
+      });
+      pick.onDidAccept(() => {
+        const [row] = pick.activeItems;
+        const choice = row === undefined || row instanceof MoreRow ? undefined : rows.chosen(row);
+        if (row instanceof MoreRow) list.loadMore();
+        else if (choice) resolve(choice.value);
+      });
+      pick.onDidHide(() => reject(new Cancelled()));
+      show();
+      pick.show();
     });
   } finally {
     owned.dispose();

@@ -1,6 +1,4 @@
-// How a command gets its execution: from the tree or from code as an object, from the palette by choosing.
 import * as vscode from 'vscode';
-import { systemClock } from '../../base/time.ts';
 import { isServiceError } from '../../domain/serviceError.ts';
 import type { Connections } from '../../model/connections/connections.ts';
 import { SearchableList } from '../../model/list/searchableList.ts';
@@ -18,20 +16,20 @@ import { type ErrorAction, PlainError } from '../../editor/plainError.ts';
 import type { App } from '../app.ts';
 import { formatAge } from '../words/time.ts';
 
-export type ExecutionPickerDeps = Pick<App, 'connections' | 'clients' | 'workflows'>;
+export type ExecutionPickerDeps = Pick<App, 'connections' | 'executions' | 'workflows' | 'clock'>;
 
 const pageSize = 50;
 
-function describeExecution(execution: Execution): string {
+function describeExecution(execution: Execution, now: number): string {
   const started = execution.startedAt ?? execution.createdAt;
-  const age = started === null ? '' : ` · ${formatAge(started, Date.now())}`;
+  const age = started === null ? '' : ` · ${formatAge(started, now)}`;
   return `${statusWord(execution.status.state, plainLine(execution.status.word))}${age} · ${shortId(execution.id)}`;
 }
 
-function createToChoice({ workflows }: ExecutionPickerDeps, connectionId: string) {
+function createToChoice({ workflows, clock }: ExecutionPickerDeps, connectionId: string) {
   return (execution: Execution): Choice<string> => ({
     label: workflowName(workflows, connectionId, execution.workflowId),
-    description: describeExecution(execution),
+    description: describeExecution(execution, clock.now()),
     iconPath: statusIcon(execution.status.state, execution.status.hasWarning),
     value: execution.id,
   });
@@ -45,7 +43,7 @@ function typedId(text: string): Choice<string> | undefined {
   return { label, description: plainLine(text, 80), iconPath, alwaysShow: true, value: text };
 }
 
-/** Which executions a person is offered. */
+/** Which executions are offered. */
 interface Offered {
   /** Those of a workflow; else those of the active connection. */
   readonly workflow?: WorkflowTarget;
@@ -55,19 +53,18 @@ interface Offered {
 
 /** The newest executions, a page at a time, and the names of their workflows. */
 function createList(
-  { clients, workflows }: ExecutionPickerDeps,
+  { executions, workflows, clock }: ExecutionPickerDeps,
   connectionId: string,
   { workflow, except }: Offered,
   toChoice: (execution: Execution) => Choice<string>,
 ): SearchableList<Execution> {
-  const calls = clients.get(connectionId).executions;
   const about = workflow === undefined ? {} : { workflowId: workflow.workflowId };
   return new SearchableList<Execution>({
-    clock: systemClock,
+    clock,
     readPage: async ({ cursor }, signal) => {
       const query = { ...about, limit: pageSize, ...(cursor === undefined ? {} : { cursor }) };
       const [page] = await Promise.all([
-        calls.list(query, { signal }),
+        executions.search(connectionId, query, signal),
         workflows.state.current.status === 'idle' ? workflows.refresh(signal) : undefined,
       ]);
       workflows.prefetchNames(
@@ -99,6 +96,7 @@ async function pickFrom(
   const { workflow, except } = offered;
   const toChoice = createToChoice(deps, connectionId);
   return chooseFromList(createList(deps, connectionId, offered, toChoice), {
+    clock: deps.clock,
     placeholder,
     toChoice,
     ...(workflow === undefined ? { typed: typedId } : {}),
@@ -114,7 +112,7 @@ async function pickFrom(
   });
 }
 
-/** Lets a person choose an execution; where a service lists executions by workflow only, the workflow is asked for first. */
+/** Lets the user choose an execution; where a service lists executions by workflow only, the workflow is asked for first. */
 export async function pickExecution(
   deps: ExecutionPickerDeps,
   placeholder = vscode.l10n.t('Choose an execution'),

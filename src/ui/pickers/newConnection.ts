@@ -1,4 +1,3 @@
-// More than one feature stores a key; what is asked and checked before that is the same for all.
 import * as vscode from 'vscode';
 import { checkBaseUrl, checkName } from '../../model/connections/connectionChecks.ts';
 import { isConnectionError } from '../../domain/connectionError.ts';

@@ -1,8 +1,8 @@
-// A deployment takes what the service holds; who deploys while the definition is open with unsaved edits must not think that it takes those.
+// A deployment takes what the service holds, not the unsaved edits of an open definition.
 import * as vscode from 'vscode';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import { Cancelled, choose } from '../../editor/prompts.ts';
-import { isOf, isTheirs } from '../addresses/definitionUri.ts';
+import { isOf, isTheirs } from '../addresses.ts';
 
 /** The document in which this workflow's definition is open; its address may still have earlier names. */
 export function findOpenDefinition(target: WorkflowTarget): vscode.TextDocument | undefined {
@@ -11,7 +11,7 @@ export function findOpenDefinition(target: WorkflowTarget): vscode.TextDocument 
   );
 }
 
-/** Lets a person say what becomes of unsaved edits. Rejects with Cancelled on Escape, and where the save was not made, which the editor has told. */
+/** Asks whether unsaved edits are to be saved first. Rejects with Cancelled on Escape, and where the save failed, which the editor has shown. */
 export async function settleUnsavedEdits(target: WorkflowTarget): Promise<void> {
   const document = findOpenDefinition(target);
   if (document?.isDirty !== true) return;

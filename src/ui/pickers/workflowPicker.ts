@@ -1,6 +1,4 @@
-// How a command gets its workflow: from the tree or from code as an object, from the palette by choosing.
 import * as vscode from 'vscode';
-import { systemClock } from '../../base/time.ts';
 import type { Connections } from '../../model/connections/connections.ts';
 import { SearchableList, type SearchableListState } from '../../model/list/searchableList.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
@@ -15,7 +13,7 @@ import type { Workflow } from '../../domain/workflow.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import type { App } from '../app.ts';
 
-export type WorkflowPickerDeps = Pick<App, 'connections' | 'clients' | 'workflows'>;
+export type WorkflowPickerDeps = Pick<App, 'connections' | 'workflows' | 'clock'>;
 
 const pageSize = 100;
 
@@ -38,7 +36,7 @@ function toChoice(workflow: Workflow): Choice<Workflow> {
   };
 }
 
-/** Which workflows there are to choose from, and what is met where there is none. */
+/** Which workflows there are to choose from, and the error where there is none. */
 export interface WorkflowChoice {
   /** What the service is asked for; it may not heed it. */
   readonly query?: Pick<WorkflowQuery, 'deployed'>;
@@ -63,21 +61,22 @@ function describeMore({ items, text, isSearched }: SearchableListState<Workflow>
     : vscode.l10n.t('Others may match.');
 }
 
-/** Lets a person choose a workflow of the active connection, however many there are. */
+/** Lets the user choose a workflow of the active connection, however many there are. */
 export async function pickWorkflow(
   deps: WorkflowPickerDeps,
   { query = {}, accepts, none } = anyWorkflow(),
 ): Promise<WorkflowTarget> {
   const connectionId = requireActiveConnection(deps.connections).id;
-  const calls = deps.clients.get(connectionId).workflows;
   const list = new SearchableList<Workflow>({
-    clock: systemClock,
-    readPage: (position, signal) => calls.list({ ...query, ...position, limit: pageSize }, { signal }),
+    clock: deps.clock,
+    readPage: (position, signal) =>
+      deps.workflows.search(connectionId, { ...query, ...position, limit: pageSize }, signal),
     accepts,
     matches: (workflow, text) => passesFilter(workflow, { text, state: 'all' }),
     canSearch: true,
   });
   const workflow = await chooseFromList(list, {
+    clock: deps.clock,
     placeholder: vscode.l10n.t('Choose a workflow'),
     toChoice,
     describeMore,

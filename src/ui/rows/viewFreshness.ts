@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import { isAbortError } from '../../base/cancellation.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Event } from '../../base/event.ts';
-import { type AutoRefresh, createAutoRefresh } from '../../model/autoRefresh.ts';
+import { AutoRefresh } from '../../model/autoRefresh.ts';
 import type { Purpose } from '../../domain/budget.ts';
 import { watchAttention } from '../../editor/tree.ts';
 import type { App } from '../app.ts';
@@ -24,7 +24,7 @@ export class ViewFreshness implements Disposable {
 
   constructor(view: vscode.TreeView<unknown>, deps: ViewFreshnessDeps) {
     this.#deps = deps;
-    this.#auto = this.#owned.add(createAutoRefresh(deps.clock, (signal) => this.#refreshQuietly(signal)));
+    this.#auto = this.#owned.add(new AutoRefresh(deps.clock, (signal) => this.#refreshQuietly(signal)));
     this.#owned.add(watchAttention(view, (attention) => this.#auto.setAttention(attention)));
   }
 

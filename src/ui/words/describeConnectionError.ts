@@ -1,4 +1,3 @@
-// The words for a connection that was refused, and what helps; said while the text is typed, else when it was sent.
 import * as l10n from '@vscode/l10n';
 import { type ConnectionError, isConnectionError } from '../../domain/connectionError.ts';
 import { plainLine } from '../../editor/format.ts';

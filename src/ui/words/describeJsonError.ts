@@ -1,4 +1,3 @@
-// A JSON parser names its errors for programmers; a person is told what is missing or wrong at the place that is marked.
 import * as l10n from '@vscode/l10n';
 
 /** name: as jsonc-parser's printParseErrorCode gives it. A part of a sentence, such as "a comma is missing here". */

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import type { Connections } from '../../model/connections/connections.ts';
 import type { Workflows } from '../../model/workflows/workflows.ts';
 import { plainLine } from '../../editor/format.ts';
 
@@ -20,4 +21,9 @@ export function workflowName(
   return workflows.isDeleted(target)
     ? l10n.t('Deleted workflow {0}', shortId(workflowId))
     : plainLine(workflowId, 80);
+}
+
+/** The connection's name; '' when it is gone. */
+export function connectionName(connections: Pick<Connections, 'find'>, connectionId: string): string {
+  return connections.find(connectionId)?.name ?? '';
 }

@@ -1,4 +1,4 @@
-// What a state looks like, everywhere: a shape of its own for each, and the editor's own colours.
+// Each state has a shape of its own, so that none is told by its colour alone.
 import * as vscode from 'vscode';
 import type { RunState } from '../../domain/status.ts';
 
@@ -26,7 +26,7 @@ export function statusIcon(state: RunState, hasWarning = false): vscode.ThemeIco
   );
 }
 
-/** The state as a word for people; an unknown one is the service's own word. */
+/** The state as a word; an unknown state is the service's own word. */
 export function statusWord(state: RunState, word: string): string {
   switch (state) {
     case 'queued':

@@ -156,7 +156,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-describe('the ladder finds', () => {
+describe('the endpoint fallback finds', () => {
   for (const { title, endpoints, call, first, second } of cases)
     it(`${title}, and remembers`, async () => {
       const { client, asked } = serviceWith(endpoints);

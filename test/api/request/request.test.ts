@@ -1,7 +1,7 @@
 // A key that travels readable, or to a stranger, is a key lost.
 import assert from 'node:assert/strict';
-import { isLoopback } from '../../../src/domain/connection.ts';
 import { checkedBaseUrl, joinUrl, pageUrl } from '../../../src/api/request/request.ts';
+import { isLoopback } from '../../../src/domain/connection.ts';
 
 describe('addresses', () => {
   const hosts: readonly (readonly [string, boolean])[] = [

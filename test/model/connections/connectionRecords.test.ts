@@ -6,10 +6,7 @@ import { join } from 'node:path';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { isConnectionError } from '../../../src/domain/connectionError.ts';
 import type { Connection } from '../../../src/domain/connection.ts';
-import {
-  type ConnectionRecords,
-  createConnectionRecords,
-} from '../../../src/model/connections/connectionRecords.ts';
+import { ConnectionRecords } from '../../../src/model/connections/connectionRecords.ts';
 import { RecordFiles } from '../../../src/editor/recordFiles.ts';
 import { MemoryState } from '../../support/memory/ports.ts';
 import { createRandom } from '../../support/randomNumbers.ts';
@@ -27,7 +24,7 @@ describe('the records of connections', () => {
   const windows: ConnectionRecords[] = [];
 
   const openWindow = (): ConnectionRecords => {
-    const opened = createConnectionRecords({
+    const opened = new ConnectionRecords({
       records: new RecordFiles(folder, silentLogger),
       globalState: earlier,
       workspaceState: new MemoryState(),

@@ -1,7 +1,7 @@
 // Connections are verified before they are stored, their keys go to no other origin, and nothing stored is lost or leaks.
 import assert from 'node:assert/strict';
 import { type ConnectionErrorReason, isConnectionError } from '../../../src/domain/connectionError.ts';
-import { createConnections } from '../../../src/model/connections/connections.ts';
+import { Connections } from '../../../src/model/connections/connections.ts';
 import { ServiceError } from '../../../src/domain/serviceError.ts';
 import { createWorld, firstUrl, secondUrl, type World } from '../../support/memory/world.ts';
 
@@ -204,7 +204,7 @@ describe('connections', () => {
     await connections.add({ name: 'Second', baseUrl: secondUrl, apiKey: good });
     await connections.switchTo(first.id);
     await connections.rename(first.id, ' Renamed ');
-    const again = createConnections({
+    const again = new Connections({
       records,
       globalState,
       workspaceState,

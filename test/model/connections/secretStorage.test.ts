@@ -4,7 +4,7 @@ import { ServiceError, type ServiceErrorReason } from '../../../src/domain/servi
 import { silentLogger } from '../../../src/base/logger.ts';
 import { createBudgets } from '../../../src/api/budget/budgets.ts';
 import { createClient } from '../../../src/api/client.ts';
-import { createConnections } from '../../../src/model/connections/connections.ts';
+import { Connections } from '../../../src/model/connections/connections.ts';
 import type { Connection } from '../../../src/domain/connection.ts';
 import {
   HandClock,
@@ -22,7 +22,7 @@ type Operation = (ServiceErrorReason & { readonly kind: 'secretStorage' })['oper
 function createTroubled() {
   const clock = new HandClock();
   const secrets = new TroubledSecrets();
-  const connections = createConnections({
+  const connections = new Connections({
     records: new MemoryRecords(),
     globalState: new MemoryState(),
     workspaceState: new MemoryState(),

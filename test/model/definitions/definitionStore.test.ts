@@ -6,10 +6,7 @@ import type { JsonObject } from '../../../src/base/json.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { systemClock } from '../../../src/base/time.ts';
 import { isServiceError } from '../../../src/domain/serviceError.ts';
-import {
-  createDefinitionStore,
-  type DefinitionStore,
-} from '../../../src/model/definitions/definitionStore.ts';
+import { DefinitionStore } from '../../../src/model/definitions/definitionStore.ts';
 import type { WorkflowTarget } from '../../../src/domain/targets.ts';
 import { createAppPort } from '../../support/appPort.ts';
 import { createRandom } from '../../support/randomNumbers.ts';
@@ -46,7 +43,7 @@ describe('saving a definition', () => {
     calls = client.workflows;
     endClient = () => client.dispose();
     beforeWrite = undefined;
-    store = createDefinitionStore({
+    store = new DefinitionStore({
       read: ({ workflowId }) => calls.get(workflowId),
       update: async ({ workflowId }, changes) => {
         const between = beforeWrite;
@@ -69,7 +66,7 @@ describe('saving a definition', () => {
   }
 
   function newWindow(target: WorkflowTarget, ledger: Ledger, base: JsonObject): EditingWindow {
-    const own = createDefinitionStore({
+    const own = new DefinitionStore({
       read: ({ workflowId }) => calls.get(workflowId),
       update: ({ workflowId }, changes) => calls.update(workflowId, changes),
     });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json.ts';
 import type { DefinitionSnapshot } from '../../../src/model/definitions/definitionStore.ts';
 import {
-  createRememberedBases,
+  RememberedBases,
   looksChanged,
   showAsKept,
   showDefinition,
@@ -68,12 +68,12 @@ describe('what the file of a definition shows', () => {
 
   it('is remembered beyond a restart, and forgotten', async () => {
     const state = new MemoryState();
-    await createRememberedBases(state).set('address', first);
-    assert.deepEqual(createRememberedBases(state).read('address'), first);
-    assert.equal(createRememberedBases(state).read('other'), undefined);
-    await createRememberedBases(state).set('address', undefined);
-    assert.equal(createRememberedBases(state).read('address'), undefined);
+    await new RememberedBases(state).set('address', first);
+    assert.deepEqual(new RememberedBases(state).read('address'), first);
+    assert.equal(new RememberedBases(state).read('other'), undefined);
+    await new RememberedBases(state).set('address', undefined);
+    assert.equal(new RememberedBases(state).read('address'), undefined);
     await state.set('definitionBase:address', { text: 5 });
-    assert.equal(createRememberedBases(state).read('address'), undefined);
+    assert.equal(new RememberedBases(state).read('address'), undefined);
   });
 });

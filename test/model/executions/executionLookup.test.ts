@@ -76,8 +76,9 @@ describe('finding the execution behind an event', () => {
     cancel.abort();
     await assert.rejects(found, { name: 'AbortError' });
     assert.equal(world.clock.armed, 0);
-    world.first.failure = new ServiceError({ kind: 'unavailable' }, 'down');
-    await assert.rejects(resolve(), world.first.failure);
+    const failure = new ServiceError({ kind: 'unavailable' }, 'down');
+    world.first.failure = failure;
+    await assert.rejects(resolve(), failure.ofConnection(connectionId));
   });
 
   describe('where nothing links the two', () => {

@@ -142,9 +142,10 @@ describe('executions', () => {
 
   it('asks again after a failure, and keeps connections apart', async () => {
     const { executions, first } = world;
-    first.failure = new ServiceError({ kind: 'unavailable' }, 'down');
+    const failure = new ServiceError({ kind: 'unavailable' }, 'down');
+    first.failure = failure;
     await executions.refresh(scope());
-    assert.equal(executions.list(scope()).error, first.failure);
+    assert.deepEqual(executions.list(scope()).error, failure.ofConnection(connectionId));
     first.failure = null;
     await executions.refresh(scope());
     assert.equal(executions.list(scope()).error, null);

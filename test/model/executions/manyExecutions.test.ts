@@ -1,11 +1,11 @@
 // Ten thousand executions must cost what ten cost: the first page is one request, and nothing ever asks for all.
 import assert from 'node:assert/strict';
 import { createBudgets } from '../../../src/api/budget/budgets.ts';
-import { silentLogger } from '../../../src/base/logger.ts';
-import { systemClock } from '../../../src/base/time.ts';
-import { Clients } from '../../../src/model/clients.ts';
 import { createClient } from '../../../src/api/client.ts';
-import { createConnections } from '../../../src/model/connections/connections.ts';
+import { Connections } from '../../../src/model/connections/connections.ts';
+import { systemClock } from '../../../src/base/time.ts';
+import { silentLogger } from '../../../src/base/logger.ts';
+import { Clients } from '../../../src/model/clients.ts';
 import { noExecutionFilter } from '../../../src/domain/executionFilter.ts';
 import { createExecutions, type Executions } from '../../../src/model/executions/executions.ts';
 import type { ClientFactory } from '../../../src/model/ports.ts';
@@ -43,8 +43,9 @@ async function fill(service: TestService, count: number): Promise<Filled> {
   }
   const asked: string[] = [];
   const port = createAppPort(service.app);
-  const createServiceClient: ClientFactory = ({ baseUrl }, key) =>
+  const createServiceClient: ClientFactory = ({ baseUrl }, key, onFailure) =>
     createClient({
+      onFailure,
       http: () =>
         Promise.resolve((url, request) => {
           asked.push(new URL(url).pathname + new URL(url).search);
@@ -56,7 +57,7 @@ async function fill(service: TestService, count: number): Promise<Filled> {
       logger: silentLogger,
       budgets: createBudgets({ clock: systemClock }),
     });
-  const connections = createConnections({
+  const connections = new Connections({
     records: new MemoryRecords(),
     globalState: new MemoryState(),
     workspaceState: new MemoryState(),

@@ -1,6 +1,6 @@
 // What the user typed is kept within bounds and never replaced.
 import assert from 'node:assert/strict';
-import { createInputDrafts } from '../../../src/model/inputs/inputDrafts.ts';
+import { InputDrafts } from '../../../src/model/inputs/inputDrafts.ts';
 import { MemoryState } from '../../support/memory/ports.ts';
 
 const keyPrefix = (): string => 'svc_sk_';
@@ -9,17 +9,17 @@ const target = { connectionId: 'c1', workflowId: 'w1' };
 describe('input drafts', () => {
   it('keeps the text as typed, also after an execution and in the next session', async () => {
     const state = new MemoryState();
-    const drafts = createInputDrafts(state, keyPrefix);
+    const drafts = new InputDrafts(state, keyPrefix);
     assert.equal(drafts.read(target), undefined);
     await drafts.recordInput(target, { name: 'Ada' });
     assert.equal(drafts.read(target), '{\n  "name": "Ada"\n}\n');
     await drafts.save(target, '{ "half');
     await drafts.recordInput(target, { name: 'Bob' });
-    assert.equal(createInputDrafts(state, keyPrefix).read(target), '{ "half');
+    assert.equal(new InputDrafts(state, keyPrefix).read(target), '{ "half');
   });
 
   it('keeps connections and workflows apart, and forgets one alone', async () => {
-    const drafts = createInputDrafts(new MemoryState(), keyPrefix);
+    const drafts = new InputDrafts(new MemoryState(), keyPrefix);
     await drafts.save(target, 'one');
     await drafts.save({ ...target, connectionId: 'c2' }, 'two');
     await drafts.save({ ...target, workflowId: 'w2' }, 'three');
@@ -31,14 +31,14 @@ describe('input drafts', () => {
 
   it('stores the 50 last used, and a huge one only for this window', async () => {
     const state = new MemoryState();
-    const drafts = createInputDrafts(state, keyPrefix);
+    const drafts = new InputDrafts(state, keyPrefix);
     for (let at = 0; at < 60; at += 1) await drafts.save({ ...target, workflowId: `w${at}` }, `text ${at}`);
     assert.equal(drafts.read({ ...target, workflowId: 'w9' }), undefined);
     assert.equal(drafts.read({ ...target, workflowId: 'w10' }), 'text 10');
     const huge = 'x'.repeat(65_537);
     await drafts.save({ ...target, workflowId: 'w10' }, huge);
     assert.equal(drafts.read({ ...target, workflowId: 'w10' }), huge);
-    assert.equal(createInputDrafts(state, keyPrefix).read({ ...target, workflowId: 'w10' }), undefined);
+    assert.equal(new InputDrafts(state, keyPrefix).read({ ...target, workflowId: 'w10' }), undefined);
     assert.ok(state.text.length < 65_536);
   });
 
@@ -46,7 +46,7 @@ describe('input drafts', () => {
     const state = new MemoryState();
     const key = ['svc', 'sk', 'ab12'.repeat(8)].join('_');
     await state.set('inputDrafts', [{ ...target, lastInput: `{"of":"an earlier version","key":"${key}"}` }]);
-    const drafts = createInputDrafts(state, keyPrefix);
+    const drafts = new InputDrafts(state, keyPrefix);
     assert.match(state.text, /an earlier version/);
     assert.ok(!state.text.includes(key));
     assert.equal(await drafts.save(target, 'no key'), 'whole');
@@ -55,12 +55,12 @@ describe('input drafts', () => {
     assert.equal(drafts.read(target), `{ "key": "${key}", "half`);
     assert.match(drafts.read({ ...target, workflowId: 'w2' }) ?? '', new RegExp(key));
     assert.ok(!state.text.includes(key));
-    assert.equal(createInputDrafts(state, keyPrefix).read(target), '{ "key": "svc_sk_ab12…", "half');
+    assert.equal(new InputDrafts(state, keyPrefix).read(target), '{ "key": "svc_sk_ab12…", "half');
   });
 
   it('stores 256 Ki characters in all, of those last used', async () => {
     const state = new MemoryState();
-    const drafts = createInputDrafts(state, keyPrefix);
+    const drafts = new InputDrafts(state, keyPrefix);
     const text = 'x'.repeat(60_000);
     for (let at = 0; at < 10; at += 1) await drafts.save({ ...target, workflowId: `w${at}` }, text);
     assert.ok(state.text.length < 260 * 1024);
@@ -71,6 +71,6 @@ describe('input drafts', () => {
   it('reads past what is stored wrongly', async () => {
     const state = new MemoryState();
     await state.set('inputDrafts', [3, { ...target, text: 5 }, { ...target, text: 'kept' }]);
-    assert.equal(createInputDrafts(state, keyPrefix).read(target), 'kept');
+    assert.equal(new InputDrafts(state, keyPrefix).read(target), 'kept');
   });
 });

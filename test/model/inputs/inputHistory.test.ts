@@ -1,7 +1,7 @@
 // What was executed can be taken again, and what is kept of it stays within bounds.
 import assert from 'node:assert/strict';
-import { createInputHistory } from '../../../src/model/inputs/inputHistory.ts';
-import { createPresetChoices } from '../../../src/model/inputs/presetChoices.ts';
+import { InputHistory } from '../../../src/model/inputs/inputHistory.ts';
+import { PresetChoices } from '../../../src/model/inputs/presetChoices.ts';
 import { HandClock, MemoryState } from '../../support/memory/ports.ts';
 
 const keyPrefix = (): string => 'svc_sk_';
@@ -11,20 +11,20 @@ describe('the history of inputs', () => {
   it('has the newest first and equal inputs once, also in the next session', async () => {
     const state = new MemoryState();
     const clock = new HandClock();
-    const history = createInputHistory(state, clock, keyPrefix);
+    const history = new InputHistory(state, clock, keyPrefix);
     await history.record(target, { a: 1, b: 2 });
     await clock.advance(1000);
     await history.record(target, { a: 2 });
     await clock.advance(1000);
     await history.record(target, { b: 2, a: 1 });
-    assert.deepEqual(createInputHistory(state, clock, keyPrefix).read(target), [
+    assert.deepEqual(new InputHistory(state, clock, keyPrefix).read(target), [
       { input: { b: 2, a: 1 }, usedAt: clock.now(), hasMaskedKey: false },
       { input: { a: 2 }, usedAt: clock.now() - 1000, hasMaskedKey: false },
     ]);
   });
 
   it('tells of which workflow something was recorded, and keeps workflows and connections apart', async () => {
-    const history = createInputHistory(new MemoryState(), new HandClock(), keyPrefix);
+    const history = new InputHistory(new MemoryState(), new HandClock(), keyPrefix);
     const heard: unknown[] = [];
     history.onDidChange((changed) => heard.push(changed));
     await history.record(target, { a: 1 });
@@ -38,7 +38,7 @@ describe('the history of inputs', () => {
 
   it('keeps 20 inputs of 50 workflows, none larger than 64 Ki characters, 512 Ki in all', async () => {
     const state = new MemoryState();
-    const history = createInputHistory(state, new HandClock(), keyPrefix);
+    const history = new InputHistory(state, new HandClock(), keyPrefix);
     for (let at = 0; at < 25; at += 1) await history.record(target, { at });
     assert.deepEqual(
       history.read(target).map(({ input }) => input['at']),
@@ -62,7 +62,7 @@ describe('the history of inputs', () => {
     const other = `corp-${'9'.repeat(20)}`;
     await state.set('inputHistory', [{ connectionId: 'c1', workflowId: 'w0', length: 50 }]);
     await state.set('inputHistory.["c1","w0"]', [{ text: JSON.stringify({ key }), usedAt: 1 }]);
-    const history = createInputHistory(state, new HandClock(), () => 'corp-');
+    const history = new InputHistory(state, new HandClock(), () => 'corp-');
     assert.ok(!state.text.includes(key));
     assert.deepEqual(history.read({ ...target, workflowId: 'w0' })[0]?.input, { key: 'svc_sk_ab12…' });
     await history.record(target, { to: `Bearer ${key}\n${key}`, deep: [{ other }], [key]: 1 });
@@ -88,7 +88,7 @@ describe('the history of inputs', () => {
 
   it('forgets with the connection', async () => {
     const state = new MemoryState();
-    const history = createInputHistory(state, new HandClock(), keyPrefix);
+    const history = new InputHistory(state, new HandClock(), keyPrefix);
     await history.record(target, { a: 'forgotten' });
     await history.record({ ...target, connectionId: 'c2' }, { a: 2 });
     await history.forget('c1');
@@ -99,7 +99,7 @@ describe('the history of inputs', () => {
 
   it('reads past what is stored wrongly', async () => {
     const state = new MemoryState();
-    const history = createInputHistory(state, new HandClock(), keyPrefix);
+    const history = new InputHistory(state, new HandClock(), keyPrefix);
     const entry = 'inputHistory.["c1","w1"]';
     await state.set('inputHistory', 'odd');
     await state.set(entry, [
@@ -119,16 +119,16 @@ describe('the workflow of a preset file', () => {
 
   it('is the one chosen last, also in the next session', async () => {
     const state = new MemoryState();
-    const choices = createPresetChoices(state);
+    const choices = new PresetChoices(state);
     assert.equal(choices.find(choice.fileUri), undefined);
     await choices.remember({ ...choice, workflowId: 'w0' });
     await choices.remember(choice);
-    assert.deepEqual(createPresetChoices(state).find(choice.fileUri), choice);
+    assert.deepEqual(new PresetChoices(state).find(choice.fileUri), choice);
   });
 
   it('is kept for the 100 files last executed', async () => {
     const state = new MemoryState();
-    const choices = createPresetChoices(state);
+    const choices = new PresetChoices(state);
     for (let at = 0; at < 101; at += 1) await choices.remember({ ...choice, fileUri: `file:///${at}` });
     assert.equal(choices.find('file:///0'), undefined);
     assert.ok(choices.find('file:///1'));

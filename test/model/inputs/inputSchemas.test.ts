@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
-import { createInputHistory } from '../../../src/model/inputs/inputHistory.ts';
-import { createInputSchemas } from '../../../src/model/inputs/inputSchemas.ts';
+import { InputHistory } from '../../../src/model/inputs/inputHistory.ts';
+import { InputSchemas } from '../../../src/model/inputs/inputSchemas.ts';
 import { makeWorkflow } from '../../support/memory/records.ts';
 import { connectBoth, createWorld } from '../../support/memory/world.ts';
 
@@ -18,11 +18,11 @@ async function setUp() {
   const world = createWorld();
   world.first.workflows = [makeWorkflow('w1')];
   const [connectionId] = await connectBoth(world);
-  const history = createInputHistory(world.globalState, world.clock, keyPrefix);
+  const history = new InputHistory(world.globalState, world.clock, keyPrefix);
   const { workflows } = world;
   const errors: string[] = [];
   const logger = { ...silentLogger, error: (message: string) => errors.push(message) };
-  const schemas = createInputSchemas({ workflows, history, logger });
+  const schemas = new InputSchemas({ workflows, history, logger });
   const target = { connectionId, workflowId: 'w1' };
   const declare = (schema: JsonObject) =>
     world.first.change('w1', { hasDefinition: true, raw: rawWith(schema) });

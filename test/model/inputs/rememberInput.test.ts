@@ -1,9 +1,8 @@
 // A state that cannot be written costs the memory of an input, not the run that has begun.
 import assert from 'node:assert/strict';
 import { silentLogger } from '../../../src/base/logger.ts';
-import { createInputDrafts } from '../../../src/model/inputs/inputDrafts.ts';
-import { createInputHistory } from '../../../src/model/inputs/inputHistory.ts';
-import { rememberInput } from '../../../src/model/inputs/rememberInput.ts';
+import { InputDrafts } from '../../../src/model/inputs/inputDrafts.ts';
+import { InputHistory, rememberInput } from '../../../src/model/inputs/inputHistory.ts';
 import { HandClock, MemoryState } from '../../support/memory/ports.ts';
 
 const target = { connectionId: 'c1', workflowId: 'w1' };
@@ -20,8 +19,8 @@ class BrokenState extends MemoryState {
 describe('remembering an input', () => {
   it('that cannot be stored is logged once, and the next one is remembered', async () => {
     const state = new BrokenState();
-    const drafts = createInputDrafts(state, keyPrefix);
-    const history = createInputHistory(state, new HandClock(), keyPrefix);
+    const drafts = new InputDrafts(state, keyPrefix);
+    const history = new InputHistory(state, new HandClock(), keyPrefix);
     const logged: string[] = [];
     const logger = { ...silentLogger, warn: (message: string) => logged.push(message) };
     await rememberInput({ drafts, history, logger }, target, { name: 'Ada' });

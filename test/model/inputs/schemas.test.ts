@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { boundSchema, checksPerValue } from '../../../src/model/inputs/boundedSchema.ts';
-import { learnSchema } from '../../../src/model/inputs/learnedSchema.ts';
+import { learnSchema } from '../../../src/model/inputs/inputSchemas.ts';
 
 describe('a bounded schema', () => {
   const table: readonly (readonly [string, JsonObject, JsonObject])[] = [

@@ -53,7 +53,7 @@ class ListedItems {
   };
 }
 
-describe('a growing list', () => {
+describe('a searchable list', () => {
   let clock: HandClock;
   let list: SearchableList<Item> | undefined;
   afterEach(() => {

@@ -2,10 +2,13 @@
 import assert from 'node:assert/strict';
 import type { HttpPort, HttpRequest } from '../../../src/api/http/httpPort.ts';
 import { systemClock } from '../../../src/base/time.ts';
-import { noEventFilter } from '../../../src/model/portalEvents/eventFilter.ts';
-import { hasMore, shownEvents } from '../../../src/model/portalEvents/filteredEvents.ts';
 import type { PortalEvents } from '../../../src/model/portalEvents/portalEvents.ts';
-import type { PortalEventsState } from '../../../src/model/portalEvents/portalEventsState.ts';
+import {
+  hasMore,
+  noEventFilter,
+  type PortalEventsState,
+  shownEvents,
+} from '../../../src/model/portalEvents/portalEventsState.ts';
 import { createAppPort } from '../../support/appPort.ts';
 import { HandClock, settle } from '../../support/memory/ports.ts';
 import {
@@ -125,12 +128,12 @@ describe('a filter of portal events over the real service', () => {
     const { promise, resolve } = Promise.withResolvers<undefined>();
     beforeList = (query) => (query.includes('rare') ? promise : Promise.resolve());
     const first = portalEvents.setFilter(byType('rare'));
-    assert.equal(portalEvents.state.current.filtered?.isBusy, true);
+    assert.equal(portalEvents.state.current.filtered?.status, 'loading');
     await portalEvents.setFilter(byType('odd'));
     resolve(undefined);
     await first;
     assert.ok(shown(portalEvents).every(({ type }) => type === 'odd'));
-    assert.equal(portalEvents.state.current.filtered.isBusy, false);
+    assert.equal(portalEvents.state.current.filtered.status, 'loaded');
   });
 
   it('asks anew when the list begins anew', async () => {
@@ -204,7 +207,7 @@ describe('a filter of portal events over odd services', () => {
     isDown = true;
     await portalEvents.setFilter(byType('usual'));
     const { filtered, error } = portalEvents.state.current;
-    assert.deepEqual([filtered?.error?.reason.kind, filtered?.isBusy, error], ['forbidden', false, null]);
+    assert.deepEqual([filtered?.error?.reason.kind, filtered?.status, error], ['forbidden', 'failed', null]);
     assert.equal(shown(portalEvents).length, 100);
     isDown = false;
     await portalEvents.refresh();

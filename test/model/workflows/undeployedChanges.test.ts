@@ -1,6 +1,6 @@
 // That a draft differs from what is deployed is shown as long as it is so, and a list that tells less does not take it away.
 import assert from 'node:assert/strict';
-import { mergeWorkflow, workflowsLookSame } from '../../../src/model/workflows/workflowMerging.ts';
+import { mergeWorkflow, workflowsLookSame } from '../../../src/model/workflows/knownWorkflows.ts';
 import type { WorkflowChange } from '../../../src/model/workflows/workflows.ts';
 import type { WorkflowTarget } from '../../../src/domain/targets.ts';
 import { makeWorkflow } from '../../support/memory/records.ts';

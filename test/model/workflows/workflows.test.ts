@@ -46,10 +46,11 @@ describe('workflows', () => {
 
   it('asks again after a failure instead of remembering it', async () => {
     const { workflows, first } = world;
-    first.failure = new ServiceError({ kind: 'unreachable', cause: 'refused' }, 'refused');
+    const failure = new ServiceError({ kind: 'unreachable', cause: 'refused' }, 'refused');
+    first.failure = failure;
     await workflows.refresh();
     assert.equal(workflows.state.current.status, 'failed');
-    assert.equal(workflows.state.current.error, first.failure);
+    assert.deepEqual(workflows.state.current.error, failure.ofConnection(firstId));
     assert.equal(workflows.state.current.hasData, false);
     first.failure = null;
     await workflows.refresh();

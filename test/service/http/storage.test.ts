@@ -8,11 +8,10 @@ import { createOpenWorkflowEngine } from '../../../src/service/engine/openWorkfl
 import { createWork } from '../../../src/service/process/work.ts';
 import { createSandbox } from '../../../src/service/sandbox/sandbox.ts';
 import { createSqliteStore } from '../../../src/service/store/sqlite/createSqliteStore.ts';
-import { storageProblemOf } from '../../../src/service/store/storageError.ts';
-import { createStorageLog } from '../../../src/service/store/storageLog.ts';
+import { createStorageLog, storageProblemOf } from '../../../src/service/store/storageError.ts';
 import type { Store } from '../../../src/service/store/store.ts';
 import { createTestService } from '../../support/service.ts';
-import { assertRefused, at, call, callSettings, chain, execute, createDeployed, textAt } from '../calls.ts';
+import { assertRefused, at, call, callSettings, chain, createDeployed, execute, textAt } from '../calls.ts';
 import { createDataFolder, removeDataFolder } from '../process/program.ts';
 
 const maximumPages = 150;

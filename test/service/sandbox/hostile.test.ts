@@ -2,12 +2,8 @@
 import assert from 'node:assert/strict';
 import type { JsonValue } from '../../../src/base/json.ts';
 import { NodeError } from '../../../src/service/engine/nodeError.ts';
-import {
-  createSandbox,
-  type Sandbox,
-  type SandboxScope,
-  ScopeValue,
-} from '../../../src/service/sandbox/sandbox.ts';
+import { createSandbox, type Sandbox } from '../../../src/service/sandbox/sandbox.ts';
+import { type SandboxScope, ScopeValue } from '../../../src/service/sandbox/messages.ts';
 
 const { signal } = new AbortController();
 const deadlineMs = 300;

@@ -1,7 +1,8 @@
 // No expression, however odd, ends the process or leaves a caller without an answer: a few hundred made by chance, from what is dangerous.
 import assert from 'node:assert/strict';
 import { NodeError } from '../../../src/service/engine/nodeError.ts';
-import { createSandbox, type SandboxScope, ScopeValue } from '../../../src/service/sandbox/sandbox.ts';
+import { createSandbox } from '../../../src/service/sandbox/sandbox.ts';
+import { type SandboxScope, ScopeValue } from '../../../src/service/sandbox/messages.ts';
 
 const count = 400;
 const atOnce = 4;

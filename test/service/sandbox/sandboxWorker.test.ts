@@ -1,8 +1,7 @@
 // A worker is handed each value once, however often expressions see it, and keeps no more than it may.
 import assert from 'node:assert/strict';
-import { SandboxWorker } from '../../../src/service/sandbox/sandboxWorker.ts';
-import { ScopeValue } from '../../../src/service/sandbox/scope.ts';
-import { WorkerEnd } from '../../../src/service/sandbox/workerEnd.ts';
+import { SandboxWorker, WorkerEnd } from '../../../src/service/sandbox/sandboxWorker.ts';
+import { ScopeValue } from '../../../src/service/sandbox/messages.ts';
 
 const options = { memoryMiB: 32, heldCharacters: 100 };
 

@@ -1,12 +1,13 @@
 // The whole model over memory, built as the extension builds it, for tests of what its parts do together.
 import { silentLogger } from '../../../src/base/logger.ts';
 import { Clients } from '../../../src/model/clients.ts';
-import { type Connections, createConnections } from '../../../src/model/connections/connections.ts';
+import { Connections } from '../../../src/model/connections/connections.ts';
 import { createExecutions, type Executions } from '../../../src/model/executions/executions.ts';
 import { createFollowing, type Following } from '../../../src/model/executions/following.ts';
 import type { ClientFactory } from '../../../src/model/ports.ts';
-import { createWorkflowActions, type WorkflowActions } from '../../../src/model/workflows/workflowActions.ts';
-import { createWorkflows, type Workflows } from '../../../src/model/workflows/workflows.ts';
+import { Services } from '../../../src/model/services.ts';
+import { createWorkflowActions, WorkflowActions } from '../../../src/model/workflows/workflowActions.ts';
+import { createWorkflows, Workflows } from '../../../src/model/workflows/workflows.ts';
 import { HandClock, MemoryRecords, MemorySecrets, MemoryState } from './ports.ts';
 import { createMemoryNetwork, MemoryService } from './service.ts';
 
@@ -20,6 +21,7 @@ export interface World {
   readonly secrets: MemorySecrets;
   readonly connections: Connections;
   readonly clients: Clients;
+  readonly services: Services;
   readonly workflows: Workflows;
   readonly executions: Executions;
   readonly actions: WorkflowActions;
@@ -43,7 +45,7 @@ export function createWorld(): World {
   const workspaceState = new MemoryState();
   const secrets = new MemorySecrets();
   let count = 0;
-  const connections = createConnections({
+  const connections = new Connections({
     records,
     globalState,
     workspaceState,
@@ -54,9 +56,9 @@ export function createWorld(): World {
     createId: () => `connection_${(count += 1)}`,
   });
   const clients = new Clients(connections, createClient);
-  const workflows = createWorkflows(connections, clients, clock);
+  const workflows = new Workflows(connections, clients, clock);
   const executions = createExecutions(connections, clients, clock);
-  const actions = createWorkflowActions(clients, workflows, executions, clock);
+  const actions = new WorkflowActions({ clients, workflows, executions, clock });
   const following = createFollowing({ connections, clients, executions, clock, logger: silentLogger });
   return {
     first,
@@ -68,6 +70,7 @@ export function createWorld(): World {
     secrets,
     connections,
     clients,
+    services: new Services(clients),
     workflows,
     executions,
     actions,

@@ -8,7 +8,7 @@ import { lookAt, nextLookMs } from './budgetLook.ts';
 import { renderBudget } from './renderBudget.ts';
 import type { App } from '../../../ui/app.ts';
 
-export type BudgetDeps = Pick<App, 'connections' | 'clients' | 'clock'>;
+export type BudgetDeps = Pick<App, 'connections' | 'services' | 'clock'>;
 
 /** Many requests that leave at about the same time are shown once. */
 const gatherMs = 250;
@@ -51,7 +51,7 @@ class BudgetItem implements Disposable {
     this.#subscription =
       connection === null
         ? undefined
-        : this.#deps.clients.get(connection.id).budget.onDidChange(() => this.#lookIn(gatherMs));
+        : this.#deps.services.budget(connection.id).onDidChange(() => this.#lookIn(gatherMs));
     this.#look();
   }
 
@@ -69,7 +69,7 @@ class BudgetItem implements Disposable {
     this.#timer?.timer.dispose();
     this.#timer = undefined;
     const connection = this.#deps.connections.active.current;
-    const budget = connection && this.#deps.clients.get(connection.id).budget;
+    const budget = connection && this.#deps.services.budget(connection.id);
     const look = budget && lookAt(budget.current, budget.waitMs('asked'), this.#isShown);
     this.#isShown = Boolean(look);
     if (!look) {

@@ -1,4 +1,4 @@
-// Draws the lines above a definition and its nodes, again when what they say has changed.
+// Code lenses above a definition and its nodes, drawn again when what they say has changed.
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { Clock } from '../../../model/ports.ts';

@@ -1,4 +1,3 @@
-// A node that failed in the execution that is shown is a problem of the definition's text, so it is told where it stands.
 import * as l10n from '@vscode/l10n';
 import type { ShownExecution } from '../../../model/executions/latestExecution.ts';
 import { summarizeNodeRuns } from '../../../model/executions/nodeSummaries.ts';

@@ -1,4 +1,4 @@
-// Finds where each node stands in a definition's text, also while the text is being edited and is no valid JSON.
+// Where each node stands in a definition's text, also while the text isn't valid JSON.
 import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
 
 /** A stretch of text, in UTF-16 units. */

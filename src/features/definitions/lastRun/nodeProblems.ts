@@ -1,4 +1,4 @@
-// Shows in Problems which node of a definition failed in the execution that is shown, for as long as it is shown.
+// Lists the nodes that failed in the shown execution in Problems.
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import { findNodeFailures } from './findNodeFailures.ts';

@@ -1,4 +1,4 @@
-// What is shown on a definition begins when its document is opened and ends when it is closed; this keeps the two together.
+// The latest execution of each open definition, from the opening of its document to the closing.
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import { Emitter, type Event } from '../../../base/event.ts';
@@ -7,9 +7,9 @@ import {
   type ExecutionSource,
   type ShownExecution,
 } from '../../../model/executions/latestExecution.ts';
-import { definitionTarget, isTheirs } from '../../../ui/addresses/definitionUri.ts';
 import { findNodePositions, type NodePosition } from './nodePositions.ts';
 import type { App } from '../../../ui/app.ts';
+import { definitionTarget, isTheirs } from '../../../ui/addresses.ts';
 
 export interface OpenedDefinition {
   readonly document: vscode.TextDocument;

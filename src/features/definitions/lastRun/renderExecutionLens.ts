@@ -1,4 +1,3 @@
-// The first line above a definition says which execution the lines below it tell of.
 import * as l10n from '@vscode/l10n';
 import type { ShownExecution } from '../../../model/executions/latestExecution.ts';
 import { statusWord } from '../../../ui/words/status.ts';

@@ -1,4 +1,3 @@
-// What stands above the nodes of a definition: how each came out in the execution that is shown.
 import * as l10n from '@vscode/l10n';
 import { type NodeSummary, summarizeNodeRuns } from '../../../model/executions/nodeSummaries.ts';
 import { plainLine } from '../../../editor/format.ts';

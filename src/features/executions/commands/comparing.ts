@@ -4,11 +4,11 @@ import type { Disposable } from '../../../base/disposable.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
 import { textMember } from '../../../ui/activeConnection.ts';
 import { decodeExecutionTarget, pickExecution } from '../../../ui/pickers/executionPicker.ts';
-import { withCompactLayout } from '../documents/executionUri.ts';
 import { type OpeningDeps, outputUri, titleOf } from './opening.ts';
 import { isLarge } from '../documents/rendering/renderJson.ts';
 import type { Output } from '../../../domain/execution.ts';
 import { PlainError } from '../../../editor/plainError.ts';
+import { withCompactLayout } from '../../../ui/addresses.ts';
 
 interface Comparison {
   readonly target: ExecutionTarget;

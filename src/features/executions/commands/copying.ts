@@ -9,7 +9,7 @@ import { renderReport } from './renderReport.ts';
 import type { App } from '../../../ui/app.ts';
 import { workflowName } from '../../../ui/words/names.ts';
 
-export type CopyingDeps = Pick<App, 'commands' | 'executions' | 'connections' | 'clients' | 'workflows'>;
+export type CopyingDeps = Pick<App, 'commands' | 'executions' | 'connections' | 'workflows' | 'clock'>;
 
 const saidForMs = 4000;
 
@@ -29,12 +29,11 @@ async function orFailure<T>(reading: Promise<T>): Promise<T | ServiceError> {
 }
 
 async function report(deps: CopyingDeps, target: ExecutionTarget, signal: AbortSignal): Promise<string> {
-  const { executions, clients, workflows } = deps;
-  const client = clients.get(target.connectionId);
+  const { executions, workflows } = deps;
   const [execution, logs, output] = await Promise.all([
     executions.read(target, signal),
     orFailure(executions.readLogs(target, signal)),
-    orFailure(client.executions.output(target.executionId, { signal })),
+    orFailure(executions.output(target, signal)),
   ]);
   return renderReport({
     workflowName: workflowName(workflows, target.connectionId, execution.workflowId),

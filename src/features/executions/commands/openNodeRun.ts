@@ -4,23 +4,22 @@ import type { Disposable } from '../../../base/disposable.ts';
 import type { Connections } from '../../../model/connections/connections.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
 import { textMember } from '../../../ui/activeConnection.ts';
-import { connectionName } from '../../../ui/addresses/documentPath.ts';
 import { decodeExecutionTarget, executionArgument } from '../../../ui/pickers/executionPicker.ts';
 import { plainLine } from '../../../editor/format.ts';
 import { choose } from '../../../editor/prompts.ts';
 import { statusIcon, statusWord } from '../../../ui/words/status.ts';
 import { showDocument } from '../../../editor/documents.ts';
 import { renderNodeName } from '../../../ui/words/renderLogLine.ts';
-import { executionUri } from '../documents/executionUri.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import type { App } from '../../../ui/app.ts';
-import { shortId } from '../../../ui/words/names.ts';
+import { connectionName, shortId } from '../../../ui/words/names.ts';
 import { formatDuration } from '../../../ui/words/time.ts';
+import { executionUri } from '../../../ui/addresses.ts';
 
 export type NodeRunDeps = Pick<
   App,
-  'commands' | 'executions' | 'executionDocuments' | 'connections' | 'clients' | 'workflows'
+  'commands' | 'executions' | 'executionDocuments' | 'connections' | 'workflows' | 'clock'
 >;
 
 /** The address of a node run's document: "Name turn id". */

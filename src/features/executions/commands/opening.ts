@@ -2,20 +2,19 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
-import { connectionName } from '../../../ui/addresses/documentPath.ts';
 import { executionArgument } from '../../../ui/pickers/executionPicker.ts';
 import { plainLine } from '../../../editor/format.ts';
 import { showDocument } from '../../../editor/documents.ts';
-import { type ExecutionPart, executionUri, withEnding } from '../documents/executionUri.ts';
 import { registerNodeRun } from './openNodeRun.ts';
 import { outputEnding, type Outputs } from '../documents/outputs.ts';
 import type { Output } from '../../../domain/execution.ts';
 import type { App } from '../../../ui/app.ts';
-import { shortId, workflowName } from '../../../ui/words/names.ts';
+import { connectionName, shortId, workflowName } from '../../../ui/words/names.ts';
+import { type ExecutionPart, executionUri, withEnding } from '../../../ui/addresses.ts';
 
 export interface OpeningDeps extends Pick<
   App,
-  'commands' | 'executions' | 'executionDocuments' | 'connections' | 'clients' | 'workflows'
+  'commands' | 'executions' | 'executionDocuments' | 'connections' | 'workflows' | 'clock'
 > {
   readonly outputs: Outputs;
 }

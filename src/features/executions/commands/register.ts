@@ -10,7 +10,6 @@ import type { App } from '../../../ui/app.ts';
 
 export type ExecutionCommandsDeps = Pick<
   App,
-  | 'clients'
   | 'executions'
   | 'workflows'
   | 'connections'
@@ -34,15 +33,14 @@ function decodeListQuery({ workflowId, status }: Readonly<Record<string, unknown
 
 /** Code gets the list; a person gets the newest to choose from, and what is chosen is opened. */
 function registerList(deps: ExecutionCommandsDeps): Disposable {
-  const { commands, connections, clients } = deps;
+  const { commands, connections, executions } = deps;
   return commands.register<ListQuery, unknown>('execution.list', {
     decode: decodeListQuery,
     expects: '{workflowId?, status?}',
     ask: () => Promise.resolve({}),
     run: async ({ workflowId, status }, { isInteractive }) => {
       if (isInteractive) return commands.run('execution.open', await pickExecution(deps));
-      const client = clients.get(requireActiveConnection(connections).id);
-      const { items } = await client.executions.list({
+      const { items } = await executions.search(requireActiveConnection(connections).id, {
         limit: 100,
         ...(workflowId === undefined ? {} : { workflowId }),
         ...(status === undefined ? {} : { status }),
@@ -58,7 +56,7 @@ function registerList(deps: ExecutionCommandsDeps): Disposable {
 
 export function registerExecutionCommands(deps: ExecutionCommandsDeps): Disposable {
   const owned = new DisposableStore();
-  const opening = { ...deps, outputs: createOutputs(deps.clients) };
+  const opening = { ...deps, outputs: createOutputs(deps.executions) };
   owned.add(registerExecutionDocuments(opening));
   owned.add(registerOpening(opening));
   owned.add(registerCompare(opening));

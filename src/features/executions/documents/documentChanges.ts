@@ -1,4 +1,4 @@
-// Tells the editor that a document reads differently now: those of many changes in one go, and none lost while a document is being opened.
+// Tells the editor which documents have changed: many changes at once, and none lost while a document is opening.
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { Clock } from '../../../model/ports.ts';

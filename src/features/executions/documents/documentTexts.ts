@@ -1,9 +1,7 @@
-// What each document of an execution says: details, input and output as JSON, node runs as JSON, log and timeline as text.
 import * as vscode from 'vscode';
 import type { JsonValue } from '../../../base/json.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
 import { statusWord } from '../../../ui/words/status.ts';
-import { executionAddress, type ExecutionAddress } from './executionUri.ts';
 import type { FollowedDocuments } from './followedDocuments.ts';
 import { outputEnding, type Outputs } from './outputs.ts';
 import type { RunsRenderer } from './rendering/renderedRuns.ts';
@@ -14,11 +12,12 @@ import type { Output } from '../../../domain/execution.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import type { App } from '../../../ui/app.ts';
 import { workflowName } from '../../../ui/words/names.ts';
+import { executionAddress, type ExecutionAddress } from '../../../ui/addresses.ts';
 
 export interface DocumentTextsDeps extends Pick<App, 'executions' | 'workflows'> {
   readonly outputs: Outputs;
   readonly followed: FollowedDocuments;
-  /** An output turned out to be something else than the document's name says. */
+  /** Called when an output is of another type than its document's name says. */
   readonly onMisnamed: (output: MisnamedOutput) => void;
 }
 
@@ -59,7 +58,7 @@ export function createDocumentTexts(deps: DocumentTextsDeps): ReadText {
   };
 }
 
-/** An output that is not there yet is said in a comment-free way: as a small JSON object. */
+/** Comments aren't allowed in JSON, so what stands in for an output that isn't there yet is a small object. */
 async function readOutput(
   { outputs, onMisnamed }: DocumentTextsDeps,
   uri: vscode.Uri,

@@ -1,15 +1,14 @@
-// What can be read of executions and node runs as read-only documents: searchable, diffable, saveable, and true while they are open.
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { ExecutionChange } from '../../../model/executions/executions.ts';
 import { replaceInTabs } from '../../../editor/documents.ts';
 import { createDocumentChanges } from './documentChanges.ts';
 import { createDocumentTexts, type MisnamedOutput } from './documentTexts.ts';
-import { executionAddress, type ExecutionAddress, withEnding } from './executionUri.ts';
 import { createFollowedDocuments } from './followedDocuments.ts';
 import { outputEnding, type Outputs } from './outputs.ts';
 import { registerRunOutline } from './runOutline.ts';
 import { toUserError } from '../../../ui/words/describeError.ts';
 import type { App } from '../../../ui/app.ts';
+import { executionAddress, type ExecutionAddress, withEnding } from '../../../ui/addresses.ts';
 
 export interface DocumentsDeps extends Pick<
   App,
@@ -39,7 +38,7 @@ function isTouched(address: ExecutionAddress, change: ExecutionChange): boolean 
   }
 }
 
-/** What was opened before its output was there has a name that was a guess; a document with the right one takes its place. */
+/** Replaces a document that was opened, and so named, before its output was there. */
 async function rename(
   { outputs, logger }: DocumentsDeps,
   { uri, target, reading }: MisnamedOutput,

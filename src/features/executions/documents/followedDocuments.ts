@@ -1,4 +1,4 @@
-// The log and the timeline of an execution are texts about its node runs that grow while it goes on; both do so in this one way.
+// Log and timeline: texts about node runs that grow while the execution goes on.
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../base/disposable.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
@@ -8,9 +8,9 @@ import type { NodeRun } from '../../../domain/nodeRun.ts';
 import type { App } from '../../../ui/app.ts';
 
 export interface FollowedDocuments extends Disposable {
-  /** The text as far as the rows are there. An execution that goes on is followed from the first reading on. */
+  /** Returns the text of the rows that are known. Follows an execution that goes on, from the first call. */
   read(uri: vscode.Uri, target: ExecutionTarget, render: RunsRenderer, signal: AbortSignal): Promise<string>;
-  /** What an open document was last given. */
+  /** Returns what an open document was last given. */
   find(document: vscode.TextDocument): RenderedRuns | undefined;
 }
 

@@ -1,5 +1,5 @@
-// What an output is, is known only when it was read, and its document's name tells it; so it is read before the document is named, and not a second time.
-import type { Clients } from '../../../model/clients.ts';
+// Outputs read ahead: an output's type, which its document's name ends in, is known only once it's read.
+import type { Executions } from '../../../model/executions/executions.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
 import type { Output } from '../../../domain/execution.ts';
 
@@ -30,7 +30,7 @@ export interface Outputs {
   keep(target: ExecutionTarget, reading: Output): void;
   /** What was read ahead, once; else reads. */
   take(target: ExecutionTarget, signal: AbortSignal): Promise<Output>;
-  /** Lets go of what nobody took, as where the document was open already. */
+  /** Drops what wasn't taken, as where the document was open already. */
   forget(target: ExecutionTarget): void;
 }
 
@@ -38,13 +38,11 @@ function nameOf({ connectionId, executionId }: ExecutionTarget): string {
   return JSON.stringify([connectionId, executionId]);
 }
 
-export function createOutputs(clients: Clients): Outputs {
+export function createOutputs(executions: Pick<Executions, 'output'>): Outputs {
   const ahead = new Map<string, Output>();
-  const read = ({ connectionId, executionId }: ExecutionTarget, signal?: AbortSignal) =>
-    clients.get(connectionId).executions.output(executionId, signal ? { signal } : {});
   return {
     readAhead: async (target, signal) => {
-      const reading = await read(target, signal);
+      const reading = await executions.output(target, signal);
       ahead.set(nameOf(target), reading);
       return reading;
     },
@@ -54,7 +52,7 @@ export function createOutputs(clients: Clients): Outputs {
     take: async (target, signal) => {
       const reading = ahead.get(nameOf(target));
       ahead.delete(nameOf(target));
-      return reading ?? read(target, signal);
+      return reading ?? executions.output(target, signal);
     },
     forget: (target) => {
       ahead.delete(nameOf(target));

@@ -1,4 +1,4 @@
-// In a text about node runs each run can be found: in the outline, by folding the others away, and by a link to its own document.
+// Outline, folding and links for the node runs in a log or a timeline.
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { Connections } from '../../../model/connections/connections.ts';
@@ -6,11 +6,11 @@ import { plainLine } from '../../../editor/format.ts';
 import { schemes } from '../../../editor/ids.ts';
 import { statusWord } from '../../../ui/words/status.ts';
 import { renderNodeName } from '../../../ui/words/renderLogLine.ts';
-import { executionAddress } from './executionUri.ts';
 import type { FollowedDocuments } from './followedDocuments.ts';
 import { nodeRunUri } from '../commands/openNodeRun.ts';
 import type { RenderedRuns, RunSection } from './rendering/renderedRuns.ts';
 import { formatDuration } from '../../../ui/words/time.ts';
+import { executionAddress } from '../../../ui/addresses.ts';
 
 function symbolOf({ run, firstLine, lastLine }: RunSection, document: vscode.TextDocument) {
   const state = run.status?.state ?? 'unknown';

@@ -18,7 +18,7 @@ import { formatDuration, renderTime, secondsUntil } from '../../../ui/words/time
 
 export type FollowingDeps = Pick<
   App,
-  'commands' | 'executions' | 'following' | 'connections' | 'clients' | 'workflows'
+  'commands' | 'executions' | 'following' | 'connections' | 'workflows' | 'clock'
 >;
 
 /** What a change of state says in the channel; undefined where the rows themselves say enough. */

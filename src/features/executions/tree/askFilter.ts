@@ -9,7 +9,7 @@ import { type ViewFilter, noFilter } from './activeFilter.ts';
 import { executionStatuses } from '../../../domain/status.ts';
 import type { App } from '../../../ui/app.ts';
 
-export type FilterDeps = Pick<App, 'connections' | 'clients' | 'workflows'>;
+export type FilterDeps = Pick<App, 'connections' | 'workflows' | 'clock'>;
 
 /** Returns the epoch milliseconds of a date, with or without a time, in the local time zone; undefined when the text is none. */
 export function readTime(text: string): number | undefined {

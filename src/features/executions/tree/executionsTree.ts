@@ -16,7 +16,7 @@ export type ExecutionsElement = ExecutionElement | NodeRunElement;
 
 export type ExecutionsTreeDeps = Pick<
   App,
-  'clients' | 'workflows' | 'executions' | 'following' | 'clock' | 'contextKeys'
+  'services' | 'workflows' | 'executions' | 'following' | 'clock' | 'contextKeys'
 >;
 
 /** The editor asks for every row at once, so loading more has an end. */
@@ -33,12 +33,12 @@ export function createExecutionsTree(
 
 /** Which welcome view is shown; "none": there is no connection. */
 export function welcomeOf(
-  { clients, executions }: Pick<App, 'clients' | 'executions'>,
+  { services, executions }: Pick<App, 'services' | 'executions'>,
   { scope }: ActiveFilter,
 ): ExecutionsWelcome {
   const { current } = scope;
   if (current === null) return 'none';
-  const { notOffered } = clients.get(current.connectionId);
+  const notOffered = services.notOffered(current.connectionId);
   return welcomeState(current, executions.list(current), !notOffered.current.has('listExecutions'));
 }
 

@@ -13,7 +13,7 @@ export type ExecutionsViewDeps = Pick<
   | 'clock'
   | 'logger'
   | 'connections'
-  | 'clients'
+  | 'services'
   | 'workflows'
   | 'executions'
   | 'following'

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { WorkflowTarget } from '../../../domain/targets.ts';
 import type { Workflows } from '../../../model/workflows/workflows.ts';
-import { chooseRow, type RowChoice } from '../../../editor/picks/actionPick.ts';
+import { chooseRow, type RowChoice } from '../../../editor/prompts.ts';
 import { plainLine } from '../../../editor/format.ts';
 import { askText, choose, confirm } from '../../../editor/prompts.ts';
 import {

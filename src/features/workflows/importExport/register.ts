@@ -15,7 +15,7 @@ import type { App } from '../../../ui/app.ts';
 
 export type ImportExportDeps = Pick<
   App,
-  'commands' | 'connections' | 'clients' | 'workflows' | 'actions' | 'logger' | 'samples' | 'views'
+  'commands' | 'connections' | 'workflows' | 'actions' | 'logger' | 'samples' | 'clock' | 'views'
 >;
 
 function decodeDefinition(value: Readonly<Record<string, unknown>>): JsonObject | undefined {

@@ -1,9 +1,10 @@
 // What a node type has to bring: one function, with everything it may touch handed in.
 import * as v from 'valibot';
 import type { JsonObject, JsonValue } from '../../../base/json.ts';
-import type { Sandbox, SandboxScope } from '../../sandbox/sandbox.ts';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { NodeError } from '../nodeError.ts';
 import type { LogLevel } from '../../../domain/nodeLog.ts';
+import type { SandboxScope } from '../../sandbox/messages.ts';
 
 export interface NodeContext {
   readonly config: JsonObject;

@@ -6,7 +6,7 @@ import {
   ExecutionErrorSchema,
   type ExecutionSummaryJson,
 } from '../../../protocol/records.ts';
-import { createId } from '../../ids.ts';
+import { createId, hashOf } from '../../ids.ts';
 import type {
   ExecutionOutcome,
   ExecutionQuery,
@@ -19,17 +19,15 @@ import type {
   UnfinishedExecution,
   Work,
 } from '../executions.ts';
-import type { StorePage } from '../store.ts';
-import { readPage } from './conditions.ts';
 import type { Row, SqliteDatabase } from './database.ts';
-import { hashOf } from './hashOf.ts';
 import { findRepeated, remember } from './idempotency.ts';
 import { keepValue, readValue, wholeValue } from './payloads.ts';
 import type { Publish } from './portalEvents.ts';
 import { pruneExecutions } from './prune.ts';
-import { integer, jsonObject, nullableJson, nullableText, text, word } from './rows.ts';
+import { integer, jsonObject, nullableJson, nullableText, readPage, text, word } from './rows.ts';
 import { definitionText, toDefinition } from './workflows.ts';
 import { type ExecutionStatus, executionStatuses } from '../../../domain/status.ts';
+import type { StorePage } from '../workflows.ts';
 
 const summaryColumns =
   'position, id, workflow_id, event_id, status, cause, created_at, started_at, completed_at, error';

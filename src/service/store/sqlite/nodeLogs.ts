@@ -4,10 +4,9 @@ import { toTimestamp } from '../../../base/time.ts';
 import { createId } from '../../ids.ts';
 import type { JsonText } from '../../jsonText.ts';
 import type { NodeFailure, NodeLogPage, NodeLogQuery, NodeTurn, StoredNodeLog } from '../nodeRuns.ts';
-import { where } from './conditions.ts';
 import { pageCharacters, type Row, type SqliteDatabase } from './database.ts';
 import { cutValue, wholeValue } from './payloads.ts';
-import { integer, nullableJson, nullableText, numberList, text, word } from './rows.ts';
+import { integer, nullableJson, nullableText, numberList, text, where, word } from './rows.ts';
 import { type LogLevel, logLevels } from '../../../domain/nodeLog.ts';
 import { type NodeStatus, nodeStatuses } from '../../../domain/status.ts';
 

@@ -1,8 +1,8 @@
 // Large values are kept once for each execution, however many rows of its log show them.
 import { JsonText, writeJson } from '../../jsonText.ts';
 import type { Row, SqliteDatabase } from './database.ts';
-import { hashOf } from './hashOf.ts';
 import { integer, nullableText, text } from './rows.ts';
+import { hashOf } from '../../ids.ts';
 
 /** Longer values, in characters, lie in the table of payloads; columns name them by this mark, which no JSON begins with. */
 const inlineCharacters = 1024;

@@ -2,10 +2,9 @@
 import { toTimestamp } from '../../../base/time.ts';
 import { createId } from '../../ids.ts';
 import type { PortalEventJson } from '../../../protocol/records.ts';
-import type { NewPortalEvent, PortalEventFilter, PortalEventStore } from '../portalEvents.ts';
-import { type Condition, readPage, where } from './conditions.ts';
 import type { Row, SqliteDatabase } from './database.ts';
-import { integer, jsonObject, text } from './rows.ts';
+import { type Condition, integer, jsonObject, readPage, text, where } from './rows.ts';
+import type { NewPortalEvent, PortalEventFilter, PortalEventStore } from '../store.ts';
 
 /** Publishes within the transaction under way; answers the event's id. */
 export type Publish = (event: NewPortalEvent & { readonly id?: string }) => string;

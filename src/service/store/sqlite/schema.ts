@@ -1,7 +1,7 @@
 // The tables of the service, and the one place that knows which version of them a file has.
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { hashOf } from './hashOf.ts';
+import { hashOf } from '../../ids.ts';
 
 /** Each entry takes a file from the version before it to its own (`PRAGMA user_version`); never edit one that was shipped. */
 const migrations: readonly ((database: DatabaseSync) => void)[] = [createTables, keepValuesOnce];

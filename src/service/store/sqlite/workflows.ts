@@ -3,6 +3,9 @@ import { equalJson, isJsonObject, type JsonObject, type JsonValue } from '../../
 import { toTimestamp } from '../../../base/time.ts';
 import type { WorkflowJson, WorkflowSummaryJson } from '../../../protocol/records.ts';
 import { createId } from '../../ids.ts';
+import type { Row, SqliteDatabase } from './database.ts';
+import type { Publish } from './portalEvents.ts';
+import { integer, jsonObject, nullableText, readPage, text } from './rows.ts';
 import type {
   NewWorkflow,
   StorePage,
@@ -10,11 +13,7 @@ import type {
   WorkflowDefinition,
   WorkflowQuery,
   WorkflowStore,
-} from '../store.ts';
-import { readPage } from './conditions.ts';
-import type { Row, SqliteDatabase } from './database.ts';
-import type { Publish } from './portalEvents.ts';
-import { integer, jsonObject, nullableText, text } from './rows.ts';
+} from '../workflows.ts';
 
 const summaryColumns = `position, id, name, description, version, is_deployed, deployed_at, created_at, updated_at,
   is_deployed = 1 AND deployed <> draft AS differs`;

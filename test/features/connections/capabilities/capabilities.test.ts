@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { ObservableValue } from '../../../../src/base/observable.ts';
 import { registerCapabilities } from '../../../../src/features/connections/capabilities.ts';
 import { Clients } from '../../../../src/model/clients.ts';
+import { Services } from '../../../../src/model/services.ts';
 import type { OperationName } from '../../../../src/protocol/operations.ts';
 import { createScriptedClient } from '../../../support/scriptedClient.ts';
 import { connectBoth, createWorld, firstUrl } from '../../../support/memory/world.ts';
@@ -23,7 +24,7 @@ describe('what the active service does not offer', () => {
       [...keys].flatMap(([name, value]) => (value === true ? [name] : []));
     const registration = registerCapabilities({
       connections,
-      clients,
+      services: new Services(clients),
       contextKeys: (name, value) => keys.set(name, value),
     });
     assert.deepEqual(hidden(), []);

@@ -1,19 +1,16 @@
 // Each document of one execution as a whole, as it is read.
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { renderReport } from '../../../../src/features/executions/commands/renderReport.ts';
 import { createDocumentTexts } from '../../../../src/features/executions/documents/documentTexts.ts';
 import { createFollowedDocuments } from '../../../../src/features/executions/documents/followedDocuments.ts';
 import { createOutputs } from '../../../../src/features/executions/documents/outputs.ts';
-import {
-  type ExecutionPart,
-  executionUri,
-} from '../../../../src/features/executions/documents/executionUri.ts';
 import type { Execution } from '../../../../src/domain/execution.ts';
 import type { NodeLog } from '../../../../src/domain/nodeLog.ts';
 import type { RunState } from '../../../../src/domain/status.ts';
 import { assertGolden } from '../../../support/golden.ts';
 import { makeExecution, makeNodeLog, makeWorkflow, statusOf } from '../../../support/memory/records.ts';
 import { connectBoth, createWorld, type World } from '../../../support/memory/world.ts';
+import { type ExecutionPart, executionUri } from '../../../../src/ui/addresses.ts';
 
 /** Times in logs and timelines are local ones, in JSON and in reports they're UTC: both read 10:00. */
 const localStart = new Date(2026, 0, 5, 10).getTime();
@@ -108,7 +105,7 @@ describe('the whole text of an execution', () => {
     const readText = createDocumentTexts({
       ...world,
       followed,
-      outputs: createOutputs(world.clients),
+      outputs: createOutputs(world.executions),
       onMisnamed: () => undefined,
     });
     try {

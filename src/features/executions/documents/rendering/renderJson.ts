@@ -1,4 +1,4 @@
-// A value of many megabytes becomes text without holding up the host: piece by piece, and in as few lines as can still be read.
+// JSON of many megabytes as text, without blocking the extension host: piece by piece, in few lines.
 import { isJsonArray, type JsonObject, type JsonValue } from '../../../../base/json.ts';
 
 /** From about this many characters on a value is large. */

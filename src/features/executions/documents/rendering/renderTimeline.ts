@@ -1,4 +1,4 @@
-// Where the time of an execution went, as a text: a line for each node run, its bar on a scale that all share.
+// A timeline has a line for each node run, with its bar on a common scale.
 import * as l10n from '@vscode/l10n';
 import {
   measureTimeline,

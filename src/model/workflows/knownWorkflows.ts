@@ -1,19 +1,37 @@
-// Rows name workflows that are on no page that was read; a few of these are read one by one, each once, so that names cost next to nothing.
 import { isAbortError } from '../../base/cancellation.ts';
+import type { Clock } from '../../base/time.ts';
 import type { Disposable } from '../../base/disposable.ts';
+import { equalJson } from '../../base/json.ts';
 import { isServiceError } from '../../domain/serviceError.ts';
-import type { Clock } from '../ports.ts';
 import type { Workflow } from '../../domain/workflow.ts';
 
-export interface WorkflowNamesDeps {
+/** True when a row of the two looks alike; what the later one does not tell does not count, since a list may tell less than a single record. */
+export function workflowsLookSame(earlier: Workflow, later: Workflow): boolean {
+  return (
+    earlier.name === later.name &&
+    earlier.description === later.description &&
+    earlier.isDeployed === later.isDeployed &&
+    (later.hasUndeployedChanges === null || earlier.hasUndeployedChanges === later.hasUndeployedChanges) &&
+    earlier.version === later.version &&
+    earlier.deployedAt?.getTime() === later.deployedAt?.getTime() &&
+    earlier.updatedAt?.getTime() === later.updatedAt?.getTime()
+  );
+}
+
+/** The earlier reading when the later one adds nothing; a list's item does not take a definition away from an unchanged one. */
+export function mergeWorkflow(earlier: Workflow, later: Workflow): Workflow {
+  if (!workflowsLookSame(earlier, later)) return later;
+  if (!later.hasDefinition) return earlier;
+  return earlier.hasDefinition && equalJson(earlier.raw, later.raw) ? earlier : later;
+}
+
+export interface KnownWorkflowsDeps {
   readonly clock: Clock;
   /** Asks for one; rejects with "notOffered" where the service has no such call. */
   readonly read: (workflowId: string, signal: AbortSignal) => Promise<Workflow>;
-  readonly take: (workflow: Workflow) => void;
-  readonly isKnown: (workflowId: string) => boolean;
   /** Every workflow that there is was read, so that one which is not known is none. */
   readonly isComplete: () => boolean;
-  /** Something can be said of these that could not before. */
+  /** Called when names or deletions became known. */
   readonly announce: (workflowIds: readonly string[]) => void;
 }
 
@@ -21,20 +39,33 @@ const minuteMs = 60_000;
 /** Of the sixty requests a minute, names take this many at most. */
 const maximumPerMinute = 10;
 
-/** Of one connection until it is reset. Asks in the order in which names are wanted, one at a time. */
-export class WorkflowNames implements Disposable {
-  readonly #deps: WorkflowNamesDeps;
+/**
+ * Every workflow of one connection that was read, whether a list shows it or not, and which ones are deleted.
+ * Rows name workflows that are on no page that was read: a few of these are read one by one, each once.
+ */
+export class KnownWorkflows implements Disposable {
+  readonly #deps: KnownWorkflowsDeps;
+  readonly #workflows = new Map<string, Workflow>();
   readonly #waiting = new Set<string>();
   readonly #missing = new Set<string>();
   /** When each of the last minute's requests left, in epoch milliseconds. */
   #askedAt: readonly number[] = [];
   #mayAsk = true;
-  /** A service that answers "not found" to everything tells nothing by it. */
+  /** "Not found" counts only of a service that does not answer it to everything. */
   #isTrusted = false;
   #run: AbortController | undefined;
 
-  constructor(deps: WorkflowNamesDeps) {
+  constructor(deps: KnownWorkflowsDeps) {
     this.#deps = deps;
+  }
+
+  find(workflowId: string): Workflow | undefined {
+    return this.#workflows.get(workflowId);
+  }
+
+  take(workflow: Workflow): void {
+    const earlier = this.find(workflow.id);
+    this.#workflows.set(workflow.id, earlier ? mergeWorkflow(earlier, workflow) : workflow);
   }
 
   /** True when the service said that there is no such workflow any more. */
@@ -43,12 +74,13 @@ export class WorkflowNames implements Disposable {
   }
 
   markDeleted(workflowId: string): void {
+    this.#workflows.delete(workflowId);
     this.#isTrusted = true;
     this.#missing.add(workflowId);
   }
 
-  /** Reads a few of those that are not known; whoever still wants the others asks again later. */
-  prefetch(workflowIds: readonly string[]): void {
+  /** Reads a few of those that are not known, in order and one at a time. The others have to be asked for again. */
+  prefetchNames(workflowIds: readonly string[]): void {
     if (!this.#mayAsk) return;
     const left = this.#allowance() - this.#waiting.size;
     const wanted = new Set(workflowIds.filter((id) => this.#isUnknown(id)));
@@ -56,9 +88,11 @@ export class WorkflowNames implements Disposable {
     if (this.#waiting.size > 0 && this.#run === undefined) void this.#readWaiting();
   }
 
+  /** Forgets everything, for another connection or key. */
   reset(): void {
     this.#run?.abort();
     this.#run = undefined;
+    this.#workflows.clear();
     this.#waiting.clear();
     this.#missing.clear();
     this.#mayAsk = true;
@@ -71,9 +105,7 @@ export class WorkflowNames implements Disposable {
   }
 
   #isUnknown(workflowId: string): boolean {
-    return (
-      !this.#missing.has(workflowId) && !this.#waiting.has(workflowId) && !this.#deps.isKnown(workflowId)
-    );
+    return ![this.#missing, this.#waiting, this.#workflows].some((known) => known.has(workflowId));
   }
 
   #allowance(): number {
@@ -94,7 +126,7 @@ export class WorkflowNames implements Disposable {
       }
     } catch (error) {
       if (run.signal.aborted) return;
-      // Another failure is the view's to tell; the names may be wanted again.
+      // The view shows any other failure; the names may be wanted again.
       this.#waiting.clear();
       if (isServiceError(error, 'notOffered')) this.#mayAsk = false;
       else if (!isServiceError(error) && !isAbortError(error)) throw error;
@@ -109,7 +141,7 @@ export class WorkflowNames implements Disposable {
       const workflow = await this.#deps.read(workflowId, signal);
       signal.throwIfAborted();
       this.#isTrusted = true;
-      this.#deps.take(workflow);
+      this.take(workflow);
     } catch (error) {
       signal.throwIfAborted();
       if (!isServiceError(error, 'notFound')) throw error;

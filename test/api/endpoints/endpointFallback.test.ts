@@ -8,7 +8,7 @@ import type { ScriptedAnswer } from '../../support/scriptedPort.ts';
 const workflow = { id: 'w', name: 'W' };
 const done = { body: workflow };
 
-describe('the ladder', () => {
+describe('the endpoint fallback', () => {
   it('never looks elsewhere for execute and for the list of workflows', async () => {
     const { client, asked } = serviceWith({});
     assert.equal(await kindOf(client.workflows.execute('w', {})), 'notOffered');

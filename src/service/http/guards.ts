@@ -1,0 +1,71 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Now } from '../../base/time.ts';
+import { sessionHeader, settingsOperations } from '../../protocol/operations.ts';
+import type { ApiKeyJson } from '../../protocol/records.ts';
+import type { KeyStore } from '../store/store.ts';
+import { HttpError } from './httpError.ts';
+import type { ServiceMiddleware } from './routes.ts';
+
+const loopbackNames = new Set(['127.0.0.1', 'localhost', '[::1]']);
+
+/** Refuses requests for another host or port, and requests that a page of another origin sent. `port` is null while not listening. */
+export function createLoopbackGuard(port: () => number | null): ServiceMiddleware {
+  return async (context, next) => {
+    const host = context.req.header('Host') ?? new URL(context.req.url).host;
+    if (!isLoopback(host, port()))
+      throw new HttpError(403, 'forbidden', 'The service answers to loopback names only.');
+    const origin = context.req.header('Origin');
+    if (origin !== undefined && origin !== `http://${host}`)
+      throw new HttpError(403, 'forbidden', 'The service answers no pages of other origins.');
+    await next();
+  };
+}
+
+function isLoopback(host: string, port: number | null): boolean {
+  const match = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(host.toLowerCase());
+  if (!match || !loopbackNames.has(match[1] ?? '')) return false;
+  return port === null || Number(match[2] ?? 80) === port;
+}
+
+/** Hands the key's record on, or answers 401 with the reason. */
+export function createAuthentication(keys: KeyStore, now: Now): ServiceMiddleware {
+  return async (context, next) => {
+    const key = /^Bearer +(\S+) *$/i.exec(context.req.header('Authorization') ?? '')?.[1];
+    if (key === undefined)
+      throw unauthorized('missing_api_key', 'The Authorization header with a Bearer API key is missing.');
+    const record = await keys.find(key);
+    if (!record) throw unauthorized('invalid_api_key', 'The API key is unknown.');
+    refuseUnusable(record, now());
+    context.set('apiKey', record);
+    await next();
+  };
+}
+
+function refuseUnusable(key: ApiKeyJson, now: number): void {
+  if (key.revokedAt !== null) throw unauthorized('api_key_revoked', 'The API key was revoked.');
+  if (key.expiresAt !== null && Date.parse(key.expiresAt) <= now)
+    throw unauthorized('api_key_expired', 'The API key has expired.');
+}
+
+function unauthorized(code: string, message: string): HttpError {
+  return new HttpError(401, code, message, { headers: { 'WWW-Authenticate': 'Bearer' } });
+}
+
+/** Refuses requests without the token of this start, compared in constant time; all but the one that proves who answers. */
+export function createSessionGuard(sessionToken: string): ServiceMiddleware {
+  const expected = digest(sessionToken);
+  return async (context, next) => {
+    if (context.req.path === settingsOperations.identity.path) {
+      await next();
+      return;
+    }
+    const given = digest(context.req.header(sessionHeader) ?? '');
+    if (!timingSafeEqual(given, expected))
+      throw new HttpError(403, 'forbidden', 'The session token is missing or wrong.');
+    await next();
+  };
+}
+
+function digest(value: string): Buffer {
+  return createHash('sha256').update(value).digest();
+}

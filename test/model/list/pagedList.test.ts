@@ -1,0 +1,121 @@
+// A list is read page by page; a later read cancels an earlier one, except that catching up waits for what the user asked for.
+import assert from 'node:assert/strict';
+import type { Page } from '../../../src/domain/queries.ts';
+import { PagedList, type PagedListDeps } from '../../../src/model/list/pagedList.ts';
+import { settle } from '../../support/memory/ports.ts';
+
+interface Item {
+  readonly id: string;
+}
+
+describe('a paged list', () => {
+  const pages = new Map<string, Page<Item>>();
+  /** The cursors that were asked for, and which of the requests were cancelled. */
+  let asked: string[];
+  let release: () => void;
+  let gate: Promise<unknown>;
+  let list: PagedList<Item>;
+
+  function hold(): void {
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    gate = promise;
+    release = () => resolve(undefined);
+  }
+
+  function open(deps: Partial<PagedListDeps<Item>>): PagedList<Item> {
+    return new PagedList<Item>({
+      keyOf: ({ id }) => id,
+      pageSize: 2,
+      readPage:
+        ({ signal }) =>
+        async (cursor = 'start') => {
+          asked.push(cursor);
+          const tell = (): unknown => asked.push(`${cursor} cancelled`);
+          signal.addEventListener('abort', tell);
+          await gate;
+          signal.removeEventListener('abort', tell);
+          return pages.get(cursor) ?? assert.fail(cursor);
+        },
+      ...deps,
+    });
+  }
+
+  const page = (nextCursor: string | null, ...ids: readonly string[]): Page<Item> => ({
+    items: ids.map((id) => ({ id })),
+    nextCursor,
+  });
+  const ids = () => list.state.current.items.map(({ id }) => id);
+
+  beforeEach(() => {
+    asked = [];
+    gate = Promise.resolve();
+    release = () => undefined;
+    pages.clear();
+    pages.set('start', page('second', 'd', 'c')).set('second', page(null, 'b', 'a'));
+  });
+  afterEach(() => {
+    list.dispose();
+  });
+
+  it('cancels a read that a later one overtakes, and neither rejects', async () => {
+    list = open({});
+    hold();
+    const first = list.refresh();
+    const second = list.refresh();
+    assert.deepEqual(asked, ['start', 'start cancelled', 'start']);
+    release();
+    await Promise.all([first, second]);
+    assert.deepEqual([ids(), list.state.current.status], [['d', 'c'], 'loaded']);
+  });
+
+  it('cancels its read when it is emptied', async () => {
+    list = open({});
+    hold();
+    const reading = list.refresh();
+    list.reset();
+    release();
+    await reading;
+    assert.deepEqual([asked, ids(), list.state.current.status], [['start', 'start cancelled'], [], 'idle']);
+  });
+
+  it('that is append-only catches up after the page that was asked for', async () => {
+    list = open({ isAppendOnly: true });
+    await list.refresh();
+    hold();
+    const reading = [list.loadMore(), settle().then(() => list.refreshHead())];
+    await settle();
+    assert.deepEqual(asked, ['start', 'second']);
+    release();
+    await Promise.all(reading);
+    assert.deepEqual([asked, ids()], [['start', 'second', 'start'], ['d', 'c', 'b', 'a']]);
+  });
+
+  it('keeps the same array where a read brought nothing new', async () => {
+    list = open({});
+    await list.refresh();
+    const { items } = list.state.current;
+    await list.refreshHead();
+    assert.equal(list.state.current.items, items);
+  });
+
+  it('shows an item once that two pages hold', async () => {
+    pages.set('second', page(null, 'c', 'b'));
+    list = open({});
+    await list.refresh();
+    await list.loadMore();
+    assert.deepEqual(ids(), ['d', 'c', 'b']);
+  });
+
+  it('lets go of what is beyond its maximum, and does not go on then', async () => {
+    list = open({ maximumItems: 3 });
+    await list.refresh();
+    list.put({ id: 'e' }, true);
+    assert.equal(list.isTrimmed, false);
+    list.put({ id: 'f' }, true);
+    assert.deepEqual([ids(), list.isTrimmed, list.state.current.nextCursor], [['f', 'e', 'd'], true, null]);
+    await list.loadMore();
+    assert.deepEqual(asked, ['start']);
+    list.reset();
+    assert.equal(list.isTrimmed, false);
+  });
+});

@@ -1,0 +1,181 @@
+// The portal events of a connection as one list: newest first, each once, bounded, and what is missing said.
+import assert from 'node:assert/strict';
+import { EventStore } from '../../../src/model/portalEvents/eventStore.ts';
+import {
+  isFiltering,
+  maximumEvents,
+  noEventFilter,
+  passes,
+} from '../../../src/model/portalEvents/portalEventsState.ts';
+import { countUnread, SeenEvents } from '../../../src/model/portalEvents/seenEvents.ts';
+import type { PortalEvent } from '../../../src/domain/portalEvent.ts';
+import { HandClock, MemoryState } from '../../support/memory/ports.ts';
+import { createScriptedClient } from '../../support/scriptedClient.ts';
+
+/** Numbers are seconds as well. */
+const event = (number: number): PortalEvent => ({
+  key: `e${number}`,
+  id: `e${number}`,
+  type: number % 2 === 0 ? 'even' : 'odd',
+  timestamp: new Date(number * 1000),
+  workflowId: null,
+  data: {},
+  raw: {},
+});
+const events = (...numbers: readonly number[]): readonly PortalEvent[] => numbers.map(event);
+const { signal } = new AbortController();
+
+describe('the store of portal events', () => {
+  let store: EventStore;
+  /** The numbers that the service lists, newest first. */
+  let listed: readonly number[];
+  let isOldestFirst: boolean;
+  const asked: string[] = [];
+
+  beforeEach(async () => {
+    listed = [3, 2, 1];
+    isOldestFirst = false;
+    asked.length = 0;
+    const { client } = createScriptedClient((path) => {
+      const query = new URL(path, 'https://service.example').searchParams;
+      asked.push(query.toString());
+      const from = Number(query.get('cursor') ?? 0);
+      const end = from + Number(query.get('limit'));
+      const numbers = listed.slice(from, end);
+      const data = numbers.map((number) => ({
+        id: `e${number}`,
+        type: 'any',
+        timestamp: new Date(number * 1000).toISOString(),
+      }));
+      const nextCursor = end < listed.length ? String(end) : null;
+      return { body: { data: isOldestFirst ? data.toReversed() : data, nextCursor } };
+    });
+    store = new EventStore({ get: () => client }, new SeenEvents(new MemoryState(), new HandClock()));
+    store.reset('c');
+    await store.catchUp(false, signal);
+  });
+  afterEach(() => {
+    store.dispose();
+  });
+
+  const numbers = () => store.state.current.items.map(({ key }) => Number(key.slice(1)));
+  const downFrom = (newest: number, count: number): readonly number[] =>
+    Array.from({ length: count }, (_each, index) => newest - index);
+
+  it('puts a new event in front, and a known one nowhere', () => {
+    store.add(event(4));
+    const { items } = store.state.current;
+    assert.deepEqual(numbers(), [4, 3, 2, 1]);
+    store.add(event(2));
+    assert.equal(store.state.current.items, items);
+  });
+
+  it('keeps the newest thousand, and lets no replayed old one back in', async () => {
+    listed = downFrom(maximumEvents, maximumEvents);
+    await store.readAnew(signal);
+    while (store.state.current.nextCursor !== null) await store.loadMore();
+    assert.deepEqual([numbers().length, store.state.current.isTrimmed], [maximumEvents, false]);
+    store.add(event(5000));
+    const { items, isTrimmed, nextCursor } = store.state.current;
+    assert.deepEqual([items.length, isTrimmed, nextCursor], [maximumEvents, true, null]);
+    assert.deepEqual([numbers()[0], numbers().at(-1)], [5000, 2]);
+    store.add(event(1));
+    assert.equal(store.state.current.items, items);
+    await store.readAnew(signal);
+    assert.deepEqual([numbers().length, store.state.current.isTrimmed], [100, false]);
+  });
+
+  it('appends older ones once each', async () => {
+    listed = downFrom(150, 150);
+    await store.readAnew(signal);
+    // Meanwhile one came, so that the next page begins with one that is known.
+    store.add(event(151));
+    listed = downFrom(151, 151);
+    await store.loadMore();
+    assert.deepEqual(numbers(), downFrom(151, 151));
+  });
+
+  it('turns a list round that begins with the oldest', async () => {
+    isOldestFirst = true;
+    await store.readAnew(signal);
+    assert.deepEqual(numbers(), [3, 2, 1]);
+  });
+
+  it('reads back to what is known, a little at first, and keeps what the service no longer lists', async () => {
+    const known = store.state.current.items;
+    asked.length = 0;
+    assert.equal(await store.catchUp(false, signal), false);
+    assert.equal(store.state.current.items, known);
+    listed = downFrom(140, 140).filter((number) => number > 2);
+    assert.equal(await store.catchUp(false, signal), true);
+    assert.deepEqual(numbers(), downFrom(140, 140));
+    assert.equal(store.state.current.items.at(-1), known.at(-1));
+    assert.deepEqual(
+      [asked, store.state.current.gap],
+      [['limit=25', 'limit=25', 'limit=100&cursor=25', 'limit=100&cursor=125'], null],
+    );
+  });
+
+  it('says that events are gone where the service lists none that was known', async () => {
+    listed = [9, 8];
+    await store.catchUp(false, signal);
+    assert.deepEqual([numbers(), store.state.current.gap], [[9, 8], { lastKnownAt: new Date(3000) }]);
+    await store.readAnew(signal);
+    assert.equal(store.state.current.gap, null);
+  });
+
+  it('says so of a position that was refused, and reads no further back than one page', async () => {
+    listed = downFrom(5000, 500);
+    asked.length = 0;
+    await store.catchUp(true, signal);
+    assert.deepEqual([numbers().length, asked], [100, ['limit=100']]);
+    assert.deepEqual(store.state.current.gap, { lastKnownAt: new Date(3000) });
+  });
+
+  it('does not know of a gap where it stopped reading back', async () => {
+    listed = downFrom(5000, 4000);
+    asked.length = 0;
+    await store.catchUp(false, signal);
+    assert.deepEqual([asked.length, store.state.current.gap], [10, null]);
+  });
+
+  it('has the unread ones counted from the newest that was seen', () => {
+    assert.equal(store.state.current.unread, 0);
+    store.add(event(4));
+    assert.equal(store.state.current.unread, 1);
+    store.setLookedAt(true);
+    assert.equal(store.state.current.unread, 0);
+  });
+
+  it('is empty where the service has none, and lists them when it has', async () => {
+    store.close();
+    assert.deepEqual(
+      [numbers(), store.state.current.isOffered, store.state.current.hasData],
+      [[], false, true],
+    );
+    await store.readAnew(signal);
+    assert.deepEqual([numbers(), store.state.current.isOffered], [[3, 2, 1], true]);
+  });
+});
+
+describe('portal events', () => {
+  const seen = (key: string, time: number | null) => ({ connectionId: 'c', key, time });
+  const counts = [
+    ['nothing was seen yet', undefined, 0],
+    ['the newest was seen', seen('e3', 3000), 0],
+    ['an older one was seen', seen('e1', 1000), 2],
+    ['what was seen is gone', seen('e0', 0), 3],
+    ['there were none when it was seen', seen('', null), 3],
+  ] as const;
+  for (const [title, position, expected] of counts)
+    it(`are counted as unread where ${title}`, () =>
+      assert.equal(countUnread(events(3, 2, 1), position), expected));
+
+  it('are filtered by type and workflow', () => {
+    assert.equal(isFiltering(noEventFilter), false);
+    assert.ok(passes({ type: 'odd', workflowId: null }, event(1)));
+    assert.ok(!passes({ type: 'odd', workflowId: null }, event(2)));
+    assert.ok(!passes({ type: null, workflowId: 'w' }, event(1)));
+    assert.ok(passes({ type: 'odd', workflowId: 'w' }, { ...event(1), workflowId: 'w' }));
+  });
+});
