@@ -1,4 +1,4 @@
-import type { CallOptions } from '../../domain/queries.ts';
+import type { CallOptions, Page, WorkflowQuery } from '../../domain/queries.ts';
 import type { Clock } from '../../base/time.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
@@ -15,9 +15,6 @@ import { PagedList, type PagedListState } from '../list/pagedList.ts';
 import type { PageReader } from '../list/pages.ts';
 import { KnownWorkflows, mergeWorkflow, workflowsLookSame } from './knownWorkflows.ts';
 import { noFilter, passesFilter, toQuery, type WorkflowFilter } from './workflowFilter.ts';
-import type { Purpose } from '../../domain/budget.ts';
-import type { Workflow } from '../../domain/workflow.ts';
-import type { CallOptions, Page, WorkflowQuery } from '../../domain/queries.ts';
 
 /** error: of the last refresh, or a refused key that any other call met. items: in the service's order, filtered; "idle": never asked for this connection and filter, so the view asks. */
 export interface WorkflowsState extends PagedListState<Workflow> {

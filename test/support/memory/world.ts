@@ -6,8 +6,8 @@ import { createExecutions, type Executions } from '../../../src/model/executions
 import { createFollowing, type Following } from '../../../src/model/executions/following.ts';
 import type { ClientFactory } from '../../../src/model/ports.ts';
 import { Services } from '../../../src/model/services.ts';
-import { createWorkflowActions, WorkflowActions } from '../../../src/model/workflows/workflowActions.ts';
-import { createWorkflows, Workflows } from '../../../src/model/workflows/workflows.ts';
+import { WorkflowActions } from '../../../src/model/workflows/workflowActions.ts';
+import { Workflows } from '../../../src/model/workflows/workflows.ts';
 import { HandClock, MemoryRecords, MemorySecrets, MemoryState } from './ports.ts';
 import { createMemoryNetwork, MemoryService } from './service.ts';
 

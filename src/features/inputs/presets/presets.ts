@@ -2,9 +2,8 @@
 import * as vscode from 'vscode';
 import type { WorkflowTarget } from '../../../domain/targets.ts';
 import type { Workflows } from '../../../model/workflows/workflows.ts';
-import { chooseRow, type RowChoice } from '../../../editor/prompts.ts';
+import { askText, choose, chooseRow, confirm, type RowChoice } from '../../../editor/prompts.ts';
 import { plainLine } from '../../../editor/format.ts';
-import { askText, choose, confirm } from '../../../editor/prompts.ts';
 import {
   checkPresetPath,
   exists,
