@@ -1,5 +1,14 @@
 // One build for everything that runs outside the checkout's own Node: the extension with what it loads on first use, the local service, the host tests.
-import { globSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -112,12 +121,22 @@ function report(outputs) {
   }
 }
 
+/** Leaves a file that is the same untouched and puts another in its place at once: others may be reading it. */
+function writeIfChanged({ path, contents }) {
+  if (existsSync(path) && readFileSync(path).equals(contents)) return;
+  mkdirSync(dirname(path), { recursive: true });
+  const unfinished = `${path}.${process.pid}`;
+  writeFileSync(unfinished, contents);
+  renameSync(unfinished, path);
+}
+
 async function buildOnce() {
   if (isClean) rmSync(join(root, 'dist'), { recursive: true, force: true });
-  const results = await Promise.all(builds.map((options) => esbuild.build(options)));
+  const results = await Promise.all(builds.map((options) => esbuild.build({ ...options, write: false })));
   const outputs = Object.assign({}, ...results.map(({ metafile }) => metafile.outputs));
   const problems = [...unresolvedImports(outputs), ...namespacesAtActivation(outputs)];
   if (problems.length > 0) throw new Error(problems.join('\n'));
+  for (const file of results.flatMap(({ outputFiles }) => outputFiles)) writeIfChanged(file);
   // Only what no longer has a source goes: others may be running what lies beside it.
   for (const file of globSync(['dist/*.{js,cjs}*', 'dist/chunks/*', 'dist/test/**/*.cjs*'], { cwd: root })) {
     if (!Object.hasOwn(outputs, file.replaceAll('\\', '/'))) rmSync(join(root, file));

@@ -34,7 +34,7 @@ const layers = {
   },
   licenses: { layers: [], packages: ['esbuild', 'valibot', 'node:*'] },
   model: { layers: ['base', 'domain', 'protocol', 'api'], packages: ['valibot'] },
-  editor: { layers: ['base', 'domain', 'protocol'], packages: ['vscode', 'node:*'] },
+  editor: { layers: ['base', 'domain', 'protocol'], packages: ['vscode', 'valibot', 'node:*'] },
   ui: { layers: ['base', 'domain', 'protocol', 'model', 'editor'], packages: ['vscode', '@vscode/l10n'] },
   features: {
     layers: ['base', 'domain', 'protocol', 'model', 'editor', 'ui'],
@@ -110,7 +110,6 @@ const featureRules = [1, 2, 3].map((depth) =>
 /** Functions that are longer than the rule allows and are still to be divided. */
 const longFunctions = [
   'src/app.ts',
-  'src/features/connections/editing.ts',
 ];
 
 export default tseslint.config(

@@ -16,8 +16,8 @@ import { registerPortalEvents } from './features/portalEvents/register.ts';
 import { registerWorkflows } from './features/workflows/register.ts';
 import { Clients } from './model/clients.ts';
 import { Connections } from './model/connections/connections.ts';
-import { createExecutions } from './model/executions/executions.ts';
-import { createFollowing } from './model/executions/following.ts';
+import { Executions } from './model/executions/executions.ts';
+import { Following } from './model/executions/following.ts';
 import { InputDrafts } from './model/inputs/inputDrafts.ts';
 import { InputHistory } from './model/inputs/inputHistory.ts';
 import { InputSchemas } from './model/inputs/inputSchemas.ts';
@@ -29,7 +29,7 @@ import { PortalEvents } from './model/portalEvents/portalEvents.ts';
 import { Services } from './model/services.ts';
 import { WorkflowActions } from './model/workflows/workflowActions.ts';
 import { Workflows } from './model/workflows/workflows.ts';
-import { type Commands, createCommands } from './editor/commands.ts';
+import { Commands } from './editor/commands.ts';
 import { createContextKeys } from './editor/contextKeys.ts';
 import { onDidFailInSight, showText } from './editor/documents.ts';
 import { createExtensionLog } from './editor/log.ts';
@@ -43,6 +43,7 @@ import { RecordFiles } from './editor/recordFiles.ts';
 import { createMementoState, createSecretStore } from './editor/storage.ts';
 import type { Surfaces } from './surfaces.ts';
 import { startLocalService } from './launcher/startLocalService.ts';
+import { requireActiveConnection } from './ui/activeConnection.ts';
 import { describeError } from './ui/words/describeError.ts';
 import { createClient } from './api/client.ts';
 import { SettingsClient } from './api/settingsClient.ts';
@@ -115,8 +116,8 @@ function build(
   );
   const clients = own(new Clients(connections, createServiceClient));
   const workflows = own(new Workflows(connections, clients, clock));
-  const executions = own(createExecutions(connections, clients, clock));
-  const following = own(createFollowing({ connections, clients, executions, clock, logger }));
+  const executions = own(new Executions(connections, clients, clock));
+  const following = own(new Following({ connections, clients, executions, clock, logger }));
   const actions = own(new WorkflowActions({ clients, workflows, executions, clock }));
   const drafts = new InputDrafts(createMementoState(globalState), settings.keyPrefix);
   const history = own(new InputHistory(createMementoState(globalState), clock, settings.keyPrefix));
@@ -154,7 +155,11 @@ function build(
     }),
   );
 
-  const commands = createCommands(logger, describeError);
+  const commands = new Commands({
+    logger,
+    describe: describeError,
+    activeConnectionId: () => requireActiveConnection(connections).id,
+  });
   own(onDidFailInSight(surfaces.opener, (error) => void commands.present(error)));
   const parts = {
     commands,

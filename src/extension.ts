@@ -26,7 +26,7 @@ export function activate(context: vscode.ExtensionContext): void {
     ...Object.values(others),
     ...commandNames.map((name) =>
       commands.registerCommand(commandId(name), async (value: unknown, selection: unknown) =>
-        (await load()).run(name, value, selection),
+        (await load()).handle(name, value, selection),
       ),
     ),
   );

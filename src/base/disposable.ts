@@ -15,6 +15,13 @@ export function toDisposable(cleanUp: () => void): Disposable {
   };
 }
 
+/** One disposable for several; disposes of them in reverse order. */
+export function combine(...items: readonly Disposable[]): Disposable {
+  const owned = new DisposableStore();
+  for (const item of items) owned.add(item);
+  return owned;
+}
+
 /** Owns listeners, timers and streams, and disposes of them in reverse order. What is added afterwards is disposed of at once. */
 export class DisposableStore implements Disposable {
   readonly #items = new Set<Disposable>();

@@ -5,11 +5,14 @@ import { type Disposable, toDisposable } from './disposable.ts';
 /** Milliseconds: since the epoch, or since any moment where the time is a steady one. */
 export type Now = () => number;
 
+/** What a delay is for: a deadline ends what takes too long, a wait is what is to pass. */
+type DelayKind = 'wait' | 'deadline';
+
 export interface Clock {
   /** Epoch milliseconds. */
   readonly now: Now;
-  /** Calls back once after the delay in milliseconds, unless disposed of before. */
-  schedule(callback: () => void, delayMs: number): Disposable;
+  /** Calls back once after the delay in milliseconds, unless disposed of before. `kind`: a wait unless told. */
+  schedule(callback: () => void, delayMs: number, kind?: DelayKind): Disposable;
 }
 
 /** What the machine's timers take; a longer delay would end at once. */

@@ -90,3 +90,10 @@ export class ServiceError extends ReasonError<ServiceErrorReason> {
 export function isServiceError(error: unknown, kind?: ServiceErrorReason['kind']): error is ServiceError {
   return error instanceof ServiceError && (kind === undefined || error.reason.kind === kind);
 }
+
+/** True for a failure that goes away by itself: the service is down, cannot be reached, or refuses for a minute. */
+export function isTransient({ reason }: ServiceError): boolean {
+  if (reason.kind === 'rateLimited') return !reason.isQuota;
+  if (reason.kind === 'unreachable') return reason.cause !== 'tls';
+  return reason.kind === 'unavailable';
+}

@@ -31,6 +31,45 @@ function tabsOf(uri: vscode.Uri): readonly vscode.Tab[] {
   return vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.filter((tab) => isShown(uri, tab)));
 }
 
+/** Replaces the whole text by an edit that Undo takes back; false when the editor didn't take it. */
+export async function replaceText({ uri, lineCount }: vscode.TextDocument, text: string): Promise<boolean> {
+  const edit = new vscode.WorkspaceEdit();
+  edit.replace(uri, new vscode.Range(0, 0, lineCount, 0), text);
+  return vscode.workspace.applyEdit(edit);
+}
+
+/** Closes the tabs that show a document by itself. */
+export async function closeTabs(uri: vscode.Uri): Promise<void> {
+  await vscode.window.tabGroups.close(
+    tabsOf(uri).filter(({ input }) => input instanceof vscode.TabInputText),
+  );
+}
+
+/** The tabs that compare these two documents. */
+export function comparisonsOf(original: vscode.Uri, modified: vscode.Uri): readonly vscode.Tab[] {
+  return tabsOf(modified).filter(
+    ({ input }) =>
+      input instanceof vscode.TabInputTextDiff &&
+      input.original.toString() === original.toString() &&
+      input.modified.toString() === modified.toString(),
+  );
+}
+
+/** Runs work with a signal that is aborted, for the given reason, when the editor cancels the token. */
+export async function withSignal<T>(
+  token: vscode.CancellationToken,
+  work: (signal: AbortSignal) => Promise<T>,
+  reason?: Error,
+): Promise<T> {
+  const controller = new AbortController();
+  const subscription = token.onCancellationRequested(() => controller.abort(reason));
+  try {
+    return await work(controller.signal);
+  } finally {
+    subscription.dispose();
+  }
+}
+
 /** Tells why a document cannot be shown whose tab is the active one of its group. */
 export function onDidFailInSight(opener: DocumentOpener, tell: (error: Error) => void): Disposable {
   return opener.onDidFail(({ uri, error }) => {

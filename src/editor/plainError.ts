@@ -1,9 +1,19 @@
+import type { OfferedArgument } from './commandTypes.ts';
 import type { CommandName } from './ids.ts';
 
-/** A button beside an error: it runs a command, for a connection where one is named, or shows a setting. */
-export type ErrorAction =
-  | { readonly label: string; readonly command: CommandName; readonly connectionId?: string }
-  | { readonly label: string; readonly setting: string };
+/** What a button runs: a command that asks for what it needs, or one whose argument is given. */
+type CommandAction =
+  | { readonly label: string; readonly command: CommandName; readonly argument?: undefined }
+  | {
+      [N in CommandName]: {
+        readonly label: string;
+        readonly command: N;
+        readonly argument: OfferedArgument<N>;
+      };
+    }[CommandName];
+
+/** A button beside an error: it runs a command, as if a person had chosen it, or shows a setting. */
+export type ErrorAction = CommandAction | { readonly label: string; readonly setting: string };
 
 /** What a person reads of an error. */
 export interface ErrorDescription {

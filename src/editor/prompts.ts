@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { withoutIcons } from './format.ts';
+import { withSignal } from './documents.ts';
 
 /** The user pressed Escape. Commands end silently on it, and nothing that follows the question runs. */
 export class Cancelled extends Error {
@@ -185,14 +186,11 @@ export async function withProgress<T>(
 ): Promise<T> {
   return vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title, cancellable: true },
-    async (progress, token) => {
-      const controller = new AbortController();
-      const subscription = token.onCancellationRequested(() => controller.abort(new Cancelled()));
-      try {
-        return await work(controller.signal, (message, increment) => progress.report({ message, increment }));
-      } finally {
-        subscription.dispose();
-      }
-    },
+    async (progress, token) =>
+      withSignal(
+        token,
+        (signal) => work(signal, (message, increment) => progress.report({ message, increment })),
+        new Cancelled(),
+      ),
   );
 }

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import type { PersonsArgument } from './commands.ts';
-import { commandId, type CommandName } from './ids.ts';
+import { offerCommand, type PersonsArgument } from './commands.ts';
 
 /** What a row of a view stands for: plain data, which commands take as their argument. */
 export interface RowElement extends PersonsArgument {
@@ -9,11 +8,14 @@ export interface RowElement extends PersonsArgument {
   readonly key: string;
 }
 
+/** The commands that read the next page of a view. */
+type LoadMoreCommand = 'workflows.loadMore' | 'executions.loadMore' | 'portalEvents.loadMore';
+
 /** "Load More…" below a list. */
 export interface MoreElement extends RowElement {
   readonly kind: 'more';
   /** Reads the next page. */
-  readonly loadMore: CommandName;
+  readonly loadMore: LoadMoreCommand;
   readonly connectionId: string;
   /** Whose executions the list holds; null where it is of no workflow. */
   readonly workflowId: string | null;
@@ -30,7 +32,7 @@ export interface NoteElement extends RowElement {
 export type Row<T extends RowElement> = T | MoreElement | NoteElement;
 
 export function moreElement(
-  loadMore: CommandName,
+  loadMore: LoadMoreCommand,
   connectionId: string,
   workflowId: string | null = null,
 ): MoreElement {
@@ -97,11 +99,7 @@ export class ElementCache<T extends RowElement> {
 export function renderMore(element: MoreElement): vscode.TreeItem {
   const item = new vscode.TreeItem(vscode.l10n.t('Load More…'));
   item.iconPath = new vscode.ThemeIcon('ellipsis');
-  item.command = {
-    command: commandId(element.loadMore),
-    title: vscode.l10n.t('Load More…'),
-    arguments: [element],
-  };
+  item.command = offerCommand(element.loadMore, element, { title: vscode.l10n.t('Load More…') });
   return item;
 }
 

@@ -126,7 +126,7 @@ export type ApiKeyJson = v.InferOutput<typeof ApiKeySchema>;
 export const CreatedApiKeySchema = v.object({ ...ApiKeySchema.entries, key: v.string() });
 export type CreatedApiKeyJson = v.InferOutput<typeof CreatedApiKeySchema>;
 
-/** What the execute call answers (service-api.md section 4; executionIds is additive). */
+/** What the execute call answers (executionIds is additive). */
 export const TriggeredSchema = v.object({
   workflowId: v.string(),
   eventIds: v.array(v.string()),

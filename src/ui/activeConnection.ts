@@ -13,14 +13,3 @@ export function requireActiveConnection(connections: Connections): Connection {
     { label: vscode.l10n.t('Connect to a Service…'), command: 'connection.add' },
   ]);
 }
-
-/** A text member of a plain object; undefined when it is missing, empty or something else. */
-export function textMember(value: Readonly<Record<string, unknown>>, name: string): string | undefined {
-  const member = value[name];
-  return typeof member === 'string' && member !== '' ? member : undefined;
-}
-
-/** The connection that an argument names, else the active one. */
-export function connectionIdOf(value: Readonly<Record<string, unknown>>, connections: Connections): string {
-  return textMember(value, 'connectionId') ?? requireActiveConnection(connections).id;
-}

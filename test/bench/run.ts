@@ -4,11 +4,12 @@ import { activation } from './activation.ts';
 import { type Benchmark, type Figure, median } from './benchmark.ts';
 import { following } from './following.ts';
 import { lists } from './lists.ts';
+import { logRows } from './logRows.ts';
 import { loops } from './loops.ts';
 import { sandbox } from './sandbox.ts';
 import { sizes } from './sizes.ts';
 
-const benchmarks: readonly Benchmark[] = [sizes, activation, following, lists, loops, sandbox];
+const benchmarks: readonly Benchmark[] = [sizes, activation, following, logRows, lists, loops, sandbox];
 
 /** One line: name, median, spread, ratio, aim. */
 function render(figure: Figure, all: readonly Figure[]): string {

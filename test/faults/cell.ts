@@ -7,7 +7,6 @@ import { createClient } from '../../src/api/client.ts';
 import { createHttpPort, type HttpSettings } from '../../src/api/http/http.ts';
 import type { HttpPort } from '../../src/api/http/httpPort.ts';
 import { SettingsClient } from '../../src/api/settingsClient.ts';
-import { timeLimits } from '../../src/api/request/sender.ts';
 import { closedPort, type Running, serve, serveProxy, serveTls } from '../support/servers.ts';
 import { type Fault, quotedKey } from './faults.ts';
 import type { FaultedOperation } from './operations.ts';
@@ -24,7 +23,6 @@ export interface Cell {
 
 const yearMs = 366 * 86_400_000;
 const maximumRequests = 60;
-const deadlines = new Set<number>(Object.values(timeLimits));
 
 /** Deadlines pass fifty times as fast until it is slowed down, other waits at once; it jumps when told to. */
 function createFastClock(): Clock & { jump(milliseconds: number): void; slowDown(): void } {
@@ -32,8 +30,8 @@ function createFastClock(): Clock & { jump(milliseconds: number): void; slowDown
   let deadlineSpeed = 50;
   return {
     now: () => systemClock.now() + ahead,
-    schedule(callback, delayMs) {
-      const isDeadline = deadlines.has(delayMs);
+    schedule(callback, delayMs, kind) {
+      const isDeadline = kind === 'deadline';
       const timer = setTimeout(
         () => {
           if (!isDeadline) ahead += delayMs;

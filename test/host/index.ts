@@ -1,21 +1,25 @@
 // What VS Code calls to run the tests inside its extension host.
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format } from 'node:util';
 import Mocha from 'mocha';
+import * as v from 'valibot';
 import * as vscode from 'vscode';
+import { parseJson } from '../../src/base/json.ts';
+import { commandId } from '../../src/editor/ids.ts';
 import { recordResults } from '../rig/suite/results.ts';
 import { testMark } from '../rig/testOutput.ts';
 import { hasPage, page } from './page.ts';
 import { userData } from './userData.ts';
 
-/** The bundled test files beside this one whose path contains one of the wanted words; all when none is wanted. */
+/** The bundled test files beside this one whose path contains one of the wanted words, in the order of the words; all when none is wanted. */
 function testFiles(wanted: readonly string[]): string[] {
-  return readdirSync(__dirname, { recursive: true, encoding: 'utf8' })
+  const all = readdirSync(__dirname, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.test.cjs'))
-    .filter((file) => wanted.length === 0 || wanted.some((word) => file.includes(word)))
-    .sort()
-    .map((file) => join(__dirname, file));
+    .sort();
+  const ordered =
+    wanted.length === 0 ? all : wanted.flatMap((word) => all.filter((file) => file.includes(word)));
+  return [...new Set(ordered)].map((file) => join(__dirname, file));
 }
 
 const { consoleLog } = Mocha.reporters.Base;
@@ -56,6 +60,29 @@ function startOf(file: string): number {
   return Number(/\.(\d+)\.test\.cjs$/.exec(file)?.[1] ?? 1) - 1;
 }
 
+const StoredConnection = v.object({ connection: v.object({ id: v.string(), kind: v.string() }) });
+
+/** Removes all connections, the local one first: the local service isn't started anew for the sake of those that are left. */
+async function removeConnections(folder: string): Promise<void> {
+  if (!existsSync(folder)) return;
+  // Beside the connections lies the mark of their version.
+  const stored = readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => v.safeParse(StoredConnection, parseJson(readFileSync(join(folder, name), 'utf8'))))
+    .flatMap((decoded) => (decoded.success ? [decoded.output.connection] : []))
+    .sort((one, other) => Number(other.kind === 'local') - Number(one.kind === 'local'));
+  for (const { id } of stored)
+    await vscode.commands.executeCommand(commandId('connection.remove'), { connectionId: id });
+}
+
+/** Forgets what the file before left: connections with their keys, and the local service with its data. */
+async function forget(): Promise<void> {
+  const storage = join(userData(), 'User', 'globalStorage', 'workflow-automation.workflow-automation');
+  await removeConnections(join(storage, 'connections'));
+  await vscode.commands.executeCommand(commandId('localService.stop'));
+  rmSync(join(storage, 'local-service'), { recursive: true, force: true, maxRetries: 5 });
+}
+
 /** What the files that share a VS Code find: nothing open, and none of our views in sight. */
 async function tidy(): Promise<void> {
   for (const command of [
@@ -89,7 +116,10 @@ async function runFiles(files: readonly string[]): Promise<void> {
   Mocha.reporters.Base.consoleLog = print;
   let failures = 0;
   for (const [index, file] of files.entries()) {
-    if (index > 0) await tidy();
+    if (index > 0) {
+      await tidy();
+      await forget();
+    }
     failures += await runFile(file);
   }
   if (failures > 0) throw new Error(`${failures} failed.`);

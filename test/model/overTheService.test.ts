@@ -9,14 +9,14 @@ import { Clients } from '../../src/model/clients.ts';
 import { systemClock } from '../../src/base/time.ts';
 import { connectionState } from '../../src/model/connections/connectionState.ts';
 import { Connections } from '../../src/model/connections/connections.ts';
-import { createExecutions, type Executions } from '../../src/model/executions/executions.ts';
-import { createFollowing, type Following } from '../../src/model/executions/following.ts';
+import { Executions } from '../../src/model/executions/executions.ts';
+import { Following } from '../../src/model/executions/following.ts';
 import { defaultInputText, parseInput } from '../../src/model/inputs/inputText.ts';
 import type { ClientFactory } from '../../src/model/ports.ts';
 import { WorkflowActions } from '../../src/model/workflows/workflowActions.ts';
 import { Workflows } from '../../src/model/workflows/workflows.ts';
 import orderTotals from '../../media/samples/order-totals.json' with { type: 'json' };
-import { MemorySecrets, MemoryRecords, MemoryState } from '../support/memory/ports.ts';
+import { MemoryRecords, MemorySecrets, MemoryState } from '../support/memory/ports.ts';
 import { createTestService, type TestService } from '../support/service.ts';
 
 describe('the model over the service', () => {
@@ -60,9 +60,9 @@ describe('the model over the service', () => {
     });
     const clients = new Clients(connections, factory);
     workflows = new Workflows(connections, clients, systemClock);
-    executions = createExecutions(connections, clients, systemClock);
+    executions = new Executions(connections, clients, systemClock);
     actions = new WorkflowActions({ clients, workflows, executions, clock: systemClock });
-    following = createFollowing({
+    following = new Following({
       connections,
       clients,
       executions,

@@ -1,24 +1,19 @@
 // However the bytes of a stream are cut, also inside a character or a line end, the events are the same.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { readEvents, type StreamEvent } from '../../src/api/stream/events.ts';
 import { isServiceError } from '../../src/domain/serviceError.ts';
 import { hostileJsonText } from '../support/hostileJson.ts';
 import { tries } from '../support/properties.ts';
+import { readStream } from '../support/streamEvents.ts';
 
-async function* inPieces(bytes: Uint8Array, cuts: readonly number[]): AsyncGenerator<Uint8Array> {
-  let start = 0;
-  for (const cut of [...cuts, bytes.length]) {
-    await Promise.resolve();
-    yield bytes.subarray(start, cut);
-    start = cut;
-  }
-}
-
-async function read(bytes: Uint8Array, cuts: readonly number[] = []): Promise<readonly StreamEvent[]> {
-  const events: StreamEvent[] = [];
-  for await (const event of readEvents(inPieces(bytes, cuts))) events.push(event);
-  return events;
+/** What is heard, and the pace that was asked for last. */
+function read(bytes: Uint8Array, cuts: readonly number[] = []) {
+  const ends = [...cuts, bytes.length];
+  const heard = readStream(ends.map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end)));
+  return {
+    events: heard.filter(({ kind }) => kind !== 'retry'),
+    pace: heard.findLast(({ kind }) => kind === 'retry'),
+  };
 }
 
 const word = fc.string({
@@ -49,36 +44,36 @@ const streamText = fc
   .map(([hasBom, lines]) => `${hasBom ? '\uFEFF' : ''}${lines.map((each) => each.join('')).join('')}`);
 
 describe('The events of a stream', () => {
-  it('are the same wherever it is cut in two', async () => {
-    await fc.assert(
-      fc.asyncProperty(streamText, async (text) => {
+  it('are the same wherever it is cut in two', () => {
+    fc.assert(
+      fc.property(streamText, (text) => {
         const bytes = new TextEncoder().encode(text);
-        const whole = await read(bytes);
-        for (let cut = 0; cut <= bytes.length; cut += 1) assert.deepEqual(await read(bytes, [cut]), whole);
+        const whole = read(bytes);
+        for (let cut = 0; cut <= bytes.length; cut += 1) assert.deepEqual(read(bytes, [cut]), whole);
       }),
       tries(150),
     );
   });
 
-  it('are the same when every byte comes alone, and when any come together', async () => {
-    await fc.assert(
-      fc.asyncProperty(streamText, fc.array(fc.nat(400)), async (text, places) => {
+  it('are the same when every byte comes alone, and when any come together', () => {
+    fc.assert(
+      fc.property(streamText, fc.array(fc.nat(400)), (text, places) => {
         const bytes = new TextEncoder().encode(text);
-        const whole = await read(bytes);
+        const whole = read(bytes);
         const cuts = places.map((place) => Math.min(place, bytes.length)).sort((a, b) => a - b);
-        assert.deepEqual(await read(bytes, cuts), whole);
-        assert.deepEqual(await read(bytes, [...bytes.keys()]), whole);
+        assert.deepEqual(read(bytes, cuts), whole);
+        assert.deepEqual(read(bytes, [...bytes.keys()]), whole);
       }),
       tries(400),
     );
   });
 
-  it('are read, or refused as unreadable, whatever the bytes are', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), fc.array(fc.nat(300)), async (bytes, places) => {
+  it('are read, or refused as unreadable, whatever the bytes are', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 300 }), fc.array(fc.nat(300)), (bytes, places) => {
         const cuts = places.map((place) => Math.min(place, bytes.length)).sort((a, b) => a - b);
         try {
-          await read(bytes, cuts);
+          read(bytes, cuts);
         } catch (error) {
           if (!isServiceError(error)) throw error;
         }

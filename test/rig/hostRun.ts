@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { runTests } from '@vscode/test-electron';
 import { chromium, type Page } from 'playwright-core';
+import { copyExtension } from './copyExtension.ts';
 import type { DesktopVsCode } from './desktop.ts';
 import { installWeb } from './web/install.ts';
 import { bridgeVariable, startPageBridge } from './pageBridge.ts';
@@ -20,8 +21,8 @@ import {
 import { createTestOutput } from './testOutput.ts';
 
 export interface HostRun {
-  /** The extension under development; an absolute folder. */
-  readonly developmentPath: string;
+  /** The extension under development, an absolute folder; the one that is built here unless told. */
+  readonly developmentPath?: string;
   /** Extensions to install beside it; absolute folders, which are copied. */
   readonly installedPaths?: readonly string[];
   readonly testsPath: string;
@@ -68,13 +69,15 @@ export async function runInVsCode(run: HostRun): Promise<boolean> {
 
   const folder = mkdtempSync(join(tmpdir(), 'workflow-automation-'));
   const userData = join(folder, 'user');
-  const surroundings = run.surroundings ?? surroundingsOf('');
+  const surroundings = run.surroundings ?? surroundingsOf([]);
   writeSettings(userData, trustSettings(surroundings));
   const extensions = join(folder, 'extensions');
   installForWorkspace(extensions, surroundings);
   for (const path of run.installedPaths ?? []) {
     cpSync(path, join(extensions, basename(path)), { recursive: true });
   }
+  const copy = join(folder, 'extension');
+  if (surroundings.isCopied) copyExtension(copy);
   const launchArgs = [
     ...makeWorkspace(folder, surroundings),
     `--user-data-dir=${userData}`,
@@ -92,7 +95,7 @@ export async function runInVsCode(run: HostRun): Promise<boolean> {
       stdout: output,
       stderr: output,
       vscodeExecutablePath: isDesktop ? desktop.executable : join(root, 'test', 'rig', 'web', 'webCode.ts'),
-      extensionDevelopmentPath: run.developmentPath,
+      extensionDevelopmentPath: run.developmentPath ?? (surroundings.isCopied ? copy : root),
       extensionTestsPath: run.testsPath,
       extensionTestsEnv: {
         ...run.environment,

@@ -87,8 +87,6 @@ for (const files of [
   'errors/errors',
 ]) {
   const isTaken = await runInVsCode({
-    developmentPath: root,
-    installedPaths: [],
     testsPath: hostTests,
     environment: { WORKFLOW_TEST_FILES: files, WORKFLOW_TEST_PICTURES: 'yes' },
     desktop: { reason: 'pictures are taken without a window' },

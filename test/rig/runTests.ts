@@ -1,34 +1,14 @@
-// The host tests, each group in a real VS Code of its own, several at a time where they do not disturb one another.
-import { readdirSync } from 'node:fs';
+// Runs the host tests, each group in a real VS Code of its own, several at a time where they don't disturb one another.
 import { availableParallelism } from 'node:os';
-import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type DesktopVsCode, findDesktopForTests } from './desktop.ts';
+import { testGroups } from './hostGroups.ts';
 import { runInVsCode } from './hostRun.ts';
-import { hostTests, root } from './paths.ts';
+import { hostTests } from './paths.ts';
 import { say } from './say.ts';
 import { surroundingsOf } from './surroundings.ts';
 import { createTurns } from './turns.ts';
 import { installWeb } from './web/install.ts';
-
-interface TestGroup {
-  readonly name: string;
-  readonly files: readonly string[];
-}
-
-/** The test files whose path holds one of the words, by the VS Code that they need: one of its own for each name, so that no test meets what another left, nor shares its minute's requests. The groups in folders come first: they take longest. */
-function testGroups(words: readonly string[]): readonly TestGroup[] {
-  const files = readdirSync(dirname(hostTests), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.test.cjs'))
-    .filter((file) => words.length === 0 || words.some((word) => file.includes(word)));
-  const nameOf = (file: string): string => file.split('.')[0] ?? file;
-  const inFolderFirst = (one: string, other: string): number =>
-    Number(/[\\/]/.test(other)) - Number(/[\\/]/.test(one));
-  return [...new Set(files.map(nameOf))].sort(inFolderFirst).map((name) => ({
-    name,
-    files: files.filter((file) => nameOf(file) === name),
-  }));
-}
 
 /** How many run at once: windows of the desktop share its focus and its clipboard, browsers without a window share nothing. */
 const widthOn = (desktop: DesktopVsCode): number =>
@@ -61,10 +41,10 @@ async function runWaiting(): Promise<void> {
   for (let group = waiting.shift(); group !== undefined; group = waiting.shift()) {
     const { name, files, turn } = group;
     turn.print(`\n${name}\n`);
+    const startedAt = performance.now();
     const isGroupPassed = await runInVsCode({
-      developmentPath: root,
       testsPath: hostTests,
-      surroundings: surroundingsOf(name),
+      surroundings: surroundingsOf(files),
       desktop,
       isVerbose: values.verbose,
       print: turn.print,
@@ -76,6 +56,7 @@ async function runWaiting(): Promise<void> {
       },
     });
     if (!isGroupPassed) failed.push(name);
+    turn.print(`${name}: ${Math.round((performance.now() - startedAt) / 1000)} s\n`);
     turn.end();
   }
 }

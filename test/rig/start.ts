@@ -1,9 +1,10 @@
 // One command from a fresh clone to a VS Code with the extension in it, on the local service with its samples.
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readInstance } from '../../src/protocol/localService/instanceFile.ts';
+import { copyExtension } from './copyExtension.ts';
 import { systemClock, wait } from '../../src/base/time.ts';
 import { findDesktop } from './desktop.ts';
 import { startFront } from './web/front.ts';
@@ -53,11 +54,8 @@ function startDesktop(executable: string, userData: string, workspace: string): 
 /** Puts what is built among the installed extensions, as installing its package would; the list of them is made anew. */
 function placeExtension(extensions: string): void {
   const target = join(extensions, 'workflow-automation.workflow-automation');
-  rmSync(target, { recursive: true, force: true });
   rmSync(join(extensions, 'extensions.json'), { force: true });
-  for (const name of ['package.json', 'package.nls.json', 'README.md', 'LICENSE', 'media', 'dist']) {
-    cpSync(join(root, name), join(target, name), { recursive: true });
-  }
+  copyExtension(target);
 }
 
 async function startInBrowser(userData: string, workspace: string): Promise<Running> {

@@ -7,21 +7,24 @@ import { virtualFiles } from './paths.ts';
 export interface Surroundings {
   /** "folder": one. "folders": two that have the same name. "virtual": one on a file system of another extension, held in memory. */
   readonly workspace: 'folder' | 'folders' | 'virtual';
+  /** True: the extension is a copy, which the tests may change. */
+  readonly isCopied: boolean;
   /** False: the workspace is opened in restricted mode, and VS Code asks nobody about it. */
   readonly isTrusted: boolean;
 }
 
-const usual: Surroundings = { workspace: 'folder', isTrusted: true };
+const usual: Surroundings = { workspace: 'folder', isCopied: false, isTrusted: true };
 
 const unusual: Readonly<Record<string, Partial<Surroundings>>> = {
+  loading: { isCopied: true },
   presetsInFolders: { workspace: 'folders' },
   presetsUntrusted: { isTrusted: false },
   presetsVirtual: { workspace: 'virtual' },
 };
 
-/** What the host test of this name needs; the name is the file's up to its first dot. */
-export function surroundingsOf(name: string): Surroundings {
-  return { ...usual, ...unusual[name] };
+/** What host tests that share a VS Code need, by the first of their files. */
+export function surroundingsOf([file = '']: readonly string[]): Surroundings {
+  return { ...usual, ...unusual[file.split('.')[0] ?? ''] };
 }
 
 /** The scheme of the virtual workspace; test/host/virtualFiles.ts serves it. */

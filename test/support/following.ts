@@ -4,13 +4,13 @@ import type { HandClock } from './memory/ports.ts';
 import { never, type ScriptedAnswer } from './scriptedPort.ts';
 import type { FollowItem } from '../../src/api/stream/items.ts';
 
-/** An item in one word or two. */
-export function inShort(item: FollowItem): string {
+/** An item in a word or two; the keys of rows that came together. */
+function inShort(item: FollowItem): string {
   switch (item.kind) {
     case 'open':
       return `open by ${item.by}`;
-    case 'log':
-      return item.log.key;
+    case 'logs':
+      return item.logs.map(({ key }) => key).join(' ');
     case 'lost':
       return `lost for ${item.retryInMs}`;
     case 'paused':
@@ -18,6 +18,11 @@ export function inShort(item: FollowItem): string {
     case 'end':
       return `end ${item.status.word}`;
   }
+}
+
+/** The same, and each row by itself. */
+export function eachInShort(item: FollowItem): readonly string[] {
+  return item.kind === 'logs' ? item.logs.map(({ key }) => key) : [inShort(item)];
 }
 
 export interface Collected {
@@ -35,7 +40,7 @@ export async function collect(
   const items: string[] = [];
   const state: { error: unknown; isOver: boolean } = { error: undefined, isOver: false };
   const reading = (async (): Promise<void> => {
-    for await (const item of follow) items.push(inShort(item));
+    for await (const item of follow) items.push(...eachInShort(item));
   })().then(
     () => (state.isOver = true),
     (error: unknown) => {

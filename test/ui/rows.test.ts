@@ -35,7 +35,7 @@ describe('rows', () => {
   it('tell that a followed execution lost its connection', () => {
     const started = { status: statusOf('running'), createdAt: null, startedAt: new Date(now - 60_000) };
     const execution = makeExecution('exec_123456', started);
-    const follow = { kind: 'catchingUp', retryAt: now, error: null } as const;
+    const follow = { kind: 'catchingUp', retryAt: now, error: new Error('reset') } as const;
     const item = renderExecution(execution, follow, now);
     assert.equal(item.label, 'running · 123456');
     assert.equal(item.description, '1 min ago · connection lost, catching up…');

@@ -30,10 +30,11 @@ export class Deadline implements Disposable {
   restart(milliseconds: number): void {
     this.#timer?.dispose();
     if (this.signal.aborted) return;
-    this.#timer = this.#clock.schedule(() => {
+    const expire = (): void => {
       this.#isExpired = true;
       this.#controller.abort(new DOMException('Timed out', 'TimeoutError'));
-    }, milliseconds);
+    };
+    this.#timer = this.#clock.schedule(expire, milliseconds, 'deadline');
   }
 
   dispose(): void {

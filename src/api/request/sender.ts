@@ -41,7 +41,7 @@ export interface SenderDeps {
 }
 
 /** Milliseconds: until the headers are there, until the whole body is, and between two pieces of a stream. */
-export const timeLimits = { headers: 30_000, body: 120_000, idle: 60_000 } as const;
+const timeLimits = { headers: 30_000, body: 120_000, idle: 60_000 } as const;
 
 /** Addresses that are remembered to have moved. */
 const maximumMoved = 100;

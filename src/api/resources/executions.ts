@@ -7,7 +7,7 @@ import { decodeExecution, decodeOutput } from '../decode/execution.ts';
 import { decodeNodeLog, nodeLogNames } from '../decode/nodeLog.ts';
 import { listNames, unwrapRecord } from '../decode/unwrap.ts';
 import { type Answer, isJsonType } from '../request/answers.ts';
-import { followExecution } from '../stream/follow.ts';
+import { followExecution } from '../stream/nodeLogs.ts';
 import type { FollowItem } from '../stream/items.ts';
 import { type LogsRead, readLogs } from './nodeLogs.ts';
 import { decodePage, type ResourceDeps, unreadable } from './resource.ts';

@@ -5,7 +5,7 @@ import { operations } from '../../protocol/operations.ts';
 import { pickIds } from '../decode/fields.ts';
 import { decodePortalEvent } from '../decode/portalEvent.ts';
 import { listNames, unwrapRecord } from '../decode/unwrap.ts';
-import type { PortalEventItem } from '../stream/items.ts';
+import type { ListenedList, PortalEventItem } from '../stream/items.ts';
 import { streamPortalEvents } from '../stream/portalEvents.ts';
 import { decodePage, type ResourceDeps } from './resource.ts';
 
@@ -26,9 +26,13 @@ export class PortalEventCalls {
     return decodePage(answer, cursor, listDecoder, logger);
   }
 
-  /** Streams what comes after an event, through drops; ends where the service has no stream. Throws what cannot heal. */
-  stream(after: string | undefined, signal: AbortSignal): AsyncIterable<PortalEventItem> {
-    return streamPortalEvents(this.#deps, after, signal);
+  /** Streams what comes after an event, through drops. Where the service has no stream it ends, or keeps the list up to date by polling. Rejects with what isn't transient. */
+  stream(
+    after: string | undefined,
+    signal: AbortSignal,
+    list?: ListenedList,
+  ): AsyncIterable<PortalEventItem> {
+    return streamPortalEvents(this.#deps, after, signal, list);
   }
 
   /** Resolves with the ids of the events that were made, where the service tells them. */

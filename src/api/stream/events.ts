@@ -1,11 +1,10 @@
-// Bytes of an event stream become rows and the end, whatever the service calls them (contract section 7.5).
 import { createParser } from 'eventsource-parser';
 import { isJsonObject, type JsonValue, readJson } from '../../base/json.ts';
 import { ServiceError } from '../../domain/serviceError.ts';
 import { pick, pickText } from '../decode/fields.ts';
 
-/** id: to resume after; absent when the event brought none. name: what the stream calls it, where it does. */
-export type StreamEvent =
+/** What the service says. id: to resume after; absent when the event brought none. name: what the stream calls it, where it does. */
+export type DataEvent =
   | {
       readonly kind: 'data';
       readonly id: string | undefined;
@@ -13,11 +12,16 @@ export type StreamEvent =
       readonly name?: string;
     }
   /** Nested deeper than anything is read. */
-  | { readonly kind: 'unreadable'; readonly id: string | undefined }
+  | { readonly kind: 'unreadable'; readonly id: string | undefined };
+
+/** The events of one piece, up to the end where the service tells it. */
+export interface EventBatch {
+  readonly events: readonly DataEvent[];
+  /** Milliseconds to wait at least before reconnecting; undefined: nothing was said of it. */
+  readonly retryMs: number | undefined;
   /** The service says that nothing more will come. */
-  | { readonly kind: 'end'; readonly data: JsonValue | undefined }
-  /** Milliseconds to wait at least before reconnecting. */
-  | { readonly kind: 'retry'; readonly retryMs: number };
+  readonly ended: { readonly data: JsonValue | undefined } | undefined;
+}
 
 /** Characters of one event at most; what is larger is read page by page instead. */
 const maximumEvent = 8 * 1024 * 1024;
@@ -32,7 +36,9 @@ function kindOf(name: string | undefined, data: JsonValue): string {
   return pickText(data, ['type', 'event', 'kind']) ?? '';
 }
 
-function toEvent(name: string | undefined, id: string | undefined, text: string): StreamEvent | undefined {
+type ReadEvent = DataEvent | { readonly kind: 'end'; readonly data: JsonValue | undefined };
+
+function toEvent(name: string | undefined, id: string | undefined, text: string): ReadEvent | undefined {
   const trimmed = text.trim();
   if (trimmed === '[DONE]') return { kind: 'end', data: undefined };
   const reading = readJson(trimmed);
@@ -49,31 +55,42 @@ export function isResumable(id: string): boolean {
   return /^[\x20-\x7e]{1,1000}$/.test(id);
 }
 
-/** Reads events as they become complete; one that was cut off is dropped. Throws "unreadable" for one beyond the limit. */
-export async function* readEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<StreamEvent, void, void> {
-  const decoder = new TextDecoder();
-  const queue: StreamEvent[] = [];
-  const faults = new Set<string>();
-  const parser = createParser({
+/** Reads the bytes of one connection, cut anywhere; an event that was cut off is dropped. */
+export class EventReader {
+  readonly #decoder = new TextDecoder();
+  #events: DataEvent[] = [];
+  #ended: EventBatch['ended'];
+  #retryMs: number | undefined;
+  #isTooLarge = false;
+  readonly #parser = createParser({
     maxBufferSize: maximumEvent,
-    onEvent({ event, id, data }) {
+    onEvent: ({ event, id, data }) => {
+      if (this.#ended) return;
       const read = toEvent(event, id, data);
-      if (read) queue.push(read);
+      if (read?.kind === 'end') this.#ended = { data: read.data };
+      else if (read) this.#events.push(read);
     },
-    onRetry(retryMs) {
-      queue.push({ kind: 'retry', retryMs });
+    onRetry: (retryMs) => {
+      if (!this.#ended) this.#retryMs = retryMs;
     },
-    onError({ type }) {
-      faults.add(type);
+    onError: ({ type }) => {
+      this.#isTooLarge ||= type === 'max-buffer-size-exceeded';
     },
   });
-  for await (const piece of body) {
-    parser.feed(decoder.decode(piece, { stream: true }));
-    yield* queue.splice(0);
-    if (faults.has('max-buffer-size-exceeded'))
-      throw new ServiceError(
-        { kind: 'unreadable', cause: 'tooLarge' },
-        'The stream holds an event that is too large.',
-      );
+
+  /** The events that are complete with this piece, together. */
+  read(piece: Uint8Array): EventBatch {
+    this.#parser.feed(this.#decoder.decode(piece, { stream: true }));
+    const batch = { events: this.#events, retryMs: this.#retryMs, ended: this.#ended };
+    this.#events = [];
+    this.#retryMs = undefined;
+    return batch;
+  }
+
+  /** Throws "unreadable" once an event is beyond the limit. */
+  throwIfTooLarge(): void {
+    if (!this.#isTooLarge) return;
+    const reason = { kind: 'unreadable', cause: 'tooLarge' } as const;
+    throw new ServiceError(reason, 'The stream holds an event that is too large.');
   }
 }

@@ -1,104 +1,121 @@
-// Streams portal events through drops, each resumed after the last one that came (contract section 7.5).
-import { wait } from '../../base/time.ts';
-import { ServiceError } from '../../domain/serviceError.ts';
+import { isServiceError, isTransient, type ServiceError } from '../../domain/serviceError.ts';
 import { operations } from '../../protocol/operations.ts';
-import type { StreamBody } from '../request/sender.ts';
+import type { ServiceRequest } from '../request/request.ts';
 import type { Transport } from '../request/transport.ts';
-import { reconnectDelay } from './backOff.ts';
-import { closeable } from './closeable.ts';
-import { isResumable, readEvents } from './events.ts';
-import type { FollowTools } from './follow.ts';
-import { pauseUntil, untilAllowed } from './pausing.ts';
-import { triage } from './triage.ts';
-import type { Purpose } from '../../domain/budget.ts';
-import type { PortalEventItem } from './items.ts';
+import { type DataEvent, isResumable } from './events.ts';
+import { poll } from './poll.ts';
+import { closeable, resume, type StreamEnd, type StreamSource } from './resume.ts';
+import { type FollowTools, type RetryDecision, retryDecision, type StreamContext } from './retry.ts';
+import type { ListenedList, PortalEventItem } from './items.ts';
 import { decodeStreamedPortalEvent } from '../decode/portalEvent.ts';
 
-interface StreamContext extends FollowTools {
-  readonly transport: Transport;
-  readonly signal: AbortSignal;
-  readonly purpose: Purpose;
-  /** The event to resume after. */
-  after: string | undefined;
-  /** Tries that failed since the last event. */
-  failures: number;
-  /** What the service asked to wait before reconnecting, in milliseconds. */
-  retryFloorMs: number;
-}
-
-type Items<T> = AsyncGenerator<PortalEventItem, T, void>;
-
-/** A connection that lasted this long was sound, whatever ended it. */
-const soundAfterMs = 30_000;
-
-/** Yields the events of one connection until it ends. */
-async function* readStream(context: StreamContext, body: StreamBody): Items<Error> {
-  const openedAt = context.clock.now();
-  try {
-    for await (const item of readEvents(body)) {
-      if (item.kind === 'end') break;
-      if (item.kind === 'retry') context.retryFloorMs = item.retryMs;
-      else if (item.kind === 'unreadable') continue;
-      else {
-        const event = decodeStreamedPortalEvent(item.data, item.name);
-        yield { kind: 'event', event };
-        const id = item.id ?? event.id;
-        if (id !== null && isResumable(id)) context.after = id;
-        context.failures = 0;
-      }
-    }
-  } finally {
-    if (context.clock.now() - openedAt >= soundAfterMs) context.failures = 0;
-  }
-  return new ServiceError({ kind: 'unreachable', cause: 'reset' }, 'The stream of portal events stopped.');
-}
-
-/** One connection, and what is known after it. Throws what cannot heal. */
-async function* attempt(context: StreamContext): Items<Exclude<PortalEventItem, { kind: 'event' }> | null> {
-  const { transport, signal, purpose, clock, random, after } = context;
-  let error: Error;
-  try {
-    const headers = after !== undefined && isResumable(after) ? { 'Last-Event-ID': after } : {};
-    const request = { operation: operations.listPortalEvents, query: { after }, headers };
-    const opened = await transport.open(request, { purpose, signal });
-    if (opened.kind === 'answer') return null;
-    yield { kind: 'open' };
-    error = yield* readStream(context, opened.body);
-  } catch (thrown) {
-    if (!(thrown instanceof ServiceError)) throw thrown;
-    const verdict = triage(thrown);
-    if (verdict === 'noStream' || thrown.reason.kind === 'notFound') return null;
-    if (verdict === 'limit') return pauseUntil(thrown, clock);
-    if (verdict === 'gap' && after !== undefined) {
-      context.after = undefined;
-      return { kind: 'gap' };
-    }
-    if (verdict !== 'drop') throw thrown;
-    error = thrown;
-  }
-  const retryInMs = reconnectDelay(context.failures, context.retryFloorMs, random);
-  context.failures += 1;
-  return { kind: 'lost', error, retryInMs };
-}
-
-async function* stream(context: StreamContext): Items<void> {
-  for (;;) {
-    yield* untilAllowed(context);
-    const result = yield* attempt(context);
-    if (result === null) return;
-    yield result;
-    const delay =
-      result.kind === 'lost' ? result.retryInMs : result.kind === 'paused' ? result.resumeInMs : 0;
-    await wait(context.clock, delay, context.signal);
-  }
-}
-
-/** Streams from after an event. Ends where the service has no stream; rejects with the signal's reason, or with what cannot heal. */
+/** Streams portal events from after one, and keeps a list up to date by polling where the service has no stream. Rejects with the signal's reason, or with what cannot heal. */
 export function streamPortalEvents(
-  parts: FollowTools & { readonly transport: Transport },
+  deps: FollowTools & { readonly transport: Transport },
   after: string | undefined,
   signal: AbortSignal,
+  list?: ListenedList,
 ): AsyncIterable<PortalEventItem> {
-  const start = { purpose: 'portalEvents', after, failures: 0, retryFloorMs: 0 } as const;
-  return closeable((inner) => stream({ ...parts, ...start, signal: inner }), signal);
+  return closeable((inner) => {
+    const context = { ...deps, purpose: 'portalEvents', signal: inner } as const;
+    return resume(new PortalEventStream(context, after, list), context);
+  }, signal);
+}
+
+class PortalEventStream implements StreamSource<PortalEventItem> {
+  readonly droppedMessage = 'The stream of portal events stopped.';
+  readonly #context: StreamContext;
+  readonly #list: ListenedList | undefined;
+  /** The event to resume after. */
+  #after: string | undefined;
+  #isPositioned: boolean;
+  #isPruned = false;
+  /** The last failure of reading the list. */
+  #listError: unknown;
+
+  constructor(context: StreamContext, after: string | undefined, list: ListenedList | undefined) {
+    this.#context = context;
+    this.#after = after;
+    this.#isPositioned = after !== undefined || list === undefined;
+    this.#list = list;
+  }
+
+  /** Never over: the list is read before a connection. */
+  async *check(): AsyncGenerator<PortalEventItem, boolean, void> {
+    await this.#ofList(async (list) => {
+      await list.prepare();
+      if (!this.#isPositioned) this.#after = list.newestId();
+      this.#isPositioned = true;
+    });
+    return false;
+  }
+
+  request(): ServiceRequest {
+    const after = this.#after;
+    const headers = after !== undefined && isResumable(after) ? { 'Last-Event-ID': after } : {};
+    return { operation: operations.listPortalEvents, query: { after }, headers };
+  }
+
+  /** What was published before the stream opened is listed after, so that nothing falls between. */
+  async opened(): Promise<PortalEventItem> {
+    await this.#ofList((list) => list.catchUp(this.#isPruned));
+    this.#isPruned = false;
+    return { kind: 'open', by: 'stream' };
+  }
+
+  take(events: readonly DataEvent[]): readonly PortalEventItem[] {
+    return events.flatMap((each) => {
+      if (each.kind === 'unreadable') return [];
+      const event = decodeStreamedPortalEvent(each.data, each.name);
+      const id = each.id ?? event.id;
+      if (id !== null && isResumable(id)) this.#after = id;
+      return [{ kind: 'event', event } as const];
+    });
+  }
+
+  /** Portal events have no end. */
+  ended(): { readonly items: readonly PortalEventItem[]; readonly end: StreamEnd } {
+    return { items: [], end: 'dropped' };
+  }
+
+  decide(error: ServiceError): RetryDecision {
+    const decision = retryDecision(error);
+    if (error !== this.#listError) return error.reason.kind === 'notFound' ? 'noStream' : decision;
+    return isTransient(error) ? decision : 'fatal';
+  }
+
+  restart(): readonly PortalEventItem[] | undefined {
+    if (this.#after === undefined) return undefined;
+    this.#after = undefined;
+    this.#isPruned = true;
+    return [{ kind: 'gap' }];
+  }
+
+  async *withoutStream(): AsyncGenerator<PortalEventItem, void, void> {
+    const list = this.#list;
+    if (list === undefined) return;
+    const read = async () => {
+      const isNew = await this.#ofList((each) => each.catchUp(false));
+      return { items: [], isNew: isNew === true, isMore: false, isOver: false };
+    };
+    yield* poll<PortalEventItem>(
+      {
+        opened: { kind: 'open', by: 'polling' },
+        read,
+        decide: (error) => this.decide(error),
+        restart: () => false,
+        pause: (idlePolls) => list.untilNextPoll(idlePolls),
+      },
+      this.#context,
+    );
+  }
+
+  async #ofList<T>(ask: (list: ListenedList) => Promise<T>): Promise<T | undefined> {
+    try {
+      return this.#list && (await ask(this.#list));
+    } catch (error) {
+      this.#listError = isServiceError(error) ? error : undefined;
+      throw error;
+    }
+  }
 }

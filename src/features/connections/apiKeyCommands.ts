@@ -1,15 +1,16 @@
 // The local service's API keys: create one (shown once, to be copied), revoke one at once.
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { combine, type Disposable } from '../../base/disposable.ts';
 import { parseJson } from '../../base/json.ts';
 import type { LocalService } from '../../model/localService.ts';
-import { textMember } from '../../ui/activeConnection.ts';
+import type { App } from '../../ui/app.ts';
 import { askExpiration } from '../../ui/pickers/newConnection.ts';
-import type { Commands } from '../../editor/commands.ts';
 import { plainLine } from '../../editor/format.ts';
 import { askText, choose, confirm } from '../../editor/prompts.ts';
-import { type ApiKey, type KeyExpiration, keyExpirations } from '../../domain/apiKey.ts';
+import type { ApiKey, KeyExpiration } from '../../domain/apiKey.ts';
 import { PlainError } from '../../editor/plainError.ts';
+
+export type ApiKeyDeps = Pick<App, 'commands' | 'localService'>;
 
 interface NewKey {
   readonly name: string;
@@ -33,12 +34,6 @@ async function askNewKey(): Promise<NewKey> {
   return { name, expiration: await askExpiration() };
 }
 
-function decodeNewKey(value: Readonly<Record<string, unknown>>): NewKey | undefined {
-  const name = textMember(value, 'name');
-  const expiration = keyExpirations.find((known) => known === value['expiration']);
-  return name === undefined || expiration === undefined ? undefined : { name, expiration };
-}
-
 /** The only time the key can be read: offers to copy it, never shows it in full. */
 async function offerCopy(created: ApiKey & { readonly key: string }): Promise<void> {
   await confirm(
@@ -49,60 +44,51 @@ async function offerCopy(created: ApiKey & { readonly key: string }): Promise<vo
   await vscode.env.clipboard.writeText(created.key);
 }
 
-export function registerApiKeyCommands(
-  commands: Commands,
-  localService: LocalService,
-  onDidChangeKeys: () => void,
-): Disposable {
-  const owned = new DisposableStore();
-  owned.add(
-    commands.register('apiKey.create', {
-      decode: decodeNewKey,
-      expects: '{name, expiration: "30d" | "90d" | "1y" | "never"}',
-      ask: async () => {
-        // Said before the questions, not after them.
-        requireSettings(localService);
-        return askNewKey();
-      },
-      run: async ({ name, expiration }, { isInteractive }) => {
-        const created = await requireSettings(localService).createKey(name, expiration);
-        onDidChangeKeys();
-        if (!isInteractive) return parseJson(JSON.stringify(created));
-        await offerCopy(created);
-        return undefined;
-      },
-    }),
+function registerCreate({ commands, localService }: ApiKeyDeps, onDidChangeKeys: () => void): Disposable {
+  return commands.register('apiKey.create', {
+    ask: async () => {
+      // Said before the questions, not after them.
+      requireSettings(localService);
+      return askNewKey();
+    },
+    run: async ({ name, expiration }, { isInteractive }) => {
+      const created = await requireSettings(localService).createKey(name, expiration);
+      onDidChangeKeys();
+      if (!isInteractive) return parseJson(JSON.stringify(created));
+      await offerCopy(created);
+      return undefined;
+    },
+  });
+}
+
+async function pickKey(localService: LocalService): Promise<string> {
+  const keys = requireSettings(localService).listKeys();
+  const choices = keys.then((all) =>
+    all
+      .filter((key) => key.revokedAt === null)
+      .map((key) => ({ label: plainLine(key.name), description: plainLine(key.preview), value: key.id })),
   );
-  owned.add(
-    commands.register('apiKey.revoke', {
-      decode: (value) => textMember(value, 'keyId'),
-      expects: '{keyId}',
-      ask: async () => {
-        const keys = requireSettings(localService).listKeys();
-        const choices = keys.then((all) =>
-          all
-            .filter((key) => key.revokedAt === null)
-            .map((key) => ({
-              label: plainLine(key.name),
-              description: plainLine(key.preview),
-              value: key.id,
-            })),
+  return choose(vscode.l10n.t('Choose the API key to revoke'), choices);
+}
+
+function registerRevoke({ commands, localService }: ApiKeyDeps, onDidChangeKeys: () => void): Disposable {
+  return commands.register('apiKey.revoke', {
+    ask: async () => ({ keyId: await pickKey(localService) }),
+    run: async ({ keyId }, { isInteractive }) => {
+      if (isInteractive) {
+        await confirm(
+          vscode.l10n.t('Revoke this API key?'),
+          { icon: 'circle-slash', label: vscode.l10n.t('Revoke') },
+          vscode.l10n.t('Whatever uses it is refused from the next request on. This cannot be undone.'),
         );
-        return choose(vscode.l10n.t('Choose the API key to revoke'), choices);
-      },
-      run: async (keyId, { isInteractive }) => {
-        if (isInteractive) {
-          await confirm(
-            vscode.l10n.t('Revoke this API key?'),
-            { icon: 'circle-slash', label: vscode.l10n.t('Revoke') },
-            vscode.l10n.t('Whatever uses it is refused from the next request on. This cannot be undone.'),
-          );
-        }
-        await requireSettings(localService).revokeKey(keyId);
-        onDidChangeKeys();
-        return { keyId };
-      },
-    }),
-  );
-  return owned;
+      }
+      await requireSettings(localService).revokeKey(keyId);
+      onDidChangeKeys();
+      return { keyId };
+    },
+  });
+}
+
+export function registerApiKeyCommands(deps: ApiKeyDeps, onDidChangeKeys: () => void): Disposable {
+  return combine(registerCreate(deps, onDidChangeKeys), registerRevoke(deps, onDidChangeKeys));
 }

@@ -4,7 +4,7 @@ import type { Connection } from '../../domain/connection.ts';
 import { keyExpiry, type KeyExpiry } from '../../model/connections/keyExpiry.ts';
 import type { RowElement } from '../../editor/treeElements.ts';
 import { escapeMarkdown, plainLine, tooltip } from '../../editor/format.ts';
-import { commandId } from '../../editor/ids.ts';
+import { offerCommand } from '../../editor/commands.ts';
 import type { ApiKey } from '../../domain/apiKey.ts';
 import { formatAge } from '../../ui/words/time.ts';
 
@@ -150,11 +150,7 @@ export function renderHint({ connectionId, text, url }: HintElement): vscode.Tre
   item.iconPath = new vscode.ThemeIcon(url === undefined ? 'info' : 'link-external');
   item.tooltip = url === undefined ? text : plainLine(url, 200);
   if (url !== undefined) {
-    item.command = {
-      command: commandId('connection.openSettingsPage'),
-      title: text,
-      arguments: [connectionElement(connectionId)],
-    };
+    item.command = offerCommand('connection.openSettingsPage', { connectionId }, { title: text });
   }
   return item;
 }

@@ -1,19 +1,19 @@
 // A report on one connection that helps to mend it and is safe to send to somebody: no key, no data.
 import * as vscode from 'vscode';
+import type { Disposable } from '../../base/disposable.ts';
 import type { Connection } from '../../domain/connection.ts';
 import { maskKey, redact } from '../../base/redact.ts';
 import { describeError } from '../../ui/words/describeError.ts';
+import { withProgress } from '../../editor/prompts.ts';
 import { settings } from '../../editor/settings.ts';
+import { requireActiveConnection } from '../../ui/activeConnection.ts';
 import type { App } from '../../ui/app.ts';
+import { requireConnection } from './connectionPicker.ts';
 
-export type DiagnoseDeps = Pick<App, 'connections' | 'services' | 'workflows'>;
+export type DiagnoseDeps = Pick<App, 'commands' | 'connections' | 'services' | 'workflows' | 'showText'>;
 
 /** Lines of a report: what is configured, whether a key is there, and how a request for one workflow went. */
-export async function diagnose(
-  connection: Connection,
-  deps: DiagnoseDeps,
-  signal: AbortSignal,
-): Promise<string> {
+async function diagnose(deps: DiagnoseDeps, connection: Connection, signal: AbortSignal): Promise<string> {
   const key = await deps.connections.readKey(connection);
   const began = Date.now();
   let outcome: string;
@@ -39,4 +39,19 @@ export async function diagnose(
     ),
   ];
   return redact(lines.join('\n'), key === undefined ? [] : [key]);
+}
+
+export function registerDiagnose(deps: DiagnoseDeps): Disposable {
+  const { commands, connections, showText } = deps;
+  return commands.register('connection.diagnose', {
+    ask: () => Promise.resolve({ connectionId: requireActiveConnection(connections).id }),
+    run: async ({ connectionId }, { isInteractive }) => {
+      const connection = requireConnection(connections, connectionId);
+      const report = await withProgress(vscode.l10n.t('Checking the connection…'), (signal) =>
+        diagnose(deps, connection, signal),
+      );
+      if (isInteractive) await showText(report, 'plaintext');
+      return report;
+    },
+  });
 }

@@ -10,10 +10,11 @@ import {
   type KeyExpiry,
   type Reminded,
 } from '../../model/connections/keyExpiry.ts';
+import type { PersonsArgument } from '../../editor/commands.ts';
+import type { OfferedArgument } from '../../editor/commandTypes.ts';
+import { commandId } from '../../editor/ids.ts';
 import { plainLine } from '../../editor/format.ts';
-import { commandId, type CommandName } from '../../editor/ids.ts';
 import { showMessage } from '../../editor/messages.ts';
-import { connectionElement } from './connectionRows.ts';
 import type { App } from '../../ui/app.ts';
 
 export interface ReminderDeps extends Pick<App, 'globalState'> {
@@ -42,7 +43,7 @@ function decodeReminded(stored: unknown, connectionId: string): Reminded | undef
 
 interface Action {
   readonly title: string;
-  readonly command: CommandName;
+  readonly command: 'connection.replaceKey' | 'connection.openSettingsPage';
 }
 
 async function remind(connection: Connection, expiry: KeyExpiry): Promise<void> {
@@ -57,7 +58,11 @@ async function remind(connection: Connection, expiry: KeyExpiry): Promise<void> 
     connection.settingsUrl === undefined ? [replace] : [replace, openPage],
   );
   if (picked === undefined) return;
-  await vscode.commands.executeCommand(commandId(picked.command), connectionElement(connection.id));
+  const argument: OfferedArgument<Action['command']> & PersonsArgument = {
+    invokedBy: 'person',
+    connectionId: connection.id,
+  };
+  await vscode.commands.executeCommand(commandId(picked.command), argument);
 }
 
 /** Reminds of keys that end soon, a week ahead. Looks when it is built, when connections change and when the window gets the focus; no timer runs. */

@@ -1,6 +1,6 @@
 // The local service in one click: started or joined, its connection made active, its samples shown.
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { combine, type Disposable } from '../../base/disposable.ts';
 import { isAbortError } from '../../base/cancellation.ts';
 import type { Connection } from '../../domain/connection.ts';
 import { viewIds } from '../../editor/ids.ts';
@@ -22,10 +22,15 @@ function registerStop({ commands, localService }: LocalServiceDeps): Disposable 
   });
 }
 
+interface Started {
+  readonly connectionId: string;
+  readonly baseUrl: string;
+}
+
 /** `start`: starts the service anew. */
-function registerSetDataAside<T extends object>(
+function registerSetDataAside(
   { commands, localService, setDataAside }: LocalServiceDeps,
-  start: (signal: AbortSignal) => Promise<T>,
+  start: (signal: AbortSignal) => Promise<Started>,
 ): Disposable {
   return commands.registerPlain('localService.setDataAside', async ({ isInteractive }) => {
     if (isInteractive)
@@ -55,13 +60,9 @@ function tellMenus({ contextKeys, localService }: LocalServiceDeps): Disposable 
 
 export function registerLocalService(deps: LocalServiceDeps): Disposable {
   const { commands, connections, localService, workflows } = deps;
-  const owned = new DisposableStore();
   const lifetime = new AbortController();
-  owned.add({
-    dispose: () => lifetime.abort(),
-  });
 
-  async function start(signal: AbortSignal): Promise<{ connectionId: string; baseUrl: string }> {
+  async function start(signal: AbortSignal): Promise<Started> {
     const connection = await localService.start(signal);
     await connections.switchTo(connection.id);
     await workflows.refresh(signal);
@@ -79,24 +80,20 @@ export function registerLocalService(deps: LocalServiceDeps): Disposable {
     }
   }
 
-  owned.add(
-    commands.registerPlain('localService.start', () =>
-      withProgress(vscode.l10n.t('Starting the local service…'), start),
-    ),
-  );
-  owned.add(registerStop(deps));
-  owned.add(registerSetDataAside(deps, start));
-  owned.add(tellMenus(deps));
-  owned.add(
-    connections.active.onDidChange((connection) => {
-      void startForActive(connection);
-    }),
-  );
   if (settings.startLocalServiceOnOpen()) {
     void vscode.commands.executeCommand(`${viewIds.workflows}.focus`);
     void start(lifetime.signal).catch((error: unknown) => commands.present(error));
   } else {
     void startForActive(connections.active.current);
   }
-  return owned;
+  return combine(
+    { dispose: () => lifetime.abort() },
+    commands.registerPlain('localService.start', () =>
+      withProgress(vscode.l10n.t('Starting the local service…'), start),
+    ),
+    registerStop(deps),
+    registerSetDataAside(deps, start),
+    tellMenus(deps),
+    connections.active.onDidChange((connection) => void startForActive(connection)),
+  );
 }

@@ -1,35 +1,38 @@
 // A remote service's keys are made in its own settings; where the user has said where those are, one click leads there.
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { combine, type Disposable } from '../../base/disposable.ts';
 import { checkSettingsUrl } from '../../model/connections/connectionChecks.ts';
-import type { Connections } from '../../model/connections/connections.ts';
-import { textMember } from '../../ui/activeConnection.ts';
+import { requireActiveConnection } from '../../ui/activeConnection.ts';
+import type { App } from '../../ui/app.ts';
 import { problemOf } from '../../ui/words/describeConnectionError.ts';
-import type { Commands } from '../../editor/commands.ts';
 import { plainLine } from '../../editor/format.ts';
 import { askText } from '../../editor/prompts.ts';
-import { connectionArgument, requireConnection } from './connectionArgument.ts';
+import { requireConnection } from './connectionPicker.ts';
 import { PlainError } from '../../editor/plainError.ts';
 
-export function registerSettingsPage(commands: Commands, connections: Connections): Disposable {
-  const owned = new DisposableStore();
-  owned.add(
+export type SettingsPageDeps = Pick<App, 'commands' | 'connections'>;
+
+async function askPage(name: string, known: string): Promise<string> {
+  return askText({
+    prompt: vscode.l10n.t(
+      'Where are the API keys of {0} made? The page of its settings, or nothing to forget it.',
+      plainLine(name, 80),
+    ),
+    placeHolder: 'https://example.com/settings/api-keys',
+    value: known,
+    validate: (text) => (text.trim() === '' ? undefined : problemOf(() => checkSettingsUrl(text))),
+  });
+}
+
+export function registerSettingsPage({ commands, connections }: SettingsPageDeps): Disposable {
+  const ask = () => Promise.resolve({ connectionId: requireActiveConnection(connections).id });
+  return combine(
     commands.register('connection.setSettingsPage', {
-      ...connectionArgument(connections, 'active'),
-      expects: '{connectionId, settingsUrl?}',
-      run: async ({ connectionId, members }, { isInteractive }) => {
+      ask,
+      run: async (argument, { isInteractive }) => {
+        const { connectionId } = argument;
         const { name, settingsUrl = '' } = requireConnection(connections, connectionId);
-        const url = isInteractive
-          ? await askText({
-              prompt: vscode.l10n.t(
-                'Where are the API keys of {0} made? The page of its settings, or nothing to forget it.',
-                plainLine(name, 80),
-              ),
-              placeHolder: 'https://example.com/settings/api-keys',
-              value: settingsUrl,
-              validate: (text) => (text.trim() === '' ? undefined : problemOf(() => checkSettingsUrl(text))),
-            })
-          : textMember(members, 'settingsUrl');
+        const url = isInteractive ? await askPage(name, settingsUrl) : argument.settingsUrl;
         const changed = await connections.setSettingsPage(connectionId, url === '' ? undefined : url);
         return {
           connectionId,
@@ -37,10 +40,8 @@ export function registerSettingsPage(commands: Commands, connections: Connection
         };
       },
     }),
-  );
-  owned.add(
     commands.register('connection.openSettingsPage', {
-      ...connectionArgument(connections, 'active'),
+      ask,
       run: async ({ connectionId }, { isInteractive }) => {
         const { settingsUrl } = requireConnection(connections, connectionId);
         if (settingsUrl === undefined) {
@@ -54,5 +55,4 @@ export function registerSettingsPage(commands: Commands, connections: Connection
       },
     }),
   );
-  return owned;
 }

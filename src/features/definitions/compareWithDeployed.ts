@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { DefinitionSnapshot } from '../../model/definitions/definitionStore.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
-import { workflowArgument } from '../../ui/pickers/workflowPicker.ts';
+import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
 import { plainLine } from '../../editor/format.ts';
 import { showMessage } from '../../editor/messages.ts';
 import { requireDeployedDefinition } from './deployedDocuments.ts';
@@ -36,10 +36,11 @@ export function registerCompareWithDeployed(
   read: (target: WorkflowTarget) => Promise<ReadDefinition>,
 ): Disposable {
   return deps.commands.register('workflow.compareWithDeployed', {
-    ...workflowArgument(deps, {
-      accepts: mayDiffer,
-      none: new PlainError(vscode.l10n.t('No workflow was edited since it was deployed.')),
-    }),
+    ask: () =>
+      pickWorkflow(deps, {
+        accepts: mayDiffer,
+        none: new PlainError(vscode.l10n.t('No workflow was edited since it was deployed.')),
+      }),
     run: async (target, { isInteractive }) => {
       const { uri, snapshot } = await read(target);
       const { workflow } = snapshot;

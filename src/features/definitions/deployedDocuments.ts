@@ -6,6 +6,7 @@ import { renderDefinition, toDefinition } from '../../model/definitions/definiti
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import { findOpenDefinition } from '../../ui/pickers/openDefinition.ts';
 import { schemes } from '../../editor/ids.ts';
+import { withSignal } from '../../editor/documents.ts';
 import type { OpenDefinitions } from './openDefinitions.ts';
 import { renderDeployed } from './renderDeployed.ts';
 import type { Workflow } from '../../domain/workflow.ts';
@@ -45,13 +46,7 @@ export function registerDeployedDocuments(
     const known = workflows.find(target);
     if (known !== undefined && (known.isDeployed === false || known.deployedDefinition !== null))
       return known;
-    const controller = new AbortController();
-    const subscription = token.onCancellationRequested(() => controller.abort());
-    try {
-      return await workflows.read(target, controller.signal);
-    } finally {
-      subscription.dispose();
-    }
+    return withSignal(token, (signal) => workflows.read(target, signal));
   };
   /** A document that would read otherwise by now is asked for again. */
   const check = ({ uri }: vscode.TextDocument): void => {

@@ -2,7 +2,8 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
-import { commandId, type CommandName, schemes } from '../../editor/ids.ts';
+import { offerCommand } from '../../editor/commands.ts';
+import { schemes } from '../../editor/ids.ts';
 import type { Workflow } from '../../domain/workflow.ts';
 import type { App } from '../../ui/app.ts';
 import { definitionTarget, isTheirs } from '../../ui/addresses.ts';
@@ -11,9 +12,13 @@ export type DeploymentLensesDeps = Pick<App, 'workflows' | 'services'>;
 
 const top = new vscode.Range(0, 0, 0, 0);
 
-function lens(target: WorkflowTarget, name: CommandName, title: string, tooltip: string): vscode.CodeLens {
-  const element = { invokedBy: 'person', ...target };
-  return new vscode.CodeLens(top, { title, tooltip, command: commandId(name), arguments: [element] });
+function lens(
+  target: WorkflowTarget,
+  name: 'workflow.deploy' | 'workflow.compareWithDeployed',
+  title: string,
+  tooltip: string,
+): vscode.CodeLens {
+  return new vscode.CodeLens(top, offerCommand(name, target, { title, tooltip }));
 }
 
 function deployLens(target: WorkflowTarget, tooltip: string): vscode.CodeLens {

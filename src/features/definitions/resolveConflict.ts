@@ -1,11 +1,12 @@
-// Two people changed one definition: the person sees both sides and decides; until then nothing is written.
+// A definition was changed on both sides: the person sees both and decides; until then nothing is written.
 import * as vscode from 'vscode';
 import { mergeDefinitions } from '../../model/definitions/mergeDefinitions.ts';
 import { parseDefinition, renderDefinition } from '../../model/definitions/definitionText.ts';
 import { plainLine } from '../../editor/format.ts';
 import type { Conflict } from './definitionFiles.ts';
 import type { OpenDefinitions } from './openDefinitions.ts';
-import { replaceText } from './replaceText.ts';
+import { comparisonsOf, replaceText } from '../../editor/documents.ts';
+import { Questions } from './questions.ts';
 import { showMessage } from '../../editor/messages.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import { theirsUri } from '../../ui/addresses.ts';
@@ -17,13 +18,11 @@ export function createConflictResolver(
   open: OpenDefinitions,
   present: (error: unknown) => Promise<void>,
 ): (conflict: Conflict) => void {
-  const asking = new Set<vscode.TextDocument>();
+  const questions = new Questions();
   const resolve = async (conflict: Conflict): Promise<void> => {
     const { document } = conflict;
-    if (asking.has(document)) return;
-    asking.add(document);
+    const isReady = await questions.ask(document, () => decide(open, conflict));
     // The save may find another change, which is another question.
-    const isReady = await decide(open, conflict).finally(() => asking.delete(document));
     if (isReady && (await document.save())) await closeSides(document);
   };
   return (conflict) => {
@@ -105,14 +104,7 @@ async function apply(
 }
 
 async function closeSides({ uri }: vscode.TextDocument): Promise<void> {
-  const tabs = vscode.window.tabGroups.all
-    .flatMap((group) => group.tabs)
-    .filter(
-      ({ input }) =>
-        input instanceof vscode.TabInputTextDiff &&
-        input.modified.toString() === uri.toString() &&
-        input.original.toString() === theirsUri(uri).toString(),
-    );
+  const tabs = comparisonsOf(theirsUri(uri), uri);
   await vscode.window.showTextDocument(uri, { preview: false });
   await vscode.window.tabGroups.close(tabs);
 }

@@ -1,10 +1,11 @@
-// Somebody deleted the workflow while its definition was open: a new one can be made of the text, which is lost in no case.
+// The workflow of an open definition was deleted: a new one can be made of the text, which is never lost.
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../base/json.ts';
 import { parseDefinition } from '../../model/definitions/definitionText.ts';
 import { plainLine } from '../../editor/format.ts';
 import type { Deletion } from './definitionFiles.ts';
-import { replaceText } from './replaceText.ts';
+import { closeTabs, replaceText } from '../../editor/documents.ts';
+import { Questions } from './questions.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import { requireTarget } from '../../ui/addresses.ts';
 
@@ -16,27 +17,21 @@ export function createDeletionResolver(
   recreate: Recreate,
   present: (error: unknown) => Promise<void>,
 ): (deletion: Deletion) => void {
-  const asking = new Set<vscode.TextDocument>();
+  const questions = new Questions();
   const resolve = async (deletion: Deletion): Promise<void> => {
     const { document } = deletion;
-    if (asking.has(document)) return;
-    asking.add(document);
-    try {
-      if (!(await isWanted(deletion)) || document.isClosed) return;
-      const text = document.getText();
-      const definition = parseDefinition(text, undefined);
-      if (definition === undefined)
-        throw new PlainError(
-          vscode.l10n.t('Your text is not valid JSON any more, so no workflow can be made of it.'),
-        );
-      const { connectionId } = requireTarget(document.uri);
-      await moveText(document, await recreate(connectionId, definition, text));
-    } finally {
-      asking.delete(document);
-    }
+    if (!(await isWanted(deletion)) || document.isClosed) return;
+    const text = document.getText();
+    const definition = parseDefinition(text, undefined);
+    if (definition === undefined)
+      throw new PlainError(
+        vscode.l10n.t('Your text is not valid JSON any more, so no workflow can be made of it.'),
+      );
+    const { connectionId } = requireTarget(document.uri);
+    await moveText(document, await recreate(connectionId, definition, text));
   };
   return (deletion) => {
-    resolve(deletion).catch(present);
+    questions.ask(deletion.document, () => resolve(deletion)).catch(present);
   };
 }
 
@@ -64,11 +59,6 @@ async function moveText(document: vscode.TextDocument, uri: vscode.Uri): Promise
   if (created.getText() !== text && !(await replaceText(created, text))) return;
   await vscode.window.showTextDocument(document);
   await vscode.commands.executeCommand('workbench.action.files.revert');
-  const tabs = vscode.window.tabGroups.all
-    .flatMap((group) => group.tabs)
-    .filter(
-      ({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === document.uri.toString(),
-    );
-  await vscode.window.tabGroups.close(tabs);
+  await closeTabs(document.uri);
   await vscode.window.showTextDocument(created);
 }

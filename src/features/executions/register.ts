@@ -1,5 +1,5 @@
 // Executions: the view, the documents and commands on one execution, the log channel, and the notices of what ended.
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { combine, type Disposable } from '../../base/disposable.ts';
 import { type ExecutionCommandsDeps, registerExecutionCommands } from './commands/register.ts';
 import { type FollowingDeps, registerFollowing } from './following/register.ts';
 import { type NoticesDeps, registerNotices } from './notices/register.ts';
@@ -9,10 +9,10 @@ export interface ExecutionsDeps
   extends ExecutionCommandsDeps, ExecutionsViewDeps, FollowingDeps, NoticesDeps {}
 
 export function registerExecutions(deps: ExecutionsDeps): Disposable {
-  const owned = new DisposableStore();
-  owned.add(registerExecutionCommands(deps));
-  owned.add(registerExecutionsView(deps));
-  owned.add(registerFollowing(deps));
-  owned.add(registerNotices(deps));
-  return owned;
+  return combine(
+    registerExecutionCommands(deps),
+    registerExecutionsView(deps),
+    registerFollowing(deps),
+    registerNotices(deps),
+  );
 }

@@ -3,11 +3,11 @@ import * as vscode from 'vscode';
 import { isAbortError } from '../../base/cancellation.ts';
 import { isServiceError } from '../../domain/serviceError.ts';
 import type { JsonObject } from '../../base/json.ts';
-import type { WorkflowTarget } from '../../domain/targets.ts';
+import type { ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
 import { UnansweredExecution } from '../../model/workflows/executing.ts';
 import { settleUnsavedEdits } from '../../ui/pickers/openDefinition.ts';
 import { describeError } from '../../ui/words/describeError.ts';
-import { commandId } from '../../editor/ids.ts';
+import type { ExecuteResult } from '../../editor/commandTypes.ts';
 import { plainLine } from '../../editor/format.ts';
 import { confirm, withLateProgress } from '../../editor/prompts.ts';
 import { showMessage } from '../../editor/messages.ts';
@@ -17,16 +17,16 @@ import { rememberInput } from '../../model/inputs/inputHistory.ts';
 
 export type ExecuteDeps = Pick<
   App,
-  'actions' | 'workflows' | 'executions' | 'drafts' | 'history' | 'clock' | 'logger'
+  | 'actions'
+  | 'clock'
+  | 'commands'
+  | 'drafts'
+  | 'executions'
+  | 'following'
+  | 'history'
+  | 'logger'
+  | 'workflows'
 >;
-
-/** What the command gives back to code. */
-export interface ExecuteResult {
-  readonly workflowId: string;
-  readonly eventIds: readonly string[];
-  readonly status: string;
-  readonly executionId?: string;
-}
 
 async function offerDeployment({ workflows, actions }: ExecuteDeps, target: WorkflowTarget): Promise<void> {
   const name = plainLine(workflows.find(target)?.name ?? target.workflowId, 80);
@@ -88,23 +88,31 @@ async function trigger(
   }
 }
 
-function follow(connectionId: string, executionId: string): Thenable<unknown> {
-  return vscode.commands.executeCommand(commandId('execution.showLogs'), { connectionId, executionId });
+/** Follows an execution that has started, and shows its log where a feature offers that. */
+async function follow({ commands, following, logger }: ExecuteDeps, target: ExecutionTarget): Promise<void> {
+  following.follow(target);
+  try {
+    await commands.run('execution.showLogs', target);
+  } catch (error) {
+    logger.error('The log of the execution could not be shown.', error);
+  }
 }
 
 /** Finds the execution behind the events in the background, and says so where it could not be told for sure. */
 async function findAndFollow(
-  { actions, executions, logger }: ExecuteDeps,
+  deps: ExecuteDeps,
   target: WorkflowTarget,
   triggered: Triggered,
   known: ReadonlySet<string>,
 ): Promise<void> {
+  const { actions, executions, logger } = deps;
+  const { connectionId } = target;
   try {
     const match = await actions.findExecution(target, triggered, known);
     await executions.refresh(target);
     if (match.kind === 'probable') void showMessage('information', describeProbable());
     if (match.kind === 'unknown') void showMessage('information', describeUnknown(triggered));
-    else await follow(target.connectionId, match.executionId);
+    else await follow(deps, { connectionId, executionId: match.executionId });
   } catch (error) {
     if (!isAbortError(error)) logger.error('The execution could not be found.', error);
   }
@@ -140,7 +148,7 @@ export async function executeWorkflow(
   const remembered = rememberInput(deps, target, input);
   const [executionId] = triggered.executionIds;
   if (executionId === undefined) void findAndFollow(deps, target, triggered, known);
-  else await follow(target.connectionId, executionId);
+  else await follow(deps, { connectionId: target.connectionId, executionId });
   await remembered;
   return {
     workflowId: target.workflowId,

@@ -1,13 +1,11 @@
 // Executing from an input document, from code, and again from an execution.
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { isJsonObject, type JsonObject } from '../../base/json.ts';
+import { combine, type Disposable } from '../../base/disposable.ts';
 import { parseInput, renderInput } from '../../model/inputs/inputText.ts';
-import type { WorkflowTarget } from '../../domain/targets.ts';
-import { textMember } from '../../ui/activeConnection.ts';
-import { executionArgument } from '../../ui/pickers/executionPicker.ts';
-import { decodeWorkflowTarget, workflowArgument } from '../../ui/pickers/workflowPicker.ts';
-import { type ExecuteResult, executeWorkflow } from './execute.ts';
+import { pickExecution } from '../../ui/pickers/executionPicker.ts';
+import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
+import type { CommandArgument, ExecuteResult } from '../../editor/commandTypes.ts';
+import { executeWorkflow } from './execute.ts';
 import type { InputDocuments } from './inputDocuments.ts';
 import { readExecutionInput } from './inputHistoryCommand.ts';
 import type { InputProblems } from './inputProblems.ts';
@@ -26,17 +24,10 @@ export interface ExecuteCommandsDeps extends Pick<
   | 'history'
   | 'clock'
   | 'logger'
+  | 'following'
 > {
   readonly documents: InputDocuments;
   readonly problems: InputProblems;
-}
-
-/** With input: run it. Without: open the input document, or, where it is open, run what it says. */
-interface ExecuteArgument {
-  readonly target: WorkflowTarget;
-  readonly input: JsonObject | undefined;
-  /** The input document that the person pressed ▶ in. */
-  readonly documentUri: string | undefined;
 }
 
 /** Runs what an input document says now, saved or not; undefined when it may not be sent. */
@@ -57,73 +48,67 @@ async function executeDocument(
   return executeWorkflow(deps, target, input, true);
 }
 
+/** The document that a person pressed ▶ in is executed; else it is opened first. */
+async function executeForPerson(
+  deps: ExecuteCommandsDeps,
+  { inputUri, ...target }: CommandArgument<'workflow.execute'>,
+): Promise<ExecuteResult | undefined> {
+  if (inputUri !== undefined) return executeDocument(deps, vscode.Uri.parse(inputUri, true));
+  await deps.documents.open(target);
+  return undefined;
+}
+
 function registerExecute(deps: ExecuteCommandsDeps): Disposable {
-  return deps.commands.register<ExecuteArgument, ExecuteResult | undefined>('workflow.execute', {
-    decode: (value) => {
-      if (value instanceof vscode.Uri) {
-        const target = inputTarget(value);
-        return target && { target, input: undefined, documentUri: value.toString() };
-      }
-      const target = decodeWorkflowTarget(value, deps.connections);
-      const input = value['input'];
-      if (target === undefined || (input !== undefined && !isJsonObject(input))) return undefined;
-      return { target, input, documentUri: textMember(value, 'inputUri') };
+  const { commands, documents } = deps;
+  const fromDocument = (uri: vscode.Uri) => {
+    const target = inputTarget(uri);
+    return target && { ...target, inputUri: uri.toString() };
+  };
+  return commands.register('workflow.execute', {
+    fromDocument,
+    ask: async () => {
+      const active = documents.active();
+      return (active && fromDocument(active)) ?? pickWorkflow(deps);
     },
-    expects: '{workflowId, input: {…}}',
-    ask: async () => ({
-      target: await deps.documents.askTarget(),
-      input: undefined,
-      documentUri: deps.documents.active()?.toString(),
-    }),
-    run: async ({ target, input, documentUri }, { isInteractive }) => {
-      if (documentUri !== undefined) return executeDocument(deps, vscode.Uri.parse(documentUri, true));
-      if (!isInteractive) {
-        if (input === undefined) throw new TypeError('The input is missing: it must be an object.');
-        return executeWorkflow(deps, target, input, false);
-      }
-      await deps.documents.open(target);
-      return undefined;
+    run: async (argument, { isInteractive }) => {
+      const { connectionId, workflowId, input } = argument;
+      return isInteractive || input === undefined
+        ? executeForPerson(deps, argument)
+        : executeWorkflow(deps, { connectionId, workflowId }, input, false);
     },
   });
 }
 
-/** Again as it was, or with its input in the document to change it first. */
-function registerAgain(deps: ExecuteCommandsDeps): Disposable {
-  const owned = new DisposableStore();
-  owned.add(
-    deps.commands.register('execution.rerun', {
-      ...executionArgument(deps),
-      run: async (execution, { isInteractive }) => {
-        const { target, input } = await readExecutionInput(deps.executions, execution);
-        return executeWorkflow(deps, target, input, isInteractive);
-      },
-    }),
-  );
-  owned.add(
-    deps.commands.register('execution.editInput', {
-      ...executionArgument(deps),
-      run: async (execution, { isInteractive }) => {
-        const { target, input } = await readExecutionInput(deps.executions, execution);
-        const document = await deps.documents.put(target, renderInput(input), isInteractive);
-        return document.uri.toString();
-      },
-    }),
-  );
-  return owned;
+/** As it was, from a row or by id. */
+function registerRerun(deps: ExecuteCommandsDeps): Disposable {
+  const { commands, executions } = deps;
+  return commands.register('execution.rerun', {
+    ask: () => pickExecution(deps),
+    run: async (execution, { isInteractive }) => {
+      const { target, input } = await readExecutionInput(executions, execution);
+      return executeWorkflow(deps, target, input, isInteractive);
+    },
+  });
+}
+
+/** With its input in the document, to change it first. */
+function registerEditInput(deps: ExecuteCommandsDeps): Disposable {
+  const { commands, executions, documents } = deps;
+  return commands.register('execution.editInput', {
+    ask: () => pickExecution(deps),
+    run: async (execution, { isInteractive }) => {
+      const { target, input } = await readExecutionInput(executions, execution);
+      const document = await documents.put(target, renderInput(input), isInteractive);
+      return document.uri.toString();
+    },
+  });
 }
 
 /** The input document as it is, or with a text that something else suggests. */
 function registerOpenInput({ commands, documents, ...deps }: ExecuteCommandsDeps): Disposable {
-  return commands.register<Omit<ExecuteArgument, 'documentUri'>, string>('workflow.openInput', {
-    decode: (value) => {
-      const target = decodeWorkflowTarget(value, deps.connections);
-      const input = value['input'];
-      if (target === undefined || (input !== undefined && !isJsonObject(input))) return undefined;
-      return { target, input };
-    },
-    expects: '{workflowId, input?: {…}}',
-    ask: async () => ({ target: await workflowArgument(deps).ask(), input: undefined }),
-    run: async ({ target, input }, { isInteractive }) => {
+  return commands.register('workflow.openInput', {
+    ask: () => pickWorkflow(deps),
+    run: async ({ input, ...target }, { isInteractive }) => {
       const opened =
         input === undefined
           ? documents.open(target)
@@ -134,9 +119,10 @@ function registerOpenInput({ commands, documents, ...deps }: ExecuteCommandsDeps
 }
 
 export function registerExecuteCommands(deps: ExecuteCommandsDeps): Disposable {
-  const owned = new DisposableStore();
-  owned.add(registerExecute(deps));
-  owned.add(registerAgain(deps));
-  owned.add(registerOpenInput(deps));
-  return owned;
+  return combine(
+    registerExecute(deps),
+    registerRerun(deps),
+    registerEditInput(deps),
+    registerOpenInput(deps),
+  );
 }

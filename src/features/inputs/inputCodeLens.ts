@@ -2,7 +2,8 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { InputSchema, InputSchemas } from '../../model/inputs/inputSchemas.ts';
-import { commandId, schemes } from '../../editor/ids.ts';
+import { offerCommand } from '../../editor/commands.ts';
+import { schemes } from '../../editor/ids.ts';
 import { inputTarget } from '../../ui/addresses.ts';
 
 function schemaWords({ learnedFrom }: InputSchema): string {
@@ -29,26 +30,31 @@ export function registerInputCodeLens(schemas: InputSchemas): Disposable {
           void schemas.find(target);
           const lens = (command: vscode.Command) =>
             new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), command);
-          const argument = { ...target, invokedBy: 'person' };
           return [
-            lens({
-              title: vscode.l10n.t('$(play) Execute'),
-              tooltip: vscode.l10n.t('Execute the workflow with this input'),
-              command: commandId('workflow.execute'),
-              arguments: [{ ...argument, inputUri: uri.toString() }],
-            }),
-            lens({
-              title: vscode.l10n.t('History…'),
-              tooltip: vscode.l10n.t('Take an input that was used before'),
-              command: commandId('workflow.inputHistory'),
-              arguments: [argument],
-            }),
-            lens({
-              title: vscode.l10n.t('Presets…'),
-              tooltip: vscode.l10n.t('Take an input from a file of the workspace, or save this one as such'),
-              command: commandId('workflow.inputPresets'),
-              arguments: [argument],
-            }),
+            lens(
+              offerCommand(
+                'workflow.execute',
+                { ...target, inputUri: uri.toString() },
+                {
+                  title: vscode.l10n.t('$(play) Execute'),
+                  tooltip: vscode.l10n.t('Execute the workflow with this input'),
+                },
+              ),
+            ),
+            lens(
+              offerCommand('workflow.inputHistory', target, {
+                title: vscode.l10n.t('History…'),
+                tooltip: vscode.l10n.t('Take an input that was used before'),
+              }),
+            ),
+            lens(
+              offerCommand('workflow.inputPresets', target, {
+                title: vscode.l10n.t('Presets…'),
+                tooltip: vscode.l10n.t(
+                  'Take an input from a file of the workspace, or save this one as such',
+                ),
+              }),
+            ),
             ...(schema === undefined ? [] : [lens({ title: schemaWords(schema), command: '' })]),
           ];
         },

@@ -4,6 +4,7 @@ import type { WorkflowTarget } from '../../domain/targets.ts';
 import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
 import { schemes } from '../../editor/ids.ts';
 import { choose } from '../../editor/prompts.ts';
+import { replaceText } from '../../editor/documents.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import type { App } from '../../ui/app.ts';
 import { connectionName } from '../../ui/words/names.ts';
@@ -62,9 +63,7 @@ export function createInputDocuments(deps: InputDocumentsDeps): InputDocuments {
       if (isUnsaved && !isInteractive)
         throw new PlainError(vscode.l10n.t('The input document has a text that was not saved. It was kept.'));
       if (isUnsaved && !(await mayReplace())) return document;
-      const edit = new vscode.WorkspaceEdit();
-      edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), text);
-      await vscode.workspace.applyEdit(edit);
+      await replaceText(document, text);
       put.set(document, document.getText());
       return document;
     },

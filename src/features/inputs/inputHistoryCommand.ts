@@ -7,7 +7,6 @@ import type { InputHistory } from '../../model/inputs/inputHistory.ts';
 import { renderInput } from '../../model/inputs/inputText.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
 import { pickExecution } from '../../ui/pickers/executionPicker.ts';
-import { decodeWorkflowTarget } from '../../ui/pickers/workflowPicker.ts';
 import { chooseRow, type RowChoice } from '../../editor/prompts.ts';
 import { plainLine } from '../../editor/format.ts';
 import { showMessage } from '../../editor/messages.ts';
@@ -102,9 +101,7 @@ async function chooseInput(deps: HistoryDeps, target: WorkflowTarget): Promise<v
 
 export function registerInputHistory(deps: HistoryDeps): Disposable {
   return deps.commands.register('workflow.inputHistory', {
-    decode: (value) =>
-      value instanceof vscode.Uri ? inputTarget(value) : decodeWorkflowTarget(value, deps.connections),
-    expects: '{workflowId}',
+    fromDocument: inputTarget,
     ask: () => deps.documents.askTarget(),
     run: async (target, { isInteractive }) => {
       if (isInteractive) await chooseInput(deps, target);

@@ -2,7 +2,8 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { plainLine, withoutIcons } from '../../editor/format.ts';
-import { commandId } from '../../editor/ids.ts';
+import type { WorkflowTarget } from '../../domain/targets.ts';
+import { offerCommand } from '../../editor/commands.ts';
 import { isPresetFile } from './presets/presetFiles.ts';
 import type { App } from '../../ui/app.ts';
 
@@ -22,12 +23,11 @@ export function createPresetCodeLens({
     provideCodeLenses: ({ uri }) => {
       if (!isPresetFile(uri)) return [];
       const fileUri = uri.toString();
-      const lens = (title: string, argument: object) =>
-        new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), {
-          title,
-          command: commandId('preset.execute'),
-          arguments: [{ ...argument, fileUri, invokedBy: 'person' }],
-        });
+      const lens = (title: string, target: Partial<WorkflowTarget>) =>
+        new vscode.CodeLens(
+          new vscode.Range(0, 0, 0, 0),
+          offerCommand('preset.execute', { ...target, fileUri }, { title }),
+        );
       const last = presetChoices.find(fileUri);
       const isUsable = last !== undefined && connections.find(last.connectionId) !== undefined;
       const name = last === undefined ? '' : withoutIcons(plainLine(last.workflowName, 60));

@@ -1,15 +1,14 @@
 // Presets into the input document, the input document into a preset, and a workflow executed with a preset.
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { isJsonObject, type JsonObject } from '../../base/json.ts';
+import { combine, type Disposable } from '../../base/disposable.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { parseInput, renderInput } from '../../model/inputs/inputText.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
-import { textMember } from '../../ui/activeConnection.ts';
-import { decodeWorkflowTarget, pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
+import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
 import { lineOf } from '../../ui/words/describeJsonError.ts';
 import { Cancelled } from '../../editor/prompts.ts';
-import { type ExecuteResult, executeWorkflow } from './execute.ts';
-import { findInputProblems, type InputProblems } from './inputProblems.ts';
+import { executeWorkflow } from './execute.ts';
+import { findInputProblems } from './inputProblems.ts';
 import { findPresets, isPresetFile, readPreset, writePreset } from './presets/presetFiles.ts';
 import type { Presets } from './presets/presets.ts';
 import { PlainError } from '../../editor/plainError.ts';
@@ -29,10 +28,10 @@ export interface PresetCommandsDeps extends Pick<
   | 'history'
   | 'clock'
   | 'logger'
+  | 'following'
 > {
   readonly presets: Presets;
   readonly documents: InputDocuments;
-  readonly problems: InputProblems;
 }
 
 /** The input of a preset, as it is and as it is written. Throws a PlainError that says where it is none. */
@@ -48,13 +47,6 @@ async function readInput(
   );
 }
 
-function decodeTarget(
-  value: Readonly<Record<string, unknown>>,
-  { connections }: PresetCommandsDeps,
-): WorkflowTarget | undefined {
-  return value instanceof vscode.Uri ? inputTarget(value) : decodeWorkflowTarget(value, connections);
-}
-
 /** Saves what the workflow's input document says now. */
 async function saveDocument({ documents, presets }: PresetCommandsDeps, target: WorkflowTarget) {
   const text = (await documents.open(target)).getText();
@@ -65,8 +57,7 @@ async function saveDocument({ documents, presets }: PresetCommandsDeps, target: 
 
 function registerChoosing(deps: PresetCommandsDeps): Disposable {
   return deps.commands.register('workflow.inputPresets', {
-    decode: (value) => decodeTarget(value, deps),
-    expects: '{workflowId}',
+    fromDocument: inputTarget,
     ask: () => deps.documents.askTarget(),
     run: async (target, { isInteractive }) => {
       if (isInteractive) {
@@ -84,16 +75,11 @@ function registerChoosing(deps: PresetCommandsDeps): Disposable {
 
 function registerSaving(deps: PresetCommandsDeps): Disposable {
   return deps.commands.register('workflow.saveInputPreset', {
-    decode: (value) => {
-      const target = decodeTarget(value, deps);
-      const input = isJsonObject(value['input']) ? value['input'] : undefined;
-      return target && { target, input, fileUri: textMember(value, 'fileUri') };
-    },
-    expects: '{workflowId, input: {…}, fileUri}',
-    ask: async () => ({ target: await deps.documents.askTarget(), input: undefined, fileUri: undefined }),
-    run: async ({ target, input, fileUri }, { isInteractive }) => {
-      if (isInteractive) return { fileUri: (await saveDocument(deps, target)).toString() };
-      if (input === undefined || fileUri === undefined) throw new TypeError('input or fileUri is missing.');
+    fromDocument: inputTarget,
+    ask: () => deps.documents.askTarget(),
+    run: async ({ input, fileUri, ...target }, { isInteractive }) => {
+      if (isInteractive || input === undefined || fileUri === undefined)
+        return { fileUri: (await saveDocument(deps, target)).toString() };
       const uri = vscode.Uri.parse(fileUri, true);
       if (!isPresetFile(uri)) throw new TypeError('fileUri is no *.input.json of a folder of the workspace.');
       await writePreset(uri, renderInput(input));
@@ -102,56 +88,41 @@ function registerSaving(deps: PresetCommandsDeps): Disposable {
   });
 }
 
-interface PresetExecution {
-  readonly fileUri: vscode.Uri;
-  readonly target: WorkflowTarget | undefined;
+/** A preset and, from its lens or from code, the workflow to execute with it. */
+interface PresetArgument extends Partial<WorkflowTarget> {
+  readonly fileUri: string;
 }
 
 /** The preset in the active editor, else one that the person chooses. */
-async function askPreset({ presets }: PresetCommandsDeps): Promise<PresetExecution> {
+async function askPreset({ presets }: PresetCommandsDeps): Promise<PresetArgument> {
   const active = vscode.window.activeTextEditor?.document.uri;
-  if (active !== undefined && isPresetFile(active)) return { fileUri: active, target: undefined };
+  if (active !== undefined && isPresetFile(active)) return { fileUri: active.toString() };
   const picked = await presets.ask(undefined);
   if (picked.kind !== 'load') throw new Cancelled();
-  return { fileUri: picked.uri, target: undefined };
+  return { fileUri: picked.uri.toString() };
 }
 
-async function executePreset(
-  deps: PresetCommandsDeps,
-  { fileUri, target }: PresetExecution,
-  isInteractive: boolean,
-): Promise<ExecuteResult> {
-  const { input } = await readInput(fileUri);
-  if (target === undefined && !isInteractive) throw new TypeError('workflowId is missing.');
-  const chosen = target ?? (await pickWorkflow(deps));
-  const workflow = deps.workflows.find(chosen) ?? (await deps.workflows.read(chosen));
-  const choice = { ...chosen, fileUri: fileUri.toString(), workflowName: workflow.name };
-  deps.presetChoices
-    .remember(choice)
-    .catch((error: unknown) =>
-      deps.logger.warn(`The workflow of a preset can't be remembered: ${String(error)}`),
-    );
-  return executeWorkflow(deps, chosen, input, isInteractive);
+function registerExecution(deps: PresetCommandsDeps): Disposable {
+  const { commands, workflows, presetChoices, logger } = deps;
+  return commands.register<'preset.execute', PresetArgument>('preset.execute', {
+    fromDocument: (uri) => ({ fileUri: uri.toString() }),
+    ask: () => askPreset(deps),
+    run: async (argument, { isInteractive }) => {
+      const { fileUri, connectionId = '', workflowId } = argument;
+      const { input } = await readInput(vscode.Uri.parse(fileUri, true));
+      const target = workflowId === undefined ? await pickWorkflow(deps) : { connectionId, workflowId };
+      const workflow = workflows.find(target) ?? (await workflows.read(target));
+      const choice = { ...target, fileUri, workflowName: workflow.name };
+      presetChoices
+        .remember(choice)
+        .catch((error: unknown) =>
+          logger.warn(`The workflow of a preset can't be remembered: ${String(error)}`),
+        );
+      return executeWorkflow(deps, target, input, isInteractive);
+    },
+  });
 }
 
 export function registerPresetCommands(deps: PresetCommandsDeps): Disposable {
-  const owned = new DisposableStore();
-  owned.add(registerChoosing(deps));
-  owned.add(registerSaving(deps));
-  owned.add(
-    deps.commands.register<PresetExecution, ExecuteResult>('preset.execute', {
-      decode: (value) => {
-        if (value instanceof vscode.Uri) return { fileUri: value, target: undefined };
-        const fileUri = textMember(value, 'fileUri');
-        if (fileUri === undefined) return undefined;
-        const hasWorkflow = textMember(value, 'workflowId') !== undefined;
-        const target = hasWorkflow ? decodeWorkflowTarget(value, deps.connections) : undefined;
-        return { fileUri: vscode.Uri.parse(fileUri, true), target };
-      },
-      expects: '{fileUri, workflowId}',
-      ask: () => askPreset(deps),
-      run: (argument, { isInteractive }) => executePreset(deps, argument, isInteractive),
-    }),
-  );
-  return owned;
+  return combine(registerChoosing(deps), registerSaving(deps), registerExecution(deps));
 }

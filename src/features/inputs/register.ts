@@ -1,6 +1,7 @@
 // The input document with all that helps to fill it, and executing from it.
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { combine, type Disposable } from '../../base/disposable.ts';
 import { defaultInputText } from '../../model/inputs/inputText.ts';
+import type { WorkflowTarget } from '../../domain/targets.ts';
 import { schemes } from '../../editor/ids.ts';
 import { registerExecuteCommands } from './executeCommands.ts';
 import { registerInputCodeLens } from './inputCodeLens.ts';
@@ -30,33 +31,37 @@ export type InputsDeps = Pick<
   | 'commands'
   | 'actions'
   | 'drafts'
+  | 'following'
 >;
 
-export function registerInputs(features: InputsDeps): Disposable {
-  const { workflows, drafts, schemas } = features;
-  const owned = new DisposableStore();
-  const files = owned.add(
-    new InputFiles(drafts, async (target) => {
-      const known = workflows.find(target);
-      return defaultInputText(known?.hasDefinition === true ? known : await workflows.read(target));
-    }),
-  );
-  owned.add(features.inputFiles.attach(files));
-  const deps = {
-    ...features,
-    documents: createInputDocuments(features),
-    problems: owned.add(createInputProblems()),
-    presets: createPresets(workflows),
+/** The text that an input document begins with, by the trigger of its workflow. */
+function startingText({ workflows }: InputsDeps): (target: WorkflowTarget) => Promise<string> {
+  return async (target) => {
+    const known = workflows.find(target);
+    return defaultInputText(known?.hasDefinition === true ? known : await workflows.read(target));
   };
-  owned.add(registerExecuteCommands(deps));
-  owned.add(registerInputHistory(deps));
-  owned.add(registerPresetCommands(deps));
-  owned.add(registerInputCodeLens(schemas));
-  owned.add(registerSchema({ schemas, scheme: schemes.input, targetOf: inputTarget }));
-  const lenses = owned.add(createPresetCodeLens(deps));
-  owned.add(features.presetLenses.attach(lenses));
-  owned.add(forgetWithConnections(features));
-  return owned;
+}
+
+export function registerInputs(deps: InputsDeps): Disposable {
+  const { workflows, drafts, schemas, inputFiles, presetLenses } = deps;
+  const files = new InputFiles(drafts, startingText(deps));
+  const documents = createInputDocuments(deps);
+  const problems = createInputProblems();
+  const presets = createPresets(workflows);
+  const lenses = createPresetCodeLens(deps);
+  return combine(
+    files,
+    inputFiles.attach(files),
+    problems,
+    registerExecuteCommands({ ...deps, documents, problems }),
+    registerInputHistory({ ...deps, documents, presets }),
+    registerPresetCommands({ ...deps, documents, presets }),
+    registerInputCodeLens(schemas),
+    registerSchema({ schemas, scheme: schemes.input, targetOf: inputTarget }),
+    lenses,
+    presetLenses.attach(lenses),
+    forgetWithConnections(deps),
+  );
 }
 
 /** What was executed on a connection goes with it. */

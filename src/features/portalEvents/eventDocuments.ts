@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { JsonValue } from '../../base/json.ts';
 import type { PortalEvents } from '../../model/portalEvents/portalEvents.ts';
-import { showDocument } from '../../editor/documents.ts';
+import { showDocument, withSignal } from '../../editor/documents.ts';
 import type { LazyDocuments } from '../../editor/lazySurfaces.ts';
 import type { PickedEvent } from './eventPicker.ts';
 import { toUserError } from '../../ui/words/describeError.ts';
@@ -32,15 +32,11 @@ export function attachEventDocuments(documents: LazyDocuments, portalEvents: Por
     provideTextDocumentContent: async (uri, token) => {
       const target = eventTarget(uri);
       if (target === undefined) throw vscode.FileSystemError.FileNotFound(uri);
-      const controller = new AbortController();
-      const subscription = token.onCancellationRequested(() => controller.abort());
       try {
-        const event = await portalEvents.read(target, controller.signal);
+        const event = await withSignal(token, (signal) => portalEvents.read(target, signal));
         return toText(event?.raw ?? { gone: vscode.l10n.t('The service no longer keeps this event.') });
       } catch (error) {
         throw toUserError(error);
-      } finally {
-        subscription.dispose();
       }
     },
   });

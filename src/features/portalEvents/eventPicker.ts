@@ -1,8 +1,6 @@
 // How a command gets its portal event: from the tree or from code as an object, from the palette by choosing.
 import * as vscode from 'vscode';
-import type { Connections } from '../../model/connections/connections.ts';
-import { connectionIdOf, requireActiveConnection, textMember } from '../../ui/activeConnection.ts';
-import type { CommandDefinition } from '../../editor/commands.ts';
+import { requireActiveConnection } from '../../ui/activeConnection.ts';
 import { plainLine } from '../../editor/format.ts';
 import { choose } from '../../editor/prompts.ts';
 import { eventIcon } from './renderEvent.ts';
@@ -54,22 +52,3 @@ export async function readEvent({ portalEvents }: EventPickerDeps, target: Event
 
 /** An event by its id, or as it was chosen. */
 export type EventName = PickedEvent | { readonly connectionId: string; readonly eventId: string };
-
-export function decodeEventName(
-  value: Readonly<Record<string, unknown>>,
-  connections: Connections,
-): EventName | undefined {
-  const eventId = textMember(value, 'eventId');
-  return eventId === undefined ? undefined : { connectionId: connectionIdOf(value, connections), eventId };
-}
-
-/** The argument half of a command that acts on one event. */
-export function eventArgument(
-  deps: EventPickerDeps,
-): Pick<CommandDefinition<EventName, unknown>, 'decode' | 'expects' | 'ask'> {
-  return {
-    decode: (value) => decodeEventName(value, deps.connections),
-    expects: '{eventId}',
-    ask: () => pickEvent(deps, vscode.l10n.t('Choose a portal event')),
-  };
-}

@@ -2,9 +2,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { type EventFilter, noEventFilter } from '../../model/portalEvents/portalEventsState.ts';
-import { textMember } from '../../ui/activeConnection.ts';
 import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
-import { isInvokedByPerson } from '../../editor/commands.ts';
 import { plainLine } from '../../editor/format.ts';
 import { askText, choose } from '../../editor/prompts.ts';
 import type { App } from '../../ui/app.ts';
@@ -60,22 +58,14 @@ async function askFilter(deps: FilterDeps): Promise<EventFilter> {
   return next();
 }
 
-function decodeFilter(value: Readonly<Record<string, unknown>>): EventFilter | undefined {
-  // The row that happens to have the cursor is no filter.
-  if (isInvokedByPerson(value)) return undefined;
-  return { type: textMember(value, 'type') ?? null, workflowId: textMember(value, 'workflowId') ?? null };
-}
-
 export function registerFilter(deps: FilterDeps): Disposable {
   const { commands, portalEvents } = deps;
   const owned = new DisposableStore();
   owned.add(
-    commands.register('portalEvents.filter', {
-      decode: decodeFilter,
-      expects: '{type?, workflowId?}',
+    commands.register<'portalEvents.filter', EventFilter>('portalEvents.filter', {
       ask: () => askFilter(deps),
-      run: async (filter) => {
-        await portalEvents.setFilter(filter);
+      run: async ({ type, workflowId }) => {
+        await portalEvents.setFilter({ type: type ?? null, workflowId: workflowId ?? null });
         return null;
       },
     }),

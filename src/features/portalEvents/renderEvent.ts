@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { commandId } from '../../editor/ids.ts';
+import { offerCommand } from '../../editor/commands.ts';
 import { escapeMarkdown, plainLine, tooltip } from '../../editor/format.ts';
 import type { EventElement } from './elements.ts';
 import type { PortalEvent } from '../../domain/portalEvent.ts';
@@ -56,11 +56,7 @@ export function renderEvent(element: EventElement, workflow: string, now: number
   item.iconPath = eventIcon(event.type);
   item.contextValue = 'portalEvent';
   item.accessibilityInformation = { label: [type, ...words].join(', ') };
-  item.command = {
-    title: vscode.l10n.t('Open Payload'),
-    command: commandId('portalEvent.open'),
-    arguments: [element],
-  };
+  item.command = offerCommand('portalEvent.open', element, { title: vscode.l10n.t('Open Payload') });
   const time = event.timestamp === null ? '' : escapeMarkdown(event.timestamp.toLocaleString());
   item.tooltip = tooltip(event.type, [escapeMarkdown(workflow), time]).appendCodeblock(
     summary(event),

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { isJsonObject, type JsonObject, parseJson } from '../../base/json.ts';
-import { requireActiveConnection, textMember } from '../../ui/activeConnection.ts';
+import { requireActiveConnection } from '../../ui/activeConnection.ts';
 import { askText } from '../../editor/prompts.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import type { App } from '../../ui/app.ts';
@@ -12,7 +12,6 @@ export type SendDeps = Pick<App, 'commands' | 'connections' | 'portalEvents'>;
 interface InboundEvent {
   readonly type: string;
   readonly data: JsonObject;
-  readonly workflowId: string | undefined;
 }
 
 /** The id of the local connection; another service has no say in what it receives. */
@@ -41,20 +40,13 @@ async function askEvent(deps: SendDeps): Promise<InboundEvent> {
       isJsonObject(parseJson(text)) ? undefined : vscode.l10n.t('This is not a JSON object yet.'),
   });
   const parsed = parseJson(data);
-  return { type, data: isJsonObject(parsed) ? parsed : {}, workflowId: undefined };
+  return { type, data: isJsonObject(parsed) ? parsed : {} };
 }
 
 export function registerSend(deps: SendDeps): Disposable {
-  return deps.commands.register<InboundEvent, { readonly eventIds: readonly string[] }>('portalEvents.send', {
-    decode: (value) => {
-      const type = textMember(value, 'type');
-      const data = value['data'] ?? {};
-      if (type === undefined || !isJsonObject(data)) return undefined;
-      return { type, data, workflowId: textMember(value, 'workflowId') };
-    },
-    expects: '{type, data?: {…}, workflowId?}',
+  return deps.commands.register('portalEvents.send', {
     ask: () => askEvent(deps),
-    run: async ({ type, data, workflowId }) => {
+    run: async ({ type, data = {}, workflowId }) => {
       const about = workflowId === undefined ? {} : { workflowId };
       return { eventIds: await deps.portalEvents.send(localConnectionId(deps), { type, data, ...about }) };
     },

@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { combine, type Disposable } from '../../base/disposable.ts';
 import { noFilter, type WorkflowFilter } from '../../model/workflows/workflowFilter.ts';
 import { askText, choose } from '../../editor/prompts.ts';
+import type { ListTree } from '../../editor/tree.ts';
 import type { App } from '../../ui/app.ts';
 import { ViewFreshness } from '../../ui/rows/viewFreshness.ts';
+import type { WorkflowsElement } from './elements.ts';
 import { countDown } from './countDown.ts';
 import { registerImportExport } from './importExport/register.ts';
 import { revealFollowed } from './revealFollowed.ts';
@@ -50,51 +52,53 @@ function askFilter(current: WorkflowFilter): Promise<WorkflowFilter> {
   ]).then((next) => next());
 }
 
+function registerLoadMore({ commands, workflows, executions }: WorkflowsDeps): Disposable {
+  return commands.register<'workflows.loadMore', undefined>('workflows.loadMore', {
+    ask: () => Promise.resolve(undefined),
+    run: async (argument) => {
+      const { connectionId = '', workflowId } = argument ?? {};
+      if (workflowId === undefined) await workflows.loadMore();
+      else await executions.loadMore({ connectionId, workflowId });
+    },
+  });
+}
+
+/** Reads the workflows again, and the executions of those that are unfolded. */
+function createFreshness(tree: ListTree<WorkflowsElement>, deps: WorkflowsDeps): ViewFreshness {
+  const { workflows, executions, clock, logger, views } = deps;
+  return new ViewFreshness(views.workflows.view, {
+    clock,
+    logger,
+    purpose: 'workflows',
+    changes: [workflows.onDidChangeItems, executions.onDidChange],
+    refresh: async (signal, purpose) => {
+      const { connectionId } = workflows.state.current;
+      await workflows.refresh(signal, purpose);
+      const unfolded = tree.unfolded.filter((row) => row.kind === 'workflow');
+      const shown = unfolded.filter((row) => row.connectionId === connectionId);
+      await Promise.all(shown.map((row) => executions.refresh(row, signal, purpose)));
+    },
+  });
+}
+
 export function registerWorkflows(deps: WorkflowsDeps): Disposable {
-  const { commands, workflows, executions, clock, logger } = deps;
-  const { view } = deps.views.workflows;
-  const owned = new DisposableStore();
-  const tree = owned.add(createWorkflowsTree(view, deps));
-  owned.add(deps.views.workflows.attach(tree));
-  const freshness = owned.add(
-    new ViewFreshness(view, {
-      clock,
-      logger,
-      purpose: 'workflows',
-      changes: [workflows.onDidChangeItems, executions.onDidChange],
-      refresh: async (signal, purpose) => {
-        const { connectionId } = workflows.state.current;
-        await workflows.refresh(signal, purpose);
-        const unfolded = tree.unfolded.filter((row) => row.kind === 'workflow');
-        const shown = unfolded.filter((row) => row.connectionId === connectionId);
-        await Promise.all(shown.map((row) => executions.refresh(row, signal, purpose)));
-      },
-    }),
-  );
-  owned.add(countDown(view, tree, deps));
-  owned.add(revealFollowed(view, tree, deps));
-  owned.add(registerWorkflowCommands(deps));
-  owned.add(registerImportExport(deps));
-  owned.add(commands.registerPlain('workflows.refresh', () => freshness.refresh()));
-  owned.add(
+  const { commands, workflows, views } = deps;
+  const { view } = views.workflows;
+  const tree = createWorkflowsTree(view, deps);
+  const freshness = createFreshness(tree, deps);
+  return combine(
+    tree,
+    views.workflows.attach(tree),
+    freshness,
+    countDown(view, tree, deps),
+    revealFollowed(view, tree, deps),
+    registerWorkflowCommands(deps),
+    registerImportExport(deps),
+    registerLoadMore(deps),
+    commands.registerPlain('workflows.refresh', () => freshness.refresh()),
     commands.registerPlain('workflows.filter', async () => {
       await workflows.setFilter(await askFilter(workflows.state.current.filter));
     }),
+    commands.registerPlain('workflows.clearFilter', () => workflows.setFilter(noFilter)),
   );
-  owned.add(commands.registerPlain('workflows.clearFilter', () => workflows.setFilter(noFilter)));
-  owned.add(
-    commands.register('workflows.loadMore', {
-      decode: (value) => ({
-        connectionId: String(value['connectionId']),
-        workflowId: typeof value['workflowId'] === 'string' ? value['workflowId'] : null,
-      }),
-      expects: '{connectionId, workflowId?}',
-      ask: () => Promise.resolve({ connectionId: '', workflowId: null }),
-      run: async ({ connectionId, workflowId }) => {
-        if (workflowId === null) await workflows.loadMore();
-        else await executions.loadMore({ connectionId, workflowId });
-      },
-    }),
-  );
-  return owned;
 }

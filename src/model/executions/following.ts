@@ -1,26 +1,34 @@
-// Follows executions until their own end, as a state machine that a person can see and always start again.
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import type { Logger } from '../../base/logger.ts';
+import { type Observable, ObservableValue } from '../../base/observable.ts';
+import type { Status } from '../../domain/status.ts';
+import type { ExecutionTarget } from '../../domain/targets.ts';
 import type { Clients } from '../clients.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { Clock } from '../ports.ts';
-import type { ExecutionTarget } from '../../domain/targets.ts';
+import { learnedStatus } from './executionRecord.ts';
 import type { Executions } from './executions.ts';
-import { type Follow, Follower, type FollowState } from './follower.ts';
+import type { LogFeed } from './logFeed.ts';
+import type { FollowItem } from '../../api/stream/items.ts';
 
-export type { Follow, FollowState } from './follower.ts';
+/** Times are epoch milliseconds. The last three are final: following again starts anew. */
+export type FollowState =
+  | { readonly kind: 'connecting' }
+  | { readonly kind: 'following'; readonly by: 'stream' | 'polling' }
+  /** error: what dropped the connection. */
+  | { readonly kind: 'catchingUp'; readonly retryAt: number; readonly error: Error }
+  | { readonly kind: 'pausedByLimit'; readonly resumeAt: number }
+  | { readonly kind: 'ended'; readonly status: Status }
+  | { readonly kind: 'failed'; readonly error: Error }
+  | { readonly kind: 'stopped' };
 
-export interface Following extends Disposable {
-  /** Every change of state of any follow. */
-  readonly onDidChange: Event<Follow>;
-  /** Those under way. */
-  readonly current: readonly Follow[];
-  /** Begins, or returns the follow under way for this execution. */
-  follow(target: ExecutionTarget): Follow;
-  stopFollowing(target: ExecutionTarget): void;
-  /** The follow under way, or the last one of this execution. */
-  find(target: ExecutionTarget): Follow | undefined;
+/** One execution being followed; its rows arrive in executions.logs(target). */
+export interface Follow {
+  readonly target: ExecutionTarget;
+  readonly state: Observable<FollowState>;
+  /** Resolves with the final state, after the record was read for the last time; never rejects. */
+  readonly done: Promise<FollowState>;
 }
 
 export interface FollowingDeps {
@@ -34,16 +42,13 @@ export interface FollowingDeps {
 /** How many follows that are over are remembered, for showing how they ended. */
 const maximumOver = 200;
 
-/** Builds the store of follows; each goes on with its own connection's client whichever connection is active. */
-export function createFollowing(deps: FollowingDeps): Following {
-  return new HeldFollows(deps);
-}
-
-class HeldFollows implements Following {
+/** Follows executions until their own end, each with its own connection's client whichever connection is active. */
+export class Following implements Disposable {
   readonly #deps: FollowingDeps;
   readonly #owned = new DisposableStore();
   readonly #changes = this.#owned.add(new Emitter<Follow>());
-  readonly onDidChange = this.#changes.event;
+  /** Every change of state of any follow. */
+  readonly onDidChange: Event<Follow> = this.#changes.event;
   readonly #followers = new Map<string, Follower>();
 
   constructor(deps: FollowingDeps) {
@@ -56,10 +61,12 @@ class HeldFollows implements Following {
     );
   }
 
+  /** Those under way. */
   get current(): readonly Follow[] {
     return [...this.#followers.values()].filter(({ isOver }) => !isOver);
   }
 
+  /** Begins, or returns the follow under way for this execution. */
   follow(target: ExecutionTarget): Follow {
     const existing = this.#followers.get(nameOf(target));
     if (existing && !existing.isOver) return existing;
@@ -67,7 +74,7 @@ class HeldFollows implements Following {
     this.#followers.delete(nameOf(target));
     this.#followers.set(nameOf(target), follower);
     this.#forgetOldest();
-    follower.state.onDidChange((state: FollowState) => {
+    follower.state.onDidChange((state) => {
       this.#deps.logger.debug(`Following ${target.executionId}: ${state.kind}`);
       this.#changes.fire(follower);
     });
@@ -80,6 +87,7 @@ class HeldFollows implements Following {
     this.#followers.get(nameOf(target))?.stop();
   }
 
+  /** The follow under way, or the last one of this execution. */
   find(target: ExecutionTarget): Follow | undefined {
     return this.#followers.get(nameOf(target));
   }
@@ -99,4 +107,125 @@ class HeldFollows implements Following {
 
 function nameOf({ connectionId, executionId }: ExecutionTarget): string {
   return JSON.stringify([connectionId, executionId]);
+}
+
+class Follower implements Follow {
+  readonly target: ExecutionTarget;
+  readonly #deps: FollowingDeps;
+  readonly #state = new ObservableValue<FollowState>({ kind: 'connecting' });
+  readonly #abort = new AbortController();
+  readonly #over = Promise.withResolvers<FollowState>();
+
+  constructor(deps: FollowingDeps, target: ExecutionTarget) {
+    this.#deps = deps;
+    this.target = target;
+  }
+
+  get state(): Observable<FollowState> {
+    return this.#state;
+  }
+
+  get done(): Promise<FollowState> {
+    return this.#over.promise;
+  }
+
+  get isOver(): boolean {
+    return isFinal(this.#state.current);
+  }
+
+  start(): void {
+    void this.#run();
+  }
+
+  stop(): void {
+    this.#turnTo({ kind: 'stopped' });
+    this.#abort.abort();
+  }
+
+  async #run(): Promise<void> {
+    // Keeps the one feed that the listeners to live rows have.
+    const kept = this.#deps.executions.keepLogs(this.target);
+    try {
+      const status = await this.#followToTheEnd(kept.feed);
+      await this.#readForTheLastTime(status);
+      this.#turnTo({ kind: 'ended', status });
+    } catch (error) {
+      const failure = error instanceof Error ? error : new Error(String(error), { cause: error });
+      this.#turnTo({ kind: 'failed', error: failure });
+    } finally {
+      kept.dispose();
+    }
+  }
+
+  /** Follows on with the new client when the connection moved to another address, which disposes of the old one. */
+  async #followToTheEnd(feed: LogFeed): Promise<Status> {
+    const { clients } = this.#deps;
+    const { connectionId, executionId } = this.target;
+    const { signal } = this.#abort;
+    for (;;) {
+      const client = clients.get(connectionId);
+      const after = feed.lastSequence;
+      try {
+        const query = after === undefined ? {} : { after };
+        for await (const item of client.executions.follow(executionId, query, signal)) {
+          signal.throwIfAborted();
+          if (item.kind === 'end') return item.status;
+          this.#take(item, feed);
+        }
+        throw new Error('The execution was followed no longer before its end.');
+      } catch (error) {
+        signal.throwIfAborted();
+        if (clients.get(connectionId) === client) throw error;
+        this.#turnTo({ kind: 'connecting' });
+      }
+    }
+  }
+
+  #take(item: Exclude<FollowItem, { readonly kind: 'end' }>, feed: LogFeed): void {
+    const now = this.#deps.clock.now();
+    switch (item.kind) {
+      case 'open':
+        this.#turnTo({ kind: 'following', by: item.by });
+        break;
+      case 'lost':
+        this.#turnTo({ kind: 'catchingUp', retryAt: now + item.retryInMs, error: item.error });
+        break;
+      case 'paused':
+        this.#turnTo({ kind: 'pausedByLimit', resumeAt: now + item.resumeInMs });
+        break;
+      case 'logs':
+        this.#markRunning();
+        feed.append(item.logs);
+    }
+  }
+
+  /** A node that speaks means that the execution is no longer queued; no request is spent on it. */
+  #markRunning(): void {
+    if (this.#deps.executions.find(this.target)?.status.state === 'queued')
+      this.#deps.executions.setStatus(this.target, learnedStatus('running'));
+  }
+
+  /** The end is known; that the last reading fails does not undo it. */
+  async #readForTheLastTime(status: Status): Promise<void> {
+    const { executions, logger } = this.#deps;
+    executions.setStatus(this.target, status);
+    try {
+      await executions.read(this.target, this.#abort.signal, 'following');
+    } catch (error) {
+      if (!this.#abort.signal.aborted)
+        logger.warn(
+          `The record of ${this.target.executionId} could not be read after its end: ${String(error)}`,
+        );
+    }
+  }
+
+  #turnTo(state: FollowState): void {
+    if (this.isOver) return;
+    this.#state.set(state);
+    if (isFinal(state)) this.#over.resolve(state);
+  }
+}
+
+function isFinal({ kind }: FollowState): boolean {
+  return kind === 'ended' || kind === 'failed' || kind === 'stopped';
 }

@@ -1,4 +1,3 @@
-// What a workflow's definition shows on its own text: the newest execution that is known of it, with its node runs, live.
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
 import { type Observable, ObservableValue } from '../../base/observable.ts';
@@ -19,30 +18,21 @@ export type ShownExecution =
       readonly nodeRuns: readonly NodeRun[];
     };
 
-/** Shows one execution and what changes of it, until it is disposed of. */
-export interface ExecutionSource extends Disposable {
-  readonly shown: Observable<ShownExecution>;
-}
-
 export interface LatestExecutionDeps {
   readonly executions: Executions;
   readonly following: Following;
   readonly logger: Logger;
 }
 
-/** The newest execution of a workflow. Asks for the list once where nothing is known, and for node logs that nobody follows when an execution is first seen and when it has ended; never on its own. */
-export function createLatestExecution(deps: LatestExecutionDeps, target: WorkflowTarget): ExecutionSource {
-  return new LatestExecution(deps, target);
-}
-
-class LatestExecution implements ExecutionSource {
+/** The newest execution of a workflow, live, until it is disposed of. Asks for the list once where nothing is known, and for node logs that nothing follows when an execution is first seen and when it has ended. */
+export class LatestExecution implements Disposable {
   readonly #deps: LatestExecutionDeps;
   readonly #target: WorkflowTarget;
   readonly #owned = new DisposableStore();
   readonly #shown = this.#owned.add(new ObservableValue<ShownExecution>({ kind: 'unknown' }));
   readonly #ended = new AbortController();
-  /** The execution and state whose node logs were asked for last. */
-  #asked = '';
+  /** The execution whose node logs were asked for last, and whether it had ended then. */
+  #asked: { readonly id: string; readonly hasEnded: boolean } | undefined;
 
   constructor(deps: LatestExecutionDeps, target: WorkflowTarget) {
     this.#deps = deps;
@@ -110,9 +100,9 @@ class LatestExecution implements ExecutionSource {
     if (status.state === 'queued' || this.#isFollowed(target)) return false;
     const isComplete =
       status.isTerminal && nodeRuns.length > 0 && nodeRuns.every((run) => run.status?.isTerminal !== false);
-    const question = `${id} ${status.isTerminal ? 'ended' : 'running'}`;
-    if (isComplete || question === this.#asked) return false;
-    this.#asked = question;
+    const hasEnded = status.isTerminal;
+    if (isComplete || (id === this.#asked?.id && hasEnded === this.#asked.hasEnded)) return false;
+    this.#asked = { id, hasEnded };
     return true;
   }
 
@@ -131,10 +121,10 @@ class LatestExecution implements ExecutionSource {
     await this.#deps.executions.readLogs(target, this.#ended.signal, 'definitions');
   }
 
-  /** Nobody asked for these readings, so a failure is for the log; the view of the connection tells the person. */
-  async #quietly(reading: Promise<void>): Promise<void> {
+  /** No user waits for these reads, so a failure goes to the log; the view of the connection shows it. */
+  async #quietly(read: Promise<void>): Promise<void> {
     try {
-      await reading;
+      await read;
     } catch (error) {
       if (!this.#ended.signal.aborted)
         this.#deps.logger.warn(

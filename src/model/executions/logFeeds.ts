@@ -1,7 +1,6 @@
-// The log feeds of all connections, bounded together: what is let go is read again when it is shown again.
-import { type Disposable, toDisposable } from '../../base/disposable.ts';
+import type { Disposable } from '../../base/disposable.ts';
 import type { ExecutionTarget } from '../../domain/targets.ts';
-import { OrderedFeed } from './logFeed.ts';
+import { LogFeed } from './logFeed.ts';
 
 const maximumFeeds = 100;
 /** What is cut at once beyond the bound, so that not every row cuts again. */
@@ -12,45 +11,58 @@ export const maximumFeedBytes = 64 * 1024 * 1024;
 
 interface Held {
   readonly target: ExecutionTarget;
-  readonly feed: OrderedFeed;
+  readonly feed: LogFeed;
   /** How many need it to stay whole in its rows. */
   keepers: number;
 }
 
+/** A feed that stays the same and keeps its rows until it is disposed of. */
+export interface KeptFeed extends Disposable {
+  readonly feed: LogFeed;
+}
+
+/** The log feeds of all connections, bounded together: a feed that was let go of is read again when it is shown again. */
 export class LogFeeds implements Disposable {
   /** The one longest unused first. */
   readonly #held = new Map<string, Held>();
-  readonly #onDidChangeNodeRuns: (target: ExecutionTarget) => void;
+  readonly #onDidChange: (target: ExecutionTarget) => void;
+  /** The name of the one used last. */
+  #latest = '';
+  #bytes = 0;
 
-  constructor(onDidChangeNodeRuns: (target: ExecutionTarget) => void) {
-    this.#onDidChangeNodeRuns = onDidChangeNodeRuns;
+  /** onDidChange: hears whose rows changed. */
+  constructor(onDidChange: (target: ExecutionTarget) => void) {
+    this.#onDidChange = onDidChange;
   }
 
-  /** The bytes of all. */
+  /** What all feeds hold, estimated. */
   get bytes(): number {
-    let bytes = 0;
-    for (const { feed } of this.#held.values()) bytes += feed.bytes;
-    return bytes;
+    return this.#bytes;
   }
 
-  /** The feed of an execution. It may be let go of at any time: whoever still holds it may go on using it. */
-  get(target: ExecutionTarget): OrderedFeed {
+  /** The feed of an execution. It may be let go of at any time; its holder may go on using it. */
+  get(target: ExecutionTarget): LogFeed {
     return this.#use(target).feed;
   }
 
   /** Until it is disposed of, the execution has the same feed, and no row of it goes. */
-  keep(target: ExecutionTarget): Disposable {
+  keep(target: ExecutionTarget): KeptFeed {
     const held = this.#use(target);
     held.keepers += 1;
-    return toDisposable(() => {
-      held.keepers -= 1;
-    });
+    let isKept = true;
+    return {
+      feed: held.feed,
+      dispose() {
+        if (isKept) held.keepers -= 1;
+        isKept = false;
+      },
+    };
   }
 
   forgetOthers(isWanted: (target: ExecutionTarget) => boolean): void {
     for (const [name, { target, feed }] of this.#held) {
       if (isWanted(target)) continue;
-      this.#held.delete(name);
+      this.#drop(name, feed);
       feed.dispose();
     }
   }
@@ -64,35 +76,53 @@ export class LogFeeds implements Disposable {
     const target = { connectionId, executionId };
     const name = JSON.stringify([connectionId, executionId]);
     const existing = this.#held.get(name);
+    if (existing && name === this.#latest) return existing;
     const held = existing ?? { target, feed: this.#create(target, name), keepers: 0 };
     this.#held.delete(name);
     this.#held.set(name, held);
+    this.#latest = name;
     if (existing === undefined) this.#fit(name);
     return held;
   }
 
-  #create(target: ExecutionTarget, name: string): OrderedFeed {
-    const feed = new OrderedFeed(() => this.#fit(name));
-    feed.nodeRuns.onDidChange(() => this.#onDidChangeNodeRuns(target));
+  #create(target: ExecutionTarget, name: string): LogFeed {
+    const feed = new LogFeed((grownBytes) => {
+      // One that was let go of counts no longer.
+      if (this.#held.get(name)?.feed !== feed) return;
+      this.#bytes += grownBytes;
+      this.#onDidChange(target);
+      this.#fit(name);
+    });
     return feed;
+  }
+
+  #drop(name: string, feed: LogFeed): void {
+    this.#held.delete(name);
+    this.#bytes -= feed.bytes;
+    if (name === this.#latest) this.#latest = '';
   }
 
   /** Lets go of whole feeds first, the one longest unused before others, then of values in what is left. used: stays. */
   #fit(used: string): void {
-    let { bytes } = this;
-    for (const [name, { feed, keepers }] of [...this.#held]) {
-      if (bytes <= maximumFeedBytes && this.#held.size <= maximumFeeds) return;
+    if (this.#isWithinBounds) return;
+    for (const [name, { feed, keepers }] of this.#held) {
       if (name === used || keepers > 0) continue;
-      this.#held.delete(name);
-      bytes -= feed.bytes;
+      this.#drop(name, feed);
+      if (this.#isWithinBounds) return;
     }
-    if (bytes <= maximumFeedBytes) return;
+    if (this.#bytes <= maximumFeedBytes) return;
     const wanted = maximumFeedBytes * (1 - cutShare);
-    for (const { feed } of this.#held.values()) {
-      if (bytes <= wanted) return;
+    for (const { target, feed } of [...this.#held.values()]) {
+      if (this.#bytes <= wanted) return;
       const before = feed.bytes;
-      feed.cut(bytes - wanted);
-      bytes -= before - feed.bytes;
+      feed.cut(this.#bytes - wanted);
+      if (feed.bytes === before) continue;
+      this.#bytes -= before - feed.bytes;
+      this.#onDidChange(target);
     }
+  }
+
+  get #isWithinBounds(): boolean {
+    return this.#bytes <= maximumFeedBytes && this.#held.size <= maximumFeeds;
   }
 }

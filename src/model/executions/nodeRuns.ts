@@ -1,83 +1,243 @@
-// Folds the rows of an execution into its node runs; a loop's turn or a second attempt is a run of its own.
-import type { NodeRun } from '../../domain/nodeRun.ts';
-import type { JsonValue } from '../../base/json.ts';
+import { Emitter, type Event } from '../../base/event.ts';
+import type { Observable } from '../../base/observable.ts';
+import { isServiceError } from '../../domain/serviceError.ts';
 import type { NodeLog } from '../../domain/nodeLog.ts';
+import type { NodeRun } from '../../domain/nodeRun.ts';
+import { cutValue } from '../../protocol/cutValue.ts';
+import { type PlacedRow, RunRows } from './runRows.ts';
 
-/** Folds all rows, oldest first, into node runs in the order of their first row. Pure. */
-export function foldNodeRuns(rows: readonly NodeLog[]): readonly NodeRun[] {
-  return addToNodeRuns([], rows);
-}
+/** Folds rows into node runs as they come: a turn of a loop and a second attempt are runs of their own. */
+export class NodeRuns implements Observable<readonly NodeRun[]> {
+  readonly #nodes = new Map<string, NodeTurns>();
+  readonly #changes = new Emitter<undefined>();
+  readonly #stale = new Set<NodeTurns>();
+  #runs: RunRows[] = [];
+  #isOrdered = true;
+  #isChanged = false;
+  #current: readonly NodeRun[] | undefined = [];
 
-/** Adds later rows; runs that no row touches keep their identity. Pure. */
-export function addToNodeRuns(runs: readonly NodeRun[], rows: readonly NodeLog[]): readonly NodeRun[] {
-  const next = [...runs];
-  for (const row of rows) {
-    // A line of the execution itself belongs to no node.
-    if (row.nodeId === '') continue;
-    const at = next.findLastIndex((run) => belongsTo(row, run));
-    const run = next[at];
-    if (run) next[at] = extend(run, row);
-    else next.push(extend(emptyRun(row, next), row));
+  /** In the order of their first rows. Built when it is read; runs without a new row keep their identity. */
+  get current(): readonly NodeRun[] {
+    return (this.#current ??= this.#runs.map((run) => run.toNodeRun()));
   }
-  return next;
+
+  readonly onDidChange: Event<readonly NodeRun[]> = (listener) =>
+    this.#changes.event(() => listener(this.current));
+
+  /** Takes a row over. It costs the same however many came before, unless rows of its node come after it. */
+  add(placed: PlacedRow): void {
+    const node = this.#nodeOf(placed.row);
+    if (node === undefined) return;
+    this.#isChanged = true;
+    if (node.isLate(placed) || this.#stale.has(node)) this.#unsettle(node, placed);
+    else if (node.add(placed)) this.#appendRun(placed);
+  }
+
+  /** Puts a row in the place of the one with the same key. */
+  replace(placed: PlacedRow, row: NodeLog): void {
+    const earlier = placed.row;
+    const earlierNode = this.#nodeOf(earlier);
+    const node = this.#nodeOf(row);
+    placed.row = row;
+    if (earlierNode === undefined && node === undefined) return;
+    this.#isChanged = true;
+    if (node !== undefined && node === earlierNode) {
+      if (!this.#stale.has(node) && node.replace(placed, earlier)) return;
+      this.#unsettle(node);
+      return;
+    }
+    if (earlierNode !== undefined) this.#unsettle(earlierNode);
+    placed.run = null;
+    if (node !== undefined) this.#unsettle(node, placed);
+  }
+
+  /** Ends a batch: folds the nodes anew whose rows did not come in order, and announces what changed. */
+  settle(): void {
+    for (const node of this.#stale) {
+      const runs = node.refold((row) => this.#nodeOf(row) === node);
+      if (runs) this.#isOrdered = false;
+    }
+    this.#stale.clear();
+    if (!this.#isOrdered) this.#order();
+    if (!this.#isChanged) return;
+    this.#isChanged = false;
+    this.#current = undefined;
+    this.#changes.fire(undefined);
+  }
+
+  dispose(): void {
+    this.#changes.dispose();
+  }
+
+  #appendRun({ run }: PlacedRow): void {
+    if (run === null) return;
+    const last = this.#runs.at(-1);
+    if (last && last.position > run.position) this.#isOrdered = false;
+    this.#runs.push(run);
+  }
+
+  #order(): void {
+    const all = [...this.#nodes.values()].flatMap(({ runs }) => runs);
+    this.#runs = all.sort((one, other) => one.position - other.position);
+    this.#isOrdered = true;
+  }
+
+  #unsettle(node: NodeTurns, placed?: PlacedRow): void {
+    if (placed) node.late.push(placed);
+    this.#stale.add(node);
+  }
+
+  #nodeOf({ nodeId, iteration, attempt }: NodeLog): NodeTurns | undefined {
+    // A line of the execution itself belongs to no node.
+    if (nodeId === '') return undefined;
+    const key = JSON.stringify([nodeId, iteration, attempt]);
+    const existing = this.#nodes.get(key);
+    if (existing) return existing;
+    const node = new NodeTurns();
+    this.#nodes.set(key, node);
+    return node;
+  }
 }
 
-function isSameNode(row: NodeLog, run: NodeRun): boolean {
-  return (
-    row.nodeId === run.nodeId &&
-    row.attempt === run.attempt &&
-    row.iteration.length === run.iteration.length &&
-    row.iteration.every((turn, level) => turn === run.iteration[level])
-  );
+/** The runs of one node in one named turn and attempt: several where a loop does not name its turns. */
+class NodeTurns {
+  runs: RunRows[] = [];
+  /** Rows that come before rows that are folded already. */
+  late: PlacedRow[] = [];
+  /** The latest run by its start, in epoch milliseconds. */
+  readonly #byStart = new Map<number, RunRows>();
+  // Each in order of the runs; what no longer belongs to a list is dropped when it is met at its end.
+  #unstarted: RunRows[] = [];
+  #unstartedOpen: RunRows[] = [];
+  #open: RunRows[] = [];
+  #last: PlacedRow | undefined;
+  #isTimed = true;
+
+  isLate({ position }: PlacedRow): boolean {
+    return this.#last !== undefined && this.#last.position > position;
+  }
+
+  /** True when the row begins a run. */
+  add(placed: PlacedRow, reuse?: ReadonlyMap<PlacedRow | undefined, RunRows>): boolean {
+    const { row } = placed;
+    this.#last = placed;
+    if (row.startedAt === null) this.#isTimed = false;
+    const known = this.#find(row);
+    const run = known ?? reuse?.get(placed) ?? new RunRows();
+    const wasOpen = known !== undefined && !run.isOver;
+    const wasStarted = run.startedAt !== null;
+    if (known === undefined) {
+      run.begin(this.runs.length, placed);
+      this.runs.push(run);
+    } else {
+      run.add(placed);
+    }
+    this.#note(run, known === undefined, wasOpen, wasStarted);
+    return known === undefined;
+  }
+
+  /** Puts a row in the place of an earlier one where that changes no row's run; false: all rows are to be folded anew. */
+  replace(placed: PlacedRow, earlier: NodeLog): boolean {
+    const { row, run, at } = placed;
+    if (run === null || row.startedAt?.getTime() !== earlier.startedAt?.getTime()) return false;
+    const isSameTurn = row.status?.isTerminal === earlier.status?.isTerminal || this.#isTimed;
+    const isOnlyRun = this.#last === placed && this.runs.length === 1;
+    if (!isSameTurn && !(isOnlyRun && (at === 0 || row.status?.isTerminal !== false))) return false;
+    const wasOpen = !run.isOver;
+    run.replace(at, row);
+    this.#note(run, isOnlyRun, wasOpen, true);
+    return true;
+  }
+
+  /** Folds all rows anew, without those that are of another node by now; true when other runs came of it. */
+  refold(isOwn: (row: NodeLog) => boolean): boolean {
+    const earlier = this.runs;
+    // A row that left the node and came back in one batch is in both.
+    const all = new Set([...earlier.flatMap(({ rows: own }) => own), ...this.late]);
+    const rows = [...all].filter(({ row }) => isOwn(row));
+    rows.sort((one, other) => one.position - other.position);
+    const reuse = new Map(earlier.map((run) => [run.first, run]));
+    for (const run of earlier) run.empty();
+    this.runs = [];
+    this.late = [];
+    this.#byStart.clear();
+    [this.#unstarted, this.#unstartedOpen, this.#open] = [[], [], []];
+    this.#last = undefined;
+    this.#isTimed = true;
+    for (const placed of rows) this.add(placed, reuse);
+    return this.runs.length !== earlier.length || this.runs.some((run, index) => run !== earlier[index]);
+  }
+
+  /** The last run that the row can belong to. */
+  #find(row: NodeLog): RunRows | undefined {
+    // Without times, a node that goes on after its end can only be another turn of a loop.
+    const startsAgain = row.status?.isTerminal === false;
+    if (row.startedAt === null)
+      return startsAgain ? lastOf(this.#open, ({ isOver }) => !isOver) : this.runs.at(-1);
+    const started = this.#byStart.get(row.startedAt.getTime());
+    const unstarted = startsAgain
+      ? lastOf(this.#unstartedOpen, ({ isOver, startedAt }) => !isOver && startedAt === null)
+      : lastOf(this.#unstarted, ({ startedAt }) => startedAt === null);
+    if (started === undefined || unstarted === undefined) return started ?? unstarted;
+    return started.turn > unstarted.turn ? started : unstarted;
+  }
+
+  /** Lists a run that is new or has changed where it can be found. */
+  #note(run: RunRows, isNew: boolean, wasOpen: boolean, wasStarted: boolean): void {
+    const start = run.startedAt?.getTime();
+    if (start !== undefined && (!wasStarted || !this.#byStart.has(start))) {
+      const other = this.#byStart.get(start);
+      if (other === undefined || other.turn < run.turn) this.#byStart.set(start, run);
+    }
+    if (isNew && start === undefined) {
+      this.#unstarted.push(run);
+      if (!run.isOver) this.#unstartedOpen.push(run);
+    }
+    if (run.isOver || (wasOpen && !isNew)) return;
+    const last = this.#open.at(-1);
+    if (last === undefined || last.turn <= run.turn) this.#open.push(run);
+    else this.#open = this.runs.filter(({ isOver }) => !isOver);
+  }
 }
 
-function belongsTo(row: NodeLog, run: NodeRun): boolean {
-  if (!isSameNode(row, run)) return false;
-  if (row.startedAt && run.startedAt) return row.startedAt.getTime() === run.startedAt.getTime();
-  // Without times, a node that goes on after its end can only be another turn of a loop.
-  const startsAgain = row.status?.isTerminal === false && run.status?.isTerminal === true;
-  return !startsAgain;
+/** The last run of a list that still belongs to it. */
+function lastOf(runs: RunRows[], belongs: (run: RunRows) => boolean): RunRows | undefined {
+  for (;;) {
+    const last = runs.at(-1);
+    if (last === undefined || belongs(last)) return last;
+    runs.pop();
+  }
 }
 
-function emptyRun(row: NodeLog, runs: readonly NodeRun[]): NodeRun {
-  const start = row.startedAt?.getTime() ?? `turn ${runs.filter((run) => isSameNode(row, run)).length}`;
-  return {
-    key: JSON.stringify([row.nodeId, row.iteration, row.attempt, start]),
-    nodeId: row.nodeId,
-    nodeName: row.nodeName,
-    nodeType: row.nodeType,
-    iteration: row.iteration,
-    attempt: row.attempt,
-    status: null,
-    startedAt: null,
-    completedAt: null,
-    durationMs: null,
-    error: null,
-    input: undefined,
-    output: undefined,
-    logs: [],
-  };
+/** Folds all rows of an execution, oldest first, into node runs in the order of their first row. */
+export function foldNodeRuns(rows: readonly NodeLog[]): readonly NodeRun[] {
+  const runs = new NodeRuns();
+  for (const [position, row] of rows.entries()) runs.add({ row, position, run: null, at: 0 });
+  runs.settle();
+  return runs.current;
 }
 
-function extend(run: NodeRun, row: NodeLog): NodeRun {
-  const startedAt = row.startedAt ?? run.startedAt;
-  const completedAt = row.completedAt ?? run.completedAt;
-  const measured = startedAt && completedAt ? completedAt.getTime() - startedAt.getTime() : null;
-  return {
-    ...run,
-    nodeType: row.nodeType ?? run.nodeType,
-    status: row.status ?? run.status,
-    startedAt,
-    completedAt,
-    durationMs: row.durationMs ?? measured ?? run.durationMs,
-    error: row.error ?? run.error,
-    input: laterValue(run.input, row.input),
-    output: laterValue(run.output, row.output),
-    logs: [...run.logs, row],
-  };
+/** Asks for one row. */
+type ReadLog = (logId: string) => Promise<NodeLog>;
+
+/** The run with the values whole that the list of rows cut; what the service does not give one by one stays cut. */
+export async function withWholeValues(run: NodeRun, readLog: ReadLog): Promise<NodeRun> {
+  const [input, output] = [await wholeValue(run, 'input', readLog), await wholeValue(run, 'output', readLog)];
+  return { ...run, input, output };
 }
 
-/** Rows that do not carry a value have null in its place; that must not wipe out what an earlier row brought. */
-function laterValue(earlier: JsonValue | undefined, later: JsonValue | undefined): JsonValue | undefined {
-  return later === undefined || (later === null && earlier !== undefined) ? earlier : later;
+async function wholeValue(
+  run: NodeRun,
+  side: 'input' | 'output',
+  readLog: ReadLog,
+): Promise<NodeRun['input']> {
+  const value = run[side];
+  const holder = run.logs.findLast((log) => log[side] === value);
+  if (cutValue(value) === undefined || holder === undefined) return value;
+  try {
+    return (await readLog(holder.key))[side];
+  } catch (error) {
+    if (isServiceError(error, 'notOffered') || isServiceError(error, 'notFound')) return value;
+    throw error;
+  }
 }

@@ -1,15 +1,11 @@
-// How often portal events are asked for where they cannot be streamed, by who looks.
 import { wait } from '../../base/time.ts';
+import { pollDelay } from '../../domain/pollPaces.ts';
 import type { Attention } from '../autoRefresh.ts';
 import type { Clock } from '../ports.ts';
 
-const visibleMs = [2000, 3000, 5000, 8000, 15_000] as const;
-const hiddenMs = [15_000, 30_000, 60_000] as const;
-
-/** Milliseconds until the next poll, by how many in a row brought nothing; null: not while the window has no focus. Pure. */
+/** Milliseconds until the next poll of portal events, by how many in a row brought nothing; null: not while the window has no focus. */
 export function eventPollDelay({ isVisible, isFocused }: Attention, idlePolls: number): number | null {
-  if (!isFocused) return null;
-  return isVisible ? (visibleMs[idlePolls] ?? visibleMs[4]) : (hiddenMs[idlePolls] ?? hiddenMs[2]);
+  return isFocused ? pollDelay(isVisible ? 'watched' : 'hidden', idlePolls) : null;
 }
 
 export interface PollPace {

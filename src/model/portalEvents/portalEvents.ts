@@ -3,13 +3,13 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Observable } from '../../base/observable.ts';
-import { isServiceError } from '../../domain/serviceError.ts';
+import { isServiceError, isTransient } from '../../domain/serviceError.ts';
 import type { Attention } from '../autoRefresh.ts';
 import type { Clients } from '../clients.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { Clock, StatePort } from '../ports.ts';
 import { EventStore } from './eventStore.ts';
-import { heals, listen } from './listening.ts';
+import { listen } from './listening.ts';
 import { createPollPace, type PollPace } from './pollPace.ts';
 import type { EventFilter, ListenMode, PortalEventsState, PortalEventTarget } from './portalEventsState.ts';
 import { SeenEvents } from './seenEvents.ts';
@@ -172,7 +172,7 @@ export class PortalEvents implements Disposable {
     try {
       await listen(
         {
-          client: () => clients.get(connectionId),
+          client: clients.get(connectionId),
           clock,
           pace: this.#pace,
           hasData: () => store.state.current.hasData,
@@ -194,7 +194,7 @@ export class PortalEvents implements Disposable {
   #halt(error: unknown, signal: AbortSignal): void {
     if (signal.aborted) return;
     this.#run = undefined;
-    this.#isHalted = !isServiceError(error) || !heals(error);
+    this.#isHalted = !isServiceError(error) || !isTransient(error);
     if (isServiceError(error, 'notOffered') || isServiceError(error, 'notFound')) {
       this.#store.close();
       return;

@@ -1,14 +1,12 @@
 import * as vscode from 'vscode';
 import { isServiceError } from '../../domain/serviceError.ts';
-import type { Connections } from '../../model/connections/connections.ts';
 import { SearchableList } from '../../model/list/searchableList.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
-import type { CommandDefinition } from '../../editor/commands.ts';
 import { plainLine } from '../../editor/format.ts';
 import type { Choice } from '../../editor/prompts.ts';
 import { statusIcon, statusWord } from '../words/status.ts';
 import { shortId, workflowName } from '../words/names.ts';
-import { connectionIdOf, requireActiveConnection, textMember } from '../activeConnection.ts';
+import { requireActiveConnection } from '../activeConnection.ts';
 import { chooseFromList } from './chooseFromList.ts';
 import { pickWorkflow } from './workflowPicker.ts';
 import type { Execution } from '../../domain/execution.ts';
@@ -126,26 +124,4 @@ export async function pickExecution(
     if (workflow !== undefined || !isServiceError(error, 'notOffered')) throw error;
     return pickExecution(deps, placeholder, { ...offered, workflow: await pickWorkflow(deps) });
   }
-}
-
-/** Reads {executionId, connectionId?}. */
-export function decodeExecutionTarget(
-  value: Readonly<Record<string, unknown>>,
-  connections: Connections,
-): ExecutionTarget | undefined {
-  const executionId = textMember(value, 'executionId');
-  return executionId === undefined
-    ? undefined
-    : { connectionId: connectionIdOf(value, connections), executionId };
-}
-
-/** The argument half of a command that acts on one execution. */
-export function executionArgument(
-  deps: ExecutionPickerDeps,
-): Pick<CommandDefinition<ExecutionTarget, unknown>, 'decode' | 'expects' | 'ask'> {
-  return {
-    decode: (value) => decodeExecutionTarget(value, deps.connections),
-    expects: '{executionId}',
-    ask: () => pickExecution(deps),
-  };
 }

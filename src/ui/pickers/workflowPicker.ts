@@ -1,12 +1,10 @@
 import * as vscode from 'vscode';
-import type { Connections } from '../../model/connections/connections.ts';
 import { SearchableList, type SearchableListState } from '../../model/list/searchableList.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import { passesFilter } from '../../model/workflows/workflowFilter.ts';
-import type { CommandDefinition } from '../../editor/commands.ts';
 import { plainLine } from '../../editor/format.ts';
 import type { Choice } from '../../editor/prompts.ts';
-import { connectionIdOf, requireActiveConnection, textMember } from '../activeConnection.ts';
+import { requireActiveConnection } from '../activeConnection.ts';
 import { chooseFromList } from './chooseFromList.ts';
 import type { WorkflowQuery } from '../../domain/queries.ts';
 import type { Workflow } from '../../domain/workflow.ts';
@@ -86,27 +84,4 @@ export async function pickWorkflow(
   // What was found is known from now on: by its name, and whether it is deployed.
   if (deps.workflows.find(target) === undefined) deps.workflows.update(connectionId, workflow);
   return target;
-}
-
-/** Reads {workflowId, connectionId?}. */
-export function decodeWorkflowTarget(
-  value: Readonly<Record<string, unknown>>,
-  connections: Connections,
-): WorkflowTarget | undefined {
-  const workflowId = textMember(value, 'workflowId');
-  return workflowId === undefined
-    ? undefined
-    : { connectionId: connectionIdOf(value, connections), workflowId };
-}
-
-/** The argument half of a command that acts on one workflow. */
-export function workflowArgument(
-  deps: WorkflowPickerDeps,
-  choice?: WorkflowChoice,
-): Pick<CommandDefinition<WorkflowTarget, unknown>, 'decode' | 'expects' | 'ask'> {
-  return {
-    decode: (value) => decodeWorkflowTarget(value, deps.connections),
-    expects: '{workflowId}',
-    ask: () => pickWorkflow(deps, choice),
-  };
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { FollowState } from '../../model/executions/following.ts';
 import { shortId } from '../words/names.ts';
-import { commandId } from '../../editor/ids.ts';
+import { offerCommand } from '../../editor/commands.ts';
 import { escapeMarkdown, joined, plainLine, tooltip } from '../../editor/format.ts';
 import { renderTurn } from '../words/renderLogLine.ts';
 import { statusIcon, statusWord } from '../words/status.ts';
@@ -88,10 +88,6 @@ export function renderNodeRun(element: NodeRunElement, run: NodeRun): vscode.Tre
     ...run.logs.slice(-5).map((log) => escapeMarkdown(log.message)),
   ]);
   item.accessibilityInformation = { label: joined([label, word, duration, attempt, reason], ', ') };
-  item.command = {
-    command: commandId('nodeRun.open'),
-    title: vscode.l10n.t('Open Node Run'),
-    arguments: [element],
-  };
+  item.command = offerCommand('nodeRun.open', element, { title: vscode.l10n.t('Open Node Run') });
   return item;
 }

@@ -6,7 +6,6 @@ import type {
   UnreadableCause,
 } from '../../domain/serviceError.ts';
 import { plainLine } from '../../editor/format.ts';
-import type { CommandName } from '../../editor/ids.ts';
 import type { ErrorAction, ErrorDescription } from '../../editor/plainError.ts';
 import { secondsUntil } from './time.ts';
 
@@ -84,8 +83,12 @@ function describeInvalid(error: ServiceError, { details }: Reasons['invalid']): 
   return [isRepeated ? sentence : withReason(sentence, error), faults.join('; ')].join(' ').trim();
 }
 
-function about({ connectionId }: ServiceError, label: string, command: CommandName): ErrorAction {
-  return { label, command, ...(connectionId === null ? {} : { connectionId }) };
+function about(
+  { connectionId }: ServiceError,
+  label: string,
+  command: 'connection.replaceKey' | 'connection.diagnose',
+): ErrorAction {
+  return connectionId === null ? { label, command } : { label, command, argument: { connectionId } };
 }
 function replaceKey(error: ServiceError): ErrorAction {
   return about(error, l10n.t('Replace Key…'), 'connection.replaceKey');

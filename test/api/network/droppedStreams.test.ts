@@ -74,7 +74,7 @@ describe('a log stream that is cut', () => {
       const sequences: (number | null)[] = [];
       let end = '';
       for await (const item of cut.client.executions.follow(executionId, {}, over.signal)) {
-        if (item.kind === 'log') sequences.push(item.log.sequence);
+        if (item.kind === 'logs') sequences.push(...item.logs.map(({ sequence }) => sequence));
         if (item.kind === 'end') end = item.status.state;
       }
       const kept = await straight.client.executions.logs(executionId, {});

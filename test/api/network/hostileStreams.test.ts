@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { inShort, logEvent } from '../../support/following.ts';
+import { eachInShort, logEvent } from '../../support/following.ts';
 import { createSocketClients, type SocketClients } from '../../support/socketClients.ts';
 import type { FollowItem } from '../../../src/api/stream/items.ts';
 
@@ -31,7 +31,7 @@ describe('hostile streams', () => {
 
   async function read(follow: AsyncIterable<FollowItem>): Promise<readonly string[]> {
     const items: string[] = [];
-    for await (const item of follow) items.push(inShort(item));
+    for await (const item of follow) items.push(...eachInShort(item));
     return items;
   }
 
@@ -51,9 +51,9 @@ describe('hostile streams', () => {
     let before = 0;
     let held = 0;
     for await (const item of executions.follow('x', {}, forever)) {
-      if (item.kind !== 'log') continue;
-      rows += 1;
-      if (rows === 10) before = heldBytes();
+      if (item.kind !== 'logs') continue;
+      rows += item.logs.length;
+      if (before === 0 && rows >= 10) before = heldBytes();
       if (rows === count) held = heldBytes() - before;
     }
     assert.equal(rows, count);

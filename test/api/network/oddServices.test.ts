@@ -1,11 +1,11 @@
 // The whole client on real sockets against services that are not what they should be.
 import assert from 'node:assert/strict';
 import type { RequestListener } from 'node:http';
-import { inShort } from '../../support/following.ts';
+import { eachInShort } from '../../support/following.ts';
+import type { ServiceClient } from '../../../src/api/client.ts';
 import { kindOf, reasonOf } from '../../support/reasons.ts';
 import { closedPort, serve } from '../../support/servers.ts';
 import { createSocketClients, type SocketClients } from '../../support/socketClients.ts';
-import type { ServiceClient } from '../../../src/api/client.ts';
 
 describe('odd services', () => {
   let clients: SocketClients;
@@ -105,7 +105,7 @@ describe('odd services', () => {
     });
     const items: string[] = [];
     for await (const item of executions.follow('x', {}, new AbortController().signal))
-      items.push(inShort(item));
+      items.push(...eachInShort(item));
     assert.deepEqual(items, ['open by polling', '0', '1', '2', 'end succeeded']);
   });
 

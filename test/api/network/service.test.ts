@@ -133,7 +133,7 @@ for (const [title, open] of lines)
       const logs = await client.executions.logs(executionId, {});
       assert.deepEqual(items[0], { kind: 'open', by: 'stream' });
       assert.deepEqual(
-        items.flatMap((item) => (item.kind === 'log' ? [item.log] : [])),
+        items.flatMap((item) => (item.kind === 'logs' ? item.logs : [])),
         logs,
       );
       assert.equal(items.at(-1)?.kind, 'end');

@@ -53,7 +53,8 @@ for (const service of oddServices)
       const seen: string[] = [];
       const { signal } = new AbortController();
       for await (const item of client.executions.follow(executionId, {}, signal)) {
-        if (item.kind === 'log') seen.push(item.log.message.replace(/^"\S+Z" /, ''));
+        if (item.kind === 'logs')
+          seen.push(...item.logs.map(({ message }) => message.replace(/^"\S+Z" /, '')));
         else seen.push(item.kind === 'end' ? `end ${item.status.state}` : item.kind);
       }
       return seen;

@@ -1,20 +1,16 @@
 // An event stream is read the same however its bytes are cut into pieces (contract section 7.5).
 import assert from 'node:assert/strict';
 import { isServiceError } from '../../../src/domain/serviceError.ts';
-import { pollDelay, reconnectDelay } from '../../../src/api/stream/backOff.ts';
-import { readEvents, type StreamEvent } from '../../../src/api/stream/events.ts';
+import { EventReader } from '../../../src/api/stream/events.ts';
+import { backOff } from '../../../src/api/stream/retry.ts';
+import { readStream, type StreamEvent } from '../../support/streamEvents.ts';
+import { pollDelay } from '../../../src/domain/pollPaces.ts';
 
-async function* inPieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
-  for (let start = 0; start < bytes.length; start += size) {
-    await Promise.resolve();
-    yield bytes.subarray(start, start + size);
-  }
-}
-
-async function read(text: string, size = 7): Promise<readonly StreamEvent[]> {
-  const events: StreamEvent[] = [];
-  for await (const event of readEvents(inPieces(new TextEncoder().encode(text), size))) events.push(event);
-  return events;
+function read(text: string, size = 7): readonly StreamEvent[] {
+  const bytes = new TextEncoder().encode(text);
+  const pieces: Uint8Array[] = [];
+  for (let start = 0; start < bytes.length; start += size) pieces.push(bytes.subarray(start, start + size));
+  return readStream(pieces);
 }
 
 const data = (value: StreamEvent & { kind: 'data' }): StreamEvent => value;
@@ -83,23 +79,22 @@ describe('events', () => {
     ],
   ];
   for (const [title, text, expected] of rows)
-    it(`reads ${title}, cut anywhere`, async () => {
+    it(`reads ${title}, cut anywhere`, () => {
       for (const size of [1, 2, 3, 5, 1000])
-        assert.deepEqual(await read(text, size), expected, `pieces of ${size}`);
+        assert.deepEqual(read(text, size), expected, `pieces of ${size}`);
     });
 
-  it('refuses an event without end', async () => {
-    const endless = async function* (): AsyncGenerator<Uint8Array> {
-      const piece = new TextEncoder().encode(`data: ${'x'.repeat(1024 * 1024)}`);
-      for (;;) {
-        await Promise.resolve();
-        yield piece;
-      }
-    };
-    await assert.rejects(
-      async () => {
-        for await (const event of readEvents(endless())) assert.fail(event.kind);
-      },
+  it('hands over together what comes in one piece', () => {
+    const reader = new EventReader();
+    const { events } = reader.read(new TextEncoder().encode('data: 1\n\ndata: 2\n\ndata: 3'));
+    assert.equal(events.length, 2);
+    assert.equal(reader.read(new TextEncoder().encode('\n\n')).events.length, 1);
+  });
+
+  it('refuses an event without end', () => {
+    const piece = new TextEncoder().encode(`data: ${'x'.repeat(1024 * 1024)}`);
+    assert.throws(
+      () => readStream(Array.from({ length: 20 }, () => piece)),
       (error) => isServiceError(error, 'unreadable'),
     );
   });
@@ -108,21 +103,20 @@ describe('events', () => {
 describe('back-off', () => {
   it('doubles from a second to thirty, with jitter, above the floor', () => {
     const delays = (random: number, floor = 0): readonly number[] =>
-      [0, 1, 2, 3, 4, 5, 99].map((failures) => reconnectDelay(failures, floor, () => random));
+      [0, 1, 2, 3, 4, 5, 99].map((failures) => backOff(failures, floor, () => random));
     assert.deepEqual(delays(0), [1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]);
     assert.deepEqual(delays(1), [1500, 3000, 6000, 12_000, 24_000, 30_000, 30_000]);
     assert.deepEqual(delays(0, 3000), [3000, 3000, 4000, 8000, 16_000, 30_000, 30_000]);
     assert.equal(
-      reconnectDelay(0, 10 ** 9, () => 0),
+      backOff(0, 10 ** 9, () => 0),
       300_000,
     );
   });
 
   it('polls ever more slowly', () => {
     assert.deepEqual(
-      [0, 1, 2, 3, 4, 9].map((idle) => pollDelay(idle, () => 0.5)),
+      [0, 1, 2, 3, 4, 9].map((idle) => pollDelay('watched', idle)),
       [2000, 3000, 5000, 8000, 15_000, 15_000],
     );
-    assert.deepEqual([pollDelay(0, () => 0), pollDelay(0, () => 1)], [1800, 2200]);
   });
 });

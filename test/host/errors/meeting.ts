@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { silentLogger } from '../../../src/base/logger.ts';
-import { createCommands } from '../../../src/editor/commands.ts';
+import { Commands } from '../../../src/editor/commands.ts';
 import { page } from '../page.ts';
 import { until } from '../until.ts';
 import { describeError } from '../../../src/ui/words/describeError.ts';
@@ -37,7 +37,8 @@ const maximumLength = 600;
 
 /** Shows an error by the door that every command's errors go through: for what no test can bring about. */
 export function show(error: Error): Promise<void> {
-  void createCommands(silentLogger, describeError).present(error);
+  const activeConnectionId = () => assert.fail('Only shows errors.');
+  void new Commands({ logger: silentLogger, describe: describeError, activeConnectionId }).present(error);
   return Promise.resolve();
 }
 

@@ -6,7 +6,7 @@ import type { ExecutionScope } from '../../../src/domain/targets.ts';
 import { makeExecution, statusOf, makeWorkflow } from '../../support/memory/records.ts';
 import { connectBoth, createWorld, type World } from '../../support/memory/world.ts';
 import type { RunState } from '../../../src/domain/status.ts';
-import { passesExecutionFilter, toExecutionQuery } from '../../../src/model/executions/executionFilter.ts';
+import { passesExecutionFilter, toExecutionQuery } from '../../../src/model/executions/executionRecord.ts';
 
 const now = Date.UTC(2026, 0, 5, 10);
 const hour = 3_600_000;

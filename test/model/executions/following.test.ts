@@ -1,7 +1,9 @@
 // A follow ends by the execution's status, can always begin again, and loses or doubles no row.
 import assert from 'node:assert/strict';
-import { ServiceError } from '../../../src/domain/serviceError.ts';
+import { isServiceError, ServiceError } from '../../../src/domain/serviceError.ts';
 import type { FollowState } from '../../../src/model/executions/following.ts';
+import { endEvent, logEvent } from '../../support/following.ts';
+import { play, type Script, streamsOf } from '../../support/followScript.ts';
 import type { Channel } from '../../support/memory/channel.ts';
 import { settle } from '../../support/memory/ports.ts';
 import { makeExecution, makeNodeLog, statusOf } from '../../support/memory/records.ts';
@@ -35,7 +37,7 @@ describe('following', () => {
   it('goes from connecting through following to the end, and reads the record once more', async () => {
     const seen = kinds();
     const follow = world.following.follow(target);
-    channel(0).send({ kind: 'open', by: 'stream' }, { kind: 'log', log: makeNodeLog(1) });
+    channel(0).send({ kind: 'open', by: 'stream' }, { kind: 'logs', logs: [makeNodeLog(1)] });
     await settle();
     assert.deepEqual(follow.state.current, { kind: 'following', by: 'stream' });
     assert.equal(world.executions.find(target)?.status.state, 'running');
@@ -50,7 +52,7 @@ describe('following', () => {
   it('shows a dropped connection, and resumes without losing or doubling a row', async () => {
     const { clock } = world;
     const follow = world.following.follow(target);
-    const log = (sequence: number) => ({ kind: 'log', log: makeNodeLog(sequence) }) as const;
+    const log = (sequence: number) => ({ kind: 'logs', logs: [makeNodeLog(sequence)] }) as const;
     const error = new Error('reset');
     channel(0).send({ kind: 'open', by: 'stream' }, log(1), log(2), { kind: 'lost', error, retryInMs: 3000 });
     await settle();
@@ -68,41 +70,9 @@ describe('following', () => {
     assert.deepEqual(follow.state.current, { kind: 'pausedByLimit', resumeAt: world.clock.now() + 20_000 });
   });
 
-  it('does not take silence for the end: it goes on after the last row, however often', async () => {
-    const { clock, first } = world;
-    const follow = world.following.follow(target);
-    channel(0).send({ kind: 'open', by: 'polling' }, { kind: 'log', log: makeNodeLog(7) });
-    for (const pauseMs of [1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]) {
-      channel(first.channels.length - 1).close();
-      await settle();
-      assert.deepEqual(follow.state.current, {
-        kind: 'catchingUp',
-        retryAt: clock.now() + pauseMs,
-        error: null,
-      });
-      await clock.advance(pauseMs);
-    }
-    assert.equal(first.channels.length, 8);
-    assert.equal(channel(7).after, 7);
-    channel(7).send({ kind: 'end', status: statusOf('failed') });
-    assert.equal((await follow.done).kind, 'ended');
-  });
-
-  it('sees the end in the status when the stream said nothing of it, with the rows it did not bring', async () => {
-    const { first } = world;
-    const follow = world.following.follow(target);
-    channel(0).send({ kind: 'log', log: makeNodeLog(1) });
-    await settle();
-    first.logs.set('e1', [makeNodeLog(1), makeNodeLog(2)]);
-    first.changeExecution('e1', { status: statusOf('failed') });
-    channel(0).close();
-    assert.deepEqual(await follow.done, { kind: 'ended', status: statusOf('failed') });
-    assert.deepEqual(sequences(), [1, 2]);
-  });
-
   it('ends although the record cannot be read any more, and "running" does not stay', async () => {
     const follow = world.following.follow(target);
-    channel(0).send({ kind: 'log', log: makeNodeLog(1) });
+    channel(0).send({ kind: 'logs', logs: [makeNodeLog(1)] });
     await settle();
     world.first.failure = new ServiceError({ kind: 'unavailable' }, 'down');
     channel(0).send({ kind: 'end', status: statusOf('cancelled') });
@@ -146,7 +116,7 @@ describe('following', () => {
     const { connections, following, second } = world;
     const follow = following.follow(target);
     await connections.switchTo(otherId);
-    channel(0).send({ kind: 'open', by: 'stream' }, { kind: 'log', log: makeNodeLog(1) });
+    channel(0).send({ kind: 'open', by: 'stream' }, { kind: 'logs', logs: [makeNodeLog(1)] });
     await settle();
     assert.deepEqual(sequences(), [1]);
     assert.deepEqual(second.calls, []);
@@ -169,21 +139,77 @@ describe('following', () => {
     channel(1).send({ kind: 'end', status: statusOf('completed') });
     assert.equal((await follow.done).kind, 'ended');
   });
+});
+
+describe('following over a stream', () => {
+  const target = { connectionId: 'connection_1', executionId: 'x' };
+
+  /** The model over the real client on a script. */
+  async function follow(script: Script) {
+    const scripted = play(script);
+    const { clock } = scripted;
+    const world = createWorld({ createClient: () => scripted.client, clock });
+    await connectBoth(world);
+    const states: FollowState[] = [];
+    const followed = world.following.follow(target);
+    followed.state.onDidChange((state) => states.push(state));
+    await clock.advance(0);
+    const sequences = () => world.executions.logs(target).rows.map(({ sequence }) => sequence);
+    return { scripted, clock, world, followed, states, sequences };
+  }
+
+  it('does not take silence for the end: it goes on after the last row, however often', async () => {
+    const silent = Array.from({ length: 6 }, () => ['', 'close'] as const);
+    const streams = [[logEvent(7), 'close'], ...silent, [endEvent('failed'), 'close']] as const;
+    const { scripted, clock, followed, sequences } = await follow({ streams });
+    for (const pauseMs of [1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]) {
+      const { current } = followed.state;
+      assert.ok(current.kind === 'catchingUp' && isServiceError(current.error, 'unreachable'));
+      assert.equal(current.retryAt, clock.now() + pauseMs);
+      await clock.advance(pauseMs);
+    }
+    assert.equal(streamsOf(scripted).length, 8);
+    assert.match(streamsOf(scripted)[7]?.url ?? '', /after=7$/);
+    assert.equal((await followed.done).kind, 'ended');
+    assert.deepEqual(sequences(), [7]);
+  });
+
+  it('sees the end in the status when the stream said nothing of it, with the rows it did not bring', async () => {
+    const { clock, followed, sequences } = await follow({
+      streams: [[logEvent(1), 'close']],
+      statuses: ['failed'],
+      logs: [[1, 2]],
+    });
+    await clock.advance(1000);
+    const state = await followed.done;
+    assert.ok(state.kind === 'ended' && state.status.state === 'failed');
+    assert.deepEqual(sequences(), [1, 2]);
+  });
+
+  it('takes over together what comes in one piece', async () => {
+    const rows = Array.from({ length: 100 }, (_row, index) => logEvent(index + 1)).join('');
+    const { world, scripted } = await follow({
+      streams: [
+        ['', 'reset'],
+        [rows, 'silence'],
+      ],
+    });
+    const batches: number[] = [];
+    world.executions.logs(target).onDidAppend(({ length }) => batches.push(length));
+    await scripted.clock.advance(1000);
+    assert.deepEqual(batches, [100]);
+    world.following.dispose();
+  });
 
   it('leaves nothing under way when disposed of', async () => {
-    const { following, clock } = world;
-    const quiet: FollowState[] = [];
-    const follow = following.follow(target);
-    follow.state.onDidChange((state) => quiet.push(state));
-    channel(0).close();
-    await settle();
+    const { world, clock, states } = await follow({ streams: [['', 'close']] });
     assert.equal(clock.armed, 1);
-    following.dispose();
+    world.following.dispose();
     await settle();
     assert.equal(clock.armed, 0);
     assert.deepEqual(
-      quiet.map(({ kind }) => kind),
-      ['catchingUp', 'stopped'],
+      states.map(({ kind }) => kind),
+      ['following', 'catchingUp', 'stopped'],
     );
   });
 });

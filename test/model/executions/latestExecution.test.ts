@@ -2,10 +2,7 @@
 import assert from 'node:assert/strict';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { ServiceError } from '../../../src/domain/serviceError.ts';
-import {
-  createLatestExecution,
-  type ExecutionSource,
-} from '../../../src/model/executions/latestExecution.ts';
+import { LatestExecution } from '../../../src/model/executions/latestExecution.ts';
 import { settle } from '../../support/memory/ports.ts';
 import { makeExecution, makeNodeLog, statusOf, makeWorkflow } from '../../support/memory/records.ts';
 import { connectBoth, createWorld, type World } from '../../support/memory/world.ts';
@@ -13,7 +10,7 @@ import { connectBoth, createWorld, type World } from '../../support/memory/world
 describe('the latest execution of a workflow', () => {
   let world: World;
   let connectionId: string;
-  let source: ExecutionSource | undefined;
+  let source: LatestExecution | undefined;
 
   beforeEach(async () => {
     world = createWorld();
@@ -25,8 +22,8 @@ describe('the latest execution of a workflow', () => {
     world.following.dispose();
   });
 
-  const open = async (): Promise<ExecutionSource> => {
-    source = createLatestExecution({ ...world, logger: silentLogger }, { connectionId, workflowId: 'w1' });
+  const open = async (): Promise<LatestExecution> => {
+    source = new LatestExecution({ ...world, logger: silentLogger }, { connectionId, workflowId: 'w1' });
     await settle();
     await settle();
     return source;
@@ -67,11 +64,11 @@ describe('the latest execution of a workflow', () => {
     await settle();
     const [channel] = world.first.channels;
     assert.ok(channel);
-    channel.send({ kind: 'log', log: makeNodeLog(1, { status: statusOf('running') }) });
+    channel.send({ kind: 'logs', logs: [makeNodeLog(1, { status: statusOf('running') })] });
     await settle();
     assert.equal(shownRuns().length, 1);
     world.first.changeExecution('exec_1', { status: statusOf('completed') });
-    channel.send({ kind: 'log', log: makeNodeLog(2, { status: statusOf('completed') }) });
+    channel.send({ kind: 'logs', logs: [makeNodeLog(2, { status: statusOf('completed') })] });
     channel.send({ kind: 'end', status: statusOf('completed') });
     await settle();
     await settle();

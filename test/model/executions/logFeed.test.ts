@@ -1,21 +1,21 @@
 // No row is lost or doubled, whatever a stream repeats, and each is announced once.
 import assert from 'node:assert/strict';
-import { type LogFeed, OrderedFeed } from '../../../src/model/executions/logFeed.ts';
+import { LogFeed } from '../../../src/model/executions/logFeed.ts';
 import { makeNodeLog, statusOf } from '../../support/memory/records.ts';
 
 describe('the log feed', () => {
   let feed: LogFeed;
   let announced: (number | null)[];
   beforeEach(() => {
-    feed = new OrderedFeed();
+    feed = new LogFeed();
     announced = [];
     feed.onDidAppend((rows) => announced.push(...rows.map(({ sequence }) => sequence)));
   });
 
   it('announces each row once, in order, although a resumed stream repeats some', () => {
-    feed.add([makeNodeLog(2), makeNodeLog(1)]);
-    feed.add([makeNodeLog(2), makeNodeLog(3)]);
-    feed.add([makeNodeLog(1), makeNodeLog(2), makeNodeLog(3)]);
+    feed.append([makeNodeLog(2), makeNodeLog(1)]);
+    feed.append([makeNodeLog(2), makeNodeLog(3)]);
+    feed.append([makeNodeLog(1), makeNodeLog(2), makeNodeLog(3)]);
     assert.deepEqual(announced, [1, 2, 3]);
     assert.deepEqual(
       feed.rows.map(({ sequence }) => sequence),
@@ -25,8 +25,8 @@ describe('the log feed', () => {
   });
 
   it('puts a late row where it belongs', () => {
-    feed.add([makeNodeLog(1, { nodeId: 'a' }), makeNodeLog(3, { nodeId: 'c' })]);
-    feed.add([makeNodeLog(2, { nodeId: 'b' })]);
+    feed.append([makeNodeLog(1, { nodeId: 'a' }), makeNodeLog(3, { nodeId: 'c' })]);
+    feed.append([makeNodeLog(2, { nodeId: 'b' })]);
     assert.deepEqual(
       feed.rows.map(({ sequence }) => sequence),
       [1, 2, 3],
@@ -39,9 +39,9 @@ describe('the log feed', () => {
   });
 
   it('lets a later row with the same key replace the earlier one, in the node runs too', () => {
-    feed.add([makeNodeLog(1, { nodeId: 'a' }), makeNodeLog(2, { status: statusOf('running') })]);
+    feed.append([makeNodeLog(1, { nodeId: 'a' }), makeNodeLog(2, { status: statusOf('running') })]);
     const untouched = feed.nodeRuns.current[0];
-    feed.add([makeNodeLog(2, { status: statusOf('completed') })]);
+    feed.append([makeNodeLog(2, { status: statusOf('completed') })]);
     assert.equal(feed.rows.length, 2);
     assert.equal(feed.nodeRuns.current[1]?.status?.state, 'completed');
     assert.equal(feed.nodeRuns.current[0], untouched);
@@ -49,15 +49,15 @@ describe('the log feed', () => {
   });
 
   it('announces no change of node runs for rows that are there already', () => {
-    feed.add([makeNodeLog(1)]);
+    feed.append([makeNodeLog(1)]);
     let changed = 0;
     feed.nodeRuns.onDidChange(() => (changed += 1));
-    feed.add([makeNodeLog(1)]);
+    feed.append([makeNodeLog(1)]);
     assert.equal(changed, 0);
   });
 
   it('keeps rows without a sequence as they came', () => {
-    feed.add(['b', 'a', 'c'].map((key) => makeNodeLog(0, { key, sequence: null })));
+    feed.append(['b', 'a', 'c'].map((key) => makeNodeLog(0, { key, sequence: null })));
     assert.deepEqual(
       feed.rows.map(({ key }) => key),
       ['b', 'a', 'c'],

@@ -23,7 +23,7 @@ describe('held logs', () => {
 
   it('let go of the feeds longest unused beyond 64 MB', () => {
     for (let at = 0; at < 10; at += 1)
-      feeds.get(of(`e${at}`)).add(Array.from({ length: 10 }, (_, sequence) => row(sequence)));
+      feeds.get(of(`e${at}`)).append(Array.from({ length: 10 }, (_, sequence) => row(sequence)));
     assert.ok(feeds.bytes <= maximumFeedBytes);
     assert.equal(feeds.get(of('e9')).rows.length, 10);
     assert.equal(feeds.get(of('e5')).rows.length, 10);
@@ -33,12 +33,12 @@ describe('held logs', () => {
   it('let go of none beyond 100 that is followed', () => {
     const followed = feeds.get(of('followed'));
     const kept = feeds.keep(of('followed'));
-    for (let at = 0; at < 250; at += 1) feeds.get(of(`e${at}`)).add([row(1, 'small')]);
+    for (let at = 0; at < 250; at += 1) feeds.get(of(`e${at}`)).append([row(1, 'small')]);
     assert.equal(feeds.get(of('followed')), followed);
     assert.equal(feeds.get(of('e249')).rows.length, 1);
     assert.deepEqual(feeds.get(of('e0')).rows, []);
     kept.dispose();
-    for (let at = 0; at < 250; at += 1) feeds.get(of(`l${at}`)).add([row(1, 'small')]);
+    for (let at = 0; at < 250; at += 1) feeds.get(of(`l${at}`)).append([row(1, 'small')]);
     assert.notEqual(feeds.get(of('followed')), followed);
   });
 
@@ -48,7 +48,7 @@ describe('held logs', () => {
     const appended: number[] = [];
     feed.onDidAppend((rows) => appended.push(...rows.map(({ sequence }) => sequence ?? 0)));
     for (let sequence = 1; sequence <= 300; sequence += 1) {
-      feed.add([row(sequence)]);
+      feed.append([row(sequence)]);
       assert.ok(feeds.bytes <= maximumFeedBytes + megabyte);
     }
     assert.ok(feeds.bytes <= maximumFeedBytes);

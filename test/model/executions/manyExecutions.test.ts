@@ -7,7 +7,7 @@ import { systemClock } from '../../../src/base/time.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { Clients } from '../../../src/model/clients.ts';
 import { noExecutionFilter } from '../../../src/domain/executionFilter.ts';
-import { createExecutions, type Executions } from '../../../src/model/executions/executions.ts';
+import { Executions } from '../../../src/model/executions/executions.ts';
 import type { ClientFactory } from '../../../src/model/ports.ts';
 import type { ExecutionScope } from '../../../src/domain/targets.ts';
 import { createAppPort } from '../../support/appPort.ts';
@@ -68,7 +68,7 @@ async function fill(service: TestService, count: number): Promise<Filled> {
     createId: () => 'local',
   });
   const clients = new Clients(connections, createServiceClient);
-  const executions = createExecutions(connections, clients, systemClock);
+  const executions = new Executions(connections, clients, systemClock);
   const { id: connectionId } = await connections.add(
     { name: 'Local', baseUrl: 'http://127.0.0.1:4100/v1', apiKey: service.key },
     { verify: 'never' },

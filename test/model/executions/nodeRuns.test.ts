@@ -1,6 +1,7 @@
 // The table of how rows become node runs: loops, attempts, plain lines, values that later rows leave out.
 import assert from 'node:assert/strict';
-import { addToNodeRuns, foldNodeRuns } from '../../../src/model/executions/nodeRuns.ts';
+import { foldNodeRuns, NodeRuns } from '../../../src/model/executions/nodeRuns.ts';
+import type { NodeRun } from '../../../src/domain/nodeRun.ts';
 import { makeNodeLog, statusOf } from '../../support/memory/records.ts';
 
 const at = (second: number): Date => new Date(Date.UTC(2026, 0, 5, 10, 0, second));
@@ -111,8 +112,15 @@ describe('node runs', () => {
       makeNodeLog(2, { nodeId: 'b', startedAt: at(2) }),
       makeNodeLog(3, { nodeId: 'b', startedAt: at(2), status: statusOf('completed') }),
     ];
-    const before = foldNodeRuns(rows.slice(0, 2));
-    const after = addToNodeRuns(before, rows.slice(2));
+    const folded = new NodeRuns();
+    const add = (from: number, to: number): readonly NodeRun[] => {
+      for (const [index, row] of rows.slice(from, to).entries())
+        folded.add({ row, position: from + index, run: null, at: 0 });
+      folded.settle();
+      return folded.current;
+    };
+    const before = add(0, 2);
+    const after = add(2, 3);
     assert.deepEqual(after, foldNodeRuns(rows));
     assert.equal(after[0], before[0]);
     assert.notEqual(after[1], before[1]);

@@ -1,7 +1,6 @@
 // A node run whose values a page of rows cut is read whole, row by row; where the service cannot, what is known stays.
 import assert from 'node:assert/strict';
-import { foldNodeRuns } from '../../../src/model/executions/nodeRuns.ts';
-import { withWholeValues } from '../../../src/model/executions/wholeValues.ts';
+import { foldNodeRuns, withWholeValues } from '../../../src/model/executions/nodeRuns.ts';
 import { cutValue } from '../../../src/protocol/cutValue.ts';
 import { kindOf } from '../../support/reasons.ts';
 import { makeNodeLog, statusOf } from '../../support/memory/records.ts';

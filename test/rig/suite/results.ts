@@ -16,8 +16,13 @@ export type Results = Readonly<v.InferOutput<typeof Results>>;
 /** Where a run leaves its results, in the environment; without it the run leaves none. */
 export const resultsVariable = 'WORKFLOW_TEST_RESULTS';
 
-const reasonOf = (error: unknown): string =>
-  error instanceof Error ? (error.stack ?? error.message) : String(error);
+/** What another process found comes as an object that is no Error. */
+const ErrorLike = v.object({ message: v.optional(v.string()), stack: v.optional(v.string()) });
+
+function reasonOf(error: unknown): string {
+  const { success, output } = v.safeParse(ErrorLike, error);
+  return (success ? (output.stack ?? output.message) : undefined) ?? String(error);
+}
 
 /** Leaves the results of a run when it ends; runs of one stage, also side by side, leave a line each. */
 export function recordResults(runner: Mocha.Runner): void {

@@ -1,46 +1,63 @@
-// One command runs every kind of test and ends with one line that says how many passed and failed.
+// Runs every kind of test at once and ends with one line that says how many passed and failed.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../paths.ts';
 import { say } from '../say.ts';
 import { createTurns, type Turn } from '../turns.ts';
+import { canInstallWeb, installWeb } from '../web/install.ts';
 import { readResults, type Results, resultsVariable, sumResults } from './results.ts';
 
 interface Stage {
   readonly name: string;
   readonly args: readonly string[];
+  /** Waits until the VS Code for the browser is installed; the stages that do without it begin at once. */
+  readonly needsWeb?: boolean;
 }
 
 const mocha = join('node_modules', 'mocha', 'bin', 'mocha.js');
-const reporter = join('test', 'rig', 'suite', 'reporter.ts');
+const reporter = ['--reporter', join('test', 'rig', 'suite', 'reporter.ts')];
 
-/** What does not use all cores by itself runs at once. */
-const stages: readonly (readonly Stage[])[] = [
-  [
-    { name: 'Unit tests', args: [mocha, '--reporter', reporter] },
-    {
-      // One after the other: npm start builds anew what the package is made of.
-      name: 'Tests of the package and of npm start',
-      args: [
-        ...[mocha, '--no-config', '--reporter', reporter],
-        ...['package', 'start'].map((name) => join('test', 'package', `${name}.test.ts`)),
-      ],
-    },
-    {
-      name: 'Test of four processes on one key',
-      args: [
-        ...[mocha, '--no-config', '--timeout', '120000', '--reporter', reporter],
-        join('test', 'api', 'budget', 'ledger', 'fourProcesses.test.ts'),
-      ],
-    },
-  ],
-  [{ name: 'Tests in VS Code', args: [join('test', 'rig', 'runTests.ts')] }],
+/** All run at once, since each waits a lot: what one leaves of the cores another takes. */
+const stages: readonly Stage[] = [
+  {
+    name: 'Unit tests',
+    args: [mocha, '--parallel', '--jobs', String(Math.max(2, availableParallelism())), ...reporter],
+  },
+  {
+    name: 'Test of four processes on one key',
+    args: [
+      ...[mocha, '--no-config', '--timeout', '120000', ...reporter],
+      join('test', 'api', 'budget', 'ledger', 'fourProcesses.test.ts'),
+    ],
+  },
+  {
+    // One after the other: npm start builds anew what the package is made of.
+    name: 'Tests of the package and of npm start',
+    args: [
+      ...[mocha, '--no-config', ...reporter],
+      ...['package', 'start'].map((name) => join('test', 'package', `${name}.test.ts`)),
+    ],
+    needsWeb: true,
+  },
+  { name: 'Tests in VS Code', args: [join('test', 'rig', 'runTests.ts')], needsWeb: true },
 ];
 
-/** True when it ended well. */
+const times = new Map<string, number>();
+
+/** Notes the seconds that the work takes, for the closing lines. */
+async function timed<T>(name: string, work: () => Promise<T>): Promise<T> {
+  const startedAt = performance.now();
+  try {
+    return await work();
+  } finally {
+    times.set(name, Math.round((performance.now() - startedAt) / 1000));
+  }
+}
+
+/** Returns true when it ended well. */
 async function runNode(
   args: readonly string[],
   environment: NodeJS.ProcessEnv,
@@ -59,32 +76,47 @@ async function runNode(
 async function runStage({ name, args }: Stage, folder: string, { print, end }: Turn): Promise<Results> {
   print(`\n${name}\n`);
   const path = join(folder, `${name}.json`);
-  const isPassed = await runNode(args, { [resultsVariable]: path }, print);
+  const environment = {
+    [resultsVariable]: path,
+    // Tests start the same programs again and again; each is compiled once.
+    NODE_COMPILE_CACHE: join(folder, 'compiled'),
+  };
+  const isPassed = await timed(name, () => runNode(args, environment, print));
   end();
   return readResults(path, name, isPassed);
+}
+
+async function runStages(folder: string, nextTurn: () => Turn): Promise<Results> {
+  const installing = canInstallWeb
+    ? timed('Installation of VS Code', installWeb)
+    : Promise.resolve(undefined);
+  // A failure is told by the stages that wait for it, which try again.
+  const installed = installing.catch(() => undefined);
+  const run = async (stage: Stage): Promise<Results> => {
+    const turn = nextTurn();
+    if (stage.needsWeb === true) await installed;
+    return runStage(stage, folder, turn);
+  };
+  return sumResults(await Promise.all(stages.map(run)));
 }
 
 async function runAll(): Promise<Results> {
   const turns = createTurns((text) => process.stdout.write(text));
   const building = turns.next();
-  const build: Stage = { name: 'Build', args: ['esbuild.mjs'] };
-  const isBuilt = await runNode(build.args, {}, building.print);
+  const isBuilt = await timed('Build', () => runNode(['esbuild.mjs'], {}, building.print));
   building.end();
-  if (!isBuilt) return readResults('', build.name, isBuilt);
+  if (!isBuilt) return readResults('', 'Build', isBuilt);
   const folder = mkdtempSync(join(tmpdir(), 'workflow-automation-tests-'));
-  const results: Results[] = [];
   try {
-    for (const together of stages) {
-      results.push(...(await Promise.all(together.map((stage) => runStage(stage, folder, turns.next())))));
-    }
+    return await runStages(folder, turns.next);
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
-  return sumResults(results);
 }
 
-const { passed, failed, skipped, failures } = await runAll();
+const { passed, failed, skipped, failures } = await timed('All', runAll);
 if (skipped > 0) say(`\nSkipped: ${skipped}`);
 for (const { title, reason } of failures) say(`\nFailed: ${title}\n${reason.replaceAll(/^/gm, '  ')}`);
-say(`\n${passed} passed, ${failed} failed`);
+say(`\n${[...times].map(([name, seconds]) => `${name}: ${seconds} s`).join(' · ')}`);
+say(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

@@ -22,6 +22,9 @@ export interface WebInstallation {
   readonly browser: string;
 }
 
+/** What is installed are programs for this kind of machine. */
+export const canInstallWeb = process.platform === 'linux' && process.arch === 'x64';
+
 const sources = join(root, 'test', 'rig', 'web', 'packages');
 
 /** The folder is named after everything that decides what is in it, so a finished one never has to be looked into. */

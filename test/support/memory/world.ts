@@ -2,8 +2,8 @@
 import { silentLogger } from '../../../src/base/logger.ts';
 import { Clients } from '../../../src/model/clients.ts';
 import { Connections } from '../../../src/model/connections/connections.ts';
-import { createExecutions, type Executions } from '../../../src/model/executions/executions.ts';
-import { createFollowing, type Following } from '../../../src/model/executions/following.ts';
+import { Executions } from '../../../src/model/executions/executions.ts';
+import { Following } from '../../../src/model/executions/following.ts';
 import type { ClientFactory } from '../../../src/model/ports.ts';
 import { Services } from '../../../src/model/services.ts';
 import { WorkflowActions } from '../../../src/model/workflows/workflowActions.ts';
@@ -31,15 +31,19 @@ export interface World {
 export const firstUrl = 'https://first.example/v1';
 export const secondUrl = 'https://second.example/v1';
 
-/** Two services that can be reached, and no connection yet. */
-export function createWorld(): World {
+/** Two services that can be reached, and no connection yet. given: other clients than those of the two, with their clock. */
+export function createWorld(given?: {
+  readonly createClient: ClientFactory;
+  readonly clock: HandClock;
+}): World {
   const first = new MemoryService();
   const second = new MemoryService();
-  const createClient: ClientFactory = createMemoryNetwork({
+  const memory = createMemoryNetwork({
     'https://first.example': first,
     'https://second.example': second,
   });
-  const clock = new HandClock();
+  const createClient = given?.createClient ?? memory;
+  const clock = given?.clock ?? new HandClock();
   const records = new MemoryRecords();
   const globalState = new MemoryState();
   const workspaceState = new MemoryState();
@@ -57,9 +61,9 @@ export function createWorld(): World {
   });
   const clients = new Clients(connections, createClient);
   const workflows = new Workflows(connections, clients, clock);
-  const executions = createExecutions(connections, clients, clock);
+  const executions = new Executions(connections, clients, clock);
   const actions = new WorkflowActions({ clients, workflows, executions, clock });
-  const following = createFollowing({ connections, clients, executions, clock, logger: silentLogger });
+  const following = new Following({ connections, clients, executions, clock, logger: silentLogger });
   return {
     first,
     second,

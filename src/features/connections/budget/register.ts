@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { Connection } from '../../../domain/connection.ts';
 import { plainLine } from '../../../editor/format.ts';
-import { commandId } from '../../../editor/ids.ts';
+import { offerCommand } from '../../../editor/commands.ts';
 import { lookAt, nextLookMs } from './budgetLook.ts';
 import { renderBudget } from './renderBudget.ts';
 import type { App } from '../../../ui/app.ts';
@@ -81,11 +81,11 @@ class BudgetItem implements Disposable {
     this.#item.text = shown.text;
     this.#item.tooltip = shown.tooltip;
     this.#item.accessibilityInformation = { label: shown.accessibleName };
-    this.#item.command = {
-      command: commandId('connection.diagnose'),
-      title: vscode.l10n.t('Diagnose'),
-      arguments: [{ invokedBy: 'person', kind: 'connection', connectionId: connection.id }],
-    };
+    this.#item.command = offerCommand(
+      'connection.diagnose',
+      { connectionId: connection.id },
+      { title: vscode.l10n.t('Diagnose') },
+    );
     this.#item.show();
     this.#lookIn(nextLookMs(look, vscode.window.state.focused));
   }

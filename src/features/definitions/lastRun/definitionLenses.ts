@@ -2,7 +2,8 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { Clock } from '../../../model/ports.ts';
-import { commandId, schemes } from '../../../editor/ids.ts';
+import { offerCommand } from '../../../editor/commands.ts';
+import { schemes } from '../../../editor/ids.ts';
 import type { OpenedDefinition, OpenedDefinitions } from './openedDefinitions.ts';
 import { renderExecutionLens } from './renderExecutionLens.ts';
 import { renderNodeLenses } from './renderNodeLenses.ts';
@@ -17,12 +18,13 @@ function executionLens({ shown }: OpenedDefinition, now: number): readonly vscod
   // A lens whose command is empty is plain text.
   if (shown.kind !== 'execution') return [new vscode.CodeLens(top, { title, command: '' })];
   return [
-    new vscode.CodeLens(top, {
-      title,
-      tooltip: vscode.l10n.t('Open the log of this execution'),
-      command: commandId('execution.openLog'),
-      arguments: [{ invokedBy: 'person', ...shown.target }],
-    }),
+    new vscode.CodeLens(
+      top,
+      offerCommand('execution.openLog', shown.target, {
+        title,
+        tooltip: vscode.l10n.t('Open the log of this execution'),
+      }),
+    ),
   ];
 }
 
@@ -31,12 +33,10 @@ function nodeLenses({ document, shown, positions }: OpenedDefinition): readonly 
   return renderNodeLenses(shown.nodeRuns, positions).map(({ nodeId, nodeRunKey, offset, title, tooltip }) => {
     const start = document.positionAt(offset);
     const run = nodeRunKey === null ? { nodeId } : { nodeRunKey };
-    return new vscode.CodeLens(new vscode.Range(start, start), {
-      title,
-      tooltip,
-      command: commandId('nodeRun.open'),
-      arguments: [{ invokedBy: 'person', ...shown.target, ...run }],
-    });
+    return new vscode.CodeLens(
+      new vscode.Range(start, start),
+      offerCommand('nodeRun.open', { ...shown.target, ...run }, { title, tooltip }),
+    );
   });
 }
 

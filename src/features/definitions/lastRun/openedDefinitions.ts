@@ -2,11 +2,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import { Emitter, type Event } from '../../../base/event.ts';
-import {
-  createLatestExecution,
-  type ExecutionSource,
-  type ShownExecution,
-} from '../../../model/executions/latestExecution.ts';
+import { LatestExecution, type ShownExecution } from '../../../model/executions/latestExecution.ts';
 import { findNodePositions, type NodePosition } from './nodePositions.ts';
 import type { App } from '../../../ui/app.ts';
 import { definitionTarget, isTheirs } from '../../../ui/addresses.ts';
@@ -37,7 +33,7 @@ export function createOpenedDefinitions(deps: OpenedDefinitionsDeps): OpenedDefi
 
 interface Held {
   readonly document: vscode.TextDocument;
-  readonly source: ExecutionSource;
+  readonly source: LatestExecution;
   positions: { readonly version: number; readonly found: readonly NodePosition[] } | undefined;
 }
 
@@ -84,7 +80,7 @@ class HeldDefinitions implements OpenedDefinitions {
   readonly #open = (document: vscode.TextDocument): void => {
     const target = definitionTarget(document.uri);
     if (target === undefined || isTheirs(document.uri) || this.#held.has(document)) return;
-    const held: Held = { document, source: createLatestExecution(this.#deps, target), positions: undefined };
+    const held: Held = { document, source: new LatestExecution(this.#deps, target), positions: undefined };
     this.#held.set(document, held);
     held.source.shown.onDidChange(() => this.#announce(held));
     this.#announce(held);

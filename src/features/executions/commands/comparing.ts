@@ -2,32 +2,22 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../base/disposable.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
-import { textMember } from '../../../ui/activeConnection.ts';
-import { decodeExecutionTarget, pickExecution } from '../../../ui/pickers/executionPicker.ts';
+import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
 import { type OpeningDeps, outputUri, titleOf } from './opening.ts';
 import { isLarge } from '../documents/rendering/renderJson.ts';
 import type { Output } from '../../../domain/execution.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import { withCompactLayout } from '../../../ui/addresses.ts';
 
-interface Comparison {
-  readonly target: ExecutionTarget;
-  readonly otherExecutionId: string | undefined;
-}
-
+/** The other one that is selected, else one that a person chooses. */
 async function findOther(
   deps: OpeningDeps,
-  { target, otherExecutionId }: Comparison,
-  selected: readonly Comparison[],
+  target: ExecutionTarget,
+  selected: readonly ExecutionTarget[],
 ): Promise<ExecutionTarget> {
-  if (otherExecutionId !== undefined)
-    return { connectionId: target.connectionId, executionId: otherExecutionId };
-  const others = selected.filter((each) => each.target.executionId !== target.executionId);
-  if (others.length > 1) throw new PlainError(vscode.l10n.t('Select two executions to compare them.'));
-  return (
-    others[0]?.target ??
-    pickExecution(deps, vscode.l10n.t('Compare with which execution?'), { except: target })
-  );
+  const [other, ...more] = selected.filter(({ executionId }) => executionId !== target.executionId);
+  if (more.length > 0) throw new PlainError(vscode.l10n.t('Select two executions to compare them.'));
+  return other ?? pickExecution(deps, vscode.l10n.t('Compare with which execution?'), { except: target });
 }
 
 async function comparisonTitle(deps: OpeningDeps, both: readonly ExecutionTarget[]): Promise<string> {
@@ -54,17 +44,15 @@ async function compare(deps: OpeningDeps, both: readonly ExecutionTarget[]): Pro
 }
 
 export function registerCompare(deps: OpeningDeps): Disposable {
-  return deps.commands.register<Comparison, readonly string[]>('execution.compare', {
-    decode: (value) => {
-      const target = decodeExecutionTarget(value, deps.connections);
-      return target && { target, otherExecutionId: textMember(value, 'otherExecutionId') };
-    },
-    expects: '{executionId, otherExecutionId}',
-    ask: async () => ({ target: await pickExecution(deps), otherExecutionId: undefined }),
-    run: async (comparison, { isInteractive, selected }) => {
-      if (!isInteractive && comparison.otherExecutionId === undefined)
-        throw new TypeError('otherExecutionId is missing.');
-      return compare(deps, [comparison.target, await findOther(deps, comparison, selected)]);
+  return deps.commands.register('execution.compare', {
+    ask: () => pickExecution(deps),
+    run: async ({ otherExecutionId, ...target }, { selected }) => {
+      const { connectionId } = target;
+      const other =
+        otherExecutionId === undefined
+          ? await findOther(deps, target, selected)
+          : { connectionId, executionId: otherExecutionId };
+      return compare(deps, [target, other]);
     },
   });
 }

@@ -1,9 +1,9 @@
 // Takes executions elsewhere: their ids, and reports that say enough for a ticket.
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
+import { combine, type Disposable } from '../../../base/disposable.ts';
 import { isServiceError, type ServiceError } from '../../../domain/serviceError.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
-import { executionArgument } from '../../../ui/pickers/executionPicker.ts';
+import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
 import { withProgress } from '../../../editor/prompts.ts';
 import { renderReport } from './renderReport.ts';
 import type { App } from '../../../ui/app.ts';
@@ -43,30 +43,31 @@ async function report(deps: CopyingDeps, target: ExecutionTarget, signal: AbortS
   });
 }
 
+function registerReport(deps: CopyingDeps): Disposable {
+  return deps.commands.register('execution.copyReport', {
+    ask: () => pickExecution(deps),
+    run: async (_target, { isInteractive, selected }) => {
+      const text = await withProgress(vscode.l10n.t('Writing the report…'), async (signal) => {
+        const reports = await Promise.all(selected.map((each) => report(deps, each, signal)));
+        return reports.join('\n---\n\n');
+      });
+      if (isInteractive) await copy(text, vscode.l10n.t('The report is on the clipboard.'));
+      return text;
+    },
+  });
+}
+
+function registerCopyId(deps: CopyingDeps): Disposable {
+  return deps.commands.register('execution.copyId', {
+    ask: () => pickExecution(deps),
+    run: async (_target, { isInteractive, selected }) => {
+      const text = selected.map(({ executionId }) => executionId).join('\n');
+      if (isInteractive) await copy(text, vscode.l10n.t('The id is on the clipboard.'));
+      return text;
+    },
+  });
+}
+
 export function registerCopying(deps: CopyingDeps): Disposable {
-  const owned = new DisposableStore();
-  owned.add(
-    deps.commands.register('execution.copyReport', {
-      ...executionArgument(deps),
-      run: async (_target, { isInteractive, selected }) => {
-        const text = await withProgress(vscode.l10n.t('Writing the report…'), async (signal) => {
-          const reports = await Promise.all(selected.map((each) => report(deps, each, signal)));
-          return reports.join('\n---\n\n');
-        });
-        if (isInteractive) await copy(text, vscode.l10n.t('The report is on the clipboard.'));
-        return text;
-      },
-    }),
-  );
-  owned.add(
-    deps.commands.register('execution.copyId', {
-      ...executionArgument(deps),
-      run: async (_target, { isInteractive, selected }) => {
-        const text = selected.map(({ executionId }) => executionId).join('\n');
-        if (isInteractive) await copy(text, vscode.l10n.t('The id is on the clipboard.'));
-        return text;
-      },
-    }),
-  );
-  return owned;
+  return combine(registerReport(deps), registerCopyId(deps));
 }

@@ -3,8 +3,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../../base/disposable.ts';
 import type { Connections } from '../../../model/connections/connections.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
-import { textMember } from '../../../ui/activeConnection.ts';
-import { decodeExecutionTarget, executionArgument } from '../../../ui/pickers/executionPicker.ts';
+import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
 import { plainLine } from '../../../editor/format.ts';
 import { choose } from '../../../editor/prompts.ts';
 import { statusIcon, statusWord } from '../../../ui/words/status.ts';
@@ -38,11 +37,10 @@ export function nodeRunUri(
   );
 }
 
-/** A node run by its key, or those of a node. */
-interface NodeRunArgument {
-  readonly target: ExecutionTarget;
-  readonly nodeRunKey: string | undefined;
-  readonly nodeId: string | undefined;
+/** A node run by its key, those of a node, or all of an execution. */
+interface NodeRunArgument extends ExecutionTarget {
+  readonly nodeRunKey?: string;
+  readonly nodeId?: string;
 }
 
 function describeRun({ status, durationMs, error }: NodeRun): string {
@@ -67,7 +65,7 @@ function chooseRun(runs: readonly NodeRun[]): Promise<NodeRun> {
 /** The run that is meant; a person is asked where a node has several, code gets the last. */
 async function findRun(
   { executions }: NodeRunDeps,
-  { target, nodeRunKey, nodeId }: NodeRunArgument,
+  { nodeRunKey, nodeId, ...target }: NodeRunArgument,
   isInteractive: boolean,
 ): Promise<NodeRun | undefined> {
   const all = executions.logs(target).nodeRuns.current;
@@ -79,24 +77,13 @@ async function findRun(
 }
 
 export function registerNodeRun(deps: NodeRunDeps): Disposable {
-  return deps.commands.register<NodeRunArgument, string>('nodeRun.open', {
-    decode: (value) => {
-      const target = decodeExecutionTarget(value, deps.connections);
-      const nodeRunKey = textMember(value, 'nodeRunKey');
-      const nodeId = textMember(value, 'nodeId');
-      if (target === undefined || (nodeRunKey ?? nodeId) === undefined) return undefined;
-      return { target, nodeRunKey, nodeId };
-    },
-    expects: '{executionId, nodeRunKey} or {executionId, nodeId}',
-    ask: async () => ({
-      target: await executionArgument(deps).ask(),
-      nodeRunKey: undefined,
-      nodeId: undefined,
-    }),
+  return deps.commands.register<'nodeRun.open', NodeRunArgument>('nodeRun.open', {
+    ask: () => pickExecution(deps),
     run: async (argument, { isInteractive }) => {
-      const { target } = argument;
+      const { connectionId, executionId, nodeRunKey = '' }: NodeRunArgument = argument;
+      const target = { connectionId, executionId };
       const run = await findRun(deps, argument, isInteractive);
-      const shown = run ?? { key: argument.nodeRunKey ?? '', nodeName: vscode.l10n.t('node'), iteration: [] };
+      const shown = run ?? { key: nodeRunKey, nodeName: vscode.l10n.t('node'), iteration: [] };
       const uri = nodeRunUri(deps.connections, target, shown);
       await showDocument(deps.executionDocuments, uri);
       return uri.toString();

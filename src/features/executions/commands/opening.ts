@@ -1,8 +1,8 @@
 // The commands that open what can be read of an execution, each as a document of its own.
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
+import { combine, type Disposable } from '../../../base/disposable.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
-import { executionArgument } from '../../../ui/pickers/executionPicker.ts';
+import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
 import { plainLine } from '../../../editor/format.ts';
 import { showDocument } from '../../../editor/documents.ts';
 import { registerNodeRun } from './openNodeRun.ts';
@@ -76,32 +76,24 @@ export async function outputUri(
   return { uri: withEnding(uri, outputEnding(reading)), reading };
 }
 
-function registerParts(deps: OpeningDeps): Disposable {
-  const owned = new DisposableStore();
-  const openers = [
-    ['execution.open', 'details'],
-    ['execution.openInput', 'input'],
-    ['execution.openLog', 'log'],
-    ['execution.openTimeline', 'timeline'],
-  ] as const;
-  for (const [command, part] of openers) {
-    owned.add(
-      deps.commands.register(command, {
-        ...executionArgument(deps),
-        run: async (target) => {
-          const uri = await documentUri(deps, target, part);
-          await showDocument(deps.executionDocuments, uri);
-          return uri.toString();
-        },
-      }),
-    );
-  }
-  return owned;
+function registerPart(
+  deps: OpeningDeps,
+  command: 'execution.open' | 'execution.openInput' | 'execution.openLog' | 'execution.openTimeline',
+  part: OpenedPart,
+): Disposable {
+  return deps.commands.register(command, {
+    ask: () => pickExecution(deps),
+    run: async (target) => {
+      const uri = await documentUri(deps, target, part);
+      await showDocument(deps.executionDocuments, uri);
+      return uri.toString();
+    },
+  });
 }
 
 function registerOutput(deps: OpeningDeps): Disposable {
   return deps.commands.register('execution.openOutput', {
-    ...executionArgument(deps),
+    ask: () => pickExecution(deps),
     run: async (target) => {
       const { uri } = await outputUri(deps, target);
       try {
@@ -115,9 +107,12 @@ function registerOutput(deps: OpeningDeps): Disposable {
 }
 
 export function registerOpening(deps: OpeningDeps): Disposable {
-  const owned = new DisposableStore();
-  owned.add(registerParts(deps));
-  owned.add(registerOutput(deps));
-  owned.add(registerNodeRun(deps));
-  return owned;
+  return combine(
+    registerPart(deps, 'execution.open', 'details'),
+    registerPart(deps, 'execution.openInput', 'input'),
+    registerPart(deps, 'execution.openLog', 'log'),
+    registerPart(deps, 'execution.openTimeline', 'timeline'),
+    registerOutput(deps),
+    registerNodeRun(deps),
+  );
 }

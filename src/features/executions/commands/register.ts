@@ -1,5 +1,5 @@
 // Reading executions: details, input, output and node runs as documents, two of them side by side.
-import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
+import { combine, type Disposable } from '../../../base/disposable.ts';
 import { requireActiveConnection } from '../../../ui/activeConnection.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
 import { registerCompare } from './comparing.ts';
@@ -20,26 +20,16 @@ export type ExecutionCommandsDeps = Pick<
   | 'commands'
 >;
 
-interface ListQuery {
-  readonly workflowId?: string | undefined;
-  readonly status?: string | undefined;
-}
-
-function decodeListQuery({ workflowId, status }: Readonly<Record<string, unknown>>): ListQuery | undefined {
-  const isText = (member: unknown): member is string | undefined =>
-    member === undefined || typeof member === 'string';
-  return isText(workflowId) && isText(status) ? { workflowId, status } : undefined;
-}
-
 /** Code gets the list; a person gets the newest to choose from, and what is chosen is opened. */
 function registerList(deps: ExecutionCommandsDeps): Disposable {
   const { commands, connections, executions } = deps;
-  return commands.register<ListQuery, unknown>('execution.list', {
-    decode: decodeListQuery,
-    expects: '{workflowId?, status?}',
+  return commands.register('execution.list', {
     ask: () => Promise.resolve({}),
     run: async ({ workflowId, status }, { isInteractive }) => {
-      if (isInteractive) return commands.run('execution.open', await pickExecution(deps));
+      if (isInteractive) {
+        await commands.run('execution.open', await pickExecution(deps));
+        return undefined;
+      }
       const { items } = await executions.search(requireActiveConnection(connections).id, {
         limit: 100,
         ...(workflowId === undefined ? {} : { workflowId }),
@@ -55,11 +45,11 @@ function registerList(deps: ExecutionCommandsDeps): Disposable {
 }
 
 export function registerExecutionCommands(deps: ExecutionCommandsDeps): Disposable {
-  const owned = new DisposableStore();
   const opening = { ...deps, outputs: createOutputs(deps.executions) };
-  owned.add(registerExecutionDocuments(opening));
-  owned.add(registerOpening(opening));
-  owned.add(registerCompare(opening));
-  owned.add(registerList(deps));
-  return owned;
+  return combine(
+    registerExecutionDocuments(opening),
+    registerOpening(opening),
+    registerCompare(opening),
+    registerList(deps),
+  );
 }

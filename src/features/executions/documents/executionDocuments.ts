@@ -1,6 +1,6 @@
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { ExecutionChange } from '../../../model/executions/executions.ts';
-import { replaceInTabs } from '../../../editor/documents.ts';
+import { replaceInTabs, withSignal } from '../../../editor/documents.ts';
 import { createDocumentChanges } from './documentChanges.ts';
 import { createDocumentTexts, type MisnamedOutput } from './documentTexts.ts';
 import { createFollowedDocuments } from './followedDocuments.ts';
@@ -68,14 +68,10 @@ export function registerExecutionDocuments(deps: DocumentsDeps): Disposable {
     deps.executionDocuments.attach({
       onDidChange: changes.onDidChange,
       provideTextDocumentContent: async (uri, token) => {
-        const controller = new AbortController();
-        const subscription = token.onCancellationRequested(() => controller.abort());
         try {
-          return await changes.provide(uri, () => readText(uri, controller.signal));
+          return await withSignal(token, (signal) => changes.provide(uri, () => readText(uri, signal)));
         } catch (error) {
           throw toUserError(error);
-        } finally {
-          subscription.dispose();
         }
       },
     }),

@@ -1,16 +1,17 @@
-// Node logs as they come: an execution is followed into the channel until its own end.
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { Follow, FollowState } from '../../../model/executions/following.ts';
+import type { NodeLog } from '../../../domain/nodeLog.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
-import { executionArgument } from '../../../ui/pickers/executionPicker.ts';
+import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
 import { describeError } from '../../../ui/words/describeError.ts';
 import { plainLine } from '../../../editor/format.ts';
 import { choose } from '../../../editor/prompts.ts';
 import { settings } from '../../../editor/settings.ts';
 import { statusIcon, statusWord } from '../../../ui/words/status.ts';
-import { createLogChannel, type LogChannel } from './logChannel.ts';
+import { LogChannel } from './logChannel.ts';
 import { renderLogLine } from '../../../ui/words/renderLogLine.ts';
+import { channelNames } from '../../../editor/ids.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import type { App } from '../../../ui/app.ts';
 import { shortId, workflowName } from '../../../ui/words/names.ts';
@@ -18,7 +19,7 @@ import { formatDuration, renderTime, secondsUntil } from '../../../ui/words/time
 
 export type FollowingDeps = Pick<
   App,
-  'commands' | 'executions' | 'following' | 'connections' | 'workflows' | 'clock'
+  'clock' | 'commands' | 'executions' | 'following' | 'connections' | 'workflows'
 >;
 
 /** What a change of state says in the channel; undefined where the rows themselves say enough. */
@@ -60,17 +61,18 @@ function writeFollow(deps: FollowingDeps, channel: LogChannel, follow: Follow): 
     const workflowId = executions.find(target)?.workflowId ?? null;
     return `${workflowName(workflows, target.connectionId, workflowId)} ${shortId(target.executionId)}`;
   };
+  const write = (rows: readonly NodeLog[]): void => {
+    const name = title();
+    channel.append(rows.map((row) => renderLogLine(name, row)));
+  };
   const feed = executions.logs(target);
-  for (const row of feed.rows) channel.append(renderLogLine(title(), row));
-  owned.add(
-    feed.onDidAppend((rows) => {
-      for (const row of rows) channel.append(renderLogLine(title(), row));
-    }),
-  );
+  write(feed.rows);
+  owned.add(feed.onDidAppend(write));
   const say = (state: FollowState): void => {
     const text = describeState(state, executions.find(target)?.durationMs ?? null, Date.now());
     if (text !== undefined)
-      channel.append(`${renderTime(new Date())} [${levelOf(state)}] ${title()} › ${text}`);
+      channel.append([`${renderTime(new Date())} [${levelOf(state)}] ${title()} › ${text}`]);
+    if (isFinal(state)) channel.flush();
   };
   owned.add(
     follow.state.onDidChange((state) => {
@@ -85,7 +87,7 @@ function isFinal(state: FollowState): boolean {
   return state.kind === 'ended' || state.kind === 'failed' || state.kind === 'stopped';
 }
 
-/** Lets a person choose one of those that are followed, of whichever connection. */
+/** Lets the user choose one of the executions that are followed, of whichever connection. */
 async function pickFollowed({ executions, following, workflows }: FollowingDeps): Promise<ExecutionTarget> {
   const choices = following.current.map(({ target }) => {
     const execution = executions.find(target);
@@ -105,11 +107,13 @@ async function pickFollowed({ executions, following, workflows }: FollowingDeps)
 export function registerFollowing(deps: FollowingDeps): Disposable {
   const { commands, following } = deps;
   const owned = new DisposableStore();
-  const channel = owned.add(createLogChannel());
+  const channel = owned.add(
+    new LogChannel(vscode.window.createOutputChannel(channelNames.logs, 'log'), deps.clock),
+  );
   const written = new WeakSet<Follow>();
   owned.add(
     commands.register('execution.showLogs', {
-      ...executionArgument(deps),
+      ask: () => pickExecution(deps),
       run: (target: ExecutionTarget, { isInteractive }) => {
         const follow = following.follow(target);
         if (!written.has(follow)) {
@@ -124,7 +128,6 @@ export function registerFollowing(deps: FollowingDeps): Disposable {
   );
   owned.add(
     commands.register('execution.stopFollowing', {
-      ...executionArgument(deps),
       ask: () => pickFollowed(deps),
       run: (target) => {
         following.stopFollowing(target);

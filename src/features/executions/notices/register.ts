@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
 import type { WorkflowActions } from '../../../model/workflows/workflowActions.ts';
-import { commandId, type CommandName } from '../../../editor/ids.ts';
 import { choose } from '../../../editor/prompts.ts';
 import { settings } from '../../../editor/settings.ts';
 import { statusIcon } from '../../../ui/words/status.ts';
@@ -42,18 +41,21 @@ async function chooseEnding(endings: readonly Ending[], action: string): Promise
   );
 }
 
-async function tell(endings: readonly Ending[]): Promise<void> {
+/** What can be done with an execution that has ended. */
+type Action = vscode.MessageItem & {
+  readonly command: 'execution.showLogs' | 'execution.openOutput' | 'execution.rerun';
+};
+
+async function tell(commands: NoticesDeps['commands'], endings: readonly Ending[]): Promise<void> {
   const { text, isFailure } = renderNotice(endings);
-  const actions: readonly (vscode.MessageItem & { readonly command: CommandName })[] = [
+  const picked = await showMessage<Action>(isFailure ? 'warning' : 'information', text, [
     { title: vscode.l10n.t('Show Logs'), command: 'execution.showLogs' },
     { title: vscode.l10n.t('Show Output'), command: 'execution.openOutput' },
     { title: vscode.l10n.t('Run Again'), command: 'execution.rerun' },
-  ];
-  const picked = await showMessage(isFailure ? 'warning' : 'information', text, actions);
+  ]);
   if (picked === undefined) return;
   const target = await chooseEnding(endings, picked.title);
-  // As an element of a tree: a person pressed the button, and is asked or shown an error like one.
-  await vscode.commands.executeCommand(commandId(picked.command), { ...target, invokedBy: 'person' });
+  await commands.run(picked.command, { ...target, invokedBy: 'person' });
 }
 
 export function registerNotices(deps: NoticesDeps): Disposable {
@@ -62,7 +64,7 @@ export function registerNotices(deps: NoticesDeps): Disposable {
   const startedHere = owned.add(createStartedHere(actions));
   const batches = owned.add(
     createBatches<Ending>(clock, (endings) => {
-      tell(endings).catch((error: unknown) => commands.present(error));
+      tell(commands, endings).catch((error: unknown) => commands.present(error));
     }),
   );
   owned.add(

@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import type { ExecutionPeriod } from '../../../domain/executionFilter.ts';
-import { textMember } from '../../../ui/activeConnection.ts';
 import { pickWorkflow } from '../../../ui/pickers/workflowPicker.ts';
-import { isInvokedByPerson } from '../../../editor/commands.ts';
+import type { CommandArgument } from '../../../editor/commandTypes.ts';
 import { askText, choose } from '../../../editor/prompts.ts';
 import { describePeriod, describeStatus, periods } from './executionsFrame.ts';
 import { type ViewFilter, noFilter } from './activeFilter.ts';
@@ -79,24 +78,16 @@ export async function askFilter(deps: FilterDeps, current: ViewFilter): Promise<
   return next();
 }
 
-/** Decodes {workflowId?, status?, within?: "hour" | "day" | "week", since?: a date}; undefined when a member is none of these. */
-export function decodeFilter(value: Readonly<Record<string, unknown>>): ViewFilter | undefined {
-  // The title of the view hands over the row that has the cursor, which is no filter.
-  if (isInvokedByPerson(value)) return undefined;
-  const status = executionStatuses.find((known) => known === value['status']) ?? null;
-  if (status === null && value['status'] !== undefined) return undefined;
-  const period = decodePeriod(value);
-  if (period === undefined) return undefined;
-  return { workflowId: textMember(value, 'workflowId') ?? null, filter: { status, period } };
+/** Returns the filter that the command's argument asks for. Throws a TypeError where its time is none. */
+export function toFilter(argument: CommandArgument<'executions.filter'>): ViewFilter {
+  const { workflowId = null, status = null } = argument;
+  return { workflowId, filter: { status, period: readPeriod(argument) } };
 }
 
-function decodePeriod(value: Readonly<Record<string, unknown>>): ExecutionPeriod | null | undefined {
-  const within = value['within'];
-  if (within === 'hour' || within === 'day' || within === 'week')
-    return { kind: 'last', milliseconds: periods[within] };
-  if (within !== undefined) return undefined;
-  const { since } = value;
+function readPeriod({ within, since }: CommandArgument<'executions.filter'>): ExecutionPeriod | null {
+  if (within !== undefined) return { kind: 'last', milliseconds: periods[within] };
   if (since === undefined) return null;
-  const time = typeof since === 'string' ? readTime(since) : undefined;
-  return time === undefined ? undefined : { kind: 'since', time };
+  const time = readTime(since);
+  if (time === undefined) throw new TypeError('since must be a date, with or without a time.');
+  return { kind: 'since', time };
 }

@@ -2,8 +2,8 @@ import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { App } from '../../../ui/app.ts';
 import { ViewFreshness } from '../../../ui/rows/viewFreshness.ts';
 import { registerCopying } from '../commands/copying.ts';
-import { ActiveFilter, noFilter } from './activeFilter.ts';
-import { askFilter, askWorkflow, decodeFilter } from './askFilter.ts';
+import { ActiveFilter, noFilter, type ViewFilter } from './activeFilter.ts';
+import { askFilter, askWorkflow, toFilter } from './askFilter.ts';
 import { createExecutionsTree, maximumRows, welcomeOf } from './executionsTree.ts';
 
 export type ExecutionsViewDeps = Pick<
@@ -52,17 +52,15 @@ function registerFilter(deps: ExecutionsViewDeps, activeFilter: ActiveFilter): D
   const { commands } = deps;
   const owned = new DisposableStore();
   owned.add(
-    commands.register('executions.filter', {
-      decode: decodeFilter,
-      expects: '{workflowId?, status?, within?: "hour" | "day" | "week", since?}',
+    commands.register<'executions.filter', ViewFilter>('executions.filter', {
       ask: () => {
         const current = activeFilter.scope.current ?? noFilter;
         return welcomeOf(deps, activeFilter) === 'byWorkflow'
           ? askWorkflow(deps, current)
           : askFilter(deps, current);
       },
-      run: ({ workflowId, filter }) => {
-        activeFilter.set({ workflowId, filter });
+      run: (argument) => {
+        activeFilter.set('filter' in argument ? argument : toFilter(argument));
         return Promise.resolve(null);
       },
     }),

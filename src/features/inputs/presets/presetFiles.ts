@@ -1,6 +1,7 @@
 // Presets are files of the workspace, in whichever of its folders, on whichever file system.
 import * as vscode from 'vscode';
 import { fileName, plainLine } from '../../../editor/format.ts';
+import { findDocument } from '../../../editor/documents.ts';
 import { findFiles } from './findFiles.ts';
 import { folderNames } from './folderNames.ts';
 import { PlainError } from '../../../editor/plainError.ts';
@@ -112,8 +113,7 @@ export async function findPresets(workflowName: string | undefined): Promise<rea
 export async function readPreset(uri: vscode.Uri): Promise<{ readonly name: string; readonly text: string }> {
   requireFolders();
   const name = plainLine(baseName(uri));
-  const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
-  return { name, text: open?.getText() ?? (await readFile(uri, name)) };
+  return { name, text: findDocument(uri)?.getText() ?? (await readFile(uri, name)) };
 }
 
 async function readFile(uri: vscode.Uri, name: string): Promise<string> {

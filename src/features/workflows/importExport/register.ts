@@ -1,10 +1,9 @@
 // Definitions come in from files, the clipboard, templates and code, and go out to files and code, whole: unknown members included.
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
-import { isJsonObject, type JsonObject } from '../../../base/json.ts';
-import type { WorkflowTarget } from '../../../domain/targets.ts';
+import { combine, type Disposable } from '../../../base/disposable.ts';
+import { targetName, type WorkflowTarget } from '../../../domain/targets.ts';
 import { requireActiveConnection } from '../../../ui/activeConnection.ts';
-import { workflowArgument } from '../../../ui/pickers/workflowPicker.ts';
+import { pickWorkflow } from '../../../ui/pickers/workflowPicker.ts';
 import { withProgress } from '../../../editor/prompts.ts';
 import { askNewDefinition } from './creating.ts';
 import { toDefinition } from '../../../model/definitions/definitionText.ts';
@@ -18,19 +17,13 @@ export type ImportExportDeps = Pick<
   'commands' | 'connections' | 'workflows' | 'actions' | 'logger' | 'samples' | 'clock' | 'views'
 >;
 
-function decodeDefinition(value: Readonly<Record<string, unknown>>): JsonObject | undefined {
-  return isJsonObject(value['definition']) ? value['definition'] : undefined;
-}
-
 function registerCreate({ commands, connections, actions, samples }: ImportExportDeps): Disposable {
   return commands.register('workflow.create', {
-    decode: decodeDefinition,
-    expects: '{definition}',
     ask: async () => {
       requireActiveConnection(connections);
-      return askNewDefinition(samples);
+      return { definition: await askNewDefinition(samples) };
     },
-    run: async (definition, { isInteractive }) => {
+    run: async ({ definition }, { isInteractive }) => {
       const connectionId = requireActiveConnection(connections).id;
       const { id } = await actions.create(connectionId, definition);
       if (isInteractive) await commands.run('workflow.open', { connectionId, workflowId: id });
@@ -39,17 +32,14 @@ function registerCreate({ commands, connections, actions, samples }: ImportExpor
   });
 }
 
-type ImportArgument = { readonly definition: JsonObject } | { readonly sources: readonly ImportSource[] };
+interface Sources {
+  readonly sources: readonly ImportSource[];
+}
 
 function registerImport(deps: ImportExportDeps): Disposable {
   const { commands, connections, actions } = deps;
-  return commands.register('workflow.import', {
-    decode: (value): ImportArgument | undefined => {
-      const definition = decodeDefinition(value);
-      return definition && { definition };
-    },
-    expects: '{definition}',
-    ask: async (): Promise<ImportArgument> => {
+  return commands.register<'workflow.import', Sources>('workflow.import', {
+    ask: async () => {
       requireActiveConnection(connections);
       return { sources: await askImportSources() };
     },
@@ -67,13 +57,13 @@ function registerImport(deps: ImportExportDeps): Disposable {
 
 /** Rows of executions stand for their workflow as well, so that it may be there more than once. */
 function distinct(targets: readonly WorkflowTarget[]): readonly WorkflowTarget[] {
-  return [...new Map(targets.map((target) => [JSON.stringify(target), target])).values()];
+  return [...new Map(targets.map((target) => [targetName(target), target])).values()];
 }
 
 function registerExport(deps: ImportExportDeps): Disposable {
   const { commands, workflows } = deps;
   return commands.register('workflow.export', {
-    ...workflowArgument(deps),
+    ask: () => pickWorkflow(deps),
     run: async (target, { isInteractive, selected }) => {
       const targets = distinct(selected);
       if (isInteractive && targets.length > 1) {
@@ -89,12 +79,9 @@ function registerExport(deps: ImportExportDeps): Disposable {
   });
 }
 
-export function registerImportExport(deps: ImportExportDeps): Disposable {
+/** Files that are dropped on the view are imported. */
+function acceptDrops(deps: ImportExportDeps): void {
   const { commands, connections } = deps;
-  const owned = new DisposableStore();
-  owned.add(registerCreate(deps));
-  owned.add(registerImport(deps));
-  owned.add(registerExport(deps));
   deps.views.workflows.attachDrops(async (data) => {
     try {
       const { id } = requireActiveConnection(connections);
@@ -104,5 +91,9 @@ export function registerImportExport(deps: ImportExportDeps): Disposable {
       await commands.present(error);
     }
   });
-  return owned;
+}
+
+export function registerImportExport(deps: ImportExportDeps): Disposable {
+  acceptDrops(deps);
+  return combine(registerCreate(deps), registerImport(deps), registerExport(deps));
 }

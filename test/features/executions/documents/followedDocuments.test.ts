@@ -54,9 +54,9 @@ describe('a document that grows with its execution', () => {
     await read();
     await read();
     assert.equal(world.following.current.length, 1);
-    world.executions.logs(target()).add([makeNodeLog(1)]);
+    world.executions.logs(target()).append([makeNodeLog(1)]);
     await read();
-    world.executions.logs(target()).add([makeNodeLog(1)]);
+    world.executions.logs(target()).append([makeNodeLog(1)]);
     assert.equal(await read(), '1 rows');
     world.executions.setStatus(target(), statusOf('completed'));
     await read();

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
+import { decodeArgument } from '../../../../src/editor/commandArguments.ts';
+import { createCommandSchemas } from '../../../../src/editor/commandTypes.ts';
 import { ServiceError } from '../../../../src/domain/serviceError.ts';
 import {
   ActiveFilter,
   noFilter,
   type ViewFilter,
 } from '../../../../src/features/executions/tree/activeFilter.ts';
-import { decodeFilter, readTime } from '../../../../src/features/executions/tree/askFilter.ts';
+import { readTime, toFilter } from '../../../../src/features/executions/tree/askFilter.ts';
 import { createExecutionsTree, welcomeOf } from '../../../../src/features/executions/tree/executionsTree.ts';
 import {
   describeFilter,
@@ -18,6 +20,13 @@ import { makeExecution, makeNodeLog, makeWorkflow, statusOf } from '../../../sup
 import { MemoryTreeView } from '../../../support/memory/treeView.ts';
 import { connectBoth, createWorld, type World } from '../../../support/memory/world.ts';
 import { renderTree } from '../../../support/renderTree.ts';
+
+/** The filter that code asks for. */
+function narrowFromCode(value: unknown): ViewFilter {
+  const argument = decodeArgument(createCommandSchemas(() => 'c1')['executions.filter'], value, 'code');
+  if (argument === undefined) throw new TypeError('The command refuses it.');
+  return toFilter(argument);
+}
 
 describe('the filter of executions', () => {
   it('reads dates and times, and nothing else', () => {
@@ -38,8 +47,8 @@ describe('the filter of executions', () => {
     [{ since: 5 }, undefined],
   ] as const)
     it(`from code ${JSON.stringify(value)} is ${words ?? 'refused'}`, () => {
-      const narrowing = decodeFilter(value);
-      assert.equal(narrowing && describeFilter(narrowing, 'Name'), words);
+      if (words === undefined) assert.throws(() => narrowFromCode(value), TypeError);
+      else assert.equal(describeFilter(narrowFromCode(value), 'Name'), words);
     });
 
   it('stands above the rows, and beside the title where a welcome view is', () => {

@@ -1,5 +1,6 @@
-// Tells an execution that changed from one merely read again, and keeps a late answer from turning it back.
 import type { Execution, Triggered } from '../../domain/execution.ts';
+import type { ExecutionFilter, ExecutionPeriod } from '../../domain/executionFilter.ts';
+import type { ExecutionQuery } from '../../domain/queries.ts';
 import type { RunState, Status } from '../../domain/status.ts';
 
 /** True when a row of the two looks alike. */
@@ -64,4 +65,27 @@ export function triggeredExecution(
     durationMs: null,
     raw: { id: executionId, workflowId, status: trigger.status },
   };
+}
+
+function beginOf(period: ExecutionPeriod, now: number): number {
+  return period.kind === 'last' ? now - period.milliseconds : period.time;
+}
+
+/** The filter as the service is asked for it. */
+export function toExecutionQuery({ status, period }: ExecutionFilter, now: number): ExecutionQuery {
+  return {
+    ...(status === null ? {} : { status }),
+    ...(period === null ? {} : { startedAfter: new Date(beginOf(period, now)) }),
+  };
+}
+
+/** True when the filter lets the execution through; what the service does not tell passes. */
+export function passesExecutionFilter(
+  { status, startedAt, createdAt }: Execution,
+  filter: ExecutionFilter,
+  now: number,
+): boolean {
+  if (filter.status !== null && status.state !== 'unknown' && status.state !== filter.status) return false;
+  const began = startedAt ?? createdAt;
+  return filter.period === null || began === null || began.getTime() > beginOf(filter.period, now);
 }

@@ -1,16 +1,18 @@
-// What is held of one connection's executions: each record once, shown by every list it belongs to.
+import type { ServiceClient } from '../../api/client.ts';
+import type { CallOptions } from '../../domain/queries.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { PagedList, type PagedListState } from '../list/pagedList.ts';
 import type { PageReader } from '../list/pages.ts';
 import type { Clock } from '../ports.ts';
-import type { ExecutionScope } from '../../domain/targets.ts';
+import type { ExecutionScope, ExecutionTarget } from '../../domain/targets.ts';
 import { noExecutionFilter } from '../../domain/executionFilter.ts';
-import { executionsLookSame, mergeExecution } from './executionMerging.ts';
-import type { ExecutionChange } from './executions.ts';
+import {
+  executionsLookSame,
+  mergeExecution,
+  passesExecutionFilter,
+  toExecutionQuery,
+} from './executionRecord.ts';
 import type { Execution } from '../../domain/execution.ts';
-import { passesExecutionFilter, toExecutionQuery } from './executionFilter.ts';
-import type { CallOptions } from '../../domain/queries.ts';
-import type { ServiceClient } from '../../api/client.ts';
 
 /** Below a workflow, and in a list of its own. */
 const shortPageSize = 10;
@@ -20,7 +22,13 @@ const unlistedForMs = 60_000;
 /** A bound for a window that stays open for days; what is let go is read again when needed. */
 const maximumRecords = 2000;
 
-export interface ExecutionShelfDeps {
+/** "list": a list's rows came, went or moved, or its error or its being there did. "rows": only these executions look different. "nodeRuns": those below one execution. */
+export type ExecutionChange =
+  | { readonly kind: 'list'; readonly scope: ExecutionScope }
+  | { readonly kind: 'rows'; readonly connectionId: string; readonly executionIds: readonly string[] }
+  | { readonly kind: 'nodeRuns'; readonly target: ExecutionTarget };
+
+export interface ConnectionExecutionsDeps {
   readonly connectionId: string;
   readonly clock: Clock;
   readonly readClient: () => ServiceClient;
@@ -37,15 +45,16 @@ function keyOf({ workflowId, filter }: ExecutionScope): string {
   return JSON.stringify([workflowId, filter ?? null]);
 }
 
-export class ExecutionShelf implements Disposable {
-  readonly #deps: ExecutionShelfDeps;
+/** What is held of one connection's executions: each record once, shown by every list it belongs to. */
+export class ConnectionExecutions implements Disposable {
+  readonly #deps: ConnectionExecutionsDeps;
   readonly #records = new Map<string, Execution>();
   readonly #lists = new Map<string, HeldList>();
   /** Triggered and not listed yet, with the time in epoch milliseconds until which they stay. */
   readonly #expected = new Map<string, number>();
   #isDisposed = false;
 
-  constructor(deps: ExecutionShelfDeps) {
+  constructor(deps: ConnectionExecutionsDeps) {
     this.#deps = deps;
   }
 
@@ -53,7 +62,7 @@ export class ExecutionShelf implements Disposable {
     return this.#records.get(executionId);
   }
 
-  /** Takes a record over into every list it belongs to; answers what is held of it now. */
+  /** Takes a record over into every list it belongs to; returns what is held of it now. */
   take(execution: Execution): Execution {
     return this.#hold(execution, (list) => isNewest(execution, list));
   }
@@ -149,11 +158,10 @@ export class ExecutionShelf implements Disposable {
   }
 
   #announceList(list: PagedList<Execution>, scope: ExecutionScope): Disposable {
-    let face = faceOf(list.state.current);
+    let shown = list.state.current;
     return list.state.onDidChange((state) => {
-      const next = faceOf(state);
-      const isSame = next.length === face.length && next.every((part, at) => part === face[at]);
-      face = next;
+      const isSame = looksSame(shown, state);
+      shown = state;
       if (!isSame) this.#deps.announce({ kind: 'list', scope });
     });
   }
@@ -175,7 +183,14 @@ function isNewest(execution: Execution, list: readonly Execution[]): boolean {
   return (execution.createdAt?.getTime() ?? 0) > (first.createdAt?.getTime() ?? Infinity);
 }
 
-/** What of a list is seen beside the looks of its rows; that a list which is there is being read again shows nothing. */
-function faceOf({ hasData, error, nextCursor, items }: PagedListState<Execution>): readonly unknown[] {
-  return [hasData, error, nextCursor === null, ...items.map(({ id }) => id)];
+/** True when the two show the same rows; how the rows look is told apart, and that a list which is there is being read again shows nothing. */
+function looksSame(one: PagedListState<Execution>, other: PagedListState<Execution>): boolean {
+  return (
+    one.hasData === other.hasData &&
+    one.error === other.error &&
+    (one.nextCursor === null) === (other.nextCursor === null) &&
+    (one.items === other.items ||
+      (one.items.length === other.items.length &&
+        one.items.every(({ id }, at) => id === other.items[at]?.id)))
+  );
 }

@@ -1,0 +1,179 @@
+import { isJsonObject, type JsonValue } from '../../base/json.ts';
+import type { Logger } from '../../base/logger.ts';
+import { wait } from '../../base/time.ts';
+import type { Execution } from '../../domain/execution.ts';
+import type { NodeLog } from '../../domain/nodeLog.ts';
+import { pollDelay } from '../../domain/pollPaces.ts';
+import { isServiceError } from '../../domain/serviceError.ts';
+import { operations } from '../../protocol/operations.ts';
+import type { CallOptions } from '../../domain/queries.ts';
+import type { FollowItem } from './items.ts';
+import { decodeNodeLog } from '../decode/nodeLog.ts';
+import { logRows } from '../decode/nodeLogShapes.ts';
+import type { ServiceRequest } from '../request/request.ts';
+import type { Transport } from '../request/transport.ts';
+import type { LogsRead } from '../resources/nodeLogs.ts';
+import { type DataEvent, isResumable } from './events.ts';
+import { LogPosition } from './logPosition.ts';
+import { poll, type PollRead, type PollSource } from './poll.ts';
+import { closeable, resume, type StreamEnd, type StreamSource } from './resume.ts';
+import { type FollowTools, retryDecision, type StreamContext } from './retry.ts';
+import { decodeStatus } from '../decode/status.ts';
+
+export interface FollowDeps extends FollowTools {
+  readonly get: (executionId: string, options?: CallOptions) => Promise<Execution>;
+  /** Reads what comes after a sequence, as far as it is read in one go. */
+  readonly readLogs: (
+    executionId: string,
+    after: number | undefined,
+    options: CallOptions,
+  ) => Promise<LogsRead>;
+  readonly transport: Transport;
+  readonly logger: Logger;
+}
+
+/** Follows an execution from after a sequence until its own end. Rejects with the signal's reason when aborted, and with what cannot heal. */
+export function followExecution(
+  deps: FollowDeps,
+  executionId: string,
+  after: number | undefined,
+  signal: AbortSignal,
+): AsyncIterable<FollowItem> {
+  return closeable((inner) => {
+    const context = { ...deps, purpose: 'following', signal: inner } as const;
+    return resume(new NodeLogStream(deps, context, executionId, after), context);
+  }, signal);
+}
+
+function itemsOf(logs: readonly NodeLog[]): readonly FollowItem[] {
+  return logs.length === 0 ? [] : [{ kind: 'logs', logs }];
+}
+
+/** The node logs of one execution as a stream; ended by the execution's status, whatever the stream says. */
+class NodeLogStream implements StreamSource<FollowItem> {
+  readonly droppedMessage = 'The stream stopped before the execution ended.';
+  readonly decide = retryDecision;
+  readonly #deps: FollowDeps;
+  readonly #context: StreamContext;
+  readonly #executionId: string;
+  readonly #position: LogPosition;
+
+  constructor(deps: FollowDeps, context: StreamContext, executionId: string, after: number | undefined) {
+    this.#deps = deps;
+    this.#context = context;
+    this.#executionId = executionId;
+    this.#position = new LogPosition(after);
+  }
+
+  /** Reads the execution once; when it has ended, the rows that are missing as well, and the end. */
+  async *check(when: 'first' | 'again' | 'finished'): AsyncGenerator<FollowItem, boolean, void> {
+    if (when === 'first') return false;
+    try {
+      const status = await this.#readStatus();
+      if (!status.isTerminal) return false;
+      for (let isMore = true; isMore;) {
+        const { rows, isWhole } = await this.#readNew();
+        yield* itemsOf(rows);
+        isMore = !isWhole;
+      }
+      yield { kind: 'end', status };
+      return true;
+    } catch (error) {
+      if (isServiceError(error, 'notOffered')) return false;
+      throw error;
+    }
+  }
+
+  request(): ServiceRequest {
+    const { after, lastEventId } = this.#position;
+    return {
+      operation: operations.listNodeLogs,
+      values: { executionId: this.#executionId },
+      query: { after },
+      headers: lastEventId ? { 'Last-Event-ID': lastEventId } : {},
+    };
+  }
+
+  opened(): FollowItem {
+    return { kind: 'open', by: 'stream' };
+  }
+
+  take(events: readonly DataEvent[]): readonly FollowItem[] {
+    const { logger } = this.#deps;
+    const logs: NodeLog[] = [];
+    for (const event of events) {
+      if (event.kind === 'unreadable')
+        logger.warn('A row of a log stream is nested too deep to be read and was left out.');
+      else for (const log of this.#position.take(this.#decode(event.data))) logs.push(log);
+      if (event.id !== undefined && isResumable(event.id)) this.#position.lastEventId = event.id;
+    }
+    return itemsOf(logs);
+  }
+
+  ended(data: JsonValue | undefined): { readonly items: readonly FollowItem[]; readonly end: StreamEnd } {
+    const status = isJsonObject(data) ? decodeStatus(data, false) : null;
+    return status?.isTerminal === true
+      ? { items: [{ kind: 'end', status }], end: 'complete' }
+      : { items: [], end: 'finished' };
+  }
+
+  restart(): readonly FollowItem[] | undefined {
+    return this.#position.restart() ? [] : undefined;
+  }
+
+  withoutStream(): AsyncGenerator<FollowItem, void, void> {
+    const { clock, random, signal } = this.#context;
+    const source: PollSource<FollowItem> = {
+      opened: { kind: 'open', by: 'polling' },
+      decide: this.decide,
+      read: () => this.#poll(),
+      restart: () => this.#position.restart(),
+      // Jitter, so that many that began together do not ask together.
+      pause: (idlePolls) =>
+        wait(clock, Math.round(pollDelay('watched', idlePolls) * (0.9 + random() / 5)), signal),
+    };
+    return poll(source, this.#context);
+  }
+
+  #decode(data: JsonValue): readonly NodeLog[] {
+    const { count } = this.#position;
+    const rows = (logRows(data) ?? []).map((row, index) => decodeNodeLog(row, count + index));
+    if (rows.length === 0 || rows.includes(undefined))
+      this.#deps.logger.debug('An event of a log stream held no row.');
+    return rows.filter((row) => row !== undefined);
+  }
+
+  async #readStatus() {
+    const { purpose, signal } = this.#context;
+    return (await this.#deps.get(this.#executionId, { signal, purpose })).status;
+  }
+
+  /** Reads the rows that come after those that are known; isWhole: there are no more. */
+  async #readNew(): Promise<LogsRead> {
+    const { purpose, signal } = this.#context;
+    const { after } = this.#position;
+    const { rows, isWhole } = await this.#deps.readLogs(this.#executionId, after, { signal, purpose });
+    const taken = this.#position.take(rows);
+    // Without a position that has moved the same rows would come again.
+    return { rows: taken, isWhole: isWhole || this.#position.after === after };
+  }
+
+  /** The status is read before the rows, so that an end leaves none behind. */
+  async #poll(): Promise<PollRead<FollowItem>> {
+    const status = await this.#readStatus();
+    const { rows, isWhole } = await this.#readNewOrNone();
+    const isOver = status.isTerminal && isWhole;
+    const items = isOver ? [...itemsOf(rows), { kind: 'end', status } as const] : itemsOf(rows);
+    return { items, isNew: rows.length > 0, isMore: !isWhole, isOver };
+  }
+
+  /** None where the service keeps no logs: the status alone is followed then. */
+  async #readNewOrNone(): Promise<LogsRead> {
+    try {
+      return await this.#readNew();
+    } catch (error) {
+      if (isServiceError(error, 'notOffered')) return { rows: [], isWhole: true };
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,291 @@
+// What each command takes and gives. Its schema decodes what comes from outside, and types what our own code hands over.
+import * as v from 'valibot';
+import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
+import { keyExpirations } from '../domain/apiKey.ts';
+import { executionStatuses } from '../domain/status.ts';
+import type { CommandName } from './ids.ts';
+
+const text = v.pipe(v.string(), v.nonEmpty());
+const jsonObject = v.custom<JsonObject>(isJsonObject);
+
+/** A member that may be missing or null, which both read as undefined. */
+const optional = <T extends v.GenericSchema>(schema: T) =>
+  v.pipe(
+    v.nullish(schema),
+    v.transform((value) => value ?? undefined),
+  );
+/** As optional; an empty text reads as undefined as well. */
+const optionalText = v.pipe(
+  v.nullish(v.string()),
+  v.transform((value) => (value === '' ? undefined : (value ?? undefined))),
+);
+
+/** Marks an optional member that code has to hand over all the same; people are asked for it. */
+const asked = <T extends object>(schema: T) => ({ ...schema, isAsked: true as const });
+/** Marks a member that `expects` leaves out. */
+const hidden = <T extends object>(schema: T) => ({ ...schema, isHidden: true as const });
+
+/** Refuses every row of a tree but those of one kind, since others have members of the same names. */
+const row = <T extends string>(kind: T) => hidden(v.nullish(v.literal(kind)));
+/** Refuses every row: the title of a view hands over the one that has the cursor. */
+const noRow = hidden(v.nullish(v.never()));
+
+const nothing = v.object({});
+const connection = { kind: row('connection'), connectionId: text };
+
+const connectionSchemas = {
+  'connection.add': v.object({ name: text, baseUrl: text, apiKey: text }),
+  'connection.switch': v.object(connection),
+  'connection.rename': v.object({ ...connection, name: asked(optionalText) }),
+  'connection.remove': v.object(connection),
+  'connection.replaceKey': v.object({ ...connection, apiKey: asked(optionalText) }),
+  'connection.diagnose': v.object(connection),
+  'connection.setSettingsPage': v.object({ ...connection, settingsUrl: optionalText }),
+  'connection.openSettingsPage': v.object(connection),
+  'localService.start': nothing,
+  'localService.stop': nothing,
+  'localService.setDataAside': nothing,
+  'apiKey.create': v.object({ name: text, expiration: v.picklist(keyExpirations) }),
+  'apiKey.revoke': v.object({ keyId: text }),
+  'keyGuard.moveKey': v.object({
+    uri: text,
+    connectionId: asked(optionalText),
+    /** In UTF-16 units; without it the first key of the text is meant. */
+    offset: optional(v.number()),
+  }),
+  showLog: nothing,
+};
+
+/** The connection that a command is about: the active one where the caller names none. */
+type ConnectionId = ReturnType<typeof connectionIdSchema>;
+
+function connectionIdSchema(activeConnectionId: () => string) {
+  return hidden(
+    v.pipe(
+      v.nullish(v.string(), ''),
+      v.transform((id) => (id === '' ? activeConnectionId() : id)),
+    ),
+  );
+}
+
+function workflowSchemas(connectionId: ConnectionId) {
+  // The connection comes last, so that what else is wrong is found first.
+  const workflow = { workflowId: text, connectionId };
+  return {
+    'workflow.list': nothing,
+    'workflow.create': v.object({ definition: jsonObject }),
+    'workflow.import': v.object({ definition: jsonObject }),
+    'workflow.export': v.object(workflow),
+    'workflow.open': v.object(workflow),
+    'workflow.rename': v.object({ ...workflow, name: asked(optionalText) }),
+    'workflow.delete': v.object(workflow),
+    'workflow.duplicate': v.object({ ...workflow, name: optionalText }),
+    'workflow.deploy': v.object(workflow),
+    'workflow.undeploy': v.object(workflow),
+    'workflow.compareWithDeployed': v.object(workflow),
+    'workflow.openInput': v.object({ ...workflow, input: optional(jsonObject) }),
+    'workflow.execute': v.object({
+      ...workflow,
+      input: asked(optional(jsonObject)),
+      /** The input document whose lens was pressed. */
+      inputUri: hidden(optionalText),
+    }),
+    'workflow.inputHistory': v.object(workflow),
+    'workflow.inputPresets': v.object(workflow),
+    'workflow.saveInputPreset': v.object({
+      ...workflow,
+      input: asked(optional(jsonObject)),
+      fileUri: asked(optionalText),
+    }),
+    'preset.execute': v.object({ fileUri: text, workflowId: asked(optionalText), connectionId }),
+    'workflows.refresh': nothing,
+    'workflows.loadMore': v.object({ workflowId: optionalText, connectionId }),
+    'workflows.filter': nothing,
+    'workflows.clearFilter': nothing,
+  };
+}
+
+function executionSchemas(connectionId: ConnectionId) {
+  const execution = { executionId: text, connectionId };
+  return {
+    'execution.list': v.object({ workflowId: optionalText, status: optionalText }),
+    'execution.open': v.object(execution),
+    'execution.openInput': v.object(execution),
+    'execution.openOutput': v.object(execution),
+    'execution.openLog': v.object(execution),
+    'execution.openTimeline': v.object(execution),
+    'execution.showLogs': v.object(execution),
+    'execution.stopFollowing': v.object(execution),
+    'execution.rerun': v.object(execution),
+    'execution.editInput': v.object(execution),
+    'execution.compare': v.object({ ...execution, otherExecutionId: asked(optionalText) }),
+    'execution.copyReport': v.object(execution),
+    'execution.copyId': v.object(execution),
+    'executions.refresh': nothing,
+    'executions.loadMore': nothing,
+    'executions.filter': v.object({
+      kind: noRow,
+      workflowId: optionalText,
+      status: optional(v.picklist(executionStatuses)),
+      within: optional(v.picklist(['hour', 'day', 'week'])),
+      /** A date, with or without a time. */
+      since: optionalText,
+    }),
+    'executions.clearFilter': nothing,
+    'nodeRun.open': v.union([
+      v.object({ executionId: text, nodeRunKey: text, connectionId }),
+      v.object({ executionId: text, nodeId: text, connectionId }),
+    ]),
+  };
+}
+
+function portalEventSchemas(connectionId: ConnectionId) {
+  const event = { eventId: text, connectionId };
+  return {
+    'portalEvents.list': nothing,
+    'portalEvents.refresh': nothing,
+    'portalEvents.loadMore': nothing,
+    'portalEvents.filter': v.object({ kind: noRow, type: optionalText, workflowId: optionalText }),
+    'portalEvents.clearFilter': nothing,
+    'portalEvents.markAllRead': nothing,
+    'portalEvents.send': v.object({ type: text, data: optional(jsonObject), workflowId: optionalText }),
+    'portalEvent.open': v.object(event),
+    'portalEvent.copyPayload': v.object(event),
+    'portalEvent.copyAsInput': v.object(event),
+    'portalEvent.executeWith': v.object({ ...event, workflowId: asked(optionalText) }),
+  };
+}
+
+/** The schemas of all commands. activeConnectionId: throws where there is no connection. */
+export function createCommandSchemas(activeConnectionId: () => string) {
+  const connectionId = connectionIdSchema(activeConnectionId);
+  return {
+    ...connectionSchemas,
+    ...workflowSchemas(connectionId),
+    ...executionSchemas(connectionId),
+    ...portalEventSchemas(connectionId),
+  } satisfies Record<CommandName, v.GenericSchema>;
+}
+
+export type CommandSchemas = ReturnType<typeof createCommandSchemas>;
+
+/** What a command runs with. */
+export type CommandArgument<N extends CommandName> = v.InferOutput<CommandSchemas[N]>;
+
+/** What a row, a lens or a button hands over; people are asked for what is missing. */
+export type OfferedArgument<N extends CommandName> = v.InferInput<CommandSchemas[N]>;
+
+type AskedMembers<Entries> = {
+  [Member in keyof Entries]: Entries[Member] extends { readonly isAsked: true } ? Member : never;
+}[keyof Entries];
+
+/** What code hands over: nothing that people would be asked for is missing. */
+export type CodeArgument<N extends CommandName> = OfferedArgument<N> &
+  (CommandSchemas[N] extends { readonly entries: infer Entries }
+    ? {
+        readonly [Member in AskedMembers<Entries>]: Entries[Member] extends v.GenericSchema
+          ? NonNullable<v.InferInput<Entries[Member]>>
+          : never;
+      }
+    : unknown);
+
+/** The commands without an argument. */
+export type PlainCommandName = {
+  [N in CommandName]: keyof OfferedArgument<N> extends never ? N : never;
+}[CommandName];
+
+interface WorkflowDeployment {
+  readonly workflowId: string;
+  readonly isDeployed: boolean;
+}
+
+/** What executing gives back. */
+export interface ExecuteResult {
+  readonly workflowId: string;
+  readonly eventIds: readonly string[];
+  readonly status: string;
+  /** Missing where the service doesn't tell it at once. */
+  readonly executionId?: string;
+}
+
+/** What the commands give to code, as plain JSON; those not named here give nothing. */
+interface CommandResults {
+  'connection.add': { readonly connectionId: string };
+  'connection.switch': { readonly connectionId: string };
+  'connection.rename': { readonly connectionId: string; readonly name: string };
+  'connection.remove': { readonly connectionId: string };
+  'connection.replaceKey': { readonly connectionId: string };
+  /** The report. */
+  'connection.diagnose': string;
+  'connection.setSettingsPage': { readonly connectionId: string; readonly settingsUrl?: string };
+  'connection.openSettingsPage': { readonly settingsUrl: string };
+  'localService.start': { readonly connectionId: string; readonly baseUrl: string };
+  'localService.setDataAside': {
+    readonly folder: string;
+    readonly connectionId: string;
+    readonly baseUrl: string;
+  };
+  /** The record with the key. */
+  'apiKey.create': JsonValue;
+  'apiKey.revoke': { readonly keyId: string };
+  'keyGuard.moveKey': { readonly connectionId: string };
+  'workflow.list': readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly isDeployed: boolean | null;
+  }[];
+  'workflow.create': { readonly workflowId: string };
+  'workflow.import': { readonly workflowId: string };
+  /** The definition. */
+  'workflow.export': JsonObject;
+  /** The address of the document, as of all that open one. */
+  'workflow.open': string;
+  'workflow.rename': { readonly workflowId: string; readonly name: string };
+  'workflow.delete': { readonly workflowId: string };
+  'workflow.duplicate': { readonly workflowId: string };
+  'workflow.deploy': WorkflowDeployment;
+  'workflow.undeploy': WorkflowDeployment;
+  'workflow.compareWithDeployed': { readonly workflowId: string; readonly isDifferent: boolean };
+  'workflow.openInput': string;
+  'workflow.execute': ExecuteResult;
+  'workflow.inputHistory': readonly { readonly input: JsonObject; readonly usedAt: string }[];
+  'workflow.inputPresets': readonly { readonly name: string; readonly uri: string }[];
+  'workflow.saveInputPreset': { readonly fileUri: string };
+  'preset.execute': ExecuteResult;
+  'execution.list': readonly {
+    readonly id: string;
+    readonly workflowId: string | null;
+    readonly status: string;
+  }[];
+  'execution.open': string;
+  'execution.openInput': string;
+  'execution.openOutput': string;
+  'execution.openLog': string;
+  'execution.openTimeline': string;
+  'execution.showLogs': { readonly executionId: string };
+  'execution.stopFollowing': { readonly executionId: string };
+  'execution.rerun': ExecuteResult;
+  'execution.editInput': string;
+  /** The addresses of both sides. */
+  'execution.compare': readonly string[];
+  /** The report as Markdown. */
+  'execution.copyReport': string;
+  'execution.copyId': string;
+  'executions.filter': null;
+  'nodeRun.open': string;
+  'portalEvents.list': readonly {
+    readonly id: string | null;
+    readonly type: string;
+    readonly timestamp: string | null;
+  }[];
+  'portalEvents.filter': null;
+  'portalEvents.send': { readonly eventIds: readonly string[] };
+  'portalEvent.open': string;
+  'portalEvent.copyPayload': JsonValue;
+  'portalEvent.copyAsInput': JsonValue;
+  'portalEvent.executeWith': string;
+}
+
+export type CommandResult<N extends CommandName> = N extends keyof CommandResults
+  ? CommandResults[N]
+  : unknown;

@@ -1,0 +1,75 @@
+import * as vscode from 'vscode';
+import { isAbortError } from '../../base/cancellation.ts';
+import { combine, type Disposable } from '../../base/disposable.ts';
+import { isServiceError } from '../../domain/serviceError.ts';
+import type { Workflow } from '../../domain/workflow.ts';
+import { looksChanged } from '../../model/definitions/shownDefinition.ts';
+import type { WorkflowsState } from '../../model/workflows/workflows.ts';
+import { definitionTarget, isOf, isTheirs } from '../../ui/addresses.ts';
+import type { App } from '../../ui/app.ts';
+import { findOpenDefinition } from '../../ui/pickers/openDefinition.ts';
+import { findDocument } from '../../editor/documents.ts';
+import type { DefinitionFiles } from './definitionFiles.ts';
+import type { OpenDefinitions } from './openDefinitions.ts';
+
+export type FollowChangesDeps = Pick<App, 'workflows' | 'actions' | 'logger'>;
+
+/** Open documents without unsaved edits follow what the view learns; what is not open is read anew when it is. */
+export function followChanges(
+  deps: FollowChangesDeps,
+  files: DefinitionFiles,
+  open: OpenDefinitions,
+): Disposable {
+  const refreshing = new Set<string>();
+  const refresh = async (uri: vscode.Uri): Promise<void> => {
+    const key = uri.toString();
+    if (refreshing.has(key)) return;
+    refreshing.add(key);
+    try {
+      await files.refresh(uri);
+    } catch (error) {
+      if (!isAbortError(error) && !isServiceError(error, 'notFound'))
+        deps.logger.warn(`A definition could not be read again: ${String(error)}`);
+    } finally {
+      refreshing.delete(key);
+    }
+  };
+  const check = (uri: vscode.Uri): void => {
+    const target = definitionTarget(uri);
+    const row = target && deps.workflows.find(target);
+    const shown = open.shown(uri);
+    if (row === undefined || shown === undefined || !looksChanged(shown, row)) return;
+    const document = findDocument(uri);
+    if (document === undefined) open.forget(uri);
+    else if (!document.isDirty) void refresh(uri);
+  };
+  const allOwn = () => open.all.map(({ uri }) => uri).filter((uri) => !isTheirs(uri));
+  let listed: Pick<WorkflowsState, 'connectionId' | 'items'> = { connectionId: null, items: [] };
+  /** What the list showed and shows no more may be deleted, or only filtered away: the service is asked once. */
+  const checkListed = ({ status, connectionId, items }: WorkflowsState): void => {
+    if (status !== 'loaded' || items === listed.items) return;
+    const before = listed.connectionId === connectionId ? listed.items : [];
+    listed = { connectionId, items };
+    for (const uri of allOwn()) {
+      const target = definitionTarget(uri);
+      const isIn = (list: readonly Workflow[]) => list.some(({ id }) => id === target?.workflowId);
+      if (target?.connectionId === connectionId && isIn(before) && !isIn(items) && findDocument(uri))
+        void refresh(uri);
+    }
+  };
+  return combine(
+    deps.workflows.onDidChangeItems(() => {
+      for (const uri of allOwn()) check(uri);
+    }),
+    deps.workflows.state.onDidChange(checkListed),
+    deps.actions.onDidDelete((target) => {
+      const shown = findOpenDefinition(target)?.uri;
+      if (shown !== undefined) open.markGone(shown);
+      for (const { uri } of open.all) if (isOf(uri, target) && !findDocument(uri)) open.forget(uri);
+    }),
+    vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+      // An event without changes tells that the document is clean again, as after a revert.
+      if (contentChanges.length === 0 && !document.isDirty) check(document.uri);
+    }),
+  );
+}

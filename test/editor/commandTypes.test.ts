@@ -1,0 +1,154 @@
+// What each command takes from code, from a row and from a lens; what it refuses, and what it says then.
+import assert from 'node:assert/strict';
+import { decodeArgument, describeArgument } from '../../src/editor/commandArguments.ts';
+import {
+  type CodeArgument,
+  createCommandSchemas,
+  type OfferedArgument,
+  type PlainCommandName,
+} from '../../src/editor/commandTypes.ts';
+import { type CommandName, commandNames } from '../../src/editor/ids.ts';
+
+const schemas = createCommandSchemas(() => 'active');
+const fromCode = (name: CommandName, value: unknown) => decodeArgument(schemas[name], value, 'code');
+const fromPerson = (name: CommandName, value: object) =>
+  decodeArgument(schemas[name], { ...value, invokedBy: 'person' }, 'person');
+
+/** What the error says of a command's argument, where that is more than a workflow, an execution or a connection. */
+const expected: Partial<Readonly<Record<CommandName, string>>> = {
+  'connection.add': '{name, baseUrl, apiKey}',
+  'connection.rename': '{connectionId, name}',
+  'connection.replaceKey': '{connectionId, apiKey}',
+  'connection.setSettingsPage': '{connectionId, settingsUrl?}',
+  'apiKey.create': '{name, expiration: "30d" | "90d" | "1y" | "never"}',
+  'apiKey.revoke': '{keyId}',
+  'keyGuard.moveKey': '{uri, connectionId, offset?: number}',
+  'workflow.create': '{definition: {…}}',
+  'workflow.import': '{definition: {…}}',
+  'workflow.rename': '{workflowId, name}',
+  'workflow.duplicate': '{workflowId, name?}',
+  'workflow.openInput': '{workflowId, input?: {…}}',
+  'workflow.execute': '{workflowId, input: {…}}',
+  'workflow.saveInputPreset': '{workflowId, input: {…}, fileUri}',
+  'preset.execute': '{fileUri, workflowId}',
+  'workflows.loadMore': '{workflowId?}',
+  'execution.list': '{workflowId?, status?}',
+  'execution.compare': '{executionId, otherExecutionId}',
+  'executions.filter':
+    '{workflowId?, status?: "queued" | "running" | "waiting" | "completed" | "failed" | "cancelled", within?: "hour" | "day" | "week", since?}',
+  'nodeRun.open': '{executionId, nodeRunKey} or {executionId, nodeId}',
+  'portalEvents.filter': '{type?, workflowId?}',
+  'portalEvents.send': '{type, data?: {…}, workflowId?}',
+  'portalEvent.executeWith': '{eventId, workflowId}',
+};
+
+describe('the argument of a command', () => {
+  for (const name of commandNames)
+    it(`of ${name} is described by its schema`, () => {
+      const words = describeArgument(schemas[name]);
+      const known = expected[name];
+      if (known !== undefined) assert.equal(words, known);
+      else
+        assert.ok(
+          ['nothing or {}', '{workflowId}', '{executionId}', '{connectionId}', '{eventId}'].includes(words),
+          words,
+        );
+    });
+
+  it('is of the active connection where the caller names none', () => {
+    const target = { workflowId: 'w1', connectionId: 'active' };
+    for (const connectionId of [undefined, null, ''])
+      assert.deepEqual(fromCode('workflow.open', { workflowId: 'w1', connectionId }), target);
+    assert.deepEqual(fromCode('workflow.open', { workflowId: 'w1', connectionId: 'c2' }), {
+      ...target,
+      connectionId: 'c2',
+    });
+  });
+
+  it('asks for no connection before the rest is right', () => {
+    const schema = createCommandSchemas(() => assert.fail('There is no connection.'))['workflow.open'];
+    assert.equal(decodeArgument(schema, {}, 'code'), undefined);
+    assert.throws(() => decodeArgument(schema, { workflowId: 'w1' }, 'code'), /no connection/);
+  });
+
+  it('must be whole from code; a person is asked for the rest', () => {
+    const partial = [
+      ['connection.rename', { connectionId: 'c1' }],
+      ['connection.replaceKey', { connectionId: 'c1', apiKey: '' }],
+      ['workflow.rename', { workflowId: 'w1', connectionId: 'c1' }],
+      ['workflow.execute', { workflowId: 'w1', connectionId: 'c1' }],
+      ['workflow.saveInputPreset', { workflowId: 'w1', connectionId: 'c1' }],
+      ['preset.execute', { fileUri: 'file:///a.input.json' }],
+      ['execution.compare', { executionId: 'e1', connectionId: 'c1' }],
+      ['portalEvent.executeWith', { eventId: 'p1', connectionId: 'c1' }],
+      ['keyGuard.moveKey', { uri: 'file:///a.ts', offset: 5 }],
+    ] as const;
+    for (const [name, value] of partial) {
+      assert.equal(fromCode(name, value), undefined, name);
+      assert.ok(fromPerson(name, value), name);
+    }
+  });
+
+  it('is refused where a member is of another type', () => {
+    const wrong = [
+      ['workflow.open', { workflowId: 5 }],
+      ['workflow.open', { workflowId: '' }],
+      ['workflow.open', { workflowId: 'w1', connectionId: 5 }],
+      ['workflow.create', { definition: [] }],
+      ['workflow.execute', { workflowId: 'w1', input: 'text' }],
+      ['workflow.duplicate', { workflowId: 'w1', name: 5 }],
+      ['execution.list', { workflowId: 5 }],
+      ['apiKey.create', { name: 'k', expiration: '2d' }],
+      ['nodeRun.open', { executionId: 'e1' }],
+      ['workflow.open', null],
+      ['workflow.open', 'w1'],
+    ] as const;
+    for (const [name, value] of wrong) assert.equal(fromCode(name, value), undefined, JSON.stringify(value));
+  });
+
+  it('reads what is missing, null or empty as undefined', () => {
+    for (const name of [undefined, null, ''])
+      assert.deepEqual(fromCode('workflow.duplicate', { workflowId: 'w1', name }), {
+        workflowId: 'w1',
+        connectionId: 'active',
+        ...(name === undefined ? { name } : { name: undefined }),
+      });
+    assert.deepEqual(fromCode('workflows.refresh', { more: 1 }), {});
+  });
+
+  it('is a connection from its own row or from a button, and from no other row', () => {
+    assert.ok(fromPerson('connection.switch', { kind: 'connection', connectionId: 'c1' }));
+    assert.ok(fromPerson('connection.replaceKey', { connectionId: 'c1' }));
+    assert.equal(fromPerson('connection.switch', { kind: 'workflow', connectionId: 'c1' }), undefined);
+  });
+
+  it('is a filter from no row: the title of a view hands over the one with the cursor', () => {
+    const row = { kind: 'execution', workflowId: 'w1', executionId: 'e1' };
+    for (const name of ['executions.filter', 'portalEvents.filter'] as const) {
+      assert.equal(fromPerson(name, row), undefined);
+      assert.deepEqual(fromCode(name, { workflowId: 'w1' }), { workflowId: 'w1' });
+    }
+  });
+
+  it('is a workflow from the row of an execution that tells its workflow', () => {
+    const row = { kind: 'execution', connectionId: 'c1', executionId: 'e1' };
+    assert.ok(fromPerson('workflow.open', { ...row, workflowId: 'w1' }));
+    assert.equal(fromPerson('workflow.open', { ...row, workflowId: null }), undefined);
+  });
+
+  it('does not compile where it is wrong', () => {
+    const accepts: readonly [
+      Accepts<CodeArgument<'workflow.rename'>, { workflowId: string }>,
+      Accepts<CodeArgument<'workflow.rename'>, { workflowId: string; name: string }>,
+      Accepts<OfferedArgument<'workflow.rename'>, { workflowId: string }>,
+      Accepts<OfferedArgument<'execution.showLogs'>, { workflowId: string }>,
+      Accepts<OfferedArgument<'connection.switch'>, { kind: 'workflow'; connectionId: string }>,
+      Accepts<CodeArgument<'nodeRun.open'>, { executionId: string }>,
+      Accepts<PlainCommandName, 'workflow.open'>,
+      Accepts<PlainCommandName, 'workflows.refresh'>,
+    ] = [false, true, true, false, false, false, false, true];
+    assert.equal(accepts.length, 8);
+  });
+});
+
+type Accepts<Expected, Given> = Given extends Expected ? true : false;
