@@ -31,7 +31,7 @@ import { WorkflowActions } from './model/workflows/workflowActions.ts';
 import { Workflows } from './model/workflows/workflows.ts';
 import { Commands } from './editor/commands.ts';
 import { createContextKeys } from './editor/contextKeys.ts';
-import { onDidFailInSight, showText } from './editor/surfaces/documents.ts';
+import { onDidFailInSight, showText } from './editor/documents.ts';
 import { createExtensionLog } from './editor/log.ts';
 import {
   createOperationSettings,
@@ -160,7 +160,7 @@ function build(
     describe: describeError,
     activeConnectionId: () => requireActiveConnection(connections).id,
   });
-  own(onDidFailInSight(surfaces.openings, (error) => void commands.present(error)));
+  own(onDidFailInSight(surfaces.opener, (error) => void commands.present(error)));
   const parts = {
     commands,
     connections,
@@ -183,10 +183,7 @@ function build(
     showText,
     globalState: createMementoState(globalState),
     workspaceState: createMementoState(workspaceState),
-    workflowsView: surfaces.workflows,
-    executionsView: surfaces.executions,
-    portalEventsView: surfaces.portalEvents,
-    connectionsView: surfaces.connections,
+    views: surfaces.views,
     inputFiles: surfaces.inputFiles,
     definitionFiles: surfaces.definitionFiles,
     deployedDocuments: surfaces.deployedDocuments,

@@ -1,4 +1,3 @@
-// All that happens at activation: the editor finds what it must find, and the app behind it is loaded with the first use.
 import { commands } from 'vscode';
 import type * as vscode from 'vscode';
 import { DisposableStore } from './base/disposable.ts';
@@ -8,8 +7,9 @@ import { commandId, commandNames } from './editor/ids.ts';
 import { settings } from './editor/settings.ts';
 import { createSurfaces } from './surfaces.ts';
 
+/** Registers what the editor must find; the app behind it is loaded with the first use. */
 export function activate(context: vscode.ExtensionContext): void {
-  /** What stands in for the app until it is loaded. */
+  /** Watches for keys until the app does. */
   const watch = new DisposableStore();
   const load = once(async () => {
     const { createApp } = await import('./app.ts');
@@ -19,26 +19,18 @@ export function activate(context: vscode.ExtensionContext): void {
   });
 
   const surfaces = createSurfaces(load);
+  const { views, ...others } = surfaces;
   context.subscriptions.push(
     watch,
-    surfaces.openings,
-    surfaces.workflows,
-    surfaces.executions,
-    surfaces.portalEvents,
-    surfaces.connections,
-    surfaces.inputFiles,
-    surfaces.definitionFiles,
-    surfaces.deployedDocuments,
-    surfaces.executionDocuments,
-    surfaces.eventDocuments,
-    surfaces.presetLenses,
+    ...Object.values(views),
+    ...Object.values(others),
     ...commandNames.map((name) =>
       commands.registerCommand(commandId(name), async (value: unknown, selection: unknown) =>
         (await load()).handle(name, value, selection),
       ),
     ),
   );
-  // Reading a setting costs as much as all of the above, so it does not hold up the other extensions.
+  // Reading a setting costs as much as all of the above, so it doesn't hold up other extensions.
   setImmediate(() => {
     if (settings.startLocalServiceOnOpen() || settings.listenMode() === 'always') void load();
     watch.add(watchForKeys(load));

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { contextKeys } from './ids.ts';
 
-type ContextKeyName = keyof typeof contextKeys;
+export type ContextKeyName = keyof typeof contextKeys;
 export type ContextKeys = (name: ContextKeyName, value: string | boolean | undefined) => void;
 
 export function createContextKeys(): ContextKeys {

@@ -1,4 +1,5 @@
 // Text from outside, made safe for where it is shown.
+import * as vscode from 'vscode';
 
 const controlCharacters = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
@@ -28,4 +29,15 @@ export function escapeMarkdown(text: string, maximum = 300): string {
 /** A name from outside as the name of a file, without what paths and file systems mean something by; may be empty. */
 export function fileName(text: string, maximum = 80): string {
   return plainLine(text.replace(/[\\/:*?"<>|]/g, ' '), maximum);
+}
+
+/** Untrusted Markdown: a title from outside, then a paragraph for each row that there is, as Markdown. */
+export function tooltip(title: string, rows: readonly (string | undefined)[]): vscode.MarkdownString {
+  const shown = rows.filter((row) => row !== undefined && row !== '');
+  return new vscode.MarkdownString([`**${escapeMarkdown(title)}**`, ...shown].join('\n\n'));
+}
+
+/** The words that there are, with a separator between them. */
+export function joined(words: readonly (string | undefined)[], separator: string): string {
+  return words.filter((word) => word !== undefined && word !== '').join(separator);
 }

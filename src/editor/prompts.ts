@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { withoutIcons } from './format.ts';
-import { withSignal } from './surfaces/documents.ts';
+import { withSignal } from './documents.ts';
 
 /** The user pressed Escape. Commands end silently on it, and nothing that follows the question runs. */
 export class Cancelled extends Error {

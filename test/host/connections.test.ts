@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { ObservableValue } from '../../src/base/observable.ts';
 import type { JsonValue } from '../../src/base/json.ts';
-import { renderConnection } from '../../src/features/connections/connectionElements.ts';
+import { renderConnection } from '../../src/features/connections/connectionRows.ts';
 import { createExpiryReminder } from '../../src/features/connections/expiryReminder.ts';
 import type { Connection } from '../../src/domain/connection.ts';
 import { connect, disconnect, run, startLocalService } from './commands.ts';

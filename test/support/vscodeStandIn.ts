@@ -138,6 +138,9 @@ export class MarkdownString {
     this.value += value;
     return this;
   }
+  appendCodeblock(value: string, language = ''): this {
+    return this.appendMarkdown(`\n\`\`\`${language}\n${value}\n\`\`\`\n`);
+  }
 }
 
 export const TreeItemCollapsibleState = { None: 0, Collapsed: 1, Expanded: 2 } as const;

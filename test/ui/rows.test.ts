@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { statusIcon, statusWord } from '../../src/ui/words/status.ts';
-import { executionElement, KnownElements } from '../../src/ui/rows/elements.ts';
-import { renderExecution } from '../../src/ui/rows/renderRows.ts';
+import { ElementCache } from '../../src/editor/treeElements.ts';
+import { executionElement } from '../../src/ui/rows/elements.ts';
+import { renderExecution } from '../../src/ui/rows/renderExecution.ts';
 import type { RunState } from '../../src/domain/status.ts';
 import { makeExecution, statusOf } from '../support/memory/records.ts';
 
@@ -25,18 +26,17 @@ describe('rows', () => {
   });
 
   it('are the same objects from one refresh to the next', () => {
-    const elements = new KnownElements();
-    const execution = (id: string) => elements.same(executionElement(id, 'wf', 'e'));
+    const elements = new ElementCache();
+    const execution = (id: string) => elements.intern(executionElement(id, 'wf', 'e'));
     assert.equal(execution('c'), execution('c'));
     assert.notEqual(execution('c'), execution('d'));
   });
 
   it('tell that a followed execution lost its connection', () => {
-    const element = executionElement('c', 'wf_1', 'exec_123456');
     const started = { status: statusOf('running'), createdAt: null, startedAt: new Date(now - 60_000) };
     const execution = makeExecution('exec_123456', started);
     const follow = { kind: 'catchingUp', retryAt: now, error: new Error('reset') } as const;
-    const item = renderExecution(element, execution, follow, now);
+    const item = renderExecution(execution, follow, now);
     assert.equal(item.label, 'running · 123456');
     assert.equal(item.description, '1 min ago · connection lost, catching up…');
     assert.equal(item.contextValue, 'execution,running,followed');

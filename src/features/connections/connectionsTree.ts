@@ -1,68 +1,91 @@
-// The Connections view: the services this user knows and, for the local one, its API keys.
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import type { Connections } from '../../model/connections/connections.ts';
-import type { LocalService } from '../../model/localService.ts';
+import type { Observable } from '../../base/observable.ts';
+import { ListTree, type ListTreeView, type TreeSource } from '../../editor/tree.ts';
+import { problemElement, type Row } from '../../editor/treeElements.ts';
+import type { LocalServiceState } from '../../model/localService.ts';
+import type { App } from '../../ui/app.ts';
 import { describeError } from '../../ui/words/describeError.ts';
 import {
+  apiKeyElement,
   connectionElement,
-  type ConnectionElement,
   type ConnectionsElement,
-  remoteNotes,
+  hintElements,
   renderApiKey,
   renderConnection,
-  renderNote,
-} from './connectionElements.ts';
+  renderHint,
+} from './connectionRows.ts';
 
-export interface ConnectionsTree extends vscode.TreeDataProvider<ConnectionsElement>, Disposable {
-  /** Draws the API keys again. */
-  refresh(): void;
+type Settings = Extract<LocalServiceState, { readonly kind: 'running' }>['settings'];
+
+/** Whether the local service can be asked for its keys. */
+export type KeyState =
+  | { readonly kind: 'stopped' | 'starting' }
+  | { readonly kind: 'running'; readonly settings: Pick<Settings, 'listKeys'> };
+
+export interface ConnectionsTreeDeps extends Pick<App, 'connections' | 'clock' | 'contextKeys'> {
+  readonly localService: { readonly state: Observable<KeyState> };
 }
 
-export function createConnectionsTree(connections: Connections, localService: LocalService): ConnectionsTree {
-  const owned = new DisposableStore();
-  const changes = owned.add(new vscode.EventEmitter<ConnectionsElement | undefined>());
-  const refresh = (): void => changes.fire(undefined);
-  owned.add(connections.all.onDidChange(refresh));
-  owned.add(connections.active.onDidChange(refresh));
-  owned.add(localService.state.onDidChange(refresh));
+/** The known services and, below the local one, its API keys. */
+export function createConnectionsTree(
+  view: ListTreeView,
+  deps: ConnectionsTreeDeps,
+): ListTree<ConnectionsElement> {
+  return new ListTree(view, new ConnectionsSource(deps), deps);
+}
 
-  async function listKeys(): Promise<ConnectionsElement[]> {
-    const state = localService.state.current;
-    if (state.kind !== 'running') return [];
-    try {
-      const keys = await state.settings.listKeys();
-      return keys.map((reading) => ({ invokedBy: 'person', kind: 'apiKey', keyId: reading.id, reading }));
-    } catch (error) {
-      return [{ invokedBy: 'person', kind: 'note', text: describeError(error, Date.now()).message }];
+class ConnectionsSource implements TreeSource<ConnectionsElement> {
+  readonly #deps: ConnectionsTreeDeps;
+
+  constructor(deps: ConnectionsTreeDeps) {
+    this.#deps = deps;
+  }
+
+  children(
+    parent: ConnectionsElement | undefined,
+  ): readonly Row<ConnectionsElement>[] | Promise<readonly Row<ConnectionsElement>[]> {
+    const { connections } = this.#deps;
+    if (parent === undefined) return connections.all.current.map(({ id }) => connectionElement(id));
+    const connection = parent.kind === 'connection' ? connections.find(parent.connectionId) : undefined;
+    if (connection === undefined) return [];
+    return connection.kind === 'local' ? this.#keys(parent.key) : hintElements(connection);
+  }
+
+  render(element: ConnectionsElement, now: number): vscode.TreeItem | undefined {
+    switch (element.kind) {
+      case 'connection': {
+        const { connections, localService } = this.#deps;
+        const connection = connections.find(element.connectionId);
+        const isActive = connections.active.current?.id === element.connectionId;
+        const isRunning = localService.state.current.kind === 'running';
+        return connection && renderConnection(connection, { isActive, isRunning, now });
+      }
+      case 'apiKey':
+        return renderApiKey(element.apiKey, now);
+      case 'hint':
+        return renderHint(element);
     }
   }
 
-  function renderRow(element: ConnectionElement): vscode.TreeItem {
-    const connection = connections.find(element.connectionId);
-    if (connection === undefined) return new vscode.TreeItem('');
-    return renderConnection(connection, {
-      isActive: connections.active.current?.id === connection.id,
-      isRunning: localService.state.current.kind === 'running',
-      now: Date.now(),
-    });
+  watch(tree: ListTree<ConnectionsElement>): Disposable {
+    const { connections, localService } = this.#deps;
+    const owned = new DisposableStore();
+    const redrawAll = (): void => tree.redrawAll();
+    owned.add(connections.all.onDidChange(redrawAll));
+    owned.add(connections.active.onDidChange(redrawAll));
+    owned.add(localService.state.onDidChange(redrawAll));
+    return owned;
   }
 
-  return {
-    onDidChangeTreeData: changes.event,
-    refresh,
-    getTreeItem: (element) => {
-      if (element.kind === 'connection') return renderRow(element);
-      return element.kind === 'apiKey' ? renderApiKey(element.reading, Date.now()) : renderNote(element);
-    },
-    getChildren: (element) => {
-      if (element === undefined) {
-        return connections.all.current.map(({ id }) => connectionElement(id));
-      }
-      const connection = element.kind === 'connection' ? connections.find(element.connectionId) : undefined;
-      if (connection === undefined) return [];
-      return connection.kind === 'local' ? listKeys() : [...remoteNotes(connection)];
-    },
-    dispose: () => owned.dispose(),
-  };
+  async #keys(owner: string): Promise<readonly Row<ConnectionsElement>[]> {
+    const { localService, clock } = this.#deps;
+    const state = localService.state.current;
+    if (state.kind !== 'running') return [];
+    try {
+      return (await state.settings.listKeys()).map(apiKeyElement);
+    } catch (error) {
+      return [problemElement(owner, describeError(error, clock.now()).message)];
+    }
+  }
 }

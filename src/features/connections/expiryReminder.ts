@@ -1,4 +1,3 @@
-// A key that ends silently breaks work that was fine the day before; a person hears of it a week ahead.
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { isJsonObject } from '../../base/json.ts';
@@ -24,15 +23,6 @@ export interface ReminderDeps extends Pick<App, 'globalState'> {
 }
 
 const entry = 'keyReminders';
-
-/** "key expires in 5 days", as the row of the connection says it; nothing while the end is far away. */
-export function describeExpiry(expiry: KeyExpiry | undefined): readonly string[] {
-  if (expiry === undefined || expiry.stage === 'later') return [];
-  if (expiry.stage === 'ended') return [vscode.l10n.t('key expired')];
-  return expiry.daysLeft <= 1
-    ? [vscode.l10n.t('key expires within a day')]
-    : [vscode.l10n.t('key expires in {0} days', expiry.daysLeft)];
-}
 
 function reminderText(connection: Connection, expiry: KeyExpiry): string {
   const name = plainLine(connection.name, 80);
@@ -75,7 +65,7 @@ async function remind(connection: Connection, expiry: KeyExpiry): Promise<void> 
   await vscode.commands.executeCommand(commandId(picked.command), argument);
 }
 
-/** Looks when it is built, when connections change and whenever the window is turned to; no timer runs meanwhile. */
+/** Reminds of keys that end soon, a week ahead. Looks when it is built, when connections change and when the window gets the focus; no timer runs. */
 export function createExpiryReminder({ connections, globalState, clock }: ReminderDeps): Disposable {
   const owned = new DisposableStore();
   const look = (): void => {
@@ -85,7 +75,7 @@ export function createExpiryReminder({ connections, globalState, clock }: Remind
       isReminderDue(connection, decodeReminded(stored, connection.id), now),
     );
     if (due.length === 0) return;
-    // Only what is still known is written back, so that removed connections leave nothing behind.
+    // Only connections that are still there are written back.
     const kept = connections.all.current.flatMap((connection) => {
       const last = due.includes(connection)
         ? { keySetAt: connection.keySetAt ?? '', at: now }

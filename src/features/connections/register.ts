@@ -2,12 +2,10 @@
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
 import type { App } from '../../ui/app.ts';
-import type { LazyTree } from '../../editor/surfaces/lazySurfaces.ts';
 import { registerApiKeyCommands } from './apiKeyCommands.ts';
 import { registerBudget } from './budget/register.ts';
 import { registerCapabilities } from './capabilities.ts';
 import { registerConnectionCommands } from './connectionCommands.ts';
-import type { ConnectionsElement } from './connectionElements.ts';
 import { createConnectionsTree } from './connectionsTree.ts';
 import { registerDiagnose } from './diagnose.ts';
 import { createExpiryReminder } from './expiryReminder.ts';
@@ -16,7 +14,7 @@ import { registerLocalService } from './localService.ts';
 import { registerSettingsPage } from './settingsPage.ts';
 import { sayStoredTrouble } from './storedTrouble.ts';
 
-export interface ConnectionsDeps extends Pick<
+export type ConnectionsDeps = Pick<
   App,
   | 'clock'
   | 'commands'
@@ -28,10 +26,9 @@ export interface ConnectionsDeps extends Pick<
   | 'services'
   | 'setDataAside'
   | 'showText'
+  | 'views'
   | 'workflows'
-> {
-  readonly connectionsView: LazyTree<ConnectionsElement>;
-}
+>;
 
 /** Another window may have added or removed a connection meanwhile. */
 function reloadOnFocus({ connections }: ConnectionsDeps): Disposable {
@@ -41,11 +38,11 @@ function reloadOnFocus({ connections }: ConnectionsDeps): Disposable {
 }
 
 export function registerConnections(deps: ConnectionsDeps): Disposable {
-  const { connections, localService, connectionsView } = deps;
-  const tree = createConnectionsTree(connections, localService);
+  const { connections, views } = deps;
+  const tree = createConnectionsTree(views.connections.view, deps);
   return combine(
     tree,
-    connectionsView.fill(tree),
+    views.connections.attach(tree),
     reloadOnFocus(deps),
     registerConnectionCommands(deps),
     registerSettingsPage(deps),
@@ -56,6 +53,6 @@ export function registerConnections(deps: ConnectionsDeps): Disposable {
     registerCapabilities(deps),
     registerLocalService(deps),
     registerKeyGuard(deps),
-    registerApiKeyCommands(deps, () => tree.refresh()),
+    registerApiKeyCommands(deps, () => tree.redrawAll()),
   );
 }

@@ -11,7 +11,7 @@ import type { Workflow } from '../../domain/workflow.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import type { App } from '../../ui/app.ts';
 import { deployedUri } from '../../ui/addresses.ts';
-import { findDocument } from '../../editor/surfaces/documents.ts';
+import { findDocument } from '../../editor/documents.ts';
 
 /** A definition that was just read, and the address of its document, which shows it. */
 export interface ReadDefinition {

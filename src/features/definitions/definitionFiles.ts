@@ -7,13 +7,13 @@ import { parseDefinition } from '../../model/definitions/definitionText.ts';
 import type { ShownDefinition } from '../../model/definitions/shownDefinition.ts';
 import { plainLine } from '../../editor/format.ts';
 import { showMessage } from '../../editor/messages.ts';
-import type { Files } from '../../editor/surfaces/lazySurfaces.ts';
+import type { Files } from '../../editor/lazySurfaces.ts';
 import { type DefinitionProblems, findTextProblem } from './definitionProblems.ts';
 import type { OpenDefinitions } from './openDefinitions.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import { toUserError } from '../../ui/words/describeError.ts';
 import { isTheirs, requireTarget } from '../../ui/addresses.ts';
-import { findDocument } from '../../editor/surfaces/documents.ts';
+import { findDocument } from '../../editor/documents.ts';
 
 /** A save that was not made, because the service holds what its writer has not seen. */
 export interface Conflict {

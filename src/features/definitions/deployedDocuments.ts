@@ -6,7 +6,7 @@ import { renderDefinition, toDefinition } from '../../model/definitions/definiti
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import { findOpenDefinition } from '../../ui/pickers/openDefinition.ts';
 import { schemes } from '../../editor/ids.ts';
-import { withSignal } from '../../editor/surfaces/documents.ts';
+import { withSignal } from '../../editor/documents.ts';
 import type { OpenDefinitions } from './openDefinitions.ts';
 import { renderDeployed } from './renderDeployed.ts';
 import type { Workflow } from '../../domain/workflow.ts';
@@ -66,7 +66,7 @@ export function registerDeployedDocuments(
     }),
   );
   owned.add(
-    deployedDocuments.fill({
+    deployedDocuments.attach({
       onDidChange: changes.event,
       provideTextDocumentContent: async (uri, token) => {
         const target = requireDeployedTarget(uri);

@@ -9,7 +9,7 @@ import {
   showDefinition,
   type ShownDefinition,
 } from '../../model/definitions/shownDefinition.ts';
-import { findDocument } from '../../editor/surfaces/documents.ts';
+import { findDocument } from '../../editor/documents.ts';
 
 interface Entry {
   readonly uri: vscode.Uri;

@@ -80,7 +80,7 @@ export function registerDefinitions(deps: DefinitionsDeps): Disposable {
     open,
     problems,
     files,
-    deps.definitionFiles.fill(files),
+    deps.definitionFiles.attach(files),
     followChanges(deps, files, open),
     commands.register('workflow.open', {
       ask: () => pickWorkflow(deps),

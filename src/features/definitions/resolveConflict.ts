@@ -5,7 +5,7 @@ import { parseDefinition, renderDefinition } from '../../model/definitions/defin
 import { plainLine } from '../../editor/format.ts';
 import type { Conflict } from './definitionFiles.ts';
 import type { OpenDefinitions } from './openDefinitions.ts';
-import { comparisonsOf, replaceText } from '../../editor/surfaces/documents.ts';
+import { comparisonsOf, replaceText } from '../../editor/documents.ts';
 import { Questions } from './questions.ts';
 import { showMessage } from '../../editor/messages.ts';
 import { PlainError } from '../../editor/plainError.ts';

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { parseDefinition } from '../../model/definitions/definitionText.ts';
 import { plainLine } from '../../editor/format.ts';
 import type { Deletion } from './definitionFiles.ts';
-import { closeTabs, replaceText } from '../../editor/surfaces/documents.ts';
+import { closeTabs, replaceText } from '../../editor/documents.ts';
 import { Questions } from './questions.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import { requireTarget } from '../../ui/addresses.ts';

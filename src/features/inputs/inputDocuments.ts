@@ -4,7 +4,7 @@ import type { WorkflowTarget } from '../../domain/targets.ts';
 import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
 import { schemes } from '../../editor/ids.ts';
 import { choose } from '../../editor/prompts.ts';
-import { replaceText } from '../../editor/surfaces/documents.ts';
+import { replaceText } from '../../editor/documents.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import type { App } from '../../ui/app.ts';
 import { connectionName } from '../../ui/words/names.ts';

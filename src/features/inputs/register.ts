@@ -51,7 +51,7 @@ export function registerInputs(deps: InputsDeps): Disposable {
   const lenses = createPresetCodeLens(deps);
   return combine(
     files,
-    inputFiles.fill(files),
+    inputFiles.attach(files),
     problems,
     registerExecuteCommands({ ...deps, documents, problems }),
     registerInputHistory({ ...deps, documents, presets }),
@@ -59,7 +59,7 @@ export function registerInputs(deps: InputsDeps): Disposable {
     registerInputCodeLens(schemas),
     registerSchema({ schemas, scheme: schemes.input, targetOf: inputTarget }),
     lenses,
-    presetLenses.fill(lenses),
+    presetLenses.attach(lenses),
     forgetWithConnections(deps),
   );
 }

@@ -1,8 +1,7 @@
-// What the Portal Events view consists of: plain elements that carry their connection.
-import type { PersonsArgument } from '../../editor/commands.ts';
 import type { PortalEvent } from '../../domain/portalEvent.ts';
+import type { RowElement } from '../../editor/treeElements.ts';
 
-export interface EventElement extends PersonsArgument {
+export interface EventElement extends RowElement {
   readonly kind: 'event';
   readonly connectionId: string;
   /** The event's key. */
@@ -10,15 +9,7 @@ export interface EventElement extends PersonsArgument {
   readonly event: PortalEvent;
 }
 
-/** "Load More…" below the events. */
-export interface MoreElement extends PersonsArgument {
-  readonly kind: 'more';
+export function eventElement(connectionId: string, event: PortalEvent): EventElement {
+  const key = `${connectionId}/${event.key}`;
+  return { invokedBy: 'person', kind: 'event', key, connectionId, eventId: event.key, event };
 }
-
-/** A row that says why there is nothing. */
-export interface NoteElement extends PersonsArgument {
-  readonly kind: 'note';
-  readonly text: string;
-}
-
-export type PortalEventsElement = EventElement | MoreElement | NoteElement;

@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { JsonValue } from '../../base/json.ts';
 import type { PortalEvents } from '../../model/portalEvents/portalEvents.ts';
-import { showDocument, withSignal } from '../../editor/surfaces/documents.ts';
-import type { LazyDocuments } from '../../editor/surfaces/lazySurfaces.ts';
+import { showDocument, withSignal } from '../../editor/documents.ts';
+import type { LazyDocuments } from '../../editor/lazySurfaces.ts';
 import type { PickedEvent } from './eventPicker.ts';
 import { toUserError } from '../../ui/words/describeError.ts';
 import type { App } from '../../ui/app.ts';
@@ -27,8 +27,8 @@ export async function showPayload(
   return uri.toString();
 }
 
-export function fillEventDocuments(documents: LazyDocuments, portalEvents: PortalEvents): Disposable {
-  return documents.fill({
+export function attachEventDocuments(documents: LazyDocuments, portalEvents: PortalEvents): Disposable {
+  return documents.attach({
     provideTextDocumentContent: async (uri, token) => {
       const target = eventTarget(uri);
       if (target === undefined) throw vscode.FileSystemError.FileNotFound(uri);

@@ -1,8 +1,7 @@
-// What a portal event looks like: a shape by its kind, its type, its age and its workflow; unknown kinds like any other.
 import * as vscode from 'vscode';
 import { offerCommand } from '../../editor/commands.ts';
-import { escapeMarkdown, plainLine } from '../../editor/format.ts';
-import type { EventElement, MoreElement, NoteElement } from './elements.ts';
+import { escapeMarkdown, plainLine, tooltip } from '../../editor/format.ts';
+import type { EventElement } from './elements.ts';
 import type { PortalEvent } from '../../domain/portalEvent.ts';
 import { formatAge } from '../../ui/words/time.ts';
 
@@ -11,7 +10,7 @@ interface Look {
   readonly color?: string;
 }
 
-/** By the words of a type, the last one first; what comes first in the table wins. */
+/** The first pattern that matches the type wins. */
 const looks: readonly (readonly [RegExp, Look])[] = [
   [/^(execution|node)\.completed$/, { icon: 'pass', color: 'testing.iconPassed' }],
   [/^(execution|node)\.failed$/, { icon: 'error', color: 'testing.iconFailed' }],
@@ -46,39 +45,22 @@ function summary({ data }: PortalEvent): string {
   return [...shown, ...(lines.length > summaryLines ? ['…'] : [])].join('\n');
 }
 
-/** workflow: its name, fit for the screen; empty when the event is about none. */
+/** workflow: its name, fit for the screen; empty when the event is about none. now: epoch milliseconds. */
 export function renderEvent(element: EventElement, workflow: string, now: number): vscode.TreeItem {
   const { event } = element;
   const type = plainLine(event.type, 80);
   const item = new vscode.TreeItem(type);
   const age = event.timestamp === null ? '' : formatAge(event.timestamp, now);
   const words = [age, workflow].filter((word) => word !== '');
-  item.id = `${element.connectionId}/${element.eventId}`;
   item.description = words.join(' · ');
   item.iconPath = eventIcon(event.type);
   item.contextValue = 'portalEvent';
   item.accessibilityInformation = { label: [type, ...words].join(', ') };
   item.command = offerCommand('portalEvent.open', element, { title: vscode.l10n.t('Open Payload') });
-  const tooltip = new vscode.MarkdownString(`**${escapeMarkdown(event.type)}**`);
-  if (workflow !== '') tooltip.appendMarkdown(`\n\n${escapeMarkdown(workflow)}`);
-  if (event.timestamp !== null)
-    tooltip.appendMarkdown(`\n\n${escapeMarkdown(event.timestamp.toLocaleString())}`);
-  item.tooltip = tooltip.appendCodeblock(summary(event), 'json');
-  return item;
-}
-
-export function renderMore(element: MoreElement): vscode.TreeItem {
-  const item = new vscode.TreeItem(vscode.l10n.t('Load More…'));
-  item.id = element.kind;
-  item.iconPath = new vscode.ThemeIcon('ellipsis');
-  item.command = offerCommand('portalEvents.loadMore', {}, { title: vscode.l10n.t('Load More…') });
-  return item;
-}
-
-export function renderNote({ kind, text }: NoteElement): vscode.TreeItem {
-  const item = new vscode.TreeItem(text);
-  item.id = kind;
-  item.iconPath = new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
-  item.tooltip = text;
+  const time = event.timestamp === null ? '' : escapeMarkdown(event.timestamp.toLocaleString());
+  item.tooltip = tooltip(event.type, [escapeMarkdown(workflow), time]).appendCodeblock(
+    summary(event),
+    'json',
+  );
   return item;
 }

@@ -1,19 +1,14 @@
-// What the Workflows view consists of: workflows beside the rows that other views show as well.
 import type { WorkflowTarget } from '../../domain/targets.ts';
-import type {
-  ExecutionElement,
-  MoreElement,
-  NodeRunElement,
-  NoteElement,
-  RowElement,
-} from '../../ui/rows/elements.ts';
+import type { RowElement } from '../../editor/treeElements.ts';
+import type { ExecutionElement, NodeRunElement } from '../../ui/rows/elements.ts';
 
 export interface WorkflowElement extends RowElement {
   readonly kind: 'workflow';
+  readonly connectionId: string;
   readonly workflowId: string;
 }
 
-export type TreeElement = WorkflowElement | ExecutionElement | NodeRunElement | MoreElement | NoteElement;
+export type WorkflowsElement = WorkflowElement | ExecutionElement | NodeRunElement;
 
 export function workflowKey({ connectionId, workflowId }: WorkflowTarget): string {
   return `${connectionId}/workflow/${workflowId}`;

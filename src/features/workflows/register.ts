@@ -1,38 +1,32 @@
-// The Workflows view, its welcome views, and the commands on what it shows.
 import * as vscode from 'vscode';
-import { isAbortError } from '../../base/cancellation.ts';
-import { combine, type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { connectionState } from '../../model/connections/connectionState.ts';
+import { combine, type Disposable } from '../../base/disposable.ts';
 import { noFilter, type WorkflowFilter } from '../../model/workflows/workflowFilter.ts';
-import type { LazyTree } from '../../editor/surfaces/lazySurfaces.ts';
 import { askText, choose } from '../../editor/prompts.ts';
-import type { TreeElement } from './elements.ts';
-import { type ImportExportDeps, registerImportExport } from './importExport/register.ts';
-import { revealFollowed } from './revealFollowed.ts';
-import { isFiltered, viewDescription, viewMessage, welcomeState } from './viewState.ts';
-import { registerWorkflowCommands } from './workflowCommands.ts';
-import { createWorkflowsFreshness } from './workflowsFreshness.ts';
-import { WorkflowsTree } from './workflowsTree.ts';
+import type { ListTree } from '../../editor/tree.ts';
 import type { App } from '../../ui/app.ts';
+import { ViewFreshness } from '../../ui/rows/viewFreshness.ts';
+import type { WorkflowsElement } from './elements.ts';
+import { countDown } from './countDown.ts';
+import { registerImportExport } from './importExport/register.ts';
+import { revealFollowed } from './revealFollowed.ts';
+import { registerWorkflowCommands } from './workflowCommands.ts';
+import { createWorkflowsTree } from './workflowsTree.ts';
 
-export interface WorkflowsDeps
-  extends
-    Pick<
-      App,
-      | 'executions'
-      | 'following'
-      | 'localService'
-      | 'contextKeys'
-      | 'clock'
-      | 'logger'
-      | 'commands'
-      | 'connections'
-      | 'workflows'
-      | 'actions'
-    >,
-    ImportExportDeps {
-  readonly workflowsView: LazyTree<TreeElement>;
-}
+export type WorkflowsDeps = Pick<
+  App,
+  | 'commands'
+  | 'connections'
+  | 'localService'
+  | 'workflows'
+  | 'executions'
+  | 'following'
+  | 'actions'
+  | 'contextKeys'
+  | 'clock'
+  | 'logger'
+  | 'samples'
+  | 'views'
+>;
 
 function askFilter(current: WorkflowFilter): Promise<WorkflowFilter> {
   return choose<() => Promise<WorkflowFilter>>(vscode.l10n.t('Show which workflows?'), [
@@ -58,47 +52,6 @@ function askFilter(current: WorkflowFilter): Promise<WorkflowFilter> {
   ]).then((next) => next());
 }
 
-/** Keeps the welcome view and the line above the rows true; counts the seconds of a limit down while it is seen. */
-function showState(view: vscode.TreeView<TreeElement>, tree: WorkflowsTree, deps: WorkflowsDeps): Disposable {
-  const { connections, workflows, localService, contextKeys, clock } = deps;
-  const owned = new DisposableStore();
-  let countdown: Disposable | undefined;
-  let shown = '';
-  const show = (): void => {
-    const list = workflows.state.current;
-    const connection = connections.active.current;
-    const state = connectionState(connection, list.hasData, list.error);
-    const isStopped = connection?.kind === 'local' && localService.state.current.kind === 'stopped';
-    const welcome = welcomeState(connection, state, list, localService.state.current);
-    contextKeys('state', welcome);
-    contextKeys('cause', state.kind === 'unreachable' ? state.cause : undefined);
-    contextKeys('hasFilter', isFiltered(list.filter));
-    view.message = viewMessage(state, list, isStopped, clock.now()) ?? '';
-    view.description = viewDescription(connection, state, list, clock.now());
-    if (welcome !== shown) tree.redrawAll();
-    shown = welcome;
-    countdown?.dispose();
-    countdown = undefined;
-    if (state.kind !== 'rateLimited' || state.isQuota || !view.visible) return;
-    const left = state.retryAt - clock.now();
-    countdown = clock.schedule(
-      left > 0 ? show : () => void refreshQuietly(),
-      Math.min(1000, Math.max(left, 1)),
-    );
-  };
-  const refreshQuietly = (): Promise<void> =>
-    workflows.refresh().catch((error: unknown) => {
-      if (!isAbortError(error)) deps.logger.error('The workflows could not be read.', error);
-    });
-  owned.add(workflows.state.onDidChange(show));
-  owned.add(connections.active.onDidChange(show));
-  owned.add(localService.state.onDidChange(show));
-  owned.add(view.onDidChangeVisibility(show));
-  owned.add({ dispose: () => countdown?.dispose() });
-  show();
-  return owned;
-}
-
 function registerLoadMore({ commands, workflows, executions }: WorkflowsDeps): Disposable {
   return commands.register<'workflows.loadMore', undefined>('workflows.loadMore', {
     ask: () => Promise.resolve(undefined),
@@ -110,16 +63,34 @@ function registerLoadMore({ commands, workflows, executions }: WorkflowsDeps): D
   });
 }
 
+/** Reads the workflows again, and the executions of those that are unfolded. */
+function createFreshness(tree: ListTree<WorkflowsElement>, deps: WorkflowsDeps): ViewFreshness {
+  const { workflows, executions, clock, logger, views } = deps;
+  return new ViewFreshness(views.workflows.view, {
+    clock,
+    logger,
+    purpose: 'workflows',
+    changes: [workflows.onDidChangeItems, executions.onDidChange],
+    refresh: async (signal, purpose) => {
+      const { connectionId } = workflows.state.current;
+      await workflows.refresh(signal, purpose);
+      const unfolded = tree.unfolded.filter((row) => row.kind === 'workflow');
+      const shown = unfolded.filter((row) => row.connectionId === connectionId);
+      await Promise.all(shown.map((row) => executions.refresh(row, signal, purpose)));
+    },
+  });
+}
+
 export function registerWorkflows(deps: WorkflowsDeps): Disposable {
-  const { commands, workflows } = deps;
-  const tree = new WorkflowsTree(deps);
-  const { view } = deps.workflowsView;
-  const freshness = createWorkflowsFreshness(view, deps);
+  const { commands, workflows, views } = deps;
+  const { view } = views.workflows;
+  const tree = createWorkflowsTree(view, deps);
+  const freshness = createFreshness(tree, deps);
   return combine(
     tree,
-    deps.workflowsView.fill(tree),
+    views.workflows.attach(tree),
     freshness,
-    showState(view, tree, deps),
+    countDown(view, tree, deps),
     revealFollowed(view, tree, deps),
     registerWorkflowCommands(deps),
     registerImportExport(deps),

@@ -1,9 +1,6 @@
-// How a workflow looks as a row: shape and words for its state, when it changed beside it.
 import * as vscode from 'vscode';
 import { describeDeployment } from '../../ui/pickers/workflowPicker.ts';
-import { escapeMarkdown, plainLine } from '../../editor/format.ts';
-import { joined, tooltip } from '../../ui/rows/renderRows.ts';
-import type { WorkflowElement } from './elements.ts';
+import { escapeMarkdown, joined, plainLine, tooltip } from '../../editor/format.ts';
 import type { Workflow } from '../../domain/workflow.ts';
 import { formatAge } from '../../ui/words/time.ts';
 
@@ -17,13 +14,13 @@ function deploymentIcon({ isDeployed, hasUndeployedChanges }: Workflow): vscode.
     : new vscode.ThemeIcon('circle-large-outline', new vscode.ThemeColor('testing.iconUnset'));
 }
 
-export function renderWorkflow(element: WorkflowElement, workflow: Workflow, now: number): vscode.TreeItem {
+/** now: epoch milliseconds. */
+export function renderWorkflow(workflow: Workflow, now: number): vscode.TreeItem {
   const name = plainLine(workflow.name, 120);
   const item = new vscode.TreeItem(name, Collapsed);
   const state = describeDeployment(workflow);
   const isAsDeployed = workflow.isDeployed !== false && workflow.hasUndeployedChanges !== true;
   const changed = workflow.updatedAt === null ? undefined : formatAge(workflow.updatedAt, now);
-  item.id = element.key;
   item.iconPath = deploymentIcon(workflow);
   item.description = joined([isAsDeployed ? undefined : state, changed], ' · ');
   item.contextValue = joined(

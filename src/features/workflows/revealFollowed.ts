@@ -1,20 +1,83 @@
-// An execution that is being followed unfolds, if the view is open, so that its nodes can be seen turning.
 import type * as vscode from 'vscode';
+import { isAbortError } from '../../base/cancellation.ts';
+import { wait } from '../../base/time.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import type { TreeElement } from './elements.ts';
-import { createUnfolding } from './unfolding.ts';
-import type { WorkflowsTree } from './workflowsTree.ts';
+import type { ListTree } from '../../editor/tree.ts';
+import type { RowElement } from '../../editor/treeElements.ts';
 import type { App } from '../../ui/app.ts';
+import { executionElement } from '../../ui/rows/elements.ts';
+import type { WorkflowsElement } from './elements.ts';
 
-export type RevealFollowedDeps = Pick<App, 'workflows' | 'executions' | 'following' | 'clock' | 'logger'>;
+export interface UnfoldingDeps<T> extends Pick<App, 'clock' | 'logger'> {
+  readonly view: Pick<vscode.TreeView<T>, 'visible' | 'reveal'>;
+  readonly isUnfolded: (row: T) => boolean;
+}
 
+/** Before each attempt, in milliseconds: a row that isn't there after twelve seconds is further down the list. */
+const pauses: readonly number[] = [0, 100, 200, 400, 800, 1_600, 3_200, 6_400];
+
+/** Unfolds rows. The editor ignores, without an error, what it is asked before it has drawn a row, so it is asked again. */
+export class Unfolding<T> implements Disposable {
+  readonly #deps: UnfoldingDeps<T>;
+  readonly #lifetime = new AbortController();
+  #latest: Promise<void> = Promise.resolve();
+
+  constructor(deps: UnfoldingDeps<T>) {
+    this.#deps = deps;
+  }
+
+  /** Brings a row into sight and unfolds it, if the view is open and once it has the row. find: undefined while the row isn't known. */
+  unfold(find: () => T | undefined): void {
+    this.#unfold(find).catch((error: unknown) => {
+      if (!isAbortError(error)) this.#deps.logger.error('A row could not be unfolded.', error);
+    });
+  }
+
+  dispose(): void {
+    this.#lifetime.abort();
+  }
+
+  async #unfold(find: () => T | undefined): Promise<void> {
+    const { view, isUnfolded, clock } = this.#deps;
+    for (const pause of pauses) {
+      await wait(clock, pause, this.#lifetime.signal);
+      if (!view.visible) return;
+      const row = find();
+      if (row === undefined) continue;
+      // One after the other: each has the tree ask for its rows, and would be in the way of the next.
+      this.#latest = this.#latest.then(() => this.#reveal(row));
+      await this.#latest;
+      if (isUnfolded(row)) return;
+    }
+  }
+
+  async #reveal(row: T): Promise<void> {
+    const { view, logger } = this.#deps;
+    if (!view.visible) return;
+    try {
+      await view.reveal(row, { select: false, focus: false, expand: true });
+    } catch (error) {
+      logger.debug(`The row could not be revealed: ${String(error)}`);
+    }
+  }
+}
+
+/** Unfolds an execution when it begins to be followed, so that its nodes can be seen running. */
 export function revealFollowed(
-  view: vscode.TreeView<TreeElement>,
-  tree: WorkflowsTree,
-  { workflows, executions, following, clock, logger }: RevealFollowedDeps,
+  view: vscode.TreeView<RowElement>,
+  tree: ListTree<WorkflowsElement>,
+  {
+    workflows,
+    executions,
+    following,
+    clock,
+    logger,
+  }: Pick<App, 'workflows' | 'executions' | 'following' | 'clock' | 'logger'>,
 ): Disposable {
   const owned = new DisposableStore();
-  const unfolding = owned.add(createUnfolding(view, { clock, logger }));
+  const unfolding = owned.add(
+    new Unfolding<RowElement>({ view, clock, logger, isUnfolded: (row) => tree.isUnfolded(row) }),
+  );
   owned.add(
     following.onDidChange(({ target, state }) => {
       if (state.current.kind !== 'connecting') return;
@@ -22,7 +85,7 @@ export function revealFollowed(
       unfolding.unfold(() => {
         const workflowId = executions.find(target)?.workflowId ?? null;
         if (workflowId === null || workflows.state.current.connectionId !== connectionId) return undefined;
-        return tree.executionElement(connectionId, workflowId, executionId);
+        return tree.intern(executionElement(connectionId, workflowId, executionId));
       });
     }),
   );

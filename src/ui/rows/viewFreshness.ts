@@ -1,13 +1,13 @@
-// Keeps a view fresh while somebody looks at it, and quiet when nobody does.
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { isAbortError } from '../../base/cancellation.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Event } from '../../base/event.ts';
 import { AutoRefresh } from '../../model/autoRefresh.ts';
 import type { Purpose } from '../../domain/budget.ts';
+import { watchAttention } from '../../editor/tree.ts';
 import type { App } from '../app.ts';
 
-export interface FreshnessDeps extends Pick<App, 'clock' | 'logger'> {
+export interface ViewFreshnessDeps extends Pick<App, 'clock' | 'logger'> {
   /** What the view's own refreshing is for. */
   readonly purpose: Purpose;
   /** Reads again what is shown. */
@@ -16,44 +16,46 @@ export interface FreshnessDeps extends Pick<App, 'clock' | 'logger'> {
   readonly changes: readonly Event<unknown>[];
 }
 
-export interface ViewFreshness extends Disposable {
-  /** Reads again now, because the person wants it. */
-  refresh(): Promise<void>;
-}
+/** Refreshes a view while it is looked at, and asks nothing otherwise. */
+export class ViewFreshness implements Disposable {
+  readonly #deps: ViewFreshnessDeps;
+  readonly #owned = new DisposableStore();
+  readonly #auto: AutoRefresh;
 
-export function createViewFreshness(
-  view: vscode.TreeView<unknown>,
-  { clock, logger, purpose, refresh, changes }: FreshnessDeps,
-): ViewFreshness {
-  const owned = new DisposableStore();
-  const auto = owned.add(
-    new AutoRefresh(clock, async (signal) => {
-      let hasChanged = false;
-      const subscriptions = changes.map((onDidChange) =>
+  constructor(view: vscode.TreeView<unknown>, deps: ViewFreshnessDeps) {
+    this.#deps = deps;
+    this.#auto = this.#owned.add(new AutoRefresh(deps.clock, (signal) => this.#refreshQuietly(signal)));
+    this.#owned.add(watchAttention(view, (attention) => this.#auto.setAttention(attention)));
+  }
+
+  /** Refreshes now, because the user asked for it. */
+  async refresh(): Promise<void> {
+    this.#auto.restart();
+    await this.#deps.refresh(undefined, 'asked');
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
+
+  /** Answers whether anything changed. */
+  async #refreshQuietly(signal: AbortSignal): Promise<boolean> {
+    const { changes, refresh, purpose, logger } = this.#deps;
+    const listening = new DisposableStore();
+    let hasChanged = false;
+    for (const onDidChange of changes)
+      listening.add(
         onDidChange(() => {
           hasChanged = true;
         }),
       );
-      try {
-        await refresh(signal, purpose);
-      } catch (error) {
-        if (!isAbortError(error)) logger.error('The view could not be refreshed.', error);
-      } finally {
-        for (const subscription of subscriptions) subscription.dispose();
-      }
-      return hasChanged;
-    }),
-  );
-  const attend = (): void =>
-    auto.setAttention({ isVisible: view.visible, isFocused: vscode.window.state.focused });
-  owned.add(view.onDidChangeVisibility(attend));
-  owned.add(vscode.window.onDidChangeWindowState(attend));
-  attend();
-  return {
-    refresh: async () => {
-      auto.restart();
-      await refresh(undefined, 'asked');
-    },
-    dispose: () => owned.dispose(),
-  };
+    try {
+      await refresh(signal, purpose);
+    } catch (error) {
+      if (!isAbortError(error)) logger.error('The view could not be refreshed.', error);
+    } finally {
+      listening.dispose();
+    }
+    return hasChanged;
+  }
 }

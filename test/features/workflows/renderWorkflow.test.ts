@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { workflowElement } from '../../../src/features/workflows/elements.ts';
 import { renderWorkflow } from '../../../src/features/workflows/renderWorkflow.ts';
 import { makeWorkflow } from '../../support/memory/records.ts';
 import type { Workflow } from '../../../src/domain/workflow.ts';
@@ -10,7 +9,7 @@ const now = Date.parse('2026-01-05T12:00:00.000Z');
 function render(change: Partial<Workflow>): vscode.TreeItem {
   const updatedAt = new Date(now - 5 * 60_000);
   const workflow = makeWorkflow('wf_1', { name: 'Lead intake', updatedAt, ...change });
-  return renderWorkflow(workflowElement('c', 'wf_1'), workflow, now);
+  return renderWorkflow(workflow, now);
 }
 
 describe('the row of a workflow', () => {

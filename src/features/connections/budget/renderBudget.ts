@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { tooltip } from '../../../ui/rows/renderRows.ts';
+import { tooltip } from '../../../editor/format.ts';
 import type { BudgetLook } from './budgetLook.ts';
 import type { BudgetUsage, Purpose } from '../../../domain/budget.ts';
 import { secondsUntil } from '../../../ui/words/time.ts';

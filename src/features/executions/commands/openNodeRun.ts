@@ -7,7 +7,7 @@ import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
 import { plainLine } from '../../../editor/format.ts';
 import { choose } from '../../../editor/prompts.ts';
 import { statusIcon, statusWord } from '../../../ui/words/status.ts';
-import { showDocument } from '../../../editor/surfaces/documents.ts';
+import { showDocument } from '../../../editor/documents.ts';
 import { renderNodeName } from '../../../ui/words/renderLogLine.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import { PlainError } from '../../../editor/plainError.ts';

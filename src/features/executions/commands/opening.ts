@@ -4,7 +4,7 @@ import { combine, type Disposable } from '../../../base/disposable.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
 import { plainLine } from '../../../editor/format.ts';
-import { showDocument } from '../../../editor/surfaces/documents.ts';
+import { showDocument } from '../../../editor/documents.ts';
 import { registerNodeRun } from './openNodeRun.ts';
 import { outputEnding, type Outputs } from '../documents/outputs.ts';
 import type { Output } from '../../../domain/execution.ts';

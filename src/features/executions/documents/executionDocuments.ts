@@ -1,6 +1,6 @@
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { ExecutionChange } from '../../../model/executions/executions.ts';
-import { replaceInTabs, withSignal } from '../../../editor/surfaces/documents.ts';
+import { replaceInTabs, withSignal } from '../../../editor/documents.ts';
 import { createDocumentChanges } from './documentChanges.ts';
 import { createDocumentTexts, type MisnamedOutput } from './documentTexts.ts';
 import { createFollowedDocuments } from './followedDocuments.ts';
@@ -65,7 +65,7 @@ export function registerExecutionDocuments(deps: DocumentsDeps): Disposable {
   });
   owned.add(registerRunOutline(followed, deps.connections));
   owned.add(
-    deps.executionDocuments.fill({
+    deps.executionDocuments.attach({
       onDidChange: changes.onDidChange,
       provideTextDocumentContent: async (uri, token) => {
         try {

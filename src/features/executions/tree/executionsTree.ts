@@ -1,135 +1,118 @@
-// The data of the Executions view: the newest first, under each its node runs.
 import * as vscode from 'vscode';
 import { isAbortError } from '../../../base/cancellation.ts';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
-import type { Observable } from '../../../base/observable.ts';
-import type { ExecutionChange } from '../../../model/executions/executions.ts';
 import type { ExecutionScope } from '../../../domain/targets.ts';
-import { describeError } from '../../../ui/words/describeError.ts';
-import {
-  executionElement,
-  type ExecutionElement,
-  executionKey,
-  KnownElements,
-  moreElement,
-  type MoreElement,
-  type NodeRunElement,
-  noteElement,
-  type NoteElement,
-} from '../../../ui/rows/elements.ts';
-import { listNodeRunRows } from '../../../ui/rows/nodeRunRows.ts';
-import { goneItem, renderExecution, renderSharedRow } from '../../../ui/rows/renderRows.ts';
-import type { ShownScope } from './viewScope.ts';
-import { welcomeState, type WelcomeState } from './viewState.ts';
+import { ListTree, type ListTreeView, type TreeSource, type ViewFrame } from '../../../editor/tree.ts';
+import { moreElement, noteElement, problemElement, type Row } from '../../../editor/treeElements.ts';
 import type { App } from '../../../ui/app.ts';
 import { workflowName } from '../../../ui/words/names.ts';
+import { executionElement, type ExecutionElement, type NodeRunElement } from '../../../ui/rows/elements.ts';
+import { listNodeRuns, renderExecutionRow, watchExecutions } from '../../../ui/rows/executionRows.ts';
+import { describeError } from '../../../ui/words/describeError.ts';
+import type { ActiveFilter, ShownScope } from './activeFilter.ts';
+import { executionsFrame, type ExecutionsWelcome, welcomeState } from './executionsFrame.ts';
 
-export type ExecutionsElement = ExecutionElement | NodeRunElement | MoreElement | NoteElement;
+export type ExecutionsElement = ExecutionElement | NodeRunElement;
 
-export type ExecutionsTreeDeps = Pick<App, 'services' | 'workflows' | 'executions' | 'following'>;
+export type ExecutionsTreeDeps = Pick<
+  App,
+  'services' | 'workflows' | 'executions' | 'following' | 'clock' | 'contextKeys'
+>;
 
-/** The editor asks for every row at once, so there is an end to loading more. */
+/** The editor asks for every row at once, so loading more has an end. */
 export const maximumRows = 1000;
 
-export class ExecutionsTree implements vscode.TreeDataProvider<ExecutionsElement>, Disposable {
+/** The newest executions first, below each its node runs. */
+export function createExecutionsTree(
+  view: ListTreeView,
+  deps: ExecutionsTreeDeps,
+  activeFilter: ActiveFilter,
+): ListTree<ExecutionsElement> {
+  return new ListTree(view, new ExecutionsSource(deps, activeFilter), deps);
+}
+
+/** Which welcome view is shown; "none": there is no connection. */
+export function welcomeOf(
+  { services, executions }: Pick<App, 'services' | 'executions'>,
+  { scope }: ActiveFilter,
+): ExecutionsWelcome {
+  const { current } = scope;
+  if (current === null) return 'none';
+  const notOffered = services.notOffered(current.connectionId);
+  return welcomeState(current, executions.list(current), !notOffered.current.has('listExecutions'));
+}
+
+class ExecutionsSource implements TreeSource<ExecutionsElement> {
   readonly #deps: ExecutionsTreeDeps;
-  readonly #scope: Observable<ShownScope | null>;
-  readonly #elements = new KnownElements<ExecutionsElement>();
-  readonly #owned = new DisposableStore();
-  readonly #lifetime = new AbortController();
-  readonly #changes = new vscode.EventEmitter<ExecutionsElement | ExecutionsElement[] | undefined>();
-  readonly onDidChangeTreeData = this.#changes.event;
+  readonly #filter: ActiveFilter;
 
-  constructor(deps: ExecutionsTreeDeps, scope: Observable<ShownScope | null>) {
+  constructor(deps: ExecutionsTreeDeps, filter: ActiveFilter) {
     this.#deps = deps;
-    this.#scope = scope;
-    this.#owned.add(this.#changes);
-    this.#owned.add(scope.onDidChange(() => this.redrawAll()));
-    this.#owned.add(
-      deps.executions.onDidChange((change) => {
-        if (change.kind !== 'list') this.#redraw(keysOf(change));
-        else if (isSameScope(change.scope, scope.current)) this.redrawAll();
-      }),
-    );
-    this.#owned.add(
-      deps.following.onDidChange(({ target }) =>
-        this.#redraw([executionKey(target.connectionId, target.executionId)]),
-      ),
-    );
-    // Rows name their workflow.
-    this.#owned.add(deps.workflows.onDidChangeItems(() => this.redrawAll()));
+    this.#filter = filter;
   }
 
-  redrawAll(): void {
-    this.#changes.fire(undefined);
+  async children(
+    parent: ExecutionsElement | undefined,
+    signal: AbortSignal,
+  ): Promise<readonly Row<ExecutionsElement>[]> {
+    const scope = this.#filter.scope.current;
+    if (parent?.kind === 'execution') return listNodeRuns(this.#deps, parent, signal);
+    if (parent !== undefined || scope === null) return [];
+    await this.#readMissing(scope, signal);
+    // What began meanwhile draws itself.
+    const isStale = scope !== this.#filter.scope.current;
+    return isStale || welcomeOf(this.#deps, this.#filter) === 'byWorkflow' ? [] : this.#rows(scope);
   }
 
-  /** What is said where there are no rows. */
-  welcome(): WelcomeState {
-    const { current } = this.#scope;
-    if (current === null) return 'none';
-    const notOffered = this.#deps.services.notOffered(current.connectionId);
-    return welcomeState(
-      current,
-      this.#deps.executions.list(current),
-      !notOffered.current.has('listExecutions'),
+  render(element: ExecutionsElement, now: number): vscode.TreeItem | undefined {
+    return renderExecutionRow(this.#deps, element, now, ({ workflowId }) =>
+      workflowName(this.#deps.workflows, element.connectionId, workflowId),
     );
   }
 
-  getTreeItem(element: ExecutionsElement): vscode.TreeItem {
-    const { workflows, executions, following } = this.#deps;
-    if (element.kind !== 'execution') return renderSharedRow(element, executions, 'executions.loadMore');
-    const execution = executions.find(element);
-    if (execution === undefined) return goneItem(element);
-    const follow = following.find(element)?.state.current;
-    const name = workflowName(workflows, element.connectionId, execution.workflowId);
-    return renderExecution(element, execution, follow, Date.now(), name);
-  }
-
-  getParent(element: ExecutionsElement): ExecutionsElement | undefined {
+  parent(element: ExecutionsElement): ExecutionElement | undefined {
     return element.kind === 'nodeRun' ? element.parent : undefined;
   }
 
-  async getChildren(element?: ExecutionsElement): Promise<ExecutionsElement[]> {
-    if (element === undefined) return this.#executionRows();
-    if (element.kind !== 'execution') return [];
-    const rows = await listNodeRunRows(this.#deps, element, this.#lifetime.signal);
-    return rows.map((row) => (row.kind === 'note' ? row : this.#elements.same(row)));
+  frame(): ViewFrame {
+    const { scope } = this.#filter;
+    const { connectionId = '', workflowId = null } = scope.current ?? {};
+    const name = workflowName(this.#deps.workflows, connectionId, workflowId);
+    return executionsFrame(scope.current, welcomeOf(this.#deps, this.#filter), name);
   }
 
-  dispose(): void {
-    this.#lifetime.abort();
-    this.#owned.dispose();
+  watch(tree: ListTree<ExecutionsElement>): Disposable {
+    const owned = new DisposableStore();
+    const { scope } = this.#filter;
+    owned.add(scope.onDidChange(() => tree.redrawAll()));
+    owned.add(
+      watchExecutions(this.#deps, tree, (changed) => {
+        if (isSameScope(changed, scope.current)) tree.redrawAll();
+        else tree.showFrame();
+      }),
+    );
+    // Rows name their workflow.
+    owned.add(this.#deps.workflows.onDidChangeItems(() => tree.redrawAll()));
+    return owned;
   }
 
-  #redraw(keys: readonly string[]): void {
-    const elements = keys.flatMap((key) => this.#elements.find(key) ?? []);
-    if (elements.length > 0) this.#changes.fire(elements);
-  }
-
-  async #executionRows(): Promise<ExecutionsElement[]> {
-    const scope = this.#scope.current;
-    this.#elements.keepOnly(scope?.connectionId ?? null);
-    if (scope === null) return [];
-    await this.#readWhatWasNotAsked(scope);
-    // What began meanwhile draws itself.
-    if (scope !== this.#scope.current || this.welcome() === 'byWorkflow') return [];
+  #rows(scope: ShownScope): readonly Row<ExecutionsElement>[] {
+    const { workflows, executions, clock } = this.#deps;
     const { connectionId } = scope;
-    const { items, nextCursor, error } = this.#deps.executions.list(scope);
+    const { items, nextCursor, error } = executions.list(scope);
     const named = [scope, ...items].flatMap(({ workflowId }) => workflowId ?? []);
-    this.#deps.workflows.prefetchNames(connectionId, named);
-    const rows = items
+    workflows.prefetchNames(connectionId, named);
+    const rows: Row<ExecutionsElement>[] = items
       .slice(0, maximumRows)
-      .map(({ id, workflowId }) => this.#elements.same(executionElement(connectionId, workflowId, id)));
-    if (error !== null) rows.unshift(note(connectionId, describeError(error, Date.now()).message, true));
-    if (items.length >= maximumRows) rows.push(note(connectionId, describeEnd(), false));
-    else if (nextCursor !== null) rows.push(moreElement(connectionId, null));
+      .map(({ id, workflowId }) => executionElement(connectionId, workflowId, id));
+    if (error !== null) rows.unshift(problemElement(connectionId, describeError(error, clock.now()).message));
+    if (items.length >= maximumRows) rows.push(noteElement(connectionId, describeEnd()));
+    else if (nextCursor !== null) rows.push(moreElement('executions.loadMore', connectionId));
     return rows;
   }
 
-  async #readWhatWasNotAsked(scope: ShownScope): Promise<void> {
+  async #readMissing(scope: ShownScope, signal: AbortSignal): Promise<void> {
     const { workflows, executions } = this.#deps;
-    const { signal } = this.#lifetime;
     try {
       await Promise.all([
         executions.list(scope).status === 'idle' ? executions.refresh(scope, signal) : undefined,
@@ -139,10 +122,6 @@ export class ExecutionsTree implements vscode.TreeDataProvider<ExecutionsElement
       if (!isAbortError(error)) throw error;
     }
   }
-}
-
-function note(connectionId: string, text: string, isProblem: boolean): NoteElement {
-  return noteElement(connectionId, `${connectionId}/${isProblem ? 'problem' : 'end'}`, text, isProblem);
 }
 
 function describeEnd(): string {
@@ -158,10 +137,4 @@ function isSameScope(scope: ExecutionScope, shown: ShownScope | null): boolean {
     scope.workflowId === shown.workflowId &&
     scope.filter === shown.filter
   );
-}
-
-function keysOf(change: Exclude<ExecutionChange, { readonly kind: 'list' }>): readonly string[] {
-  return change.kind === 'rows'
-    ? change.executionIds.map((executionId) => executionKey(change.connectionId, executionId))
-    : [executionKey(change.target.connectionId, change.target.executionId)];
 }

@@ -1,17 +1,12 @@
-// The Executions view, its welcome views, and the commands on what it shows.
-import type * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
-import type { LazyTree } from '../../../editor/surfaces/lazySurfaces.ts';
-import { createViewFreshness } from '../../../ui/rows/viewFreshness.ts';
-import { askNarrowing, askWorkflow, toNarrowing } from './askNarrowing.ts';
-import { registerCopying } from '../commands/copying.ts';
-import { type ExecutionsElement, ExecutionsTree, maximumRows } from './executionsTree.ts';
-import { createViewScope, isNarrowed, type Narrowing, notNarrowed, type ViewScope } from './viewScope.ts';
-import { describeNarrowing, viewLines } from './viewState.ts';
 import type { App } from '../../../ui/app.ts';
-import { workflowName } from '../../../ui/words/names.ts';
+import { ViewFreshness } from '../../../ui/rows/viewFreshness.ts';
+import { registerCopying } from '../commands/copying.ts';
+import { ActiveFilter, noFilter, type ViewFilter } from './activeFilter.ts';
+import { askFilter, askWorkflow, toFilter } from './askFilter.ts';
+import { createExecutionsTree, maximumRows, welcomeOf } from './executionsTree.ts';
 
-export interface ExecutionsViewDeps extends Pick<
+export type ExecutionsViewDeps = Pick<
   App,
   | 'commands'
   | 'contextKeys'
@@ -22,53 +17,21 @@ export interface ExecutionsViewDeps extends Pick<
   | 'workflows'
   | 'executions'
   | 'following'
-> {
-  readonly executionsView: LazyTree<ExecutionsElement>;
-}
+  | 'views'
+>;
 
-/** Keeps the welcome view and the line above the rows true. */
-function showState(
-  view: vscode.TreeView<ExecutionsElement>,
-  tree: ExecutionsTree,
-  { scope }: ViewScope,
-  { contextKeys, executions, workflows }: ExecutionsViewDeps,
-): Disposable {
-  const owned = new DisposableStore();
-  const show = (): void => {
-    const { current } = scope;
-    const welcome = tree.welcome();
-    contextKeys('executionsState', welcome);
-    contextKeys('hasExecutionFilter', current !== null && isNarrowed(current));
-    const narrowing =
-      current === null
-        ? ''
-        : describeNarrowing(current, workflowName(workflows, current.connectionId, current.workflowId));
-    const { message, description } = viewLines(welcome, narrowing);
-    view.message = message;
-    view.description = description;
-  };
-  owned.add(tree.onDidChangeTreeData(show));
-  owned.add(
-    executions.onDidChange(({ kind }) => {
-      if (kind === 'list') show();
-    }),
-  );
-  show();
-  return owned;
-}
-
-function registerLoading(deps: ExecutionsViewDeps, { scope }: ViewScope): Disposable {
-  const { executions, commands } = deps;
+function registerLoading(deps: ExecutionsViewDeps, { scope }: ActiveFilter): Disposable {
+  const { executions, commands, clock, logger } = deps;
   const owned = new DisposableStore();
   const freshness = owned.add(
-    createViewFreshness(deps.executionsView.view, {
-      clock: deps.clock,
-      logger: deps.logger,
+    new ViewFreshness(deps.views.executions.view, {
+      clock,
+      logger,
       purpose: 'executions',
       changes: [executions.onDidChange],
       refresh: async (signal, purpose) => {
         if (scope.current === null) return;
-        // On its own a long list reads its newest page only; a person gets all of it again.
+        // A long list reads its newest page only, unless the user asks for all of it.
         if (purpose === 'asked') await executions.refresh(scope.current, signal);
         else await executions.refreshNewest(scope.current, signal, purpose);
       },
@@ -85,32 +48,40 @@ function registerLoading(deps: ExecutionsViewDeps, { scope }: ViewScope): Dispos
   return owned;
 }
 
-export function registerExecutionsView(deps: ExecutionsViewDeps): Disposable {
-  const { commands, connections, executions, executionsView } = deps;
+function registerFilter(deps: ExecutionsViewDeps, activeFilter: ActiveFilter): Disposable {
+  const { commands } = deps;
   const owned = new DisposableStore();
-  const viewScope = owned.add(createViewScope(connections, executions));
-  const tree = owned.add(new ExecutionsTree(deps, viewScope.scope));
-  owned.add(executionsView.fill(tree));
-  owned.add(showState(executionsView.view, tree, viewScope, deps));
-  owned.add(registerLoading(deps, viewScope));
-  owned.add(registerCopying(deps));
   owned.add(
-    commands.register<'executions.filter', Narrowing>('executions.filter', {
+    commands.register<'executions.filter', ViewFilter>('executions.filter', {
       ask: () => {
-        const current = viewScope.scope.current ?? notNarrowed;
-        return tree.welcome() === 'byWorkflow' ? askWorkflow(deps, current) : askNarrowing(deps, current);
+        const current = activeFilter.scope.current ?? noFilter;
+        return welcomeOf(deps, activeFilter) === 'byWorkflow'
+          ? askWorkflow(deps, current)
+          : askFilter(deps, current);
       },
       run: (argument) => {
-        viewScope.narrow('filter' in argument ? argument : toNarrowing(argument));
+        activeFilter.set('filter' in argument ? argument : toFilter(argument));
         return Promise.resolve(null);
       },
     }),
   );
   owned.add(
     commands.registerPlain('executions.clearFilter', () => {
-      viewScope.narrow(notNarrowed);
+      activeFilter.set(noFilter);
       return Promise.resolve();
     }),
   );
+  return owned;
+}
+
+export function registerExecutionsView(deps: ExecutionsViewDeps): Disposable {
+  const { connections, executions, views } = deps;
+  const owned = new DisposableStore();
+  const activeFilter = owned.add(new ActiveFilter(connections, executions));
+  const tree = owned.add(createExecutionsTree(views.executions.view, deps, activeFilter));
+  owned.add(views.executions.attach(tree));
+  owned.add(registerLoading(deps, activeFilter));
+  owned.add(registerCopying(deps));
+  owned.add(registerFilter(deps, activeFilter));
   return owned;
 }

@@ -1,7 +1,7 @@
 // Presets are files of the workspace, in whichever of its folders, on whichever file system.
 import * as vscode from 'vscode';
 import { fileName, plainLine } from '../../../editor/format.ts';
-import { findDocument } from '../../../editor/surfaces/documents.ts';
+import { findDocument } from '../../../editor/documents.ts';
 import { findFiles } from './findFiles.ts';
 import { folderNames } from './folderNames.ts';
 import { PlainError } from '../../../editor/plainError.ts';

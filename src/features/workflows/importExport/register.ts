@@ -4,7 +4,6 @@ import { combine, type Disposable } from '../../../base/disposable.ts';
 import { targetName, type WorkflowTarget } from '../../../domain/targets.ts';
 import { requireActiveConnection } from '../../../ui/activeConnection.ts';
 import { pickWorkflow } from '../../../ui/pickers/workflowPicker.ts';
-import type { DropHandler } from '../../../editor/surfaces/lazySurfaces.ts';
 import { withProgress } from '../../../editor/prompts.ts';
 import { askNewDefinition } from './creating.ts';
 import { toDefinition } from '../../../model/definitions/definitionText.ts';
@@ -13,13 +12,10 @@ import { importSources } from './importing.ts';
 import { askImportSources, droppedSources, type ImportSource } from './importSources.ts';
 import type { App } from '../../../ui/app.ts';
 
-export interface ImportExportDeps extends Pick<
+export type ImportExportDeps = Pick<
   App,
-  'commands' | 'connections' | 'workflows' | 'actions' | 'logger' | 'samples' | 'clock'
-> {
-  /** Where files can be dropped. */
-  readonly workflowsView: { fillDrops(handle: DropHandler): void };
-}
+  'commands' | 'connections' | 'workflows' | 'actions' | 'logger' | 'samples' | 'clock' | 'views'
+>;
 
 function registerCreate({ commands, connections, actions, samples }: ImportExportDeps): Disposable {
   return commands.register('workflow.create', {
@@ -86,7 +82,7 @@ function registerExport(deps: ImportExportDeps): Disposable {
 /** Files that are dropped on the view are imported. */
 function acceptDrops(deps: ImportExportDeps): void {
   const { commands, connections } = deps;
-  deps.workflowsView.fillDrops(async (data) => {
+  deps.views.workflows.attachDrops(async (data) => {
     try {
       const { id } = requireActiveConnection(connections);
       const sources = await droppedSources(data);

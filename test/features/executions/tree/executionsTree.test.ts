@@ -2,27 +2,30 @@ import assert from 'node:assert/strict';
 import { decodeArgument } from '../../../../src/editor/commandArguments.ts';
 import { createCommandSchemas } from '../../../../src/editor/commandTypes.ts';
 import { ServiceError } from '../../../../src/domain/serviceError.ts';
-import { readTime, toNarrowing } from '../../../../src/features/executions/tree/askNarrowing.ts';
-import { ExecutionsTree } from '../../../../src/features/executions/tree/executionsTree.ts';
 import {
-  createViewScope,
-  type Narrowing,
-  notNarrowed,
-} from '../../../../src/features/executions/tree/viewScope.ts';
+  ActiveFilter,
+  noFilter,
+  type ViewFilter,
+} from '../../../../src/features/executions/tree/activeFilter.ts';
+import { readTime, toFilter } from '../../../../src/features/executions/tree/askFilter.ts';
+import { createExecutionsTree, welcomeOf } from '../../../../src/features/executions/tree/executionsTree.ts';
 import {
-  describeNarrowing,
-  viewLines,
+  describeFilter,
+  executionsFrame,
   welcomeState,
-} from '../../../../src/features/executions/tree/viewState.ts';
+} from '../../../../src/features/executions/tree/executionsFrame.ts';
+import { assertGolden } from '../../../support/golden.ts';
 import { settle } from '../../../support/memory/ports.ts';
-import { makeExecution, makeWorkflow } from '../../../support/memory/records.ts';
-import { connectBoth, createWorld } from '../../../support/memory/world.ts';
+import { makeExecution, makeNodeLog, makeWorkflow, statusOf } from '../../../support/memory/records.ts';
+import { MemoryTreeView } from '../../../support/memory/treeView.ts';
+import { connectBoth, createWorld, type World } from '../../../support/memory/world.ts';
+import { renderTree } from '../../../support/renderTree.ts';
 
 /** The filter that code asks for. */
-function narrowFromCode(value: unknown): Narrowing {
+function narrowFromCode(value: unknown): ViewFilter {
   const argument = decodeArgument(createCommandSchemas(() => 'c1')['executions.filter'], value, 'code');
   if (argument === undefined) throw new TypeError('The command refuses it.');
-  return toNarrowing(argument);
+  return toFilter(argument);
 }
 
 describe('the filter of executions', () => {
@@ -45,44 +48,51 @@ describe('the filter of executions', () => {
   ] as const)
     it(`from code ${JSON.stringify(value)} is ${words ?? 'refused'}`, () => {
       if (words === undefined) assert.throws(() => narrowFromCode(value), TypeError);
-      else assert.equal(describeNarrowing(narrowFromCode(value), 'Name'), words);
+      else assert.equal(describeFilter(narrowFromCode(value), 'Name'), words);
     });
 
   it('stands above the rows, and beside the title where a welcome view is', () => {
-    assert.deepEqual(viewLines('ready', ''), { message: '', description: '' });
-    assert.deepEqual(viewLines('filtered', 'failed'), { message: '', description: 'failed' });
-    assert.match(viewLines('ready', 'failed').message, /^Filter: failed\. .*clears it/);
+    const failed: ViewFilter = { workflowId: null, filter: { status: 'failed', period: null } };
+    const lines = (filter: ViewFilter, welcome: Parameters<typeof executionsFrame>[1]) => {
+      const { message, description } = executionsFrame(filter, welcome, '');
+      return { message, description };
+    };
+    assert.deepEqual(lines(noFilter, 'ready'), { message: '', description: '' });
+    assert.deepEqual(lines(failed, 'filtered'), { message: '', description: 'failed' });
+    assert.deepEqual(lines(failed, 'byWorkflow'), { message: '', description: 'failed' });
+    assert.match(lines(failed, 'ready').message, /^Filter: failed\. .*clears it/);
   });
 
   it('has a welcome view of its own for each empty state', () => {
     const list = { status: 'loaded', hasData: true, items: [], nextCursor: null, error: null } as const;
-    const failed = { ...notNarrowed, filter: { status: 'failed', period: null } } as const;
-    const welcome = (narrowing: Narrowing, change: object, canList = true): string =>
+    const failed = { ...noFilter, filter: { status: 'failed', period: null } } as const;
+    const welcome = (narrowing: ViewFilter, change: object, canList = true): string =>
       welcomeState(narrowing, { ...list, ...change }, canList);
-    assert.equal(welcome(notNarrowed, {}), 'empty');
+    assert.equal(welcome(noFilter, {}), 'empty');
     assert.equal(welcome(failed, {}), 'filtered');
     assert.equal(welcome(failed, { hasData: false }), 'loading');
-    assert.equal(
-      welcome(notNarrowed, { error: new ServiceError({ kind: 'unavailable' }, 'down') }),
-      'failed',
-    );
+    assert.equal(welcome(noFilter, { error: new ServiceError({ kind: 'unavailable' }, 'down') }), 'failed');
     assert.equal(welcome(failed, { items: [makeExecution('e')] }), 'ready');
     const error = new ServiceError({ kind: 'notOffered' }, 'no such endpoint');
     assert.equal(welcome(failed, { error }), 'byWorkflow');
     assert.equal(welcome({ ...failed, workflowId: 'w' }, { error }), 'failed');
-    assert.equal(welcome(notNarrowed, { error }, false), 'failed');
-    assert.deepEqual(viewLines('byWorkflow', 'failed'), { message: '', description: 'failed' });
+    assert.equal(welcome(noFilter, { error }, false), 'failed');
   });
 });
 
 describe('the rows of the Executions view', () => {
+  function createTree(world: World) {
+    const activeFilter = new ActiveFilter(world.connections, world.executions);
+    const deps = { ...world, contextKeys: () => undefined };
+    return { activeFilter, tree: createExecutionsTree(new MemoryTreeView(), deps, activeFilter) };
+  }
+
   it('are at most a thousand, and then say how to narrow', async () => {
     const world = createWorld();
     await connectBoth(world);
     world.first.executions = Array.from({ length: 1500 }, (_, at) => makeExecution(`e${at}`));
-    const { scope } = createViewScope(world.connections, world.executions);
-    const tree = new ExecutionsTree(world, scope);
-    const shown = scope.current ?? assert.fail();
+    const { tree, activeFilter } = createTree(world);
+    const shown = activeFilter.scope.current ?? assert.fail();
     const first = await tree.getChildren();
     assert.deepEqual([first.length, first.at(-1)?.kind], [101, 'more']);
     for (let pages = 1; pages < 10; pages += 1) await world.executions.loadMore(shown);
@@ -99,7 +109,7 @@ describe('the rows of the Executions view', () => {
     world.first.executions = ['w1', 'w59', 'gone-abcdef', null].map((workflowId, at) =>
       makeExecution(`e${at}`, { workflowId }),
     );
-    const tree = new ExecutionsTree(world, createViewScope(world.connections, world.executions).scope);
+    const { tree } = createTree(world);
     const labels = async () => (await tree.getChildren()).map((row) => tree.getTreeItem(row).label);
     assert.deepEqual(await labels(), ['Workflow w1', 'w59', 'gone-abcdef', 'Execution']);
     await settle();
@@ -112,13 +122,12 @@ describe('the rows of the Executions view', () => {
     const world = createWorld();
     await connectBoth(world);
     world.first.failure = new ServiceError({ kind: 'notOffered' }, 'no such endpoint', { status: 404 });
-    const viewScope = createViewScope(world.connections, world.executions);
-    const tree = new ExecutionsTree(world, viewScope.scope);
-    assert.deepEqual([await tree.getChildren(), tree.welcome()], [[], 'byWorkflow']);
+    const { tree, activeFilter } = createTree(world);
+    assert.deepEqual([await tree.getChildren(), welcomeOf(world, activeFilter)], [[], 'byWorkflow']);
     world.first.failure = null;
     world.first.executions = [makeExecution('e1')];
-    viewScope.narrow({ ...notNarrowed, workflowId: 'w1' });
-    assert.deepEqual([(await tree.getChildren()).length, tree.welcome()], [1, 'ready']);
+    activeFilter.set({ ...noFilter, workflowId: 'w1' });
+    assert.deepEqual([(await tree.getChildren()).length, welcomeOf(world, activeFilter)], [1, 'ready']);
     tree.dispose();
   });
 
@@ -126,9 +135,48 @@ describe('the rows of the Executions view', () => {
     const world = createWorld();
     await connectBoth(world);
     world.first.failure = new ServiceError({ kind: 'unavailable' }, 'down', { status: 503 });
-    const tree = new ExecutionsTree(world, createViewScope(world.connections, world.executions).scope);
+    const { tree } = createTree(world);
     const [row] = await tree.getChildren();
     assert.ok(row?.kind === 'note' && row.isProblem && row.text.includes('503'));
     tree.dispose();
+  });
+});
+
+async function start() {
+  const world = createWorld();
+  await connectBoth(world);
+  const keys = new Map<string, unknown>();
+  const view = new MemoryTreeView();
+  const activeFilter = new ActiveFilter(world.connections, world.executions);
+  const contextKeys = (name: string, value: unknown) => void keys.set(name, value);
+  const tree = createExecutionsTree(view, { ...world, contextKeys }, activeFilter);
+  world.first.workflows = [makeWorkflow('w1', { name: 'Lead intake' })];
+  return { world, tree, activeFilter, render: () => renderTree(tree, view, keys) };
+}
+
+describe('the Executions view as a text', () => {
+  it('names the workflow of each execution', async () => {
+    const { world, tree, activeFilter, render } = await start();
+    world.first.executions = [
+      makeExecution('exec_done1111', { status: statusOf('completed'), durationMs: 90_000 }),
+      makeExecution('exec_other222', { workflowId: 'w9', status: statusOf('cancelled') }),
+      makeExecution('exec_none3333', {
+        workflowId: null,
+        status: { ...statusOf('completed'), hasWarning: true },
+      }),
+    ];
+    world.first.logs.set('exec_done1111', [makeNodeLog(1, { status: statusOf('completed') })]);
+    assertGolden('executionsView', await render());
+    tree.dispose();
+    activeFilter.dispose();
+  });
+
+  it('says beside the title which filter lets nothing through', async () => {
+    const { tree, activeFilter, render } = await start();
+    activeFilter.set({ workflowId: 'w1', filter: { status: 'failed', period: null } });
+    await render();
+    assertGolden('executionsViewFiltered', await render());
+    tree.dispose();
+    activeFilter.dispose();
   });
 });

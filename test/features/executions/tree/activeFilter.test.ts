@@ -1,58 +1,57 @@
 // The Executions view shows one connection, narrowed as chosen; a switch must not show the old one's rows.
 import assert from 'node:assert/strict';
 import {
-  createViewScope,
-  isNarrowed,
-  type Narrowing,
-  notNarrowed,
+  isFiltered,
+  type ViewFilter,
+  noFilter,
   type ShownScope,
-  type ViewScope,
-} from '../../../../src/features/executions/tree/viewScope.ts';
+  ActiveFilter,
+} from '../../../../src/features/executions/tree/activeFilter.ts';
 import { makeExecution } from '../../../support/memory/records.ts';
 import { connectBoth, createWorld, type World } from '../../../support/memory/world.ts';
 
-const failed: Narrowing = { workflowId: 'w1', filter: { status: 'failed', period: null } };
+const failed: ViewFilter = { workflowId: 'w1', filter: { status: 'failed', period: null } };
 
 describe('the scope of the Executions view', () => {
   let world: World;
   let firstId: string;
   let secondId: string;
-  let view: ViewScope;
+  let view: ActiveFilter;
   let seen: (ShownScope | null)[];
 
   beforeEach(async () => {
     world = createWorld();
     [firstId, secondId] = await connectBoth(world);
     world.first.executions = [makeExecution('e1')];
-    view = createViewScope(world.connections, world.executions);
+    view = new ActiveFilter(world.connections, world.executions);
     seen = [];
     view.scope.onDidChange((scope) => seen.push(scope));
   });
   afterEach(() => view.dispose());
 
   it('is all of the active connection at first', () => {
-    assert.deepEqual(view.scope.current, { connectionId: firstId, ...notNarrowed });
-    assert.equal(isNarrowed(notNarrowed), false);
-    assert.equal(isNarrowed(failed), true);
+    assert.deepEqual(view.scope.current, { connectionId: firstId, ...noFilter });
+    assert.equal(isFiltered(noFilter), false);
+    assert.equal(isFiltered(failed), true);
   });
 
   it('is narrowed, and forgets the list that is no longer shown', async () => {
     const all = view.scope.current ?? assert.fail();
     await world.executions.refresh(all);
-    view.narrow(failed);
+    view.set(failed);
     assert.deepEqual(view.scope.current, { connectionId: firstId, ...failed });
     assert.equal(world.executions.list(all).status, 'idle');
   });
 
   it('forgets the filter with the connection', async () => {
-    view.narrow(failed);
+    view.set(failed);
     await world.connections.switchTo(secondId);
-    assert.deepEqual(view.scope.current, { connectionId: secondId, ...notNarrowed });
+    assert.deepEqual(view.scope.current, { connectionId: secondId, ...noFilter });
     assert.equal(seen.length, 2);
   });
 
   it('begins anew when the key was replaced, with the filter', async () => {
-    view.narrow(failed);
+    view.set(failed);
     const before = view.scope.current ?? assert.fail();
     await world.executions.refresh(before);
     world.first.keys.add('svc_sk_better');
@@ -66,7 +65,7 @@ describe('the scope of the Executions view', () => {
     await world.connections.remove(firstId);
     await world.connections.remove(secondId);
     assert.equal(view.scope.current, null);
-    view.narrow(failed);
+    view.set(failed);
     assert.equal(view.scope.current, null);
   });
 });

@@ -1,5 +1,6 @@
-// Which welcome view is shown, what the lines around the rows say and what the badge counts; pure but for the words.
+// What stands around the rows of the Portal Events view.
 import * as vscode from 'vscode';
+import type { ViewFrame } from '../../editor/tree.ts';
 import { isServiceError } from '../../domain/serviceError.ts';
 import {
   hasMore,
@@ -11,15 +12,15 @@ import {
 import { describeError } from '../../ui/words/describeError.ts';
 import { plainLine } from '../../editor/format.ts';
 
-export type WelcomeState = 'none' | 'loading' | 'notOffered' | 'failed' | 'empty' | 'filtered' | 'ready';
+export type PortalEventsWelcome =
+  'none' | 'loading' | 'notOffered' | 'failed' | 'empty' | 'filtered' | 'ready';
 
-/** Why there is nothing to show, or why it is not up to date; undefined while all is well. */
+/** Returns why there is nothing to show, or why it isn't up to date; undefined while all is well. */
 function failureOf({ error, filtered, listening }: PortalEventsState): Error | undefined {
   return error ?? filtered?.error ?? (listening.kind === 'lost' ? listening.error : undefined);
 }
 
-/** The value of the context key that the welcome views are chosen by. */
-export function welcomeState(state: PortalEventsState): WelcomeState {
+export function welcomeState(state: PortalEventsState): PortalEventsWelcome {
   const { connectionId, hasData, isOffered, items, filtered } = state;
   if (connectionId === null) return 'none';
   if (!isOffered) return 'notOffered';
@@ -67,16 +68,10 @@ function describeListening(state: PortalEventsState, now: number): string | unde
     : undefined;
 }
 
-/** The lines above the rows, and what stands beside the view's title. The editor shows no welcome view beside a message. */
-export function viewLines(
-  state: PortalEventsState,
-  workflow: string,
-  now: number,
-): { readonly message: string; readonly description: string } {
+/** The editor shows no welcome view beside a message. */
+function viewMessage(state: PortalEventsState, filter: string, now: number): string {
   const welcome = welcomeState(state);
-  const filter = isFiltering(state.filter) ? describeFilter(state, workflow) : '';
-  if (welcome === 'filtered') return { message: '', description: filter };
-  if (welcome !== 'ready' && state.gap === null) return { message: '', description: '' };
+  if (welcome === 'filtered' || (welcome !== 'ready' && state.gap === null)) return '';
   const lines = [
     filter === '' ? undefined : vscode.l10n.t('Filter: {0}. The funnel above clears it.', filter),
     describeGap(state),
@@ -85,12 +80,33 @@ export function viewLines(
       ? vscode.l10n.t('Only the latest {0} events are shown.', maximumEvents.toLocaleString())
       : undefined,
   ];
-  return { message: lines.filter((line) => line !== undefined).join('\n'), description: '' };
+  return lines.filter((line) => line !== undefined).join('\n');
 }
 
-export function badge(unread: number): vscode.ViewBadge | undefined {
+function badge(unread: number): vscode.ViewBadge | undefined {
   if (unread === 0) return undefined;
   const tooltip =
     unread === 1 ? vscode.l10n.t('1 new portal event') : vscode.l10n.t('{0} new portal events', unread);
   return { value: unread, tooltip };
+}
+
+/** workflow: the name of the filter's workflow, fit for the screen. now: epoch milliseconds. */
+export function portalEventsFrame(
+  state: PortalEventsState,
+  workflow: string,
+  isLocal: boolean,
+  now: number,
+): ViewFrame {
+  const welcome = welcomeState(state);
+  const filter = isFiltering(state.filter) ? describeFilter(state, workflow) : '';
+  return {
+    welcome: ['portalEventsState', welcome],
+    contexts: [
+      ['hasPortalEventFilter', isFiltering(state.filter)],
+      ['isLocal', isLocal],
+    ],
+    message: viewMessage(state, filter, now),
+    description: welcome === 'filtered' ? filter : '',
+    badge: badge(state.unread),
+  };
 }

@@ -1,23 +1,23 @@
-// A document of ours that cannot be opened is told by the editor in words of its own; this keeps what really failed.
 import { EventEmitter, FileSystemError, workspace } from 'vscode';
 import type * as vscode from 'vscode';
 
-/** A document that somebody else asked for: the editor with a tab of an earlier window, a link, another extension. */
+/** A document that the editor, a link or another extension asked for and that could not be read. */
 export interface FailedOpening {
   readonly uri: vscode.Uri;
   readonly error: Error;
 }
 
-export class Openings {
+/** Opens documents of our schemes. The editor tells a failure in words of its own, so this keeps what really failed. */
+export class DocumentOpener {
   /** Of the documents that are being opened. */
   readonly #failures = new Map<string, Error | undefined>();
   /** The editor asks twice for one document, and one failure answers both. */
   readonly #told = new WeakSet<Error>();
   readonly #failed = new EventEmitter<FailedOpening>();
-  /** What nobody else tells; the editor itself says of a file that it was not found. */
+  /** Fires for what `open` was not asked for, except a file that is not there: the editor itself says that well. */
   readonly onDidFail = this.#failed.event;
 
-  /** Opens a document; rejects with what its provider failed with. */
+  /** Rejects with what the document's provider failed with. */
   async open(uri: vscode.Uri): Promise<vscode.TextDocument> {
     const key = uri.toString();
     this.#failures.set(key, undefined);
@@ -30,7 +30,7 @@ export class Openings {
     }
   }
 
-  /** Gives a document what its provider has. */
+  /** Reads what a provider has of a document, and remembers a failure. */
   async provide<T>(uri: vscode.Uri, read: () => Promise<T>): Promise<T> {
     try {
       return await read();

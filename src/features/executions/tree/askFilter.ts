@@ -1,17 +1,16 @@
-// How the filter of the Executions view is chosen: by a person with Quick Picks, from code with an object.
 import * as vscode from 'vscode';
 import type { ExecutionPeriod } from '../../../domain/executionFilter.ts';
 import { pickWorkflow } from '../../../ui/pickers/workflowPicker.ts';
 import type { CommandArgument } from '../../../editor/commandTypes.ts';
 import { askText, choose } from '../../../editor/prompts.ts';
-import { describePeriod, describeStatus, periods } from './viewState.ts';
-import { type Narrowing, notNarrowed } from './viewScope.ts';
+import { describePeriod, describeStatus, periods } from './executionsFrame.ts';
+import { type ViewFilter, noFilter } from './activeFilter.ts';
 import { executionStatuses } from '../../../domain/status.ts';
 import type { App } from '../../../ui/app.ts';
 
-export type NarrowingDeps = Pick<App, 'connections' | 'workflows' | 'clock'>;
+export type FilterDeps = Pick<App, 'connections' | 'workflows' | 'clock'>;
 
-/** Epoch milliseconds of a date, with or without a time, in the person's own time zone; undefined when it is none. */
+/** Returns the epoch milliseconds of a date, with or without a time, in the local time zone; undefined when the text is none. */
 export function readTime(text: string): number | undefined {
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text.trim());
   const time = Date.parse(isDay ? `${text.trim()}T00:00` : text.trim());
@@ -43,22 +42,22 @@ async function askPeriod(): Promise<ExecutionPeriod | null> {
   return next();
 }
 
-function askStatus(): Promise<Narrowing['filter']['status']> {
-  return choose<Narrowing['filter']['status']>(vscode.l10n.t('In which state?'), [
+function askStatus(): Promise<ViewFilter['filter']['status']> {
+  return choose<ViewFilter['filter']['status']>(vscode.l10n.t('In which state?'), [
     ...executionStatuses.map((status) => ({ label: describeStatus(status), value: status })),
     { label: vscode.l10n.t('any state'), value: null },
   ]);
 }
 
-/** Lets a person choose the workflow alone; what else is narrowed stays. */
-export async function askWorkflow(deps: NarrowingDeps, current: Narrowing): Promise<Narrowing> {
+/** Asks for the workflow alone; the rest of the filter stays. Rejects with Cancelled on Escape. */
+export async function askWorkflow(deps: FilterDeps, current: ViewFilter): Promise<ViewFilter> {
   return { ...current, workflowId: (await pickWorkflow(deps)).workflowId };
 }
 
-/** Lets a person change one part of the filter. Rejects with Cancelled on Escape. */
-export async function askNarrowing(deps: NarrowingDeps, current: Narrowing): Promise<Narrowing> {
+/** Asks for one part of the filter. Rejects with Cancelled on Escape. */
+export async function askFilter(deps: FilterDeps, current: ViewFilter): Promise<ViewFilter> {
   const { filter } = current;
-  const next = await choose<() => Promise<Narrowing>>(vscode.l10n.t('Show which executions?'), [
+  const next = await choose<() => Promise<ViewFilter>>(vscode.l10n.t('Show which executions?'), [
     {
       icon: 'rocket',
       label: vscode.l10n.t('Of a workflow…'),
@@ -74,13 +73,13 @@ export async function askNarrowing(deps: NarrowingDeps, current: Narrowing): Pro
       label: vscode.l10n.t('By time…'),
       value: async () => ({ ...current, filter: { ...filter, period: await askPeriod() } }),
     },
-    { icon: 'clear-all', label: vscode.l10n.t('All'), value: () => Promise.resolve(notNarrowed) },
+    { icon: 'clear-all', label: vscode.l10n.t('All'), value: () => Promise.resolve(noFilter) },
   ]);
   return next();
 }
 
-/** What the command's argument narrows the view to. Throws a TypeError where its time is none. */
-export function toNarrowing(argument: CommandArgument<'executions.filter'>): Narrowing {
+/** Returns the filter that the command's argument asks for. Throws a TypeError where its time is none. */
+export function toFilter(argument: CommandArgument<'executions.filter'>): ViewFilter {
   const { workflowId = null, status = null } = argument;
   return { workflowId, filter: { status, period: readPeriod(argument) } };
 }

@@ -1,36 +1,57 @@
-// What the Connections view consists of and how each row looks.
+// The rows of the Connections view: what they stand for and how they look.
 import * as vscode from 'vscode';
 import type { Connection } from '../../domain/connection.ts';
-import { keyExpiry } from '../../model/connections/keyExpiry.ts';
-import { offerCommand, type PersonsArgument } from '../../editor/commands.ts';
-import { escapeMarkdown, plainLine } from '../../editor/format.ts';
-import { describeExpiry } from './expiryReminder.ts';
+import { keyExpiry, type KeyExpiry } from '../../model/connections/keyExpiry.ts';
+import type { RowElement } from '../../editor/treeElements.ts';
+import { escapeMarkdown, plainLine, tooltip } from '../../editor/format.ts';
+import { offerCommand } from '../../editor/commands.ts';
 import type { ApiKey } from '../../domain/apiKey.ts';
 import { formatAge } from '../../ui/words/time.ts';
 
-export interface ConnectionElement extends PersonsArgument {
+export interface ConnectionElement extends RowElement {
   readonly kind: 'connection';
   readonly connectionId: string;
 }
 
-interface ApiKeyElement extends PersonsArgument {
+/** A key of the local service. */
+export interface ApiKeyElement extends RowElement {
   readonly kind: 'apiKey';
   readonly keyId: string;
-  readonly reading: ApiKey;
+  readonly apiKey: ApiKey;
 }
 
-/** A row that says something; link: a click on it leads to the service's settings for keys. */
-export interface NoteElement extends PersonsArgument {
-  readonly kind: 'note';
+/** Says where the keys of a remote service come from; url: where a click leads. */
+export interface HintElement extends RowElement {
+  readonly kind: 'hint';
+  readonly connectionId: string;
   readonly text: string;
-  readonly link?: { readonly connectionId: string; readonly url: string };
+  readonly url: string | undefined;
 }
+
+export type ConnectionsElement = ConnectionElement | ApiKeyElement | HintElement;
 
 export function connectionElement(connectionId: string): ConnectionElement {
-  return { invokedBy: 'person', kind: 'connection', connectionId };
+  return { invokedBy: 'person', kind: 'connection', key: connectionId, connectionId };
 }
 
-export type ConnectionsElement = ConnectionElement | ApiKeyElement | NoteElement;
+export function apiKeyElement(apiKey: ApiKey): ApiKeyElement {
+  return { invokedBy: 'person', kind: 'apiKey', key: `key:${apiKey.id}`, keyId: apiKey.id, apiKey };
+}
+
+/** Returns what stands below a remote connection. */
+export function hintElements({ id, settingsUrl }: Connection): readonly HintElement[] {
+  const hint = (name: string, text: string, url?: string): HintElement => ({
+    invokedBy: 'person',
+    kind: 'hint',
+    key: `${id}/${name}`,
+    connectionId: id,
+    text,
+    url,
+  });
+  const made = hint('made', vscode.l10n.t('Keys are made in its own settings'));
+  if (settingsUrl === undefined) return [made];
+  return [made, hint('page', vscode.l10n.t('Open the key settings'), settingsUrl)];
+}
 
 export interface ConnectionLook {
   readonly isActive: boolean;
@@ -39,38 +60,13 @@ export interface ConnectionLook {
   readonly now: number;
 }
 
-/** The lines of a connection's tooltip, as Markdown. */
-function explainConnection(connection: Connection, now: number): readonly string[] {
-  const expiry = keyExpiry(connection, now);
-  return [
-    `**${escapeMarkdown(connection.name)}**`,
-    escapeMarkdown(connection.baseUrl),
-    ...(expiry === undefined
-      ? []
-      : [
-          vscode.l10n.t(
-            'The API key ends on {0} at the latest.',
-            new Date(expiry.endsAt).toLocaleDateString(),
-          ),
-        ]),
-  ];
-}
-
-/** What stands below a remote connection: where its keys come from. */
-export function remoteNotes(connection: Connection): readonly NoteElement[] {
-  const made: NoteElement = {
-    invokedBy: 'person',
-    kind: 'note',
-    text: vscode.l10n.t('Keys are made in its own settings'),
-  };
-  if (connection.settingsUrl === undefined) return [made];
-  const link: NoteElement = {
-    invokedBy: 'person',
-    kind: 'note',
-    text: vscode.l10n.t('Open the key settings'),
-    link: { connectionId: connection.id, url: connection.settingsUrl },
-  };
-  return [made, link];
+/** "key expires in 5 days"; nothing while the end is more than a week away. */
+function describeExpiry(expiry: KeyExpiry | undefined): readonly string[] {
+  if (expiry === undefined || expiry.stage === 'later') return [];
+  if (expiry.stage === 'ended') return [vscode.l10n.t('key expired')];
+  return expiry.daysLeft <= 1
+    ? [vscode.l10n.t('key expires within a day')]
+    : [vscode.l10n.t('key expires in {0} days', expiry.daysLeft)];
 }
 
 export function renderConnection(connection: Connection, look: ConnectionLook): vscode.TreeItem {
@@ -82,12 +78,12 @@ export function renderConnection(connection: Connection, look: ConnectionLook): 
     name,
     hasRows ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None,
   );
+  const expiry = keyExpiry(connection, look.now);
   const words = [
     ...(look.isActive ? [vscode.l10n.t('active')] : []),
-    ...describeExpiry(keyExpiry(connection, look.now)),
+    ...describeExpiry(expiry),
     isStopped ? vscode.l10n.t('stopped') : plainLine(connection.baseUrl, 100),
   ];
-  item.id = connection.id;
   item.description = words.join(' · ');
   item.iconPath = isStopped
     ? new vscode.ThemeIcon('debug-pause')
@@ -102,7 +98,11 @@ export function renderConnection(connection: Connection, look: ConnectionLook): 
     ...(isLocal ? [isStopped ? 'stopped' : 'running'] : []),
     ...(connection.settingsUrl === undefined ? [] : ['hasSettingsPage']),
   ].join(',');
-  item.tooltip = new vscode.MarkdownString(explainConnection(connection, look.now).join('\n\n'));
+  item.tooltip = tooltip(connection.name, [
+    escapeMarkdown(connection.baseUrl),
+    expiry &&
+      vscode.l10n.t('The API key ends on {0} at the latest.', new Date(expiry.endsAt).toLocaleDateString()),
+  ]);
   item.accessibilityInformation = { label: `${name}, ${words.join(', ')}` };
   return item;
 }
@@ -126,7 +126,6 @@ export function renderApiKey(key: ApiKey, now: number): vscode.TreeItem {
   const state = describeKey(key, now);
   const isUsable = key.revokedAt === null && (key.expiresAt === null || key.expiresAt.getTime() > now);
   const preview = plainLine(key.preview, 60);
-  item.id = `key:${key.id}`;
   item.description = `${preview} · ${state}`;
   item.iconPath = new vscode.ThemeIcon(isUsable ? 'key' : 'circle-slash');
   item.contextValue = isUsable ? 'apiKey,usableKey' : 'apiKey';
@@ -146,13 +145,12 @@ export function renderApiKey(key: ApiKey, now: number): vscode.TreeItem {
   return item;
 }
 
-export function renderNote(note: NoteElement): vscode.TreeItem {
-  const item = new vscode.TreeItem(note.text);
-  item.iconPath = new vscode.ThemeIcon(note.link === undefined ? 'info' : 'link-external');
-  item.tooltip = note.link === undefined ? note.text : plainLine(note.link.url, 200);
-  if (note.link !== undefined) {
-    const { connectionId } = note.link;
-    item.command = offerCommand('connection.openSettingsPage', { connectionId }, { title: note.text });
+export function renderHint({ connectionId, text, url }: HintElement): vscode.TreeItem {
+  const item = new vscode.TreeItem(text);
+  item.iconPath = new vscode.ThemeIcon(url === undefined ? 'info' : 'link-external');
+  item.tooltip = url === undefined ? text : plainLine(url, 200);
+  if (url !== undefined) {
+    item.command = offerCommand('connection.openSettingsPage', { connectionId }, { title: text });
   }
   return item;
 }

@@ -1,9 +1,10 @@
-// Which welcome view is shown and what the line above the rows says; pure but for the words.
+// What stands around the rows of the Executions view.
 import * as vscode from 'vscode';
 import type { ExecutionPeriod } from '../../../domain/executionFilter.ts';
+import type { ViewFrame } from '../../../editor/tree.ts';
 import type { PagedListState } from '../../../model/list/pagedList.ts';
 import { statusWord } from '../../../ui/words/status.ts';
-import { isNarrowed, type Narrowing } from './viewScope.ts';
+import { isFiltered, type ViewFilter } from './activeFilter.ts';
 import type { Execution } from '../../../domain/execution.ts';
 import type { RunState } from '../../../domain/status.ts';
 
@@ -12,24 +13,22 @@ const hour = 3_600_000;
 /** The periods that have a name, in milliseconds. */
 export const periods = { hour, day: 24 * hour, week: 7 * 24 * hour } as const;
 
-export type WelcomeState = 'none' | 'loading' | 'failed' | 'byWorkflow' | 'empty' | 'filtered' | 'ready';
+/** none: there is no connection. byWorkflow: the service lists executions of one workflow only, and none was chosen. */
+export type ExecutionsWelcome = 'none' | 'loading' | 'failed' | 'byWorkflow' | 'empty' | 'filtered' | 'ready';
 
-/**
- * The value of the context key that the welcome views are chosen by; "none": there is no connection.
- * canList: false once the service was found to list executions nowhere; one that lists them below their workflow must be told which.
- */
+/** canList: false once the service was found to list executions nowhere. */
 export function welcomeState(
-  narrowing: Narrowing,
+  filter: ViewFilter,
   list: PagedListState<Execution>,
   canList: boolean,
-): Exclude<WelcomeState, 'none'> {
+): Exclude<ExecutionsWelcome, 'none'> {
   if (list.items.length > 0) return 'ready';
   if (list.error !== null) {
-    const isByWorkflow = list.error.reason.kind === 'notOffered' && narrowing.workflowId === null;
+    const isByWorkflow = list.error.reason.kind === 'notOffered' && filter.workflowId === null;
     return isByWorkflow && canList ? 'byWorkflow' : 'failed';
   }
   if (!list.hasData) return 'loading';
-  return isNarrowed(narrowing) ? 'filtered' : 'empty';
+  return isFiltered(filter) ? 'filtered' : 'empty';
 }
 
 export function describePeriod(period: ExecutionPeriod): string {
@@ -51,8 +50,8 @@ export function describeStatus(status: RunState): string {
   return statusWord(status, '');
 }
 
-/** What the list is narrowed to; empty when it is not. workflow: its name, fit for the screen. */
-export function describeNarrowing({ workflowId, filter }: Narrowing, workflow: string): string {
+/** Returns an empty text for no filter. workflow: the name of the filter's workflow, fit for the screen. */
+export function describeFilter({ workflowId, filter }: ViewFilter, workflow: string): string {
   const words = [
     ...(workflowId === null ? [] : [workflow]),
     ...(filter.status === null ? [] : [describeStatus(filter.status)]),
@@ -61,14 +60,20 @@ export function describeNarrowing({ workflowId, filter }: Narrowing, workflow: s
   return words.join(' · ');
 }
 
-/** The line above the rows, with the way to clear it, and what stands beside the view's title. */
-export function viewLines(
-  welcome: WelcomeState,
-  narrowing: string,
-): { readonly message: string; readonly description: string } {
+/** filter: null without a connection. workflow: as for describeFilter. */
+export function executionsFrame(
+  filter: ViewFilter | null,
+  welcome: ExecutionsWelcome,
+  workflow: string,
+): ViewFrame {
+  const words = filter === null ? '' : describeFilter(filter, workflow);
   // The editor shows no welcome view beside a message, so the title tells of the filter then.
-  if (welcome === 'filtered' || welcome === 'byWorkflow') return { message: '', description: narrowing };
-  const message =
-    narrowing === '' ? '' : vscode.l10n.t('Filter: {0}. The funnel above clears it.', narrowing);
-  return { message, description: '' };
+  const isBesideTitle = welcome === 'filtered' || welcome === 'byWorkflow';
+  return {
+    welcome: ['executionsState', welcome],
+    contexts: [['hasExecutionFilter', filter !== null && isFiltered(filter)]],
+    message:
+      words === '' || isBesideTitle ? '' : vscode.l10n.t('Filter: {0}. The funnel above clears it.', words),
+    description: isBesideTitle ? words : '',
+  };
 }

@@ -1,20 +1,15 @@
-// The editor leaves out in silence what it has not drawn yet; the row that a person waits for unfolds all the same, and only once.
+// The editor ignores without an error what it has not drawn yet; the row unfolds all the same, and only once.
 import assert from 'node:assert/strict';
 import { silentLogger } from '../../../src/base/logger.ts';
-import { Emitter } from '../../../src/base/event.ts';
-import { createUnfolding, type UnfoldingView } from '../../../src/features/workflows/unfolding.ts';
+import { Unfolding } from '../../../src/features/workflows/revealFollowed.ts';
 import { HandClock } from '../../support/memory/ports.ts';
 
 interface Row {
   readonly key: string;
 }
 
-/** A view as the editor's: it does nothing for rows that it has not drawn, and says what it unfolds. */
-class View implements UnfoldingView<Row> {
-  readonly #expanded = new Emitter<{ readonly element: Row }>();
-  readonly #collapsed = new Emitter<{ readonly element: Row }>();
-  readonly onDidExpandElement = this.#expanded.event;
-  readonly onDidCollapseElement = this.#collapsed.event;
+/** A view as the editor's: it does nothing for rows that it has not drawn. */
+class View {
   readonly drawn = new Set<Row>();
   readonly unfolded = new Set<Row>();
   readonly asked: Row[] = [];
@@ -24,16 +19,12 @@ class View implements UnfoldingView<Row> {
   reveal(row: Row): Promise<void> {
     this.asked.push(row);
     if (this.isFailing) return Promise.reject(new Error('The tree does not know this row.'));
-    if (this.drawn.has(row) && !this.unfolded.has(row)) {
-      this.unfolded.add(row);
-      this.#expanded.fire({ element: row });
-    }
+    if (this.drawn.has(row)) this.unfolded.add(row);
     return Promise.resolve();
   }
 
   fold(row: Row): void {
     this.unfolded.delete(row);
-    this.#collapsed.fire({ element: row });
   }
 }
 
@@ -42,7 +33,8 @@ describe('a row that is to unfold', () => {
   function start() {
     const clock = new HandClock();
     const view = new View();
-    return { clock, view, unfolding: createUnfolding(view, { clock, logger: silentLogger }) };
+    const isUnfolded = (each: Row) => view.unfolded.has(each);
+    return { clock, view, unfolding: new Unfolding({ view, isUnfolded, clock, logger: silentLogger }) };
   }
 
   it('unfolds at once where it is drawn, and is left alone then', async () => {

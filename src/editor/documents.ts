@@ -1,16 +1,15 @@
-// Documents and their tabs: shown, found, changed, replaced and closed.
 import * as vscode from 'vscode';
-import type { Disposable } from '../../base/disposable.ts';
+import type { Disposable } from '../base/disposable.ts';
 import type { LazyDocuments } from './lazySurfaces.ts';
-import type { Openings } from './openings.ts';
+import type { DocumentOpener } from './documentOpener.ts';
 
-/** The document of an address, if it is open. */
+/** Returns the document of an address if it is open. */
 export function findDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
   const key = uri.toString();
   return vscode.workspace.textDocuments.find((document) => document.uri.toString() === key);
 }
 
-/** Shows what can only be read, in the tab that the next one may take; rejects with what its provider failed with. */
+/** Shows what can only be read, in the tab that the next one may take. Rejects with what its provider failed with. */
 export async function showDocument(documents: Pick<LazyDocuments, 'open'>, uri: vscode.Uri): Promise<void> {
   await vscode.window.showTextDocument(await documents.open(uri), { preview: true });
 }
@@ -20,7 +19,7 @@ export async function showText(content: string, language: 'plaintext' | 'json'):
   await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content, language }));
 }
 
-/** What shows a document: a tab of its own, or one side of a comparison. */
+/** True for a tab of the document's own, and for a comparison with the document on one side. */
 function isShown(uri: vscode.Uri, { input }: vscode.Tab): boolean {
   const key = uri.toString();
   if (input instanceof vscode.TabInputText) return input.uri.toString() === key;
@@ -71,14 +70,14 @@ export async function withSignal<T>(
   }
 }
 
-/** Hands on why a document cannot be shown that stands in front of somebody. */
-export function onDidFailInSight(openings: Openings, tell: (error: Error) => void): Disposable {
-  return openings.onDidFail(({ uri, error }) => {
+/** Tells why a document cannot be shown whose tab is the active one of its group. */
+export function onDidFailInSight(opener: DocumentOpener, tell: (error: Error) => void): Disposable {
+  return opener.onDidFail(({ uri, error }) => {
     if (tabsOf(uri).some(({ isActive }) => isActive)) tell(error);
   });
 }
 
-/** Puts one document in the place of another, wherever that is shown; what is in front and where the keyboard is stay as they are. */
+/** Puts one document in the place of another in all tabs; the active tabs and the focus stay as they are. */
 export async function replaceInTabs(from: vscode.Uri, to: vscode.Uri): Promise<void> {
   const replaced = (uri: vscode.Uri): vscode.Uri => (uri.toString() === from.toString() ? to : uri);
   for (const { input, group, label, isActive, isPreview } of tabsOf(from)) {

@@ -1,0 +1,215 @@
+// What the editor must find at activation; each stands for a part of the app, which is loaded with the first use of any.
+import {
+  Disposable as EditorDisposable,
+  EventEmitter,
+  FileSystemError,
+  languages,
+  window,
+  workspace,
+} from 'vscode';
+import type * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../base/disposable.ts';
+import type { DocumentOpener } from './documentOpener.ts';
+import type { RowElement } from './treeElements.ts';
+
+/** Loads the app, which attaches a provider to each surface; the same promise however often it is called. */
+export type LoadApp = () => Promise<unknown>;
+
+/** A value that the app resolves when it is loaded. */
+class Deferred<T> {
+  readonly #load: LoadApp;
+  #value: T | undefined;
+
+  constructor(load: LoadApp) {
+    this.#load = load;
+  }
+
+  resolve(value: T): void {
+    this.#value = value;
+  }
+
+  /** Loads the app if it must. Rejects with what loading failed with. */
+  async get(): Promise<T> {
+    if (this.#value === undefined) await this.#load();
+    if (this.#value === undefined) throw new Error('The app attached nothing.');
+    return this.#value;
+  }
+}
+
+/** A surface whose provider the app attaches. */
+class LazySurface<Provider, Change> implements Disposable {
+  readonly #provider: Deferred<Provider>;
+  readonly #changesOf: (provider: Provider) => vscode.Event<Change> | undefined;
+  readonly #owned = new DisposableStore();
+  readonly #changes = this.#owned.add(new EventEmitter<Change>());
+  /** The changes of the provider, once there is one. */
+  protected readonly onDidChange = this.#changes.event;
+
+  constructor(load: LoadApp, changesOf: (provider: Provider) => vscode.Event<Change> | undefined) {
+    this.#provider = new Deferred(load);
+    this.#changesOf = changesOf;
+  }
+
+  /** Answers from now on what the editor asks; the returned disposable ends the announcing of changes. */
+  attach(provider: Provider): Disposable {
+    this.#provider.resolve(provider);
+    return (
+      this.#changesOf(provider)?.((change) => this.#changes.fire(change)) ?? { dispose: () => undefined }
+    );
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
+
+  /** Disposes of what the editor was given together with the surface. */
+  protected own<T extends Disposable>(registration: T): T {
+    return this.#owned.add(registration);
+  }
+
+  protected provider(): Promise<Provider> {
+    return this.#provider.get();
+  }
+}
+
+/** Takes what was dropped onto a tree; the data are there only until the promise settles. */
+export type DropHandler = (data: vscode.DataTransfer) => Promise<void>;
+
+/** What a tree asks for its rows. */
+interface RowProvider extends vscode.TreeDataProvider<RowElement> {
+  readonly onDidChangeTreeData: vscode.Event<RowElement[] | undefined>;
+  getParent(element: RowElement): vscode.ProviderResult<RowElement>;
+}
+
+/** A tree view whose rows come from the app. */
+export class LazyTree extends LazySurface<RowProvider, RowElement[] | undefined> {
+  readonly #dropHandler: Deferred<DropHandler>;
+  readonly view: vscode.TreeView<RowElement>;
+
+  /** drops: the media types that may be dropped onto the tree. */
+  constructor(
+    viewId: string,
+    load: LoadApp,
+    options: Pick<vscode.TreeViewOptions<RowElement>, 'showCollapseAll' | 'canSelectMany'>,
+    drops?: readonly string[],
+  ) {
+    super(load, (provider) => provider.onDidChangeTreeData);
+    this.#dropHandler = new Deferred(load);
+    const view = window.createTreeView<RowElement>(viewId, {
+      ...options,
+      ...(drops && {
+        dragAndDropController: {
+          dragMimeTypes: [],
+          dropMimeTypes: drops,
+          handleDrop: async (_target: unknown, data: vscode.DataTransfer) =>
+            (await this.#dropHandler.get())(data),
+        },
+      }),
+      treeDataProvider: {
+        onDidChangeTreeData: this.onDidChange,
+        getChildren: async (element) => (await this.provider()).getChildren(element),
+        getTreeItem: async (element) => (await this.provider()).getTreeItem(element),
+        getParent: async (element) => (await this.provider()).getParent(element),
+      },
+    });
+    this.view = this.own(view);
+  }
+
+  attachDrops(handle: DropHandler): void {
+    this.#dropHandler.resolve(handle);
+  }
+}
+
+/** Documents of one scheme that come from the app. */
+class LazyScheme<Provider, Change> extends LazySurface<Provider, Change> {
+  readonly #opener: DocumentOpener;
+
+  constructor(
+    opener: DocumentOpener,
+    load: LoadApp,
+    changesOf: (provider: Provider) => vscode.Event<Change> | undefined,
+  ) {
+    super(load, changesOf);
+    this.#opener = opener;
+  }
+
+  /** Rejects with what the app's provider failed with. */
+  open(uri: vscode.Uri): Promise<vscode.TextDocument> {
+    return this.#opener.open(uri);
+  }
+
+  /** Reads what the provider has of a document. */
+  protected read<T>(uri: vscode.Uri, read: (provider: Provider) => T | Thenable<T>): Promise<T> {
+    return this.#opener.provide(uri, async () => read(await this.provider()));
+  }
+}
+
+/** Files that can be read and perhaps written; each stands for something of a service, so none is made, moved or deleted as a file. */
+export interface Files {
+  readonly onDidChangeFile: vscode.Event<vscode.FileChangeEvent[]>;
+  stat(uri: vscode.Uri): Promise<vscode.FileStat>;
+  readFile(uri: vscode.Uri): Promise<Uint8Array>;
+  writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void>;
+}
+
+function refuse(uri: vscode.Uri): never {
+  throw FileSystemError.NoPermissions(uri);
+}
+
+/** The editor shows an error of a file with its name before its words; ours have words only. */
+async function inWords<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof Error) || error instanceof FileSystemError) throw error;
+    throw Object.assign(new Error(error.message, { cause: error }), { name: '' });
+  }
+}
+
+/** A file system whose files come from the app. */
+export class LazyFiles extends LazyScheme<Files, vscode.FileChangeEvent[]> {
+  constructor(scheme: string, opener: DocumentOpener, load: LoadApp) {
+    super(opener, load, (files) => files.onDidChangeFile);
+    const fileSystem: vscode.FileSystemProvider = {
+      onDidChangeFile: this.onDidChange,
+      watch: () => new EditorDisposable(() => undefined),
+      stat: (uri) => inWords(this.read(uri, (files) => files.stat(uri))),
+      readFile: (uri) => inWords(this.read(uri, (files) => files.readFile(uri))),
+      writeFile: (uri, content) => inWords(this.provider().then((files) => files.writeFile(uri, content))),
+      readDirectory: () => [],
+      // A folder is only the name of a connection. The editor wants it made before it saves what is gone.
+      createDirectory: () => undefined,
+      delete: refuse,
+      rename: refuse,
+    };
+    this.own(workspace.registerFileSystemProvider(scheme, fileSystem, { isCaseSensitive: true }));
+  }
+}
+
+/** Read-only documents whose text comes from the app. */
+export class LazyDocuments extends LazyScheme<vscode.TextDocumentContentProvider, vscode.Uri> {
+  constructor(scheme: string, opener: DocumentOpener, load: LoadApp) {
+    super(opener, load, (provider) => provider.onDidChange);
+    const provider: vscode.TextDocumentContentProvider = {
+      onDidChange: this.onDidChange,
+      provideTextDocumentContent: (uri, token) =>
+        this.read<string | null | undefined>(uri, (documents) =>
+          documents.provideTextDocumentContent(uri, token),
+        ),
+    };
+    this.own(workspace.registerTextDocumentContentProvider(scheme, provider));
+  }
+}
+
+/** Lines of actions above files that the editor may show before the app is loaded. */
+export class LazyLenses extends LazySurface<vscode.CodeLensProvider, void> {
+  constructor(selector: vscode.DocumentSelector, load: LoadApp) {
+    super(load, (lenses) => lenses.onDidChangeCodeLenses);
+    const provider: vscode.CodeLensProvider = {
+      onDidChangeCodeLenses: this.onDidChange,
+      provideCodeLenses: async (document, token) =>
+        (await this.provider()).provideCodeLenses(document, token),
+    };
+    this.own(languages.registerCodeLensProvider(selector, provider));
+  }
+}

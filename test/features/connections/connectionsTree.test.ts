@@ -1,0 +1,74 @@
+// The Connections view as a text, whole.
+import { ObservableValue } from '../../../src/base/observable.ts';
+import type { ApiKey } from '../../../src/domain/apiKey.ts';
+import { ServiceError } from '../../../src/domain/serviceError.ts';
+import { createConnectionsTree, type KeyState } from '../../../src/features/connections/connectionsTree.ts';
+import { assertGolden } from '../../support/golden.ts';
+import { MemoryTreeView } from '../../support/memory/treeView.ts';
+import { connectBoth, createWorld, firstUrl } from '../../support/memory/world.ts';
+import { renderTree } from '../../support/renderTree.ts';
+
+const day = 24 * 60 * 60_000;
+const now = Date.UTC(2026, 0, 5, 10);
+
+function makeKey(id: string, change: Partial<ApiKey>): ApiKey {
+  return {
+    id,
+    name: `Key ${id}`,
+    preview: 'svc_sk_ab…',
+    expiration: null,
+    expiresAt: null,
+    createdAt: new Date(now - day),
+    lastUsedAt: null,
+    requestCount: null,
+    revokedAt: null,
+    ...change,
+  };
+}
+
+const keys: readonly ApiKey[] = [
+  makeKey('k1', { name: 'VS Code', lastUsedAt: new Date(now - 5 * 60_000) }),
+  makeKey('k2', { expiresAt: new Date(now + 3 * day) }),
+  makeKey('k3', { expiresAt: new Date(now - day) }),
+  makeKey('k4', { revokedAt: new Date(now - day) }),
+];
+
+async function start(listKeys: () => Promise<readonly ApiKey[]>) {
+  const world = createWorld();
+  const [firstId] = await connectBoth(world);
+  await world.connections.setSettingsPage(firstId, 'https://first.example/keys');
+  await world.connections.add(
+    { name: 'Local service', kind: 'local', baseUrl: firstUrl, apiKey: 'svc_sk_good' },
+    { verify: 'never' },
+  );
+  await world.connections.switchTo(firstId);
+  const state = new ObservableValue<KeyState>({ kind: 'running', settings: { listKeys } });
+  const contexts = new Map<string, unknown>();
+  const view = new MemoryTreeView();
+  const contextKeys = (name: string, value: unknown) => void contexts.set(name, value);
+  const tree = createConnectionsTree(view, { ...world, localService: { state }, contextKeys });
+  return { tree, state, render: () => renderTree(tree, view, contexts) };
+}
+
+describe('the Connections view as a text', () => {
+  it('has services, the keys of the local one, and where the others come from', async () => {
+    const { tree, render } = await start(() => Promise.resolve(keys));
+    assertGolden('connectionsView', await render());
+    tree.dispose();
+  });
+
+  it('says why the keys could not be read', async () => {
+    const { tree, render } = await start(() =>
+      Promise.reject(new ServiceError({ kind: 'unavailable' }, 'down', { status: 503 })),
+    );
+    assertGolden('connectionsViewFailed', await render());
+    tree.dispose();
+  });
+
+  it('has no rows below a local service that does not run', async () => {
+    const { tree, state, render } = await start(() => Promise.resolve(keys));
+    state.set({ kind: 'stopped' });
+    assertGolden('connectionsViewStopped', await render());
+    tree.dispose();
+  });
+});

@@ -1,0 +1,30 @@
+// A view as the editor's, as far as trees use it: what is shown around the rows, and rows that are unfolded by hand.
+import { Emitter } from '../../../src/base/event.ts';
+import type { ListTreeView } from '../../../src/editor/tree.ts';
+import type { RowElement } from '../../../src/editor/treeElements.ts';
+
+export class MemoryTreeView implements ListTreeView {
+  readonly #visibility = new Emitter<{ readonly visible: boolean }>();
+  readonly #expanded = new Emitter<{ readonly element: RowElement }>();
+  readonly #collapsed = new Emitter<{ readonly element: RowElement }>();
+  readonly onDidChangeVisibility = this.#visibility.event;
+  readonly onDidExpandElement = this.#expanded.event;
+  readonly onDidCollapseElement = this.#collapsed.event;
+  visible = true;
+  message = '';
+  description = '';
+  badge: ListTreeView['badge'];
+
+  setVisible(visible: boolean): void {
+    this.visible = visible;
+    this.#visibility.fire({ visible });
+  }
+
+  unfold(element: RowElement): void {
+    this.#expanded.fire({ element });
+  }
+
+  fold(element: RowElement): void {
+    this.#collapsed.fire({ element });
+  }
+}
