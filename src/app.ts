@@ -1,4 +1,4 @@
-// Puts the pieces together in order, when something is first asked of them; nothing else happens here.
+// Composition only: builds the pieces in order, and hands each feature what it needs.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
@@ -41,6 +41,8 @@ import {
 } from './editor/settings.ts';
 import { RecordFiles } from './editor/recordFiles.ts';
 import { createMementoState, createSecretStore } from './editor/storage.ts';
+import type { App } from './ui/app.ts';
+import type { Logger } from './base/logger.ts';
 import type { Surfaces } from './surfaces.ts';
 import { startLocalService } from './launcher/startLocalService.ts';
 import { requireActiveConnection } from './ui/activeConnection.ts';
@@ -48,12 +50,17 @@ import { describeError } from './ui/words/describeError.ts';
 import { createClient } from './api/client.ts';
 import { SettingsClient } from './api/settingsClient.ts';
 
-/** Builds everything behind the surfaces and fills them; what was built before a failure is taken down again. */
+type Own = <T extends Disposable>(piece: T) => T;
+
+/** Builds everything behind the surfaces and attaches it to them; what was built before a failure is disposed of again. */
 export function createApp(context: vscode.ExtensionContext, surfaces: Surfaces): Commands {
   if (vscode.l10n.bundle) l10n.config({ contents: vscode.l10n.bundle });
   const owned = new DisposableStore();
+  const own: Own = (piece) => owned.add(piece);
   try {
-    const commands = build(context, surfaces, (part) => owned.add(part));
+    const ports = createPorts(context, own);
+    const model = createModel(context, ports, own);
+    const commands = registerFeatures(context, surfaces, { ...ports, ...model }, own);
     context.subscriptions.push(owned);
     return commands;
   } catch (error) {
@@ -62,33 +69,17 @@ export function createApp(context: vscode.ExtensionContext, surfaces: Surfaces):
   }
 }
 
-function build(
-  {
-    globalState,
-    workspaceState,
-    secrets,
-    globalStorageUri,
-    extensionPath,
-    extensionUri,
-  }: vscode.ExtensionContext,
-  surfaces: Surfaces,
-  own: <T extends Disposable>(part: T) => T,
-): Commands {
+/** What the model needs of the editor, the machine and the network. */
+function createPorts({ globalState, workspaceState, globalStorageUri }: vscode.ExtensionContext, own: Own) {
   const logger = own(createExtensionLog());
-  const contextKeys = createContextKeys();
   const http = own(createHttpLoader(readProxySettings));
   own(onDidChangeProxySettings(http.reset));
   const operationSettings = own(createOperationSettings(logger));
-
+  const uptime = machineUptime;
   const ledger = own(
-    createLedger({
-      path: join(globalStorageUri.fsPath, 'budget.db'),
-      uptime: machineUptime,
-      clock,
-      logger,
-    }),
+    createLedger({ path: join(globalStorageUri.fsPath, 'budget.db'), uptime, clock, logger }),
   );
-  const budgets = own(createBudgets({ clock, uptime: machineUptime, ledger }));
+  const budgets = own(createBudgets({ clock, uptime, ledger }));
   const localAccess = own(new LocalAccess());
   const createServiceClient: ClientFactory = (connection, readKey, onFailure) =>
     createClient({
@@ -102,107 +93,110 @@ function build(
       onFailure,
       clock,
     });
+  return {
+    clock,
+    logger,
+    http,
+    localAccess,
+    createServiceClient,
+    globalState: createMementoState(globalState),
+    workspaceState: createMementoState(workspaceState),
+  };
+}
+
+function createModel(context: vscode.ExtensionContext, ports: ReturnType<typeof createPorts>, own: Own) {
+  const { logger, localAccess, createServiceClient, globalState, workspaceState } = ports;
+  const { keyPrefix } = settings;
   const connections = own(
     new Connections({
-      records: new RecordFiles(join(globalStorageUri.fsPath, 'connections'), logger),
-      globalState: createMementoState(globalState),
-      workspaceState: createMementoState(workspaceState),
-      secrets: createSecretStore(secrets),
+      records: new RecordFiles(join(context.globalStorageUri.fsPath, 'connections'), logger),
+      globalState,
+      workspaceState,
+      secrets: createSecretStore(context.secrets),
       createClient: createServiceClient,
       clock,
-      keyPrefix: settings.keyPrefix,
+      keyPrefix,
       createId: randomUUID,
     }),
   );
   const clients = own(new Clients(connections, createServiceClient));
   const workflows = own(new Workflows(connections, clients, clock));
   const executions = own(new Executions(connections, clients, clock));
-  const following = own(new Following({ connections, clients, executions, clock, logger }));
-  const actions = own(new WorkflowActions({ clients, workflows, executions, clock }));
-  const drafts = new InputDrafts(createMementoState(globalState), settings.keyPrefix);
-  const history = own(new InputHistory(createMementoState(globalState), clock, settings.keyPrefix));
-  const schemas = own(new InputSchemas({ workflows, history, logger }));
-  const presetChoices = own(new PresetChoices(createMementoState(workspaceState)));
-  const portalEvents = own(
-    new PortalEvents({
-      connections,
-      clients,
-      globalState: createMementoState(globalState),
-      clock,
-      logger,
-    }),
-  );
-  const dataFolder = join(globalStorageUri.fsPath, 'local-service');
-  const localService = own(
-    new LocalService({
-      connections,
-      access: localAccess,
-      launch: (signal) =>
-        startLocalService({
-          nodePath: process.execPath,
-          servicePath: join(extensionPath, 'dist', 'service.js'),
-          dataFolder,
-          samples: true,
-          keepDays: settings.keepDays(),
-          keepExecutions: settings.keepExecutions(),
-          refusesPrivateAddresses: settings.refusePrivateAddresses(),
-          signal,
-          logger,
-        }),
-      createSettings: ({ origin, sessionToken }) =>
-        new SettingsClient({ http: http.load, origin, sessionToken, clock, logger }),
-      names: { connection: vscode.l10n.t('Local service'), key: 'VS Code' },
-    }),
-  );
+  const history = own(new InputHistory(globalState, clock, keyPrefix));
+  return {
+    connections,
+    services: new Services(clients),
+    workflows,
+    executions,
+    following: own(new Following({ connections, clients, executions, clock, logger })),
+    actions: own(new WorkflowActions({ clients, workflows, executions, clock })),
+    drafts: new InputDrafts(globalState, keyPrefix),
+    history,
+    schemas: own(new InputSchemas({ workflows, history, logger })),
+    presetChoices: own(new PresetChoices(workspaceState)),
+    portalEvents: own(new PortalEvents({ connections, clients, globalState, clock, logger })),
+    localService: own(
+      new LocalService({
+        connections,
+        access: localAccess,
+        launch: (signal) => launchLocalService(context, logger, signal),
+        createSettings: ({ origin, sessionToken }) =>
+          new SettingsClient({ http: ports.http.load, origin, sessionToken, clock, logger }),
+        names: { connection: vscode.l10n.t('Local service'), key: 'VS Code' },
+      }),
+    ),
+  };
+}
 
+const localServiceFolder = ({ globalStorageUri }: vscode.ExtensionContext): string =>
+  join(globalStorageUri.fsPath, 'local-service');
+
+function launchLocalService(context: vscode.ExtensionContext, logger: Logger, signal: AbortSignal) {
+  return startLocalService({
+    nodePath: process.execPath,
+    servicePath: join(context.extensionPath, 'dist', 'service.js'),
+    dataFolder: localServiceFolder(context),
+    samples: true,
+    keepDays: settings.keepDays(),
+    keepExecutions: settings.keepExecutions(),
+    refusesPrivateAddresses: settings.refusePrivateAddresses(),
+    signal,
+    logger,
+  });
+}
+
+function registerFeatures(
+  context: vscode.ExtensionContext,
+  surfaces: Surfaces,
+  pieces: ReturnType<typeof createPorts> & ReturnType<typeof createModel>,
+  own: Own,
+): Commands {
+  const { connections, logger } = pieces;
   const commands = new Commands({
     logger,
     describe: describeError,
     activeConnectionId: () => requireActiveConnection(connections).id,
   });
   own(onDidFailInSight(surfaces.opener, (error) => void commands.present(error)));
-  const parts = {
+  const app: App = {
+    ...pieces,
+    ...surfaces,
     commands,
-    connections,
-    services: new Services(clients),
-    workflows,
-    executions,
-    following,
-    actions,
-    drafts,
-    history,
-    schemas,
-    presetChoices,
-    localService,
-    setDataAside: async () =>
-      (await import('./service/process/setDataAside.ts')).setDataAside(dataFolder, new Date()),
-    portalEvents,
-    contextKeys,
-    clock,
-    logger,
+    contextKeys: createContextKeys(),
     showText,
-    globalState: createMementoState(globalState),
-    workspaceState: createMementoState(workspaceState),
-    views: surfaces.views,
-    inputFiles: surfaces.inputFiles,
-    definitionFiles: surfaces.definitionFiles,
-    deployedDocuments: surfaces.deployedDocuments,
-    presetLenses: surfaces.presetLenses,
-    executionDocuments: surfaces.executionDocuments,
-    eventDocuments: surfaces.eventDocuments,
-    samples: vscode.Uri.joinPath(extensionUri, 'media', 'samples'),
+    samples: vscode.Uri.joinPath(context.extensionUri, 'media', 'samples'),
+    setDataAside: async () =>
+      (await import('./service/process/setDataAside.ts')).setDataAside(
+        localServiceFolder(context),
+        new Date(),
+      ),
   };
-  own(registerConnections(parts));
-  own(registerWorkflows(parts));
-  own(
-    registerDefinitions({
-      ...parts,
-      workspaceState: createMementoState(workspaceState),
-    }),
-  );
-  own(registerInputs(parts));
-  own(registerExecutions(parts));
-  own(registerPortalEvents(parts));
+  own(registerConnections(app));
+  own(registerWorkflows(app));
+  own(registerDefinitions(app));
+  own(registerInputs(app));
+  own(registerExecutions(app));
+  own(registerPortalEvents(app));
   own(commands.registerPlain('showLog', logger.show));
   return commands;
 }
