@@ -1,4 +1,3 @@
-// Connections and their API keys: the Connections view and its commands.
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
 import type { App } from '../../ui/app.ts';

@@ -1,4 +1,3 @@
-// Executions: the view, the documents, the commands, the log channel and the notices.
 import { combine, type Disposable } from '../../base/disposable.ts';
 import { type ExecutionCommandsDeps, registerExecutionCommands } from './commands/register.ts';
 import { type FollowingDeps, registerFollowing } from './following/register.ts';

@@ -1,4 +1,3 @@
-// The problems that prevent sending an input.
 import * as vscode from 'vscode';
 import { type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import type { Disposable } from '../../base/disposable.ts';

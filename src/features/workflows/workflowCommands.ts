@@ -1,4 +1,3 @@
-// The commands on one workflow.
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
