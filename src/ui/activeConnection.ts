@@ -1,10 +1,9 @@
-// Most commands act on the active connection; where there is none, the person is told what to do about it.
 import * as vscode from 'vscode';
 import type { Connection } from '../domain/connection.ts';
 import type { Connections } from '../model/connections/connections.ts';
 import { PlainError } from '../editor/plainError.ts';
 
-/** The active connection. Throws a PlainError that offers to make one. */
+/** Returns the active connection. Throws a PlainError that offers to add one. */
 export function requireActiveConnection(connections: Connections): Connection {
   const active = connections.active.current;
   if (active !== null) return active;

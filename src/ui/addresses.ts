@@ -1,4 +1,4 @@
-// The addresses of our documents. Authority and query say what a document is; its path is only what the editor shows of it.
+// The URIs of the extension's documents. Authority and query identify a document; its path is only for display.
 import * as vscode from 'vscode';
 import type { PortalEvent } from '../domain/portalEvent.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../domain/targets.ts';
@@ -7,13 +7,13 @@ import { schemes } from '../editor/ids.ts';
 import type { PortalEventTarget } from '../model/portalEvents/portalEventsState.ts';
 import { shortId } from './words/names.ts';
 
-/** A name that a path can hold; dots alone would mean a place instead. */
+/** Returns a name that a path can contain. The fallback replaces names of dots only, which have a special meaning. */
 function segment(name: string, fallback: string): string {
   const usable = fileName(name);
   return /^\.*$/.test(usable) ? fallback : usable;
 }
 
-/** "/Connection/Name.ending": tells documents of one name apart by their service. ending: with its dot. */
+/** "/Connection/Name.ending". The connection distinguishes documents that have the same name. ending: with its dot. */
 export function documentPath(connectionName: string, name: string, ending: string): string {
   return `/${segment(connectionName, 'connection')}/${segment(name, 'document')}${ending}`;
 }
@@ -38,42 +38,45 @@ export function definitionUri(
   return build(schemes.definition, connectionId, path, workflowId);
 }
 
-/** The workflow that a definition's document belongs to; undefined for any other address. */
+/** The workflow of a definition's document; undefined for any other URI. */
 export function definitionTarget(uri: vscode.Uri): WorkflowTarget | undefined {
   return workflowOf(schemes.definition, uri);
 }
 
-/** The workflow that a definition's document belongs to. Throws FileNotFound for any other address. */
+/** The workflow of a definition's document. Throws FileNotFound for any other URI. */
 export function requireTarget(uri: vscode.Uri): WorkflowTarget {
   const target = definitionTarget(uri);
   if (target === undefined) throw vscode.FileSystemError.FileNotFound(uri);
   return target;
 }
 
-/** True for the address of this workflow's definition. */
+/** True for the URI of this workflow's definition. */
 export function isOf(uri: vscode.Uri, { connectionId, workflowId }: WorkflowTarget): boolean {
   const target = definitionTarget(uri);
   return target?.connectionId === connectionId && target.workflowId === workflowId;
 }
 
-/** The address of what the service holds, beside this document in a comparison: workflow-definition://connection/Connection/service/Name.workflow.json?workflow */
+/**
+ * The URI of the service's side in a comparison with this document:
+ * workflow-definition://connection/Connection/service/Name.workflow.json?workflow
+ */
 export function theirsUri(uri: vscode.Uri): vscode.Uri {
   const before = uri.path.lastIndexOf('/');
   return uri.with({ path: `${uri.path.slice(0, before)}/service${uri.path.slice(before)}` });
 }
 
-/** True for what only shows the service's side. Names hold no slash, so no definition lies as deep. */
+/** True for the URI of the service's side. Names contain no slash, so the paths of definitions are always shorter. */
 export function isTheirs(uri: vscode.Uri): boolean {
   return uri.path.split('/').length > 3;
 }
 
-/** The address of what is deployed, beside this definition: workflow-deployed://connection/Connection/Name (deployed).workflow.json?workflow */
+/** The URI of the deployed definition: workflow-deployed://connection/Connection/Name (deployed).workflow.json?workflow */
 export function deployedUri(uri: vscode.Uri): vscode.Uri {
   const path = uri.path.replace(/\.workflow\.json$/, ' (deployed)$&');
   return uri.with({ scheme: schemes.deployed, path });
 }
 
-/** The workflow whose deployed definition an address stands for. Throws FileNotFound for any other address. */
+/** The workflow of a deployed definition's document. Throws FileNotFound for any other URI. */
 export function requireDeployedTarget(uri: vscode.Uri): WorkflowTarget {
   return requireTarget(uri.with({ scheme: schemes.definition }));
 }
@@ -88,7 +91,7 @@ export function inputUri(
   return build(schemes.input, connectionId, path, workflowId);
 }
 
-/** The workflow that an input document belongs to; undefined for any other address. */
+/** The workflow of an input document; undefined for any other URI. */
 export function inputTarget(uri: vscode.Uri): WorkflowTarget | undefined {
   return workflowOf(schemes.input, uri);
 }
@@ -103,7 +106,7 @@ export function eventUri(
   return build(schemes.event, connectionId, documentPath(connectionName, title, '.json'), key);
 }
 
-/** The event that an address stands for; undefined for any other. */
+/** The event of a payload's document; undefined for any other URI. */
 export function eventTarget(uri: vscode.Uri): PortalEventTarget | undefined {
   if (uri.scheme !== schemes.event || uri.authority === '' || uri.query === '') return undefined;
   return { connectionId: uri.authority, key: uri.query };
@@ -124,17 +127,17 @@ const endings: Readonly<Record<ExecutionPart, string>> = {
 export interface ExecutionAddress {
   readonly target: ExecutionTarget;
   readonly part: ExecutionPart;
-  /** Which node run, for the part "node"; else ''. */
+  /** The node run, for the part "node"; else ''. */
   readonly nodeRunKey: string;
-  /** True on both sides of a comparison where one of them is so large that it stands in few lines. */
+  /** True on both sides of a comparison if either is large and shown in the compact layout. */
   readonly isCompact: boolean;
 }
 
-/** What the editor shows of the address. */
+/** The part of the URI that's only for display. */
 export interface ExecutionLabel {
   readonly connectionName: string;
   readonly title: string;
-  /** The ending of the name, which gives the document its language; by default that of the part. */
+  /** The file extension, which determines the document's language. Default: that of the part. */
   readonly ending?: string;
 }
 
@@ -152,19 +155,19 @@ export function executionUri(address: ExecutionAddress, label: ExecutionLabel): 
   return build(schemes.execution, target.connectionId, path, query.toString());
 }
 
-/** The same address, in the layout of large values. */
+/** The same URI, with the compact layout for large values. */
 export function withCompactLayout(uri: vscode.Uri): vscode.Uri {
   const query = new URLSearchParams(uri.query);
   query.set('layout', 'compact');
   return uri.with({ query: query.toString() });
 }
 
-/** The same address with another ending of its name. ending: with its dot. */
+/** The same URI with another file extension. ending: with its dot. */
 export function withEnding(uri: vscode.Uri, ending: string): vscode.Uri {
   return uri.with({ path: uri.path.slice(0, uri.path.lastIndexOf('.')) + ending });
 }
 
-/** What an address stands for; undefined for any other. */
+/** The parts of an execution document's URI; undefined for any other URI. */
 export function executionAddress(uri: vscode.Uri): ExecutionAddress | undefined {
   if (uri.scheme !== schemes.execution || uri.authority === '') return undefined;
   const query = new URLSearchParams(uri.query);

@@ -1,4 +1,4 @@
-// The local service's API keys: create one (shown once, to be copied), revoke one at once.
+// The commands that create and revoke the local service's API keys. A key is shown once, so that the user can copy it.
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
 import { parseJson } from '../../base/json.ts';
@@ -34,7 +34,7 @@ async function askNewKey(): Promise<NewKey> {
   return { name, expiration: await askExpiration() };
 }
 
-/** The only time the key can be read: offers to copy it, never shows it in full. */
+/** Offers to copy the new key. The key can't be read again, and it's never shown in full. */
 async function offerCopy(created: ApiKey & { readonly key: string }): Promise<void> {
   await confirm(
     vscode.l10n.t('The API key "{0}" was created.', plainLine(created.name)),
@@ -47,7 +47,7 @@ async function offerCopy(created: ApiKey & { readonly key: string }): Promise<vo
 function registerCreate({ commands, localService }: ApiKeyDeps, onDidChangeKeys: () => void): Disposable {
   return commands.register('apiKey.create', {
     ask: async () => {
-      // Said before the questions, not after them.
+      // Fails before the questions are asked, not after them.
       requireSettings(localService);
       return askNewKey();
     },

@@ -1,4 +1,4 @@
-// What the active service does not offer goes from the menus, so that nobody chooses what cannot work.
+// Removes the menu entries of operations that the active service doesn't offer.
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { operationContextKeys } from '../../editor/ids.ts';
 import type { OperationName } from '../../protocol/operations.ts';
@@ -6,7 +6,7 @@ import type { App } from '../../ui/app.ts';
 
 export type CapabilitiesDeps = Pick<App, 'connections' | 'services' | 'contextKeys'>;
 
-/** The palette keeps the commands: calling one asks the service anew and brings the entries back if it works. */
+/** The commands stay in the Command Palette: running one sends the request again, and the menu entry comes back if it succeeds. */
 export function registerCapabilities({ connections, services, contextKeys }: CapabilitiesDeps): Disposable {
   const owned = new DisposableStore();
   let subscription: Disposable | undefined;
@@ -26,7 +26,7 @@ export function registerCapabilities({ connections, services, contextKeys }: Cap
     show(notOffered.current);
   };
   owned.add(connections.active.onDidChange(watch));
-  // Another base URL means another client.
+  // A connection with another base URL gets another client.
   owned.add(connections.all.onDidChange(watch));
   owned.add({ dispose: () => subscription?.dispose() });
   watch();

@@ -1,4 +1,3 @@
-// The commands on connections: adding, switching, renaming, removing one, and replacing its key.
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
 import { checkKey, checkName } from '../../model/connections/connectionChecks.ts';
@@ -14,7 +13,7 @@ import { pickConnection } from './connectionPicker.ts';
 
 export type ConnectionCommandsDeps = Pick<App, 'commands' | 'connections'>;
 
-/** Asks for an API key, which is never shown. */
+/** The key isn't shown while it's typed. */
 function askApiKey(serviceName: string): Promise<string> {
   const prefix = settings.keyPrefix();
   return askText({

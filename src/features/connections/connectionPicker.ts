@@ -1,4 +1,3 @@
-// Which connection a command is about.
 import * as vscode from 'vscode';
 import { ConnectionError } from '../../domain/connectionError.ts';
 import type { Connection } from '../../domain/connection.ts';
@@ -7,7 +6,7 @@ import { requireActiveConnection } from '../../ui/activeConnection.ts';
 import { plainLine } from '../../editor/format.ts';
 import { choose } from '../../editor/prompts.ts';
 
-/** Lets a person choose a connection. Throws a PlainError where there is none. */
+/** Lets the user choose a connection. Throws a PlainError if there is none. */
 export async function pickConnection(connections: Connections): Promise<string> {
   const active = requireActiveConnection(connections);
   return choose(
@@ -21,7 +20,7 @@ export async function pickConnection(connections: Connections): Promise<string> 
   );
 }
 
-/** Throws a ConnectionError for one that was removed meanwhile. */
+/** Throws a ConnectionError if the connection was removed. */
 export function requireConnection(connections: Connections, connectionId: string): Connection {
   const connection = connections.find(connectionId);
   if (connection !== undefined) return connection;

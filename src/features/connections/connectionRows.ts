@@ -1,4 +1,3 @@
-// The rows of the Connections view: what they stand for and how they look.
 import * as vscode from 'vscode';
 import type { Connection } from '../../domain/connection.ts';
 import { keyExpiry, type KeyExpiry } from '../../model/connections/keyExpiry.ts';
@@ -13,14 +12,14 @@ export interface ConnectionElement extends RowElement {
   readonly connectionId: string;
 }
 
-/** A key of the local service. */
+/** An API key of the local service. */
 export interface ApiKeyElement extends RowElement {
   readonly kind: 'apiKey';
   readonly keyId: string;
   readonly apiKey: ApiKey;
 }
 
-/** Says where the keys of a remote service come from; url: where a click leads. */
+/** Says where the keys of a remote service are created. url: opened by a click. */
 export interface HintElement extends RowElement {
   readonly kind: 'hint';
   readonly connectionId: string;
@@ -38,7 +37,7 @@ export function apiKeyElement(apiKey: ApiKey): ApiKeyElement {
   return { invokedBy: 'person', kind: 'apiKey', key: `key:${apiKey.id}`, keyId: apiKey.id, apiKey };
 }
 
-/** Returns what stands below a remote connection. */
+/** Returns the rows below a remote connection. */
 export function hintElements({ id, settingsUrl }: Connection): readonly HintElement[] {
   const hint = (name: string, text: string, url?: string): HintElement => ({
     invokedBy: 'person',
@@ -60,7 +59,7 @@ export interface ConnectionLook {
   readonly now: number;
 }
 
-/** "key expires in 5 days"; nothing while the end is more than a week away. */
+/** "key expires in 5 days"; empty while the expiry is more than a week away. */
 function describeExpiry(expiry: KeyExpiry | undefined): readonly string[] {
   if (expiry === undefined || expiry.stage === 'later') return [];
   if (expiry.stage === 'ended') return [vscode.l10n.t('key expired')];

@@ -18,7 +18,7 @@ import {
 
 type Settings = Extract<LocalServiceState, { readonly kind: 'running' }>['settings'];
 
-/** Whether the local service can be asked for its keys. */
+/** Whether the keys of the local service can be listed. */
 export type KeyState =
   | { readonly kind: 'stopped' | 'starting' }
   | { readonly kind: 'running'; readonly settings: Pick<Settings, 'listKeys'> };
@@ -27,7 +27,7 @@ export interface ConnectionsTreeDeps extends Pick<App, 'connections' | 'clock' |
   readonly localService: { readonly state: Observable<KeyState> };
 }
 
-/** The known services and, below the local one, its API keys. */
+/** The connections and, below the local one, its API keys. */
 export function createConnectionsTree(
   view: ListTreeView,
   deps: ConnectionsTreeDeps,

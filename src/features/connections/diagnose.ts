@@ -1,4 +1,4 @@
-// A report on one connection that helps to mend it and is safe to send to somebody: no key, no data.
+// A report on one connection that's safe to share: it contains no API key and no data.
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Connection } from '../../domain/connection.ts';
@@ -12,7 +12,7 @@ import { requireConnection } from './connectionPicker.ts';
 
 export type DiagnoseDeps = Pick<App, 'commands' | 'connections' | 'services' | 'workflows' | 'showText'>;
 
-/** Lines of a report: what is configured, whether a key is there, and how a request for one workflow went. */
+/** Returns the lines of the report: the configuration, whether there is a key, and the result of a request for one workflow. */
 async function diagnose(deps: DiagnoseDeps, connection: Connection, signal: AbortSignal): Promise<string> {
   const key = await deps.connections.readKey(connection);
   const began = Date.now();

@@ -65,7 +65,10 @@ async function remind(connection: Connection, expiry: KeyExpiry): Promise<void> 
   await vscode.commands.executeCommand(commandId(picked.command), argument);
 }
 
-/** Reminds of keys that end soon, a week ahead. Looks when it is built, when connections change and when the window gets the focus; no timer runs. */
+/**
+ * Reminds the user of keys that expire within a week. Checks when it's created, when the connections change and when the window
+ * gets the focus; there is no timer.
+ */
 export function createExpiryReminder({ connections, globalState, clock }: ReminderDeps): Disposable {
   const owned = new DisposableStore();
   const look = (): void => {
@@ -75,7 +78,7 @@ export function createExpiryReminder({ connections, globalState, clock }: Remind
       isReminderDue(connection, decodeReminded(stored, connection.id), now),
     );
     if (due.length === 0) return;
-    // Only connections that are still there are written back.
+    // Drops the entries of connections that were removed.
     const kept = connections.all.current.flatMap((connection) => {
       const last = due.includes(connection)
         ? { keySetAt: connection.keySetAt ?? '', at: now }

@@ -1,4 +1,4 @@
-// The local service in one click: started or joined, its connection made active, its samples shown.
+// The commands that start and stop the local service. Starting it also makes its connection the active one.
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
 import { isAbortError } from '../../base/cancellation.ts';
@@ -27,7 +27,7 @@ interface Started {
   readonly baseUrl: string;
 }
 
-/** `start`: starts the service anew. */
+/** `start`: starts the service again. */
 function registerSetDataAside(
   { commands, localService, setDataAside }: LocalServiceDeps,
   start: (signal: AbortSignal) => Promise<Started>,
@@ -50,7 +50,7 @@ function registerSetDataAside(
   });
 }
 
-/** Menus offer to start or to stop, whichever can be done. */
+/** Sets the context key by which menus offer either to start or to stop the service. */
 function tellMenus({ contextKeys, localService }: LocalServiceDeps): Disposable {
   const tell = (): void =>
     contextKeys('isLocalServiceRunning', localService.state.current.kind === 'running');
@@ -69,7 +69,7 @@ export function registerLocalService(deps: LocalServiceDeps): Disposable {
     return { connectionId: connection.id, baseUrl: connection.baseUrl };
   }
 
-  /** Somebody who works with the local service expects it to be there, without asking for it in each session. */
+  /** Starts the local service if its connection is the active one, so that the user doesn't have to start it in each session. */
   async function startForActive(connection: Connection | null): Promise<void> {
     if (connection?.kind !== 'local' || localService.state.current.kind !== 'stopped') return;
     try {

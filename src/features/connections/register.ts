@@ -1,4 +1,3 @@
-// Connections and their API keys: the Connections view and every command on it.
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
 import type { App } from '../../ui/app.ts';
@@ -30,7 +29,7 @@ export type ConnectionsDeps = Pick<
   | 'workflows'
 >;
 
-/** Another window may have added or removed a connection meanwhile. */
+/** Another window may have added or removed a connection. */
 function reloadOnFocus({ connections }: ConnectionsDeps): Disposable {
   return vscode.window.onDidChangeWindowState(({ focused }) => {
     if (focused) connections.reload();

@@ -1,4 +1,4 @@
-// A remote service's keys are made in its own settings; where the user has said where those are, one click leads there.
+// Keeps the page where the keys of a remote service are created, and opens it.
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
 import { checkSettingsUrl } from '../../model/connections/connectionChecks.ts';

@@ -1,4 +1,4 @@
-// Says once what is wrong with the stored connections: a damaged record, or records of a newer version.
+// Shows each problem of the stored connections once: a damaged record, or records of a newer version.
 import * as vscode from 'vscode';
 
 import type { Disposable } from '../../base/disposable.ts';

@@ -1,4 +1,4 @@
-// Before deploying, an author wants to see what that would change: what is deployed on the left, the draft on the right.
+// Compares the deployed definition (left) with the draft (right).
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { DefinitionSnapshot } from '../../model/definitions/definitionStore.ts';
@@ -13,7 +13,7 @@ import type { App } from '../../ui/app.ts';
 import { deployedUri } from '../../ui/addresses.ts';
 import { findDocument } from '../../editor/documents.ts';
 
-/** A definition that was just read, and the address of its document, which shows it. */
+/** A definition that was just read, and the URI of its document. */
 export interface ReadDefinition {
   readonly uri: vscode.Uri;
   readonly snapshot: DefinitionSnapshot;
@@ -21,7 +21,7 @@ export interface ReadDefinition {
 
 export type CompareWithDeployedDeps = Pick<App, 'commands' | 'connections' | 'workflows' | 'clock'>;
 
-/** False only where the service tells that there is nothing to compare. */
+/** False only if the service says that there are no differences. */
 function mayDiffer({ isDeployed, hasUndeployedChanges }: Workflow): boolean {
   return isDeployed !== false && hasUndeployedChanges !== false;
 }

@@ -1,4 +1,4 @@
-// Definitions as files of our own scheme: reading one asks the service, saving one is an update of the workflow.
+// A file system for definitions: reading a file requests the workflow, saving it updates the workflow.
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../base/json.ts';
 import { isServiceError } from '../../domain/serviceError.ts';
@@ -15,18 +15,18 @@ import { toUserError } from '../../ui/words/describeError.ts';
 import { isTheirs, requireTarget } from '../../ui/addresses.ts';
 import { findDocument } from '../../editor/documents.ts';
 
-/** A save that was not made, because the service holds what its writer has not seen. */
+/** A save that was rejected because the workflow has changes that the user hasn't seen. */
 export interface Conflict {
   readonly document: vscode.TextDocument;
-  /** What the document was based on; undefined when that is not known any more. */
+  /** The definition that the document is based on; undefined if it isn't known. */
   readonly base: JsonObject | undefined;
   readonly theirs: DefinitionSnapshot;
 }
 
-/** A save that was not made, because the workflow was deleted. */
+/** A save that was rejected because the workflow was deleted. */
 export interface Deletion {
   readonly document: vscode.TextDocument;
-  /** As the document calls the workflow; from outside. */
+  /** The workflow's name in the document; not sanitized. */
   readonly name: string;
 }
 
@@ -95,7 +95,7 @@ export class DefinitionFiles implements Files {
     if (result.notKept.length > 0) warnNotKept(result.notKept);
   }
 
-  /** Reads again what an open document shows; an unsaved edit keeps it as it is. Rejects with a ServiceError. */
+  /** Reads the definition of an open document again. A document with unsaved edits keeps its text. Rejects with a ServiceError. */
   async refresh(uri: vscode.Uri): Promise<void> {
     const { store, open } = this.#deps;
     const before = open.shown(uri);
@@ -103,7 +103,7 @@ export class DefinitionFiles implements Files {
       if (isServiceError(error, 'notFound')) open.markGone(uri);
       throw error;
     });
-    // A save in between has read something newer.
+    // A save in the meantime has read something newer.
     if (open.shown(uri) === before) open.receive(uri, snapshot);
   }
 
@@ -111,7 +111,7 @@ export class DefinitionFiles implements Files {
     this.#ended.abort();
   }
 
-  /** The editor asks for the state and the content at once: both are answered by one request. */
+  /** The editor calls stat and readFile at about the same time; both share one request. */
   #load(uri: vscode.Uri): Promise<ShownDefinition> {
     const key = uri.toString();
     const loading =
@@ -125,13 +125,13 @@ export class DefinitionFiles implements Files {
     return loading;
   }
 
-  /** The failure as the editor shows it. */
+  /** Throws the error in the form that the editor shows. */
   #refuse(uri: vscode.Uri, error: unknown): never {
     if (isServiceError(error, 'notFound')) throw vscode.FileSystemError.FileNotFound(uri);
     throw toUserError(error);
   }
 
-  /** What the service finds wrong also stands in the document; a text whose workflow was deleted is offered a new one. */
+  /** Shows the problems that the service found in the document. If the workflow was deleted, offers to create a new one from the text. */
   #refuseSave(uri: vscode.Uri, mine: JsonObject, error: unknown): never {
     const { open, problems, onDeletion } = this.#deps;
     const document = findDocument(uri);
@@ -147,7 +147,7 @@ export class DefinitionFiles implements Files {
   }
 }
 
-/** Throws a worded error with the place of what is wrong. */
+/** Throws a PlainError with the line and column of the first problem. */
 function readText(text: string, base: JsonObject | undefined): JsonObject {
   const problem = findTextProblem(text);
   const definition = problem === undefined ? parseDefinition(text, base) : undefined;

@@ -1,4 +1,4 @@
-// What keeps a definition from being saved, told with its place in the text.
+// The problems that prevent saving a definition, with their positions in the text.
 import * as vscode from 'vscode';
 import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import type { Disposable } from '../../base/disposable.ts';
@@ -22,7 +22,7 @@ function findRepeated(node: Node): Node | undefined {
   return undefined;
 }
 
-/** Why a text cannot be sent at all; undefined when it can. A member written twice would be lost, so it is a problem too. */
+/** Returns why the text can't be sent; undefined if it can. A repeated member is a problem too, because one of its values would be lost. */
 export function findTextProblem(text: string): TextProblem | undefined {
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, {
@@ -45,7 +45,7 @@ export function findTextProblem(text: string): TextProblem | undefined {
   };
 }
 
-/** The place of a path such as `nodes.0.config.url`; where it does not exist, of what is around it. */
+/** Returns the position of a path such as `nodes.0.config.url`; if the path doesn't exist, that of its nearest existing parent. */
 export function locate(text: string, path: string): { readonly offset: number; readonly length: number } {
   const root = parseTree(text);
   const segments = path.split(/[./[\]]+/).filter((part) => part !== '');
@@ -55,7 +55,7 @@ export function locate(text: string, path: string): { readonly offset: number; r
       segments.slice(0, depth).map((part) => (/^\d+$/.test(part) ? Number(part) : part)),
     );
     if (found === undefined) continue;
-    // A whole list or object in red says nothing: its name does.
+    // Marks the name of a list or an object, because marking all of its text wouldn't help.
     const name = found.parent?.type === 'property' ? found.parent.children?.[0] : undefined;
     return found.children === undefined ? found : (name ?? { offset: found.offset, length: 1 });
   }
@@ -63,7 +63,7 @@ export function locate(text: string, path: string): { readonly offset: number; r
 }
 
 export interface DefinitionProblems extends Disposable {
-  /** Shows what the service found wrong, until the text is changed. */
+  /** Shows the problems that the service found, until the text changes. */
   show(
     document: vscode.TextDocument,
     details: readonly { readonly path: string; readonly message: string }[],

@@ -1,4 +1,4 @@
-// What is deployed as a read-only document, written as the draft beside it is, and true for as long as it is open.
+// The deployed definition as a read-only document in the format of its draft. It's updated while it's open.
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { JsonObject } from '../../base/json.ts';
@@ -16,7 +16,7 @@ import { requireDeployedTarget } from '../../ui/addresses.ts';
 
 export type DeployedDocumentsDeps = Pick<App, 'workflows' | 'deployedDocuments'>;
 
-/** What is deployed, as the service tells it. Throws a PlainError where it does not. */
+/** Returns the deployed definition. Throws a PlainError if the service doesn't return it. */
 export function requireDeployedDefinition({ deployedDefinition }: Workflow): JsonObject {
   if (deployedDefinition !== null) return deployedDefinition;
   throw new PlainError(
@@ -24,7 +24,7 @@ export function requireDeployedDefinition({ deployedDefinition }: Workflow): Jso
   );
 }
 
-/** What a document was made of. */
+/** The inputs that a document was rendered from. */
 interface Source {
   readonly workflow: Workflow | undefined;
   readonly draft: string | undefined;
@@ -48,7 +48,7 @@ export function registerDeployedDocuments(
       return known;
     return withSignal(token, (signal) => workflows.read(target, signal));
   };
-  /** A document that would read otherwise by now is asked for again. */
+  /** Announces a change if the document would be rendered from other inputs. */
   const check = ({ uri }: vscode.TextDocument): void => {
     if (uri.scheme !== schemes.deployed) return;
     const [shown, now] = [sources.get(uri.toString()), sourceOf(requireDeployedTarget(uri))];
@@ -73,7 +73,7 @@ export function registerDeployedDocuments(
         const workflow = await read(target, token);
         const source = sourceOf(target);
         sources.set(uri.toString(), source);
-        // Nothing is deployed any more.
+        // The workflow isn't deployed.
         if (workflow.isDeployed === false) return '';
         const draft = source.draft ?? renderDefinition(toDefinition(workflow));
         return renderDeployed(draft, requireDeployedDefinition(workflow));

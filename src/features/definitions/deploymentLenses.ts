@@ -1,4 +1,4 @@
-// Whoever saves a definition of a deployed workflow must know that executions do not take it yet, and have the way there at hand.
+// Code lenses above a definition whose saved draft differs from the deployed definition. They offer to compare and to deploy.
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
@@ -25,7 +25,7 @@ function deployLens(target: WorkflowTarget, tooltip: string): vscode.CodeLens {
   return lens(target, 'workflow.deploy', vscode.l10n.t('$(rocket) Deploy'), tooltip);
 }
 
-/** What stands above a definition as it is saved: nothing where it is what is deployed, or where the service does not tell. */
+/** The lenses for a saved definition. None if the draft is deployed, or if the service doesn't say. */
 function renderDeploymentLenses(
   target: WorkflowTarget,
   workflow: Workflow,
@@ -56,14 +56,14 @@ export function registerDeploymentLenses({ workflows, services }: DeploymentLens
   const drawn = new WeakMap<vscode.TextDocument, string>();
   const lensesOf = (document: vscode.TextDocument): readonly vscode.CodeLens[] => {
     const target = definitionTarget(document.uri);
-    // A deployment would not take what is not saved.
+    // Deploying wouldn't include unsaved edits.
     if (target === undefined || document.isDirty || isTheirs(document.uri)) return [];
     const workflow = workflows.find(target);
     if (workflow === undefined) return [];
     const notOffered = services.notOffered(target.connectionId);
     return renderDeploymentLenses(target, workflow, !notOffered.current.has('deployWorkflow'));
   };
-  /** While lenses are drawn again they cannot be clicked, so that is done only when they say something else. */
+  /** Lenses can't be clicked while they're being redrawn, so this redraws them only if their content changes. */
   const redraw = (): void => {
     const isStale = (document: vscode.TextDocument): boolean => {
       const before = drawn.get(document);
@@ -87,7 +87,7 @@ export function registerDeploymentLenses({ workflows, services }: DeploymentLens
   owned.add(workflows.onDidChangeItems(redraw));
   owned.add(
     vscode.workspace.onDidChangeTextDocument(({ contentChanges }) => {
-      // An event without changes tells that there are unsaved edits now, or none any more.
+      // An event without content changes means that the dirty state changed.
       if (contentChanges.length === 0) redraw();
     }),
   );

@@ -14,7 +14,10 @@ import type { OpenDefinitions } from './openDefinitions.ts';
 
 export type FollowChangesDeps = Pick<App, 'workflows' | 'actions' | 'logger'>;
 
-/** Open documents without unsaved edits follow what the view learns; what is not open is read anew when it is. */
+/**
+ * Refreshes open definitions without unsaved edits when the workflow list changes. Definitions that aren't open are forgotten,
+ * and read again when opened.
+ */
 export function followChanges(
   deps: FollowChangesDeps,
   files: DefinitionFiles,
@@ -45,7 +48,7 @@ export function followChanges(
   };
   const allOwn = () => open.all.map(({ uri }) => uri).filter((uri) => !isTheirs(uri));
   let listed: Pick<WorkflowsState, 'connectionId' | 'items'> = { connectionId: null, items: [] };
-  /** What the list showed and shows no more may be deleted, or only filtered away: the service is asked once. */
+  /** A workflow that has left the list is either deleted or filtered out, so its open definition is read once. */
   const checkListed = ({ status, connectionId, items }: WorkflowsState): void => {
     if (status !== 'loaded' || items === listed.items) return;
     const before = listed.connectionId === connectionId ? listed.items : [];
@@ -68,7 +71,7 @@ export function followChanges(
       for (const { uri } of open.all) if (isOf(uri, target) && !findDocument(uri)) open.forget(uri);
     }),
     vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-      // An event without changes tells that the document is clean again, as after a revert.
+      // An event without content changes means that the document isn't dirty, for example after a revert.
       if (contentChanges.length === 0 && !document.isDirty) check(document.uri);
     }),
   );

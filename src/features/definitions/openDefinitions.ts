@@ -1,4 +1,4 @@
-// What each definition shows and what its document rests on; these are two things while somebody types.
+// What each definition shows, and the base that unsaved edits started from. They can differ while the user is typing.
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
@@ -13,23 +13,23 @@ import { findDocument } from '../../editor/documents.ts';
 
 interface Entry {
   readonly uri: vscode.Uri;
-  /** What the file system shows; stands still while the document has unsaved edits. */
+  /** The content of the file. It doesn't change while the document has unsaved edits. */
   shown: ShownDefinition;
-  /** What the document showed when it last had no unsaved edits. */
+  /** The content when the document last had no unsaved edits. */
   base: ShownDefinition | undefined;
-  /** What a person has seen in a conflict and decided about. */
+  /** The service's side of a conflict that the user has seen and decided about. */
   agreed: JsonObject | undefined;
-  /** Read for a stat: the next read need not ask the service again. */
+  /** Read for a stat, so that the next read doesn't need a request. */
   isUnread: boolean;
-  /** The save is one that the editor makes while somebody types: the text must not change under their hands. */
+  /** True during an auto save, when the user may be typing: the text mustn't change then. */
   isTyping: boolean;
-  /** The base is remembered beyond a restart of the editor. */
+  /** The base is stored, so that it survives a restart of the editor. */
   isRemembered: boolean;
-  /** The service has no such workflow any more. */
+  /** The workflow doesn't exist on the service. */
   isGone: boolean;
 }
 
-/** The definitions that were looked at in this window, by address. Announces files whose text changed on the service, and those that are gone from it. */
+/** The definitions that were read in this window, by URI. Announces files whose text changed on the service, and files whose workflow was deleted. */
 export class OpenDefinitions implements vscode.Disposable {
   readonly #bases: RememberedBases;
   readonly #logger: Logger;
@@ -53,7 +53,6 @@ export class OpenDefinitions implements vscode.Disposable {
     ];
   }
 
-  /** Every file that is known. */
   get all(): readonly { readonly uri: vscode.Uri; readonly shown: ShownDefinition }[] {
     return [...this.#entries.values()];
   }
@@ -66,7 +65,7 @@ export class OpenDefinitions implements vscode.Disposable {
     return this.#entries.get(uri.toString())?.isGone === true;
   }
 
-  /** The workflow was deleted: its file is gone, while an open document keeps its text. */
+  /** Announces that the file is deleted. An open document keeps its text. */
   markGone(uri: vscode.Uri): void {
     const entry = this.#entries.get(uri.toString());
     if (entry?.isGone === true) return;
@@ -74,7 +73,7 @@ export class OpenDefinitions implements vscode.Disposable {
     this.#changes.fire([{ type: vscode.FileChangeType.Deleted, uri }]);
   }
 
-  /** The state to read without asking the service: that of an open document, or one just read; the latter only once. */
+  /** The content that can be read without a request: that of an open document, or one that was just read. The latter is returned only once. */
   takeReadable(uri: vscode.Uri): ShownDefinition | undefined {
     const entry = this.#entries.get(uri.toString());
     if (entry === undefined || !(entry.isUnread || findDocument(uri))) return undefined;
@@ -89,7 +88,7 @@ export class OpenDefinitions implements vscode.Disposable {
     this.#remember(entry, false);
   }
 
-  /** Takes what the service holds now, unless the document has unsaved edits. */
+  /** Takes over the definition from the service, unless the document has unsaved edits. */
   receive(uri: vscode.Uri, snapshot: DefinitionSnapshot): ShownDefinition {
     const entry = this.#entries.get(uri.toString());
     if (entry === undefined) return this.#begin(uri, snapshot).shown;
@@ -101,7 +100,7 @@ export class OpenDefinitions implements vscode.Disposable {
     return entry.shown;
   }
 
-  /** What the writer of this file has seen; none when nothing is known of it. */
+  /** The definition that the document was last based on, or that the file shows if no document is open; undefined if neither is known. */
   base(uri: vscode.Uri): JsonObject | undefined {
     const entry = this.#entries.get(uri.toString());
     return (findDocument(uri) === undefined ? entry?.shown : entry?.base)?.definition;
@@ -111,13 +110,13 @@ export class OpenDefinitions implements vscode.Disposable {
     return this.#entries.get(uri.toString())?.agreed;
   }
 
-  /** A person has seen this side of a conflict and decided to go on. */
+  /** Records that the user has seen this side of a conflict and decided to continue. */
   agree(uri: vscode.Uri, theirs: JsonObject): void {
     const entry = this.#entries.get(uri.toString());
     if (entry !== undefined) entry.agreed = theirs;
   }
 
-  /** The text was saved, and this is what the service made of it. */
+  /** Records that the text was saved. now: what the service returned for it. */
   acceptSaved(uri: vscode.Uri, text: string, now: DefinitionSnapshot): void {
     const entry = this.#entries.get(uri.toString()) ?? this.#begin(uri, now);
     this.#isBack(entry);
@@ -134,7 +133,7 @@ export class OpenDefinitions implements vscode.Disposable {
     this.#entries.clear();
   }
 
-  /** A document that was open before, as after a restart, goes on from what it rested on. */
+  /** Restores the stored base if the document already has unsaved edits, as after a restart. */
   #begin(uri: vscode.Uri, snapshot: DefinitionSnapshot): Entry {
     const document = findDocument(uri);
     const base = document?.isDirty === true ? this.#bases.read(uri.toString()) : undefined;
@@ -169,7 +168,7 @@ export class OpenDefinitions implements vscode.Disposable {
     else if (base === earlier) entry.base = shown;
   }
 
-  /** The editor is done with the save; where the service keeps something else than the text says, the text follows now. */
+  /** Called after a save. If the service keeps something else than the text says, the text changes to that. */
   #showAsKept(uri: vscode.Uri): void {
     const entry = this.#entries.get(uri.toString());
     if (entry === undefined || entry.isTyping || findDocument(uri)?.isDirty === true) return;
@@ -183,7 +182,7 @@ export class OpenDefinitions implements vscode.Disposable {
       if (document.getText() === entry.shown.text) entry.base = entry.shown;
       this.#remember(entry, false);
     } else if (entry.base !== undefined) {
-      // What was shown since does not count: these edits began on the base.
+      // Ignores later content, because the edits started from the base.
       entry.shown = entry.base;
       this.#remember(entry, true);
     }

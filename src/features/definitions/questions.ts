@@ -1,10 +1,10 @@
 import type * as vscode from 'vscode';
 
-/** Puts one question per document at a time to the person. */
+/** Asks one question per document at a time. */
 export class Questions {
   readonly #asking = new Set<vscode.TextDocument>();
 
-  /** Undefined while another question about the document is open. */
+  /** Returns undefined while another question about the document is open. */
   async ask<T>(document: vscode.TextDocument, question: () => Promise<T>): Promise<T | undefined> {
     if (this.#asking.has(document)) return undefined;
     this.#asking.add(document);

@@ -1,4 +1,4 @@
-// Definitions as documents: opened, saved as updates, kept true to the service, and conflicts put to the person.
+// Definitions as documents: opening, saving, refreshing and resolving conflicts.
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
 import type { JsonObject } from '../../base/json.ts';
@@ -37,7 +37,7 @@ export type DefinitionsDeps = Pick<
   | 'following'
 >;
 
-/** The address of a definition, named as its connection and its workflow are now. */
+/** The URI of a definition, with the current names of its connection and workflow. */
 function uriOf({ connections }: DefinitionsDeps, target: WorkflowTarget, { workflow }: DefinitionSnapshot) {
   return definitionUri(target, connectionName(connections, target.connectionId), workflow.name);
 }
@@ -51,13 +51,13 @@ export function registerDefinitions(deps: DefinitionsDeps): Disposable {
   });
   const open = new OpenDefinitions(new RememberedBases(deps.workspaceState), deps.logger);
   const problems = createDefinitionProblems();
-  /** Reads a definition into the document that is open already, else into a new one. */
+  /** Reads a definition into its open document, or else into a new one. */
   const read = async (target: WorkflowTarget): Promise<ReadDefinition> => {
     const openUri = findOpenDefinition(target)?.uri;
     const before = openUri && open.shown(openUri);
     const snapshot = await store.read(target);
     const uri = openUri ?? uriOf(deps, target, snapshot);
-    // A save in between has read something newer.
+    // A save in the meantime has read something newer.
     if (openUri === undefined || open.shown(openUri) === before) open.receive(uri, snapshot);
     return { uri, snapshot };
   };

@@ -1,4 +1,4 @@
-// Beside its draft, what is deployed must differ only where it differs: all else reads as the draft does, letter for letter.
+// Renders the deployed definition with the draft's own formatting, so that a comparison shows only real differences.
 import { type Node, parseTree } from 'jsonc-parser';
 import {
   equalJson,
@@ -11,13 +11,13 @@ import {
 import { renderDefinition } from '../../model/definitions/definitionText.ts';
 import { itemKey } from '../../model/definitions/mergeDefinitions.ts';
 
-/** What is written after the draft's text: its own words, and its way to indent. */
+/** The draft's text and its indentation. */
 interface Draft {
   readonly text: string;
   readonly indent: string;
 }
 
-/** The draft's text with these members in place of its own. Pure. */
+/** Returns the draft's text with these members in place of its own. Pure. */
 export function renderDeployed(text: string, deployed: JsonObject): string {
   const root = parseTree(text);
   const draft = parseJson(text);
@@ -27,7 +27,7 @@ export function renderDeployed(text: string, deployed: JsonObject): string {
   return text.slice(0, root.offset) + value + text.slice(root.offset + root.length);
 }
 
-/** The value as the node has it where the two are equal; else part by part, each in the words of its like. */
+/** Reuses the node's text if the values are equal; else writes the value part by part, each like its counterpart in the draft. */
 function write(draft: Draft, node: Node | undefined, value: JsonValue, depth: number): string {
   const { text, indent } = draft;
   const margin = `\n${indent.repeat(depth)}`;
@@ -46,7 +46,7 @@ function enclose(brackets: '{}' | '[]', parts: readonly string[], margin: string
   return `${first}${parts.map((part) => margin + indent + part).join(',')}${margin}${last}`;
 }
 
-/** In the draft's order; what the draft does not have comes last. */
+/** In the draft's order; members that the draft doesn't have come last. */
 function writeMembers(draft: Draft, node: Node, value: JsonObject, depth: number): readonly string[] {
   const own = new Map(
     (node.children ?? []).map(({ offset, children: [name, like] = [] }) => [
@@ -63,7 +63,7 @@ function writeMembers(draft: Draft, node: Node, value: JsonObject, depth: number
   });
 }
 
-/** Each after its like in the draft: the item with the same key, else the one at the same place. */
+/** Writes each item like its counterpart in the draft: the item with the same key, or else the item at the same index. */
 function writeItems(draft: Draft, node: Node, value: readonly JsonValue[], depth: number): readonly string[] {
   const own = node.children ?? [];
   const keyed = new Map(own.map((item) => [keyOf(parseItem(draft, item)), item]));

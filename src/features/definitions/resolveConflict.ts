@@ -1,4 +1,4 @@
-// A definition was changed on both sides: the person sees both and decides; until then nothing is written.
+// Resolves save conflicts: the user compares both sides and decides. Nothing is written until then.
 import * as vscode from 'vscode';
 import { mergeDefinitions } from '../../model/definitions/mergeDefinitions.ts';
 import { parseDefinition, renderDefinition } from '../../model/definitions/definitionText.ts';
@@ -13,7 +13,7 @@ import { theirsUri } from '../../ui/addresses.ts';
 
 type Choice = 'mine' | 'theirs' | 'merge';
 
-/** Puts conflicts to the person, one question per document at a time. Escape leaves the document as it is, and the next save asks again. */
+/** Asks the user about conflicts, one question per document at a time. Escape leaves the document unchanged, and the next save asks again. */
 export function createConflictResolver(
   open: OpenDefinitions,
   present: (error: unknown) => Promise<void>,
@@ -22,7 +22,7 @@ export function createConflictResolver(
   const resolve = async (conflict: Conflict): Promise<void> => {
     const { document } = conflict;
     const isReady = await questions.ask(document, () => decide(open, conflict));
-    // The save may find another change, which is another question.
+    // The save may find another conflict, which asks another question.
     if (isReady && (await document.save())) await closeSides(document);
   };
   return (conflict) => {
@@ -30,7 +30,7 @@ export function createConflictResolver(
   };
 }
 
-/** True when the decision stands in the document and is to be saved. */
+/** True if the document contains the decision and is to be saved. */
 async function decide(open: OpenDefinitions, conflict: Conflict): Promise<boolean> {
   const { document, theirs } = conflict;
   open.receive(theirsUri(document.uri), theirs);
@@ -79,7 +79,7 @@ async function askChoice(conflict: Conflict): Promise<Choice | undefined> {
   return picked?.value;
 }
 
-/** Puts the decision into the document. "part": something is left for the person before it can be saved. */
+/** Puts the decision into the document. "part": the user has to resolve something before it can be saved. */
 async function apply(
   choice: Choice,
   { document, base, theirs }: Conflict,

@@ -1,4 +1,4 @@
-// The workflow of an open definition was deleted: a new one can be made of the text, which is never lost.
+// Offers to create a new workflow from the text of an open definition whose workflow was deleted.
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../base/json.ts';
 import { parseDefinition } from '../../model/definitions/definitionText.ts';
@@ -9,10 +9,10 @@ import { Questions } from './questions.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import { requireTarget } from '../../ui/addresses.ts';
 
-/** Makes a workflow of a definition whose text is this. Returns the address of its document. */
+/** Creates a workflow from a definition. text: the definition as written. Returns the URI of its document. */
 type Recreate = (connectionId: string, definition: JsonObject, text: string) => Promise<vscode.Uri>;
 
-/** Asks the person, one question per document at a time. Escape leaves the document as it is, and the next save asks again. */
+/** Asks the user, one question per document at a time. Escape leaves the document unchanged, and the next save asks again. */
 export function createDeletionResolver(
   recreate: Recreate,
   present: (error: unknown) => Promise<void>,
@@ -52,7 +52,10 @@ async function isWanted({ name }: Deletion): Promise<boolean> {
   return picked !== undefined;
 }
 
-/** Puts the text into the new document, unsaved where the service keeps something else, and closes the old one, which has nothing left to lose. */
+/**
+ * Moves the text into the new document and closes the old one. The new document is unsaved if the service keeps something else
+ * than the text says.
+ */
 async function moveText(document: vscode.TextDocument, uri: vscode.Uri): Promise<void> {
   const text = document.getText();
   const { document: created } = await vscode.window.showTextDocument(uri, { preview: false });

@@ -1,4 +1,3 @@
-// Executions: the view, the documents and commands on one execution, the log channel, and the notices of what ended.
 import { combine, type Disposable } from '../../base/disposable.ts';
 import { type ExecutionCommandsDeps, registerExecutionCommands } from './commands/register.ts';
 import { type FollowingDeps, registerFollowing } from './following/register.ts';

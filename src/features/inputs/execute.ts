@@ -1,4 +1,4 @@
-// Executing a workflow: sent once, "Deploy and Execute" offered where it is not deployed, then followed.
+// Executes a workflow and follows the execution. Offers to deploy the workflow first if it isn't deployed.
 import * as vscode from 'vscode';
 import { isAbortError } from '../../base/cancellation.ts';
 import { isServiceError } from '../../domain/serviceError.ts';
@@ -41,7 +41,7 @@ async function offerDeployment({ workflows, actions }: ExecuteDeps, target: Work
   await actions.deploy(target);
 }
 
-/** Starts the execution; where no answer came, a person may send the same again, code gets the error. */
+/** Starts the execution. If the service doesn't answer, the user may send the same request again; code gets the error. */
 async function start(
   deps: ExecuteDeps,
   target: WorkflowTarget,
@@ -65,7 +65,7 @@ async function start(
   }
 }
 
-/** Executes; a person is offered the deployment, code gets the error. */
+/** Executes the workflow. If it isn't deployed, offers the user to deploy it; code gets the error. */
 async function trigger(
   deps: ExecuteDeps,
   target: WorkflowTarget,
@@ -88,7 +88,7 @@ async function trigger(
   }
 }
 
-/** Follows an execution that has started, and shows its log where a feature offers that. */
+/** Follows the execution and shows its log. */
 async function follow({ commands, following, logger }: ExecuteDeps, target: ExecutionTarget): Promise<void> {
   following.follow(target);
   try {
@@ -98,7 +98,7 @@ async function follow({ commands, following, logger }: ExecuteDeps, target: Exec
   }
 }
 
-/** Finds the execution behind the events in the background, and says so where it could not be told for sure. */
+/** Finds the execution of the events in the background. Shows a message if it isn't certain which one it is. */
 async function findAndFollow(
   deps: ExecuteDeps,
   target: WorkflowTarget,
@@ -126,7 +126,7 @@ function describeProbable(): string {
 
 const shownEventIds = 3;
 
-/** What is said where nothing tells which execution it is: with what the service did tell, for finding it there. */
+/** The message if the execution can't be determined. It contains the event ids, by which the user can search on the service. */
 export function describeUnknown({ eventIds }: Triggered): string {
   const sentence = vscode.l10n.t(
     'The workflow was triggered. The service does not tell which execution belongs to it; look at its newest executions.',

@@ -1,4 +1,4 @@
-// Executing from an input document, from code, and again from an execution.
+// The commands that execute a workflow from an input document, from code, or again from an execution.
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
 import { parseInput, renderInput } from '../../model/inputs/inputText.ts';
@@ -30,7 +30,7 @@ export interface ExecuteCommandsDeps extends Pick<
   readonly problems: InputProblems;
 }
 
-/** Runs what an input document says now, saved or not; undefined when it may not be sent. */
+/** Executes with the current text of an input document, saved or not. Returns undefined if the URI isn't an input document. */
 async function executeDocument(
   deps: ExecuteCommandsDeps,
   uri: vscode.Uri,
@@ -48,7 +48,7 @@ async function executeDocument(
   return executeWorkflow(deps, target, input, true);
 }
 
-/** The document that a person pressed ▶ in is executed; else it is opened first. */
+/** Executes the input document where the user pressed ▶; else opens the input document. */
 async function executeForPerson(
   deps: ExecuteCommandsDeps,
   { inputUri, ...target }: CommandArgument<'workflow.execute'>,
@@ -79,7 +79,7 @@ function registerExecute(deps: ExecuteCommandsDeps): Disposable {
   });
 }
 
-/** As it was, from a row or by id. */
+/** Executes the workflow again with the same input. */
 function registerRerun(deps: ExecuteCommandsDeps): Disposable {
   const { commands, executions } = deps;
   return commands.register('execution.rerun', {
@@ -91,7 +91,7 @@ function registerRerun(deps: ExecuteCommandsDeps): Disposable {
   });
 }
 
-/** With its input in the document, to change it first. */
+/** Opens the input document with the execution's input, so that the user can change it first. */
 function registerEditInput(deps: ExecuteCommandsDeps): Disposable {
   const { commands, executions, documents } = deps;
   return commands.register('execution.editInput', {
@@ -104,7 +104,7 @@ function registerEditInput(deps: ExecuteCommandsDeps): Disposable {
   });
 }
 
-/** The input document as it is, or with a text that something else suggests. */
+/** Opens the input document, with `input` as its text if it's given. */
 function registerOpenInput({ commands, documents, ...deps }: ExecuteCommandsDeps): Disposable {
   return commands.register('workflow.openInput', {
     ask: () => pickWorkflow(deps),

@@ -1,4 +1,4 @@
-// The line above the input: execute it from where it is written, fill it from elsewhere, and what helps with it.
+// The code lenses of an input document: execute, history, presets, and the source of the schema.
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { InputSchema, InputSchemas } from '../../model/inputs/inputSchemas.ts';
@@ -25,7 +25,7 @@ export function registerInputCodeLens(schemas: InputSchemas): Disposable {
         provideCodeLenses: ({ uri }) => {
           const target = inputTarget(uri);
           if (target === undefined) return [];
-          // A service that answers slowly keeps nobody from executing: the words follow.
+          // The lenses don't wait for a slow service: the schema lens is added later.
           const schema = schemas.known(target);
           void schemas.find(target);
           const lens = (command: vscode.Command) =>

@@ -1,4 +1,4 @@
-// Opening the input document and putting a text into it, without ever losing one that was not saved.
+// Opens input documents and puts text into them without losing unsaved text.
 import * as vscode from 'vscode';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
@@ -15,15 +15,18 @@ export type InputDocumentsDeps = Pick<App, 'workflows' | 'connections' | 'inputF
 export interface InputDocuments {
   /** Shows the input document of a workflow. */
   open(target: WorkflowTarget): Promise<vscode.TextDocument>;
-  /** Shows it with this text, as an edit that can be undone. A person is asked before a text that was not saved goes; code gets an error. */
+  /**
+   * Shows the input document with this text, as an edit that can be undone. If the document has unsaved text, asks the user
+   * first; code gets an error.
+   */
   put(target: WorkflowTarget, text: string, isInteractive: boolean): Promise<vscode.TextDocument>;
   /** The input document in the active editor. */
   active(): vscode.Uri | undefined;
-  /** Its workflow, else one that the person chooses. */
+  /** Returns the workflow of the active input document, or else one that the user chooses. */
   askTarget(): Promise<WorkflowTarget>;
 }
 
-/** The document of this workflow that is open already: its address may still have earlier names. */
+/** Returns the workflow's open document. Its URI may contain earlier names. */
 function findOpen({ connectionId, workflowId }: WorkflowTarget): vscode.TextDocument | undefined {
   return vscode.workspace.textDocuments.find(({ uri, isClosed }) => {
     const open = inputTarget(uri);
@@ -32,7 +35,7 @@ function findOpen({ connectionId, workflowId }: WorkflowTarget): vscode.TextDocu
 }
 
 export function createInputDocuments(deps: InputDocumentsDeps): InputDocuments {
-  /** What was put into a document; nobody wrote it there, so nobody is asked for it. */
+  /** The texts that were put into documents. The user didn't write them, so they may be replaced without a question. */
   const put = new WeakMap<vscode.TextDocument, string>();
 
   async function openNew(target: WorkflowTarget): Promise<vscode.TextDocument> {

@@ -1,4 +1,4 @@
-// Input documents as files of our own scheme: editable, saved as drafts, there again after a restart.
+// A file system for input documents: saved as drafts, which survive a restart.
 import * as vscode from 'vscode';
 import type { InputDrafts } from '../../model/inputs/inputDrafts.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
@@ -12,7 +12,7 @@ interface Stamp {
   readonly mtime: number;
 }
 
-/** defaultText: what a document starts with when nothing was ever written. */
+/** defaultText: the text of a document without a draft. */
 export class InputFiles implements Files {
   readonly #drafts: InputDrafts;
   readonly #defaultText: (target: WorkflowTarget) => Promise<string>;
@@ -47,7 +47,7 @@ export class InputFiles implements Files {
     this.#stamps.clear();
   }
 
-  /** Once in a window. */
+  /** Shows the message once per window. */
   #sayMasked(): void {
     if (this.#isMaskedSaid) return;
     this.#isMaskedSaid = true;
@@ -67,7 +67,7 @@ export class InputFiles implements Files {
     }
   }
 
-  /** The time of change moves only when the content did, or the editor would see conflicts that are none. */
+  /** Changes mtime only if the content has changed, because the editor would report false conflicts otherwise. */
   async #read(uri: vscode.Uri): Promise<Stamp> {
     const target = requireTarget(uri);
     const text = this.#drafts.read(target) ?? (await this.#startingText(target));

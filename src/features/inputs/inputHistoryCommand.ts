@@ -1,4 +1,4 @@
-// What a workflow was executed with before, here or elsewhere, chosen and put into its input document.
+// The command that puts an earlier input of the workflow into its input document.
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
@@ -29,7 +29,7 @@ type Action = 'copy' | 'savePreset';
 type PastInput = ReturnType<InputHistory['read']>[number];
 type PastChoice = RowChoice<PastInput | undefined, Action>;
 
-/** An input on one line. */
+/** The input on one line. */
 function preview(input: JsonObject): string {
   return plainLine(JSON.stringify(input), 120);
 }
@@ -49,7 +49,7 @@ function pastChoices({ history, clock }: HistoryDeps, target: WorkflowTarget): r
   }));
 }
 
-/** The input of an execution. Throws a PlainError where the service does not tell it. */
+/** Returns the input of an execution. Throws a PlainError if the service doesn't return it. */
 export async function readExecutionInput(
   executions: Executions,
   target: ExecutionTarget,

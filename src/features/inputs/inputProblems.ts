@@ -1,4 +1,3 @@
-// What keeps an input from being sent, shown in the document where it stands.
 import * as vscode from 'vscode';
 import { type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import type { Disposable } from '../../base/disposable.ts';
@@ -11,7 +10,7 @@ export interface InputProblem {
   readonly message: string;
 }
 
-/** Problems of an input text, most of them as the JSON language already says; pure but for the words. */
+/** Returns the problems of an input text, most of them as the JSON language reports them. */
 export function findInputProblems(text: string): readonly InputProblem[] {
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, {
@@ -43,7 +42,7 @@ export function findInputProblems(text: string): readonly InputProblem[] {
 }
 
 export interface InputProblems extends Disposable {
-  /** Checks a document now, shows what is wrong, and tells whether it may be sent. */
+  /** Checks a document and shows its problems. Returns true if it may be sent. */
   check(document: vscode.TextDocument): boolean;
 }
 

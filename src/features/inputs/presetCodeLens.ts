@@ -1,4 +1,4 @@
-// The line above a preset file: execute a workflow with it, the last one with one press.
+// The code lenses of a preset file: execute the last workflow with it, or choose another.
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { plainLine, withoutIcons } from '../../editor/format.ts';

@@ -1,4 +1,4 @@
-// Presets into the input document, the input document into a preset, and a workflow executed with a preset.
+// The commands that load and save presets, and execute a workflow with a preset.
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
 import type { JsonObject } from '../../base/json.ts';
@@ -34,7 +34,7 @@ export interface PresetCommandsDeps extends Pick<
   readonly documents: InputDocuments;
 }
 
-/** The input of a preset, as it is and as it is written. Throws a PlainError that says where it is none. */
+/** Returns the input of a preset, parsed and as written. Throws a PlainError with the line of the first problem if it isn't valid. */
 async function readInput(
   fileUri: vscode.Uri,
 ): Promise<{ readonly input: JsonObject; readonly text: string }> {
@@ -47,7 +47,7 @@ async function readInput(
   );
 }
 
-/** Saves what the workflow's input document says now. */
+/** Saves the current text of the workflow's input document. */
 async function saveDocument({ documents, presets }: PresetCommandsDeps, target: WorkflowTarget) {
   const text = (await documents.open(target)).getText();
   if (parseInput(text) === undefined)
@@ -93,7 +93,7 @@ interface PresetArgument extends Partial<WorkflowTarget> {
   readonly fileUri: string;
 }
 
-/** The preset in the active editor, else one that the person chooses. */
+/** Returns the preset in the active editor, or else one that the user chooses. */
 async function askPreset({ presets }: PresetCommandsDeps): Promise<PresetArgument> {
   const active = vscode.window.activeTextEditor?.document.uri;
   if (active !== undefined && isPresetFile(active)) return { fileUri: active.toString() };

@@ -1,4 +1,4 @@
-// The input document with all that helps to fill it, and executing from it.
+// Input documents, everything that helps to fill them in, and executing with them.
 import { combine, type Disposable } from '../../base/disposable.ts';
 import { defaultInputText } from '../../model/inputs/inputText.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
@@ -34,7 +34,7 @@ export type InputsDeps = Pick<
   | 'following'
 >;
 
-/** The text that an input document begins with, by the trigger of its workflow. */
+/** The default text of an input document, which depends on the workflow's trigger. */
 function startingText({ workflows }: InputsDeps): (target: WorkflowTarget) => Promise<string> {
   return async (target) => {
     const known = workflows.find(target);
@@ -64,7 +64,7 @@ export function registerInputs(deps: InputsDeps): Disposable {
   );
 }
 
-/** What was executed on a connection goes with it. */
+/** Deletes the input history of connections that are removed. */
 function forgetWithConnections({ connections, history, logger }: InputsDeps): Disposable {
   let earlier = connections.all.current;
   return connections.all.onDidChange((all) => {

@@ -1,4 +1,3 @@
-// What can be done with one portal event: read it, copy it, execute a workflow with it.
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
@@ -13,7 +12,7 @@ export type EventCommandsDeps = Pick<
   'commands' | 'connections' | 'workflows' | 'portalEvents' | 'eventDocuments' | 'clock'
 >;
 
-/** An input is an object; other data become its member "data". */
+/** An input has to be an object, so other data becomes its member "data". */
 function inputOf(data: JsonValue): JsonObject {
   return isJsonObject(data) ? data : { data };
 }

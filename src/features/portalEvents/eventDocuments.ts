@@ -1,4 +1,4 @@
-// The payload of a portal event as a read-only document: searchable, diffable, saveable.
+// The payload of a portal event as a read-only document.
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { JsonValue } from '../../base/json.ts';
@@ -17,7 +17,7 @@ export function toText(value: JsonValue): string {
 
 export type PayloadDeps = Pick<App, 'connections' | 'eventDocuments'>;
 
-/** Shows the payload and answers its address. */
+/** Shows the payload and returns its URI. */
 export async function showPayload(
   { connections, eventDocuments }: PayloadDeps,
   { connectionId, event }: PickedEvent,

@@ -1,4 +1,4 @@
-// How a command gets its portal event: from the tree or from code as an object, from the palette by choosing.
+// Finds the portal event for a command: passed by the tree or by code, or else chosen by the user.
 import * as vscode from 'vscode';
 import { requireActiveConnection } from '../../ui/activeConnection.ts';
 import { plainLine } from '../../editor/format.ts';
@@ -17,7 +17,7 @@ export interface PickedEvent {
   readonly event: PortalEvent;
 }
 
-/** Lets a person choose one of the newest events of the active connection. */
+/** Lets the user choose one of the newest events of the active connection. */
 export async function pickEvent(
   { connections, portalEvents, workflows }: EventPickerDeps,
   placeHolder: string,
@@ -41,7 +41,7 @@ export async function pickEvent(
   return { connectionId, event: await choose(placeHolder, choices) };
 }
 
-/** Finds the event that {eventId, connectionId?} names. Throws a PlainError when it is gone. */
+/** Returns the event, read by its id if necessary. Throws a PlainError if the service doesn't keep it. */
 export async function readEvent({ portalEvents }: EventPickerDeps, target: EventName): Promise<PickedEvent> {
   if ('event' in target) return target;
   const { connectionId, eventId } = target;

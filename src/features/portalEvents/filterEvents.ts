@@ -1,4 +1,4 @@
-// The view shows everything that is published, or one type, or one workflow.
+// The filter of the Portal Events view: by type and by workflow.
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { type EventFilter, noEventFilter } from '../../model/portalEvents/portalEventsState.ts';
@@ -10,7 +10,7 @@ import { workflowName } from '../../ui/words/names.ts';
 
 export type FilterDeps = Pick<App, 'commands' | 'portalEvents' | 'connections' | 'workflows' | 'clock'>;
 
-/** How often each value occurs, the most frequent first. */
+/** Returns how often each value occurs, the most frequent first. */
 function counted(values: readonly (string | null)[]): readonly (readonly [string, number])[] {
   const counts = new Map<string, number>();
   for (const value of values) if (value !== null) counts.set(value, (counts.get(value) ?? 0) + 1);
@@ -25,7 +25,7 @@ async function askType(): Promise<string> {
   });
 }
 
-/** What was loaded is offered with its number; the service is asked for anything else. */
+/** Offers the types and workflows of the loaded events with their counts, or any other. */
 async function askFilter(deps: FilterDeps): Promise<EventFilter> {
   const { items, filter, connectionId } = deps.portalEvents.state.current;
   const types = counted(items.map(({ type }) => type)).map(([type, count]) => ({

@@ -1,4 +1,4 @@
-// What stands around the rows of the Portal Events view.
+// The frame of the Portal Events view: title, message, badge and welcome view.
 import * as vscode from 'vscode';
 import type { ViewFrame } from '../../editor/tree.ts';
 import { isServiceError } from '../../domain/serviceError.ts';
@@ -15,7 +15,7 @@ import { plainLine } from '../../editor/format.ts';
 export type PortalEventsWelcome =
   'none' | 'loading' | 'notOffered' | 'failed' | 'empty' | 'filtered' | 'ready';
 
-/** Returns why there is nothing to show, or why it isn't up to date; undefined while all is well. */
+/** Returns why there is nothing to show, or why the view isn't up to date; undefined without a failure. */
 function failureOf({ error, filtered, listening }: PortalEventsState): Error | undefined {
   return error ?? filtered?.error ?? (listening.kind === 'lost' ? listening.error : undefined);
 }
@@ -33,13 +33,13 @@ export function welcomeState(state: PortalEventsState): PortalEventsWelcome {
   return items.length === 0 ? 'empty' : 'filtered';
 }
 
-/** The sentence for a view that could not be read. */
+/** Describes why the view couldn't be read. */
 export function describeViewFailure(state: PortalEventsState, now: number): string {
   const failure = failureOf(state);
   return failure === undefined ? '' : describeError(failure, now).message;
 }
 
-/** What the service no longer keeps; the editor's own words for the time. */
+/** Says that the service doesn't keep earlier events. */
 function describeGap({ gap, items, nextCursor }: PortalEventsState): string | undefined {
   if (gap === null) return undefined;
   const oldest = nextCursor === null ? items.at(-1)?.timestamp : gap.lastKnownAt;
@@ -48,7 +48,7 @@ function describeGap({ gap, items, nextCursor }: PortalEventsState): string | un
     : vscode.l10n.t('Earlier events are gone: the service keeps only the latest.');
 }
 
-/** workflow: the name of the filter's workflow, fit for the screen. */
+/** workflow: the name of the filter's workflow, sanitized for display. */
 function describeFilter({ filter: { type, workflowId } }: PortalEventsState, workflow: string): string {
   const words = [...(type === null ? [] : [plainLine(type, 60)]), ...(workflowId === null ? [] : [workflow])];
   return words.join(' · ');
@@ -68,7 +68,7 @@ function describeListening(state: PortalEventsState, now: number): string | unde
     : undefined;
 }
 
-/** The editor shows no welcome view beside a message. */
+/** Empty where a welcome view is needed, because the editor shows no welcome view beside a message. */
 function viewMessage(state: PortalEventsState, filter: string, now: number): string {
   const welcome = welcomeState(state);
   if (welcome === 'filtered' || (welcome !== 'ready' && state.gap === null)) return '';
@@ -90,7 +90,7 @@ function badge(unread: number): vscode.ViewBadge | undefined {
   return { value: unread, tooltip };
 }
 
-/** workflow: the name of the filter's workflow, fit for the screen. now: epoch milliseconds. */
+/** workflow: the name of the filter's workflow, sanitized for display. now: epoch milliseconds. */
 export function portalEventsFrame(
   state: PortalEventsState,
   workflow: string,

@@ -77,7 +77,7 @@ class PortalEventsSource implements TreeSource<EventElement> {
       }),
     );
     owned.add(connections.active.onDidChange(() => tree.showFrame()));
-    // Rows and filter name their workflow.
+    // The rows and the filter show the names of workflows.
     owned.add(workflows.onDidChangeItems(() => tree.redrawAll()));
     return owned;
   }

@@ -21,13 +21,13 @@ export type PortalEventsFeatureDeps = Pick<
   | 'views'
 >;
 
-/** Tells the model whether the view is looked at, and what the setting says about listening. */
+/** Passes the view's visibility and the listening setting to the model. */
 function attend({ portalEvents, localService, views }: PortalEventsFeatureDeps): Disposable {
   const { view } = views.portalEvents;
   const owned = new DisposableStore();
   owned.add(watchAttention(view, (attention) => portalEvents.setAttention(attention)));
   owned.add(onDidChangeListenMode(() => portalEvents.setListenMode(settings.listenMode())));
-  // It was unreachable before, however long the wait for the next try is.
+  // The local service was unreachable until it started, so don't wait for the next retry.
   owned.add(
     localService.state.onDidChange(({ kind }) => {
       const isUnread = !portalEvents.state.current.hasData;

@@ -35,7 +35,7 @@ export function eventIcon(type: string): vscode.ThemeIcon {
 
 const summaryLines = 12;
 
-/** The start of the payload, fit for the screen. */
+/** The first lines of the payload, sanitized for display. */
 function summary({ data }: PortalEvent): string {
   const lines = JSON.stringify(data, null, 2).split('\n');
   const shown = lines.slice(0, summaryLines).map((line) => {
@@ -45,7 +45,7 @@ function summary({ data }: PortalEvent): string {
   return [...shown, ...(lines.length > summaryLines ? ['…'] : [])].join('\n');
 }
 
-/** workflow: its name, fit for the screen; empty when the event is about none. now: epoch milliseconds. */
+/** workflow: its name, sanitized for display; empty if the event has no workflow. now: epoch milliseconds. */
 export function renderEvent(element: EventElement, workflow: string, now: number): vscode.TreeItem {
   const { event } = element;
   const type = plainLine(event.type, 80);

@@ -1,4 +1,4 @@
-// An event from outside can be tried out: the local service receives what it is sent.
+// Sends a test event to the local service.
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { isJsonObject, type JsonObject, parseJson } from '../../base/json.ts';
@@ -14,7 +14,7 @@ interface InboundEvent {
   readonly data: JsonObject;
 }
 
-/** The id of the local connection; another service has no say in what it receives. */
+/** Returns the id of the local connection. Throws a PlainError if another connection is active, because only the local service accepts events. */
 function localConnectionId({ connections }: SendDeps): string {
   const connection = requireActiveConnection(connections);
   if (connection.kind === 'local') return connection.id;

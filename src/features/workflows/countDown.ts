@@ -5,7 +5,7 @@ import { connectionState } from '../../model/connections/connectionState.ts';
 import type { App } from '../../ui/app.ts';
 import type { WorkflowsElement } from './elements.ts';
 
-/** Counts the seconds of a rate limit down beside the view's title while the view is visible, and reads again when they are over. */
+/** Counts down the seconds of a rate limit in the view's title while the view is visible, and refreshes when they're over. */
 export function countDown(
   view: Pick<ListTreeView, 'visible' | 'onDidChangeVisibility'>,
   tree: ListTree<WorkflowsElement>,

@@ -63,7 +63,7 @@ function registerLoadMore({ commands, workflows, executions }: WorkflowsDeps): D
   });
 }
 
-/** Reads the workflows again, and the executions of those that are unfolded. */
+/** Refreshes the workflows, and the executions of those that are expanded. */
 function createFreshness(tree: ListTree<WorkflowsElement>, deps: WorkflowsDeps): ViewFreshness {
   const { workflows, executions, clock, logger, views } = deps;
   return new ViewFreshness(views.workflows.view, {

@@ -13,10 +13,10 @@ export interface UnfoldingDeps<T> extends Pick<App, 'clock' | 'logger'> {
   readonly isUnfolded: (row: T) => boolean;
 }
 
-/** Before each attempt, in milliseconds: a row that isn't there after twelve seconds is further down the list. */
+/** Milliseconds before each attempt. A row that isn't found after about twelve seconds is further down the list. */
 const pauses: readonly number[] = [0, 100, 200, 400, 800, 1_600, 3_200, 6_400];
 
-/** Unfolds rows. The editor ignores, without an error, what it is asked before it has drawn a row, so it is asked again. */
+/** Expands rows. The editor ignores a request for a row that isn't drawn yet, without an error, so it's repeated. */
 export class Unfolding<T> implements Disposable {
   readonly #deps: UnfoldingDeps<T>;
   readonly #lifetime = new AbortController();
@@ -26,7 +26,7 @@ export class Unfolding<T> implements Disposable {
     this.#deps = deps;
   }
 
-  /** Brings a row into sight and unfolds it, if the view is open and once it has the row. find: undefined while the row isn't known. */
+  /** Reveals and expands a row once the tree has it, if the view is visible. find: returns undefined while the row isn't known. */
   unfold(find: () => T | undefined): void {
     this.#unfold(find).catch((error: unknown) => {
       if (!isAbortError(error)) this.#deps.logger.error('A row could not be unfolded.', error);
@@ -44,7 +44,7 @@ export class Unfolding<T> implements Disposable {
       if (!view.visible) return;
       const row = find();
       if (row === undefined) continue;
-      // One after the other: each has the tree ask for its rows, and would be in the way of the next.
+      // One after the other, because each makes the tree load its rows and would disturb the next.
       this.#latest = this.#latest.then(() => this.#reveal(row));
       await this.#latest;
       if (isUnfolded(row)) return;
@@ -62,7 +62,7 @@ export class Unfolding<T> implements Disposable {
   }
 }
 
-/** Unfolds an execution when it begins to be followed, so that its nodes can be seen running. */
+/** Expands an execution when it's first followed, so that the user sees its nodes run. */
 export function revealFollowed(
   view: vscode.TreeView<RowElement>,
   tree: ListTree<WorkflowsElement>,

@@ -1,4 +1,3 @@
-// What can be done to one workflow from the tree, the palette and code.
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
@@ -92,7 +91,7 @@ function registerDelete(deps: WorkflowCommandsDeps): Disposable {
   });
 }
 
-/** Code gets the list; a person gets it to choose from, and what is chosen is opened. */
+/** Code gets the list. The user chooses a workflow, which is then opened. */
 function registerList(deps: WorkflowCommandsDeps): Disposable {
   const { commands, connections, workflows } = deps;
   return commands.registerPlain('workflow.list', async ({ isInteractive }) => {

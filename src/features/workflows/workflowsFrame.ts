@@ -1,4 +1,4 @@
-// What stands around the rows of the Workflows view.
+// The frame of the Workflows view: title, message and welcome view.
 import * as vscode from 'vscode';
 import type { Connection } from '../../domain/connection.ts';
 import { plainLine } from '../../editor/format.ts';
@@ -45,7 +45,7 @@ function describeFilter(filter: WorkflowFilter): string {
   return vscode.l10n.t('Filter: {0}', [text, state].filter((word) => word !== '').join(' · '));
 }
 
-/** The connection, and what a welcome view cannot say because its text is fixed. */
+/** The connection, and what a welcome view can't say because its text is fixed. */
 function describeView({ connection, state, list, now }: Facts): string {
   const words = connection === null ? [] : [plainLine(connection.name, 80)];
   if (state.kind === 'rateLimited') {

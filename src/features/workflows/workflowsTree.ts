@@ -19,7 +19,7 @@ export interface WorkflowsTreeDeps extends Pick<
   readonly localService: Pick<LocalService, 'state'>;
 }
 
-/** The workflows of the active connection, below each its executions, below each its node runs. */
+/** The workflows of the active connection, below each its executions, and below each of those its node runs. */
 export function createWorkflowsTree(view: ListTreeView, deps: WorkflowsTreeDeps): ListTree<WorkflowsElement> {
   return new ListTree(view, new WorkflowsSource(deps), deps);
 }

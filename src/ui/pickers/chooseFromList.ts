@@ -7,7 +7,7 @@ import { Cancelled, type Choice, drawn } from '../../editor/prompts.ts';
 import type { SearchableList, SearchableListState } from '../../model/list/searchableList.ts';
 import { describeError } from '../words/describeError.ts';
 
-/** What a list is to be chosen from by; see SearchableList. */
+/** The part of a SearchableList that the picker needs. */
 export type ChoiceList<T extends { readonly id: string }> = Pick<
   SearchableList<T>,
   'state' | 'search' | 'loadMore' | 'dispose'
@@ -17,13 +17,13 @@ export interface ListLook<T, V> {
   readonly clock: Clock;
   readonly placeholder: string;
   readonly toChoice: (item: T) => Choice<V>;
-  /** A choice that stands for what is typed rather than for an item. */
+  /** Returns a choice for the typed text itself rather than for an item. */
   readonly typed?: (text: string) => Choice<V> | undefined;
-  /** What stands beside "Load More…". */
+  /** The description beside "Load More…". */
   readonly describeMore: (state: SearchableListState<T>) => string;
-  /** The error where there is nothing to choose from. */
+  /** The error if there is nothing to choose from. */
   readonly nothing: PlainError;
-  /** Something else that the choices are made of changed. */
+  /** Fires when other data that the choices are made from has changed. */
   readonly onDidChangeLook?: Event<unknown>;
 }
 
@@ -40,12 +40,12 @@ class MoreRow implements vscode.QuickPickItem {
 
 type Row<V> = Choice<V> | MoreRow;
 
-/** The rows of a pick, which change without moving the user away from the active one. */
+/** The rows of a pick. Changes keep the active row active. */
 class ListRows<T extends { readonly id: string }, V> {
   readonly #pick: vscode.QuickPick<Row<V>>;
   readonly #list: ChoiceList<T>;
   readonly #look: ListLook<T, V>;
-  /** The rows that stand for what is typed. */
+  /** The rows for the typed text. */
   readonly #typed = new WeakSet<Row<V>>();
   #items: readonly T[] | undefined;
   #choices: readonly Choice<V>[] = [];
@@ -58,7 +58,7 @@ class ListRows<T extends { readonly id: string }, V> {
     this.#look = look;
   }
 
-  /** Has the choices made anew with the next `show`. */
+  /** Makes the next `show` create the choices again. */
   invalidate(): void {
     this.#items = undefined;
   }
@@ -78,7 +78,7 @@ class ListRows<T extends { readonly id: string }, V> {
     this.#draw(this.#nextActive(before));
   }
 
-  /** What a row stands for, which may have been replaced meanwhile: still what was chosen, or all that is typed by now. */
+  /** Returns the choice of an accepted row. A row for the typed text uses the current text, because the row may be outdated. */
   chosen(row: Choice<V>): Choice<V> | undefined {
     return this.#typed.has(row) ? this.#look.typed?.(this.#pick.value.trim()) : row;
   }
@@ -90,7 +90,7 @@ class ListRows<T extends { readonly id: string }, V> {
     const { placeholder } = this.#look;
     const more = this.#more;
     const pick = this.#pick;
-    // The row that says how much was read is out of sight at first.
+    // The row that says how many items were read is out of sight at first.
     pick.placeholder = more === null ? placeholder : `${placeholder}. ${more}`;
     pick.keepScrollPosition = active !== undefined;
     pick.items = [
@@ -101,7 +101,7 @@ class ListRows<T extends { readonly id: string }, V> {
     if (active) pick.activeItems = [active];
   }
 
-  /** The same row as before; the first new one where "Load More…" was active; else none. */
+  /** The row with the same value as the active one; the first new row if "Load More…" was active; else none. */
   #nextActive(before: readonly Choice<V>[]): Choice<V> | undefined {
     const [active] = this.#pick.activeItems;
     if (active instanceof MoreRow) return this.#pick.value === '' ? this.#choices[before.length] : undefined;
@@ -117,7 +117,7 @@ class ListRows<T extends { readonly id: string }, V> {
   }
 }
 
-/** Why there is nothing to choose from; null while there may be something. */
+/** Returns why there is nothing to choose from; null while there may be something. */
 function failureOf<T>(
   { hasData, items, hasMore, error }: SearchableListState<T>,
   nothing: PlainError,
@@ -126,7 +126,10 @@ function failureOf<T>(
   return items.length === 0 && !hasMore ? nothing : null;
 }
 
-/** Lets the user choose from a list, which is disposed of then. Rejects with Cancelled on Escape, and with the reason where there is nothing to choose from. */
+/**
+ * Lets the user choose from a list, and then disposes of the list. Rejects with Cancelled on Escape, and with the reason if there
+ * is nothing to choose from.
+ */
 export async function chooseFromList<T extends { readonly id: string }, V>(
   list: ChoiceList<T>,
   look: ListLook<T, V>,

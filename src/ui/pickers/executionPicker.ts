@@ -33,7 +33,7 @@ function createToChoice({ workflows, clock }: ExecutionPickerDeps, connectionId:
   });
 }
 
-/** What is typed, where it may be an id: it is shorter than the way through a long list. Not in the label, or the row would come before those that match. */
+/** A choice for a pasted or typed id. The id isn't in the label, because the row would come before those that match. */
 function typedId(text: string): Choice<string> | undefined {
   if (!/^\S*\d\S*$/.test(text)) return undefined;
   const iconPath = new vscode.ThemeIcon('key');
@@ -41,15 +41,15 @@ function typedId(text: string): Choice<string> | undefined {
   return { label, description: plainLine(text, 80), iconPath, alwaysShow: true, value: text };
 }
 
-/** Which executions are offered. */
+/** Restricts the offered executions. */
 interface Offered {
-  /** Those of a workflow; else those of the active connection. */
+  /** Only executions of this workflow; by default those of the active connection. */
   readonly workflow?: WorkflowTarget;
-  /** All but this one, of its connection. */
+  /** All executions of this one's connection except this one. */
   readonly except?: ExecutionTarget;
 }
 
-/** The newest executions, a page at a time, and the names of their workflows. */
+/** The newest executions, a page at a time. Also reads the names of their workflows. */
 function createList(
   { executions, workflows, clock }: ExecutionPickerDeps,
   connectionId: string,
@@ -110,7 +110,7 @@ async function pickFrom(
   });
 }
 
-/** Lets the user choose an execution; where a service lists executions by workflow only, the workflow is asked for first. */
+/** Lets the user choose an execution. If the service only lists executions by workflow, asks for the workflow first. */
 export async function pickExecution(
   deps: ExecutionPickerDeps,
   placeholder = vscode.l10n.t('Choose an execution'),

@@ -8,7 +8,7 @@ import { askText, choose, confirm, withProgress } from '../../editor/prompts.ts'
 import { problemOf } from '../words/describeConnectionError.ts';
 import type { KeyExpiration } from '../../domain/apiKey.ts';
 
-/** Asks where a service is and how it is to be called. */
+/** Asks for the base URL of a service and the name of its connection. */
 export async function askAddress(): Promise<{ readonly name: string; readonly baseUrl: string }> {
   const baseUrl = await askText({
     prompt: vscode.l10n.t('Base URL of the service. It ends in the version, such as /v1.'),
@@ -23,7 +23,7 @@ export async function askAddress(): Promise<{ readonly name: string; readonly ba
   return { name, baseUrl };
 }
 
-/** Asks how long the key lives, so that its end can be announced in time. */
+/** Asks how long the key is valid, for a reminder before it expires. */
 export function askExpiration(): Promise<KeyExpiration> {
   return choose<KeyExpiration>(
     vscode.l10n.t('How long is this key valid? A reminder comes a week before its end.'),
@@ -36,7 +36,7 @@ export function askExpiration(): Promise<KeyExpiration> {
   );
 }
 
-/** Runs a verification; where the service cannot answer now, asks whether to go on without. */
+/** Runs a verification. If the service can't answer, asks whether to continue without it. */
 export async function verified(
   title: string,
   work: (options: VerifyOptions) => Promise<Connection>,

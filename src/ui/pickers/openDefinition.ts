@@ -1,17 +1,17 @@
-// A deployment takes what the service holds, not the unsaved edits of an open definition.
+// Deploying uses the workflow on the service, without the unsaved edits of an open definition.
 import * as vscode from 'vscode';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import { Cancelled, choose } from '../../editor/prompts.ts';
 import { isOf, isTheirs } from '../addresses.ts';
 
-/** The document in which this workflow's definition is open; its address may still have earlier names. */
+/** Returns the open document of this workflow's definition. Its URI may contain earlier names. */
 export function findOpenDefinition(target: WorkflowTarget): vscode.TextDocument | undefined {
   return vscode.workspace.textDocuments.find(
     ({ uri, isClosed }) => isOf(uri, target) && !isClosed && !isTheirs(uri),
   );
 }
 
-/** Asks whether unsaved edits are to be saved first. Rejects with Cancelled on Escape, and where the save failed, which the editor has shown. */
+/** Asks whether to save unsaved edits first. Rejects with Cancelled on Escape, and if the save failed, which the editor has already shown. */
 export async function settleUnsavedEdits(target: WorkflowTarget): Promise<void> {
   const document = findOpenDefinition(target);
   if (document?.isDirty !== true) return;

@@ -15,7 +15,7 @@ export type WorkflowPickerDeps = Pick<App, 'connections' | 'workflows' | 'clock'
 
 const pageSize = 100;
 
-/** How the workflow stands to its deployment, in a few words; nothing where the service does not tell. */
+/** The workflow's deployment state in a few words; empty if the service doesn't say. */
 export function describeDeployment({
   isDeployed,
   hasUndeployedChanges,
@@ -34,9 +34,9 @@ function toChoice(workflow: Workflow): Choice<Workflow> {
   };
 }
 
-/** Which workflows there are to choose from, and the error where there is none. */
+/** Restricts the offered workflows. none: the error if there is none. */
 export interface WorkflowChoice {
-  /** What the service is asked for; it may not heed it. */
+  /** The query for the service, which may ignore it. */
   readonly query?: Pick<WorkflowQuery, 'deployed'>;
   readonly accepts: (workflow: Workflow) => boolean;
   readonly none: PlainError;
@@ -59,7 +59,7 @@ function describeMore({ items, text, isSearched }: SearchableListState<Workflow>
     : vscode.l10n.t('Others may match.');
 }
 
-/** Lets the user choose a workflow of the active connection, however many there are. */
+/** Lets the user choose a workflow of the active connection. */
 export async function pickWorkflow(
   deps: WorkflowPickerDeps,
   { query = {}, accepts, none } = anyWorkflow(),
@@ -81,7 +81,7 @@ export async function pickWorkflow(
     nothing: none,
   });
   const target = { connectionId, workflowId: workflow.id };
-  // What was found is known from now on: by its name, and whether it is deployed.
+  // The chosen workflow may not be listed yet; callers need its name and its deployment state.
   if (deps.workflows.find(target) === undefined) deps.workflows.update(connectionId, workflow);
   return target;
 }

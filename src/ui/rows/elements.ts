@@ -4,12 +4,11 @@ import type { ExecutionTarget } from '../../domain/targets.ts';
 export interface ExecutionElement extends RowElement {
   readonly kind: 'execution';
   readonly connectionId: string;
-  /** null: the service doesn't tell. */
+  /** null: the service doesn't say. */
   readonly workflowId: string | null;
   readonly executionId: string;
 }
 
-/** Stands below its execution. */
 export interface NodeRunElement extends RowElement {
   readonly kind: 'nodeRun';
   readonly connectionId: string;

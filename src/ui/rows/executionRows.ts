@@ -1,4 +1,4 @@
-// The rows of executions and their node runs, in whichever view they stand.
+// The rows of executions and their node runs, for any view.
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Execution } from '../../domain/execution.ts';
@@ -12,7 +12,7 @@ import { renderExecution, renderNodeRun } from './renderExecution.ts';
 
 export type ExecutionRowsDeps = Pick<App, 'executions' | 'following' | 'clock'>;
 
-/** Lists the rows below an execution: read when it is unfolded, live while it is followed. Empty when cancelled. */
+/** Lists the rows below an execution: read when it's expanded, live while it's followed. Empty when cancelled. */
 export async function listNodeRuns(
   { executions, following, clock }: ExecutionRowsDeps,
   element: ExecutionElement,
@@ -40,7 +40,7 @@ export async function listNodeRuns(
   ];
 }
 
-/** Renders what is known of the row's subject; undefined when it is gone. nameOwner: as the owner of renderExecution. */
+/** Renders a row; undefined if its execution or node run isn't known. nameOwner: returns the owner for renderExecution. */
 export function renderExecutionRow(
   { executions, following }: ExecutionRowsDeps,
   element: ExecutionElement | NodeRunElement,
@@ -58,7 +58,7 @@ export function renderExecutionRow(
   );
 }
 
-/** Redraws the executions that look different or whose node runs do; lists that changed are for `onList`. */
+/** Redraws executions that changed or whose node runs changed. Calls `onList` for changed lists. */
 export function watchExecutions<T extends RowElement>(
   { executions, following }: ExecutionRowsDeps,
   tree: ListTree<T>,

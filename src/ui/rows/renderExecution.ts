@@ -12,7 +12,7 @@ import type { NodeRun } from '../../domain/nodeRun.ts';
 
 const { None, Collapsed } = vscode.TreeItemCollapsibleState;
 
-/** Returns undefined while following simply goes on: the state says enough then. */
+/** Returns undefined while following works, because the state says enough. */
 function describeFollowing(state: FollowState | undefined): string | undefined {
   switch (state?.kind) {
     case 'connecting':
@@ -35,7 +35,7 @@ function isFollowed(state: FollowState | undefined): boolean {
   return state !== undefined && !['ended', 'failed', 'stopped'].includes(state.kind);
 }
 
-/** owner: the workflow's name, already fit for the screen, where the row doesn't stand below its workflow. */
+/** owner: the workflow's name, sanitized for display, if the row isn't below its workflow. now: epoch milliseconds. */
 export function renderExecution(
   execution: Execution,
   follow: FollowState | undefined,

@@ -8,15 +8,15 @@ import { watchAttention } from '../../editor/tree.ts';
 import type { App } from '../app.ts';
 
 export interface ViewFreshnessDeps extends Pick<App, 'clock' | 'logger'> {
-  /** What the view's own refreshing is for. */
+  /** The purpose of automatic refreshing. */
   readonly purpose: Purpose;
-  /** Reads again what is shown. */
+  /** Reads again what's shown. */
   readonly refresh: (signal: AbortSignal | undefined, purpose: Purpose) => Promise<void>;
-  /** Whatever is announced while refreshing counts as a change; without one the pace slows down. */
+  /** An event that fires while refreshing counts as a change. Without changes, automatic refreshing slows down. */
   readonly changes: readonly Event<unknown>[];
 }
 
-/** Refreshes a view while it is looked at, and asks nothing otherwise. */
+/** Refreshes a view automatically, but only while the user is looking at it. */
 export class ViewFreshness implements Disposable {
   readonly #deps: ViewFreshnessDeps;
   readonly #owned = new DisposableStore();
@@ -28,7 +28,7 @@ export class ViewFreshness implements Disposable {
     this.#owned.add(watchAttention(view, (attention) => this.#auto.setAttention(attention)));
   }
 
-  /** Refreshes now, because the user asked for it. */
+  /** Refreshes because the user requested it. */
   async refresh(): Promise<void> {
     this.#auto.restart();
     await this.#deps.refresh(undefined, 'asked');
@@ -38,7 +38,7 @@ export class ViewFreshness implements Disposable {
     this.#owned.dispose();
   }
 
-  /** Answers whether anything changed. */
+  /** Returns whether anything changed. */
   async #refreshQuietly(signal: AbortSignal): Promise<boolean> {
     const { changes, refresh, purpose, logger } = this.#deps;
     const listening = new DisposableStore();

@@ -81,7 +81,7 @@ export function describeConnectionError({ reason }: ConnectionError, now: number
   }
 }
 
-/** What is wrong with a text, in the words of the refusal that it would meet; undefined when nothing is. check: throws a ConnectionError. */
+/** Returns the message of the error that `check` throws; undefined if it doesn't. check: throws a ConnectionError. */
 export function problemOf(check: () => unknown): string | undefined {
   try {
     check();

@@ -30,7 +30,7 @@ function describeLaunchError(reason: LaunchErrorReason): string {
   }
 }
 
-/** The words for any failure: what happened, why, and what helps. now: epoch milliseconds. */
+/** Describes any error: what happened, why, and what helps. now: epoch milliseconds. */
 export function describeError(error: unknown, now = Date.now()): ErrorDescription {
   if (isServiceError(error)) return describeServiceError(error, now);
   if (isConnectionError(error)) return describeConnectionError(error, now);
@@ -40,7 +40,7 @@ export function describeError(error: unknown, now = Date.now()): ErrorDescriptio
       message: describeLaunchError(error.reason),
       actions: error.reason.kind === 'dataDamaged' ? [setDataAside(), showLog()] : [showLog()],
     };
-  // The editor hands on errors of the system with their class in front.
+  // Removes the class name that the editor puts in front of system errors.
   const words = plainLine(error instanceof Error ? error.message : String(error)).replace(/^Error: /, '');
   const message =
     error instanceof vscode.FileSystemError
@@ -49,7 +49,7 @@ export function describeError(error: unknown, now = Date.now()): ErrorDescriptio
   return { message, actions: [showLog()] };
 }
 
-/** The failure with its words for its message, for where the editor shows whatever is thrown. */
+/** Returns an error with the described message, for places where the editor shows any thrown error. */
 export function toUserError(error: unknown): Error {
   if (error instanceof vscode.FileSystemError || (error instanceof Error && isAbortError(error)))
     return error;

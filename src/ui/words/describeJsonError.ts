@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 
-/** name: as jsonc-parser's printParseErrorCode gives it. A part of a sentence, such as "a comma is missing here". */
+/** Returns a part of a sentence, such as "a comma is missing here". name: as jsonc-parser's printParseErrorCode returns it. */
 export function describeJsonError(name: string): string {
   switch (name) {
     case 'PropertyNameExpected':
@@ -36,7 +36,7 @@ export function describeJsonError(name: string): string {
   }
 }
 
-/** The line of a place in a text, from 1. */
+/** The line of an offset, 1-based. */
 export function lineOf(text: string, offset: number): number {
   return text.slice(0, offset).split(/\r\n|\r|\n/).length;
 }

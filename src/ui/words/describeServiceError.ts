@@ -50,7 +50,7 @@ function describeUnreadable(cause: UnreadableCause): string {
   }
 }
 
-/** What failed, and what helps. The editor keeps secrets in the system's keychain. */
+/** What failed, and what helps. The editor stores secrets in the system's keychain. */
 function describeSecretStorage({ operation, cause }: Reasons['secretStorage']): string {
   const sentence = {
     read: l10n.t("VS Code's secret storage didn't hand out the API key."),
@@ -64,7 +64,7 @@ function describeSecretStorage({ operation, cause }: Reasons['secretStorage']): 
   return [sentence, why, advice].filter((part) => part !== '').join(' ');
 }
 
-/** With the service's own reason, where it answered with one. */
+/** Adds the service's own message, if it answered with one. */
 function withReason(sentence: string, error: ServiceError): string {
   const reason = error.status === 0 ? '' : plainLine(error.message);
   return reason === '' ? sentence : `${sentence} ${l10n.t('The service says: {0}', reason)}`;
@@ -72,7 +72,7 @@ function withReason(sentence: string, error: ServiceError): string {
 
 const shownDetails = 3;
 
-/** What is wrong where, and the service's own sentence unless it says the same. */
+/** The invalid parts, and the service's own message unless it repeats them. */
 function describeInvalid(error: ServiceError, { details }: Reasons['invalid']): string {
   const sentence = l10n.t('The service did not accept this.');
   const isRepeated = details.length > 0 && details.every(({ message }) => error.message.includes(message));
@@ -152,7 +152,7 @@ const descriptions: {
     ),
   invalid: (error, reason) => describe(describeInvalid(error, reason)),
   tooLarge: (error) => describe(withReason(l10n.t('This is larger than the service takes.'), error)),
-  // Waiting helps with the minute's limit, but not with a quota.
+  // Waiting helps with the rate limit, but not with a quota.
   rateLimited: (error, { isQuota, retryAt }, now) =>
     isQuota
       ? describe(withReason(l10n.t('The quota of this API key is used up.'), error), replaceKey(error))

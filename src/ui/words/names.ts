@@ -3,12 +3,12 @@ import type { Connections } from '../../model/connections/connections.ts';
 import type { Workflows } from '../../model/workflows/workflows.ts';
 import { plainLine } from '../../editor/format.ts';
 
-/** The last characters of an id: enough to tell one from another on screen. */
+/** The last characters of an id, which are enough to distinguish ids on screen. */
 export function shortId(id: string): string {
   return plainLine(id.slice(-6));
 }
 
-/** The workflow's name where it is known, that the workflow was deleted, else its id. */
+/** The workflow's name if it's known; else that the workflow was deleted, or its id. */
 export function workflowName(
   workflows: Pick<Workflows, 'find' | 'isDeleted'>,
   connectionId: string,
@@ -23,7 +23,7 @@ export function workflowName(
     : plainLine(workflowId, 80);
 }
 
-/** The connection's name; '' when it is gone. */
+/** The connection's name; '' if the connection was removed. */
 export function connectionName(connections: Pick<Connections, 'find'>, connectionId: string): string {
   return connections.find(connectionId)?.name ?? '';
 }

@@ -4,7 +4,7 @@ import { renderTime } from './time.ts';
 
 const maximumMessage = 10_000;
 
-/** The turns of the loops around a node, counted from 1: " [2] [1]", or "" outside of loops. */
+/** The 1-based turns of the loops around a node: " [2] [1]"; "" outside of loops. */
 export function renderTurn(iteration: readonly number[]): string {
   return iteration.map((index) => ` [${index + 1}]`).join('');
 }
@@ -16,8 +16,8 @@ export function renderNodeName(log: Pick<NodeLog, 'nodeId' | 'nodeName' | 'itera
 }
 
 /**
- * A row as one or more lines without a line end; further lines of a message are indented.
- * title: what the row belongs to, '' where all rows belong to the same.
+ * Returns one or more lines without a trailing line end; further lines of the message are indented. title: what the node log
+ * belongs to; '' if all of them belong to the same.
  */
 export function renderLogLine(title: string, log: NodeLog, timeOf = renderTime): string {
   const time = log.timestamp === null ? '' : `${timeOf(log.timestamp)} `;

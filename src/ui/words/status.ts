@@ -1,4 +1,4 @@
-// Each state has a shape of its own, so that none is told by its colour alone.
+// Each state has its own icon shape, so that users don't have to rely on colors.
 import * as vscode from 'vscode';
 import type { RunState } from '../../domain/status.ts';
 
@@ -26,7 +26,7 @@ export function statusIcon(state: RunState, hasWarning = false): vscode.ThemeIco
   );
 }
 
-/** The state as a word; an unknown state is the service's own word. */
+/** The word for a state; for an unknown state the service's own word. */
 export function statusWord(state: RunState, word: string): string {
   switch (state) {
     case 'queued':

@@ -16,7 +16,7 @@ export function formatDuration(milliseconds: number): string {
   return `${Math.floor(milliseconds / hour)} h ${Math.floor((milliseconds % hour) / minute)} min`;
 }
 
-/** "now", "5 min ago", "3 h ago", "2 days ago". now: epoch milliseconds. */
+/** "now", "5 min ago", "3 h ago", "yesterday", "2 days ago". now: epoch milliseconds. */
 export function formatAge(date: Date, now: number): string {
   const age = now - date.getTime();
   if (age < minute) return l10n.t('now');
@@ -26,7 +26,7 @@ export function formatAge(date: Date, now: number): string {
   return l10n.t('{0} days ago', Math.floor(age / day));
 }
 
-/** Whole seconds until a time, at least 1; both in epoch milliseconds. */
+/** Whole seconds until a time, at least 1. Both in epoch milliseconds. */
 export function secondsUntil(time: number, now: number): number {
   return Math.max(1, Math.ceil((time - now) / second));
 }
@@ -35,7 +35,7 @@ function pad(value: number, length = 2): string {
   return String(value).padStart(length, '0');
 }
 
-/** Local time to the millisecond, in the form that the editor's log language colours. */
+/** Local time with milliseconds, in the format that the editor's log language highlights. */
 export function renderTime(time: Date): string {
   const date = `${time.getFullYear()}-${pad(time.getMonth() + 1)}-${pad(time.getDate())}`;
   return `${date} ${pad(time.getHours())}:${pad(time.getMinutes())}:${pad(time.getSeconds())}.${pad(time.getMilliseconds(), 3)}`;

@@ -1,4 +1,4 @@
-// A status bar item while few requests of a key's minute are left: how many, or when it goes on, and what they are for.
+// A status bar item that shows how many requests are left this minute, or when requests resume, while few are left.
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { Connection } from '../../../domain/connection.ts';
@@ -10,7 +10,7 @@ import type { App } from '../../../ui/app.ts';
 
 export type BudgetDeps = Pick<App, 'connections' | 'services' | 'clock'>;
 
-/** Many requests that leave at about the same time are shown once. */
+/** Many requests at about the same time cause one update, after this many milliseconds. */
 const gatherMs = 250;
 
 export function registerBudget(deps: BudgetDeps): Disposable {
@@ -34,7 +34,7 @@ class BudgetItem implements Disposable {
     const { connections } = deps;
     const watch = (): void => this.#watch(connections.active.current);
     this.#owned.add(connections.active.onDidChange(watch));
-    // Another base URL means another client.
+    // A connection with another base URL gets another client.
     this.#owned.add(connections.all.onDidChange(watch));
     this.#owned.add(vscode.window.onDidChangeWindowState(() => this.#look()));
     watch();
@@ -55,7 +55,7 @@ class BudgetItem implements Disposable {
     this.#look();
   }
 
-  /** Unless it is looked at earlier anyway. */
+  /** Does nothing if an earlier look is already scheduled. */
   #lookIn(milliseconds: number): void {
     const { clock } = this.#deps;
     const at = clock.now() + milliseconds;

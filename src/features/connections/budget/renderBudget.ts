@@ -25,12 +25,12 @@ function textOf(look: BudgetLook): string {
     : vscode.l10n.t('resumes in {0} s', secondsUntil(look.inMs, 0));
 }
 
-/** A row for what was asked for at all. */
+/** Undefined for a count of 0. */
 function row(label: string, count: number): string | undefined {
   return count === 0 ? undefined : vscode.l10n.t('{0}: {1}', label, count);
 }
 
-/** What the status bar shows. backgroundWaitMs: until what nobody asked for may go on. */
+/** Renders the status bar item. backgroundWaitMs: until requests that the user didn't make may be sent. */
 export function renderBudget(
   connectionName: string,
   look: BudgetLook,

@@ -1,4 +1,4 @@
-// A key in a file is soon in somebody else's hands; it is marked where it stands, in what is open and nowhere else.
+// Marks API keys in open documents with a diagnostic, since other users may get to read the file.
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import { maskKey } from '../../../base/redact.ts';
@@ -7,7 +7,7 @@ import { findKeys } from '../../../base/findKeys.ts';
 import type { Clock } from '../../../base/time.ts';
 import { guardedText, readOpenTexts } from './openTexts.ts';
 
-/** Marks our diagnostics, so that the quick fix finds them. */
+/** The code of these diagnostics, which the quick fix looks for. */
 export const problemCode = 'apiKeyInText';
 
 function findProblems(document: vscode.TextDocument): vscode.Diagnostic[] {
@@ -36,7 +36,7 @@ export function createKeyProblems(clock: Pick<Clock, 'schedule'>): Disposable {
   const forget = (): void => collection.clear();
   owned.add(
     vscode.workspace.onDidCloseTextDocument((document) => {
-      // A new untitled document may have taken the address over already.
+      // A new untitled document may already use the same URI.
       const address = document.uri.toString();
       if (!vscode.workspace.textDocuments.some(({ uri }) => uri.toString() === address))
         collection.delete(document.uri);

@@ -1,4 +1,4 @@
-// Takes a key out of a text into the secret storage; the text keeps a placeholder, and nothing ever shows the key.
+// Moves an API key from a document to the secret storage. A placeholder replaces it in the text, and the key is never shown.
 import * as vscode from 'vscode';
 import { maskKey } from '../../../base/redact.ts';
 import type { Connection } from '../../../domain/connection.ts';
@@ -11,7 +11,7 @@ import { findKeys } from '../../../base/findKeys.ts';
 import { placeholderFor } from './placeholder.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 
-/** The key that stands at a place in a text, else the first one. Throws a PlainError where there is none. */
+/** Returns the key at an offset of the text, or else the first key. Throws a PlainError if there is none. */
 export function keyAt(document: vscode.TextDocument, offset: number | undefined): string {
   const text = document.getText();
   const found = findKeys(text, settings.keyPrefix());
@@ -43,7 +43,7 @@ async function storeFor(
   );
 }
 
-/** Asks a person which connection the key belongs to, and stores it there once the service has accepted it. */
+/** Asks the user which connection the key belongs to, and stores it there after the service has accepted it. */
 export async function askAndStore(connections: Connections, apiKey: string): Promise<Connection> {
   const masked = maskKey(apiKey, settings.keyPrefix());
   const store = await choose<() => Promise<Connection>>(
@@ -68,7 +68,7 @@ export async function askAndStore(connections: Connections, apiKey: string): Pro
   return store();
 }
 
-/** Puts placeholders wherever the key stands in the text as it is now; the document is left unsaved, to be looked at. */
+/** Replaces each occurrence of the key in the current text with a placeholder. The document is left unsaved, so that the user can review it. */
 export async function replaceInText(document: vscode.TextDocument, apiKey: string): Promise<void> {
   const text = document.getText();
   const edit = new vscode.WorkspaceEdit();

@@ -1,4 +1,4 @@
-// Which open texts the key guard looks at, and when: bounded, once the typing pauses, and not at all while it is switched off.
+// Selects the open documents that the key guard reads, and when it reads them.
 import { workspace } from 'vscode';
 import type * as vscode from 'vscode';
 import type { Disposable } from '../../../base/disposable.ts';
@@ -6,33 +6,36 @@ import type { Clock } from '../../../base/time.ts';
 import { schemes } from '../../../editor/ids.ts';
 import { onDidChangeKeyGuard, settings } from '../../../editor/settings.ts';
 
-/** A change is looked at once the typing pauses, in milliseconds. */
+/** Changed documents are read after a pause in typing, in milliseconds. */
 const pause = 300;
-/** In UTF-16 units: larger documents are data, and would cost more than they give. */
+/** In UTF-16 units. Larger documents are probably data, and searching them would be slow. */
 const maximumLength = 1024 * 1024;
 
 const ownSchemes: readonly string[] = Object.values(schemes);
 
-/** True for what a person may have written a key into: files that can be changed, and untitled documents. */
+/** True for documents that the user may have written a key into: writable files and untitled documents. */
 function isGuarded({ uri, isClosed }: vscode.TextDocument): boolean {
   if (isClosed || ownSchemes.includes(uri.scheme)) return false;
   return uri.scheme === 'untitled' || workspace.fs.isWritableFileSystem(uri.scheme) === true;
 }
 
-/** The text as far as the guard looks at it: nothing of a large document. */
+/** The text that the guard searches; empty for a large document. */
 export function guardedText(document: vscode.TextDocument): string {
   const length = document.offsetAt(document.lineAt(document.lineCount - 1).range.end);
   return length > maximumLength ? '' : document.getText();
 }
 
 export interface TextsReader {
-  /** These are to be looked at now: they were opened or changed. */
+  /** Called with documents that were opened or changed. */
   readonly look: (documents: readonly vscode.TextDocument[]) => void;
-  /** What was found does not count any more: the guard was switched off, or goes by another prefix. */
+  /** Called when earlier results are void: the guard was turned off, or the key prefix changed. */
   readonly forget: () => void;
 }
 
-/** Hands over all open texts soon after the start and then those that change. While the setting is off it listens to nothing but the setting. */
+/**
+ * Passes all open documents soon after the start, and then those that are opened or change. While the guard is turned off, it
+ * only listens to the setting.
+ */
 export function readOpenTexts(clock: Pick<Clock, 'schedule'>, reader: TextsReader): Disposable {
   const waiting = new Set<vscode.TextDocument>();
   let listeners: readonly Disposable[] = [];

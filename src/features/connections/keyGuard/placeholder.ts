@@ -1,4 +1,4 @@
-// Where a key stood, the text must go on making sense in its language: it reads the key from the environment instead.
+// The text that replaces a key, so that the code reads the key from an environment variable instead.
 import type { FoundKey } from '../../../base/findKeys.ts';
 
 export interface Replacement extends FoundKey {
@@ -7,7 +7,7 @@ export interface Replacement extends FoundKey {
 
 const variable = 'WORKFLOW_API_KEY';
 
-/** What stands for a whole quoted string, quotes included, in languages with an expression for it. */
+/** Replaces a whole quoted string, including the quotes, in languages that have an expression for it. */
 const expressions: Readonly<Record<string, string>> = {
   javascript: `process.env.${variable}`,
   javascriptreact: `process.env.${variable}`,
@@ -22,7 +22,7 @@ const expressions: Readonly<Record<string, string>> = {
   csharp: `Environment.GetEnvironmentVariable("${variable}")`,
 };
 
-/** What stands for the key itself, in languages that fill in variables where it stands. */
+/** Replaces only the key, in languages that expand variables in place. */
 const insertions: Readonly<Record<string, string>> = {
   shellscript: `\${${variable}}`,
   dockerfile: `\${${variable}}`,
@@ -35,10 +35,10 @@ const insertions: Readonly<Record<string, string>> = {
   'github-actions-workflow': `\${{ secrets.${variable} }}`,
 };
 
-/** Understood by tasks, launch configurations and many readers of settings, and by people everywhere else. */
+/** For all other languages. Tasks, launch configurations and many configuration readers understand it. */
 const otherwise = `\${env:${variable}}`;
 
-/** The place to replace, the quotes around it included where an expression takes the place of the string, and by what. */
+/** Returns the range to replace and its new text. The range includes the quotes if an expression replaces the whole string. */
 export function placeholderFor(languageId: string, text: string, key: FoundKey): Replacement {
   const end = key.offset + key.length;
   const expression = expressions[languageId];

@@ -1,4 +1,4 @@
-// A key pasted into a text gets a warning, and a way out of the text into the secret storage.
+// Warns about API keys in documents and offers to move them to the secret storage.
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../../base/disposable.ts';
 import { offerCommand } from '../../../editor/commands.ts';
@@ -10,7 +10,7 @@ import type { App } from '../../../ui/app.ts';
 
 export type KeyGuardDeps = Pick<App, 'commands' | 'connections' | 'clock'>;
 
-/** Where the cursor is. The key itself never travels: what a command is called with may be written down. */
+/** The position of the cursor. The argument never contains the key itself, because command arguments may be recorded. */
 function activePlace() {
   const editor = vscode.window.activeTextEditor;
   if (editor === undefined) throw new PlainError(vscode.l10n.t('Open the text with the API key first.'));

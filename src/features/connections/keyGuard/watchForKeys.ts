@@ -1,11 +1,11 @@
-// A key may be pasted before anything of ours was ever used; this is all of the guard that runs until then.
+// The part of the key guard that runs before the app is loaded.
 import type { Disposable } from '../../../base/disposable.ts';
 import { settings } from '../../../editor/settings.ts';
 import { findKeys } from '../../../base/findKeys.ts';
 import { systemClock } from '../../../base/time.ts';
 import { guardedText, readOpenTexts } from './openTexts.ts';
 
-/** Loads the app, which then marks them, when keys stand in an open text. To be ended once the app is there. */
+/** Loads the app, which marks the keys, once an open document contains a key. Dispose of it after the app is loaded. */
 export function watchForKeys(load: () => Promise<unknown>): Disposable {
   return readOpenTexts(systemClock, {
     look: (documents) => {

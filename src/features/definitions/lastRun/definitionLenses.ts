@@ -1,4 +1,4 @@
-// Code lenses above a definition and its nodes, drawn again when what they say has changed.
+// Code lenses above a definition and its nodes.
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { Clock } from '../../../model/ports.ts';
@@ -8,14 +8,14 @@ import type { OpenedDefinition, OpenedDefinitions } from './openedDefinitions.ts
 import { renderExecutionLens } from './renderExecutionLens.ts';
 import { renderNodeLenses } from './renderNodeLenses.ts';
 
-/** An age is told in minutes. */
+/** Ages are shown in minutes. */
 const ageMs = 60_000;
 
 function executionLens({ shown }: OpenedDefinition, now: number): readonly vscode.CodeLens[] {
   const title = renderExecutionLens(shown, now);
   if (title === undefined) return [];
   const top = new vscode.Range(0, 0, 0, 0);
-  // A lens whose command is empty is plain text.
+  // A lens with an empty command is plain text.
   if (shown.kind !== 'execution') return [new vscode.CodeLens(top, { title, command: '' })];
   return [
     new vscode.CodeLens(
@@ -40,7 +40,7 @@ function nodeLenses({ document, shown, positions }: OpenedDefinition): readonly 
   });
 }
 
-/** Draws again each minute while a definition is open and the window has the focus, since ages grow by themselves. */
+/** Redraws every minute while a definition is open and the window is focused, because ages grow. */
 function keepAges(opened: OpenedDefinitions, clock: Clock, redraw: () => void): Disposable {
   const owned = new DisposableStore();
   let timer: Disposable | undefined;

@@ -11,7 +11,7 @@ export interface NodeFailure {
   readonly message: string;
 }
 
-/** The nodes in the text that failed, with their errors; an attempt that was made up for is none. Pure but for the words. */
+/** The nodes in the text that failed, with their errors. A failed attempt that was retried successfully doesn't count. */
 export function findNodeFailures(
   shown: ShownExecution,
   positions: readonly NodePosition[],

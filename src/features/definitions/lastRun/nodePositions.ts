@@ -1,7 +1,7 @@
-// Where each node stands in a definition's text, also while the text isn't valid JSON.
+// The position of each node in a definition's text. The text may be invalid JSON.
 import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
 
-/** A stretch of text, in UTF-16 units. */
+/** A range of text, in UTF-16 units. */
 interface Stretch {
   readonly offset: number;
   readonly length: number;
@@ -9,7 +9,7 @@ interface Stretch {
 
 export interface NodePosition extends Stretch {
   readonly nodeId: string;
-  /** What names the node: the value of its name, else of its id. */
+  /** The value of the node's name, or else of its id. */
   readonly label: Stretch;
 }
 
@@ -22,7 +22,7 @@ function textAt(node: Node, member: string): Node | undefined {
   return value?.type === 'string' ? value : undefined;
 }
 
-/** The objects in "nodes" that have an id, in the order of the text; of several with one id the first. Pure. */
+/** The objects in "nodes" that have an id, in text order. If several have the same id, only the first one. Pure. */
 export function findNodePositions(text: string): readonly NodePosition[] {
   const root = parseTree(text);
   const nodes = root && findNodeAtLocation(root, ['nodes']);

@@ -1,4 +1,4 @@
-// Lists the nodes that failed in the shown execution in Problems.
+// Lists the failed nodes of the shown execution in the Problems panel.
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import { findNodeFailures } from './findNodeFailures.ts';

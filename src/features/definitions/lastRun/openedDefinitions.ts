@@ -1,4 +1,4 @@
-// The latest execution of each open definition, from the opening of its document to the closing.
+// The latest execution of each open definition, from opening its document until closing it.
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import { Emitter, type Event } from '../../../base/event.ts';
@@ -10,21 +10,21 @@ import { definitionTarget, isTheirs } from '../../../ui/addresses.ts';
 export interface OpenedDefinition {
   readonly document: vscode.TextDocument;
   readonly shown: ShownExecution;
-  /** Where the nodes stand in the text as it is now. */
+  /** The positions of the nodes in the current text. */
   readonly positions: readonly NodePosition[];
 }
 
 export interface OpenedDefinitions extends Disposable {
   readonly isEmpty: boolean;
   find(document: vscode.TextDocument): OpenedDefinition | undefined;
-  /** Other text, another execution, or other node runs; those of many changes in one go. */
+  /** Fires when the text, the execution or the node runs change. Changes in quick succession fire once. */
   readonly onDidChange: Event<OpenedDefinition>;
   readonly onDidClose: Event<vscode.Uri>;
 }
 
 export type OpenedDefinitionsDeps = Pick<App, 'clock' | 'executions' | 'following' | 'logger'>;
 
-/** A run of changes is shown this often. */
+/** Changes are announced at most this often, in milliseconds. */
 const pauseMs = 100;
 
 export function createOpenedDefinitions(deps: OpenedDefinitionsDeps): OpenedDefinitions {
@@ -106,7 +106,7 @@ class HeldDefinitions implements OpenedDefinitions {
   }
 }
 
-/** A definition may be large, so its text is searched once a version. */
+/** Searches the text once per version, because a definition may be large. */
 function describe(held: Held): OpenedDefinition {
   const { document, source } = held;
   if (held.positions?.version !== document.version)

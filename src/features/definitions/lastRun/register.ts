@@ -1,4 +1,4 @@
-// An opened definition shows on its own text how its workflow's latest execution went.
+// Shows the result of the workflow's latest execution in an open definition.
 import { combine, type Disposable } from '../../../base/disposable.ts';
 import { registerDefinitionLenses } from './definitionLenses.ts';
 import { registerNodeProblems } from './nodeProblems.ts';

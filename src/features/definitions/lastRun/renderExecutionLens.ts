@@ -5,7 +5,7 @@ import { lensIcon, lensText } from './renderNodeLenses.ts';
 import { shortId } from '../../../ui/words/names.ts';
 import { formatAge, formatDuration } from '../../../ui/words/time.ts';
 
-/** The text of the first lens; undefined while nothing is known. Pure but for the words. now: epoch milliseconds. */
+/** The text of the first lens; undefined while nothing is known. now: epoch milliseconds. */
 export function renderExecutionLens(shown: ShownExecution, now: number): string | undefined {
   if (shown.kind === 'unknown') return undefined;
   if (shown.kind === 'none') return l10n.t('Not executed yet');

@@ -9,13 +9,13 @@ import { formatDuration } from '../../../ui/words/time.ts';
 export interface NodeLens {
   readonly nodeId: string;
   readonly offset: number;
-  /** The run to open; null where there are several to choose from. */
+  /** The run to open; null if there are several to choose from. */
   readonly nodeRunKey: string | null;
   readonly title: string;
   readonly tooltip: string;
 }
 
-/** A word from outside in a lens, where "$(name)" would become an icon. */
+/** Sanitizes text for a lens, where "$(name)" would become an icon. */
 export function lensText(text: string): string {
   return plainLine(text, 80).replaceAll('$(', '$ (');
 }
@@ -53,7 +53,7 @@ function countTurns(turns: readonly NodeRun[]): string {
   return l10n.t('{0} turns: {1}', turns.length, words);
 }
 
-/** How it came out, why, and what a click does; a line each. */
+/** One line each: the result, the error, and what a click does. */
 function renderTooltip({ runs, turns, worst }: NodeSummary): string {
   const sum = turns.length > 1 ? countTurns(turns) : stateWord(worst);
   const reason = worst.error === null ? '' : plainLine(worst.error.message);
@@ -61,7 +61,7 @@ function renderTooltip({ runs, turns, worst }: NodeSummary): string {
   return [sum, reason, action].filter((line) => line !== '').join('\n');
 }
 
-/** One for each node that ran, in the order of the text; a node that did not run gets none. Pure but for the words. */
+/** One lens for each node that ran, in text order. */
 export function renderNodeLenses(
   nodeRuns: readonly NodeRun[],
   positions: readonly NodePosition[],

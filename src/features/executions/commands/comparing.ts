@@ -1,4 +1,4 @@
-// Two outputs side by side show what differs between two executions, and nothing else: not that one is laid out in another way.
+// Compares the outputs of two executions in the same layout, so that only real differences show.
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../base/disposable.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
@@ -9,7 +9,7 @@ import type { Output } from '../../../domain/execution.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import { withCompactLayout } from '../../../ui/addresses.ts';
 
-/** The other one that is selected, else one that a person chooses. */
+/** The other selected execution, or else one that the user chooses. */
 async function findOther(
   deps: OpeningDeps,
   target: ExecutionTarget,
@@ -30,7 +30,7 @@ function isLargeOutput(reading: Output): boolean {
   return reading.kind === 'ready' && isLarge(reading.output);
 }
 
-/** Shows both sides in one layout, that of the larger one; answers their addresses. */
+/** Shows both outputs in one layout, compact if either is large. Returns their URIs. */
 async function compare(deps: OpeningDeps, both: readonly ExecutionTarget[]): Promise<readonly string[]> {
   try {
     const outputs = await Promise.all(both.map((target) => outputUri(deps, target)));

@@ -1,4 +1,4 @@
-// Takes executions elsewhere: their ids, and reports that say enough for a ticket.
+// The commands that copy execution ids and reports.
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../../base/disposable.ts';
 import { isServiceError, type ServiceError } from '../../../domain/serviceError.ts';
@@ -18,7 +18,7 @@ async function copy(text: string, said: string): Promise<void> {
   vscode.window.setStatusBarMessage(said, saidForMs);
 }
 
-/** What was read, or why the service would not give it; a report is worth having without its logs. */
+/** Returns a ServiceError instead of rejecting with it, because a report is useful without its logs or output. */
 async function orFailure<T>(reading: Promise<T>): Promise<T | ServiceError> {
   try {
     return await reading;

@@ -1,4 +1,3 @@
-// One node run as a document: the one that was clicked, or that a person chooses of those a node has.
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../base/disposable.ts';
 import type { Connections } from '../../../model/connections/connections.ts';
@@ -21,7 +20,7 @@ export type NodeRunDeps = Pick<
   'commands' | 'executions' | 'executionDocuments' | 'connections' | 'workflows' | 'clock'
 >;
 
-/** The address of a node run's document: "Name turn id". */
+/** The URI of a node run's document, titled "Name turn id". */
 export function nodeRunUri(
   connections: Connections,
   target: ExecutionTarget,
@@ -37,7 +36,7 @@ export function nodeRunUri(
   );
 }
 
-/** A node run by its key, those of a node, or all of an execution. */
+/** A node run by its key, the runs of a node, or all runs of an execution. */
 interface NodeRunArgument extends ExecutionTarget {
   readonly nodeRunKey?: string;
   readonly nodeId?: string;
@@ -62,7 +61,7 @@ function chooseRun(runs: readonly NodeRun[]): Promise<NodeRun> {
   );
 }
 
-/** The run that is meant; a person is asked where a node has several, code gets the last. */
+/** If a node has several runs, the user chooses one; code gets the last one. */
 async function findRun(
   { executions }: NodeRunDeps,
   { nodeRunKey, nodeId, ...target }: NodeRunArgument,

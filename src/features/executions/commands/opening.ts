@@ -1,4 +1,4 @@
-// The commands that open what can be read of an execution, each as a document of its own.
+// The commands that open the parts of an execution as documents.
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../../base/disposable.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
@@ -30,16 +30,15 @@ function partWord(part: OpenedPart): string {
     case 'output':
       return vscode.l10n.t('output');
     case 'log':
-      // Its ending says so already.
+      // The file extension already says it.
       return '';
     case 'timeline':
       return vscode.l10n.t('timeline');
   }
 }
 
-/** What a person calls an execution. */
 export interface ExecutionTitle {
-  /** The name of its workflow. */
+  /** The name of the workflow. */
   readonly name: string;
   readonly id: string;
 }
@@ -47,7 +46,7 @@ export interface ExecutionTitle {
 export async function titleOf(deps: OpeningDeps, target: ExecutionTarget): Promise<ExecutionTitle> {
   const execution = deps.executions.find(target) ?? (await deps.executions.read(target));
   const name = workflowName(deps.workflows, target.connectionId, execution.workflowId);
-  // What tells it from others stands behind the name, so a long name must leave room.
+  // The id follows the name, so a long name must leave room for it.
   return { name: plainLine(name, 50), id: shortId(target.executionId) };
 }
 
@@ -66,7 +65,7 @@ async function documentUri(
   );
 }
 
-/** The address of an output, which tells what it is: so the output is read for it, and kept for its document. */
+/** The URI of an output. Its file extension depends on the output's type, so the output is read first and kept for the document. */
 export async function outputUri(
   deps: OpeningDeps,
   target: ExecutionTarget,

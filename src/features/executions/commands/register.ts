@@ -1,4 +1,4 @@
-// Reading executions: details, input, output and node runs as documents, two of them side by side.
+// The commands that open executions as documents and compare two of them.
 import { combine, type Disposable } from '../../../base/disposable.ts';
 import { requireActiveConnection } from '../../../ui/activeConnection.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
@@ -20,7 +20,7 @@ export type ExecutionCommandsDeps = Pick<
   | 'commands'
 >;
 
-/** Code gets the list; a person gets the newest to choose from, and what is chosen is opened. */
+/** Code gets the list. The user chooses one of the newest executions, which is then opened. */
 function registerList(deps: ExecutionCommandsDeps): Disposable {
   const { commands, connections, executions } = deps;
   return commands.register('execution.list', {

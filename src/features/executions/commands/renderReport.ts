@@ -1,4 +1,4 @@
-// One execution as Markdown to paste into a ticket: service text shown literally, bounded, and never a key in it.
+// Renders one execution as Markdown for a ticket. Text from the service is escaped and bounded, and API keys are masked.
 import * as l10n from '@vscode/l10n';
 import type { JsonValue } from '../../../base/json.ts';
 import { redact } from '../../../base/redact.ts';
@@ -13,7 +13,7 @@ import { formatDuration } from '../../../ui/words/time.ts';
 export interface ReportFacts {
   readonly workflowName: string;
   readonly execution: Execution;
-  /** Oldest first; an error where they could not be read. */
+  /** Oldest first; the error if they couldn't be read. */
   readonly logs: readonly NodeLog[] | ServiceError;
   readonly output: Output | ServiceError;
 }
@@ -22,14 +22,14 @@ const shownCharacters = 4000;
 const shownLogLines = 20;
 const shownLineLength = 500;
 
-/** A code block whose fence its content cannot end. */
+/** A code block with a fence that its content can't close. */
 function fence(text: string, language: string): string {
   const longest = [...text.matchAll(/`+/g)].reduce((length, [run]) => Math.max(length, run.length), 2);
   const marks = '`'.repeat(longest + 1);
   return `${marks}${language}\n${text}\n${marks}`;
 }
 
-/** Text of several lines from outside: no control characters, and no more of it than a ticket bears. */
+/** Removes control characters from text of several lines, and limits its length. */
 function bounded(text: string): string {
   const lines = text
     .slice(0, shownCharacters)
@@ -39,7 +39,7 @@ function bounded(text: string): string {
   return [...lines, ...(rest > 0 ? [l10n.t('… {0} more characters', rest)] : [])].join('\n');
 }
 
-/** redact comes before the cut, which could leave a key that is no longer known as one. */
+/** Masks keys before the text is cut, because a key that was cut isn't recognized. */
 function renderData(value: JsonValue | undefined): string {
   if (value === undefined) return l10n.t('The service does not tell it.');
   return fence(bounded(redact(JSON.stringify(value, null, 2))), 'json');
@@ -61,7 +61,7 @@ function unreadable(error: ServiceError): string {
   return l10n.t('It could not be read: {0}', escapeMarkdown(error.message));
 }
 
-/** A row on one line, in UTC: a ticket is read elsewhere. */
+/** A node log on one line, with its time in UTC because readers of a ticket may be in another time zone. */
 function renderRow(log: NodeLog): string {
   const error = log.error && { ...log.error, message: redact(log.error.message) };
   const line = renderLogLine('', { ...log, message: redact(log.message), error }, (time) =>
@@ -75,7 +75,7 @@ interface Failure {
   readonly node: string | undefined;
 }
 
-/** What failed: as the execution tells, else as its last failing row does. */
+/** The failure that the execution reports, or else that of its last failed node log. */
 function findFailure({ execution, logs }: ReportFacts): Failure | undefined {
   const rows = isServiceError(logs) ? [] : logs;
   const nodeId = execution.error?.nodeId ?? null;
@@ -89,7 +89,7 @@ function findFailure({ execution, logs }: ReportFacts): Failure | undefined {
   return { message, node: node ?? undefined };
 }
 
-/** The last rows: of the failing node where there is one, else of all. */
+/** The last node logs of the failed node, or else of all nodes. */
 function lastLogs({ execution, logs }: ReportFacts): readonly NodeLog[] {
   if (isServiceError(logs)) return [];
   const nodeId = execution.error?.nodeId ?? null;

@@ -1,24 +1,24 @@
-// Tells the editor which documents have changed: many changes at once, and none lost while a document is opening.
+// Announces changed documents to the editor in batches. Changes while a document is being opened aren't lost.
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { Clock } from '../../../model/ports.ts';
 
 export interface DocumentChanges extends Disposable {
   readonly onDidChange: vscode.Event<vscode.Uri>;
-  /** Gives a document its text; the editor hears of no change until it has opened it, so one in between is told afterwards. */
+  /** Provides a document's text. The editor ignores changes until it has opened the document, so a change in the meantime is announced afterwards. */
   provide(uri: vscode.Uri, read: () => Promise<string>): Promise<string>;
-  /** Tells of those documents, open or being opened, that are concerned. */
+  /** Announces a change of the concerned documents that are open or being opened. */
   announce(isConcerned: (uri: vscode.Uri) => boolean): void;
 }
 
-/** A growing document is drawn this often. */
+/** Milliseconds between two updates of a growing document. */
 const pauseMs = 200;
 
 export function createDocumentChanges(clock: Clock): DocumentChanges {
   const owned = new DisposableStore();
   const changes = owned.add(new vscode.EventEmitter<vscode.Uri>());
   const touched = new Map<string, vscode.Uri>();
-  /** Asked for, but not open yet. */
+  /** Documents whose text was requested, but that aren't open yet. */
   const opening = new Map<string, vscode.Uri>();
   let timer: Disposable | undefined;
 

@@ -17,7 +17,7 @@ import { executionAddress, type ExecutionAddress } from '../../../ui/addresses.t
 export interface DocumentTextsDeps extends Pick<App, 'executions' | 'workflows'> {
   readonly outputs: Outputs;
   readonly followed: FollowedDocuments;
-  /** Called when an output is of another type than its document's name says. */
+  /** Called when an output has another type than its document's file extension says. */
   readonly onMisnamed: (output: MisnamedOutput) => void;
 }
 
@@ -27,7 +27,7 @@ export interface MisnamedOutput {
   readonly reading: Output;
 }
 
-/** The text of a document. Throws FileNotFound for an address that names none, and a ServiceError. */
+/** Returns the text of a document. Throws FileNotFound for any other URI, and a ServiceError. */
 export type ReadText = (uri: vscode.Uri, signal: AbortSignal) => Promise<string>;
 
 export function createDocumentTexts(deps: DocumentTextsDeps): ReadText {
@@ -58,7 +58,7 @@ export function createDocumentTexts(deps: DocumentTextsDeps): ReadText {
   };
 }
 
-/** Comments aren't allowed in JSON, so what stands in for an output that isn't there yet is a small object. */
+/** JSON doesn't allow comments, so a small object represents an output that isn't ready. */
 async function readOutput(
   { outputs, onMisnamed }: DocumentTextsDeps,
   uri: vscode.Uri,

@@ -17,7 +17,7 @@ export interface DocumentsDeps extends Pick<
   readonly outputs: Outputs;
 }
 
-/** True when the change may show in the document; each reading but that of log and timeline costs a request, so what cannot change any more is left alone. */
+/** True if the change may affect the document. Except for log and timeline, each reading costs a request, so parts that can't change are skipped. */
 function isTouched(address: ExecutionAddress, change: ExecutionChange): boolean {
   const { target, part } = address;
   switch (change.kind) {
@@ -38,7 +38,7 @@ function isTouched(address: ExecutionAddress, change: ExecutionChange): boolean 
   }
 }
 
-/** Replaces a document that was opened, and so named, before its output was there. */
+/** Replaces a document that was opened, and named, before the type of its output was known. */
 async function rename(
   { outputs, logger }: DocumentsDeps,
   { uri, target, reading }: MisnamedOutput,
@@ -53,7 +53,7 @@ async function rename(
   }
 }
 
-/** Open documents of an execution are read again when the execution changes. */
+/** Registers the documents of executions, which are read again when the execution changes. */
 export function registerExecutionDocuments(deps: DocumentsDeps): Disposable {
   const owned = new DisposableStore();
   const changes = owned.add(createDocumentChanges(deps.clock));

@@ -1,4 +1,4 @@
-// Log and timeline: texts about node runs that grow while the execution goes on.
+// Log and timeline documents, which grow while the execution is running.
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../base/disposable.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
@@ -8,9 +8,9 @@ import type { NodeRun } from '../../../domain/nodeRun.ts';
 import type { App } from '../../../ui/app.ts';
 
 export interface FollowedDocuments extends Disposable {
-  /** Returns the text of the rows that are known. Follows an execution that goes on, from the first call. */
+  /** Returns the text for the known node logs. The first call starts to follow an execution that's still running. */
   read(uri: vscode.Uri, target: ExecutionTarget, render: RunsRenderer, signal: AbortSignal): Promise<string>;
-  /** Returns what an open document was last given. */
+  /** Returns the last text that was provided for an open document. */
   find(document: vscode.TextDocument): RenderedRuns | undefined;
 }
 
@@ -23,7 +23,7 @@ interface Given {
 }
 
 export function createFollowedDocuments({ executions, following }: FollowedDocumentsDeps): FollowedDocuments {
-  /** By the documents' addresses. */
+  /** By document URI. */
   const given = new Map<string, Given>();
   const subscription = vscode.workspace.onDidCloseTextDocument(({ uri }) => {
     given.delete(uri.toString());
@@ -45,7 +45,7 @@ export function createFollowedDocuments({ executions, following }: FollowedDocum
         nodeRuns: { current: nodeRuns },
       } = executions.logs(target);
       const earlier = given.get(key);
-      // Each row that comes makes new node runs, so there is nothing to draw where both are the same.
+      // Each new node log replaces the node runs, so nothing has changed if both are the same.
       if (earlier?.execution === execution && earlier.nodeRuns === nodeRuns) return earlier.rendered.text;
       const rendered = render({ execution, rows, nodeRuns });
       given.set(key, { execution, nodeRuns, rendered });

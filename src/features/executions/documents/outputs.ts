@@ -1,4 +1,4 @@
-// Outputs read ahead: an output's type, which its document's name ends in, is known only once it's read.
+// Reads outputs ahead, because the file extension of an output's document depends on the output's type.
 import type { Executions } from '../../../model/executions/executions.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
 import type { Output } from '../../../domain/execution.ts';
@@ -16,7 +16,7 @@ const endings: readonly (readonly [mediaType: RegExp, ending: string])[] = [
   [/^text\/css$/, '.css'],
 ];
 
-/** The ending of a file with this content; ".json" for what is told as JSON. */
+/** The file extension for an output; ".json" unless the output is text. */
 export function outputEnding(reading: Output): string {
   if (reading.kind !== 'text') return '.json';
   const mediaType = reading.mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
@@ -24,13 +24,13 @@ export function outputEnding(reading: Output): string {
 }
 
 export interface Outputs {
-  /** Reads and keeps an output for the document that is about to be opened. */
+  /** Reads and keeps an output for the document that's about to be opened. */
   readAhead(target: ExecutionTarget, signal?: AbortSignal): Promise<Output>;
-  /** Keeps what was read, for a document that takes the place of the one it was read for. */
+  /** Keeps an output for a document that replaces the one it was read for. */
   keep(target: ExecutionTarget, reading: Output): void;
-  /** What was read ahead, once; else reads. */
+  /** Returns the output that was read ahead, once; else reads it. */
   take(target: ExecutionTarget, signal: AbortSignal): Promise<Output>;
-  /** Drops what wasn't taken, as where the document was open already. */
+  /** Drops an output that wasn't taken, for example because its document was already open. */
   forget(target: ExecutionTarget): void;
 }
 

@@ -25,7 +25,7 @@ function symbolOf({ run, firstLine, lastLine }: RunSection, document: vscode.Tex
   );
 }
 
-/** Each run once, where it begins. */
+/** One symbol per run, at its first section. */
 function outline(sections: readonly RunSection[], document: vscode.TextDocument): vscode.DocumentSymbol[] {
   const seen = new Set<string>();
   return sections.flatMap((section) => {
@@ -35,7 +35,7 @@ function outline(sections: readonly RunSection[], document: vscode.TextDocument)
   });
 }
 
-/** Links are addresses of our own documents, never anything that a service said. */
+/** Links lead only to the extension's own documents, never to URIs from the service. */
 function links(
   { sections, linkColumn }: RenderedRuns,
   document: vscode.TextDocument,
@@ -55,7 +55,7 @@ function links(
 
 export function registerRunOutline(followed: FollowedDocuments, connections: Connections): Disposable {
   const selector = ['log', 'plaintext'].map((language) => ({ scheme: schemes.execution, language }));
-  /** The sections that the document already has: what was rendered may be a moment ahead of it. */
+  /** Only the sections that the document already contains, because the rendered text may be newer than the document. */
   const find = (document: vscode.TextDocument): RenderedRuns => {
     const rendered = followed.find(document);
     const sections = rendered?.sections.filter(({ lastLine }) => lastLine < document.lineCount) ?? [];

@@ -1,29 +1,29 @@
 import type { Clock } from '../../../base/time.ts';
 import type { Disposable } from '../../../base/disposable.ts';
 
-/** Milliseconds between two writes of a burst: soon enough to look live. */
+/** Milliseconds between two writes of a burst. */
 const intervalMs = 100;
-/** The same in a burst of many lines, where the editor has more to do. */
+/** The same for a long burst, where each write costs the editor more. */
 const longIntervalMs = 200;
 const longBurst = 10_000;
 
-/** What the editor's output channel offers of itself. */
+/** The part of an output channel that LogChannel needs. */
 export interface LogOutput extends Disposable {
   append(text: string): void;
   show(preserveFocus: boolean): void;
 }
 
-/** The channel "Workflow Logs": the first lines after a silence are written at once, later ones together, so that many lines cost few writes. */
+/** The "Workflow Logs" channel. The first lines after a pause are written at once and later ones in batches, to reduce the number of writes. */
 export class LogChannel implements Disposable {
   readonly #channel: LogOutput;
   readonly #clock: Clock;
   #pending: string[] = [];
-  /** Lines since the last silence. */
+  /** The number of lines since the last pause. */
   #burst = 0;
-  /** Armed from a write until an interval without lines. */
+  /** Runs from a write until an interval without lines. */
   #timer: Disposable | undefined;
 
-  /** channel: owned from now on. */
+  /** channel: disposed of together with this object. */
   constructor(channel: LogOutput, clock: Clock) {
     this.#channel = channel;
     this.#clock = clock;
@@ -34,7 +34,7 @@ export class LogChannel implements Disposable {
     if (this.#timer === undefined) this.#write();
   }
 
-  /** Writes now what waits to be written. */
+  /** Writes the pending lines. */
   flush(): void {
     if (this.#pending.length > 0) this.#write();
   }

@@ -22,7 +22,7 @@ export type FollowingDeps = Pick<
   'clock' | 'commands' | 'executions' | 'following' | 'connections' | 'workflows'
 >;
 
-/** What a change of state says in the channel; undefined where the rows themselves say enough. */
+/** The line for a change of state; undefined if the node logs already say it. */
 function describeState(state: FollowState, durationMs: number | null, now: number): string | undefined {
   switch (state.kind) {
     case 'connecting':
@@ -52,7 +52,7 @@ function levelOf(state: FollowState): string {
   return state.kind === 'catchingUp' || state.kind === 'pausedByLimit' ? 'warning' : 'info';
 }
 
-/** Writes the rows of one follow into the channel, those that are there already first. */
+/** Writes the node logs of a followed execution to the channel, first those that are already known. */
 function writeFollow(deps: FollowingDeps, channel: LogChannel, follow: Follow): Disposable {
   const { executions, workflows } = deps;
   const { target } = follow;
@@ -87,7 +87,7 @@ function isFinal(state: FollowState): boolean {
   return state.kind === 'ended' || state.kind === 'failed' || state.kind === 'stopped';
 }
 
-/** Lets the user choose one of the executions that are followed, of whichever connection. */
+/** Lets the user choose one of the followed executions, of any connection. */
 async function pickFollowed({ executions, following, workflows }: FollowingDeps): Promise<ExecutionTarget> {
   const choices = following.current.map(({ target }) => {
     const execution = executions.find(target);

@@ -1,4 +1,3 @@
-// What comes within a short time is told at once, not in a pile of messages.
 import type { Disposable } from '../../../base/disposable.ts';
 import type { Clock } from '../../../model/ports.ts';
 
@@ -8,7 +7,7 @@ export interface Batches<T> extends Disposable {
   add(item: T): void;
 }
 
-/** Hands over what came in the 1.5 s after the first; what is gathered when it is disposed of is dropped. */
+/** Hands over the items of the 1.5 s after the first one. Drops pending items when it's disposed of. */
 export function createBatches<T>(clock: Clock, handOver: (items: readonly T[]) => void): Batches<T> {
   let gathered: T[] = [];
   let timer: Disposable | undefined;

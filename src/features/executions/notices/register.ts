@@ -1,4 +1,4 @@
-// Who started an execution and turned to something else is told how it ended, in one message for several.
+// Notifies the user when executions that this window started have ended, in one message for several.
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
@@ -26,7 +26,7 @@ function isWorthTelling({ status }: Execution): boolean {
   return notify === 'all' || (notify === 'failures' && status.state === 'failed');
 }
 
-/** The one that a button is about; asked where the notice tells of several. */
+/** The execution that the button applies to; the user chooses if the notice covers several. */
 async function chooseEnding(endings: readonly Ending[], action: string): Promise<ExecutionTarget> {
   const [first, second] = endings;
   if (first !== undefined && second === undefined) return first.target;
@@ -41,7 +41,7 @@ async function chooseEnding(endings: readonly Ending[], action: string): Promise
   );
 }
 
-/** What can be done with an execution that has ended. */
+/** A button of the notice. */
 type Action = vscode.MessageItem & {
   readonly command: 'execution.showLogs' | 'execution.openOutput' | 'execution.rerun';
 };

@@ -1,4 +1,4 @@
-// How the end of one or several executions reads in one line.
+// The text of a notice about one or several executions that have ended.
 import * as vscode from 'vscode';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
 import { plainLine } from '../../../editor/format.ts';
@@ -10,7 +10,7 @@ import { formatDuration } from '../../../ui/words/time.ts';
 export interface Ending {
   readonly target: ExecutionTarget;
   readonly execution: Execution;
-  /** The workflow's name, fit for the screen. */
+  /** The workflow's name, sanitized for display. */
   readonly name: string;
   readonly certainty: Certainty;
 }
@@ -35,7 +35,7 @@ function renderOne({ name, execution }: Ending): string {
     : vscode.l10n.t('"{0}" {1} in {2}.', name, word, formatDuration(durationMs));
 }
 
-/** "Signup check" ×2, "Order totals" and more: each name once. */
+/** '"Signup check" ×2, "Order totals"': each name once, with "…" if there are more. */
 function listNames(endings: readonly Ending[]): string {
   const counts = new Map<string, number>();
   for (const { name } of endings) counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -54,7 +54,7 @@ function renderSeveral(endings: readonly Ending[], failed: readonly Ending[]): s
     : vscode.l10n.t('{0} executions ended: {1}.', endings.length, names);
 }
 
-/** Says whose they are where the service does not tell for sure. */
+/** Adds that the executions are only probably the user's, if the service doesn't say for sure. */
 function withDoubt(text: string, endings: readonly Ending[]): string {
   const probable = endings.filter(({ certainty }) => certainty === 'probable').length;
   if (probable === 0) return text;

@@ -1,21 +1,21 @@
-// Other windows and other people start executions too; a notice is only for those that this window started.
+// Recognizes the executions that this window started, because other windows and other users start executions too.
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
 import type { WorkflowActions } from '../../../model/workflows/workflowActions.ts';
 import type { Execution } from '../../../domain/execution.ts';
 
-/** How many are waited for; one whose execution was never found would wait for good. */
+/** The limit for executions that are awaited, because some are never found. */
 const maximumAwaited = 1000;
 
-/** Whether this window started it: "probable" where the service does not tell. */
+/** "probable": the service doesn't say which execution the window started. */
 export type Certainty = 'certain' | 'probable';
 
 export interface StartedHere extends Disposable {
-  /** Answers once for an execution that this window started, and undefined for any other. */
+  /** Returns a value once for an execution that this window started, and undefined for any other. */
   take(target: ExecutionTarget, execution: Pick<Execution, 'eventIds'>): Certainty | undefined;
 }
 
-/** Knows executions by what the execute call answered, their ids or else their events, and by what was found out later. */
+/** Recognizes executions by the ids or else the events that the execute request returned, and by matches that are found later. */
 export function createStartedHere({
   onDidExecute,
   onDidFindExecution,

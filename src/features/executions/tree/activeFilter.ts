@@ -5,7 +5,7 @@ import { type ExecutionFilter, noExecutionFilter } from '../../../domain/executi
 import type { Executions } from '../../../model/executions/executions.ts';
 import type { ExecutionScope } from '../../../domain/targets.ts';
 
-/** Which executions of a connection the view shows; workflowId null: of all workflows. */
+/** The executions of a connection that the view shows. workflowId null: of all workflows. */
 export interface ViewFilter {
   readonly workflowId: string | null;
   readonly filter: ExecutionFilter;
@@ -20,8 +20,8 @@ export function isFiltered({ workflowId, filter }: ViewFilter): boolean {
 }
 
 /**
- * The executions that the view shows: those of the active connection that pass the chosen filter. A switch of the connection
- * clears the filter. Another key may belong to another account, so the list begins anew with it.
+ * The executions that the view shows: those of the active connection that pass the filter. Switching the connection clears the
+ * filter. Another key may belong to another account, so a new key reloads the list.
  */
 export class ActiveFilter implements Disposable {
   readonly #connections: Pick<Connections, 'active' | 'onDidChangeKey'>;
@@ -54,7 +54,7 @@ export class ActiveFilter implements Disposable {
     );
   }
 
-  /** null: there is no connection. Replaced when what is shown begins anew. */
+  /** null: there is no connection. Set to a new object when the list is reloaded. */
   get scope(): Observable<ShownScope | null> {
     return this.#scope;
   }

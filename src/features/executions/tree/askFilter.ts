@@ -10,7 +10,7 @@ import type { App } from '../../../ui/app.ts';
 
 export type FilterDeps = Pick<App, 'connections' | 'workflows' | 'clock'>;
 
-/** Returns the epoch milliseconds of a date, with or without a time, in the local time zone; undefined when the text is none. */
+/** Returns the epoch milliseconds of a date, with or without a time, in the local time zone; undefined if the text isn't a date. */
 export function readTime(text: string): number | undefined {
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text.trim());
   const time = Date.parse(isDay ? `${text.trim()}T00:00` : text.trim());
@@ -49,7 +49,7 @@ function askStatus(): Promise<ViewFilter['filter']['status']> {
   ]);
 }
 
-/** Asks for the workflow alone; the rest of the filter stays. Rejects with Cancelled on Escape. */
+/** Asks for the workflow and keeps the rest of the filter. Rejects with Cancelled on Escape. */
 export async function askWorkflow(deps: FilterDeps, current: ViewFilter): Promise<ViewFilter> {
   return { ...current, workflowId: (await pickWorkflow(deps)).workflowId };
 }
@@ -78,7 +78,7 @@ export async function askFilter(deps: FilterDeps, current: ViewFilter): Promise<
   return next();
 }
 
-/** Returns the filter that the command's argument asks for. Throws a TypeError where its time is none. */
+/** Returns the filter for the command's argument. Throws a TypeError if its time isn't valid. */
 export function toFilter(argument: CommandArgument<'executions.filter'>): ViewFilter {
   const { workflowId = null, status = null } = argument;
   return { workflowId, filter: { status, period: readPeriod(argument) } };

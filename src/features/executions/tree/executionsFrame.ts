@@ -1,4 +1,4 @@
-// What stands around the rows of the Executions view.
+// The frame of the Executions view: title, message and welcome view.
 import * as vscode from 'vscode';
 import type { ExecutionPeriod } from '../../../domain/executionFilter.ts';
 import type { ViewFrame } from '../../../editor/tree.ts';
@@ -10,13 +10,13 @@ import type { RunState } from '../../../domain/status.ts';
 
 const hour = 3_600_000;
 
-/** The periods that have a name, in milliseconds. */
+/** The periods that have their own label, in milliseconds. */
 export const periods = { hour, day: 24 * hour, week: 7 * 24 * hour } as const;
 
-/** none: there is no connection. byWorkflow: the service lists executions of one workflow only, and none was chosen. */
+/** none: there is no connection. byWorkflow: the service only lists executions by workflow, and no workflow is chosen. */
 export type ExecutionsWelcome = 'none' | 'loading' | 'failed' | 'byWorkflow' | 'empty' | 'filtered' | 'ready';
 
-/** canList: false once the service was found to list executions nowhere. */
+/** canList: false if the service can't list executions at all. */
 export function welcomeState(
   filter: ViewFilter,
   list: PagedListState<Execution>,
@@ -45,12 +45,11 @@ export function describePeriod(period: ExecutionPeriod): string {
   }
 }
 
-/** A state in the list of the filter's choices and above the rows. */
 export function describeStatus(status: RunState): string {
   return statusWord(status, '');
 }
 
-/** Returns an empty text for no filter. workflow: the name of the filter's workflow, fit for the screen. */
+/** Returns an empty text without a filter. workflow: the name of the filter's workflow, sanitized for display. */
 export function describeFilter({ workflowId, filter }: ViewFilter, workflow: string): string {
   const words = [
     ...(workflowId === null ? [] : [workflow]),
@@ -60,14 +59,14 @@ export function describeFilter({ workflowId, filter }: ViewFilter, workflow: str
   return words.join(' · ');
 }
 
-/** filter: null without a connection. workflow: as for describeFilter. */
+/** filter: null without a connection. workflow: the name of the filter's workflow, sanitized for display. */
 export function executionsFrame(
   filter: ViewFilter | null,
   welcome: ExecutionsWelcome,
   workflow: string,
 ): ViewFrame {
   const words = filter === null ? '' : describeFilter(filter, workflow);
-  // The editor shows no welcome view beside a message, so the title tells of the filter then.
+  // The editor shows no welcome view beside a message, so the filter is shown in the title then.
   const isBesideTitle = welcome === 'filtered' || welcome === 'byWorkflow';
   return {
     welcome: ['executionsState', welcome],

@@ -19,10 +19,10 @@ export type ExecutionsTreeDeps = Pick<
   'services' | 'workflows' | 'executions' | 'following' | 'clock' | 'contextKeys'
 >;
 
-/** The editor asks for every row at once, so loading more has an end. */
+/** The editor requests every row at once, so the number of rows is limited. */
 export const maximumRows = 1000;
 
-/** The newest executions first, below each its node runs. */
+/** The executions, newest first, and below each its node runs. */
 export function createExecutionsTree(
   view: ListTreeView,
   deps: ExecutionsTreeDeps,
@@ -31,7 +31,7 @@ export function createExecutionsTree(
   return new ListTree(view, new ExecutionsSource(deps, activeFilter), deps);
 }
 
-/** Which welcome view is shown; "none": there is no connection. */
+/** The welcome view to show; "none": there is no connection. */
 export function welcomeOf(
   { services, executions }: Pick<App, 'services' | 'executions'>,
   { scope }: ActiveFilter,
@@ -59,7 +59,7 @@ class ExecutionsSource implements TreeSource<ExecutionsElement> {
     if (parent?.kind === 'execution') return listNodeRuns(this.#deps, parent, signal);
     if (parent !== undefined || scope === null) return [];
     await this.#readMissing(scope, signal);
-    // What began meanwhile draws itself.
+    // A scope that was set in the meantime is drawn on its own.
     const isStale = scope !== this.#filter.scope.current;
     return isStale || welcomeOf(this.#deps, this.#filter) === 'byWorkflow' ? [] : this.#rows(scope);
   }
@@ -91,7 +91,7 @@ class ExecutionsSource implements TreeSource<ExecutionsElement> {
         else tree.showFrame();
       }),
     );
-    // Rows name their workflow.
+    // Rows show the names of workflows.
     owned.add(this.#deps.workflows.onDidChangeItems(() => tree.redrawAll()));
     return owned;
   }

@@ -31,7 +31,7 @@ function registerLoading(deps: ExecutionsViewDeps, { scope }: ActiveFilter): Dis
       changes: [executions.onDidChange],
       refresh: async (signal, purpose) => {
         if (scope.current === null) return;
-        // A long list reads its newest page only, unless the user asks for all of it.
+        // An automatic refresh of a long list reads only its newest page.
         if (purpose === 'asked') await executions.refresh(scope.current, signal);
         else await executions.refreshNewest(scope.current, signal, purpose);
       },

@@ -1,16 +1,15 @@
-// The editor searches disks only; on any other file system a search may never end, so there the folders are walked.
+// Finds files in a workspace folder. The editor's search may never end on virtual file systems, so their folders are walked instead.
 import * as vscode from 'vscode';
 
 const searchableSchemes: readonly string[] = ['file', 'vscode-remote'];
-/** Folders read at most in one walk: each may be a request. */
+/** The number of folders to read in one walk, because each may cost a request. */
 const maximumFolders = 100;
 
-/** Folders that hold no work of a person's own. */
 function isPassedOver(name: string): boolean {
   return name === 'node_modules' || name === '.git';
 }
 
-/** What a folder holds; one that cannot be read holds nothing, and costs the others nothing. */
+/** Returns the entries of a folder; none if it can't be read. */
 async function readFolder(folder: vscode.Uri): Promise<readonly (readonly [vscode.Uri, vscode.FileType])[]> {
   try {
     const entries = await vscode.workspace.fs.readDirectory(folder);
@@ -23,7 +22,7 @@ async function readFolder(folder: vscode.Uri): Promise<readonly (readonly [vscod
   }
 }
 
-/** The nearest folders first. */
+/** Finds files breadth-first. */
 async function walk(root: vscode.Uri, ending: string, maximumFiles: number): Promise<vscode.Uri[]> {
   const found: vscode.Uri[] = [];
   let level = [root];
@@ -41,7 +40,7 @@ async function walk(root: vscode.Uri, ending: string, maximumFiles: number): Pro
   return found.slice(0, maximumFiles);
 }
 
-/** The files of a workspace's folder whose name ends so. */
+/** Finds the files of a workspace folder whose names end with `ending`. */
 export async function findFiles(
   { uri }: vscode.WorkspaceFolder,
   ending: string,

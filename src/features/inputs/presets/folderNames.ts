@@ -1,12 +1,12 @@
-// Folders of a workspace may have the same name; a person must see which one is meant.
+// Unique names for workspace folders, which may have the same name.
 
-/** A workspace's folder as far as it is told apart. */
+/** The parts of a workspace folder that its name is made from. */
 interface NamedFolder {
   readonly name: string;
   readonly uri: { readonly authority: string; readonly path: string };
 }
 
-/** The last parts of the paths, as few as tell them apart; the whole paths when nothing does. */
+/** The shortest path ends that differ from each other; the whole paths if they're the same. */
 function shortestDistinct(paths: readonly (readonly string[])[]): readonly string[] {
   const longest = Math.max(...paths.map(({ length }) => length));
   for (let count = 1; ; count += 1) {
@@ -15,7 +15,7 @@ function shortestDistinct(paths: readonly (readonly string[])[]): readonly strin
   }
 }
 
-/** What each folder is called: its name, or, where several share it, as much of its path as tells it apart. In the order of the folders. */
+/** Returns a name for each folder, in order: its own name or, if several share it, enough of its path to be unique. */
 export function folderNames(folders: readonly NamedFolder[]): readonly string[] {
   const partsOf = ({ uri }: NamedFolder): readonly string[] => [
     uri.authority,

@@ -1,4 +1,4 @@
-// Presets are files of the workspace, in whichever of its folders, on whichever file system.
+// Presets are files in any folder of the workspace, on any file system.
 import * as vscode from 'vscode';
 import { fileName, plainLine } from '../../../editor/format.ts';
 import { findDocument } from '../../../editor/documents.ts';
@@ -13,21 +13,21 @@ const maximumBytes = 1024 * 1024;
 
 export interface PresetFile {
   readonly uri: vscode.Uri;
-  /** The file's name without its ending. */
+  /** The file's name without its extension. */
   readonly name: string;
-  /** Its folder, for people: within the workspace's folder, whose name stands before it when there are several. */
+  /** Its path within the workspace folder, for display. Begins with the folder's name if there are several folders. */
   readonly place: string;
-  /** Its name begins with the workflow's. */
+  /** True if its name begins with the workflow's name. */
   readonly isOfWorkflow: boolean;
 }
 
-/** A folder of the workspace, called so that it is no other's name. */
+/** A workspace folder with a unique label. */
 export interface FolderChoice {
   readonly label: string;
   readonly value: vscode.WorkspaceFolder;
 }
 
-/** The folders of the workspace. Throws a PlainError where there are none or they are not trusted. */
+/** Returns the folders of the workspace. Throws a PlainError if there are none or if the workspace isn't trusted. */
 function requireFolders(): readonly vscode.WorkspaceFolder[] {
   if (!vscode.workspace.isTrusted)
     throw new PlainError(
@@ -41,24 +41,24 @@ function requireFolders(): readonly vscode.WorkspaceFolder[] {
   return folders;
 }
 
-/** The folders as a person chooses among them. Throws as requireFolders does. */
+/** Throws a PlainError if there are no folders or if the workspace isn't trusted. */
 export function folderChoices(): readonly FolderChoice[] {
   const folders = requireFolders();
   const names = folderNames(folders);
   return folders.map((value, index) => ({ label: plainLine(names[index] ?? value.name), value }));
 }
 
-/** True for a file that an input can be taken from. */
+/** True for a preset file in the workspace. */
 export function isPresetFile(uri: vscode.Uri): boolean {
   return uri.path.endsWith(ending) && vscode.workspace.getWorkspaceFolder(uri) !== undefined;
 }
 
-/** The path of a new preset within a folder. */
+/** The path of a new preset within a workspace folder. */
 export function presetPath(workflowName: string, presetName: string): string {
   return `${folderName}/${stem(workflowName)}.${presetName}${ending}`;
 }
 
-/** Says what is wrong with the path of a preset within its folder; undefined when nothing is. */
+/** Returns what's wrong with a preset's path within a workspace folder; undefined if it's valid. */
 export function checkPresetPath(path: string): string | undefined {
   const parts = path.trim().split(/[\\/]/);
   const isInside = parts.every((part) => part !== '' && part !== '.' && part !== '..');
@@ -86,7 +86,7 @@ function placeOf(uri: vscode.Uri): string {
   return [...(choices.length > 1 && name !== undefined ? [name] : []), ...within].join('/');
 }
 
-/** The presets of all folders: those of the workflow first, if one is named, each half by name. */
+/** Returns the presets of all folders, sorted by name. Presets of the workflow come first. */
 export async function findPresets(workflowName: string | undefined): Promise<readonly PresetFile[]> {
   const folders = requireFolders();
   const found = (await Promise.all(folders.map((folder) => findFiles(folder, ending, maximumFiles)))).flat();
@@ -109,7 +109,7 @@ export async function findPresets(workflowName: string | undefined): Promise<rea
     );
 }
 
-/** The name of a preset's file, fit for the screen, and its text as an editor shows it where one does. */
+/** Returns the preset's name, sanitized for display, and its text, which may be unsaved text of an open editor. */
 export async function readPreset(uri: vscode.Uri): Promise<{ readonly name: string; readonly text: string }> {
   requireFolders();
   const name = plainLine(baseName(uri));
@@ -123,7 +123,6 @@ async function readFile(uri: vscode.Uri, name: string): Promise<string> {
   return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
 }
 
-/** True when something is there already. */
 export async function exists(uri: vscode.Uri): Promise<boolean> {
   try {
     await vscode.workspace.fs.stat(uri);
@@ -134,7 +133,7 @@ export async function exists(uri: vscode.Uri): Promise<boolean> {
   }
 }
 
-/** Writes a preset, its folders included. */
+/** Writes a preset and creates its folders. */
 export async function writePreset(uri: vscode.Uri, text: string): Promise<void> {
   requireFolders();
   await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));

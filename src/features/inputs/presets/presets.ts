@@ -1,4 +1,4 @@
-// Inputs kept as files that can be committed: choosing one, and saving one.
+// Lets the user choose and save presets, which are files that can be committed.
 import * as vscode from 'vscode';
 import type { WorkflowTarget } from '../../../domain/targets.ts';
 import type { Workflows } from '../../../model/workflows/workflows.ts';
@@ -15,9 +15,9 @@ import {
 } from './presetFiles.ts';
 
 export interface Presets {
-  /** Lets a person choose a file, open one, or, for a workflow, say that the input at hand is to become one. */
+  /** Lets the user choose a preset, open one in an editor or, with a workflow, save the current input as one. */
   ask(target: WorkflowTarget | undefined): Promise<PresetPicked>;
-  /** Asks where, and writes the text there. Returns where it is. */
+  /** Asks for the path, writes the text to it and returns its URI. */
   askAndSave(target: WorkflowTarget, text: string): Promise<vscode.Uri>;
 }
 
@@ -26,7 +26,7 @@ type PresetPicked =
   | { readonly kind: 'save' }
   | { readonly kind: 'opened' };
 
-/** What the person is to type over. */
+/** Selected in the input box, so that the user can type over it. */
 const placeholderName = 'preset';
 
 type Choice = RowChoice<vscode.Uri | 'save', 'open'>;

@@ -1,4 +1,4 @@
-// The JSON language by a schema of the document's own; the editor's built-in one takes schemas by the document's name alone. Loaded with the first schema.
+// The JSON language service with a schema per document. The editor's built-in one selects schemas only by file name. Loaded with the first schema.
 import * as vscode from 'vscode';
 import {
   type CompletionItem,
@@ -11,7 +11,7 @@ import type { JsonObject } from '../../../base/json.ts';
 export interface JsonLanguage {
   complete(document: vscode.TextDocument, position: vscode.Position): Promise<vscode.CompletionItem[]>;
   hover(document: vscode.TextDocument, position: vscode.Position): Promise<vscode.Hover | undefined>;
-  /** What does not fit the schema; nothing while the text is no JSON, which others say. */
+  /** Returns what doesn't match the schema; empty while the text isn't valid JSON, which other diagnostics report. */
   validate(document: vscode.TextDocument, severity: vscode.DiagnosticSeverity): Promise<vscode.Diagnostic[]>;
 }
 
@@ -20,7 +20,7 @@ interface PlainRange {
   readonly end: { readonly line: number; readonly character: number };
 }
 
-/** What LSP calls the kind "property", the format "snippet" and the severity "error". */
+/** The LSP values for the kind "property", the format "snippet" and the severity "error". */
 const propertyKind = 10;
 const snippetFormat = 2;
 const errorSeverity = 1;
@@ -53,7 +53,7 @@ export function createJsonLanguage(schema: JsonObject): JsonLanguage {
       const { text, parsed } = parse(document);
       const settings = { comments: 'ignore', trailingCommas: 'ignore', schemaValidation: 'warning' } as const;
       const found = await service.doValidation(text, parsed, settings, { ...schema });
-      // A text that is no JSON yet would be told what it lacks while it is typed.
+      // Doesn't report missing members while the text isn't valid JSON.
       if (found.some((problem) => problem.severity === errorSeverity)) return [];
       return found.map(
         ({ range, message }) => new vscode.Diagnostic(toRange(range), toText(message), severity),
@@ -70,7 +70,7 @@ function toText(message: MarkupContent | string): string {
   return typeof message === 'string' ? message : message.value;
 }
 
-/** Not trusted: a schema's words link to nothing that runs. */
+/** The Markdown isn't trusted, so links in a schema can't run commands. */
 function toMarkdown(content: MarkupContent | string | { readonly value: string }): vscode.MarkdownString {
   return new vscode.MarkdownString(typeof content === 'string' ? content : content.value);
 }

@@ -1,4 +1,4 @@
-// The input document completes, explains and checks itself by the workflow's schema.
+// Completion, hovers and diagnostics for input documents, from the workflow's schema.
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { InputSchema } from '../../../model/inputs/inputSchemas.ts';
@@ -6,7 +6,7 @@ import type { WorkflowTarget } from '../../../domain/targets.ts';
 import type { JsonLanguage } from './jsonLanguage.ts';
 import type { App } from '../../../ui/app.ts';
 
-/** What would take longer than about a second at each key press is not helped with: the characters of a large document, times what each may cost. */
+/** Limits that keep a key press below about a second: the document's length in UTF-16 units, and that length times the checks per value. */
 const maximumLength = 256 * 1024;
 const maximumChecks = 2_000_000;
 
@@ -20,7 +20,7 @@ interface Help {
   readonly schema: InputSchema;
 }
 
-/** Finds the language of a document; one is built per schema. */
+/** Returns a function that finds a document's language service. There is one per schema. */
 function createHelps({ schemas, targetOf }: SchemaDeps) {
   const languages = new WeakMap<InputSchema, JsonLanguage>();
   return async (document: vscode.TextDocument): Promise<Help | undefined> => {
@@ -38,7 +38,7 @@ function createHelps({ schemas, targetOf }: SchemaDeps) {
 
 type FindHelp = ReturnType<typeof createHelps>;
 
-/** Shows what does not fit as warnings, of a learned schema as information: the service decides. */
+/** Shows mismatches as warnings, or as information if the schema is learned. They don't prevent sending, because the service decides. */
 function registerProblems({ schemas, scheme }: SchemaDeps, findHelp: FindHelp): Disposable {
   const owned = new DisposableStore();
   const collection = owned.add(vscode.languages.createDiagnosticCollection('workflowAutomation.inputSchema'));

@@ -1,10 +1,10 @@
-// A new workflow begins as one of the samples, as JSON on the clipboard, or as the least that runs.
+// Asks for a new workflow's definition: a sample, JSON from the clipboard, or a minimal one.
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../../base/json.ts';
 import { askText, choose } from '../../../editor/prompts.ts';
 import { fileSource, readClipboardAlone } from './importSources.ts';
 
-/** A workflow that runs as it is: a trigger and an output that gives the input back. */
+/** A workflow that can be executed as it is: a trigger, and an output that returns the input. */
 function emptyDefinition(): JsonObject {
   return {
     name: '',
@@ -54,13 +54,13 @@ function askStart(samples: vscode.Uri): Promise<() => Promise<JsonObject>> {
   ]);
 }
 
-/** The definition under a name; "$schema" is for editors, not for the service. */
+/** Sets the definition's name. "$schema" is removed, because it's for editors and not for the service. */
 function named(definition: JsonObject, name: string): JsonObject {
   const members = Object.entries(definition).filter(([member]) => member !== '$schema');
   return { ...Object.fromEntries(members), name };
 }
 
-/** Asks a person what to begin with and how to call it; samples: the folder with the templates. */
+/** Asks the user for the start and the name. samples: the folder with the samples. */
 export async function askNewDefinition(samples: vscode.Uri): Promise<JsonObject> {
   const definition = await (await askStart(samples))();
   const suggested = definition['name'];

@@ -1,4 +1,4 @@
-// What makes a text a definition, what a definition is without its record, and how its file is called.
+// Reads definitions from text, and names their files.
 import * as vscode from 'vscode';
 import { type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { isJsonObject, type JsonObject, parseJson } from '../../../base/json.ts';
@@ -7,13 +7,13 @@ import { fileName } from '../../../editor/format.ts';
 import { limits } from '../../../protocol/operations.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 
-/** Throws a PlainError for more bytes than may be imported. */
+/** Throws a PlainError if there are more bytes than may be imported. */
 export function checkSize(bytes: number): void {
   if (bytes > limits.importBytes)
     throw new PlainError(vscode.l10n.t('It is larger than 5 MiB, the most that can be imported.'));
 }
 
-/** Throws a PlainError that says why a text is not a definition. */
+/** Throws a PlainError that says why the text isn't a definition. */
 export function readDefinitionText(text: string): JsonObject {
   if (text.trim() === '') throw new PlainError(vscode.l10n.t('It is empty.'));
   const definition = parseJson(text);
@@ -32,7 +32,7 @@ function notJson(text: string): PlainError {
   return new PlainError(vscode.l10n.t('It is not valid JSON. Line {0}: {1}.', line, reason));
 }
 
-/** As readDefinitionText, from a file's bytes. */
+/** The same as readDefinitionText, for a file's bytes. */
 export function readDefinitionBytes(bytes: Uint8Array): JsonObject {
   checkSize(bytes.byteLength);
   let text: string;
@@ -46,15 +46,15 @@ export function readDefinitionBytes(bytes: Uint8Array): JsonObject {
 
 const ending = '.workflow.json';
 
-/** The name of a workflow's file. */
+/** The file name of a workflow. */
 export function definitionFileName(workflowName: string): string {
   const plain = fileName(workflowName);
   return `${plain === '' ? 'workflow' : plain}${ending}`;
 }
 
 /**
- * A file name for each workflow, all different from each other and from those taken ("Name 2.workflow.json").
- * Upper and lower case count as the same, since two of the three systems think so.
+ * Returns a file name for each workflow ("Name 2.workflow.json"), unique among these and `taken`. Names that differ only in case
+ * count as equal, because the file systems of Windows and macOS ignore case.
  */
 export function freeFileNames(workflowNames: readonly string[], taken: readonly string[]): readonly string[] {
   const used = new Set(taken.map((name) => name.toLowerCase()));

@@ -1,8 +1,8 @@
-// Several imports or exports in a row, where one that fails costs only itself and cancelling costs only the rest.
+// Runs several imports or exports one after the other. A failure affects only its own item, and cancelling only the remaining ones.
 import { isAbortError } from '../../../base/cancellation.ts';
 
 export interface Named {
-  /** What the person knows the item by: a file's or a workflow's name, plain. */
+  /** The name of the file or workflow, sanitized for display. */
   readonly name: string;
 }
 
@@ -10,19 +10,19 @@ export interface Outcome<Result> {
   /** In the order of the items. */
   readonly done: readonly Result[];
   readonly failed: readonly { readonly name: string; readonly error: unknown }[];
-  /** How many were not begun, or were given up in the middle. */
+  /** The number of items that weren't started, or were cancelled. */
   readonly untried: number;
 }
 
 export interface Course {
   readonly signal: AbortSignal;
-  /** Called before each item with its place, from 0. */
+  /** Called before each item with its 0-based index. */
   readonly onBegin: (name: string, place: number) => void;
-  /** True for a failure that every other item would meet as well. */
+  /** True for a failure that would affect every other item as well. */
   readonly endsAll: (error: unknown) => boolean;
 }
 
-/** Does one item after the other; never rejects. */
+/** Processes one item after the other. Never rejects. */
 export async function eachInTurn<Item extends Named, Result>(
   items: readonly Item[],
   work: (item: Item, signal: AbortSignal) => Promise<Result>,

@@ -1,4 +1,4 @@
-// Takes definitions out into files: one where the person says, several into a folder, none over another file unasked.
+// Exports definitions: one to a file, several to a folder. Asks before it replaces files.
 import * as vscode from 'vscode';
 import type { WorkflowTarget } from '../../../domain/targets.ts';
 import type { Workflows } from '../../../model/workflows/workflows.ts';
@@ -22,7 +22,7 @@ async function write(uri: vscode.Uri, workflow: Workflow): Promise<void> {
   );
 }
 
-/** Asks where to; the dialog itself asks before it replaces a file. */
+/** Asks for the file; the dialog itself asks before it replaces one. */
 export async function exportOne(workflow: Workflow): Promise<void> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const name = definitionFileName(workflow.name);
@@ -47,7 +47,7 @@ export async function askExportFolder(): Promise<vscode.Uri> {
   return folder;
 }
 
-/** The names for the files; where some are there already, the person says whether they are replaced. */
+/** Returns the file names. If some already exist, asks whether to replace them. */
 async function askFileNames(
   folder: vscode.Uri,
   workflowNames: readonly string[],
@@ -85,7 +85,7 @@ function summarizeExport(outcome: Outcome<string>, folder: vscode.Uri, now: numb
   return [sum, ...describeRest(outcome, now)].join(' ');
 }
 
-/** One file each; resolves to the names of the files written. */
+/** Writes one file per workflow. Returns the names of the written files. */
 export async function exportSeveral(
   { workflows, logger }: ExportDeps,
   targets: readonly WorkflowTarget[],

@@ -1,4 +1,4 @@
-// Where definitions come from: files that were chosen or dropped, and the clipboard.
+// The sources of an import: files that were chosen or dropped, and the clipboard.
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../../base/json.ts';
 import { plainLine } from '../../../editor/format.ts';
@@ -7,13 +7,13 @@ import { checkSize, readDefinitionBytes, readDefinitionText } from './definition
 import type { Named } from './eachInTurn.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 
-/** A definition that is read when its turn comes. */
+/** A definition that's read when it's its turn. */
 export interface ImportSource extends Named {
-  /** Rejects with a PlainError that says what is wrong, without the name, or with a FileSystemError. */
+  /** Rejects with a PlainError that says what's wrong, without the name, or with a FileSystemError. */
   readonly read: () => Promise<JsonObject>;
 }
 
-/** The file's size is asked for first, so that a large one is never read. */
+/** Checks the file's size first, so that a large file is never read. */
 export function fileSource(uri: vscode.Uri): ImportSource {
   return {
     name: plainLine(uri.path.slice(uri.path.lastIndexOf('/') + 1), 120),
@@ -27,14 +27,14 @@ export function fileSource(uri: vscode.Uri): ImportSource {
   };
 }
 
-/** The clipboard as it is now. Rejects as an ImportSource does. */
+/** Reads a definition from the clipboard. Rejects as an ImportSource does. */
 async function readClipboard(): Promise<JsonObject> {
   const text = await vscode.env.clipboard.readText();
   checkSize(new TextEncoder().encode(text).byteLength);
   return readDefinitionText(text);
 }
 
-/** As readClipboard, for a message of its own. */
+/** The same as readClipboard, with an error message that names the clipboard. */
 export async function readClipboardAlone(): Promise<JsonObject> {
   try {
     return await readClipboard();
@@ -57,7 +57,7 @@ async function askFiles(): Promise<readonly ImportSource[]> {
   return picked.map(fileSource);
 }
 
-/** Asks a person where the definitions are. */
+/** Asks the user where the definitions are. */
 export async function askImportSources(): Promise<readonly ImportSource[]> {
   const from = await choose<() => Promise<readonly ImportSource[]>>(
     vscode.l10n.t('Import workflows from where?'),
@@ -79,7 +79,7 @@ export async function askImportSources(): Promise<readonly ImportSource[]> {
   return from();
 }
 
-/** What was dropped: files of the editor by their addresses, or, where those are missing, the files of the system by their content. */
+/** The dropped files: those of the editor by their URIs or, if there are none, files of the operating system by their content. */
 export async function droppedSources(data: vscode.DataTransfer): Promise<readonly ImportSource[]> {
   const list = await data.get('text/uri-list')?.asString();
   const uris = (list ?? '')

@@ -1,4 +1,4 @@
-// Imports one definition after the other; the good ones are in, each bad one is named, one message sums it up.
+// Imports definitions one after the other and summarizes the result in one message.
 import * as vscode from 'vscode';
 import type { Logger } from '../../../base/logger.ts';
 import { isServiceError } from '../../../domain/serviceError.ts';
@@ -17,7 +17,7 @@ export interface ImportDeps extends Pick<App, 'logger'> {
   readonly actions: Pick<WorkflowActions, 'import'>;
 }
 
-/** Failures that are not about the one definition: the rest would fail in the same way, one slow attempt after the other. */
+/** True for failures that aren't about one definition: the remaining items would fail in the same way. */
 export function endsAll(error: unknown): boolean {
   if (!isServiceError(error)) return false;
   return !['invalid', 'tooLarge', 'conflict', 'notFound'].includes(error.reason.kind);
@@ -25,7 +25,7 @@ export function endsAll(error: unknown): boolean {
 
 const shownFailures = 5;
 
-/** The lines of a summary for those that failed or were not tried; the first is the sum. */
+/** The sentences of a summary about the items that failed or weren't tried. */
 export function describeRest(outcome: Outcome<unknown>, now: number): readonly string[] {
   const { failed, untried } = outcome;
   const lines = failed
@@ -37,7 +37,7 @@ export function describeRest(outcome: Outcome<unknown>, now: number): readonly s
   return lines;
 }
 
-/** What a person is told once it is over. */
+/** The message after an import. */
 export function summarizeImport(outcome: Outcome<string>, now: number): string {
   const [first = ''] = outcome.done;
   const count = outcome.done.length;
@@ -50,7 +50,7 @@ export function summarizeImport(outcome: Outcome<string>, now: number): string {
   return [sum, ...describeRest(outcome, now)].join(' ');
 }
 
-/** Shows a summary; where something failed, as a warning with a way to the log, which has all of it. */
+/** Shows a summary. If items failed, shows it as a warning with a button for the log, which contains every failure. */
 export async function showSummary(summary: string, outcome: Outcome<unknown>, logger: Logger): Promise<void> {
   if (outcome.failed.length === 0) {
     await showMessage('information', summary);
@@ -61,12 +61,12 @@ export async function showSummary(summary: string, outcome: Outcome<unknown>, lo
   if (picked !== undefined) await vscode.commands.executeCommand(commandId('showLog'));
 }
 
-/** What is being done now, for the progress. */
+/** The current step, for the progress. */
 export function describeStep(name: string, place: number, count: number): string {
   return count === 1 ? name : vscode.l10n.t('{0} of {1}: {2}', place + 1, count, name);
 }
 
-/** Imports into one connection, whichever becomes active meanwhile. */
+/** Imports into this connection, even if another one becomes active in the meantime. */
 export async function importSources(
   { actions, logger }: ImportDeps,
   connectionId: string,

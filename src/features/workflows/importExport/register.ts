@@ -1,4 +1,4 @@
-// Definitions come in from files, the clipboard, templates and code, and go out to files and code, whole: unknown members included.
+// The commands that create, import and export workflows. Unknown members of definitions are kept.
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../../base/disposable.ts';
 import { targetName, type WorkflowTarget } from '../../../domain/targets.ts';
@@ -55,7 +55,7 @@ function registerImport(deps: ImportExportDeps): Disposable {
   });
 }
 
-/** Rows of executions stand for their workflow as well, so that it may be there more than once. */
+/** A selection may contain a workflow more than once, because rows of executions also stand for their workflow. */
 function distinct(targets: readonly WorkflowTarget[]): readonly WorkflowTarget[] {
   return [...new Map(targets.map((target) => [targetName(target), target])).values()];
 }
@@ -79,7 +79,7 @@ function registerExport(deps: ImportExportDeps): Disposable {
   });
 }
 
-/** Files that are dropped on the view are imported. */
+/** Imports files that are dropped on the view. */
 function acceptDrops(deps: ImportExportDeps): void {
   const { commands, connections } = deps;
   deps.views.workflows.attachDrops(async (data) => {

@@ -1,12 +1,12 @@
-// The time of a node run as characters that every monospaced font has, so that it can be read in any theme, saved, compared and searched.
+// Draws the duration of a node run as a bar of characters that every monospaced font has.
 import type { Span, TimedRun } from '../../../../model/executions/timeline.ts';
 
-/** How many characters stand for the whole. */
+/** The width of a bar that covers the whole time span, in characters. */
 export const barWidth = 40;
 
 export const barMarks = { work: '█', wait: '░', moment: '│' } as const;
 
-/** A bar of exactly that many characters. What is shorter than half a character is a moment, wherever it lies. */
+/** Returns exactly `barWidth` characters. A run shorter than half a character is drawn as a single mark. */
 export function renderBar({ from, to, waits }: Pick<TimedRun, 'from' | 'to' | 'waits'>, whole: Span): string {
   const cell = Math.max(1, whole.to - whole.from) / barWidth;
   const place = (time: number): number => (time - whole.from) / cell;
@@ -23,7 +23,7 @@ export function renderBar({ from, to, waits }: Pick<TimedRun, 'from' | 'to' | 'w
   return cells.join('');
 }
 
-/** The ends of the scale, as wide as a bar. */
+/** The labels at both ends of the scale, as wide as a bar. */
 export function renderScale(first: string, last: string): string {
   return `${first} ${last.padStart(barWidth - first.length - 1)}`;
 }

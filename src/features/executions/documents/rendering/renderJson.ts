@@ -1,15 +1,15 @@
-// JSON of many megabytes as text, without blocking the extension host: piece by piece, in few lines.
+// Renders large JSON as text without blocking the extension host.
 import { isJsonArray, type JsonObject, type JsonValue } from '../../../../base/json.ts';
 
-/** From about this many characters on a value is large. */
+/** A value is large from about this many characters. */
 const largeSize = 1_000_000;
-/** In a large value, what fits in this many characters stands on one line. */
+/** In a large value, a part that fits in this many characters is written on one line. */
 const lineLength = 160;
-/** How long the host is held up at a time. */
+/** Milliseconds after which the extension host gets control back. */
 const sliceMs = 10;
 const linesBetweenLooks = 200;
 
-/** What is left of a number of characters after the value, about; negative as soon as it does not fit. */
+/** Returns about how many of `room` characters are left after the value; negative once it doesn't fit. */
 function leftAfter(value: JsonValue, room: number): number {
   if (typeof value === 'string') return room - value.length - 2;
   if (typeof value !== 'object' || value === null) return room - 5;
@@ -28,7 +28,7 @@ function leftAfter(value: JsonValue, room: number): number {
   return left;
 }
 
-/** The value's lines without line ends. before: what precedes it on its first line. */
+/** Yields the value's lines without line ends. before: the text in front of the value on its first line. */
 function* linesOf(value: JsonValue, indent: string, before: string, after: string): Generator<string> {
   const isShort = typeof value !== 'object' || value === null || leftAfter(value, lineLength) >= 0;
   if (isShort) {
@@ -54,12 +54,12 @@ function* memberLines(value: JsonObject, indent: string): Generator<string> {
   }
 }
 
-/** True for what stands in few lines by itself. */
+/** True if the value is written in the compact layout by default. */
 export function isLarge(value: JsonValue): boolean {
   return leftAfter(value, largeSize) < 0;
 }
 
-/** Indented JSON with a line end; compact: each part that is small on a line of its own. Rejects with the signal's reason. */
+/** Returns indented JSON with a trailing line end. isCompact: writes each small part on one line. Rejects with the signal's reason. */
 export async function renderJson(
   value: JsonValue,
   signal: AbortSignal,
@@ -77,7 +77,7 @@ export async function renderJson(
   }
   lines.push('');
   const text = lines.join('\n');
-  // Handing it over takes a while too, so that is a piece of its own.
+  // The editor takes a while to take over the text, so yield first.
   await new Promise<void>((resolve) => setImmediate(resolve));
   return text;
 }

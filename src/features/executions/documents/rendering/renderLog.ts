@@ -1,4 +1,4 @@
-// The log of one execution as a text, and which of its lines belong to which node run.
+// Renders the log of an execution, with the line ranges of its node runs.
 import * as l10n from '@vscode/l10n';
 import { plainLine } from '../../../../editor/format.ts';
 import { statusWord } from '../../../../ui/words/status.ts';
@@ -8,7 +8,7 @@ import type { Execution } from '../../../../domain/execution.ts';
 import type { NodeLog } from '../../../../domain/nodeLog.ts';
 import { formatDuration, renderTime } from '../../../../ui/words/time.ts';
 
-/** What stands below the rows: how the execution ended, or that nothing was said. */
+/** The text below the node logs: how the execution ended, or that there are none. */
 function renderEnd({ status, completedAt, durationMs, error }: Execution, hasRows: boolean): string {
   if (!status.isTerminal) return hasRows ? '' : l10n.t('Nothing was logged yet.');
   const word = statusWord(status.state, plainLine(status.word, 40));
@@ -20,7 +20,7 @@ function renderEnd({ status, completedAt, durationMs, error }: Execution, hasRow
   return `${nothing}${time}[${level}] ${end}${reason}`;
 }
 
-/** Renders logs; a row that was rendered before is not rendered again, so that a growing log costs only what is new. */
+/** Returns a renderer that caches the lines of each node log, so that a growing log costs only its new lines. */
 export function createLogRenderer(): RunsRenderer {
   const known = new WeakMap<NodeLog, string>();
   const lineOf = (row: NodeLog): string => {

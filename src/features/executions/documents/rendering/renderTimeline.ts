@@ -1,4 +1,4 @@
-// A timeline has a line for each node run, with its bar on a common scale.
+// Renders a line for each node run, with its bar on a common scale.
 import * as l10n from '@vscode/l10n';
 import {
   measureTimeline,
@@ -15,7 +15,7 @@ import type { Execution } from '../../../../domain/execution.ts';
 import type { NodeRun } from '../../../../domain/nodeRun.ts';
 import { formatDuration, renderTime } from '../../../../ui/words/time.ts';
 
-/** One line of the table. The name comes last: whatever characters it has, it moves no other column. */
+/** One line of the table. The name comes last, so that wide characters don't shift other columns. */
 interface Line {
   readonly state: string;
   readonly start: string;
@@ -62,7 +62,7 @@ function renderLongest(timed: readonly TimedRun[], whole: Span): string {
     .join(', ');
 }
 
-/** What is worth knowing before the lines: a label and its text each. */
+/** The lines above the table: a label and its text each. */
 function renderFacts(
   { startedAt }: Execution,
   { whole, timed, queuedMs, waitingMs }: Timeline,
@@ -82,7 +82,7 @@ function renderFacts(
   return facts.filter(([, text]) => text !== '').map(([label, text]) => `${label.padEnd(width)}  ${text}`);
 }
 
-/** The service's own word stands behind the name, where its width does no harm. */
+/** The service's own word follows the name, where its width doesn't shift other columns. */
 function renderName(run: NodeRun): string {
   const { status } = run;
   const isTold = status !== null && status.word !== '' && (status.state === 'unknown' || status.hasWarning);
@@ -121,7 +121,7 @@ function renderHead(whole: Span | null): Line {
   };
 }
 
-/** Each line up to the name, padded to columns. */
+/** Returns each line up to its name, padded to columns. */
 function alignLines(lines: readonly Line[]): readonly string[] {
   const width = (cell: (line: Line) => string): number => Math.max(...lines.map((line) => cell(line).length));
   const state = width((line) => line.state);
@@ -137,7 +137,7 @@ function describeNothing(isTerminal: boolean): string {
   return isTerminal ? l10n.t('No node has run') : l10n.t('Waiting for the first node…');
 }
 
-/** The timeline as far as it is known; nothing in it depends on the present moment. workflowName: fit for the screen. */
+/** Renders what's known of the execution; the result doesn't depend on the current time. workflowName: sanitized for display. */
 export function renderTimeline(workflowName: string, { execution, rows, nodeRuns }: RunFacts): RenderedRuns {
   const timeline = measureTimeline(execution, rows, nodeRuns);
   const { whole, timed, untimed } = timeline;

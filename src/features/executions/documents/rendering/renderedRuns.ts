@@ -1,16 +1,16 @@
-// A log and a timeline are both texts about node runs: made of the same facts, and telling in the same way which line is whose.
+// The types that the log and the timeline share.
 import type { Execution } from '../../../../domain/execution.ts';
 import type { NodeLog } from '../../../../domain/nodeLog.ts';
 import type { NodeRun } from '../../../../domain/nodeRun.ts';
 
-/** What is known of an execution at one moment. */
+/** A snapshot of an execution. */
 export interface RunFacts {
   readonly execution: Execution;
   readonly rows: readonly NodeLog[];
   readonly nodeRuns: readonly NodeRun[];
 }
 
-/** Lines of one node run that stand together; both ends are counted from 0 and belong to it. */
+/** Adjacent lines of one node run. Both ends are 0-based and inclusive. */
 export interface RunSection {
   readonly run: NodeRun;
   readonly firstLine: number;
@@ -19,9 +19,9 @@ export interface RunSection {
 
 export interface RenderedRuns {
   readonly text: string;
-  /** In the order of the text; where nodes ran side by side a run may have several. */
+  /** In text order. A run has several sections if nodes ran in parallel. */
   readonly sections: readonly RunSection[];
-  /** From where on the first line of a section leads to its node run; without it none does. */
+  /** The column where the link to the node run begins, on the first line of each section. Undefined: no links. */
   readonly linkColumn?: number;
 }
 
