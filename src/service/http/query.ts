@@ -41,7 +41,7 @@ export function toCount(text: string, name: string): number {
   return Number(text);
 }
 
-/** Decodes the position in `cursor`; `list` prevents that a cursor is used on another list. */
+/** Decodes the position in `cursor`; `list` prevents using a cursor on another list. */
 export function readCursor(context: ServiceContext, list: string): number | undefined {
   const text = readText(context, 'cursor');
   if (text === undefined) return undefined;

@@ -13,7 +13,7 @@ export interface NodeContext {
   readonly signal: AbortSignal;
   /** Limits HTTP requests to public addresses. */
   readonly refusesPrivateAddresses: boolean;
-  /** Adds a line to the node log. */
+  /** Adds a row to the node log. */
   readonly say: (level: LogLevel, message: string) => Promise<void>;
   /** Publishes a portal event and returns its id; repeated attempts of this node publish it only once. */
   readonly publish: (type: string, data: JsonObject) => Promise<string>;

@@ -1,4 +1,4 @@
-// The executions by idempotency key, stored for a day. All functions run within the current transaction.
+// The executions by idempotency key, stored for a day. Callers must be in a transaction.
 import { toTimestamp } from '../../../base/time.ts';
 import type { NewExecution } from '../executions.ts';
 import type { SqliteDatabase } from './database.ts';
