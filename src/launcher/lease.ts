@@ -1,4 +1,4 @@
-// A window holds the service by an open stream, which also tells at once when the service is gone.
+// A window's lease on the service is an open stream; its end shows at once that the service has ended.
 import type { IncomingMessage } from 'node:http';
 import type { Disposable } from '../base/disposable.ts';
 import { type Operation, settingsOperations } from '../protocol/operations.ts';
@@ -8,11 +8,11 @@ import { connectProven } from './provenConnection.ts';
 const answerTimeoutMs = 5000;
 
 export interface Lease extends Disposable {
-  /** Resolves when the stream has closed, from either side. */
+  /** Resolves when either side has closed the stream. */
   readonly ended: Promise<void>;
 }
 
-/** Holds the instance; undefined when it does not prove that it is the service. Rejects with the signal's reason. */
+/** Takes a lease; undefined when the instance doesn't prove its identity or doesn't grant one. Rejects with the signal's reason. */
 export async function takeLease(instance: Instance, signal: AbortSignal): Promise<Lease | undefined> {
   const connection = await connectProven(instance, signal);
   if (!connection) return undefined;
@@ -34,7 +34,7 @@ export async function takeLease(instance: Instance, signal: AbortSignal): Promis
   return undefined;
 }
 
-/** Asks the settings surface; rejects unless the service is there and answers with success. */
+/** Calls a settings operation; rejects unless the service answers with a 2xx status. */
 export async function callSettings(instance: Instance, operation: Operation): Promise<void> {
   const signal = AbortSignal.timeout(answerTimeoutMs);
   const connection = await connectProven(instance, signal);

@@ -1,4 +1,5 @@
-// The session token goes to nobody but the service that wrote the instance file: over one connection, which proved itself first.
+// Sends the session token only to the service that wrote the instance file: over a single connection, after the service has proven
+// its identity on it.
 import {
   Agent,
   type AgentOptions,
@@ -18,11 +19,11 @@ const answerTimeoutMs = 5000;
 const maximumProofCharacters = 1000;
 
 export interface ProvenConnection extends Disposable {
-  /** Asks the settings surface, with the session token. Rejects when the connection has closed meanwhile. */
+  /** Calls a settings operation with the session token. Rejects when the connection has closed. */
   send(operation: Operation, signal: AbortSignal): Promise<IncomingMessage>;
 }
 
-/** Connects to the instance; undefined when what answers there cannot prove that it is the instance, or nothing does. Rejects with the signal's reason. */
+/** Connects to the instance; undefined when nothing there proves to be the instance. Rejects with the signal's reason. */
 export async function connectProven(
   instance: Instance,
   signal: AbortSignal,
@@ -38,7 +39,7 @@ export async function connectProven(
     const expected = proveIdentity(instance.sessionToken, nonce, new URL(instance.baseUrl).origin);
     if (!isProof(await readProof(response), expected)) throw new Error('The proof is missing or wrong.');
   } catch {
-    // Whatever listens there, or does not, it is not the service that wrote the file.
+    // The service that wrote the file doesn't listen at this address.
     agent.destroy();
     signal.throwIfAborted();
     return undefined;
@@ -50,7 +51,7 @@ export async function connectProven(
   };
 }
 
-/** Opens one connection, ever: whoever listens there by the time of a second one has proven nothing. */
+/** Opens a single connection: the identity is proven for the first one only. */
 class OneConnection extends Agent {
   #isOpened = false;
 

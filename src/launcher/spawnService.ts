@@ -1,4 +1,4 @@
-// The service outlives the window that started it, so it is a process of its own, tied to nothing of ours.
+// The service can outlive the window that starts it, so it runs as a detached process.
 import { spawn } from 'node:child_process';
 import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -8,13 +8,13 @@ const tailCharacters = 2000;
 const maximumLogBytes = 1024 * 1024;
 
 export interface SpawnedService {
-  /** undefined while it runs; 1 when it could not be started at all. */
+  /** undefined while the service runs; 1 when it couldn't be started or a signal ended it. */
   readonly exitCode: number | undefined;
-  /** The end of what it wrote to stderr. */
+  /** Returns the end of the service's stderr output, or the reason that it couldn't be started. */
   readErrors(): Promise<string>;
 }
 
-/** Starts the service's program, detached and without a shell; its stderr goes to a file of the data folder. */
+/** Starts the service's program, detached and without a shell; its stderr goes to a file in the data folder. */
 export function spawnService(options: {
   readonly nodePath: string;
   readonly servicePath: string;
@@ -23,7 +23,7 @@ export function spawnService(options: {
   readonly keepDays: number;
   readonly keepExecutions: number;
   readonly refusesPrivateAddresses: boolean;
-  /** 0 for any that is free. */
+  /** 0 selects a free port. */
   readonly port: number;
 }): SpawnedService {
   const { nodePath, servicePath, dataFolder, samples, port } = options;
@@ -71,7 +71,7 @@ export function spawnService(options: {
   };
 }
 
-/** Appended to, since the service of another window may write to it as well. */
+/** Opens the log for appending, as the service of another window may write to it as well. Empties it when it's over 1 MiB. */
 function openLog(path: string): { log: number; start: number } {
   const log = openSync(path, 'a', 0o600);
   const { size } = fstatSync(log);

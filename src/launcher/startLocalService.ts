@@ -1,4 +1,4 @@
-// A window starts the local service, or joins the one that another window started; both end up holding the same one.
+// Starts the local service, or joins the one that another window started.
 import { Emitter, type Event } from '../base/event.ts';
 import { LaunchError } from '../domain/launchError.ts';
 import type { Logger } from '../base/logger.ts';
@@ -20,33 +20,33 @@ export interface LaunchOptions {
   /** The service's program file. */
   readonly servicePath: string;
   readonly dataFolder: string;
-  /** Imports the samples into an empty store. */
+  /** Imports the samples if there are no workflows. */
   readonly samples: boolean;
   /** 0 keeps all. */
   readonly keepDays: number;
   /** 0 keeps all. */
   readonly keepExecutions: number;
-  /** HTTP request nodes call public addresses only. */
+  /** Limits HTTP request nodes to public addresses. */
   readonly refusesPrivateAddresses: boolean;
   readonly signal: AbortSignal;
   readonly logger: Logger;
 }
 
 export interface RunningLocalService {
-  /** Ends in /v1. */
+  /** Ends with `/v1`. */
   readonly baseUrl: string;
-  /** Where /settings lies. */
+  /** The origin that serves /settings. */
   readonly origin: string;
   readonly sessionToken: string;
-  /** The service has ended, whoever ended it; not announced after dispose. */
+  /** Fires when the service has ended for any reason; doesn't fire after `dispose`. */
   readonly onDidEnd: Event<void>;
-  /** Ends the service for all windows; resolves when its process is gone, rejects with a LaunchError when it stays. */
+  /** Stops the service for all windows; resolves when its process has ended, rejects with a LaunchError when it doesn't end. */
   stop(): Promise<void>;
-  /** Lets go of the service; it goes on while another window holds it. */
+  /** Releases the lease; the service keeps running while another window holds one. */
   dispose(): void;
 }
 
-/** Rejects with a LaunchError when the service does not come up, or with the signal's reason. */
+/** Rejects with a LaunchError when the service doesn't start, or with the signal's reason. */
 export async function startLocalService(options: LaunchOptions): Promise<RunningLocalService> {
   try {
     return await startOrJoin(options);
@@ -58,7 +58,7 @@ export async function startLocalService(options: LaunchOptions): Promise<Running
 
 async function startOrJoin(options: LaunchOptions): Promise<RunningLocalService> {
   const timeout = AbortSignal.timeout(startTimeoutMs);
-  // A service that crashed is followed by one at the same address, so that what spoke to it finds it again.
+  // A new service takes the port of a crashed one, so that its clients find it again.
   let port = portOf(await readInstance(options.dataFolder));
   let spawned: SpawnedService | undefined;
   let spawnAt = 0;
@@ -70,7 +70,7 @@ async function startOrJoin(options: LaunchOptions): Promise<RunningLocalService>
       if (spawned.exitCode === exitCodes.dataDamaged) throw dataDamaged(await spawned.readErrors());
       const isTaken = spawned.exitCode === exitCodes.alreadyRunning;
       if (!isTaken && port === 0) throw notStarted(await spawned.readErrors());
-      // Another service has the folder: it is about to answer, or about to end and leave the folder to a new one.
+      // Another service has locked the folder: it either answers soon, or ends and unlocks the folder.
       if (isTaken) spawnAt = Date.now() + respawnMs;
       else port = 0;
       spawned = undefined;
@@ -84,7 +84,7 @@ async function startOrJoin(options: LaunchOptions): Promise<RunningLocalService>
   throw new LaunchError({ kind: 'silent', seconds }, message);
 }
 
-/** written: the end of what it wrote; the last line names the file. */
+/** `written` is the end of the service's stderr output; its last line names the file. */
 function dataDamaged(written: string): LaunchError {
   const words = written.split('\n').at(-1) ?? '';
   return new LaunchError(
@@ -93,7 +93,7 @@ function dataDamaged(written: string): LaunchError {
   );
 }
 
-/** written: the end of what it wrote; the line that names the error says most, the stack below it nothing. */
+/** `written` is the end of the service's stderr output; the line that names the error is shown, without the stack. */
 function notStarted(written: string, cause?: unknown): LaunchError {
   const lines = written.split('\n').filter((line) => /^\S/.test(line));
   const error = lines.findLast((line) => /^\w*Error\b/.test(line)) ?? lines.at(-1) ?? '';
@@ -101,7 +101,7 @@ function notStarted(written: string, cause?: unknown): LaunchError {
   return new LaunchError({ kind: 'notStarted', words: error.replace(/^Error: /, '') }, message, { cause });
 }
 
-/** Holds the service that the folder names; undefined when there is none. */
+/** Takes a lease on the service that the folder's instance file names; undefined when none answers. */
 async function join({ dataFolder, signal, logger }: LaunchOptions): Promise<RunningLocalService | undefined> {
   const instance = await readInstance(dataFolder);
   if (!instance) return undefined;
@@ -147,7 +147,7 @@ function notEnded({ pid }: Instance, cause?: unknown): LaunchError {
   return new LaunchError({ kind: 'notEnded', pid }, 'The local service does not end.', { cause });
 }
 
-/** Waits until the process is gone, so that its folder is free; rejects when it stays. */
+/** Waits until the process has ended, which unlocks the folder; rejects when it doesn't end. */
 async function processEnd(instance: Instance): Promise<void> {
   const timeout = AbortSignal.timeout(stopTimeoutMs);
   while (isAlive(instance.pid)) {

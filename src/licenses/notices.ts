@@ -1,4 +1,4 @@
-// The notices of the packages that are bundled, made from what the build says it bundled.
+// Creates the notices of the bundled packages, from the metadata of the build.
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,19 +8,19 @@ import * as v from 'valibot';
 export interface Notice {
   readonly name: string;
   readonly version: string;
-  /** As the package names it, by SPDX. */
+  /** The SPDX identifier in the package's manifest. */
   readonly license: string;
   readonly text: string;
 }
 
 interface SuppliedText {
   readonly name: string;
-  /** What the package named when the text was taken over; another one needs another text. */
+  /** The license in the package's manifest that the text is for; another license needs another text. */
   readonly license: string;
   readonly file: string;
 }
 
-/** Texts from repositories that the packages leave out: their own, and of what they include. */
+/** License texts, from the repositories, that the packages don't include: their own, and those of code they contain. */
 export const suppliedTexts: readonly SuppliedText[] = [
   { name: 'openworkflow', license: 'Apache-2.0', file: 'openworkflow.txt' },
   { name: '@cfworker/json-schema', license: 'MIT', file: 'cfworker-json-schema.txt' },
@@ -36,7 +36,7 @@ const packageFolder = /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
 
 const Manifest = v.object({ name: v.string(), version: v.string(), license: v.string() });
 
-/** The folders of the packages of which the outputs hold at least a byte, with slashes, sorted. */
+/** Returns the folders of the packages that contribute at least one byte to the outputs, with slashes, sorted. */
 export function bundledPackages(outputs: Metafile['outputs']): readonly string[] {
   const folders = Object.values(outputs).flatMap(({ inputs }) =>
     Object.entries(inputs).flatMap(([file, { bytesInOutput }]) =>
@@ -46,7 +46,7 @@ export function bundledPackages(outputs: Metafile['outputs']): readonly string[]
   return [...new Set(folders)].sort();
 }
 
-/** Reads the notice of the package in a folder. Throws, in words, where its license has no text. */
+/** Reads the notice of the package in a folder. Throws when the text of its license is missing. */
 export function readNotice(folder: string): Notice {
   const { name, version, license } = v.parse(
     Manifest,
@@ -67,7 +67,7 @@ export function readNotice(folder: string): Notice {
   return { name, version, license, text };
 }
 
-/** The package's own texts, those at its top first; what it took over from others lies deeper. */
+/** Returns the package's own texts, those at its top level first; deeper ones belong to code it contains. */
 function ownTexts(folder: string): readonly string[] {
   const depth = (file: string): number => file.split(/[\\/]/).length;
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -76,7 +76,7 @@ function ownTexts(folder: string): readonly string[] {
     .sort((one, other) => depth(one) - depth(other) || one.localeCompare(other));
 }
 
-/** The file that ships. A package that is there twice in one version is named once. */
+/** Renders the notices file. A package that occurs twice in one version is listed once. */
 export function renderNotices(notices: readonly Notice[]): string {
   const title = ({ name, version, license }: Notice): string => `${name} ${version} (${license})`;
   const once = [...new Map(notices.map((notice) => [title(notice), notice])).values()];

@@ -1,4 +1,4 @@
-// The whole service as one function of a request; it never listens, so tests and the client can call it with no socket.
+// The whole service as a request handler. It doesn't listen, so tests and the client can call it without a socket.
 import { Hono } from 'hono';
 import description from '../../media/openapi.json' with { type: 'json' };
 import type { Logger } from '../base/logger.ts';
@@ -27,19 +27,19 @@ export interface AppOptions extends SettingsDeps {
   readonly logger: Logger;
   /** Ends every stream when aborted. */
   readonly stopping: AbortSignal;
-  /** The file that is named when the storage is at fault. */
+  /** The file that storage errors name. */
   readonly dataPath: string;
-  /** What was accepted is worked on. */
+  /** Whether the engine works on accepted executions. */
   readonly isReady: () => boolean;
-  /** Told of each request as it comes. */
+  /** Called for each request when it arrives. */
   readonly onRequest?: () => void;
-  /** The time between two pings of a stream; default 15 s. */
+  /** The time between two pings of a stream in milliseconds; default 15,000. */
   readonly heartbeatMs?: number;
-  /** How long a body may take to come; default 30 s. */
+  /** The longest time to receive a body in milliseconds; default 30,000. */
   readonly bodyTimeoutMs?: number;
 }
 
-/** The API under /v1 and the settings surface under /settings. */
+/** Serves the API under /v1 and the settings surface under /settings. */
 export function createApp(options: AppOptions): ServiceApp {
   const { store, engine, sandbox, now } = options;
   const stream = { signal: options.stopping, heartbeatMs: options.heartbeatMs ?? limits.heartbeatMs };
@@ -57,7 +57,7 @@ export function createApp(options: AppOptions): ServiceApp {
   app.use(`${basePath}/*`, createAuthentication(store.keys, now));
   app.use(`${basePath}/*`, createRateLimit(options.limiter, store.keys, now));
   app.use('/settings/*', createSessionGuard(options.sessionToken));
-  // Whoever reaches this machine's service may read what it offers, before having a key.
+  // The description is public: clients can read it without a key.
   app.get('/openapi.json', (context) => context.json(description));
   registerHealthRoute(app, store, options.isReady);
   registerWorkflowRoutes(app, store.workflows);

@@ -1,6 +1,6 @@
-// Values that authors made travel through the service as JSON text: nothing on its own thread reads or writes them as a whole.
+// Authors' values pass through the service as JSON text, so that its own thread never parses or serializes a whole value.
 
-/** JSON text that stands for its value in what is written. */
+/** JSON text that `writeJson` inserts as it is. */
 export class JsonText {
   readonly text: string;
 
@@ -9,13 +9,13 @@ export class JsonText {
   }
 }
 
-/** What `writeJson` takes: JSON values, and texts of such. */
+/** A JSON value that may contain JSON texts. */
 export type Writable = string | number | boolean | null | JsonText | readonly Writable[] | WritableObject;
 export interface WritableObject {
   readonly [member: string]: Writable | undefined;
 }
 
-/** Writes a value as JSON; members that are undefined are left out. */
+/** Serializes a value as JSON; undefined members are omitted. */
 export function writeJson(value: Writable): string {
   if (value instanceof JsonText) return value.text;
   if (isList(value)) return `[${value.map(writeJson).join(',')}]`;

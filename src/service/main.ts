@@ -1,4 +1,4 @@
-// The service as a program of its own: reads the command line, answers on stdout in JSON lines, ends cleanly.
+// The service's program: reads the command line and prints its results to stdout as JSON lines.
 import { redact } from '../base/redact.ts';
 import type { Logger } from '../base/logger.ts';
 import { exitCodes } from '../protocol/localService/exitCodes.ts';
@@ -16,9 +16,9 @@ const logger: Logger = {
   error: (message, cause) => writeError(cause === undefined ? message : `${message} ${reasonOf(cause)}`),
 };
 
-// What the service writes is for its user alone.
+// Files that the service creates are accessible to its user only.
 if (process.platform !== 'win32') process.umask(0o077);
-// The engine's package speaks to the console of what it could not do.
+// The openworkflow package reports its failures with console.error.
 Reflect.set(console, 'error', (message: string, cause?: unknown) => logger.error(message, cause));
 
 try {
@@ -29,7 +29,7 @@ try {
   process.exitCode = fail(error);
 }
 
-/** Runs until a signal, a window or the last window's leaving ends it. */
+/** Runs until a signal arrives, a window stops the service, or the last lease ends. */
 async function runServe(command: Extract<Command, { kind: 'serve' }>): Promise<void> {
   const signalled = new Promise<void>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
@@ -38,11 +38,11 @@ async function runServe(command: Extract<Command, { kind: 'serve' }>): Promise<v
   writeLine({ baseUrl: service.baseUrl });
   await Promise.race([signalled, service.ended]);
   await service.stop();
-  // A node that did not heed the end must not keep the process.
+  // A node that ignores the abort signal must not keep the process alive.
   process.exit(0);
 }
 
-/** Tells why, and answers the exit code. */
+/** Prints the reason and returns the exit code. */
 function fail(error: unknown): number {
   if (error instanceof UsageError) {
     writeError(`${error.message}\n${usage}`);

@@ -1,4 +1,4 @@
-// A newcomer finds workflows that do something: one branches, one loops, one fails on bad input.
+// The sample workflows for new users: one branches, one loops, one fails on invalid input.
 import * as v from 'valibot';
 import orderTotals from '../../media/samples/order-totals.json' with { type: 'json' };
 import signupCheck from '../../media/samples/signup-check.json' with { type: 'json' };
@@ -6,10 +6,10 @@ import supportTriage from '../../media/samples/support-triage.json' with { type:
 import { CreateWorkflowRequest } from '../protocol/requests.ts';
 import type { WorkflowStore } from './store/workflows.ts';
 
-/** Oldest first, so that a list shows them the other way round. */
+/** Oldest first; lists show the newest first, so in reverse. */
 const samples: readonly unknown[] = [signupCheck, orderTotals, supportTriage];
 
-/** Imports the samples when there is no workflow yet. */
+/** Imports the samples if there are no workflows. */
 export async function importSamples(workflows: WorkflowStore): Promise<void> {
   const { items } = await workflows.list({ limit: 1 });
   if (items.length > 0) return;

@@ -8,7 +8,7 @@ import { type Fault, type Faults, firstFaults } from './faults.ts';
 import { schemaFaults } from './schemaFaults.ts';
 import type { WorkflowDefinition } from '../store/workflows.ts';
 
-/** What keeps a definition from being deployed; no faults when it can be. */
+/** Returns the faults that prevent deployment. */
 export function checkDefinition({ nodes, edges, settings }: WorkflowDefinition): Faults {
   const faults = schemaFaults(schema, '7', { nodes, edges, settings });
   if (faults.faults.length > 0) return faults;
@@ -19,10 +19,9 @@ export function checkDefinition({ nodes, edges, settings }: WorkflowDefinition):
   return firstFaults([...checkGraph(readable.nodes, readable.edges), ...checkExpressions(readable.nodes)]);
 }
 
-/** Members of a config that are JSONata as a whole; every other text may hold `{{ … }}`. */
+/** Config members that are JSONata expressions as a whole; all other strings can contain `{{ … }}`. */
 const expressionMembers = new Set(['expression', 'items', 'result']);
 
-/** The syntax faults of all expressions. */
 function checkExpressions(nodes: readonly WorkflowNode[]): Fault[] {
   return nodes.flatMap((node, index) =>
     node.type === 'trigger'

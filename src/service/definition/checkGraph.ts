@@ -1,9 +1,9 @@
-// A definition can fit its schema and still make no sense as a graph; these are the rules of the graph.
+// Checks the rules of the graph, which the JSON Schema can't express.
 import type { Fault } from './faults.ts';
 import { loopBranches, type WorkflowEdge, type WorkflowNode } from './definition.ts';
 import { createGraph, type Graph } from './graph.ts';
 
-/** One trigger, unique ids, known ends, branches where they belong, no cycle, everything reachable, loops closed. */
+/** Requires one trigger, unique ids, edges between known nodes, valid branches, no cycles, reachable nodes and closed loops. */
 export function checkGraph(nodes: readonly WorkflowNode[], edges: readonly WorkflowEdge[]): Fault[] {
   const faults = [...checkNodes(nodes), ...checkEdges(nodes, edges)];
   if (faults.length > 0) return faults;

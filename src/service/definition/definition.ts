@@ -1,4 +1,4 @@
-// A definition is free-form on the wire; to run it, its nodes and edges are read into these shapes.
+// A definition is free-form on the wire; its nodes and edges are parsed into these shapes.
 import * as v from 'valibot';
 import type { JsonObject } from '../../base/json.ts';
 import type { WorkflowDefinition } from '../store/workflows.ts';
@@ -29,11 +29,11 @@ export interface WorkflowNode {
 export interface WorkflowEdge {
   readonly source: string;
   readonly target: string;
-  /** Which way out of a condition or a for-each the edge takes; null elsewhere. */
+  /** The branch of a condition or a for-each that the edge belongs to; null for other nodes. */
   readonly branch: string | null;
 }
 
-/** The ways out of a for-each: into its body, and on when the list is through. */
+/** The branches of a for-each: `each` leads into its body, `done` continues after the last item. */
 export const loopBranches = { each: 'each', done: 'done' } as const;
 
 const NodeSchema = v.object({
@@ -56,7 +56,7 @@ const EdgeSchema = v.object({
   branch: v.nullish(v.union([v.string(), v.boolean()])),
 });
 
-/** Reads a definition that has passed the JSON Schema; throws on one that has not. */
+/** Parses the nodes of a definition that matches the JSON Schema; throws if it doesn't. */
 export function readNodes(definition: WorkflowDefinition): WorkflowNode[] {
   return definition.nodes.map((raw) => {
     const node = v.parse(NodeSchema, raw);

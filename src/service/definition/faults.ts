@@ -1,6 +1,4 @@
-// What is wrong with a definition or an input, told in few words however much there is.
-
-/** A fault and its place, such as `nodes.2.config.url`. */
+/** A fault and its path, such as `nodes.2.config.url`. */
 export interface Fault {
   readonly path: string;
   readonly message: string;
@@ -9,16 +7,16 @@ export interface Fault {
 export interface Faults {
   /** The first 20. */
   readonly faults: readonly Fault[];
-  /** How many more there are; null when they are too many to count. */
+  /** The number of further faults; null when there are too many to count. */
   readonly more: number | null;
 }
 
-/** How many are told. */
+/** How many faults are reported. */
 export const maximumFaults = 20;
-/** A place and a reason may name what the author wrote. */
+/** For a path and for a message, in UTF-16 units: both can contain authors' text. */
 const maximumCharacters = 150;
 
-/** The first 20 of all faults, each no longer than a person reads. count: how many there are. */
+/** Returns the first 20 faults with shortened texts. `count` is the number of all faults. */
 export function firstFaults(all: readonly Fault[], count = all.length): Faults {
   const faults = all.slice(0, maximumFaults).map(({ path, message }) => ({
     path: shorten(path),
@@ -27,13 +25,13 @@ export function firstFaults(all: readonly Fault[], count = all.length): Faults {
   return { faults, more: count - faults.length };
 }
 
-/** All of them as sentences in one line; how many more comes last. */
+/** Joins the faults to one line of sentences; the number of further faults comes last. */
 export function joinFaults({ faults, more }: Faults): string {
   const told = faults.map(({ path, message }) => (path === '' ? message : `${path} ${message}`));
   return [...told, ...(more === 0 ? [] : [moreWords(more)])].join(' ');
 }
 
-/** How many faults are not told. */
+/** Returns the sentence about the faults that aren't reported. */
 export function moreWords(more: number | null): string {
   if (more === null) return 'There are many more.';
   return more === 1 ? 'There is 1 more.' : `There are ${more} more.`;

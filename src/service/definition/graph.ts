@@ -1,21 +1,21 @@
-// Nodes and edges as the interpreter and the check look at them: in order, with what belongs to which loop.
+// The graph of a definition: the order of its nodes and the loop that each node belongs to.
 import { loopBranches, type WorkflowEdge, type WorkflowNode } from './definition.ts';
 
 export interface Graph {
-  /** Each node after all that lead to it; nodes of a cycle are missing. */
+  /** Each node comes after its predecessors; nodes of a cycle, and those after it, are missing. */
   readonly order: readonly WorkflowNode[];
   incoming(nodeId: string): readonly WorkflowEdge[];
   outgoing(nodeId: string): readonly WorkflowEdge[];
-  /** The nodes of a for-each's own body, those of inner loops not included, in order; null: the nodes outside loops. */
+  /** The nodes of a for-each's body in order, without those of inner loops; null returns the nodes outside loops. */
   body(loopId: string | null): readonly WorkflowNode[];
-  /** The innermost for-each whose body holds the node; null outside loops. */
+  /** The innermost for-each whose body contains the node; null outside loops. */
   owner(nodeId: string): string | null;
-  /** The nodes that are led to both from within a for-each's body and from elsewhere, each with that for-each. */
+  /** The nodes that have edges both from within a for-each's body and from outside of it, with that for-each. */
   readonly entered: ReadonlyMap<string, string>;
   reachableFrom(nodeIds: Iterable<string>): ReadonlySet<string>;
 }
 
-/** Edges to unknown nodes are left out. */
+/** Ignores edges from or to unknown nodes. */
 export function createGraph(nodes: readonly WorkflowNode[], allEdges: readonly WorkflowEdge[]): Graph {
   const ids = new Set(nodes.map((node) => node.id));
   const edges = allEdges.filter((edge) => ids.has(edge.source) && ids.has(edge.target));
@@ -41,13 +41,13 @@ export function createGraph(nodes: readonly WorkflowNode[], allEdges: readonly W
   };
 }
 
-/** The for-each around a node, and how many loops deep its body is. */
+/** The for-each around a node, and the nesting depth of its body. */
 interface Owner {
   readonly id: string;
   readonly depth: number;
 }
 
-/** Each node belongs where the nodes before it do; an edge "each" leads one loop further in. */
+/** A node has the same owner as its predecessors; an edge with the branch "each" leads one loop deeper. */
 function findOwners(
   order: readonly WorkflowNode[],
   incoming: ReadonlyMap<string, readonly WorkflowEdge[]>,
@@ -67,7 +67,7 @@ function findOwners(
   return { owners, entered };
 }
 
-/** The for-each that an edge leads into, or stays in. */
+/** Returns the for-each whose body the edge enters or stays in. */
 function lead(
   edge: WorkflowEdge,
   owners: ReadonlyMap<string, Owner | null>,
@@ -77,7 +77,7 @@ function lead(
   return body ?? owners.get(edge.source) ?? null;
 }
 
-/** Kahn's order, which keeps the definition's own order where edges leave a choice. */
+/** Kahn's algorithm; keeps the definition's order where the edges allow several orders. */
 function sortByDependency(
   nodes: readonly WorkflowNode[],
   incoming: ReadonlyMap<string, readonly WorkflowEdge[]>,

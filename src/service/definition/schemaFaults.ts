@@ -1,10 +1,10 @@
 import { type OutputUnit, type SchemaDraft, Validator } from '@cfworker/json-schema';
 import { type Fault, type Faults, firstFaults, maximumFaults } from './faults.ts';
 
-/** Keywords that only say that something further in is wrong. */
+/** Keywords that only report that a nested value has faults. */
 const outer = new Set(['properties', 'items', 'allOf', 'anyOf', 'if', '$ref', 'additionalProperties', 'not']);
 
-/** What keeps a value from fitting a schema. Throws on a schema that cannot be used. */
+/** Checks a value against a schema. Throws on an unusable schema. */
 export function schemaFaults(
   schema: Readonly<Record<string, unknown>>,
   draft: SchemaDraft,
@@ -14,12 +14,12 @@ export function schemaFaults(
     return innermost(new Validator({ ...schema }, draft, false).validate(value).errors);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    // The validator hands on all faults at once, until there are too many; then it is asked for the first ones only.
+    // The validator passes all faults as the arguments of one call, which fails when there are too many; the second run stops at the first.
     return { ...innermost(new Validator({ ...schema }, draft, true).validate(value).errors), more: null };
   }
 }
 
-/** The innermost faults, each once. */
+/** Returns the distinct innermost faults. */
 function innermost(errors: readonly OutputUnit[]): Faults {
   const inner = errors.filter((error) => !outer.has(error.keyword));
   const seen = new Set<string>();
@@ -34,7 +34,7 @@ function innermost(errors: readonly OutputUnit[]): Faults {
   return firstFaults(faults, seen.size);
 }
 
-/** `#/nodes/0/id` as `nodes.0.id`. */
+/** Converts `#/nodes/0/id` to `nodes.0.id`. */
 function decodePointer(pointer: string): string {
   return pointer
     .replace(/^#\/?/, '')
@@ -43,7 +43,7 @@ function decodePointer(pointer: string): string {
     .join('.');
 }
 
-/** Keyword, the validator's sentence, what is said instead; groups are put in for $1 and $2. */
+/** Replacements for the validator's sentences; $1 and $2 stand for the groups. */
 const words: readonly (readonly [keyword: string, sentence: RegExp, instead: string])[] = [
   ['required', /^Instance does not have required property (.+)\.$/, '$1 is missing.'],
   ['type', /^Instance type "(.+)" is invalid\. Expected "(.+)"\.$/, 'must be of type $2, not $1.'],
@@ -55,10 +55,10 @@ const words: readonly (readonly [keyword: string, sentence: RegExp, instead: str
   ['false', /^.*$/, 'is not allowed here.'],
 ];
 
-/** What is wrong with a value, to be read behind its place: "must be at least 2, not 1.5." */
+/** Returns the message that follows a fault's path: "must be at least 2, not 1.5." */
 function faultWords(keyword: string, sentence: string): string {
   const known = words.find(([name, form]) => name === keyword && form.test(sentence));
-  // Several types are told as "string", "number".
+  // The validator lists several types as "string", "number".
   if (known !== undefined) return sentence.replace(known[1], known[2]).replaceAll('", "', ' or ');
   return sentence.replace(/^(?:String|Array|Object|Instance) /, '');
 }

@@ -1,11 +1,11 @@
-// What carries executions out, as an interface of our own, so that the engine behind it can be replaced.
+// The engine's interface, which keeps the rest of the service independent of OpenWorkflow.
 
-/** Executions survive the process: what was under way goes on when an engine opens the same data. */
+/** Runs executions. They survive the process: an engine that opens the same data continues them. */
 export interface Engine {
-  /** Begins to work, with what an earlier process left unfinished; after a rejection it can be called again. */
+  /** Starts with the unfinished executions of an earlier process; can be called again after a rejection. */
   begin(): Promise<void>;
-  /** Carries out an execution that is kept; one that cannot be handed over at once is tried again. */
+  /** Starts a stored execution; if that fails, the engine retries it later. */
   start(executionId: string): Promise<void>;
-  /** Ends what runs here; a node in the middle runs again at the next start. */
+  /** Stops all work; interrupted nodes run again at the next start. */
   stop(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// One run's work on an execution: from where it stands to its end, or until it is handed over.
+// One engine run's work on an execution: until the execution ends or is handed over to another run.
 import type { Logger } from '../../base/logger.ts';
 import type { Now } from '../../base/time.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
@@ -10,16 +10,16 @@ import { HandOver, untilKept, type WaitUntil } from './waiting.ts';
 import { NodeFailedError } from './nodeError.ts';
 import { ScopeValue } from '../sandbox/messages.ts';
 
-/** An execution under which the process died so often, with no node ended between, is not taken up again. */
+/** An execution fails when the process has died this often during it without a node run ending in between. */
 const maximumDeaths = 3;
 
 export interface ExecutionRun {
   readonly executionId: string;
-  /** The engine's. */
+  /** The id of the engine's run. */
   readonly runId: string;
   readonly store: Store;
   readonly sandbox: Sandbox;
-  /** HTTP requests go to public addresses only. */
+  /** Limits HTTP request nodes to public addresses. */
   readonly refusesPrivateAddresses: boolean;
   readonly logger: Logger;
   readonly now: Now;
@@ -28,7 +28,7 @@ export interface ExecutionRun {
   readonly signal: AbortSignal;
 }
 
-/** Works on the execution, if the run has it. Answers when another run is to go on, in epoch milliseconds; undefined when none is. */
+/** Runs the execution if the run can take it. Returns when another run should continue it, in epoch milliseconds; undefined if none should. */
 export async function runExecution(run: ExecutionRun): Promise<number | undefined> {
   const { executionId, runId, store, signal } = run;
   const keep = <T>(work: () => Promise<T>): Promise<T> => untilKept(signal, work);
@@ -71,7 +71,7 @@ async function outcomeOf(run: ExecutionRun, work: Work): Promise<ExecutionOutcom
   }
 }
 
-/** Ends an execution that takes the service down with it. */
+/** Fails an execution during which the process died repeatedly. */
 async function giveUp(run: ExecutionRun, { deaths }: Work): Promise<ExecutionOutcome> {
   const code = 'interrupted_repeatedly';
   const message = `The service ended ${deaths} times while this ran, so it isn't run again.`;

@@ -1,4 +1,4 @@
-// Walks any definition, node by node, the same way whenever it's taken up again.
+// Runs a definition node by node. It's deterministic, so a resumed execution follows the same path.
 import {
   loopBranches,
   readEdges,
@@ -17,16 +17,16 @@ import type { Scope } from './loop.ts';
 
 const nothing = new ScopeValue('null');
 
-/** What a scope left behind. */
+/** The outputs of a scope. */
 interface ScopeResult {
-  /** Undefined when no output node ran. */
+  /** undefined when no output node ran. */
   readonly output: ScopeValue | undefined;
   /** The output of the node that ran last. */
   readonly last: ScopeValue;
   readonly nodes: ReadonlyMap<string, ScopeValue>;
 }
 
-/** Runs a definition to its end and answers its output as JSON. Rejects with a NodeFailedError when a node failed for good. */
+/** Runs a definition and returns its output as JSON. Rejects with a NodeFailedError when a node failed after its last attempt. */
 export async function interpret(
   definition: WorkflowDefinition,
   input: ScopeValue,
@@ -38,7 +38,7 @@ export async function interpret(
   return output.text;
 }
 
-/** Runs the nodes that belong to one loop's body (`owner`), or to none, in order. */
+/** Runs the nodes of a loop's body in order; null as `owner` runs the nodes outside loops. */
 async function runScope(
   graph: Graph,
   owner: string | null,
@@ -89,20 +89,20 @@ async function runLoop(
   });
 }
 
-/** True when the execution goes on along the edge. */
+/** Returns true when the execution follows the edge. */
 function leads(node: WorkflowNode, edge: WorkflowEdge, value: ScopeValue): boolean {
   if (node.type === 'condition') return edge.branch === branchOf(value);
   if (node.type === 'forEach') return edge.branch === loopBranches.done;
   return true;
 }
 
-/** A condition gives a text, true or false. */
+/** A condition's output is a string, true or false. */
 function branchOf({ text }: ScopeValue): string {
   const branch = parseJson(text);
   return typeof branch === 'string' ? branch : text;
 }
 
-/** What came in: the one value, or one for each node that led here. */
+/** Returns a node's input: the predecessor's output, or an object with the output of each predecessor by its id. */
 function receive(incoming: readonly WorkflowEdge[], scope: Scope): ScopeValue {
   const [only, ...others] = incoming.map((edge) => edge.source);
   if (only === undefined) return scope.input;

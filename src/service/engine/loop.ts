@@ -1,4 +1,4 @@
-// The turns of a for-each: one after the other, from the one where an earlier run of the engine stopped.
+// Runs the turns of a for-each in sequence, starting after the last stored turn.
 import * as v from 'valibot';
 import { isJsonArray, isTooDeep, maximumJsonDepth, parseJson } from '../../base/json.ts';
 import type { WorkflowNode } from '../definition/definition.ts';
@@ -8,7 +8,7 @@ import { NodeError, NodeFailedError } from './nodeError.ts';
 import { maximumOutput, readConfig } from './nodes/nodeBehaviour.ts';
 import { type SandboxScope, ScopeValue } from '../sandbox/messages.ts';
 
-/** What a node's expressions see, and the turn of each enclosing loop, outermost first. */
+/** The variables of a node's expressions, and the turn of each enclosing loop, outermost first. */
 export interface Scope extends SandboxScope {
   readonly iteration: readonly number[];
 }
@@ -23,7 +23,7 @@ export interface Loop {
   readonly node: WorkflowNode;
   readonly turn: NodeTurn;
   readonly scope: Scope;
-  /** The list as it is kept, as JSON; null before it is made. */
+  /** The stored list as JSON; null before it's created. */
   readonly items: string | null;
   readonly runTurn: RunTurn;
   readonly sandbox: Sandbox;
@@ -32,10 +32,10 @@ export interface Loop {
   readonly signal: AbortSignal;
 }
 
-/** A turn failed, and the loop with it. */
+/** A loop failed because one of its turns failed. */
 export class TurnFailedError extends Error {
   override readonly name = 'TurnFailedError';
-  /** The failure of the node in the body; undefined when the loop itself failed. */
+  /** The failure of a node in the body; undefined when the loop itself failed. */
   readonly failure: NodeFailedError | undefined;
 
   constructor(index: number, count: number, cause: NodeFailedError | NodeError) {
@@ -46,7 +46,7 @@ export class TurnFailedError extends Error {
 
 const LoopConfig = v.object({ items: v.string(), result: v.optional(v.string()) });
 
-/** The results as one JSON list. Rejects with a TurnFailedError, or a NodeError when there is no list to go through. */
+/** Returns the results as a JSON list. Rejects with a TurnFailedError, or with a NodeError when the list can't be created. */
 export async function runTurns(loop: Loop): Promise<string> {
   const { turn, nodeRuns, keep } = loop;
   const items = loop.items === null ? await makeList(loop) : splitList(loop.items);

@@ -1,4 +1,4 @@
-/** The reason a node failed; the code in lower snake case. */
+/** The reason that a node failed; the code is in lower snake case. */
 export class NodeError extends Error {
   override readonly name = 'NodeError';
   readonly code: string;
@@ -9,11 +9,11 @@ export class NodeError extends Error {
   }
 }
 
-/** The message is the node's own. */
+/** A node failed after its last attempt; the message is the node's. */
 export class NodeFailedError extends Error {
   override readonly name = 'NodeFailedError';
   readonly nodeId: string;
-  /** The turns of the loops it failed in, outermost first. */
+  /** The turn of each enclosing loop, outermost first. */
   readonly turns: readonly number[];
 
   constructor(nodeId: string, message: string, turns: readonly number[] = []) {
@@ -22,7 +22,7 @@ export class NodeFailedError extends Error {
     this.turns = turns;
   }
 
-  /** The same failure as seen from the loop around it. */
+  /** Returns the same failure with the turn of the enclosing loop added. */
   inTurn(index: number): NodeFailedError {
     return new NodeFailedError(this.nodeId, this.message, [index, ...this.turns]);
   }

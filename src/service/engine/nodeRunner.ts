@@ -1,4 +1,4 @@
-// Runs one node durably: its node run and its log lines are kept before the next node begins, each exactly once.
+// Runs nodes durably: a node run and its log rows are stored exactly once, before the next node starts.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as v from 'valibot';
 import type { Now } from '../../base/time.ts';
@@ -18,21 +18,21 @@ export interface RunnerOptions {
   readonly sandbox: Sandbox;
   readonly executionId: string;
   readonly workflowId: string;
-  /** The execution's status as the run found it. */
+  /** The execution's status at the start of the run. */
   readonly status: string;
-  /** True when the process died under the execution before. */
+  /** True when the process has died during the execution since a node run last ended. */
   readonly hasDied: boolean;
   readonly now: Now;
   readonly waitUntil: WaitUntil;
   /** Aborted when the service stops. */
   readonly signal: AbortSignal;
-  /** HTTP requests go to public addresses only. */
+  /** Limits HTTP request nodes to public addresses. */
   readonly refusesPrivateAddresses: boolean;
 }
 
 /** The longest pause between two attempts. */
 const longestRetryMs = 100_000;
-/** Others get their turn after this time. */
+/** After this time, other work on the thread gets its turn. */
 const longestTurnMs = 10;
 
 const DelayConfig = v.object({ milliseconds: v.pipe(v.number(), v.minValue(0), v.maxValue(86_400_000)) });
@@ -49,7 +49,7 @@ export class NodeRunner {
     this.#hasDied = options.hasDied;
   }
 
-  /** Runs the node, or takes what it gave when it ran before. */
+  /** Runs the node, or returns the stored output of an earlier run. */
   async run(node: WorkflowNode, scope: Scope, received: ScopeValue): Promise<ScopeValue> {
     const turn = this.#turnOf(node, scope);
     const outcome =
@@ -64,7 +64,7 @@ export class NodeRunner {
     await this.#keep((store) => store.nodeRuns.skip(this.#turnOf(node, scope), reason));
   }
 
-  /** Runs the body once for each item, one after the other; the output is the list of the turns' results. */
+  /** Runs the body for each item in sequence; the output is the list of the turns' results. */
   async runLoop(
     node: WorkflowNode,
     scope: Scope,
@@ -109,14 +109,14 @@ export class NodeRunner {
     return this.#end(turn, { status: 'completed', output: JSON.stringify({ waitedMs }) });
   }
 
-  /** In whole milliseconds, as JSON. */
+  /** Returns whole milliseconds as JSON. */
   async #delayOf(node: WorkflowNode, scope: Scope): Promise<string> {
     const { sandbox, signal } = this.#options;
     const { milliseconds } = readConfig(DelayConfig, await sandbox.render(node.config, scope, signal));
     return String(Math.ceil(milliseconds));
   }
 
-  /** Attempt after attempt, until one succeeds or none is left. */
+  /** Runs attempts until one succeeds or none is left. */
   async #attempts(
     node: WorkflowNode,
     turn: NodeTurn,
@@ -164,7 +164,7 @@ export class NodeRunner {
     return behaviours[type](context);
   }
 
-  /** Turns a failure of the node into an outcome. A fault of the service fails the node as well; stopping does not. */
+  /** Converts a failure to an outcome. An error of the service fails the node as well; stopping doesn't. */
   async #settle(work: () => Promise<string>): Promise<NodeOutcome> {
     try {
       return { status: 'completed', output: await work() };
@@ -182,14 +182,14 @@ export class NodeRunner {
     return this.#keep((store) => store.nodeRuns.begin(turn, { ...options, now: this.#options.now() }));
   }
 
-  /** Begins a node that is taken up where it was, and has one attempt. */
+  /** Starts or resumes a node that has a single attempt. */
   async #resume(turn: NodeTurn, received: ScopeValue): Promise<Exclude<NodeRunStart, { kind: 'early' }>> {
     const start = await this.#begin(turn, { input: received.text, canResume: true, maximumAttempts: 1 });
     if (start.kind === 'early') throw new Error('A node with one attempt waits for no other.');
     return start;
   }
 
-  /** Closes the attempt. An outcome that can't be kept fails the node for good: what it did must not be done again. */
+  /** Ends the attempt. An outcome that can't be stored fails the node without a retry, as its effects must not be repeated. */
   async #end(turn: NodeTurn, outcome: NodeOutcome, retryAt?: number): Promise<NodeOutcome> {
     let kept = outcome;
     try {
@@ -204,7 +204,7 @@ export class NodeRunner {
     return kept;
   }
 
-  /** Shows the execution as waiting until the time; `note` says more of it. */
+  /** Shows the execution as waiting until `wakeAt`, in epoch milliseconds; `note` stores the wait. */
   async #wait(wakeAt: number, note?: (store: Store) => Promise<void>): Promise<void> {
     await this.#setStatus('waiting');
     if (note) await this.#keep(note);
@@ -221,7 +221,7 @@ export class NodeRunner {
     return untilKept(this.#options.signal, () => work(this.#options.store));
   }
 
-  /** Lets others have the thread now and then, however many nodes follow that wait for nothing. */
+  /** Yields the thread regularly, also during a sequence of nodes that never wait. */
   async #takeTurn(): Promise<void> {
     if (performance.now() - this.#turnBegan < longestTurnMs) return;
     await nextTurn();

@@ -1,4 +1,4 @@
-// The engine on OpenWorkflow with SQLite: runs that are kept, leased to one worker at a time, and taken up again.
+// The engine on OpenWorkflow with SQLite: its runs are stored, leased to one worker at a time and resumed after a restart.
 import { OpenWorkflow, type Worker } from 'openworkflow';
 import { BackendSqlite } from 'openworkflow/sqlite';
 import * as v from 'valibot';
@@ -11,19 +11,19 @@ import type { Engine } from './engine.ts';
 import { runExecution } from './execution.ts';
 import { HandOver, untilKept } from './waiting.ts';
 
-/** How many executions are worked on at once; most of them wait for an answer or for their time. */
+/** How many executions run at once; most of them wait for a response or a delay. */
 const concurrency = 64;
-/** A wait up to this long keeps its place, unless others need one. */
+/** A wait up to this long keeps its slot, unless other executions need one. */
 const defaultWaitMs = 5000;
 const longestCrowdedWaitMs = 100;
-/** How often runs are looked for that nothing announced, such as those of a lease that ran out. */
+/** How often the engine polls for runs that nothing announces, such as those whose lease has expired. */
 const roundMs = 1000;
 const busyTimeoutMs = 5000;
 const lockPollMs = 20;
 const sqliteBusy = 5;
-/** How long stopping waits for nodes that do not heed the signal. */
+/** How long stopping waits for nodes that ignore the signal. */
 const stopTimeoutMs = 3000;
-/** A run can be claimed a moment after its time was set. */
+/** The delay until a run can be claimed after its time was set. */
 const parkingMs = 5;
 
 const RunInput = v.object({ executionId: v.string() });
@@ -31,18 +31,18 @@ const RunInput = v.object({ executionId: v.string() });
 export interface OpenWorkflowEngineOptions {
   readonly store: Store;
   readonly sandbox: Sandbox;
-  /** The store's own file, or ":memory:". */
+  /** The store's file, or ":memory:". */
   readonly path: string;
-  /** HTTP request nodes call public addresses only; default: any. */
+  /** Limits HTTP request nodes to public addresses; default false. */
   readonly refusesPrivateAddresses?: boolean;
   readonly logger: Logger;
-  /** The store's; default: the system's. */
+  /** The store's clock; default the system's. */
   readonly now?: Now;
-  /** A longer wait is handed over to another run; default 5,000 ms. */
+  /** A longer wait, in milliseconds, is handed over to another run; default 5,000. */
   readonly longestWaitMs?: number;
 }
 
-/** Opens the data; nothing runs before `begin`. */
+/** Opens the data; nothing runs until `begin` is called. */
 export async function createOpenWorkflowEngine(options: OpenWorkflowEngineOptions): Promise<Engine> {
   const backend = await connect(options.path);
   setUp(backend, `PRAGMA busy_timeout = ${busyTimeoutMs}; PRAGMA synchronous = NORMAL`);
@@ -50,7 +50,7 @@ export async function createOpenWorkflowEngine(options: OpenWorkflowEngineOption
   return new OpenWorkflowEngine(backend, options);
 }
 
-/** The backend makes its tables before it can be told to wait for a lock, so the waiting is done here. */
+/** Waits for locks here: the backend creates its tables before a busy timeout can be set. */
 async function connect(path: string): Promise<BackendSqlite> {
   const deadline = Date.now() + busyTimeoutMs;
   for (;;) {
@@ -68,7 +68,7 @@ function isLocked(error: unknown): boolean {
   return cause instanceof Error && 'errcode' in cause && cause.errcode === sqliteBusy;
 }
 
-/** The backend has no way of its own to set up its connection. */
+/** Runs SQL on the backend's connection, for which the backend has no API. */
 function setUp(backend: BackendSqlite, sql: string): void {
   const connection: unknown = Reflect.get(backend, 'db');
   if (!canExecute(connection)) throw new TypeError('The engine has no connection that can be set up.');
@@ -79,7 +79,7 @@ function canExecute(value: unknown): value is { exec(sql: string): void } {
   return typeof value === 'object' && value !== null && 'exec' in value && typeof value.exec === 'function';
 }
 
-/** A worker asks once for each free place; of the questions of one look, those after the first that finds nothing are not asked. */
+/** A worker claims a run for each free slot at once. This chains the claims and drops those after the first that finds no run. */
 function stopClaimingAtNone(backend: BackendSqlite): void {
   const claim = backend.claimWorkflowRun.bind(backend);
   let look: ReturnType<typeof claim> | undefined;
@@ -107,9 +107,9 @@ class OpenWorkflowEngine implements Engine {
   ) => Promise<{ readonly isOver: boolean }>;
   readonly #stopping = new AbortController();
   readonly #timers = new Set<NodeJS.Timeout>();
-  /** What is worked on here, by execution. */
+  /** The running work by execution id. */
   readonly #working = new Map<string, Promise<void>>();
-  /** Accepted, but the engine could not take it yet. */
+  /** Accepted executions that couldn't be enqueued yet. */
   readonly #waiting = new Map<string, { readonly next: UnfinishedExecution; readonly wakeAt: number }>();
   #rounds: NodeJS.Timeout | undefined;
 
@@ -131,7 +131,7 @@ class OpenWorkflowEngine implements Engine {
   }
 
   async begin(): Promise<void> {
-    // Only one service works on a folder, so at its start no lease can belong to anybody.
+    // Only one service runs on a folder, so at its start no lease is in use.
     setUp(
       this.#backend,
       `UPDATE workflow_runs SET worker_id = NULL, available_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
@@ -140,7 +140,7 @@ class OpenWorkflowEngine implements Engine {
     for (const execution of await this.#options.store.executions.listUnfinished())
       await this.#takeUp(execution);
     if (this.#stopping.signal.aborted) return;
-    // The worker's own rounds sleep for up to a second and would hold up every stop, so the rounds are made here.
+    // The worker's own polling sleeps for up to a second and would delay every stop, so the engine polls instead.
     this.#rounds = setInterval(() => {
       for (const [id, { next, wakeAt }] of this.#waiting) {
         this.#waiting.delete(id);
@@ -168,7 +168,7 @@ class OpenWorkflowEngine implements Engine {
     await this.#backend.stop();
   }
 
-  /** Sees to it that a run of the engine has an execution that an earlier process left unfinished. */
+  /** Makes sure that an engine run exists for an execution that an earlier process left unfinished. */
   async #takeUp(execution: UnfinishedExecution): Promise<void> {
     const { executions } = this.#options.store;
     const { id, runId, hasDefinition } = execution;
@@ -187,7 +187,7 @@ class OpenWorkflowEngine implements Engine {
     if (next) await this.#enqueue(next, 0);
   }
 
-  /** Gives the execution to a run that begins at the time; true when that run has ended already. */
+  /** Enqueues a run that starts at `wakeAt`, in epoch milliseconds; returns true when that run has already ended. */
   async #enqueue(next: UnfinishedExecution, wakeAt: number): Promise<boolean> {
     try {
       const milliseconds = this.#until(wakeAt);
@@ -205,13 +205,13 @@ class OpenWorkflowEngine implements Engine {
     }
   }
 
-  /** A run whose lease ran out while the thread was held up comes again: it joins the work that still goes on. */
+  /** When the lease of a run expires while the thread is blocked, the run is claimed again: it then joins the work in progress. */
   #work(executionId: string, runId: string): Promise<void> {
     const known = this.#working.get(executionId);
     if (known) return known;
     const work = this.#carryOut(executionId, runId).finally(() => {
       this.#working.delete(executionId);
-      // What waits for a free place need not wait for the next round.
+      // Executions that wait for a free slot don't have to wait for the next poll.
       this.#wakeAfter(parkingMs);
     });
     this.#working.set(executionId, work);
@@ -238,7 +238,7 @@ class OpenWorkflowEngine implements Engine {
     if (next) await this.#enqueue(next, wakeAt);
   }
 
-  /** How many milliseconds are left; the engine's own times are the system's, whatever the clock. */
+  /** Returns the milliseconds left until `wakeAt` by the store's clock; OpenWorkflow itself always uses the system's clock. */
   #until(wakeAt: number): number {
     return Math.max(0, wakeAt - this.#now());
   }
@@ -251,7 +251,7 @@ class OpenWorkflowEngine implements Engine {
     if (milliseconds > 0) await wait(systemClock, milliseconds, this.#stopping.signal);
   }
 
-  /** Looks for work after the time, sooner than the next round would. */
+  /** Polls after the given time, ahead of the next regular poll. */
   #wakeAfter(milliseconds: number): void {
     if (this.#rounds === undefined || this.#stopping.signal.aborted) return;
     const timer = setTimeout(() => {

@@ -1,7 +1,7 @@
 import { systemClock, wait } from '../../base/time.ts';
 import { storageProblemOf } from '../store/storageError.ts';
 
-/** Ends a run's work on an execution; another run goes on at the time, in epoch milliseconds. */
+/** Ends a run's work on an execution; another run continues it at `wakeAt`, in epoch milliseconds. */
 export class HandOver extends Error {
   override readonly name = 'HandOver';
   readonly wakeAt: number;
@@ -12,14 +12,14 @@ export class HandOver extends Error {
   }
 }
 
-/** Resolves at the time, in epoch milliseconds, or throws a HandOver for it. */
+/** Resolves at `wakeAt`, in epoch milliseconds, or rejects with a HandOver. */
 export type WaitUntil = (wakeAt: number) => Promise<void>;
 
 const pauseMs = 1000;
-/** What ends by itself, or with room on the disk. */
+/** Problems that can pass without a restart, for example when disk space is freed. */
 const passing = new Set<unknown>(['full', 'busy', 'readOnly', 'cannotOpen']);
 
-/** Does the work, again and again while the data can't be written for now. Rejects with the signal's reason when it's aborted meanwhile. */
+/** Retries the work while a temporary storage problem prevents it. Rejects with the signal's reason when aborted meanwhile. */
 export async function untilKept<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

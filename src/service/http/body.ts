@@ -1,4 +1,3 @@
-// Bodies come from outside: bounded while they are read, JSON or refused, checked before use.
 import * as v from 'valibot';
 import { type JsonValue, maximumJsonDepth, readJson } from '../../base/json.ts';
 import { type Fault, type Faults, firstFaults, moreWords } from '../definition/faults.ts';
@@ -6,7 +5,7 @@ import { limits } from '../../protocol/operations.ts';
 import { HttpError } from './httpError.ts';
 import type { ServiceContext } from './routes.ts';
 
-/** The body as JSON; undefined when it is empty. 408, 413, 415, 400 `invalid_json` or 422 `too_deep` otherwise. */
+/** Returns the body as JSON; undefined when it's empty. Rejects with 408, 413, 415, 400 `invalid_json` or 422 `too_deep`. */
 export async function readJsonBody(
   context: ServiceContext,
   maximumBytes: number = limits.bodyBytes,
@@ -22,7 +21,7 @@ export async function readJsonBody(
   throw new HttpError(422, 'too_deep', `The body is JSON that is more than ${maximumJsonDepth} deep.`);
 }
 
-/** The body, checked; an empty one is refused as not JSON. */
+/** Returns the validated body; rejects with 400 `invalid_json` when it's empty. */
 export async function readRequest<T extends v.GenericSchema>(
   context: ServiceContext,
   schema: T,
@@ -32,7 +31,7 @@ export async function readRequest<T extends v.GenericSchema>(
   return checkRequest(schema, body, 'validation_failed');
 }
 
-/** Checks a value; 422 with the given code and the first faults as details. */
+/** Validates a value; throws 422 with the given code and the first faults as details. */
 export function checkRequest<T extends v.GenericSchema>(
   schema: T,
   value: JsonValue,
@@ -44,7 +43,7 @@ export function checkRequest<T extends v.GenericSchema>(
   throw refuseFaults(code, firstFaults(all), ({ path, message }) => `${path || 'The body'} ${message}.`);
 }
 
-/** 422 that says the first fault in words and how many more there are, with the first 20 as details. */
+/** Returns a 422 whose message has the first fault and the number of further ones, with the first 20 as details. */
 export function refuseFaults(
   code: string,
   { faults, more }: Faults,
@@ -81,7 +80,7 @@ async function readText(
       text += decoder.decode(value, { stream: true });
     }
   } catch (error) {
-    // Nobody reads the rest.
+    // The rest isn't read.
     void reader.cancel().catch(() => undefined);
     throw error;
   } finally {
@@ -93,7 +92,7 @@ function isJsonType(contentType: string | undefined): boolean {
   return /^application\/(json|[\w.+-]+\+json)\s*(;|$)/i.test(contentType ?? '');
 }
 
-/** Closes the connection: the rest of the body could not be told from the next request. */
+/** Closes the connection, as the rest of the body would be taken for the next request. */
 function tooLate(timeoutMs: number): HttpError {
   return new HttpError(408, 'request_timeout', `The body was not there after ${timeoutMs / 1000} s.`, {
     headers: { Connection: 'close' },

@@ -1,4 +1,4 @@
-// Server-sent events as contract section 5 frames them: read from where the reader stands, so nothing is lost or doubled.
+// Server-sent events (contract section 5). The stream tracks the reader's position, so events are neither lost nor sent twice.
 import type { Disposable } from '../../base/disposable.ts';
 import { type Writable, writeJson } from '../jsonText.ts';
 
@@ -8,23 +8,23 @@ interface EventFrame {
   readonly data: Writable;
 }
 
-/** Where the events come from. `read` goes on from where the last call stopped. */
+/** The source of a stream's events. Each `read` continues where the last one ended. */
 export interface EventSource {
-  /** No frames: nothing new yet. `isEnd`: nothing will follow these frames. */
+  /** Returns no frames when there's nothing new; `isEnd` when nothing follows these frames. */
   read(): Promise<{ readonly frames: readonly EventFrame[]; readonly isEnd: boolean }>;
-  /** Tells that there may be something new. */
+  /** Calls the listener when there may be new events. */
   subscribe(listener: () => void): Disposable;
 }
 
 export interface EventStreamOptions {
-  /** Ends every stream, as the service does when it stops. */
+  /** Ends every stream; aborted when the service stops. */
   readonly signal: AbortSignal;
   readonly heartbeatMs: number;
 }
 
 const encoder = new TextEncoder();
 
-/** The answer that streams the source; reads only as fast as the reader does. */
+/** Returns a response that streams the source; reads it only as fast as the client reads. */
 export function streamEvents(source: EventSource, options: EventStreamOptions): Response {
   return new Response(createEventStream(source, options), {
     headers: {
@@ -50,7 +50,7 @@ function createEventStream(source: EventSource, options: EventStreamOptions): Re
     {
       async pull(controller) {
         if (!bell) {
-          // Subscribed before the first read, so that what comes between the two rings.
+          // Subscribes before the first read, so that events in between aren't missed.
           bell = createBell(source);
           send(controller, 'retry: 3000\n\n');
           return;
@@ -78,14 +78,14 @@ function createEventStream(source: EventSource, options: EventStreamOptions): Re
   );
 }
 
-/** One event in the wire's form: the data on one line. */
+/** Renders an event for the wire, with the data on one line. */
 function renderFrame({ id, event, data }: EventFrame): string {
   return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${writeJson(data)}\n\n`;
 }
 
 interface Bell extends Disposable {
   reset(): void;
-  /** True when it rang since the reset; false after the time, or when the signal was aborted. */
+  /** Resolves with true when the bell rang since the reset; false after the time, or when the signal is aborted. */
   wait(milliseconds: number, signal: AbortSignal): Promise<boolean>;
 }
 

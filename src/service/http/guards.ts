@@ -8,7 +8,7 @@ import type { ServiceMiddleware } from './routes.ts';
 
 const loopbackNames = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
-/** Refuses requests for another host or port, and requests that a page of another origin sent. `port` is null while not listening. */
+/** Rejects requests for other hosts or ports and requests from pages of other origins. `port` returns null while not listening. */
 export function createLoopbackGuard(port: () => number | null): ServiceMiddleware {
   return async (context, next) => {
     const host = context.req.header('Host') ?? new URL(context.req.url).host;
@@ -27,7 +27,7 @@ function isLoopback(host: string, port: number | null): boolean {
   return port === null || Number(match[2] ?? 80) === port;
 }
 
-/** Hands the key's record on, or answers 401 with the reason. */
+/** Sets the context's `apiKey`, or rejects with 401 and the reason. */
 export function createAuthentication(keys: KeyStore, now: Now): ServiceMiddleware {
   return async (context, next) => {
     const key = /^Bearer +(\S+) *$/i.exec(context.req.header('Authorization') ?? '')?.[1];
@@ -51,7 +51,7 @@ function unauthorized(code: string, message: string): HttpError {
   return new HttpError(401, code, message, { headers: { 'WWW-Authenticate': 'Bearer' } });
 }
 
-/** Refuses requests without the token of this start, compared in constant time; all but the one that proves who answers. */
+/** Rejects requests without this start's token, compared in constant time; the endpoint that proves the service's identity needs none. */
 export function createSessionGuard(sessionToken: string): ServiceMiddleware {
   const expected = digest(sessionToken);
   return async (context, next) => {

@@ -1,10 +1,10 @@
-// Every refusal is thrown where it is known and turned into the envelope in one place (contract sections 1 and 4).
+// Errors of requests; a single handler converts them to the error envelope (contract sections 1 and 4).
 import type { JsonObject, JsonValue } from '../../base/json.ts';
 
 export type ErrorStatus =
   400 | 401 | 403 | 404 | 405 | 408 | 409 | 410 | 413 | 415 | 422 | 429 | 500 | 503 | 507;
 
-/** A refusal with its code in lower snake case; the message is shown to the caller. */
+/** An error response; its code is in lower snake case, its message is for the caller. */
 export class HttpError extends Error {
   override readonly name = 'HttpError';
   readonly status: ErrorStatus;
@@ -25,7 +25,7 @@ export class HttpError extends Error {
     this.headers = extra.headers ?? {};
   }
 
-  /** The body of the answer. */
+  /** Returns the body of the response. */
   toEnvelope(requestId: string): JsonObject {
     return {
       error: {

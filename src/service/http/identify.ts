@@ -1,11 +1,11 @@
-// Every answer names its request, says what went wrong in one shape, and is kept by no cache (contract section 1).
+// The headers and the error envelope that all responses share (contract section 1).
 import type { Logger } from '../../base/logger.ts';
 import { createId } from '../ids.ts';
 import { describeStorageProblem, storageProblemOf } from '../store/storageError.ts';
 import { HttpError } from './httpError.ts';
 import type { ServiceContext, ServiceMiddleware } from './routes.ts';
 
-/** Says how long the body of each request may take. */
+/** Sets the timeout for request bodies, in milliseconds. */
 export function limitBodies(bodyTimeoutMs: number): ServiceMiddleware {
   return async (context, next) => {
     context.set('bodyTimeoutMs', bodyTimeoutMs);
@@ -13,7 +13,7 @@ export function limitBodies(bodyTimeoutMs: number): ServiceMiddleware {
   };
 }
 
-/** Gives each request its id and each answer the common headers. */
+/** Assigns the request id and sets the common response headers. */
 export const identify: ServiceMiddleware = async (context, next) => {
   const requestId = createId('req');
   context.set('requestId', requestId);
@@ -24,10 +24,7 @@ export const identify: ServiceMiddleware = async (context, next) => {
   if (!context.res.headers.has('Cache-Control')) context.res.headers.set('Cache-Control', 'no-store');
 };
 
-/**
- * Turns whatever was thrown into the error envelope; what nobody expected is logged and told to nobody. `dataPath`: the
- * file that is named when the storage is at fault.
- */
+/** Converts errors to the error envelope. Unexpected errors are logged but not disclosed. `dataPath` is the file that storage errors name. */
 export function createErrorHandler(logger: Logger, dataPath: string) {
   return (error: Error, context: ServiceContext): Response => {
     const requestId = context.get('requestId');

@@ -1,16 +1,15 @@
-// Query values come from outside as well: each is checked, and a cursor stays opaque to who holds it.
 import { limits } from '../../protocol/operations.ts';
 import { HttpError, invalidRequest } from './httpError.ts';
 import type { ServiceContext } from './routes.ts';
 import type { StorePage } from '../store/workflows.ts';
 
-/** The value of a query parameter; undefined when absent or empty. */
+/** Returns a query parameter; undefined when it's absent or empty. */
 export function readText(context: ServiceContext, name: string): string | undefined {
   const value = context.req.query(name);
   return value === '' ? undefined : value;
 }
 
-/** `limit`: 1 to 100, default 50. */
+/** Reads `limit`: 1 to 100, default 50. */
 export function readLimit(context: ServiceContext): number {
   const text = readText(context, 'limit');
   if (text === undefined) return limits.pageSize;
@@ -27,7 +26,7 @@ export function readBoolean(context: ServiceContext, name: string): boolean | un
   return text === 'true';
 }
 
-/** A point in time as an ISO timestamp in UTC. */
+/** Returns the time as an ISO timestamp in UTC. */
 export function readTimestamp(context: ServiceContext, name: string): string | undefined {
   const text = readText(context, name);
   if (text === undefined) return undefined;
@@ -36,13 +35,13 @@ export function readTimestamp(context: ServiceContext, name: string): string | u
   return new Date(time).toISOString();
 }
 
-/** A number from 0 on, such as a sequence. */
+/** Parses a whole number from 0 on, such as a sequence. */
 export function toCount(text: string, name: string): number {
   if (!/^\d{1,15}$/.test(text)) throw invalidRequest(`"${name}" must be a whole number from 0 on.`);
   return Number(text);
 }
 
-/** The position that `cursor` stands for; `list` keeps one list's cursor from being used on another. */
+/** Decodes the position in `cursor`; `list` prevents using a cursor on another list. */
 export function readCursor(context: ServiceContext, list: string): number | undefined {
   const text = readText(context, 'cursor');
   if (text === undefined) return undefined;
@@ -55,7 +54,7 @@ export function writeCursor(list: string, position: number | null): string | nul
   return position === null ? null : Buffer.from(`${list}:${position}`).toString('base64url');
 }
 
-/** A page as the wire has it. */
+/** Converts a page to its wire format. */
 export function toListBody<T>(
   list: string,
   page: StorePage<T>,

@@ -1,4 +1,4 @@
-// 60 requests in any 60 seconds for each key, told in every answer (contract section 6).
+// The rate limit for each key: a number of requests in any 60 seconds, by default 60, reported in each response (contract section 6).
 import type { Now } from '../../base/time.ts';
 import { limits } from '../../protocol/operations.ts';
 import { HttpError } from './httpError.ts';
@@ -8,17 +8,17 @@ import type { ServiceMiddleware } from './routes.ts';
 interface Allowance {
   readonly isAllowed: boolean;
   readonly remaining: number;
-  /** Milliseconds until the oldest request leaves the window. */
+  /** The time until the oldest request leaves the window, in milliseconds. */
   readonly resetInMs: number;
 }
 
 export interface RateLimiter {
   readonly requestsPerMinute: number;
-  /** Takes one request off the key's window, or refuses and takes none. */
+  /** Counts one request of the key; a refused request isn't counted. */
   take(keyId: string): Allowance;
 }
 
-/** Counts in this process's memory, by a clock that cannot be set back: a key would be locked out for as long. */
+/** Counts in memory. Uses a monotonic clock, as setting back the system's clock would lock keys out for that time. */
 export function createRateLimiter(requestsPerMinute: number, steadyNow: Now): RateLimiter {
   const windows = new Map<string, number[]>();
   return {
@@ -38,7 +38,7 @@ export function createRateLimiter(requestsPerMinute: number, steadyNow: Now): Ra
   };
 }
 
-/** Counts the request and writes the limit's headers on the answer, refused or not. */
+/** Applies the rate limit and adds its headers to each response, also to refusals. */
 export function createRateLimit(limiter: RateLimiter, keys: KeyStore, now: Now): ServiceMiddleware {
   return async (context, next) => {
     const keyId = context.get('apiKey').id;

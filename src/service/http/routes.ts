@@ -13,9 +13,9 @@ import { HttpError } from './httpError.ts';
 export interface ServiceEnvironment {
   Variables: {
     requestId: string;
-    /** How long a body may take to come, in milliseconds. */
+    /** The longest time to receive a body, in milliseconds. */
     bodyTimeoutMs: number;
-    /** Set behind authentication only. */
+    /** Set only after authentication. */
     apiKey: ApiKeyJson;
   };
 }
@@ -25,15 +25,15 @@ export type ServiceContext = Context<ServiceEnvironment>;
 export type ServiceHandler = Handler<ServiceEnvironment>;
 export type ServiceMiddleware = MiddlewareHandler<ServiceEnvironment>;
 
-/** The path below the origin under which the API lies. */
+/** The path of the API. */
 export const basePath = '/v1';
 
-/** Answers an operation below the given prefix. */
+/** Registers the handler of an operation under the given prefix. */
 export function route(app: ServiceApp, prefix: string, operation: Operation, handler: ServiceHandler): void {
   app.on(operation.method, prefix + operation.path.replace(/\{(\w+)\}/g, ':$1'), handler);
 }
 
-/** The refusal of what no route has answered: 405 with `Allow` for a known path, else 404 `route_not_found`. */
+/** Returns the error for an unrouted request: 405 with `Allow` for a known path, else 404 `route_not_found`. */
 export function unrouted(path: string): HttpError {
   const allowed = allowedMethods(path);
   if (allowed.length === 0) return new HttpError(404, 'route_not_found', 'The service has no such endpoint.');

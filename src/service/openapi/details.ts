@@ -1,4 +1,4 @@
-// What the operations table does not hold: words, parameters, bodies and answers of each operation (contract sections 3 to 5).
+// Texts, parameters, bodies and responses of the operations (contract sections 3 to 5).
 import type { JsonObject } from '../../base/json.ts';
 import { type aliases, limits, type OperationName } from '../../protocol/operations.ts';
 import { executionStatuses } from '../../domain/status.ts';
@@ -9,12 +9,12 @@ export interface OperationDetails {
   readonly description?: string;
   readonly query?: readonly Parameter[];
   readonly headers?: readonly Parameter[];
-  /** The schema of the body, and whether there must be one. */
+  /** The schema of the body, and whether the body is optional. */
   readonly request?: { readonly schema: string; readonly isOptional?: true };
   readonly success: { readonly status: 200 | 201 | 202 | 204; readonly schema?: string };
-  /** Answered as an event stream as well, or alone. */
+  /** The response as an event stream, in addition to the other or as the only one. */
   readonly stream?: { readonly description: string; readonly isAlone?: true };
-  /** The operation's own refusals: status → codes. */
+  /** The error codes specific to the operation, by status. */
   readonly refusals?: Readonly<Record<number, readonly string[]>>;
 }
 

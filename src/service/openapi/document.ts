@@ -1,4 +1,4 @@
-// The contract as an OpenAPI 3.1 document, so that others generate clients from it and developers fuzz by it.
+// Generates the OpenAPI 3.1 document of the API, for client generators and fuzz tests.
 import type { JsonObject, JsonValue } from '../../base/json.ts';
 import { aliases, healthOperation, limits, type Operation, operations } from '../../protocol/operations.ts';
 import { operationDetails, type OperationDetails } from './details.ts';
@@ -42,7 +42,7 @@ function refusal(description: string, headerNames: readonly string[]): JsonObjec
   return { description, headers: headersNamed(headerNames), content };
 }
 
-/** What any operation may answer. */
+/** The error responses of all operations. */
 const common: JsonObject = {
   '401': refusal('Codes: missing_api_key, invalid_api_key, api_key_revoked, api_key_expired.', [
     ...always,
@@ -55,7 +55,7 @@ const common: JsonObject = {
   '507': refusal('Code: storage_full. Nothing was changed; reads go on.', always),
 };
 
-/** What is read needs no room. */
+/** Reads can't fail with 507. */
 function referencesOf({ method }: Operation): JsonObject {
   const statuses = Object.keys(common).filter((status) => method !== 'GET' || status !== '507');
   return Object.fromEntries(
@@ -156,7 +156,7 @@ function health(): JsonObject {
   };
 }
 
-/** The description of everything below the base URL, and of what tells whether the service works. */
+/** Describes all operations under the base URL, and the health check. */
 export function createOpenApiDocument(): JsonObject {
   return {
     openapi: '3.1.0',

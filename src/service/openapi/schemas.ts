@@ -1,4 +1,4 @@
-// The wire's schemas, written once for decoding, become the JSON Schemas of the description.
+// Converts the Valibot schemas of the wire format to the JSON Schemas of the description.
 import { toJsonSchema } from '@valibot/to-json-schema';
 import * as v from 'valibot';
 import { isJsonObject, type JsonObject, parseJson } from '../../base/json.ts';
@@ -52,7 +52,7 @@ export function refTo(name: string): JsonObject {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** A page: rows, and the cursor of the next one, null on the last. */
+/** Returns the schema of a page: its rows, and the cursor of the next page, null on the last. */
 function listOf(row: string, extra: JsonObject = {}): JsonObject {
   return {
     type: 'object',
@@ -92,7 +92,7 @@ const composed: JsonObject = {
   },
 };
 
-/** As plain JSON, without the dialect, which the whole document states. */
+/** Converts a schema to plain JSON without `$schema`, which the document declares once. */
 function convert(schema: v.GenericSchema, typeMode: 'input' | 'output'): JsonObject {
   const converted = toJsonSchema(schema, {
     target: 'draft-2020-12',
@@ -100,9 +100,9 @@ function convert(schema: v.GenericSchema, typeMode: 'input' | 'output'): JsonObj
     ignoreActions: ['trim'],
     overrideSchema({ valibotSchema }) {
       if (valibotSchema === ExecutionErrorSchema && valibotSchema !== schema) return refTo('ExecutionError');
-      // The items of a list whose length is looked at first.
+      // The items of lists whose length is checked before their items.
       if (valibotSchema.type === 'unknown') return { type: 'object' };
-      // Our two own schemas: any JSON value, or an object of any members.
+      // The two custom schemas: any JSON value, or any object. Only the first accepts a string.
       if (valibotSchema.type !== 'custom') return undefined;
       return v.is(valibotSchema, 'text') ? {} : { type: 'object' };
     },
@@ -112,7 +112,7 @@ function convert(schema: v.GenericSchema, typeMode: 'input' | 'output'): JsonObj
   return plain;
 }
 
-/** All schemas of the description by name. */
+/** Returns all schemas of the description by name. */
 export function componentSchemas(): JsonObject {
   const entries = [
     ...Object.entries(answers).map(([name, schema]) => [name, convert(schema, 'output')] as const),

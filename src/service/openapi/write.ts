@@ -1,4 +1,4 @@
-// The description is committed, so that the service serves it and a reader finds it without building anything.
+// Writes the description to media/openapi.json, which is committed.
 import { writeFileSync } from 'node:fs';
 import { createOpenApiDocument } from './document.ts';
 

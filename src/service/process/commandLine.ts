@@ -1,4 +1,3 @@
-// The words the service understands on the command line, checked before anything is done (product.md).
 import { parseArgs } from 'node:util';
 import { limits } from '../../protocol/operations.ts';
 import { type KeyExpiration, keyExpirations } from '../../domain/apiKey.ts';
@@ -9,13 +8,13 @@ export type Command =
       readonly dataFolder: string;
       readonly port: number;
       readonly requestsPerMinute: number;
-      /** How long and how many executions are kept; 0 keeps all. */
+      /** How long ended executions are kept, in days, and how many; 0 keeps all. */
       readonly keepDays: number;
       readonly keepExecutions: number;
-      /** HTTP request nodes call public addresses only. */
+      /** Limits HTTP request nodes to public addresses. */
       readonly refusesPrivateAddresses: boolean;
       readonly hasSamples: boolean;
-      /** Ends when no window holds it; said by the window that starts it. */
+      /** The service ends when no window holds a lease; set by the window that starts it. */
       readonly isLeased: boolean;
     }
   | {
@@ -34,12 +33,12 @@ export const usage = `Usage:
   keys list --data DIR
   keys revoke --data DIR --id ID`;
 
-/** The arguments make no sense; the message says which. */
+/** The arguments are invalid; the message names the argument. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** Reads the arguments behind the program's name. Throws a UsageError. */
+/** Parses the arguments after the program's name. Throws a UsageError. */
 export function readCommand(words: readonly string[]): Command {
   const [first, second] = words;
   if (first === 'serve') return readServe(words.slice(1));

@@ -1,16 +1,16 @@
-// One service per data folder, held by a lock of the operating system that dies with the process, however it dies.
+// Allows one service per data folder. The operating system releases the lock when the process ends for any reason.
 import { DatabaseSync } from 'node:sqlite';
 import { type Disposable, toDisposable } from '../../base/disposable.ts';
 import { storageProblemOf, withStorage } from '../store/storageError.ts';
 import { lockPath } from '../../protocol/localService/dataFolder.ts';
 import { readInstance } from '../../protocol/localService/instanceFile.ts';
 
-/** Another service works on the folder. */
+/** Another service uses the data folder. */
 export class AlreadyRunningError extends Error {
   override readonly name = 'AlreadyRunningError';
 }
 
-/** Takes the folder's lock until disposed of. Rejects with an AlreadyRunningError that names the other one's address, or a StorageError. */
+/** Locks the folder until disposed. Rejects with an AlreadyRunningError that names the other service's address, or a StorageError. */
 export async function takeInstanceLock(dataFolder: string): Promise<Disposable> {
   const lock = withStorage(lockPath(dataFolder), () => tryLock(lockPath(dataFolder)));
   if (lock) return lock;
@@ -19,7 +19,7 @@ export async function takeInstanceLock(dataFolder: string): Promise<Disposable> 
   throw new AlreadyRunningError(`A service is already running on this data folder${where}.`);
 }
 
-/** undefined when another process has it. */
+/** Returns undefined when another process holds the lock. */
 function tryLock(path: string): Disposable | undefined {
   const database = new DatabaseSync(path, { timeout: 0 });
   try {

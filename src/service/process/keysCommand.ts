@@ -1,11 +1,11 @@
-// Keys can be made and revoked from the command line, while a service runs on the folder or not.
+// Manages API keys from the command line, also while a service runs on the folder.
 import { createSqliteStore } from '../store/sqlite/createSqliteStore.ts';
 import { toStorageError, withStorage } from '../store/storageError.ts';
 import type { Command } from './commandLine.ts';
 import { databasePath } from '../../protocol/localService/dataFolder.ts';
 import { prepareDataFolder } from './prepareDataFolder.ts';
 
-/** Does what the command asks and answers what to print. Rejects when there is no key with the id. */
+/** Runs the command and returns the value to print. Rejects when there's no key with the id. */
 export async function runKeysCommand(command: Exclude<Command, { kind: 'serve' }>): Promise<unknown> {
   const path = databasePath(command.dataFolder);
   const store = withStorage(path, () => {

@@ -1,18 +1,21 @@
-// The service lives as long as a window holds it; it ends a little after the last one let go.
+// The service runs while a window holds a lease and ends shortly after the last lease is released.
 import { type Disposable, toDisposable } from '../../base/disposable.ts';
 
-/** How long a window has to come back, as it does when it reloads. */
+/** How long the service waits for a window to take a lease again, for example after a reload. */
 export const leaseGraceMs = 5000;
 
-/** How long the window that started the service has to hold it, before it counts as gone. */
+/** How long the service waits for the first lease after its start. */
 export const firstLeaseMs = 30_000;
 
 export interface Leases extends Disposable {
-  /** Holds the service until disposed of. */
+  /** Keeps the service running until disposed. */
   take(): Disposable;
 }
 
-/** Calls `onEmpty` once, a while after the last lease was given back, and when none was taken within `firstMs`; undefined waits for ever. */
+/**
+ * Calls `onEmpty` when no lease has been held for `graceMs` after the last release, or when none was taken within `firstMs`;
+ * undefined doesn't limit the wait for the first lease. Both are in milliseconds.
+ */
 export function createLeases(onEmpty: () => void, graceMs: number, firstMs?: number): Leases {
   let held = 0;
   let timer = firstMs === undefined ? undefined : setTimeout(onEmpty, firstMs);

@@ -1,4 +1,3 @@
-// The only place where the service opens a socket, and only to this machine.
 import { createAdaptorServer } from '@hono/node-server';
 import { Server } from 'node:http';
 import { limits } from '../../protocol/operations.ts';
@@ -6,15 +5,15 @@ import type { ServiceApp } from '../http/routes.ts';
 
 export interface Listener {
   readonly port: number;
-  /** Stops accepting, and closes what is still open. */
+  /** Stops accepting connections and closes the open ones. */
   close(): Promise<void>;
 }
 
-/** Listens on 127.0.0.1; port 0 takes a free one. Rejects when the port is taken. */
+/** Listens on 127.0.0.1 only; port 0 selects a free port. Rejects when the port is in use. */
 export async function listen(app: ServiceApp, port: number): Promise<Listener> {
   const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false });
   if (!(server instanceof Server)) throw new TypeError('The server must speak plain HTTP.');
-  // For what no route waits for: headers that do not come, and bodies that nobody reads.
+  // Covers the cases that no route handles: headers that don't arrive and bodies that no route reads.
   server.headersTimeout = limits.bodyTimeoutMs;
   server.requestTimeout = limits.bodyTimeoutMs + 5000;
   await new Promise<void>((resolve, reject) => {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { ownNames, setAsidePrefix } from '../../protocol/localService/dataFolder.ts';
 
 /**
- * Makes the data folder where there is none, and leaves what the service keeps in it to its user alone, also where it was
- * there before. A folder that holds other files as well keeps its own rights; only the service's files are closed.
+ * Creates the data folder if it's missing and restricts the service's files in it to the user, including existing ones. A folder that
+ * also contains other files keeps its permissions; only the service's files are restricted.
  */
 export function prepareDataFolder(dataFolder: string): void {
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
@@ -15,7 +15,7 @@ export function prepareDataFolder(dataFolder: string): void {
   for (const name of own) close(join(dataFolder, name), name.startsWith(setAsidePrefix) ? 0o700 : 0o600);
 }
 
-/** Closes only what belongs to the user of this process; a link's target may be anything. */
+/** Restricts only files that the process's user owns; links are skipped because their target can be anything. */
 function close(path: string, mode: number): void {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (!found || found.isSymbolicLink() || found.uid !== process.getuid?.()) return;

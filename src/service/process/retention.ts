@@ -1,15 +1,15 @@
-// Executions that need not be kept go in small steps while nobody asks for anything, and the file shrinks after them.
+// Deletes old executions in small steps while the service is idle, and shrinks the file afterwards.
 import { type Now, toTimestamp } from '../../base/time.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Store } from '../store/store.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** A step is some milliseconds of work. */
+/** A step takes a few milliseconds. */
 const stepExecutions = 20;
 const stepPages = 256;
 const defaultPaces = { firstMs: 5000, betweenStepsMs: 50, busyMs: 500, restMs: 60_000 };
-/** For this long nobody may have asked for anything. */
+/** How long there must have been no request. */
 const idleMs = 300;
 
 export interface RetentionOptions {
@@ -26,11 +26,11 @@ export interface RetentionOptions {
 }
 
 export interface Retention extends Disposable {
-  /** A request has come: the next step waits. */
+  /** Records a request, which delays the next step. */
   readonly noteRequest: () => void;
 }
 
-/** Does one step; false when nothing is left to do. */
+/** Runs one step; returns false when there's nothing left to do. */
 export async function pruneStep(options: RetentionOptions): Promise<boolean> {
   const { store, keepDays, keepExecutions, now } = options;
   const pruned = await store.executions.prune({

@@ -1,4 +1,4 @@
-// Puts the running service together in order, and takes it apart in reverse.
+// Assembles the running service, and takes it apart in reverse order.
 import { randomBytes } from 'node:crypto';
 import type { Logger } from '../../base/logger.ts';
 import { steadyNow, systemClock } from '../../base/time.ts';
@@ -23,29 +23,29 @@ import { createWork } from './work.ts';
 
 export interface ServeOptions {
   readonly dataFolder: string;
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   readonly port: number;
   readonly requestsPerMinute: number;
-  /** How long and how many executions are kept; 0 keeps all. */
+  /** How long ended executions are kept, in days, and how many; 0 keeps all. */
   readonly keepDays: number;
   readonly keepExecutions: number;
-  /** HTTP request nodes call public addresses only. */
+  /** Limits HTTP request nodes to public addresses. */
   readonly refusesPrivateAddresses: boolean;
   readonly hasSamples: boolean;
-  /** Ends when no window holds it. */
+  /** The service ends when no window holds a lease. */
   readonly isLeased: boolean;
   readonly logger: Logger;
 }
 
 export interface RunningService {
   readonly baseUrl: string;
-  /** Resolves when a window asked for the end, or the last one has left. */
+  /** Resolves when a window stops the service, or after the last lease ends. */
   readonly ended: Promise<void>;
-  /** Closes streams, interrupts what runs so that the next start goes on with it, and lets the folder go. */
+  /** Closes streams, interrupts executions so that the next start continues them, and unlocks the folder. */
   stop(): Promise<void>;
 }
 
-/** Starts the service on a folder. Rejects with an AlreadyRunningError that names the other one's address, or a StorageError. */
+/** Starts the service on a folder. Rejects with an AlreadyRunningError that names the other service's address, or a StorageError. */
 export async function serve(options: ServeOptions): Promise<RunningService> {
   const { dataFolder } = options;
   const ends: End[] = [];
@@ -60,15 +60,14 @@ export async function serve(options: ServeOptions): Promise<RunningService> {
   }
 }
 
-/** Takes apart one thing that was put together. */
+/** Undoes one step of the start. */
 type End = () => void | Promise<void>;
 
-/** In reverse order. */
+/** Runs the steps in reverse order. */
 async function endAll(ends: End[]): Promise<void> {
   for (const end of ends.splice(0).reverse()) await end();
 }
 
-/** What listens, and what works behind it. */
 interface Parts {
   readonly path: string;
   readonly logger: Logger;

@@ -1,4 +1,4 @@
-// Data that cannot be used make room for new ones; they are kept, so that what is in them can still be saved.
+// Moves unusable data aside, so that the service can start with a new store and the old data can still be recovered.
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Disposable } from '../../base/disposable.ts';
@@ -8,8 +8,8 @@ import { prepareDataFolder } from './prepareDataFolder.ts';
 import { takeInstanceLock } from './instanceLock.ts';
 
 /**
- * Moves the data to a folder beside them that has the date in its name, and answers its path. Nothing is deleted.
- * Rejects with an AlreadyRunningError while a service works on them, or a StorageError.
+ * Moves the data to a subfolder with the date in its name and returns its path. Nothing is deleted.
+ * Rejects with an AlreadyRunningError while a service uses the data, or with a StorageError.
  */
 export async function setDataAside(dataFolder: string, now: Date): Promise<string> {
   withStorage(dataFolder, () => prepareDataFolder(dataFolder));
@@ -29,7 +29,7 @@ export async function setDataAside(dataFolder: string, now: Date): Promise<strin
   }
 }
 
-/** A lock file that is none keeps nobody out, and is set aside as well. */
+/** Returns undefined when the lock file itself is damaged; it's moved aside as well. */
 async function lockUnlessDamaged(dataFolder: string): Promise<Disposable | undefined> {
   try {
     return await takeInstanceLock(dataFolder);

@@ -1,4 +1,4 @@
-// The service listens first; what is to be worked on is taken up afterwards, and again until it can be.
+// Starts the engine once the service listens, and retries until it succeeds.
 import type { Disposable } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -6,9 +6,8 @@ import type { Engine } from '../engine/engine.ts';
 const defaultRetryMs = 2000;
 
 export interface Work extends Disposable {
-  /** The engine has begun. */
   readonly hasBegun: boolean;
-  /** Lets the engine begin; a fault, such as a full disk, is logged and tried again. */
+  /** Starts the engine; a failure, such as a full disk, is logged and the start is retried. */
   begin(): void;
 }
 

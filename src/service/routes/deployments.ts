@@ -1,4 +1,4 @@
-// Deploying, undeploying and executing a workflow over HTTP (contract section 3, operations 8 to 10).
+// Deploy, undeploy and execute workflows (contract section 3, operations 8 to 10).
 import { createHash } from 'node:crypto';
 import { aliases, operations } from '../../protocol/operations.ts';
 import { ExecuteRequest } from '../../protocol/requests.ts';
@@ -59,7 +59,7 @@ async function execute(context: ServiceContext, store: Store, engine: Engine): P
   const result = await store.executions.trigger(execution);
   if (result.kind === 'conflict')
     throw new HttpError(409, 'idempotency_conflict', 'The Idempotency-Key was used with another request.');
-  // From here on it is carried out, whatever becomes of this process.
+  // The execution is stored, so it continues even if this process ends.
   if (result.kind === 'created') await engine.start(result.execution.id);
   return context.json(toTriggered(result.execution), 202);
 }

@@ -1,4 +1,4 @@
-// Executions over HTTP: list, details, output, node logs as a list or as a stream (contract section 3, operations 11 to 14).
+// List, details, output and node logs of executions (contract section 3, operations 11 to 14).
 import * as v from 'valibot';
 import { aliases, operations } from '../../protocol/operations.ts';
 import { ExecutionStatusFilter } from '../../protocol/requests.ts';
@@ -64,7 +64,7 @@ export function registerExecutionRoutes(app: ServiceApp, store: Store, stream: E
   });
 }
 
-/** True when the caller asks for server-sent events. */
+/** Returns true when the caller requests server-sent events. */
 export function wantsStream(context: ServiceContext): boolean {
   return /\btext\/event-stream\b/i.test(context.req.header('Accept') ?? '');
 }
@@ -106,7 +106,7 @@ async function listLogs(
   });
 }
 
-/** Answers what holds values as JSON texts, which are sent as they are. */
+/** Sends a body that contains JSON texts, which are sent as they are. */
 function answerJson(context: ServiceContext, body: WritableObject): Response {
   return context.body(writeJson(body), 200, { 'Content-Type': 'application/json' });
 }
@@ -136,7 +136,7 @@ function createLogSource(
   return {
     subscribe: (listener) => store.changes.subscribe(`execution:${executionId}`, listener),
     async read() {
-      // The status first: rows read after the end was seen are all there are.
+      // Reads the status first: once the execution has ended, the rows read afterwards are complete.
       const status = await endStatus(store, executionId);
       const { rows } = await store.nodeRuns.listLogs({
         executionId,
@@ -152,7 +152,7 @@ function createLogSource(
   };
 }
 
-/** The status of an execution that has ended, else undefined. */
+/** Returns the status of an ended execution; undefined for others. */
 async function endStatus(store: Store, executionId: string): Promise<ExecutionStatus | undefined> {
   const status = await store.executions.getStatus(executionId);
   return status === 'completed' || status === 'failed' || status === 'cancelled' ? status : undefined;

@@ -1,10 +1,10 @@
-// Whether the service works, for who watches it; no key, and nothing of the data.
+// The health check. It needs no key and discloses no data.
 import { healthOperation } from '../../protocol/operations.ts';
 import type { HealthJson } from '../../protocol/records.ts';
 import { route, type ServiceApp } from '../http/routes.ts';
 import type { Store } from '../store/store.ts';
 
-/** `isReady`: what was accepted is worked on. */
+/** `isReady` returns whether the engine works on accepted executions. */
 export function registerHealthRoute(
   app: ServiceApp,
   store: Pick<Store, 'writeProblem'>,

@@ -1,4 +1,4 @@
-// Portal events over HTTP: read, streamed, received (contract section 3, operations 15, 15s, 15w).
+// List, stream and receive portal events (contract section 3, operations 15, 15s, 15w).
 import { aliases, operations } from '../../protocol/operations.ts';
 import { InboundPortalEventRequest } from '../../protocol/requests.ts';
 import { readRequest } from '../http/body.ts';
@@ -63,7 +63,7 @@ function createPortalEventSource(store: Store, filter: PortalEventFilter, after:
     async read() {
       const { first, last } = await store.portalEvents.range();
       const { items: found, hasMore } = await store.portalEvents.listAfter(filter, position, streamPageSize);
-      // A reader so slow that events were pruned before it is let go: coming back it hears of the gap.
+      // Ends the stream of a reader that's too slow for the limit of stored events: it gets the gap error when it reconnects.
       const hasGap = first > position + 1 && position > 0;
       const reached = found.at(-1)?.position ?? last;
       position = hasMore ? reached : Math.max(reached, last);

@@ -1,4 +1,4 @@
-// The settings surface of the local service: API keys, the windows' leases, stopping (contract section 3).
+// The settings surface of the local service: API keys, leases and stopping (contract section 3).
 import { settingsOperations } from '../../protocol/operations.ts';
 import { CreateApiKeyRequest } from '../../protocol/requests.ts';
 import { readRequest } from '../http/body.ts';
@@ -13,11 +13,11 @@ import type { KeyStore } from '../store/store.ts';
 
 export interface SettingsDeps {
   readonly leases: Leases;
-  /** Ends the service soon after the answer. */
+  /** Stops the service shortly after the response. */
   readonly stop: () => void;
-  /** What guards this surface; new at every start. */
+  /** The token that requests to this surface need; new at every start. */
   readonly sessionToken: string;
-  /** The port that the service listens on; null where it does not. */
+  /** The port that the service listens on; null while it doesn't listen. */
   readonly port: () => number | null;
 }
 

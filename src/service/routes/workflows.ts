@@ -1,4 +1,4 @@
-// Workflows over HTTP: list, get, create, update, delete, import, duplicate (contract section 3, operations 1 to 7).
+// List, get, create, update, delete, import and duplicate workflows (contract section 3, operations 1 to 7).
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import { aliases, limits, operations } from '../../protocol/operations.ts';
 import type { WorkflowJson } from '../../protocol/records.ts';
@@ -57,12 +57,12 @@ export function registerWorkflowRoutes(app: ServiceApp, workflows: WorkflowStore
   });
 }
 
-/** The value of a path parameter, decoded. */
+/** Returns the decoded value of a path parameter. */
 export function pathValue(context: ServiceContext, name: string): string {
   return context.req.param(name) ?? '';
 }
 
-/** The workflow with an ETag that `If-Match` takes back. */
+/** Sends the workflow with its ETag, which `If-Match` accepts. */
 export function answerWorkflow(
   context: ServiceContext,
   workflow: WorkflowJson,
@@ -72,7 +72,7 @@ export function answerWorkflow(
   return context.json(workflow, status);
 }
 
-/** What the caller has read, from `If-Match` or the given member; undefined when the caller does not care. */
+/** Returns the version that the caller has read, from `If-Match` or the given member; undefined accepts any version. */
 export function expectedVersion(
   context: ServiceContext,
   member?: string | number,
@@ -111,7 +111,7 @@ async function update(
   return answerWorkflow(context, workflow);
 }
 
-/** `{workflow, name?}`, or the exported workflow itself. */
+/** Accepts `{workflow, name?}` or the exported workflow itself. */
 function toImported(body: JsonValue): JsonValue {
   if (!isJsonObject(body)) return body;
   const inner = body['workflow'];

@@ -1,5 +1,5 @@
-// Memory that is used up ends a worker, but a single allocation far beyond what is left ends the whole process. What
-// JSONata calls to make one large thing at once is therefore bounded here, in the worker, for everything that runs in it.
+// A worker that runs out of memory ends, but a single allocation far beyond its limit ends the whole process. The built-ins that
+// JSONata uses to create large values are therefore limited for everything that runs in the worker.
 import { measure } from './boundedJson.ts';
 import { maximumCharacters, maximumItems } from './limits.ts';
 

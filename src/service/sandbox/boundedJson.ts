@@ -1,4 +1,4 @@
-// JSON is written only after it was measured: a small value can be huge as text when its parts share what they hold.
+// Values are measured before they're serialized: a value with shared parts takes little memory but can have a huge JSON text.
 import { maximumJsonDepth } from '../../base/json.ts';
 import { NodeError } from '../engine/nodeError.ts';
 import { maximumCharacters } from './limits.ts';
@@ -14,7 +14,7 @@ class BoundExceeded extends Error {
   }
 }
 
-/** The text of a value, with null for functions and for nothing. Throws a NodeError when it is too large or too deep. */
+/** Serializes a value; undefined and functions become null. Throws a NodeError when it's too large or too deep. */
 export function writeJson(value: unknown, what: string): string {
   try {
     measure(value);
@@ -29,8 +29,8 @@ export function writeJson(value: unknown, what: string): string {
 }
 
 /**
- * Throws an Error when the value has more than 1 MiB or is more than 200 deep as JSON. Looks at no more than as many
- * parts as can be in 1 MiB, so that shared parts, and a value that holds itself, end it soon.
+ * Throws an error when the value has more than 1 MiB or 200 levels as JSON. Stops once the limit is exceeded, so shared parts and
+ * circular values end quickly.
  */
 export function measure(value: unknown, indent = 0): void {
   let left = maximumCharacters;
@@ -60,7 +60,7 @@ function functionsAsNull(_name: string, value: unknown): unknown {
   return isFunction(value) ? null : value;
 }
 
-/** JSONata's own functions are objects that hold all they can see. */
+/** JSONata's own functions are objects that hold their whole environment. */
 function isFunction(value: unknown): boolean {
   if (typeof value === 'function') return true;
   return (

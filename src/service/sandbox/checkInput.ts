@@ -1,4 +1,4 @@
-// The schema is the author's and the input a stranger's: together they may hold a search that never ends, so this runs in a worker.
+// Runs in a worker: an author's schema can contain a pattern that never finishes on some inputs.
 import type { JsonObject } from '../../base/json.ts';
 import { schemaFaults } from '../definition/schemaFaults.ts';
 import type { Faults } from '../definition/faults.ts';
@@ -7,7 +7,7 @@ import { inputNotChecked, nameMembers } from './words.ts';
 
 const maximumNames = 20;
 
-/** What keeps the input from fitting the schema; nothing does when there is none. */
+/** Checks the input against the schema; null accepts every input. Throws a NodeError when the check itself fails. */
 export function checkInput(schema: JsonObject | null, input: JsonObject): InputCheck {
   const all = Object.keys(input);
   const more = all.length > maximumNames ? ` and ${all.length - maximumNames} more` : '';

@@ -1,4 +1,4 @@
-// Evaluates what an author wrote; runs in a worker, which is ended when it takes too long or too much memory.
+// Evaluates authors' expressions. Runs in a worker, which is terminated when it exceeds its time or memory limit.
 import jsonata from 'jsonata';
 import { type JsonObject, type JsonValue, parseJson } from '../../base/json.ts';
 import { NodeError } from '../engine/nodeError.ts';
@@ -8,7 +8,7 @@ import { nameExpression } from './words.ts';
 
 const maximumReason = 500;
 
-/** The expression's value as JSON text. Rejects with a NodeError that a person can read. */
+/** Evaluates the expression to JSON text. Rejects with a NodeError whose message is for users. */
 export async function evaluateToText(expression: string, data: JsonObject): Promise<string> {
   const name = nameExpression(expression);
   try {
@@ -21,12 +21,12 @@ export async function evaluateToText(expression: string, data: JsonObject): Prom
   }
 }
 
-/** The expression's value, as it is after it was JSON text. */
+/** Evaluates the expression to the value of that JSON text. */
 export async function evaluateToValue(expression: string, data: JsonObject): Promise<JsonValue> {
   return parseJson(await evaluateToText(expression, data)) ?? null;
 }
 
-/** Why the expression cannot be read; undefined when it can. */
+/** Returns the reason that the expression can't be parsed; undefined when it can. */
 export function findSyntaxFault(expression: string): string | undefined {
   try {
     jsonata(expression);
@@ -36,14 +36,14 @@ export function findSyntaxFault(expression: string): string | undefined {
   }
 }
 
-/** JSONata throws plain objects with a message, which can hold a whole value. */
+/** JSONata throws plain objects; their message can contain a whole value. */
 function messageOf(error: unknown): string {
   const isObject = typeof error === 'object' && error !== null && 'message' in error;
   const message = isObject && typeof error.message === 'string' ? error.message : String(error);
   return message.length > maximumReason ? `${message.slice(0, maximumReason)}…` : message;
 }
 
-/** Looks at what each step of an expression gave, so that no text or list doubles until memory ends. */
+/** Checks the result of each evaluation step, so that strings and lists can't grow until memory runs out. */
 function boundSteps(expression: { assign(name: string | symbol, value: unknown): void }): void {
   expression.assign(Symbol.for('jsonata.__evaluate_exit'), refuseLarge);
 }

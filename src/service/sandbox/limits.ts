@@ -1,11 +1,11 @@
-// How much what an author wrote may take. A worker that needs more memory than it may have is ended; only a single
-// allocation far beyond that would end the whole process, so the size of each single thing is bounded as well.
+// Limits for authors' expressions. A worker that exceeds its memory limit is terminated, but a single allocation far beyond it ends
+// the whole process, so the size of each value is limited as well.
 
-/** Of a result as JSON, and of every text on the way to it. */
+/** For a result as JSON and for each intermediate string, in UTF-16 units. */
 export const maximumCharacters = 1024 * 1024;
-/** Of every list on the way to a result. */
+/** For each intermediate list. */
 export const maximumItems = 1024 * 1024;
-/** Of what JSONata itself collects, such as a range or the results of a path. */
+/** For the sequences that JSONata creates, such as a range or the results of a path. */
 export const maximumSequence = 100_000;
-/** How deep an expression may call itself. */
+/** The maximum depth of nested calls. */
 export const maximumCalls = 500;

@@ -1,15 +1,15 @@
-// What the service's own thread and its workers say to each other.
+// The messages between the service's own thread and its workers.
 import type { JsonObject, JsonValue } from '../../base/json.ts';
 import type { Faults } from '../definition/faults.ts';
 import type { WorkflowDefinition } from '../store/workflows.ts';
 
 let made = 0;
 
-/** A value that expressions see; made once for each value, so that workers keep what they have parsed. */
+/** A value that expressions can use. Each value gets one instance, so that workers can reuse what they parsed. */
 export class ScopeValue {
   /** JSON. */
   readonly text: string;
-  /** No two values of a process have the same one. */
+  /** Unique in this process. */
   readonly id: number;
 
   constructor(text: string) {
@@ -19,21 +19,21 @@ export class ScopeValue {
   }
 }
 
-/** What expressions see: `input`, `nodes`, and inside a for-each `item` and `index`. */
+/** The variables of an expression: `input`, `nodes`, and inside a for-each `item` and `index`. */
 export interface SandboxScope {
   readonly input: ScopeValue;
-  /** The outputs so far, by node id. */
+  /** The outputs by node id. */
   readonly nodes: ReadonlyMap<string, ScopeValue>;
-  /** The turn of the innermost loop. */
+  /** The turn of the innermost loop; null outside loops. */
   readonly turn: { readonly item: ScopeValue; readonly index: number } | null;
 }
 
-/** The values of a scope, each once. */
+/** Returns the distinct values of a scope. */
 export function scopeValues({ input, nodes, turn }: SandboxScope): ReadonlySet<ScopeValue> {
   return new Set([input, ...nodes.values(), ...(turn === null ? [] : [turn.item])]);
 }
 
-/** A scope by the ids of its values. */
+/** A scope with the ids of its values. */
 export interface ScopeIds {
   readonly input: number;
   readonly nodes: readonly (readonly [nodeId: string, valueId: number])[];
@@ -43,25 +43,25 @@ export interface ScopeIds {
 export interface Evaluated {
   /** JSON, at most 1 MiB and 200 deep. */
   readonly text: string;
-  /** What the value is, short enough for a line of a log. */
+  /** Describes the value, short enough for a log line. */
   readonly description: string;
 }
 
 export interface InputCheck extends Faults {
-  /** The names of the input's members, short enough for a line of a log. */
+  /** The names of the input's members, short enough for a log line. */
   readonly names: string;
 }
 
-/** Each kind of work: what it needs, what it gives. */
+/** The task and the result of each kind of work. */
 interface Works {
   readonly evaluate: { task: { readonly expression: string; readonly scope: ScopeIds }; result: Evaluated };
   readonly list: {
     task: { readonly expression: string; readonly scope: ScopeIds };
     result: readonly string[];
   };
-  /** Gives JSON. */
+  /** The result is JSON. */
   readonly render: { task: { readonly value: JsonValue; readonly scope: ScopeIds }; result: string };
-  /** Gives text. */
+  /** The result is plain text. */
   readonly renderText: { task: { readonly text: string; readonly scope: ScopeIds }; result: string };
   readonly checkInput: {
     task: { readonly schema: JsonObject | null; readonly input: number };
@@ -75,14 +75,14 @@ export type Task<K extends Kind = Kind> = { [T in K]: { readonly kind: T } & Wor
 export type Result<K extends Kind = Kind> = Works[K]['result'];
 
 export interface Order<K extends Kind = Kind> {
-  /** Values that the worker does not hold yet, as JSON text. */
+  /** Values that the worker doesn't hold, as JSON text. */
   readonly load: readonly (readonly [valueId: number, text: string])[];
-  /** Values that it need not hold any longer. */
+  /** Values that the worker should release. */
   readonly drop: readonly number[];
   readonly task: Task<K>;
 }
 
-/** A worker says first that it is ready, then answers each order. */
+/** A worker sends `ready` first, then one answer for each order. */
 export type Answer<K extends Kind = Kind> =
   | { readonly kind: 'ready' }
   | { readonly kind: 'done'; readonly result: Result<K> }

@@ -1,9 +1,9 @@
-// A few workers for all that authors wrote: work waits in order, and what does not end is ended with its worker.
+// A small pool of workers: work is queued in order, and a worker that exceeds its deadline is terminated.
 import type { Kind, Result } from './messages.ts';
 import { SandboxWorker, type Work, WorkerEnd, type WorkerOptions } from './sandboxWorker.ts';
 
 export interface PoolOptions extends WorkerOptions {
-  /** How many workers there are at most. */
+  /** The maximum number of workers. */
   readonly size: number;
 }
 
@@ -12,11 +12,11 @@ interface Waiting {
   readonly reject: (reason: unknown) => void;
 }
 
-/** Workers start with the first work, stay, and are replaced when they end. Work waits for its turn however long that takes. */
+/** Starts workers on demand and replaces those that end. The time that work spends in the queue isn't limited. */
 export class Pool {
   readonly #options: PoolOptions;
   readonly #workers = new Set<SandboxWorker>();
-  /** The one that worked last is the last: it holds most of what is needed next. */
+  /** The most recently used worker is last: it holds most of the values that the next work needs. */
   readonly #idle: SandboxWorker[] = [];
   readonly #queue: Waiting[] = [];
   #isDisposed = false;
@@ -25,7 +25,7 @@ export class Pool {
     this.#options = options;
   }
 
-  /** Rejects with a NodeError, a WorkerEnd, or the signal's reason; what a worker has begun it then still ends. */
+  /** Rejects with a NodeError, a WorkerEnd, or the signal's reason. Aborting doesn't interrupt work that a worker has started. */
   run<K extends Kind>(work: Work<K>, signal?: AbortSignal): Promise<Result<K>> {
     signal?.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<Result<K>>();
@@ -71,7 +71,7 @@ export class Pool {
     worker.ready.then(
       () => this.#rest(worker),
       (error: unknown) => {
-        // Whatever waits hears why; starting one after the other would not help.
+        // Rejects all queued work: further workers would fail to start as well.
         this.#workers.delete(worker);
         for (const { reject } of this.#queue.splice(0)) reject(error);
       },
@@ -83,7 +83,7 @@ export class Pool {
     this.#rest(worker);
   }
 
-  /** Gives a worker its next work; one that has ended is replaced. */
+  /** Makes a worker available for the next work; replaces it if it has ended. */
   #rest(worker: SandboxWorker): void {
     if (worker.isEnded) {
       this.#workers.delete(worker);

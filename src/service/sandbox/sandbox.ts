@@ -1,4 +1,4 @@
-// What authors wrote runs here, never on the service's own thread: bounded in time, in memory and in what it gives.
+// Runs authors' expressions and schemas outside the service's own thread, with limits for time, memory and result size.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type JsonObject, type JsonValue, parseJson } from '../../base/json.ts';
@@ -20,35 +20,34 @@ import { inputNotChecked, nameExpression } from './words.ts';
 import type { WorkflowDefinition } from '../store/workflows.ts';
 
 /**
- * Everything is done in worker threads, one deadline for each call. Calls wait in order for a free worker, however long
- * that takes; the deadline counts from when a worker begins. They reject with a NodeError in words for the workflow's
- * author, or with the signal's reason.
+ * Runs each call in a worker thread. A call waits in order for a free worker, without a time limit; its deadline starts when a worker
+ * starts on it. Calls reject with a NodeError whose message is for the workflow's author, or with the signal's reason.
  */
 export interface Sandbox {
   evaluate(expression: string, scope: SandboxScope, signal: AbortSignal): Promise<Evaluated>;
-  /** The items as JSON texts: JSONata gives a single item in place of a list of one, and nothing in place of an empty list. */
+  /** Returns the items as JSON texts. A single value becomes a list of one and null an empty list, as JSONata unwraps such lists. */
   list(expression: string, scope: SandboxScope, signal: AbortSignal): Promise<readonly string[]>;
-  /** Fills the `{{ … }}` of every text in a value; the result is at most 1 MiB and 200 deep as JSON. */
+  /** Replaces each `{{ … }}` in all strings of a value; the result is at most 1 MiB and 200 deep as JSON. */
   render(value: JsonValue, scope: SandboxScope, signal: AbortSignal): Promise<JsonValue>;
-  /** Fills the `{{ … }}` of a text, at most 1 MiB; what is put in becomes text whatever it is. */
+  /** Replaces each `{{ … }}` of a text, to at most 1 MiB; inserted values become text. */
   renderText(text: string, scope: SandboxScope, signal: AbortSignal): Promise<string>;
-  /** What keeps the input from fitting the author's schema, if there is one. */
+  /** Checks the input against the author's schema; null accepts every input. */
   checkInput(schema: JsonObject | null, input: ScopeValue, signal: AbortSignal): Promise<InputCheck>;
-  /** What keeps a definition from being deployed; that it cannot be checked in time is a fault too. */
+  /** Returns the faults that prevent deployment; a check that takes too long is a fault too. */
   checkDefinition(definition: WorkflowDefinition): Promise<Faults>;
-  /** Ends the workers; what runs or waits is rejected. */
+  /** Terminates the workers; running and queued calls are rejected. */
   dispose(): Promise<void>;
 }
 
 export interface SandboxOptions {
-  /** How many workers there are at most; they start with the first work. */
+  /** The maximum number of workers; they start on demand. */
   readonly workers?: number;
-  /** For what belongs to an execution. */
+  /** For calls that belong to an execution. */
   readonly deadlineMs?: number;
   readonly checkDeadlineMs?: number;
-  /** Of each worker. */
+  /** For each worker. */
   readonly memoryMiB?: number;
-  /** How many characters of JSON each worker keeps for later. */
+  /** How many characters of JSON each worker caches. */
   readonly heldCharacters?: number;
 }
 
@@ -60,7 +59,7 @@ const defaults = {
   heldCharacters: 8 * 1024 * 1024,
 };
 
-/** Throws when the workers' program is not where it belongs. */
+/** Throws when the workers' program is missing. */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   return new WorkerSandbox({ ...defaults, ...options });
 }
@@ -122,7 +121,7 @@ class WorkerSandbox implements Sandbox {
     return this.#pool.dispose();
   }
 
-  /** what: begins the sentence that says why it failed. */
+  /** `what` begins the message of a failure. */
   async #run<K extends Kind>(
     task: Work<K>['task'],
     values: Iterable<ScopeValue>,
@@ -148,7 +147,7 @@ const codes = {
   stopped: 'expression_failed',
 } as const satisfies Record<WorkerEnd['kind'], string>;
 
-/** The source beside this file, or the bundle beside the service's. */
+/** Returns the source next to this file, or the bundle next to the service's. */
 function findProgram(): URL {
   const program = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './sandbox.js', import.meta.url);
   if (!existsSync(program))

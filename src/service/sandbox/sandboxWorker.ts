@@ -1,9 +1,9 @@
-// One worker thread as the service's own thread sees it: what it holds, what it does, how it is ended.
+// A worker thread, controlled from the service's own thread.
 import { Worker } from 'node:worker_threads';
 import { NodeError } from '../engine/nodeError.ts';
 import type { Answer, Kind, Order, Result, ScopeValue, Task } from './messages.ts';
 
-/** Why a worker gave no result; the message ends a sentence, such as "it took longer than 1000 ms." */
+/** The reason that a worker gave no result; the message completes a sentence, such as "it took longer than 1000 ms." */
 export class WorkerEnd extends Error {
   override readonly name = 'WorkerEnd';
   readonly kind: 'timedOut' | 'outOfMemory' | 'crashed' | 'stopped';
@@ -17,17 +17,17 @@ export class WorkerEnd extends Error {
 export interface WorkerOptions {
   /** The worker's program. */
   readonly program: URL;
-  /** Of JavaScript objects and texts; the thread itself takes some more. */
+  /** For JavaScript objects and strings; the thread itself needs some more. */
   readonly memoryMiB: number;
-  /** How many characters of JSON the worker keeps for later. */
+  /** How many characters of JSON the worker caches. */
   readonly heldCharacters: number;
 }
 
 export interface Work<K extends Kind = Kind> {
   readonly task: Task<K>;
-  /** The values that the task names. */
+  /** The values that the task refers to. */
   readonly values: Iterable<ScopeValue>;
-  /** Counts from when a worker begins. */
+  /** Starts when a worker starts on the task. */
   readonly deadlineMs: number;
 }
 
@@ -43,7 +43,7 @@ export class SandboxWorker {
   readonly #options: WorkerOptions;
   readonly #thread: Worker;
   readonly #ready = Promise.withResolvers<undefined>();
-  /** The lengths of the values that the worker holds, by id; the one that was used last is last. */
+  /** The lengths of the values that the worker holds, by id; the most recently used is last. */
   readonly #held = new Map<number, number>();
   #heldCharacters = 0;
   #running: Running | undefined;
@@ -71,7 +71,7 @@ export class SandboxWorker {
     this.#thread.on('exit', () => this.#fail(new WorkerEnd('crashed', 'its worker ended.')));
   }
 
-  /** Resolves when the worker can be given work; rejects with a WorkerEnd. */
+  /** Resolves when the worker can take work; rejects with a WorkerEnd. */
   get ready(): Promise<undefined> {
     return this.#ready.promise;
   }
@@ -84,7 +84,7 @@ export class SandboxWorker {
     return this.#isEnded;
   }
 
-  /** One at a time. Rejects with a NodeError, or with a WorkerEnd when the worker had to be ended. */
+  /** Runs one task at a time. Rejects with a NodeError, or with a WorkerEnd when the worker ended. */
   run<K extends Kind>(work: Work<K>): Promise<Result<K>> {
     const { deadlineMs } = work;
     return new Promise((resolve, reject) => {
@@ -97,7 +97,7 @@ export class SandboxWorker {
       });
       this.#thread.postMessage(order);
       const timer = setTimeout(() => {
-        // An answer that came while this thread was busy is heard first.
+        // Handles an answer first that arrived while this thread was busy.
         setImmediate(() => {
           if (this.#running?.timer !== timer) return;
           this.#fail(new WorkerEnd('timedOut', `it took longer than ${deadlineMs} ms.`));
@@ -107,7 +107,7 @@ export class SandboxWorker {
     });
   }
 
-  /** Ends what runs with the reason; resolves when the thread is gone. */
+  /** Rejects the running task with the reason; resolves when the thread has ended. */
   async end(reason: WorkerEnd): Promise<void> {
     this.#fail(reason);
     await this.#thread.terminate();
@@ -129,7 +129,7 @@ export class SandboxWorker {
     return running;
   }
 
-  /** Hands over what the worker lacks, and lets go of what was used longest ago. */
+  /** Adds the values that the worker doesn't hold and releases the least recently used ones. */
   #order<K extends Kind>({ task, values }: Work<K>): Order<K> {
     const load: [number, string][] = [];
     const needed = new Set<number>();

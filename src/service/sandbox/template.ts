@@ -3,19 +3,19 @@ import { NodeError } from '../engine/nodeError.ts';
 import { evaluateToText, evaluateToValue } from './expression.ts';
 import { maximumCharacters } from './limits.ts';
 
-/** Text as it is, and expressions to be put in, in order. */
+/** Literal texts and the expressions between them, in order. */
 export interface Template {
-  /** One more than there are expressions: what stands before, between and behind them. */
+  /** The texts before, between and after the expressions: one more than there are expressions. */
   readonly texts: readonly string[];
   readonly expressions: readonly string[];
-  /** True for one `{{ … }}` alone, which becomes the value itself. */
+  /** True for a single `{{ … }}` with nothing else around it, which becomes the value itself. */
   readonly isValue: boolean;
 }
 
 const open = '{{';
 const close = '}}';
 
-/** Each `{{` ends at the next `}}`, with at least one character in between. */
+/** Parses a template. Each `{{` ends at the next `}}`, with at least one character in between. */
 export function readTemplate(text: string): Template {
   const texts: string[] = [];
   const expressions: string[] = [];
@@ -31,7 +31,7 @@ export function readTemplate(text: string): Template {
   return { texts, expressions, isValue: expressions.length === 1 && texts.join('').trim() === '' };
 }
 
-/** Fills every text in a value. A text that is one `{{ … }}` alone becomes the value itself. */
+/** Fills all strings in a value. A string that consists of a single `{{ … }}` becomes the value itself. */
 export async function render(value: JsonValue, data: JsonObject): Promise<JsonValue> {
   if (typeof value === 'string') {
     const template = readTemplate(value);
@@ -51,7 +51,7 @@ export async function render(value: JsonValue, data: JsonObject): Promise<JsonVa
   return Object.fromEntries(members);
 }
 
-/** Fills a text; what is put in becomes text whatever it is. */
+/** Fills a text; all inserted values become text. */
 export async function renderText(text: string, data: JsonObject): Promise<string> {
   return fill(readTemplate(text), data);
 }

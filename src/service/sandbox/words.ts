@@ -3,7 +3,7 @@ import { NodeError } from '../engine/nodeError.ts';
 
 const shownCharacters = 80;
 
-/** The expression as it is named in a sentence. */
+/** Returns the expression in a form for messages. */
 export function nameExpression(expression: string): string {
   const shown = expression.length > shownCharacters ? `${expression.slice(0, shownCharacters)}…` : expression;
   return `The expression "${shown}"`;
@@ -17,7 +17,7 @@ const maximumLength = 80;
 const maximumNames = 8;
 const maximumNameLength = 40;
 
-/** JSON itself when it is short, else what it is. */
+/** Returns the JSON itself when it's short, else a description of the value. */
 export function describe(text: string): string {
   if (text.length <= maximumLength) return text;
   const value = parseJson(text);
@@ -26,7 +26,7 @@ export function describe(text: string): string {
   return `a text of ${text.length - 2} characters`;
 }
 
-/** The first names; long ones are cut. */
+/** Lists the first names; long names are truncated. */
 export function nameMembers(names: readonly string[], maximum: number): string {
   return names
     .slice(0, maximum)

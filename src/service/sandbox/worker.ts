@@ -1,4 +1,4 @@
-// A worker: does one piece of work after the other, all of it written by authors. Nothing in it outlives the thread.
+// The program of a sandbox worker: runs one task after the other. Nothing is kept beyond the thread.
 import { parentPort } from 'node:worker_threads';
 import {
   isJsonArray,
@@ -19,7 +19,7 @@ import type { Answer, Order, Result, ScopeIds, Task } from './messages.ts';
 import { describe, nameExpression } from './words.ts';
 import { render, renderText } from './template.ts';
 
-/** The values that a worker holds between two evaluations, so that a loop doesn't hand over and parse the same ones again and again. */
+/** Caches values between evaluations, so that a loop doesn't transfer and parse the same values repeatedly. */
 class HeldValues {
   readonly #values = new Map<number, () => JsonValue>();
 
@@ -34,7 +34,7 @@ class HeldValues {
     return read();
   }
 
-  /** What expressions see; a node's output is parsed when an expression asks for it. */
+  /** Returns the variables of an expression; a node's output is parsed on first access. */
   scope({ input, nodes, turn }: ScopeIds): JsonObject {
     return {
       input: this.get(input),
@@ -43,7 +43,7 @@ class HeldValues {
     };
   }
 
-  /** A node can be called `__proto__`, so members are defined, not assigned. */
+  /** A node id can be `__proto__`, so members are defined, not assigned. */
   #outputs(nodes: ScopeIds['nodes']): PropertyDescriptorMap {
     return Object.fromEntries(
       nodes.map(([nodeId, id]) => [nodeId, { enumerable: true, get: () => this.get(id) }]),
@@ -51,7 +51,7 @@ class HeldValues {
   }
 }
 
-/** Keeps the text until it is asked for, then the value instead. */
+/** Parses the text on the first call and then keeps the value instead. */
 function parseOnce(text: string): () => JsonValue {
   let kept: { readonly text: string } | { readonly value: JsonValue } = { text };
   return () => {
@@ -109,7 +109,7 @@ async function work(task: Task): Promise<Result> {
   }
 }
 
-/** JSONata gives a single item in place of a list of one, and nothing in place of an empty list. */
+/** JSONata unwraps a list of one item to that item, and an empty list to nothing. */
 async function list({ expression, scope }: Task<'list'>): Promise<readonly string[]> {
   const value = await evaluateToValue(expression, held.scope(scope));
   const items = isJsonArray(value) ? value : value === null ? [] : [value];

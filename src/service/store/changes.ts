@@ -1,17 +1,17 @@
-// Streams wake up when rows were added; a port of its own, so that several workers can announce by other means later.
+// Wakes up streams when rows are added. An interface, so that several processes can announce changes by other means.
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 
-/** What grew: the portal events, or one execution's logs and status. */
+/** The portal events, or one execution's node logs and status. */
 export type Topic = 'portalEvents' | `execution:${string}`;
 
-/** Announces that something new can be read. Carries no data: who hears it reads from where it stopped. */
+/** Announces new data without carrying it: listeners read on from their own position. */
 export interface Changes {
   announce(topic: Topic): void;
   subscribe(topic: Topic, listener: () => void): Disposable;
 }
 
-/** Announcements within this process. */
+/** Announces within this process. */
 export function createLocalChanges(): Changes {
   const emitter = new Emitter<Topic>();
   return {

@@ -1,4 +1,4 @@
-// Executions as they are kept; every change of status publishes its portal event exactly once.
+// The store of executions; each change of status publishes its portal event exactly once.
 import type {
   ExecutionErrorJson,
   ExecutionJson,
@@ -20,18 +20,18 @@ export interface ExecutionQuery extends PageQuery {
 
 export interface NewExecution {
   readonly workflowId: string;
-  /** What is deployed now: later edits never touch the execution. */
+  /** The deployed definition at the time of the trigger; later edits don't affect the execution. */
   readonly definition: WorkflowDefinition;
   /** JSON. */
   readonly input: string;
-  /** Makes a repeated call answer the first one's execution. */
+  /** A repeated call with the same key returns the first call's execution. */
   readonly idempotency?:
     { readonly keyId: string; readonly key: string; readonly bodyHash: string } | undefined;
 }
 
 export type TriggerResult =
   | { readonly kind: 'created' | 'repeated'; readonly execution: ExecutionSummaryJson }
-  /** The idempotency key was used with another request. */
+  /** The idempotency key was used for a different request. */
   | { readonly kind: 'conflict' };
 
 /** An execution whose input is JSON text. */
@@ -43,33 +43,33 @@ export type ExecutionOutcome =
   | { readonly status: 'completed'; /** JSON. */ readonly output: string }
   | { readonly status: 'failed'; readonly error: ExecutionErrorJson };
 
-/** What is to be carried out. */
+/** An execution as a run takes it. */
 export interface Work {
   readonly workflowId: string;
   readonly definition: WorkflowDefinition;
   /** JSON. */
   readonly input: string;
   readonly status: ExecutionStatus;
-  /** How often the process died under it since a node last ended. */
+  /** How often the process has died during it since a node run last ended. */
   readonly deaths: number;
 }
 
 export interface UnfinishedExecution {
   readonly id: string;
-  /** The engine's run that carries it out; null when none has begun. */
+  /** The engine's run that has taken it; null when none has. */
   readonly runId: string | null;
-  /** How often it was handed over from one run to the next. */
+  /** How often it has been handed over to another run. */
   readonly handovers: number;
-  /** False for one of an earlier version of the service that the engine never took. */
+  /** False for executions of an earlier version of the service that the engine never took. */
   readonly hasDefinition: boolean;
 }
 
 export interface Pruning {
-  /** Executions that ended before this ISO timestamp go; null: none for their age. */
+  /** Deletes executions that ended before this ISO timestamp; null sets no limit of age. */
   readonly before: string | null;
-  /** How many executions stay, the newest; null: all. */
+  /** Keeps this number of the newest executions; null sets no limit. */
   readonly keep: number | null;
-  /** The most to delete in one call. */
+  /** The maximum number to delete in one call. */
   readonly limit: number;
 }
 
@@ -80,21 +80,21 @@ export interface ExecutionStore {
   getOutput(id: string): Promise<StoredOutput | undefined>;
   /** Newest first. */
   list(query: ExecutionQuery): Promise<StorePage<ExecutionSummaryJson>>;
-  /** Does nothing when the execution has that status already, or has ended. Waiting, no death of the process counts against it. */
+  /** Publishes an event only when the status changes; does nothing when the execution has ended. Deaths aren't counted while it waits. */
   setStatus(id: string, status: 'running' | 'waiting'): Promise<void>;
   /** Does nothing when the execution has ended. */
   finish(id: string, outcome: ExecutionOutcome): Promise<void>;
-  /** Deletes the oldest executions that have ended and need not be kept, with all that belongs to them; answers on how many it worked. A long log takes several calls. */
+  /** Deletes the oldest ended executions over the limits with all their data; returns how many it processed. A long log takes several calls. */
   prune(pruning: Pruning): Promise<number>;
 
   /**
-   * Takes the execution for a run of the engine. Undefined when it has ended or belongs to another run: whichever run
-   * takes it first has it until it is handed over, so that two never carry out the same.
+   * Takes the execution for an engine run; undefined when it has ended or belongs to another run. The run keeps it until it's handed
+   * over, so that no two runs work on it.
    */
   take(id: string, runId: string): Promise<Work | undefined>;
-  /** A node has ended: deaths are counted from here. */
+  /** Resets the count of deaths, after a node run has ended. */
   noteProgress(id: string): Promise<void>;
-  /** Lets the next run have it; undefined when it has ended or the run does not have it. null: whatever run has it. */
+  /** Releases the execution for the next run; undefined when it has ended or another run has it. null as `runId` releases it from any run. */
   handOver(id: string, runId: string | null): Promise<UnfinishedExecution | undefined>;
   /** Oldest first. */
   listUnfinished(): Promise<readonly UnfinishedExecution[]>;

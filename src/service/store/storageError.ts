@@ -1,12 +1,12 @@
-// What can be wrong with the file that the data are kept in, told apart in one place and worded once.
+// Classifies the errors of SQLite and the file system, and words them for users.
 import { dirname } from 'node:path';
 import type { Logger } from '../../base/logger.ts';
 
 export type StorageProblem =
-  /** No room to write; what is there can be read. */
+  /** The disk is full; existing data can be read. */
   | 'full'
   | 'readOnly'
-  /** Pages of the file make no sense. */
+  /** The file is a database with corrupt pages. */
   | 'damaged'
   | 'notADatabase'
   | 'cannotOpen'
@@ -22,9 +22,9 @@ const byResultCode: Readonly<Partial<Record<number, StorageProblem>>> = {
   14: 'cannotOpen',
   26: 'notADatabase',
 };
-/** Writing, flushing, cutting, and making room for the shared memory: what fails when there is no room. */
+/** SQLite's extended codes for writing, syncing, truncating and sizing the shared memory, which fail when the disk is full. */
 const writingCodes = new Set([778, 1034, 1290, 1546, 4618, 4874, 5386]);
-/** Less was there than the file says, or the disk could not give it. */
+/** SQLite's extended codes for reads that return too little or that the disk fails. */
 const readingCodes = new Set([266, 522, 8458]);
 const bySystemCode: Readonly<Partial<Record<string, StorageProblem>>> = {
   ENOSPC: 'full',
@@ -35,7 +35,7 @@ const bySystemCode: Readonly<Partial<Record<string, StorageProblem>>> = {
   EPERM: 'cannotOpen',
 };
 
-/** What SQLite or the system says is wrong with the storage; undefined for any other error. Looks at its causes too. */
+/** Returns the storage problem that caused the error; undefined for other errors. Follows the error's causes. */
 export function storageProblemOf(error: unknown): StorageProblem | undefined {
   if (error instanceof StorageError) return error.problem;
   for (let current = error, depth = 0; current instanceof Error && depth < 5; depth += 1) {
@@ -53,14 +53,14 @@ function ofSqlite(error: Error): StorageProblem | undefined {
   return byResultCode[error.errcode & 0xff];
 }
 
-/** Only calls of the file system name one: a refused connection is none of ours. */
+/** Only errors of file system calls have a path or fd, which excludes network errors. */
 function ofSystem(error: Error): StorageProblem | undefined {
   if (!('code' in error) || typeof error.code !== 'string' || !('path' in error || 'fd' in error))
     return undefined;
   return bySystemCode[error.code];
 }
 
-/** What happened to the file, and what to do, for a person. */
+/** Returns sentences for users: the problem with the file, and what to do. */
 export function describeStorageProblem(problem: StorageProblem, path: string): string {
   switch (problem) {
     case 'full':
@@ -78,7 +78,7 @@ export function describeStorageProblem(problem: StorageProblem, path: string): s
   }
 }
 
-/** The data cannot be used; the message says why and what to do. */
+/** The data can't be used; the message says why and what to do. */
 export class StorageError extends Error {
   override readonly name = 'StorageError';
   readonly problem: StorageProblem;
@@ -88,13 +88,13 @@ export class StorageError extends Error {
     this.problem = problem;
   }
 
-  /** True where only other data help. */
+  /** True when the service can only start with other data. */
   get isDamage(): boolean {
     return this.problem === 'damaged' || this.problem === 'notADatabase';
   }
 }
 
-/** Does the work on a file; what the storage is at fault for comes out as a StorageError that names the file. */
+/** Runs the work on a file; storage errors are rethrown as a StorageError that names the file. */
 export function withStorage<T>(path: string, work: () => T): T {
   try {
     return work();
@@ -103,7 +103,7 @@ export function withStorage<T>(path: string, work: () => T): T {
   }
 }
 
-/** The error as a StorageError where the storage is at fault, else the error. */
+/** Converts storage errors to a StorageError; returns other errors unchanged. */
 export function toStorageError(error: unknown, path: string): unknown {
   const problem = error instanceof StorageError ? undefined : storageProblemOf(error);
   return problem === undefined ? error : new StorageError(problem, path, { cause: error });
@@ -112,8 +112,8 @@ export function toStorageError(error: unknown, path: string): unknown {
 const quietMs = 60_000;
 
 /**
- * The same log, in which each problem of the storage at `path` takes one line a minute at most, with how many more there
- * were. `now`: milliseconds of a clock that cannot be set back.
+ * Wraps a logger: each storage problem of `path` is logged at most once a minute, with the number of suppressed lines. `now` returns
+ * the milliseconds of a monotonic clock.
  */
 export function createStorageLog(
   logger: Logger,

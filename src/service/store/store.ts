@@ -1,4 +1,4 @@
-// What the service keeps, as an interface, so that a database server can stand behind it later.
+// The interface of the service's storage, independent of SQLite.
 import type { JsonObject } from '../../base/json.ts';
 import type { KeyExpiration } from '../../domain/apiKey.ts';
 import type { ApiKeyJson, CreatedApiKeyJson, PortalEventJson } from '../../protocol/records.ts';
@@ -15,29 +15,29 @@ export interface Store {
   readonly portalEvents: PortalEventStore;
   readonly keys: KeyStore;
   readonly changes: Changes;
-  /** What kept the last write from being kept; undefined since one was. */
+  /** The storage problem of the last failed write; undefined after a successful one. */
   writeProblem(): StorageProblem | undefined;
-  /** Gives free pages of the file back to the disk, at most so many; false when there were none to give back. */
+  /** Returns at most this number of free pages to the disk; false when there were none to return. */
   shrink(pages: number): Promise<boolean>;
   close(): Promise<void>;
 }
 
 export interface KeyStore {
-  /** The only time the key itself is answered. */
+  /** The only call that returns the key itself. */
   create(name: string, expiration: KeyExpiration): Promise<CreatedApiKeyJson>;
   /** Newest first. */
   list(): Promise<readonly ApiKeyJson[]>;
-  /** False when there is none. Revoking twice changes nothing. */
+  /** Returns false when there's no such key. Revoking a key again changes nothing. */
   revoke(id: string): Promise<boolean>;
   find(key: string): Promise<ApiKeyJson | undefined>;
-  /** Counts one accepted request. Writes nothing itself: what is counted is in the list at once, and in the file a little later. */
+  /** Counts an accepted request. Doesn't write immediately: lists show the use at once, the file a little later. */
   recordUse(id: string): void;
 }
 
 export interface NewPortalEvent {
   readonly type: string;
   readonly data: JsonObject;
-  /** Names the event on the sender's side: the same one twice is kept once. */
+  /** The sender's id of the event; a second event with the same id isn't stored. */
   readonly sourceId?: string | undefined;
 }
 
@@ -46,25 +46,25 @@ export interface PortalEventFilter {
   readonly workflowId?: string | undefined;
 }
 
-/** An event with its place in the order. */
+/** An event with its position. */
 interface PlacedPortalEvent {
   readonly position: number;
   readonly event: PortalEventJson;
 }
 
 export interface PortalEventStore {
-  /** The id of the event, or of the one kept before under the same sourceId. */
+  /** Returns the id of the event, or of the stored one with the same sourceId. */
   append(event: NewPortalEvent): Promise<string>;
   /** Newest first. */
   list(filter: PortalEventFilter, page: PageQuery): Promise<StorePage<PortalEventJson>>;
-  /** Oldest first, from the one after the position; a page ends at the limit, or at about 1 MiB. */
+  /** Oldest first, from the event after the position; a page ends at the limit, or at about 1 MiB. */
   listAfter(
     filter: PortalEventFilter,
     position: number,
     limit: number,
   ): Promise<{ readonly items: readonly PlacedPortalEvent[]; readonly hasMore: boolean }>;
-  /** undefined: unknown, or pruned. */
+  /** Returns undefined when the event is unknown or deleted. */
   findPosition(id: string): Promise<number | undefined>;
-  /** The positions of the oldest and the newest event that is kept; 0 without events. */
+  /** Returns the positions of the oldest and the newest stored event; 0 when there are none. */
   range(): Promise<{ readonly first: number; readonly last: number }>;
 }

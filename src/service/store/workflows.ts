@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import type { WorkflowJson, WorkflowSummaryJson } from '../../protocol/records.ts';
 
-/** Where a page begins and how long it is; `before` is the position the previous page ended at. */
+/** The bounds of a page; `before` is the position at which the previous page ended. */
 export interface PageQuery {
   readonly limit: number;
   readonly before?: number | undefined;
@@ -27,28 +27,28 @@ export interface NewWorkflow extends WorkflowDefinition {
 export type WorkflowChanges = { readonly [K in keyof NewWorkflow]?: NewWorkflow[K] | undefined };
 
 export interface WorkflowQuery extends PageQuery {
-  /** Part of the name, in any case. */
+  /** A part of the name; case-insensitive. */
   readonly search?: string | undefined;
   readonly deployed?: boolean | undefined;
 }
 
-/** Workflows: the draft that edits change, and the deployed definition that executions take. Each change publishes its portal event. */
+/** Stores the draft that edits change and the deployed definition that executions use. Each change publishes its portal event. */
 export interface WorkflowStore {
   /** Newest first. */
   list(query: WorkflowQuery): Promise<StorePage<WorkflowSummaryJson>>;
   get(id: string): Promise<WorkflowJson | undefined>;
   create(workflow: NewWorkflow): Promise<WorkflowJson>;
-  /** `expected` is the updatedAt, or the version number, that the caller has read. updatedAt grows with every update. */
+  /** `expected` is the updatedAt or the version number that the caller has read. updatedAt increases with each update. */
   update(
     id: string,
     changes: WorkflowChanges,
     expected?: string | number,
   ): Promise<WorkflowJson | 'missing' | 'conflict'>;
-  /** False when there is none. Executions stay. */
+  /** Returns false when there's no such workflow. Its executions stay. */
   delete(id: string): Promise<boolean>;
-  /** Makes the draft what executions take; "conflict" when the draft is no longer the one of `updatedAt`. */
+  /** Deploys the draft; "conflict" when its updatedAt has changed. */
   deploy(id: string, updatedAt: string): Promise<WorkflowJson | 'missing' | 'conflict'>;
   undeploy(id: string): Promise<WorkflowJson | undefined>;
-  /** The deployed definition; undefined without such a workflow, null when it is not deployed. */
+  /** Returns the deployed definition; undefined when there's no such workflow, null when it isn't deployed. */
   getDeployed(id: string): Promise<WorkflowDefinition | null | undefined>;
 }

@@ -1,4 +1,4 @@
-// The table of node types; the ones that need the run itself, delay and for-each, are in the interpreter.
+// The behaviours by node type; delay and for-each need the run itself and are in nodeRunner.ts.
 import type { NodeType } from '../../definition/definition.ts';
 import { runCondition } from './condition.ts';
 import { runFail } from './fail.ts';

@@ -1,4 +1,3 @@
-// Chooses which way an execution goes on.
 import * as v from 'valibot';
 import { parseJson } from '../../../base/json.ts';
 import { NodeError } from '../nodeError.ts';
@@ -6,11 +5,11 @@ import { type NodeBehaviour, readConfig } from './nodeBehaviour.ts';
 
 const Config = v.object({ expression: v.string() });
 
-/** Output: the branch, a boolean or a text; edges with the same branch are taken. */
+/** Output: the branch, a boolean or a string; the execution follows the edges with this branch. */
 export const runCondition: NodeBehaviour = async ({ config, scope, sandbox, signal, say }) => {
   const { expression } = readConfig(Config, config);
   const { text } = await sandbox.evaluate(expression, scope, signal);
-  // JSONata gives nothing, not false, when a path of the expression does not exist.
+  // JSONata returns nothing instead of false when a path doesn't exist.
   const branch = text.startsWith('[') || text.startsWith('{') ? null : (parseJson(text) ?? false);
   if (typeof branch !== 'boolean' && typeof branch !== 'string')
     throw new NodeError('branch_invalid', 'The condition must give true, false or the name of a branch.');

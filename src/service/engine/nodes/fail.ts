@@ -1,4 +1,3 @@
-// Lets the workflow's author end an execution as failed, with a reason.
 import * as v from 'valibot';
 import { NodeError } from '../nodeError.ts';
 import { type NodeBehaviour, readConfig } from './nodeBehaviour.ts';

@@ -1,4 +1,4 @@
-// One call over HTTP with its redirects; what the author sends goes to the origin it was written for only.
+// An HTTP call with its redirects; the author's headers are sent to the original origin only, except for harmless ones.
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { pipeline, type Readable } from 'node:stream';
@@ -8,9 +8,9 @@ import { lookupPublic, refusePrivateHost } from './privateAddresses.ts';
 
 const maximumRedirects = 20;
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
-/** What goes along to another origin: nothing that could be a secret. The type goes with its body only. */
+/** The headers that a redirect to another origin keeps: none that can contain a secret. Content-Type is kept only with the body. */
 const harmlessHeaders = ['accept', 'user-agent', 'content-type'];
-/** They belong to the connection, which is ours. */
+/** Headers of the connection, which authors can't set. */
 const connectionHeaders = [
   ...['connection', 'content-length', 'expect', 'host', 'keep-alive', 'te', 'trailer'],
   ...['transfer-encoding', 'upgrade'],
@@ -19,13 +19,13 @@ const connectionHeaders = [
 export interface HttpCall {
   readonly method: string;
   readonly url: URL;
-  /** The author's. */
+  /** The author's headers. */
   readonly headers: Headers;
   readonly body: string | undefined;
-  /** Ends the call, redirects and body included. */
+  /** Aborts the call, including its redirects and the body. */
   readonly signal: AbortSignal;
   readonly maximumBytes: number;
-  /** Only public addresses are called. */
+  /** Limits the call to public addresses. */
   readonly refusesPrivateAddresses: boolean;
 }
 
@@ -35,7 +35,7 @@ export interface HttpAnswer {
   readonly text: string;
 }
 
-/** Rejects with a NodeError for what must not be called or is too large, else with the transport's own error. */
+/** Rejects with a NodeError for a refused address or URL and a response that's too large, else with the transport's error. */
 export async function callHttp(call: HttpCall): Promise<HttpAnswer> {
   let current = call;
   for (let redirects = 0; redirects <= maximumRedirects; redirects += 1) {
@@ -49,7 +49,7 @@ export async function callHttp(call: HttpCall): Promise<HttpAnswer> {
   throw new NodeError('request_failed', `${call.url.origin} redirects more than ${maximumRedirects} times.`);
 }
 
-/** The URL as something that can be called. */
+/** Parses the URL. Throws a NodeError unless it can be called. */
 export function readUrl(text: string, base?: URL): URL {
   const url = URL.parse(text, base);
   if (!url) throw new NodeError('url_invalid', `"${text}" is not a URL.`);
@@ -60,7 +60,7 @@ export function readUrl(text: string, base?: URL): URL {
   return url;
 }
 
-/** The next call, by the rules of fetch for methods and bodies. */
+/** Returns the next call; the method and body follow the rules of fetch. */
 function redirected(call: HttpCall, status: number, location: string): HttpCall {
   const url = readUrl(location, call.url);
   const isRead = call.method === 'GET' || call.method === 'HEAD';
@@ -120,7 +120,7 @@ async function read(response: IncomingMessage, isEmpty: boolean, maximumBytes: n
 
 function decompressed(response: IncomingMessage): Readable {
   const decompressor = decompressorOf(response.headers['content-encoding'] ?? '');
-  // What goes wrong destroys both, and the reader hears of it.
+  // An error destroys both streams and is reported to the reader.
   return decompressor ? pipeline(response, decompressor, () => undefined) : response;
 }
 

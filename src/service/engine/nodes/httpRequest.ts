@@ -1,4 +1,3 @@
-// Calls another service, bounded in time and size, and fails on an answer that is no success.
 import * as v from 'valibot';
 import { isTooDeep, type JsonValue, maximumJsonDepth, readJson } from '../../../base/json.ts';
 import { NodeError } from '../nodeError.ts';
@@ -23,7 +22,7 @@ interface Answer {
   readonly body: JsonValue;
 }
 
-/** Output: `{status, headers, body}`; the body is JSON when the answer says so, else text. */
+/** Output: `{status, headers, body}`; the body is parsed when the response is JSON, else it's text. */
 export const runHttpRequest: NodeBehaviour = async ({
   config,
   scope,
@@ -75,7 +74,7 @@ async function send(
   };
 }
 
-/** What says that it is JSON and is not stays text. */
+/** Returns text when the body isn't valid JSON. */
 function readBody(text: string): JsonValue {
   const reading = readJson(text);
   if (reading.kind === 'tooDeep') throw answerTooDeep();
@@ -99,7 +98,7 @@ function refuseStatus(request: Config, shown: string, status: number): void {
   if (!isExpected) throw new NodeError('unexpected_status', `${shown} answered ${status}.`);
 }
 
-/** Several addresses that could not be reached come as one error without words of its own. */
+/** Node reports several unreachable addresses as an AggregateError without a message of its own. */
 function causeOf(error: unknown): string {
   if (error instanceof AggregateError) return causeOf(error.errors.at(-1));
   return error instanceof Error ? error.message : String(error);

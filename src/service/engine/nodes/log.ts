@@ -1,4 +1,3 @@
-// Lets the workflow's author say something in the node log.
 import * as v from 'valibot';
 import { type NodeBehaviour, readConfig } from './nodeBehaviour.ts';
 import { logLevels } from '../../../domain/nodeLog.ts';

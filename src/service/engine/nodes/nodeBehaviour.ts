@@ -1,4 +1,3 @@
-// What a node type has to bring: one function, with everything it may touch handed in.
 import * as v from 'valibot';
 import type { JsonObject, JsonValue } from '../../../base/json.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
@@ -10,26 +9,23 @@ export interface NodeContext {
   readonly config: JsonObject;
   readonly scope: SandboxScope;
   readonly sandbox: Sandbox;
-  /** Aborted when the service stops; what was done then is done again at the next start. */
+  /** Aborted when the service stops; the node then runs again at the next start. */
   readonly signal: AbortSignal;
-  /** HTTP requests go to public addresses only. */
+  /** Limits HTTP requests to public addresses. */
   readonly refusesPrivateAddresses: boolean;
-  /** Adds a line to the node log. */
+  /** Adds a row to the node log. */
   readonly say: (level: LogLevel, message: string) => Promise<void>;
-  /** Publishes a portal event, once however often this node run is repeated. */
+  /** Publishes a portal event and returns its id; repeated attempts of this node publish it only once. */
   readonly publish: (type: string, data: JsonObject) => Promise<string>;
 }
 
-/**
- * Runs the node and answers its output as JSON text, at most 200 deep. Throws a NodeError with the reason when
- * it fails.
- */
+/** Runs the node and returns its output as JSON text, at most 200 deep. Rejects with a NodeError when it fails. */
 export type NodeBehaviour = (context: NodeContext) => Promise<string>;
 
-/** The most that a node can give, in characters of JSON. */
+/** The maximum size of a node's output as JSON, in UTF-16 units. */
 export const maximumOutput = 8 * 1024 * 1024;
 
-/** The config as the node type needs it; a NodeError names what is wrong. */
+/** Parses the config of a node type. Throws a NodeError that names the invalid member. */
 export function readConfig<T extends v.GenericSchema>(schema: T, config: JsonValue): v.InferOutput<T> {
   const result = v.safeParse(schema, config);
   if (result.success) return result.output;

@@ -1,10 +1,9 @@
-// Says what the execution answers.
 import * as v from 'valibot';
 import { type NodeBehaviour, readConfig } from './nodeBehaviour.ts';
 
 const Config = v.object({ expression: v.string() });
 
-/** Output: what the expression gives; it becomes the execution's output. */
+/** Output: the expression's value, which becomes the execution's output. */
 export const runOutput: NodeBehaviour = async ({ config, scope, sandbox, signal, say }) => {
   const { expression } = readConfig(Config, config);
   const { text, description } = await sandbox.evaluate(expression, scope, signal);

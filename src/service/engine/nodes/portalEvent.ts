@@ -1,4 +1,3 @@
-// Tells external surfaces that something happened in a workflow.
 import * as v from 'valibot';
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import { NodeError } from '../nodeError.ts';

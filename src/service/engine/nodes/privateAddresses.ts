@@ -1,9 +1,9 @@
-// Which addresses belong to this machine or to a private network, and a name lookup that leaves them out.
+// Refuses the addresses of this machine and of private networks.
 import { lookup, type LookupAddress } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { NodeError } from '../nodeError.ts';
 
-/** Loopback, link-local, private, shared (CGNAT), reserved, multicast; and what may stand for such an IPv4 address in IPv6. */
+/** Loopback, link-local, private, shared (CGNAT), reserved and multicast ranges, and the IPv6 ranges that embed IPv4 addresses. */
 const privateRanges = new BlockList();
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
@@ -29,18 +29,18 @@ for (const [network, prefix] of [
 ] as const)
   privateRanges.addSubnet(network, prefix, 'ipv6');
 
-/** address: IPv4 or IPv6, without brackets. An IPv4 address mapped into IPv6 counts as itself. */
+/** `address` is IPv4 or IPv6, without brackets. An IPv4-mapped IPv6 address counts as its IPv4 address. */
 export function isPrivateAddress(address: string): boolean {
   return privateRanges.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** Throws when the host is a private address itself, for which no name is looked up. hostname: as URL gives it. */
+/** Throws a NodeError when the host is a private IP address, which is never looked up. `hostname` is in the form of URL.hostname. */
 export function refusePrivateHost(hostname: string): void {
   const address = hostname.replace(/^\[|\]$/g, '');
   if (isIP(address) !== 0 && isPrivateAddress(address)) throw refused(hostname);
 }
 
-/** Looks a name up for the connection about to be made, so that no later answer can lead elsewhere; fails when only private addresses are left. */
+/** Filters the addresses that the connection uses, so that a second lookup can't return others; fails when none is public. */
 export const lookupPublic: LookupFunction = (hostname, options, callback) =>
   lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
     const allowed = error ? [] : addresses.filter(({ address }) => !isPrivateAddress(address));

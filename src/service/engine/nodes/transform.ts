@@ -1,10 +1,9 @@
-// Computes a value from what is known so far.
 import * as v from 'valibot';
 import { type NodeBehaviour, readConfig } from './nodeBehaviour.ts';
 
 const Config = v.object({ expression: v.string() });
 
-/** Output: what the expression gives. */
+/** Output: the expression's value. */
 export const runTransform: NodeBehaviour = async ({ config, scope, sandbox, signal, say }) => {
   const { expression } = readConfig(Config, config);
   const { text, description } = await sandbox.evaluate(expression, scope, signal);

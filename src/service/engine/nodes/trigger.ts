@@ -1,4 +1,4 @@
-// Where an execution begins: its input, checked against the workflow's own schema.
+// Starts an execution: checks its input against the workflow's schema.
 import { isJsonObject } from '../../../base/json.ts';
 import { joinFaults } from '../../definition/faults.ts';
 import { NodeError } from '../nodeError.ts';

@@ -1,4 +1,4 @@
-// The attempts of a node run, as rows tell of them.
+// Reads the attempts of a node run.
 import * as v from 'valibot';
 import type { NodeOutcome, NodeTurn } from '../nodeRuns.ts';
 import type { Row, SqliteDatabase } from './database.ts';
@@ -7,15 +7,15 @@ import { integer, json, numberList, text } from './rows.ts';
 
 const FailureSchema = v.object({ code: v.string(), message: v.string() });
 
-/** The attempt under way. */
+/** An open attempt. */
 export interface OpenRun {
   readonly attempt: number;
-  /** ISO. */
+  /** An ISO timestamp. */
   readonly startedAt: string;
   readonly status: 'running' | 'waiting';
 }
 
-/** The turn's attempts, oldest first. */
+/** Returns the attempts, oldest first. */
 export function readAttempts(database: SqliteDatabase, turn: NodeTurn): Row[] {
   return database.all(
     'SELECT * FROM node_runs WHERE execution_id = ? AND node_id = ? AND iteration = ? ORDER BY attempt',
@@ -31,7 +31,7 @@ export function toOpenRun(row: Row): OpenRun | undefined {
   return { attempt: integer(row, 'attempt'), startedAt: text(row, 'started_at'), status };
 }
 
-/** How the turn ended for good; undefined when an attempt is open or may follow. */
+/** Returns the final outcome; undefined when an attempt is open or can follow. */
 export function readEnd(
   database: SqliteDatabase,
   last: Row,
@@ -48,7 +48,7 @@ export function readEnd(
   return undefined;
 }
 
-/** The node that a row is about; its name and type are in its log only. */
+/** Returns the node of a row; its name and type are only in the node log. */
 export function readTurn(database: SqliteDatabase, row: Row): NodeTurn {
   const executionId = text(row, 'execution_id');
   const nodeId = text(row, 'node_id');

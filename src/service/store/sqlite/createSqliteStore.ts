@@ -1,4 +1,3 @@
-// Builds the whole store on one SQLite connection.
 import { type Logger, silentLogger } from '../../../base/logger.ts';
 import { type Now, systemClock } from '../../../base/time.ts';
 import { createLocalChanges } from '../changes.ts';
@@ -16,15 +15,15 @@ export interface SqliteStoreOptions {
   /** A file, or ":memory:". */
   readonly path: string;
   readonly now?: Now;
-  /** How many portal events are kept; default 10,000. */
+  /** The maximum number of stored portal events; default 10,000. */
   readonly maximumPortalEvents?: number;
-  /** How many pages the file may grow to; for tests of a full disk. */
+  /** The maximum size of the file in pages; for tests of a full disk. */
   readonly maximumPages?: number;
-  /** Told of what is written later than asked and could not be; default: nobody. */
+  /** Logs failures of deferred writes; silent by default. */
   readonly logger?: Logger;
 }
 
-/** Throws a StorageError when the file cannot be used, another error when it was written by a newer version. */
+/** Throws a StorageError when the file can't be used, another error when a newer version has written it. */
 export function createSqliteStore(options: SqliteStoreOptions): Store {
   const changes = createLocalChanges();
   const { path, now = systemClock.now, maximumPages } = options;

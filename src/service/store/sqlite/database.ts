@@ -1,4 +1,4 @@
-// The one hole to node:sqlite: pragmas, prepared statements kept, transactions that announce only after they hold.
+// Wraps node:sqlite: pragmas, cached statements, and transactions that announce changes only after the commit.
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite';
 import type { Now } from '../../../base/time.ts';
 import type { Changes, Topic } from '../changes.ts';
@@ -11,10 +11,10 @@ export interface RowPage {
   readonly hasMore: boolean;
 }
 
-/** How long the values of a page are together, in characters (contract section 1). */
+/** The maximum total length of a page's values, in UTF-16 units (contract section 1). */
 export const pageCharacters = 1024 * 1024;
 
-/** A connection. All work is synchronous; several processes may share the file. */
+/** A connection. All calls are synchronous; several processes can share the file. */
 export class SqliteDatabase {
   readonly now: Now;
   readonly #changes: Changes;
@@ -23,14 +23,14 @@ export class SqliteDatabase {
   readonly #topics = new Set<Topic>();
   #writeProblem: StorageProblem | undefined;
 
-  /** `path` is a file, or ":memory:"; `maximumPages` keeps the file from growing, as a full disk does. */
+  /** `path` is a file, or ":memory:"; `maximumPages` limits the size of the file, to simulate a full disk. */
   constructor(path: string, now: Now, changes: Changes, maximumPages?: number) {
     this.now = now;
     this.#changes = changes;
     this.#database = new DatabaseSync(path);
     try {
       this.#database.exec('PRAGMA busy_timeout = 5000');
-      // Of a new file only, and before anything is in it: freed pages can be given back in small steps.
+      // Takes effect only in a new, empty file: free pages can then be returned in small steps.
       this.#database.exec('PRAGMA auto_vacuum = INCREMENTAL');
       this.#database.exec('PRAGMA journal_mode = WAL');
       this.#database.exec('PRAGMA synchronous = NORMAL');
@@ -43,7 +43,7 @@ export class SqliteDatabase {
     }
   }
 
-  /** What kept the last write from being kept; undefined since one was. */
+  /** The storage problem of the last failed write; undefined after a successful one. */
   get writeProblem(): StorageProblem | undefined {
     return this.#writeProblem;
   }
@@ -52,7 +52,7 @@ export class SqliteDatabase {
     return this.#write(() => Number(this.#prepare(sql).run(...values).changes));
   }
 
-  /** A statement outside any transaction, whose result nobody needs. */
+  /** Runs a statement outside any transaction. */
   execute(sql: string): void {
     this.#write(() => this.#database.exec(sql));
   }
@@ -66,8 +66,8 @@ export class SqliteDatabase {
   }
 
   /**
-   * Rows up to the limit, or until their texts have about 1 MiB together; one row is always read. The SQL ends in
-   * "LIMIT ?", for which it asks one more to see whether more follow.
+   * Returns rows up to the limit, or until their texts exceed 1 MiB in total, but at least one. The SQL must end with "LIMIT ?"; one
+   * more row than the limit is requested to detect whether more follow.
    */
   page(sql: string, limit: number, ...values: SQLInputValue[]): RowPage {
     const rows: Row[] = [];
@@ -80,12 +80,12 @@ export class SqliteDatabase {
     return { rows, hasMore: false };
   }
 
-  /** Announces the topic once the transaction under way has been committed. */
+  /** Announces the topic after the current transaction is committed. */
   announce(topic: Topic): void {
     this.#topics.add(topic);
   }
 
-  /** All or nothing. The work must not wait for anything. */
+  /** Commits the work, or rolls it back when it throws. The work must be synchronous. */
   transaction<T>(work: () => T): T {
     this.#topics.clear();
     const result = this.#write(() => this.#commit(work));
@@ -115,7 +115,7 @@ export class SqliteDatabase {
   #write<T>(work: () => T): T {
     try {
       const result = work();
-      // Within a transaction nothing is kept yet.
+      // Nothing is committed within a transaction.
       if (!this.#database.isTransaction) this.#writeProblem = undefined;
       return result;
     } catch (error) {

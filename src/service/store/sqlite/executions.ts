@@ -1,4 +1,4 @@
-// Executions in SQLite; a status and its portal event change together or not at all.
+// Writes a status and its portal event in one transaction.
 import * as v from 'valibot';
 import { toTimestamp } from '../../../base/time.ts';
 import {

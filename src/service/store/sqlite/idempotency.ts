@@ -1,4 +1,4 @@
-// The executions that idempotency keys stand for, for a day.
+// The executions by idempotency key, stored for a day. Callers must be in a transaction.
 import { toTimestamp } from '../../../base/time.ts';
 import type { NewExecution } from '../executions.ts';
 import type { SqliteDatabase } from './database.ts';
@@ -8,7 +8,7 @@ type Idempotency = NonNullable<NewExecution['idempotency']>;
 
 const keptMs = 24 * 60 * 60 * 1000;
 
-/** The execution that was triggered with the key; "conflict" when that was another request. Within the transaction under way. */
+/** Returns the execution that was triggered with the key; "conflict" when the key was used for a different request. */
 export function findRepeated(database: SqliteDatabase, wanted: Idempotency): string | undefined {
   database.run('DELETE FROM idempotency WHERE created_at < ?', toTimestamp(database.now() - keptMs));
   const row = database.get(
@@ -20,7 +20,6 @@ export function findRepeated(database: SqliteDatabase, wanted: Idempotency): str
   return text(row, 'body_hash') === wanted.bodyHash ? text(row, 'execution_id') : 'conflict';
 }
 
-/** Within the transaction under way. */
 export function remember(database: SqliteDatabase, idempotency: Idempotency, executionId: string): void {
   database.run(
     'INSERT INTO idempotency (key_id, key, body_hash, execution_id, created_at) VALUES (?, ?, ?, ?, ?)',

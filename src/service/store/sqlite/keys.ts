@@ -1,4 +1,4 @@
-// API keys as a SHA-256 and a preview. The key itself is never written.
+// Stores the SHA-256 and a preview of each API key, never the key itself.
 import { createHash, randomBytes } from 'node:crypto';
 import type { Disposable } from '../../../base/disposable.ts';
 import type { Logger } from '../../../base/logger.ts';
@@ -103,14 +103,14 @@ export class KeyUses implements Disposable {
     this.#writeSoon();
   }
 
-  /** The record with the uses that are not written yet. */
+  /** Returns the record including the uses that aren't written yet. */
   addTo(key: ApiKeyJson): ApiKeyJson {
     const uses = this.#unwritten.get(key.id);
     if (!uses) return key;
     return { ...key, lastUsedAt: uses.lastUsedAt, requestCount: key.requestCount + uses.count };
   }
 
-  /** Writes what is left. */
+  /** Writes the remaining uses. */
   dispose(): void {
     clearTimeout(this.#timer);
     this.#write();
@@ -123,7 +123,7 @@ export class KeyUses implements Disposable {
     }, writeAfterMs).unref();
   }
 
-  /** False when they could not be written; they stay for the next time. */
+  /** Returns false when the write failed; the uses are kept for the next one. */
   #write(): boolean {
     if (this.#unwritten.size === 0) return true;
     try {

@@ -1,4 +1,4 @@
-// What the turns of a loop gave, kept one by one while it runs; its output holds them all when it has ended.
+// The results of a loop's turns while it runs; after its end they're in the loop's output.
 import type { LoopProgress, NodeTurn } from '../nodeRuns.ts';
 import type { SqliteDatabase } from './database.ts';
 import { keepValue, readValue } from './payloads.ts';
@@ -6,7 +6,7 @@ import { integer } from './rows.ts';
 
 const ofLoop = 'execution_id = ? AND node_id = ? AND iteration = ?';
 
-/** Keeps a turn's result and counts it, within the transaction under way. */
+/** Stores a turn's result and counts it, within the current transaction. */
 export function keepLoopResult(
   database: SqliteDatabase,
   loop: NodeTurn,
@@ -32,14 +32,14 @@ export function readLoopProgress(database: SqliteDatabase, loop: NodeTurn): Loop
   return row ? { turns: integer(row, 'turns'), size: integer(row, 'results_size') } : { turns: 0, size: 0 };
 }
 
-/** The results in order, as one JSON list. */
+/** Returns the results in order as a JSON list. */
 export function readLoopResults(database: SqliteDatabase, loop: NodeTurn): string {
   const rows = database.all(`SELECT result FROM loop_turns WHERE ${ofLoop} ORDER BY turn`, ...keyOf(loop));
   const results = rows.map((row) => readValue(database, loop.executionId, row, 'result'));
   return `[${results.join(',')}]`;
 }
 
-/** Removes the rows, within the transaction under way; large results stay as long as a log shows them. */
+/** Deletes the rows within the current transaction; payloads of large results stay for the node logs that show them. */
 export function forgetLoopResults(database: SqliteDatabase, loop: NodeTurn): void {
   database.run(`DELETE FROM loop_turns WHERE ${ofLoop}`, ...keyOf(loop));
 }

@@ -1,4 +1,4 @@
-// One row of a node log, written and read back (contract section 2).
+// Writes and reads node log rows (contract section 2).
 import * as v from 'valibot';
 import { toTimestamp } from '../../../base/time.ts';
 import { createId } from '../../ids.ts';
@@ -14,15 +14,15 @@ export interface NodeLogLine {
   readonly level: LogLevel;
   readonly message: string;
   readonly status: NodeStatus;
-  /** As it is kept. */
+  /** In the stored form of keepValue. */
   readonly input?: string;
-  /** As it is kept. */
+  /** In the stored form of keepValue. */
   readonly output?: string | null;
   readonly error?: NodeFailure | null;
   readonly hasEnded?: boolean;
 }
 
-/** Adds the row with the execution's next sequence, within the transaction under way. */
+/** Adds a row with the execution's next sequence, within the current transaction. */
 export function insertNodeLog(
   database: SqliteDatabase,
   turn: NodeTurn,
@@ -55,7 +55,7 @@ export function insertNodeLog(
   );
 }
 
-/** A page of an execution's log; only what it shows is read. */
+/** Returns a page of an execution's log; doesn't load the full text of large values. */
 export function readNodeLogs(
   database: SqliteDatabase,
   { executionId, after, nodeId, limit }: NodeLogQuery,
@@ -78,7 +78,7 @@ export function readNodeLogs(
   return { rows, hasMore: found.hasMore || rows.length < found.rows.length };
 }
 
-/** One row with its whole values. */
+/** Returns one row with its full values. */
 export function readNodeLog(
   database: SqliteDatabase,
   executionId: string,

@@ -1,4 +1,4 @@
-// Node runs and node logs in SQLite; opening, saying and closing are one transaction each, so a replay finds all or nothing.
+// Each change of a node run and its node log is one transaction, so a resumed execution never finds half of one.
 import type { SQLInputValue } from 'node:sqlite';
 import { toTimestamp } from '../../../base/time.ts';
 import type {
@@ -159,7 +159,7 @@ export class SqliteNodeRunStore implements NodeRunStore {
     });
   }
 
-  /** Answers when it started. */
+  /** Returns the start as an ISO timestamp. */
   #open(turn: NodeTurn, attempt: number, value: string): string {
     const startedAt = this.#insert(turn, attempt, 'running');
     const input = keepValue(this.#database, turn.executionId, value);
@@ -172,7 +172,7 @@ export class SqliteNodeRunStore implements NodeRunStore {
     return startedAt;
   }
 
-  /** Adds the attempt and answers when it started. */
+  /** Adds the attempt and returns its start as an ISO timestamp. */
   #insert(turn: NodeTurn, attempt: number, status: 'running' | 'skipped'): string {
     const startedAt = toTimestamp(this.#database.now());
     this.#database.run(

@@ -1,17 +1,17 @@
-// Large values are kept once for each execution, however many rows of its log show them.
+// Stores each large value once per execution, even when several rows use it.
 import { JsonText, writeJson } from '../../jsonText.ts';
 import type { Row, SqliteDatabase } from './database.ts';
 import { integer, nullableText, text } from './rows.ts';
 import { hashOf } from '../../ids.ts';
 
-/** Longer values, in characters, lie in the table of payloads; columns name them by this mark, which no JSON begins with. */
+/** Longer values, in UTF-16 units, are in the payloads table; a column refers to them with this mark, which JSON never starts with. */
 const inlineCharacters = 1024;
 const mark = '@';
-/** A value over 256 KiB is cut where a log is listed (contract section 1). */
+/** Larger values are truncated in lists of node logs (contract section 1). */
 const cutBytes = 256 * 1024;
 const previewCharacters = 1000;
 
-/** What a column holds for the JSON text; writes within the transaction under way. */
+/** Returns the column value for a JSON text; writes a payload within the current transaction when it's long. */
 export function keepValue(database: SqliteDatabase, executionId: string, value: string): string {
   if (value.length <= inlineCharacters) return value;
   const hash = hashOf(value);
@@ -25,7 +25,7 @@ export function keepValue(database: SqliteDatabase, executionId: string, value: 
   return mark + hash;
 }
 
-/** The whole JSON text that a column stands for; null for a column that is NULL. */
+/** Returns the full JSON text of a column; null when the column is NULL. */
 export function readValue(
   database: SqliteDatabase,
   executionId: string,
@@ -43,7 +43,7 @@ export function readValue(
   return text(found, 'value');
 }
 
-/** The same as it is sent; NULL becomes null. */
+/** Returns the full value for a response; NULL becomes JSON null. */
 export function wholeValue(
   database: SqliteDatabase,
   executionId: string,
@@ -53,7 +53,7 @@ export function wholeValue(
   return new JsonText(readValue(database, executionId, row, column) ?? 'null');
 }
 
-/** The value, or what is told in its place when it is large: `{"$cut": {bytes, preview}}`. */
+/** Returns the value, or `{"$cut": {bytes, preview}}` when it's over 256 KiB. */
 export function cutValue(database: SqliteDatabase, executionId: string, row: Row, column: string): JsonText {
   const kept = nullableText(row, column);
   if (kept === null) return new JsonText('null');

@@ -1,4 +1,4 @@
-// Portal events in SQLite; the bounded log that every other part of the store publishes to.
+// The log of portal events, with a maximum length; the other stores publish to it.
 import { toTimestamp } from '../../../base/time.ts';
 import { createId } from '../../ids.ts';
 import type { PortalEventJson } from '../../../protocol/records.ts';
@@ -6,10 +6,10 @@ import type { Row, SqliteDatabase } from './database.ts';
 import { type Condition, integer, jsonObject, readPage, text, where } from './rows.ts';
 import type { NewPortalEvent, PortalEventFilter, PortalEventStore } from '../store.ts';
 
-/** Publishes within the transaction under way; answers the event's id. */
+/** Publishes within the current transaction and returns the event's id. */
 export type Publish = (event: NewPortalEvent & { readonly id?: string }) => string;
 
-/** `maximum`: how many events are kept. */
+/** `maximum` is the number of events to keep. */
 export function createPublish(database: SqliteDatabase, maximum: number): Publish {
   return ({ type, data, sourceId, id = createId('evt') }) => {
     if (sourceId !== undefined) {

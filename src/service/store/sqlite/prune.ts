@@ -1,20 +1,20 @@
-// What is kept of an execution, deleted everywhere it is kept; the one place to add a table to.
+// Deletes executions from all tables; a new table with data of executions has to be added here.
 import type { Pruning } from '../executions.ts';
 import type { Row, SqliteDatabase } from './database.ts';
 import { integer, nullableText, text } from './rows.ts';
 
-/** The namespace that the engine works in; its keys begin with it. */
+/** The engine's namespace, the first column of its keys. */
 const engineNamespace = 'default';
-/** All its runs are of this workflow; their idempotency keys are an execution's id, a stroke and a number. */
+/** The workflow of all engine runs; their idempotency keys have the form "EXECUTION_ID/NUMBER". */
 const workflowName = 'interpreter';
 const hasEnded = `status IN ('completed', 'failed', 'cancelled')`;
 
-/** How many log rows one call deletes at most, some 20 ms of work. */
+/** The maximum number of node log rows that a call deletes, which takes about 20 ms. */
 const maximumRows = 5000;
 
 /**
- * Deletes the oldest executions that have ended and need not be kept; answers on how many it worked. One with a long
- * log loses that in several calls, and goes with the last.
+ * Deletes the oldest ended executions that exceed the limits; returns how many it processed. Deleting an execution with a long log
+ * takes several calls.
  */
 export function pruneExecutions(database: SqliteDatabase, pruning: Pruning): number {
   const due = findDue(database, pruning);
@@ -32,7 +32,7 @@ export function pruneExecutions(database: SqliteDatabase, pruning: Pruning): num
   });
 }
 
-/** Looks at the oldest only, so that it costs the same however many there are. */
+/** Looks only at the oldest ended executions, up to the limit. */
 function findDue(database: SqliteDatabase, { before, keep, limit }: Pruning): Row[] {
   const oldest = database.all(
     `SELECT id, run_id, definition_hash, completed_at FROM executions WHERE ${hasEnded} ORDER BY position LIMIT ?`,
@@ -50,7 +50,7 @@ function countExecutions(database: SqliteDatabase): number {
   return row ? integer(row, 'count') : 0;
 }
 
-/** Answers how many rows it deleted, the oldest first. */
+/** Deletes the oldest rows first and returns how many. */
 function deleteLog(database: SqliteDatabase, id: string, limit: number): number {
   return database.run(
     `DELETE FROM node_logs WHERE execution_id = ? AND sequence IN
@@ -76,7 +76,7 @@ function deleteExecution(database: SqliteDatabase, row: Row): void {
   );
 }
 
-/** The engine's runs of an execution: those whose key names it, and the one it names itself. */
+/** Deletes the engine's runs of an execution: those with its idempotency keys and the one in its run_id. */
 function deleteRuns(database: SqliteDatabase, row: Row): void {
   const id = text(row, 'id');
   const runs = database.all(
@@ -102,7 +102,7 @@ function deleteRuns(database: SqliteDatabase, row: Row): void {
       );
 }
 
-/** Of the keys ID/0, ID/1 and so on: what lies between "ID/" and the next character. */
+/** Returns the range of the keys ID/0, ID/1 and so on: from "ID/" to "ID0", as "0" is the character after "/". */
 function keyRange(id: string): [string, string] {
   return [`${id}/`, `${id}0`];
 }

@@ -1,4 +1,4 @@
-// Rows of the database are checked like anything else from outside.
+// Reads the columns of a row, with a check of their types.
 import type { SQLInputValue } from 'node:sqlite';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../../base/json.ts';
 import type { Row, SqliteDatabase } from './database.ts';
@@ -46,7 +46,7 @@ export function numberList(row: Row, column: string): number[] {
   return value.filter((item) => typeof item === 'number');
 }
 
-/** The text as one of the known words. */
+/** Returns the text as one of the known words. */
 export function word<T extends string>(row: Row, column: string, words: readonly T[]): T {
   const value = text(row, column);
   const found = words.find((known) => known === value);
@@ -54,10 +54,10 @@ export function word<T extends string>(row: Row, column: string, words: readonly
   return found;
 }
 
-/** A condition with one placeholder; left out when its value is undefined. */
+/** A condition with one placeholder; omitted when its value is undefined. */
 export type Condition = readonly [sql: string, value: SQLInputValue | undefined];
 
-/** The WHERE clause of the given conditions with its values. */
+/** Returns the WHERE clause for the conditions, with its values. */
 export function where(conditions: readonly Condition[]): { sql: string; values: SQLInputValue[] } {
   const parts: string[] = [];
   const values: SQLInputValue[] = [];
@@ -69,7 +69,7 @@ export function where(conditions: readonly Condition[]): { sql: string; values: 
   return { sql: parts.length === 0 ? '' : `WHERE ${parts.join(' AND ')}`, values };
 }
 
-/** A page of a table, newest first, found by key and not by counting rows. */
+/** Returns a page of a table, newest first, by key instead of OFFSET. */
 export function readPage<T>(
   database: SqliteDatabase,
   select: string,

@@ -1,9 +1,9 @@
-// The tables of the service, and the one place that knows which version of them a file has.
+// The service's tables and the migrations between their versions.
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { hashOf } from '../../ids.ts';
 
-/** Each entry takes a file from the version before it to its own (`PRAGMA user_version`); never edit one that was shipped. */
+/** Each entry migrates a file from the previous version to its own (`PRAGMA user_version`). Never edit a released entry. */
 const migrations: readonly ((database: DatabaseSync) => void)[] = [createTables, keepValuesOnce];
 
 function createTables(database: DatabaseSync): void {
@@ -114,7 +114,7 @@ function createTables(database: DatabaseSync): void {
   `);
 }
 
-/** Values and definitions once; loops and waits that are taken up where they were; executions that one run has at a time. */
+/** Version 2: deduplicated values and definitions, resumable loops and waits, one engine run at a time per execution. */
 function keepValuesOnce(database: DatabaseSync): void {
   database.exec(`
   ALTER TABLE executions ADD COLUMN definition_hash TEXT;
@@ -158,7 +158,7 @@ function hasEngineTables(database: DatabaseSync): boolean {
   return database.prepare(`SELECT 1 FROM sqlite_master WHERE name = 'workflow_runs'`).get() !== undefined;
 }
 
-/** Before version 2 the definition of an execution lay in the input of the engine's run, which the execution may not have named yet. */
+/** In version 1, an execution's definition was only in the input of its engine run, and the execution's run_id could still be unset. */
 function takeOverDefinitions(database: DatabaseSync): void {
   const runs = database
     .prepare(
@@ -177,12 +177,12 @@ function takeOverDefinitions(database: DatabaseSync): void {
   }
 }
 
-/** The data were written by a version that knows more tables than this one; nothing was changed. */
+/** A newer version of the service has written the data. Nothing was changed. */
 export class NewerDataError extends Error {
   override readonly name = 'NewerDataError';
 }
 
-/** Brings a file to the newest version; safe when several processes open it at once. Throws a NewerDataError. */
+/** Migrates a file to the newest version; several processes can call it at once. Throws a NewerDataError. */
 export function migrate(database: DatabaseSync): void {
   if (readVersion(database) === migrations.length) return;
   database.exec('BEGIN IMMEDIATE');

@@ -1,16 +1,16 @@
-// A file from before pages could be given back is rewritten once where that is worth it; from then on it shrinks step by step.
+// Returns free pages to the disk in steps. A file without incremental vacuum is rewritten once if that's worth it.
 import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { SqliteDatabase } from './database.ts';
 
-/** So much stays free in the file for what comes next. */
+/** The number of free pages to keep for further writes. */
 const sparePages = 256;
-/** `PRAGMA auto_vacuum` of a file that can give single pages back. */
+/** The value of `PRAGMA auto_vacuum` for a file that can return single pages. */
 const incremental = 2;
-/** Rewriting holds up everybody, about a second for 100 MB: only where much is free, in a file that is not too large. */
+/** Rewriting blocks the service for about a second per 100 MB, so it needs many free pages in a file that isn't too large. */
 const rewriting = { leastFreePages: 2000, leastFreeShare: 0.25, mostBytes: 256 * 1024 * 1024 } as const;
 
-/** Gives free pages back, at most so many; false when there were none to give back. */
+/** Returns at most `pages` free pages to the disk; false when there were none to return. */
 export function shrinkFile(database: SqliteDatabase, path: string, pages: number): boolean {
   const free = pragma(database, 'freelist_count');
   if (free <= sparePages) return false;
@@ -30,7 +30,7 @@ function isWorthRewriting(database: SqliteDatabase, path: string, free: number):
   const isMuch = free >= rewriting.leastFreePages && free >= pages * rewriting.leastFreeShare;
   if (!isMuch || bytes > rewriting.mostBytes || path === ':memory:') return false;
   const disk = statfsSync(dirname(path));
-  // Once for the copy, once for the log that it goes through.
+  // VACUUM needs space for a copy and for the write-ahead log, plus a reserve.
   return disk.bavail * disk.bsize > 3 * bytes;
 }
 

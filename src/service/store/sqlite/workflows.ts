@@ -1,4 +1,4 @@
-// Workflows in SQLite, the draft apart from the deployed definition; where the two say the same, they are the same text.
+// Stores the draft and the deployed definition of a workflow as separate texts, which are identical when their contents are equal.
 import { equalJson, isJsonObject, type JsonObject, type JsonValue } from '../../../base/json.ts';
 import { toTimestamp } from '../../../base/time.ts';
 import type { WorkflowJson, WorkflowSummaryJson } from '../../../protocol/records.ts';
@@ -156,7 +156,7 @@ export class SqliteWorkflowStore implements WorkflowStore {
     return row && toWorkflow(row);
   }
 
-  /** Publishes what happened and answers the workflow as it is now. */
+  /** Publishes the change and returns the updated workflow. */
   #tell(kind: string, id: string): WorkflowJson {
     const workflow = this.#read(id);
     if (!workflow) throw new Error(`The workflow ${id} could not be read back.`);
@@ -170,12 +170,12 @@ function toPattern(search: string): string {
   return `%${search.replace(/[\\%_]/g, '\\$&')}%`;
 }
 
-/** What is kept of a definition. */
+/** Returns the stored text of a definition. */
 export function definitionText({ nodes, edges, settings }: WorkflowDefinition): string {
   return JSON.stringify({ nodes, edges, settings });
 }
 
-/** What an update makes of the draft. One that only orders members otherwise than what is deployed is kept as that, so that texts tell whether contents differ. */
+/** Returns the text of an updated draft; it's the deployed text when the two differ only in the order of members. */
 function draftText(
   { deployedDefinition, ...current }: WorkflowJson,
   { nodes = current.nodes, edges = current.edges, settings = current.settings }: WorkflowChanges,
