@@ -2,7 +2,7 @@ import type { Disposable } from '../base/disposable.ts';
 import type { Clock } from './ports.ts';
 
 export interface Attention {
-  /** The window has the focus. */
+  readonly isVisible: boolean;
   /** The window has the focus. */
   readonly isFocused: boolean;
 }
