@@ -11,10 +11,10 @@ export interface FailedOpening {
 export class DocumentOpener {
   /** The errors of the documents that are being opened. */
   readonly #failures = new Map<string, Error | undefined>();
-  /** The editor reads a document twice, and both reads can fail with the same error. */
+  /** The errors that were already reported. The editor reads a document twice, and both reads can fail with the same error. */
   readonly #told = new WeakSet<Error>();
   readonly #failed = new EventEmitter<FailedOpening>();
-  /** Fires for failures outside `open`, except for missing files, which the editor reports well itself. */
+  /** Fires for failures outside `open`, except for errors of the file system such as a missing file, which the editor reports well itself. */
   readonly onDidFail = this.#failed.event;
 
   /** Rejects with the error of the document's provider. */

@@ -37,7 +37,7 @@ export interface ConnectionRecordsDeps {
   readonly workspaceState: StatePort;
 }
 
-/** The stored connections and the active one, which is the first one unless the stored choice exists. Other windows write the records, too. */
+/** The stored connections and the active one, which is the first one if the stored choice is missing. Other windows write the records, too. */
 export class ConnectionRecords implements Disposable {
   readonly #deps: ConnectionRecordsDeps;
   readonly #stored: StoredRecords;

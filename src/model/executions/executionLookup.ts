@@ -44,7 +44,7 @@ export async function resolveExecution(lookup: Lookup): Promise<ExecutionMatch> 
     if (found) return { kind: 'matched', executionId: found.id };
     const candidates = candidatesIn(listed, lookup);
     newest = candidates.at(-1);
-    // A single candidate can't be told apart by waiting longer: it names no event.
+    // A single candidate is final: it names no event that could match later.
     if (candidates.length === 1) break;
   }
   return newest ? { kind: 'probable', executionId: newest.id } : { kind: 'unknown' };

@@ -45,7 +45,7 @@ export class LogFeeds implements Disposable {
     return this.#use(target).feed;
   }
 
-  /** Keeps the execution's feed, which isn't dropped until this is disposed of. */
+  /** Until it's disposed of, the execution keeps the same feed with all its rows. */
   keep(target: ExecutionTarget): KeptFeed {
     const held = this.#use(target);
     held.keepers += 1;

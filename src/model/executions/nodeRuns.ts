@@ -106,7 +106,7 @@ class NodeTurns {
   late: PlacedRow[] = [];
   /** The latest run for each start, in epoch milliseconds. */
   readonly #byStart = new Map<number, RunRows>();
-  // Each in the order of the runs. A run that doesn't belong to a list any more is removed when it's found at the end.
+  // Each in the order of the runs. Runs that don't belong to a list any more are removed when they're found at its end.
   #unstarted: RunRows[] = [];
   #unstartedOpen: RunRows[] = [];
   #open: RunRows[] = [];
@@ -149,7 +149,7 @@ class NodeTurns {
     return true;
   }
 
-  /** Refolds all rows, except those that belong to another node by now. Returns true when the runs have changed. */
+  /** Refolds all rows, except those that have moved to another node. Returns true when the runs have changed. */
   refold(isOwn: (row: NodeLog) => boolean): boolean {
     const earlier = this.runs;
     // A row that left the node and came back within one batch is in both.
