@@ -23,7 +23,7 @@ const wrapperDepth = 10;
 export type JsonReading =
   { readonly kind: 'value'; readonly value: JsonValue } | { readonly kind: 'notJson' | 'tooDeep' };
 
-/** Parses JSON text, unless it is deeper than the maximum. */
+/** Parses JSON text, unless it's deeper than the maximum. */
 export function readJson(text: string, maximumDepth = maximumJsonDepth): JsonReading {
   if (isTooDeep(text, maximumDepth)) return { kind: 'tooDeep' };
   try {

@@ -199,7 +199,7 @@ interface WorkflowDeployment {
   readonly isDeployed: boolean;
 }
 
-/** What executing gives back. */
+/** The result of the commands that execute a workflow. */
 export interface ExecuteResult {
   readonly workflowId: string;
   readonly eventIds: readonly string[];
