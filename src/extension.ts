@@ -7,9 +7,9 @@ import { commandId, commandNames } from './editor/ids.ts';
 import { settings } from './editor/settings.ts';
 import { createSurfaces } from './surfaces.ts';
 
-/** Registers what the editor must find; the app behind it is loaded with the first use. */
+/** Registers everything the editor needs at activation. The app behind it is loaded on first use. */
 export function activate(context: vscode.ExtensionContext): void {
-  /** Watches for keys until the app does. */
+  /** Watches for keys until the app takes over. */
   const watch = new DisposableStore();
   const load = once(async () => {
     const { createApp } = await import('./app.ts');

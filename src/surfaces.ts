@@ -2,12 +2,12 @@ import { schemes, viewIds } from './editor/ids.ts';
 import { DocumentOpener } from './editor/documentOpener.ts';
 import { LazyDocuments, LazyFiles, LazyLenses, LazyTree, type LoadApp } from './editor/lazySurfaces.ts';
 
-/** What the editor must find at activation, by name. */
+/** The parts that the editor needs at activation, by name. */
 export type Surfaces = ReturnType<typeof createSurfaces>;
 
 export function createSurfaces(load: LoadApp) {
   const severalFolding = { showCollapseAll: true, canSelectMany: true };
-  /** Of all documents and files. */
+  /** Opens all documents and files. */
   const opener = new DocumentOpener();
   return {
     opener,

@@ -1,4 +1,4 @@
-/** A map that forgets the entries that were set longest ago beyond a number of them. */
+/** A map with a maximum size. Beyond it, the entry that was set longest ago is removed. */
 export class BoundedMap<K, V> {
   readonly #entries = new Map<K, V>();
   readonly #maximum: number;

@@ -1,11 +1,9 @@
-// Cancelling is an AbortSignal everywhere.
-
-/** True for the error that an aborted signal causes, by whatever name its thrower gave it. */
+/** True for the error that an aborted signal causes. Its name depends on who throws it. */
 export function isAbortError(error: unknown): boolean {
   return error instanceof Error && (error.name === 'AbortError' || error.name === 'Canceled');
 }
 
-/** Returns the reason of an aborted signal as an Error, for rejecting with. */
+/** Returns the reason of an aborted signal as an Error to reject with. */
 export function abortReason(signal: AbortSignal): Error {
   return signal.reason instanceof Error ? signal.reason : new DOMException('Cancelled', 'AbortError');
 }

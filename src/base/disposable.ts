@@ -3,7 +3,7 @@ export interface Disposable {
   dispose(): void;
 }
 
-/** Wraps a clean-up function, which runs once however often the disposable is disposed of. */
+/** Wraps a clean-up function, which runs only once even when the disposable is disposed of several times. */
 export function toDisposable(cleanUp: () => void): Disposable {
   let done = false;
   return {
@@ -15,14 +15,14 @@ export function toDisposable(cleanUp: () => void): Disposable {
   };
 }
 
-/** One disposable for several; disposes of them in reverse order. */
+/** Combines several disposables; disposes of them in reverse order. */
 export function combine(...items: readonly Disposable[]): Disposable {
   const owned = new DisposableStore();
   for (const item of items) owned.add(item);
   return owned;
 }
 
-/** Owns listeners, timers and streams, and disposes of them in reverse order. What is added afterwards is disposed of at once. */
+/** Owns listeners, timers and streams, and disposes of them in reverse order. An item that is added after that is disposed of at once. */
 export class DisposableStore implements Disposable {
   readonly #items = new Set<Disposable>();
   #disposed = false;
@@ -37,7 +37,7 @@ export class DisposableStore implements Disposable {
     return item;
   }
 
-  /** Disposes of one item now and forgets it. */
+  /** Disposes of one item and removes it from the store. */
   delete(item: Disposable): void {
     if (this.#items.delete(item)) item.dispose();
   }

@@ -1,10 +1,10 @@
-// Events for layers without an editor, in the shape of the editor's own.
+// Events for the layers that don't import the editor's API, in the shape of the editor's own.
 import { type Disposable, toDisposable } from './disposable.ts';
 
 /** Subscribes a listener; the returned disposable ends the subscription. */
 export type Event<T> = (listener: (value: T) => void) => Disposable;
 
-/** The sending side of an event. A listener that throws doesn't keep the others from being called. */
+/** The sending side of an event. When a listener throws, the others are still called. */
 export class Emitter<T> implements Disposable {
   readonly #listeners = new Set<(value: T) => void>();
 

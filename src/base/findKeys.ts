@@ -1,4 +1,3 @@
-// Finds what looks like an API key. Runs on every text that the user opens, so it must be fast.
 import { maskKey } from './redact.ts';
 
 /** A place in a text, in UTF-16 units. */
@@ -7,12 +6,12 @@ export interface FoundKey {
   readonly length: number;
 }
 
-/** A text with more is a list of samples or a minified file; the first ones are enough. */
+/** A text with more keys is a list of samples or a minified file, so the first ones are enough. */
 const maximumFound = 100;
 
-/** Finds the prefix followed by at least 16 key characters, except in the middle of a longer word. At most 100 places. */
+/** Finds the prefix followed by at least 16 key characters, except inside a longer word. Runs on every opened text. Returns at most 100 places. */
 export function findKeys(text: string, prefix: string): readonly FoundKey[] {
-  // Most texts hold no key, and a plain search is far cheaper than the expression.
+  // Most texts contain no key, and a plain search is far cheaper than the expression.
   if (prefix === '' || !text.includes(prefix)) return [];
   const expression = keyExpression(prefix);
   const found: FoundKey[] = [];
@@ -23,7 +22,7 @@ export function findKeys(text: string, prefix: string): readonly FoundKey[] {
   return found;
 }
 
-/** Looked for as well, whatever prefix the setting names. */
+/** Masked as well, whatever prefix the setting names. */
 const standardPrefix = 'svc_sk_';
 
 /** Returns the text with every key shortened to its prefix and four characters. */
@@ -35,7 +34,7 @@ export function maskKeys(text: string, prefix: string): string {
   return masked;
 }
 
-/** True where `maskKeys` has masked a key. */
+/** True if the text contains a key that `maskKeys` masked. */
 export function hasMaskedKeys(text: string, prefix: string): boolean {
   return [prefix, standardPrefix].some(
     (each) => each !== '' && new RegExp(`${escapeExpression(each)}[A-Za-z0-9_-]{4}…`).test(text),

@@ -1,4 +1,4 @@
-// JSON from outside is unknown until it is checked. These are the checks that every layer needs.
+// Checks for JSON from outside, which every layer needs.
 
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
 export interface JsonObject {
@@ -15,15 +15,15 @@ export function isJsonArray(value: JsonValue | undefined): value is readonly Jso
   return Array.isArray(value);
 }
 
-/** How deep JSON from outside, or from an expression, may be. */
+/** The maximum depth of JSON from outside or from an expression. */
 export const maximumJsonDepth = 200;
-/** The levels around a value on the wire, such as a page of rows. */
+/** The extra levels around a value on the wire, such as a page of rows. */
 const wrapperDepth = 10;
 
 export type JsonReading =
   { readonly kind: 'value'; readonly value: JsonValue } | { readonly kind: 'notJson' | 'tooDeep' };
 
-/** Parses JSON text, unless it is deeper than the maximum. */
+/** Parses JSON text, unless it's deeper than the maximum. */
 export function readJson(text: string, maximumDepth = maximumJsonDepth): JsonReading {
   if (isTooDeep(text, maximumDepth)) return { kind: 'tooDeep' };
   try {
@@ -33,13 +33,13 @@ export function readJson(text: string, maximumDepth = maximumJsonDepth): JsonRea
   }
 }
 
-/** Parses JSON text that may wrap a value of the maximum depth; undefined when it isn't JSON, or is deeper. */
+/** Parses JSON text that may wrap a value of the maximum depth. Returns undefined when it isn't JSON or is deeper. */
 export function parseJson(text: string): JsonValue | undefined {
   const reading = readJson(text, maximumJsonDepth + wrapperDepth);
   return reading.kind === 'value' ? reading.value : undefined;
 }
 
-/** True when JSON text is deeper than the maximum. Reads the text alone, so hostile JSON costs no memory and no stack. */
+/** True when JSON text is deeper than the maximum. Doesn't parse the text, so hostile JSON costs no memory and no stack. */
 export function isTooDeep(text: string, maximumDepth = maximumJsonDepth): boolean {
   if (text.length <= maximumDepth) return false;
   let depth = 0;
@@ -64,7 +64,7 @@ const closeBracket = 0x5d;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
-/** Returns the index of the quote that ends the string beginning at `start`, or the text's length when there is none. */
+/** Returns the index of the quote that ends the string starting at `start`, or the text's length when there is none. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let before = end - 1;

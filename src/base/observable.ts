@@ -1,4 +1,4 @@
-// State is held in one way: a value that is replaced as a whole, read at any time and announced when it changes.
+// State is a value that is replaced as a whole, can be read at any time, and fires an event when it changes.
 import type { Disposable } from './disposable.ts';
 import { Emitter, type Event } from './event.ts';
 
@@ -7,7 +7,7 @@ export interface Observable<T> {
   readonly onDidChange: Event<T>;
 }
 
-/** The owner's side of an observable. Setting the identical value announces nothing. */
+/** The owner's side of an observable. Setting the identical value fires no event. */
 export class ObservableValue<T> implements Observable<T>, Disposable {
   readonly #emitter = new Emitter<T>();
   #current: T;
@@ -28,7 +28,7 @@ export class ObservableValue<T> implements Observable<T>, Disposable {
     this.replace(value)();
   }
 
-  /** Sets the value now; the returned function announces it. For values that must change together before either is announced. */
+  /** Sets the value; the returned function fires the event. For values that must all change before the first event. */
   replace(value: T): () => void {
     if (Object.is(value, this.#current)) return () => undefined;
     this.#current = value;

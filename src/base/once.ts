@@ -1,4 +1,4 @@
-/** Returns a function that loads on its first call and returns the same promise on every later one. After a rejection the next call loads again. */
+/** Returns a function that loads on its first call and returns the same promise afterwards. After a rejection, the next call loads again. */
 export function once<T>(load: () => Promise<T>): () => Promise<T> {
   let loading: Promise<T> | undefined;
   return () => {

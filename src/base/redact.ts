@@ -1,15 +1,15 @@
-// An API key must never appear in a log, in a report or on the screen.
+// API keys must never appear in a log, in a report or on the screen.
 
 const bearer = /(\bBearer\s+)[^\s"',;]+/gi;
 const prefixedKey = /\b([a-z][a-z0-9]*_sk_)([A-Za-z0-9_-]{1,4})?[A-Za-z0-9_-]*/g;
 
-/** Returns a key as it may be shown: its prefix, four more characters and an ellipsis. */
+/** Returns a key in the form that may be shown: its prefix, four more characters and an ellipsis. */
 export function maskKey(key: string, prefix: string): string {
   const shown = key.startsWith(prefix) ? key.slice(0, prefix.length + 4) : key.slice(0, 4);
   return `${shown}…`;
 }
 
-/** Masks everything in a text that looks like an API key or a bearer token, and the given secrets. */
+/** Masks the given secrets and everything that looks like an API key or a bearer token. */
 export function redact(text: string, secrets: Iterable<string> = []): string {
   let result = text;
   for (const secret of secrets) {

@@ -1,21 +1,21 @@
-// Time is a port, so that tests move it by hand instead of sleeping.
+// Time is a port, so that tests can move it by hand instead of sleeping.
 import { abortReason } from './cancellation.ts';
 import { type Disposable, toDisposable } from './disposable.ts';
 
-/** Milliseconds: since the epoch, or since any moment where the time is a steady one. */
+/** Milliseconds since the epoch, or since an arbitrary moment if the time is a steady one. */
 export type Now = () => number;
 
-/** What a delay is for: a deadline ends what takes too long, a wait is what is to pass. */
+/** A deadline ends work that takes too long; a wait lets time pass. */
 type DelayKind = 'wait' | 'deadline';
 
 export interface Clock {
   /** Epoch milliseconds. */
   readonly now: Now;
-  /** Calls back once after the delay in milliseconds, unless disposed of before. `kind`: a wait unless told. */
+  /** Calls back once after the delay in milliseconds, unless it's disposed of first. `kind` is 'wait' by default. */
   schedule(callback: () => void, delayMs: number, kind?: DelayKind): Disposable;
 }
 
-/** What the machine's timers take; a longer delay would end at once. */
+/** The maximum of the machine's timers. With a longer delay they would fire at once. */
 const longestDelayMs = 2 ** 31 - 1;
 
 /** The machine's own time. */
@@ -27,10 +27,10 @@ export const systemClock: Clock = {
   },
 };
 
-/** Milliseconds since some moment. Setting the machine's clock doesn't change it. */
+/** Milliseconds since an arbitrary moment. Setting the machine's clock doesn't change it. */
 export const steadyNow: Now = () => performance.now();
 
-/** Waits on the clock, in milliseconds. Rejects at once with the signal's reason when it is aborted. */
+/** Waits on the clock, in milliseconds. Rejects with the signal's reason as soon as it's aborted. */
 export function wait(clock: Clock, milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) {

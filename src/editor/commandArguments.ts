@@ -1,7 +1,7 @@
-// Reads arguments of commands by their schemas, and says what a schema expects.
+// Decodes the arguments of commands by their schemas, and describes what a schema expects.
 import * as v from 'valibot';
 
-/** Whose argument it is: code has to hand over what people are asked for. */
+/** Who passes the argument. Code must pass the members that a user would be asked for. */
 export type Caller = 'person' | 'code';
 
 function isSchema(value: unknown): value is v.GenericSchema {
@@ -16,7 +16,7 @@ function entriesOf(schema: v.GenericSchema): readonly (readonly [string, v.Gener
 const isAsked = (member: v.GenericSchema): boolean => 'isAsked' in member;
 const isHidden = (member: v.GenericSchema): boolean => 'isHidden' in member;
 
-/** The decoded argument; undefined where the value doesn't fit the schema. */
+/** Returns the decoded argument, or undefined when the value doesn't fit the schema. */
 export function decodeArgument<T extends v.GenericSchema>(
   schema: T,
   value: unknown,
@@ -32,7 +32,7 @@ export function decodeArgument<T extends v.GenericSchema>(
   return isMissing ? undefined : output;
 }
 
-/** What a member must be, where that is more than a text. */
+/** Describes the type of a member; empty for a text. */
 function describeMember(schema: v.GenericSchema): string {
   if ('wrapped' in schema && isSchema(schema.wrapped)) return describeMember(schema.wrapped);
   if (schema.type === 'string') return '';
@@ -42,7 +42,7 @@ function describeMember(schema: v.GenericSchema): string {
   return options.length === 0 ? schema.type : options.map((option) => JSON.stringify(option)).join(' | ');
 }
 
-/** What an argument must look like, for the error of a caller who got it wrong: `{workflowId, name?}`. */
+/** Describes the argument that a command expects, for the error of a caller that got it wrong: `{workflowId, name?}`. */
 export function describeArgument(schema: v.GenericSchema): string {
   if (schema.type === 'union' && 'options' in schema && Array.isArray(schema.options))
     return schema.options.filter(isSchema).map(describeArgument).join(' or ');

@@ -1,4 +1,4 @@
-// What each command takes and gives. Its schema decodes what comes from outside, and types what our own code hands over.
+// The argument and the result of each command. The schemas decode arguments from outside and give our own code its types.
 import * as v from 'valibot';
 import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
 import { keyExpirations } from '../domain/apiKey.ts';
@@ -8,26 +8,26 @@ import type { CommandName } from './ids.ts';
 const text = v.pipe(v.string(), v.nonEmpty());
 const jsonObject = v.custom<JsonObject>(isJsonObject);
 
-/** A member that may be missing or null, which both read as undefined. */
+/** A member that may be missing or null; both decode to undefined. */
 const optional = <T extends v.GenericSchema>(schema: T) =>
   v.pipe(
     v.nullish(schema),
     v.transform((value) => value ?? undefined),
   );
-/** As optional; an empty text reads as undefined as well. */
+/** Like `optional`, but an empty text decodes to undefined as well. */
 const optionalText = v.pipe(
   v.nullish(v.string()),
   v.transform((value) => (value === '' ? undefined : (value ?? undefined))),
 );
 
-/** Marks an optional member that code has to hand over all the same; people are asked for it. */
+/** Marks an optional member that code must still pass; a user is asked for it. */
 const asked = <T extends object>(schema: T) => ({ ...schema, isAsked: true as const });
-/** Marks a member that `expects` leaves out. */
+/** Marks a member that error messages about the argument leave out. */
 const hidden = <T extends object>(schema: T) => ({ ...schema, isHidden: true as const });
 
-/** Refuses every row of a tree but those of one kind, since others have members of the same names. */
+/** Rejects the rows of a tree that are of another kind, since some have members with the same names. */
 const row = <T extends string>(kind: T) => hidden(v.nullish(v.literal(kind)));
-/** Refuses every row: the title of a view hands over the one that has the cursor. */
+/** Rejects every row: the button in a view's title passes the focused row. */
 const noRow = hidden(v.nullish(v.never()));
 
 const nothing = v.object({});
@@ -50,13 +50,13 @@ const connectionSchemas = {
   'keyGuard.moveKey': v.object({
     uri: text,
     connectionId: asked(optionalText),
-    /** In UTF-16 units; without it the first key of the text is meant. */
+    /** In UTF-16 units. Without it, the first key in the text is meant. */
     offset: optional(v.number()),
   }),
   showLog: nothing,
 };
 
-/** The connection that a command is about: the active one where the caller names none. */
+/** The connection that a command is about; by default the active one. */
 type ConnectionId = ReturnType<typeof connectionIdSchema>;
 
 function connectionIdSchema(activeConnectionId: () => string) {
@@ -69,7 +69,7 @@ function connectionIdSchema(activeConnectionId: () => string) {
 }
 
 function workflowSchemas(connectionId: ConnectionId) {
-  // The connection comes last, so that what else is wrong is found first.
+  // The connection comes last, so that other mistakes are reported first.
   const workflow = { workflowId: text, connectionId };
   return {
     'workflow.list': nothing,
@@ -87,7 +87,7 @@ function workflowSchemas(connectionId: ConnectionId) {
     'workflow.execute': v.object({
       ...workflow,
       input: asked(optional(jsonObject)),
-      /** The input document whose lens was pressed. */
+      /** The input document whose lens was clicked. */
       inputUri: hidden(optionalText),
     }),
     'workflow.inputHistory': v.object(workflow),
@@ -156,7 +156,7 @@ function portalEventSchemas(connectionId: ConnectionId) {
   };
 }
 
-/** The schemas of all commands. activeConnectionId: throws where there is no connection. */
+/** Returns the schemas of all commands. `activeConnectionId` throws when there is no connection. */
 export function createCommandSchemas(activeConnectionId: () => string) {
   const connectionId = connectionIdSchema(activeConnectionId);
   return {
@@ -169,17 +169,17 @@ export function createCommandSchemas(activeConnectionId: () => string) {
 
 export type CommandSchemas = ReturnType<typeof createCommandSchemas>;
 
-/** What a command runs with. */
+/** The decoded argument that a command runs with. */
 export type CommandArgument<N extends CommandName> = v.InferOutput<CommandSchemas[N]>;
 
-/** What a row, a lens or a button hands over; people are asked for what is missing. */
+/** The argument that a row, a lens or a button passes; the user is asked for missing members. */
 export type OfferedArgument<N extends CommandName> = v.InferInput<CommandSchemas[N]>;
 
 type AskedMembers<Entries> = {
   [Member in keyof Entries]: Entries[Member] extends { readonly isAsked: true } ? Member : never;
 }[keyof Entries];
 
-/** What code hands over: nothing that people would be asked for is missing. */
+/** The argument that code passes, with every member that a user would be asked for. */
 export type CodeArgument<N extends CommandName> = OfferedArgument<N> &
   (CommandSchemas[N] extends { readonly entries: infer Entries }
     ? {
@@ -199,16 +199,16 @@ interface WorkflowDeployment {
   readonly isDeployed: boolean;
 }
 
-/** What executing gives back. */
+/** The result of the commands that execute a workflow. */
 export interface ExecuteResult {
   readonly workflowId: string;
   readonly eventIds: readonly string[];
   readonly status: string;
-  /** Missing where the service doesn't tell it at once. */
+  /** Missing when the service doesn't return it at once. */
   readonly executionId?: string;
 }
 
-/** What the commands give to code, as plain JSON; those not named here give nothing. */
+/** The results that commands return to code, as plain JSON. Commands that aren't listed return nothing. */
 interface CommandResults {
   'connection.add': { readonly connectionId: string };
   'connection.switch': { readonly connectionId: string };
@@ -238,7 +238,7 @@ interface CommandResults {
   'workflow.import': { readonly workflowId: string };
   /** The definition. */
   'workflow.export': JsonObject;
-  /** The address of the document, as of all that open one. */
+  /** The document's URI; the same for every command that opens a document. */
   'workflow.open': string;
   'workflow.rename': { readonly workflowId: string; readonly name: string };
   'workflow.delete': { readonly workflowId: string };
@@ -266,7 +266,7 @@ interface CommandResults {
   'execution.stopFollowing': { readonly executionId: string };
   'execution.rerun': ExecuteResult;
   'execution.editInput': string;
-  /** The addresses of both sides. */
+  /** The URIs of both sides. */
   'execution.compare': readonly string[];
   /** The report as Markdown. */
   'execution.copyReport': string;

@@ -1,4 +1,4 @@
-// One way to register a command that works from the tree, from the palette and from code.
+// Registers commands that work from the tree, from the palette and from code.
 import * as vscode from 'vscode';
 import { isAbortError } from '../base/cancellation.ts';
 import { type Disposable, toDisposable } from '../base/disposable.ts';
@@ -17,22 +17,22 @@ import { showMessage } from './messages.ts';
 import { commandId, type CommandName } from './ids.ts';
 import type { ErrorAction, ErrorDescription } from './plainError.ts';
 
-/** Marks what a row, a lens or a button hands to a command, to tell it from a plain object of other people's code. */
+/** Marks the argument that a row, a lens or a button passes, to distinguish it from a plain object passed by other code. */
 export interface PersonsArgument {
   readonly invokedBy: 'person';
 }
 
-/** True for what a row, a lens or a button hands over: a person chose it, so the command may ask back. */
+/** True for the argument of a row, a lens or a button. The user chose it, so the command may ask questions. */
 function isInvokedByPerson(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'invokedBy' in value && value.invokedBy === 'person';
 }
 
-/** True for what menus hand over: an element of a tree, or the address of the document in an editor's title. */
+/** True for the argument of a menu: an element of a tree, or the URI of the document in an editor's title. */
 function isFromMenu(value: unknown): boolean {
   return value instanceof vscode.Uri || isInvokedByPerson(value);
 }
 
-/** The command that a row, a lens or a quick fix offers to a person. */
+/** Returns the command that a row, a lens or a quick fix offers to the user. */
 export function offerCommand<N extends CommandName>(
   name: N,
   argument: OfferedArgument<N>,
@@ -46,18 +46,18 @@ export function offerCommand<N extends CommandName>(
   };
 }
 
-/** How a command was invoked: by a person, who may be asked back, or by code, which may not. */
+/** Says whether the user invoked the command and may be asked questions, or code did. */
 interface Invocation<Argument = unknown> {
   readonly isInteractive: boolean;
-  /** All the rows that were selected when the command was chosen on one of them, that one included; else the argument alone. */
+  /** The selected rows when the command was chosen on one of them, that row included; otherwise just the argument. */
   readonly selected: readonly Argument[];
 }
 
-/** Argument: what asking a person gives, where that isn't what the schema gives. */
+/** `Argument` is the type that asking the user returns, if it differs from the schema's. */
 interface CommandDefinition<N extends CommandName, Argument> {
-  /** Asks a person in the palette, and where a menu hands over what the command doesn't act on; rejects with Cancelled on Escape. */
+  /** Asks the user, from the palette or when the menu's element isn't one that the command acts on. Rejects with Cancelled on Escape. */
   readonly ask: () => Promise<Argument>;
-  /** Reads the address of the document in whose title the command stands; undefined to ask. */
+  /** Reads the URI of the document whose title shows the command. Returns undefined to ask the user. */
   readonly fromDocument?: (uri: vscode.Uri) => Argument | undefined;
   readonly run: (
     argument: CommandArgument<N> | Argument,
@@ -65,7 +65,7 @@ interface CommandDefinition<N extends CommandName, Argument> {
   ) => Promise<CommandResult<N> | undefined>;
 }
 
-/** Runs one command with what the editor handed over: the element it was chosen on, and all selected ones. */
+/** Runs one command with the editor's arguments: the element it was chosen on, and all selected elements. */
 type Handler<N extends CommandName> = (
   value: unknown,
   selection: unknown,
@@ -73,9 +73,9 @@ type Handler<N extends CommandName> = (
 
 export interface CommandsDeps {
   readonly logger: Logger;
-  /** The words for an error. */
+  /** Returns the message and the buttons for an error. */
   readonly describe: (error: unknown) => ErrorDescription;
-  /** What a command is about where the caller names no connection. Throws where there is none. */
+  /** The connection that a command is about when the caller names none. Throws when there is none. */
   readonly activeConnectionId: () => string;
 }
 
@@ -89,7 +89,7 @@ export class Commands {
     this.#schemas = createCommandSchemas(deps.activeConnectionId);
   }
 
-  /** Runs a command for the editor: with nothing from the palette, an element from a menu, a plain object from code. */
+  /** Runs a command for the editor. The value is undefined from the palette, an element from a menu, or a plain object from code. */
   async handle(name: CommandName, value: unknown, selection: unknown): Promise<unknown> {
     const handler = this.#handlers[name];
     if (handler === undefined) throw new Error(`Nothing was registered for ${commandId(name)}.`);
@@ -97,8 +97,8 @@ export class Commands {
   }
 
   /**
-   * Runs a command of whichever feature registered it; does nothing where none did.
-   * With `invokedBy: 'person'` a failure is shown, else it rejects.
+   * Runs a command of another feature; does nothing if the command isn't registered.
+   * With `invokedBy: 'person'` a failure is shown, otherwise it rejects.
    */
   async run<N extends CommandName>(
     name: N,
@@ -117,7 +117,7 @@ export class Commands {
         ? definition.fromDocument?.(element)
         : decodeArgument(schema, element, 'person');
     const runForPerson = async (element: unknown, selection: unknown) => {
-      // The title of a view hands over whichever row has the cursor.
+      // The button in a view's title passes whichever row is focused.
       const given = isFromMenu(element) ? readElement(element) : undefined;
       const argument = given ?? (await definition.ask());
       const others = given !== undefined && Array.isArray(selection) ? selection.filter(isFromMenu) : [];
@@ -136,7 +136,7 @@ export class Commands {
     });
   }
 
-  /** For commands without an argument; code may hand over {}. */
+  /** For commands without an argument; code may pass {}. */
   registerPlain<N extends PlainCommandName>(
     name: N,
     run: (invocation: Pick<Invocation, 'isInteractive'>) => Promise<CommandResult<N> | undefined>,
@@ -147,7 +147,7 @@ export class Commands {
     });
   }
 
-  /** Shows an error once, with the buttons that help; silent when it was a cancellation. */
+  /** Shows an error once, with its buttons; silent for a cancellation. */
   async present(error: unknown): Promise<void> {
     if (isAbortError(error)) return;
     const { logger, describe } = this.#deps;
@@ -179,7 +179,7 @@ export class Commands {
   }
 }
 
-/** As chosen in a menu: a person pressed the button, and is asked or shown an error like one. */
+/** Runs the command as a menu does: the user clicked the button, so they're asked questions and shown errors. */
 async function apply(action: ErrorAction): Promise<void> {
   if ('setting' in action)
     await vscode.commands.executeCommand('workbench.action.openSettings', `@id:${action.setting}`);

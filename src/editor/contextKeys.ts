@@ -1,4 +1,4 @@
-// The one place that sets context keys, so that a value is sent only when it changed.
+// Sets context keys, and sends a value only when it changed.
 import * as vscode from 'vscode';
 import { contextKeys } from './ids.ts';
 

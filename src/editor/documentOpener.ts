@@ -1,23 +1,23 @@
 import { EventEmitter, FileSystemError, workspace } from 'vscode';
 import type * as vscode from 'vscode';
 
-/** A document that the editor, a link or another extension asked for and that could not be read. */
+/** A document that the editor, a link or another extension requested and that couldn't be read. */
 export interface FailedOpening {
   readonly uri: vscode.Uri;
   readonly error: Error;
 }
 
-/** Opens documents of our schemes. The editor tells a failure in words of its own, so this keeps what really failed. */
+/** Opens documents of our schemes. The editor replaces a failure by a message of its own, so this class keeps the original error. */
 export class DocumentOpener {
-  /** Of the documents that are being opened. */
+  /** The errors of the documents that are being opened. */
   readonly #failures = new Map<string, Error | undefined>();
-  /** The editor asks twice for one document, and one failure answers both. */
+  /** The errors that were already reported. The editor reads a document twice, and both reads can fail with the same error. */
   readonly #told = new WeakSet<Error>();
   readonly #failed = new EventEmitter<FailedOpening>();
-  /** Fires for what `open` was not asked for, except a file that is not there: the editor itself says that well. */
+  /** Fires for failures outside `open`, except for errors of the file system such as a missing file, which the editor reports well itself. */
   readonly onDidFail = this.#failed.event;
 
-  /** Rejects with what the document's provider failed with. */
+  /** Rejects with the error of the document's provider. */
   async open(uri: vscode.Uri): Promise<vscode.TextDocument> {
     const key = uri.toString();
     this.#failures.set(key, undefined);
@@ -30,7 +30,7 @@ export class DocumentOpener {
     }
   }
 
-  /** Reads what a provider has of a document, and remembers a failure. */
+  /** Reads a document's content from its provider, and records a failure. */
   async provide<T>(uri: vscode.Uri, read: () => Promise<T>): Promise<T> {
     try {
       return await read();

@@ -3,23 +3,23 @@ import type { Disposable } from '../base/disposable.ts';
 import type { LazyDocuments } from './lazySurfaces.ts';
 import type { DocumentOpener } from './documentOpener.ts';
 
-/** Returns the document of an address if it is open. */
+/** Returns the open document with this URI. */
 export function findDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
   const key = uri.toString();
   return vscode.workspace.textDocuments.find((document) => document.uri.toString() === key);
 }
 
-/** Shows what can only be read, in the tab that the next one may take. Rejects with what its provider failed with. */
+/** Shows a read-only document in the preview tab. Rejects with the error of its provider. */
 export async function showDocument(documents: Pick<LazyDocuments, 'open'>, uri: vscode.Uri): Promise<void> {
   await vscode.window.showTextDocument(await documents.open(uri), { preview: true });
 }
 
-/** Opens an untitled document in the language of its content. */
+/** Opens an untitled document in the given language. */
 export async function showText(content: string, language: 'plaintext' | 'json'): Promise<void> {
   await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content, language }));
 }
 
-/** True for a tab of the document's own, and for a comparison with the document on one side. */
+/** True for a tab that shows the document, and for a comparison with the document on one side. */
 function isShown(uri: vscode.Uri, { input }: vscode.Tab): boolean {
   const key = uri.toString();
   if (input instanceof vscode.TabInputText) return input.uri.toString() === key;
@@ -31,21 +31,21 @@ function tabsOf(uri: vscode.Uri): readonly vscode.Tab[] {
   return vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.filter((tab) => isShown(uri, tab)));
 }
 
-/** Replaces the whole text by an edit that Undo takes back; false when the editor didn't take it. */
+/** Replaces the whole text with an edit that Undo reverts. Returns false when the editor rejects the edit. */
 export async function replaceText({ uri, lineCount }: vscode.TextDocument, text: string): Promise<boolean> {
   const edit = new vscode.WorkspaceEdit();
   edit.replace(uri, new vscode.Range(0, 0, lineCount, 0), text);
   return vscode.workspace.applyEdit(edit);
 }
 
-/** Closes the tabs that show a document by itself. */
+/** Closes the tabs that show the document alone; comparisons stay open. */
 export async function closeTabs(uri: vscode.Uri): Promise<void> {
   await vscode.window.tabGroups.close(
     tabsOf(uri).filter(({ input }) => input instanceof vscode.TabInputText),
   );
 }
 
-/** The tabs that compare these two documents. */
+/** Returns the tabs that compare these two documents. */
 export function comparisonsOf(original: vscode.Uri, modified: vscode.Uri): readonly vscode.Tab[] {
   return tabsOf(modified).filter(
     ({ input }) =>
@@ -55,7 +55,7 @@ export function comparisonsOf(original: vscode.Uri, modified: vscode.Uri): reado
   );
 }
 
-/** Runs work with a signal that is aborted, for the given reason, when the editor cancels the token. */
+/** Runs work with a signal that is aborted, with the given reason, when the editor cancels the token. */
 export async function withSignal<T>(
   token: vscode.CancellationToken,
   work: (signal: AbortSignal) => Promise<T>,
@@ -70,14 +70,14 @@ export async function withSignal<T>(
   }
 }
 
-/** Tells why a document cannot be shown whose tab is the active one of its group. */
+/** Reports why a document can't be shown, if its tab is the active one of its group. */
 export function onDidFailInSight(opener: DocumentOpener, tell: (error: Error) => void): Disposable {
   return opener.onDidFail(({ uri, error }) => {
     if (tabsOf(uri).some(({ isActive }) => isActive)) tell(error);
   });
 }
 
-/** Puts one document in the place of another in all tabs; the active tabs and the focus stay as they are. */
+/** Replaces one document with another in all tabs; the active tabs and the focus stay as they are. */
 export async function replaceInTabs(from: vscode.Uri, to: vscode.Uri): Promise<void> {
   const replaced = (uri: vscode.Uri): vscode.Uri => (uri.toString() === from.toString() ? to : uri);
   for (const { input, group, label, isActive, isPreview } of tabsOf(from)) {

@@ -1,6 +1,6 @@
-// Every id that package.json and the code both speak of, typed, in one place; a test holds the two equal.
+// Typed versions of the ids in package.json; a test keeps the two equal.
 
-/** Command ids without their prefix. The names are fixed: tests and keybindings of users hold them. */
+/** Command ids without their prefix. Don't rename them: tests and users' keybindings refer to them. */
 export const commandNames = [
   'connection.add',
   'connection.switch',
@@ -86,18 +86,18 @@ export const viewIds = {
 } as const;
 
 export const contextKeys = {
-  /** What the Workflows view can show: see ConnectionState. */
+  /** The state of the Workflows view: see ConnectionState. */
   state: `${prefix}.state`,
   /** Why the service is unreachable. */
   cause: `${prefix}.cause`,
   isLocal: `${prefix}.isLocal`,
-  /** Whether this window holds a running local service, whichever connection is active. */
+  /** True when this window runs the local service, whichever connection is active. */
   isLocalServiceRunning: `${prefix}.isLocalServiceRunning`,
   hasFilter: `${prefix}.hasFilter`,
-  /** What the Executions view can show: see WelcomeState there. */
+  /** The state of the Executions view: see WelcomeState there. */
   executionsState: `${prefix}.executionsState`,
   hasExecutionFilter: `${prefix}.hasExecutionFilter`,
-  /** What the Portal Events view can show: see WelcomeState there. */
+  /** The state of the Portal Events view: see WelcomeState there. */
   portalEventsState: `${prefix}.portalEventsState`,
   hasPortalEventFilter: `${prefix}.hasPortalEventFilter`,
   'cannot.updateWorkflow': `${prefix}.cannot.updateWorkflow`,
@@ -109,7 +109,7 @@ export const contextKeys = {
   'cannot.listPortalEvents': `${prefix}.cannot.listPortalEvents`,
 } as const;
 
-/** Operations that menus ask about as `cannot.<name>`: true where the active service was found not to offer them. */
+/** Operations that menus check with `cannot.<name>`, which is true when the active service doesn't offer the operation. */
 export const operationContextKeys = [
   'updateWorkflow',
   'deleteWorkflow',

@@ -1,4 +1,4 @@
-// What the editor must find at activation; each stands for a part of the app, which is loaded with the first use of any.
+// Everything the editor needs at activation. Each surface stands for a part of the app, which is loaded on first use.
 import {
   Disposable as EditorDisposable,
   EventEmitter,
@@ -12,10 +12,10 @@ import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import type { DocumentOpener } from './documentOpener.ts';
 import type { RowElement } from './treeElements.ts';
 
-/** Loads the app, which attaches a provider to each surface; the same promise however often it is called. */
+/** Loads the app, which attaches a provider to each surface. Returns the same promise on every call. */
 export type LoadApp = () => Promise<unknown>;
 
-/** A value that the app resolves when it is loaded. */
+/** A value that the app sets when it's loaded. */
 class Deferred<T> {
   readonly #load: LoadApp;
   #value: T | undefined;
@@ -28,7 +28,7 @@ class Deferred<T> {
     this.#value = value;
   }
 
-  /** Loads the app if it must. Rejects with what loading failed with. */
+  /** Loads the app if needed. Rejects with the error that loading failed with. */
   async get(): Promise<T> {
     if (this.#value === undefined) await this.#load();
     if (this.#value === undefined) throw new Error('The app attached nothing.');
@@ -42,7 +42,7 @@ class LazySurface<Provider, Change> implements Disposable {
   readonly #changesOf: (provider: Provider) => vscode.Event<Change> | undefined;
   readonly #owned = new DisposableStore();
   readonly #changes = this.#owned.add(new EventEmitter<Change>());
-  /** The changes of the provider, once there is one. */
+  /** Fires for the provider's changes once it's attached. */
   protected readonly onDidChange = this.#changes.event;
 
   constructor(load: LoadApp, changesOf: (provider: Provider) => vscode.Event<Change> | undefined) {
@@ -50,7 +50,7 @@ class LazySurface<Provider, Change> implements Disposable {
     this.#changesOf = changesOf;
   }
 
-  /** Answers from now on what the editor asks; the returned disposable ends the announcing of changes. */
+  /** Passes the editor's requests to the provider. The returned disposable stops the change events. */
   attach(provider: Provider): Disposable {
     this.#provider.resolve(provider);
     return (
@@ -62,7 +62,7 @@ class LazySurface<Provider, Change> implements Disposable {
     this.#owned.dispose();
   }
 
-  /** Disposes of what the editor was given together with the surface. */
+  /** Disposes of a registration together with the surface. */
   protected own<T extends Disposable>(registration: T): T {
     return this.#owned.add(registration);
   }
@@ -72,10 +72,10 @@ class LazySurface<Provider, Change> implements Disposable {
   }
 }
 
-/** Takes what was dropped onto a tree; the data are there only until the promise settles. */
+/** Handles a drop onto a tree. The data is only available until the promise settles. */
 export type DropHandler = (data: vscode.DataTransfer) => Promise<void>;
 
-/** What a tree asks for its rows. */
+/** Provides a tree's rows. */
 interface RowProvider extends vscode.TreeDataProvider<RowElement> {
   readonly onDidChangeTreeData: vscode.Event<RowElement[] | undefined>;
   getParent(element: RowElement): vscode.ProviderResult<RowElement>;
@@ -86,7 +86,7 @@ export class LazyTree extends LazySurface<RowProvider, RowElement[] | undefined>
   readonly #dropHandler: Deferred<DropHandler>;
   readonly view: vscode.TreeView<RowElement>;
 
-  /** drops: the media types that may be dropped onto the tree. */
+  /** `drops`: the media types that can be dropped onto the tree. */
   constructor(
     viewId: string,
     load: LoadApp,
@@ -133,18 +133,18 @@ class LazyScheme<Provider, Change> extends LazySurface<Provider, Change> {
     this.#opener = opener;
   }
 
-  /** Rejects with what the app's provider failed with. */
+  /** Rejects with the error of the app's provider. */
   open(uri: vscode.Uri): Promise<vscode.TextDocument> {
     return this.#opener.open(uri);
   }
 
-  /** Reads what the provider has of a document. */
+  /** Reads a document's content from the provider. */
   protected read<T>(uri: vscode.Uri, read: (provider: Provider) => T | Thenable<T>): Promise<T> {
     return this.#opener.provide(uri, async () => read(await this.provider()));
   }
 }
 
-/** Files that can be read and perhaps written; each stands for something of a service, so none is made, moved or deleted as a file. */
+/** Readable and perhaps writable files. Each stands for a resource of a service, so none can be created, moved or deleted as a file. */
 export interface Files {
   readonly onDidChangeFile: vscode.Event<vscode.FileChangeEvent[]>;
   stat(uri: vscode.Uri): Promise<vscode.FileStat>;
@@ -156,7 +156,7 @@ function refuse(uri: vscode.Uri): never {
   throw FileSystemError.NoPermissions(uri);
 }
 
-/** The editor shows an error of a file with its name before its words; ours have words only. */
+/** The editor shows an error's name in front of its message; our messages don't need one. */
 async function inWords<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -177,7 +177,7 @@ export class LazyFiles extends LazyScheme<Files, vscode.FileChangeEvent[]> {
       readFile: (uri) => inWords(this.read(uri, (files) => files.readFile(uri))),
       writeFile: (uri, content) => inWords(this.provider().then((files) => files.writeFile(uri, content))),
       readDirectory: () => [],
-      // A folder is only the name of a connection. The editor wants it made before it saves what is gone.
+      // A folder is only the name of a connection. The editor creates it when it saves a file that was deleted.
       createDirectory: () => undefined,
       delete: refuse,
       rename: refuse,
@@ -201,7 +201,7 @@ export class LazyDocuments extends LazyScheme<vscode.TextDocumentContentProvider
   }
 }
 
-/** Lines of actions above files that the editor may show before the app is loaded. */
+/** Code lenses that the editor may request when the app isn't loaded yet. */
 export class LazyLenses extends LazySurface<vscode.CodeLensProvider, void> {
   constructor(selector: vscode.DocumentSelector, load: LoadApp) {
     super(load, (lenses) => lenses.onDidChangeCodeLenses);

@@ -1,4 +1,4 @@
-// The extension's own log: redacts keys before a line reaches the channel.
+// The extension's own log. Keys are redacted in every line.
 import * as vscode from 'vscode';
 import type { Disposable } from '../base/disposable.ts';
 import type { Logger } from '../base/logger.ts';
@@ -9,7 +9,7 @@ export interface ExtensionLog extends Logger, Disposable {
   readonly show: () => Promise<void>;
 }
 
-/** With what was behind it. */
+/** Includes the chain of causes. */
 function describe(error: unknown, depth = 0): string {
   if (!(error instanceof Error) || depth > 4) return '';
   return `\n${error.stack ?? error.message}${describe(error.cause, depth + 1)}`;

@@ -1,4 +1,4 @@
-// A notification turns "[text](command:…)" into a link that runs something; this is the only way to show one, and it leaves no link in.
+// The only way to show a notification. Removes links, since a notification turns "[text](command:…)" into a link that runs a command.
 import * as vscode from 'vscode';
 import { withoutLinks } from './format.ts';
 
@@ -8,7 +8,7 @@ const shows = {
   error: vscode.window.showErrorMessage,
 } as const;
 
-/** Shows a notification with buttons; resolves with the one that was pressed, or undefined. */
+/** Shows a notification with buttons. Resolves with the button that was clicked, or undefined. */
 export async function showMessage<T extends vscode.MessageItem>(
   kind: keyof typeof shows,
   text: string,

@@ -1,7 +1,7 @@
 import type { OfferedArgument } from './commandTypes.ts';
 import type { CommandName } from './ids.ts';
 
-/** What a button runs: a command that asks for what it needs, or one whose argument is given. */
+/** The command of a button: it asks the user for its argument, or the argument is given. */
 type CommandAction =
   | { readonly label: string; readonly command: CommandName; readonly argument?: undefined }
   | {
@@ -12,16 +12,16 @@ type CommandAction =
       };
     }[CommandName];
 
-/** A button beside an error: it runs a command, as if a person had chosen it, or shows a setting. */
+/** A button on an error message. It runs a command as if the user had chosen it, or shows a setting. */
 export type ErrorAction = CommandAction | { readonly label: string; readonly setting: string };
 
-/** What a person reads of an error. */
+/** An error as the user sees it. */
 export interface ErrorDescription {
   readonly message: string;
   readonly actions: readonly ErrorAction[];
 }
 
-/** A failure whose message is in the user's language already. */
+/** A failure whose message is already in the user's language. */
 export class PlainError extends Error {
   override readonly name = 'PlainError';
   readonly actions: readonly ErrorAction[];

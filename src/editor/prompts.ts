@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { withoutIcons } from './format.ts';
 import { withSignal } from './documents.ts';
 
-/** The user pressed Escape. Commands end silently on it, and nothing that follows the question runs. */
+/** The user pressed Escape. Commands end silently on it. */
 export class Cancelled extends Error {
   override readonly name = 'Canceled';
   constructor() {
@@ -15,7 +15,7 @@ export interface PickItem extends vscode.QuickPickItem {
   readonly icon?: string;
 }
 
-/** What the editor shows of an item: its icon, and its texts as they are. They may come from outside, so they never draw icons. */
+/** Returns the item as the editor shows it, with its icon. Its texts may come from outside, so icons in them are escaped. */
 export function drawn<T extends PickItem>(item: T): T {
   const { icon, label, description, detail } = item;
   return {
@@ -30,7 +30,7 @@ export interface Choice<T> extends PickItem {
   readonly value: T;
 }
 
-/** Lets the user choose one; rejects with Cancelled on Escape. The choices may still be loading. */
+/** Lets the user choose an item; rejects with Cancelled on Escape. The choices may still be loading. */
 export async function choose<T>(
   placeHolder: string,
   choices: readonly Choice<T>[] | Promise<readonly Choice<T>[]>,
@@ -55,7 +55,7 @@ export interface RowChoice<T, A extends string> extends PickItem {
   readonly actions?: readonly RowAction<A>[];
 }
 
-/** The value of the chosen row, and the button if one was pressed. */
+/** The value of the chosen row, and the button if one was clicked. */
 export interface RowPicked<T, A extends string> {
   readonly value: T;
   readonly action: A | undefined;
@@ -123,9 +123,9 @@ export interface Question {
   readonly value?: string;
   readonly placeHolder?: string;
   readonly isSecret?: boolean;
-  /** Which part of the value typing replaces: where it begins and ends; all of it by default. */
+  /** The part of the value that typing replaces, as start and end; all of it by default. */
   readonly selection?: readonly [number, number];
-  /** Says what is wrong with the text, or undefined. */
+  /** Returns what is wrong with the text, or undefined. */
   readonly validate?: (text: string) => string | undefined;
 }
 
@@ -145,14 +145,14 @@ export async function askText(question: Question): Promise<string> {
   return text.trim();
 }
 
-/** Asks before something goes on; rejects with Cancelled on Escape. A Quick Pick, so that it works without a mouse and in every host. */
+/** Asks for confirmation; rejects with Cancelled on Escape. It's a Quick Pick, so that it works without a mouse and in every host. */
 export async function confirm(question: string, action: PickItem, detail: string): Promise<void> {
   await choose(question, [{ ...action, detail, value: undefined }]);
 }
 
 const momentMs = 1500;
 
-/** Runs work that mostly takes a moment; shows progress that can be cancelled once it takes longer. */
+/** Runs work that is usually quick. Shows cancellable progress once it takes longer. */
 export async function withLateProgress<T>(
   title: string,
   work: (signal: AbortSignal) => Promise<T>,
@@ -176,10 +176,10 @@ export async function withLateProgress<T>(
   }
 }
 
-/** Tells how far work is: what is being done now, and how many percent were added. */
+/** Reports progress: the current step, and how many percent were added. */
 export type ReportProgress = (message: string, increment: number) => void;
 
-/** Runs long work with progress in the notification area; its signal is aborted when the user cancels. */
+/** Runs long work with progress in the notification area. Its signal is aborted when the user cancels. */
 export async function withProgress<T>(
   title: string,
   work: (signal: AbortSignal, report: ReportProgress) => Promise<T>,

@@ -1,4 +1,4 @@
-// Records as files of one folder: written beside and then renamed, changed by one window at a time.
+// Records as files in one folder. A file is written under another name and then renamed; one window at a time makes changes.
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, renameSync } from 'node:fs';
 import { mkdir, open, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
@@ -8,15 +8,15 @@ import { systemClock, wait } from '../base/time.ts';
 
 const ending = '.json';
 const lockName = 'lock';
-/** Milliseconds: a window that holds the lock longer has died or sleeps. */
+/** Milliseconds. A window that holds the lock longer has crashed or is suspended. */
 const lockIsStaleAfter = 5000;
 const lockPause = 10;
-/** Longer than it takes until a lock is stale. */
+/** Long enough for a lock to become stale. */
 const maximumTries = 1000;
-/** Windows refuses to replace a file for the moment in which something else reads it. */
+/** Windows refuses to replace a file while another process reads it. */
 const renamePauses = [10, 50, 250];
 
-/** The texts of a folder, by name. */
+/** The texts in a folder, by name. */
 export class RecordFiles {
   readonly #folder: string;
   readonly #logger: Logger;
@@ -70,12 +70,12 @@ export class RecordFiles {
         await unlock();
       }
     });
-    // The next one runs whether or not this one failed; its own caller hears of that.
+    // The next one runs even if this one failed. Its own caller handles the failure.
     this.#lastTurn = turn.catch(() => undefined);
     return turn;
   }
 
-  /** A lock is a file that only one can make. It guards changes of several records at once; each file alone is whole without it. */
+  /** The lock is a file that only one window can create. It guards changes to several records; a single file is always complete without it. */
   async #lock(): Promise<() => Promise<void>> {
     const path = join(this.#folder, lockName);
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
@@ -84,7 +84,7 @@ export class RecordFiles {
         await (await open(path, 'wx')).close();
         return () => rm(path, { force: true });
       } catch (error) {
-        // Windows says EPERM of a file that is just being deleted, and of a folder that nobody may write to.
+        // Windows reports EPERM for a file that is being deleted, and for a folder without write permission.
         if (!hasCode(error, 'EEXIST', 'EPERM') || tries === 0) throw error;
       }
       await takeAwayIfStale(path);
@@ -92,7 +92,7 @@ export class RecordFiles {
     }
   }
 
-  /** undefined where there is nothing, or it can't be had now, which is logged. */
+  /** Returns undefined when the file is missing or can't be read; the latter is logged. */
   #attempt<T>(what: string, work: () => T): T | undefined {
     try {
       return work();
@@ -112,7 +112,7 @@ async function takeAwayIfStale(path: string): Promise<void> {
   try {
     const { mtimeMs } = await stat(path);
     if (Math.abs(Date.now() - mtimeMs) < lockIsStaleAfter) return;
-    // Of those who find it stale at once, one can rename it.
+    // If several windows find it stale at once, only one can rename it.
     const stale = `${path}.${randomUUID()}`;
     await rename(path, stale);
     await unlink(stale);

@@ -1,4 +1,4 @@
-// The settings, typed and decoded; a wrong value in settings.json means the default, never a crash.
+// The settings, typed and decoded. A wrong value in settings.json is replaced with the default.
 import { workspace } from 'vscode';
 import type { Disposable } from '../base/disposable.ts';
 import type { Logger } from '../base/logger.ts';
@@ -16,20 +16,20 @@ const isPrefix = (value: unknown): value is string => typeof value === 'string' 
 
 const isCount = (value: unknown): value is number => Number.isInteger(value) && Number(value) >= 0;
 
-/** Which ends are told. */
+/** Which ends of executions are reported. */
 export type Notify = 'never' | 'failures' | 'all';
 const isNotify = (value: unknown): value is Notify =>
   value === 'never' || value === 'failures' || value === 'all';
 
-/** When portal events are listened for. */
+/** When the extension listens for portal events. */
 type ListenMode = 'whenVisible' | 'always' | 'never';
 const isListenMode = (value: unknown): value is ListenMode =>
   value === 'whenVisible' || value === 'always' || value === 'never';
 
 export const settings = {
-  /** What every API key starts with. */
+  /** The prefix of all API keys. */
   keyPrefix: () => read('keyPrefix', isPrefix, 'svc_sk_'),
-  /** Warn of API keys in open texts. */
+  /** Warn about API keys in open texts. */
   keyGuard: () => read('keyGuard', isBoolean, true),
   /** 0 keeps all. */
   keepDays: () => read('localService.keepDays', isCount, 30),
@@ -38,14 +38,14 @@ export const settings = {
   /** HTTP request nodes of the local service call public addresses only. */
   refusePrivateAddresses: () => read('localService.refusePrivateAddresses', isBoolean, false),
   startLocalServiceOnOpen: () => read('localService.startOnOpen', isBoolean, false),
-  /** Which ends of executions started here are told. */
+  /** Which ends of executions started here are reported. */
   notify: () => read('notify', isNotify, 'failures'),
   listenMode: () => read('portalEvents.listen', isListenMode, 'whenVisible'),
   /** Show the log channel when an execution is started here. */
   revealLogs: () => read('logs.revealOnExecute', isBoolean, true),
 };
 
-/** Tells when what the key guard goes by has changed. */
+/** Fires when a setting of the key guard changes. */
 export function onDidChangeKeyGuard(listener: () => void): Disposable {
   return workspace.onDidChangeConfiguration((change) => {
     if (['keyGuard', 'keyPrefix'].some((name) => change.affectsConfiguration(`${section}.${name}`)))
@@ -53,7 +53,7 @@ export function onDidChangeKeyGuard(listener: () => void): Disposable {
   });
 }
 
-/** Tells of a changed listen mode. */
+/** Fires when the listen mode changes. */
 export function onDidChangeListenMode(listener: () => void): Disposable {
   return workspace.onDidChangeConfiguration((change) => {
     if (change.affectsConfiguration(`${section}.portalEvents.listen`)) listener();
@@ -65,11 +65,11 @@ export interface ProxySettings {
   readonly noProxy: readonly string[];
   readonly strictTls: boolean;
   readonly systemCertificates: boolean;
-  /** Empty: the environment's proxies are not to be used. */
+  /** Empty when the environment's proxies must not be used. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** The editor's own proxy settings, which an npm HTTP client does not see by itself. */
+/** The editor's own proxy settings, which an npm HTTP client doesn't see by itself. */
 export function readProxySettings(): ProxySettings {
   const http = workspace.getConfiguration('http');
   const isOff = http.get('proxySupport') === 'off';
@@ -84,7 +84,7 @@ export function readProxySettings(): ProxySettings {
   };
 }
 
-/** Tells of changed proxy settings. */
+/** Fires when the proxy settings change. */
 export function onDidChangeProxySettings(listener: () => void): Disposable {
   return workspace.onDidChangeConfiguration((change) => {
     if (change.affectsConfiguration('http')) listener();
@@ -92,11 +92,11 @@ export function onDidChangeProxySettings(listener: () => void): Disposable {
 }
 
 export interface OperationSettings extends Disposable {
-  /** The same object until the setting changes. */
+  /** Returns the same object until the setting changes. */
   readonly read: () => OperationOverrides;
 }
 
-/** The setting "operations", read on first use. What is wrong in it is logged and ignored. */
+/** The setting "operations", read on first use. Mistakes in it are logged and ignored. */
 export function createOperationSettings(logger: Logger): OperationSettings {
   let current: OperationOverrides | undefined;
   const listener = workspace.onDidChangeConfiguration((change) => {

@@ -25,7 +25,7 @@ export interface SecretStore {
 
 const secretPrefix = 'workflowAutomation.apiKey.';
 
-/** One secret per connection; a change made in another window is heard here too. */
+/** Stores one secret per connection. Fires for changes made in other windows too. */
 export function createSecretStore(secrets: vscode.SecretStorage): SecretStore {
   return {
     get: async (connectionId) => secrets.get(secretPrefix + connectionId),

@@ -13,36 +13,36 @@ import {
   type RowElement,
 } from './treeElements.ts';
 
-/** What stands around the rows of a view. */
+/** The parts of a view around its rows. */
 export interface ViewFrame {
-  /** The context key that the welcome views are chosen by, and its value. */
+  /** The context key that selects the welcome view, and its value. */
   readonly welcome: readonly [ContextKeyName, string];
   /** The other context keys of the view. */
   readonly contexts: readonly (readonly [ContextKeyName, string | boolean | undefined])[];
-  /** The line above the rows. The editor shows no welcome view beside one. */
+  /** The line above the rows. The editor shows no welcome view together with a message. */
   readonly message: string;
-  /** Stands beside the view's title. */
+  /** The text next to the view's title. */
   readonly description: string;
   readonly badge?: vscode.ViewBadge | undefined;
 }
 
-/** What a view shows: one for each view. */
+/** Provides the rows of one view. */
 export interface TreeSource<T extends RowElement> {
-  /** Lists the rows below one, or those at the top. The signal is aborted when the tree is disposed of. */
+  /** Lists the rows below a row, or the top rows. The signal is aborted when the tree is disposed of. */
   children(parent: T | undefined, signal: AbortSignal): readonly Row<T>[] | Promise<readonly Row<T>[]>;
-  /** undefined: what the row stands for is gone. now: epoch milliseconds. */
+  /** Returns undefined when the row's subject is gone. `now`: epoch milliseconds. */
   render(element: T, now: number): vscode.TreeItem | undefined;
-  /** Needed for what is revealed. */
+  /** Needed for rows that are revealed. */
   parent?(element: T): T | undefined;
-  /** Subscribes to what the rows and the frame depend on. */
+  /** Subscribes to the data behind the rows and the frame. */
   watch(tree: ListTree<T>): Disposable;
-  /** now: epoch milliseconds. */
+  /** `now`: epoch milliseconds. */
   frame?(now: number): ViewFrame;
-  /** Redraws all rows once a minute while the view is looked at. Only where `children` asks nothing of a service. */
+  /** Redraws all rows once a minute while the view has the user's attention. Only for sources whose `children` sends no requests. */
   readonly hasGrowingAges?: boolean;
 }
 
-/** What of the editor's tree view is used. */
+/** The members of the editor's tree view that are used here. */
 export type ListTreeView = Pick<
   vscode.TreeView<RowElement>,
   | 'visible'
@@ -61,7 +61,7 @@ export interface ListTreeDeps {
 
 const agesGrowAfterMs = 60_000;
 
-/** The one tree behind all views. Rows are drawn from their source when the editor asks for them, and again when the source says so. */
+/** The tree behind every view. Renders the source's rows when the editor requests them, and again when the source changes. */
 export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<Row<T>>, Disposable {
   readonly #view: ListTreeView;
   readonly #source: TreeSource<T>;
@@ -87,7 +87,7 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<R
     this.#applyFrame();
   }
 
-  /** The rows that are unfolded, of those that the tree still has. */
+  /** The unfolded rows that are still in the tree. */
   get unfolded(): readonly Row<T>[] {
     return [...this.#unfolded].flatMap((key) => this.#elements.find(key) ?? []);
   }
@@ -96,12 +96,12 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<R
     return this.#unfolded.has(key);
   }
 
-  /** The element that stands for a row, for revealing it. */
+  /** Returns the element of a row, for revealing it. */
   intern(element: T): Row<T> {
     return this.#elements.intern(element);
   }
 
-  /** Redraws the rows with these keys, and what is below them. */
+  /** Redraws the rows with these keys and the rows below them. */
   redraw(keys: readonly string[]): void {
     const elements = keys.flatMap((key) => this.#elements.find(key) ?? []);
     if (elements.length > 0) this.#changes.fire(elements);
@@ -112,7 +112,7 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<R
     this.#changes.fire(undefined);
   }
 
-  /** Shows what stands around the rows. Redraws all of them when the welcome state is another one. */
+  /** Updates the parts around the rows. Redraws all rows when the welcome state has changed. */
   showFrame(): void {
     const before = this.#welcome;
     this.#applyFrame();
@@ -140,7 +140,7 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<R
     const rows = await this.#source.children(parent, this.#lifetime.signal);
     if (this.#lifetime.signal.aborted) return [];
     const elements = rows.map((row) => this.#elements.intern(row));
-    // A later listing knows better which rows are gone.
+    // A newer listing has the newer rows, so only the latest one removes elements.
     if (this.#listings.get(owner) === listing) this.#forgetOthers(listing, elements);
     return elements;
   }
@@ -203,7 +203,7 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<R
   }
 }
 
-/** Tells whether the view is visible and the window has the focus: now, and whenever one of them changes. */
+/** Reports whether the view is visible and the window has the focus: at once, and on every change of either. */
 export function watchAttention(
   view: Pick<vscode.TreeView<unknown>, 'visible' | 'onDidChangeVisibility'>,
   attend: (attention: { readonly isVisible: boolean; readonly isFocused: boolean }) => void,

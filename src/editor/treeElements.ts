@@ -1,34 +1,34 @@
 import * as vscode from 'vscode';
 import { offerCommand, type PersonsArgument } from './commands.ts';
 
-/** What a row of a view stands for: plain data, which commands take as their argument. */
+/** The subject of a view's row, as plain data. Commands take it as their argument. */
 export interface RowElement extends PersonsArgument {
   readonly kind: string;
-  /** Unique in the view and stable from one refresh to the next. */
+  /** Unique in the view and stable across refreshes. */
   readonly key: string;
 }
 
 /** The commands that read the next page of a view. */
 type LoadMoreCommand = 'workflows.loadMore' | 'executions.loadMore' | 'portalEvents.loadMore';
 
-/** "Load More…" below a list. */
+/** The row "Load More…" below a list. */
 export interface MoreElement extends RowElement {
   readonly kind: 'more';
   /** Reads the next page. */
   readonly loadMore: LoadMoreCommand;
   readonly connectionId: string;
-  /** Whose executions the list holds; null where it is of no workflow. */
+  /** The workflow whose executions the list contains; null for a list that isn't a workflow's. */
   readonly workflowId: string | null;
 }
 
-/** A row that says something: nothing there yet, or why it could not be read. */
+/** A row with a message: the list is empty, or couldn't be read. */
 export interface NoteElement extends RowElement {
   readonly kind: 'note';
   readonly text: string;
   readonly isProblem: boolean;
 }
 
-/** A row of a view's own, or one that every view may have. */
+/** A row of a specific view, or one that every view can have. */
 export type Row<T extends RowElement> = T | MoreElement | NoteElement;
 
 export function moreElement(
@@ -40,12 +40,12 @@ export function moreElement(
   return { invokedBy: 'person', kind: 'more', key, loadMore, connectionId, workflowId };
 }
 
-/** owner: the key of the row that it stands below. */
+/** `owner`: the key of the row above the note. */
 export function noteElement(owner: string, text: string): NoteElement {
   return { invokedBy: 'person', kind: 'note', key: `${owner}/note`, text, isProblem: false };
 }
 
-/** Says why something could not be read; owner as for a note. */
+/** Shows why a list couldn't be read. `owner`: the key of the row above. */
 export function problemElement(owner: string, text: string): NoteElement {
   return { invokedBy: 'person', kind: 'note', key: `${owner}/problem`, text, isProblem: true };
 }
@@ -58,7 +58,7 @@ export function isNote(element: RowElement): element is NoteElement {
   return element.kind === 'note';
 }
 
-/** True when both rows look the same as long as what they stand for does. */
+/** True when both elements have the same members, so that their rows look the same while their subjects don't change. */
 function isSame(one: RowElement, other: RowElement): boolean {
   const members = new Map<string, unknown>(Object.entries(other));
   const entries: (readonly [string, unknown])[] = Object.entries(one);
@@ -75,7 +75,7 @@ export function areSameRows(some: readonly RowElement[], others: readonly RowEle
   );
 }
 
-/** Gives the same object for the same row, since the editor finds rows by identity. */
+/** Returns the same object for the same row, since the editor finds rows by identity. */
 export class ElementCache<T extends RowElement> {
   readonly #elements = new Map<string, T>();
 
@@ -83,7 +83,7 @@ export class ElementCache<T extends RowElement> {
     return this.#elements.get(key);
   }
 
-  /** Returns the element that stands for the row already while it says the same; else this one from now on. */
+  /** Returns the row's existing element if it has the same members; otherwise replaces it with this one. */
   intern(element: T): T {
     const known = this.#elements.get(element.key);
     if (known !== undefined && isSame(known, element)) return known;
@@ -113,7 +113,7 @@ export function renderNote({ text, isProblem }: NoteElement): vscode.TreeItem {
   return item;
 }
 
-/** A row whose subject went while it was being drawn; the next redraw of its parent takes it away. */
+/** For a row whose subject disappeared during rendering. The next redraw of its parent removes the row. */
 export function placeholderItem(): vscode.TreeItem {
   return new vscode.TreeItem('');
 }

@@ -9,13 +9,13 @@ export interface Attention {
 
 const delaysMs = [30_000, 60_000, 120_000, 300_000] as const;
 
-/** Milliseconds until the next refresh, by how often in a row nothing changed: 30 s, 60 s, 2 min, 5 min; null: not at all. */
+/** Returns the milliseconds until the next refresh, by how often in a row nothing changed: 30 s, 60 s, 2 min, 5 min. null: no refresh. */
 export function refreshDelay(attention: Attention, unchangedTimes: number): number | null {
   if (!attention.isVisible || !attention.isFocused) return null;
   return delaysMs[unchangedTimes] ?? delaysMs[3];
 }
 
-/** Refreshes a view while it is visible in a focused window; begins with neither. Never refreshes twice at once. */
+/** Refreshes a view while it's visible in a focused window; starts out paused. Never runs two refreshes at once. */
 export class AutoRefresh implements Disposable {
   readonly #clock: Clock;
   readonly #refresh: (signal: AbortSignal) => Promise<boolean>;
@@ -26,20 +26,20 @@ export class AutoRefresh implements Disposable {
   #timer: Disposable | undefined;
   #isRefreshing = false;
 
-  /** refresh: tells whether anything changed and handles its failures (false slows down). */
+  /** `refresh` returns true if anything changed. It handles its own failures and returns false for them, which slows down the pace. */
   constructor(clock: Clock, refresh: (signal: AbortSignal) => Promise<boolean>) {
     this.#clock = clock;
     this.#refresh = refresh;
     this.#lastAt = clock.now();
   }
 
-  /** Refreshes at once when the delay has passed meanwhile. */
+  /** Refreshes at once if the delay has already passed. */
   setAttention(attention: Attention): void {
     this.#attention = attention;
     this.#arm();
   }
 
-  /** Counts from now on, at the fastest pace: the user refreshed or did something. */
+  /** Restarts the delay at the fastest pace, after the user refreshed or did something. */
   restart(): void {
     this.#unchangedTimes = 0;
     this.#lastAt = this.#clock.now();
@@ -68,7 +68,7 @@ export class AutoRefresh implements Disposable {
       const didChange = await this.#refresh(this.#ended.signal);
       this.#unchangedTimes = didChange ? 0 : this.#unchangedTimes + 1;
     } catch (error) {
-      // Anything but the cancelling by dispose is a bug of the caller's and must be reported.
+      // Any error except the abort by dispose is a bug in the caller and must be reported.
       if (!this.#ended.signal.aborted) throw error;
     } finally {
       this.#isRefreshing = false;

@@ -1,8 +1,7 @@
-// Optional members may not be undefined on the api's face; this leaves out what was not given.
 import type { Purpose } from '../domain/budget.ts';
 import type { CallOptions } from '../domain/queries.ts';
 
-/** The options of a call; without a purpose it is what a person asked for. */
+/** Returns the options of a call, without members that are undefined. Without a purpose, it's a call that the user requested. */
 export function callOptions(signal?: AbortSignal, purpose?: Purpose): CallOptions {
   return { ...(signal ? { signal } : {}), ...(purpose ? { purpose } : {}) };
 }

@@ -11,7 +11,7 @@ interface CallFailure {
   readonly error: ServiceError;
 }
 
-/** One client per connection, shared by all that call it. Those of removed or moved connections are disposed of, which ends what they have under way. */
+/** One shared client per connection. The client of a removed or moved connection is disposed of, which ends its calls. */
 export class Clients implements Disposable {
   readonly #connections: Connections;
   readonly #createClient: ClientFactory;
@@ -25,10 +25,10 @@ export class Clients implements Disposable {
     this.#listener = connections.all.onDidChange(() => this.#release());
   }
 
-  /** Any call that failed, whichever part of the extension made it. A revoked key shows in whatever call comes next. */
+  /** Fires for every failed call, from any part of the extension. A revoked key shows up in whichever call comes next. */
   readonly onDidFail = this.#failures.event;
 
-  /** The connection's client; another window may have made the connection. Throws a ConnectionError "unknownConnection". */
+  /** Returns the connection's client, even if another window created the connection. Throws a ConnectionError "unknownConnection". */
   get(connectionId: string): ServiceClient {
     const connections = this.#connections;
     if (!connections.find(connectionId)) connections.reload();

@@ -4,10 +4,10 @@ import type { Connection } from '../domain/connection.ts';
 import { ServiceError } from '../domain/serviceError.ts';
 import type { KeyReader } from './ports.ts';
 
-/** Where the service has proven itself to this window and still does. "awaited": a start is under way. */
+/** The address at which the service has proven its identity to this window. "awaited": a start is in progress. */
 type ProvenAddress = 'none' | 'awaited' | { readonly baseUrl: string };
 
-/** Any program may listen where the local service once did, so a key goes to the local connection only while the service proves itself. */
+/** Guards keys for the local service. Any program may listen at its old address, so keys are only sent while the service proves its identity. */
 export class LocalAccess implements Disposable {
   readonly #address = new ObservableValue<ProvenAddress>('none');
 
@@ -15,7 +15,10 @@ export class LocalAccess implements Disposable {
     this.#address.set(address);
   }
 
-  /** Returns the key reader for a connection. For a local one it waits for a start under way, and rejects with "unreachable" where nothing has proven itself. */
+  /**
+   * Returns the key reader for a connection. For a local one it waits for a start in progress, and rejects with "unreachable" if the service
+   * hasn't proven its identity.
+   */
   guard({ kind, baseUrl }: Pick<Connection, 'kind' | 'baseUrl'>, readKey: KeyReader): KeyReader {
     if (kind !== 'local') return readKey;
     return async () => {

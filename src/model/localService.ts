@@ -7,12 +7,12 @@ import type { Connections } from './connections/connections.ts';
 import type { LocalAccess } from './localAccess.ts';
 import type { SettingsClient } from '../api/settingsClient.ts';
 
-/** A running service that this window holds a lease on. Disposing gives the lease back. */
+/** A running service that this window holds a lease on. Disposing returns the lease. */
 interface RunningService extends Disposable {
   readonly baseUrl: string;
   readonly origin: string;
   readonly sessionToken: string;
-  /** The process has ended, or the lease has. */
+  /** Fires when the process or the lease has ended. */
   readonly onDidEnd: Event<void>;
   /** Ends the service for every window. */
   stop(): Promise<void>;
@@ -20,12 +20,12 @@ interface RunningService extends Disposable {
 
 export interface LocalServiceDeps {
   readonly connections: Connections;
-  /** Starts the service or joins the one of another window. */
+  /** Starts the service, or joins the one of another window. */
   readonly launch: (signal: AbortSignal) => Promise<RunningService>;
-  /** Is told where keys may go. */
+  /** Receives the address that keys may be sent to. */
   readonly access: Pick<LocalAccess, 'set'>;
   readonly createSettings: (running: RunningService) => SettingsClient;
-  /** What the connection and its key are called. */
+  /** The names of the connection and its key. */
   readonly names: { readonly connection: string; readonly key: string };
 }
 
@@ -34,7 +34,7 @@ export type LocalServiceState =
   | { readonly kind: 'starting' }
   | { readonly kind: 'running'; readonly baseUrl: string; readonly settings: SettingsClient };
 
-/** The embedded service as this window sees it. */
+/** The embedded service from this window's point of view. */
 export class LocalService implements Disposable {
   readonly #deps: LocalServiceDeps;
   readonly #state = new ObservableValue<LocalServiceState>({ kind: 'stopped' });
@@ -49,7 +49,7 @@ export class LocalService implements Disposable {
     return this.#state;
   }
 
-  /** Starts or joins the service and resolves with a connection whose key works. One start at a time, however many callers. */
+  /** Starts or joins the service and resolves with a connection whose key works. Concurrent calls share one start. */
   start(signal: AbortSignal): Promise<Connection> {
     this.#starting ??= this.#begin(signal).finally(() => {
       this.#starting = undefined;
@@ -57,7 +57,7 @@ export class LocalService implements Disposable {
     return this.#starting;
   }
 
-  /** Ends the service for every window. Its data stay. */
+  /** Ends the service for every window. Its data is kept. */
   async stop(): Promise<void> {
     const service = this.#running;
     if (service === undefined) return;
@@ -82,7 +82,7 @@ export class LocalService implements Disposable {
       const service = this.#running ?? (await this.#launch(signal));
       const settings = createSettings(service);
       const connection = await prepareConnection(this.#deps, settings, service.baseUrl, signal);
-      // After an end meanwhile, another program may listen at the address.
+      // If the service has ended, another program may listen at the address.
       if (this.#running !== service) throw new Error('The local service ended while it was started.');
       this.#state.set({ kind: 'running', baseUrl: service.baseUrl, settings });
       return connection;
@@ -110,7 +110,7 @@ export class LocalService implements Disposable {
   }
 }
 
-/** Returns the local connection with a key that the service accepts. Creates what is missing. */
+/** Returns the local connection with a key that the service accepts. Creates the connection and the key if needed. */
 async function prepareConnection(
   { connections, names }: LocalServiceDeps,
   settings: SettingsClient,

@@ -1,4 +1,4 @@
-// What the model needs of its surroundings, so that it runs in an editor and in a plain test alike.
+// The model's interfaces to its environment, so that it runs both in an editor and in a plain test.
 import type { Event } from '../base/event.ts';
 import type { JsonValue } from '../base/json.ts';
 import type { Connection } from '../domain/connection.ts';
@@ -6,39 +6,39 @@ import type { ClientDeps, ServiceClient } from '../api/client.ts';
 
 export type { Clock } from '../base/time.ts';
 
-/** Remembers plain JSON between sessions. What `get` returns is decoded by the reader: it may be anything. */
+/** Stores plain JSON across sessions. The result of `get` may be anything, so the reader decodes it. */
 export interface StatePort {
   get(key: string): unknown;
-  /** undefined forgets the entry. */
+  /** undefined deletes the entry. */
   set(key: string, value: JsonValue | undefined): Promise<void>;
 }
 
-/** Texts by name that all windows of the machine share. A write is there as a whole or not at all, and touches no other record. */
+/** Texts by name, shared by all windows of the machine. Writes are atomic and don't affect other records. */
 export interface RecordPort {
-  /** Every record; what cannot be read now is left out. Names are plain: letters, digits, hyphens and underscores. */
+  /** Returns every record that can be read. Names are plain: letters, digits, hyphens and underscores. */
   read(): ReadonlyMap<string, string>;
   write(name: string, text: string): Promise<void>;
-  /** A record that is not there is no error. */
+  /** Doesn't fail if the record is missing. */
   delete(name: string): Promise<void>;
-  /** Keeps a record where nobody reads it again, and answers where that is; undefined when another window did it. */
+  /** Moves a record to a place where it isn't read again, and returns that place. Returns undefined when another window has done it. */
   setAside(name: string): string | undefined;
   /** Runs the work while no other window runs its own. */
   exclusively<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Keeps one secret per connection id, shared by all windows. */
+/** Stores one secret per connection id, shared by all windows. */
 export interface SecretPort {
   get(connectionId: string): Promise<string | undefined>;
   set(connectionId: string, secret: string): Promise<void>;
   delete(connectionId: string): Promise<void>;
-  /** The id of a connection whose secret was set or deleted, in this window or another one. */
+  /** Fires with the id of a connection whose secret was set or deleted, in this window or another one. */
   readonly onDidChange: Event<string>;
 }
 
-/** Reads the API key at the moment of a request; undefined when this machine holds none for that origin. */
+/** Reads the API key at the time of a request. Returns undefined when this machine has none for that origin. */
 export type KeyReader = () => Promise<string | undefined>;
 
-/** Builds a client of one connection. The client asks for the key anew with each request and rejects with "keyMissing" without one. */
+/** Creates the client of a connection. The client reads the key for each request and rejects with "keyMissing" without one. */
 export type ClientFactory = (
   connection: Connection,
   readKey: KeyReader,

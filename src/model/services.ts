@@ -3,7 +3,7 @@ import type { ObservedBudget } from '../domain/budget.ts';
 import type { OperationName } from '../protocol/operations.ts';
 import type { Clients } from './clients.ts';
 
-/** What is known of each connection's service without asking it. Members throw a ConnectionError "unknownConnection". */
+/** The known state of each connection's service, without requests. Members throw a ConnectionError "unknownConnection". */
 export class Services {
   readonly #clients: Clients;
 
@@ -16,7 +16,7 @@ export class Services {
     return this.#clients.get(connectionId).budget;
   }
 
-  /** What the service was found not to offer by any way, until it works after all. */
+  /** The operations that the service doesn't offer in any form, until they succeed. */
   notOffered(connectionId: string): Observable<ReadonlySet<OperationName>> {
     return this.#clients.get(connectionId).notOffered;
   }

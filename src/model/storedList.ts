@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** Returns the items of a stored list that fit the schema. Damaged ones are left out. */
+/** Returns the items of a stored list that fit the schema, and leaves out damaged ones. */
 export function decodeStoredList<T>(stored: unknown, schema: v.GenericSchema<unknown, T>): readonly T[] {
   if (!Array.isArray(stored)) return [];
   return stored.flatMap((item) => {

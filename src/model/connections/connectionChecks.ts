@@ -1,4 +1,3 @@
-// Checks names, base URLs and keys before anything is stored or sent.
 import { type Connection, isLoopback } from '../../domain/connection.ts';
 import { ConnectionError } from '../../domain/connectionError.ts';
 import { isServiceError, type ServiceError } from '../../domain/serviceError.ts';
@@ -24,7 +23,7 @@ export function checkBaseUrl(text: string): string {
   return url.origin + path;
 }
 
-/** Returns the address of a page without surrounding blanks. Throws a ConnectionError for anything but https. */
+/** Returns a page's URL without surrounding blanks. Throws a ConnectionError for anything but https. */
 export function checkSettingsUrl(text: string): string {
   const trimmed = text.trim();
   if (!URL.canParse(trimmed)) throw new ConnectionError({ kind: 'settingsUrl' });
@@ -34,10 +33,10 @@ export function checkSettingsUrl(text: string): string {
   return url.href;
 }
 
-/** Returns the key without surrounding blanks. Throws a ConnectionError when the prefix is another one, or nothing follows it. */
+/** Returns the key without surrounding blanks. Throws a ConnectionError when it has another prefix, or nothing after the prefix. */
 export function checkKey(text: string, prefix: string): string {
   const key = text.trim();
-  // A key travels in a header, where only visible ASCII is safe.
+  // The key is sent in a header, where only visible ASCII is safe.
   if (!key.startsWith(prefix) || key.length === prefix.length || !/^[\x21-\x7e]+$/.test(key))
     throw new ConnectionError({ kind: 'keyPrefix', expected: prefix });
   return key;
@@ -50,7 +49,7 @@ export function checkName(text: string): string {
   return name;
 }
 
-/** Asks the service with one cheap read whether it accepts the key. Rejects with a ConnectionError, or the signal's reason. */
+/** Checks with one cheap read whether the service accepts the key. Rejects with a ConnectionError, or the signal's reason. */
 export async function verifyKey(
   createClient: ClientFactory,
   { kind, baseUrl }: Pick<Connection, 'kind' | 'baseUrl'>,
@@ -69,11 +68,11 @@ export async function verifyKey(
   }
 }
 
-/** Returns null when the failure says nothing against the key. */
+/** Returns null when the failure doesn't mean that the key is wrong. */
 function readRefusal(error: ServiceError): ConnectionError | null {
   switch (error.reason.kind) {
     case 'forbidden':
-      // The service knows the key, which may just not list workflows.
+      // The service knows the key, but the key may not be allowed to list workflows.
       return null;
     case 'keyRejected':
       return new ConnectionError({ kind: 'keyRejected' });

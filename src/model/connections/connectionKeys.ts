@@ -1,4 +1,4 @@
-// Each key is stored with the origin that it was given for, so that no other origin is ever sent it.
+// Stores each key with the origin it was given for, so that it's never sent to another origin.
 import * as v from 'valibot';
 import type { Disposable } from '../../base/disposable.ts';
 import { parseJson } from '../../base/json.ts';
@@ -11,12 +11,12 @@ type Secret = v.InferOutput<typeof SecretSchema>;
 
 type Operation = (ServiceErrorReason & { readonly kind: 'secretStorage' })['operation'];
 
-/** How long a call of the secret storage may take. */
+/** The maximum time for a call of the secret storage. */
 const timeoutMs = 10_000;
 
 /**
- * The stored keys, as JSON `{origin, key}` in the secret port. An editor's secret storage may fail or never answer, such as behind
- * a locked keyring: then a call rejects with a ServiceError "secretStorage", within 10 s.
+ * The stored keys, as JSON `{origin, key}` in the secret port. An editor's secret storage may fail or hang, for example behind a locked
+ * keyring. A call then rejects with a ServiceError "secretStorage", within 10 s.
  */
 export class ConnectionKeys {
   readonly #storage: SecretPort;
@@ -27,7 +27,7 @@ export class ConnectionKeys {
     this.#clock = clock;
   }
 
-  /** undefined when there is none, or when it belongs to another origin than the connection's. */
+  /** Returns undefined when there is no key, or when it belongs to another origin than the connection's. */
   async read(connection: Connection): Promise<string | undefined> {
     const secret = await this.#readSecret(connection.id);
     return secret?.origin === new URL(connection.baseUrl).origin ? secret.key : undefined;
@@ -38,7 +38,7 @@ export class ConnectionKeys {
     return this.#within(id, 'store', async () => this.#storage.set(id, JSON.stringify(secret)));
   }
 
-  /** Binds the stored key, whatever its origin was, to the connection's. */
+  /** Binds the stored key to the connection's origin, whatever its origin was. */
   async rebind(connection: Connection): Promise<void> {
     const secret = await this.#readSecret(connection.id);
     if (secret) await this.write(connection, secret.key);

@@ -12,32 +12,32 @@ const activeEntryName = 'activeConnection';
 const version = 1;
 const versionName = 'version';
 const VersionSchema = v.object({ version: v.number() });
-/** Where versions before the mark kept all connections, as one list. */
+/** The entry in which earlier versions of the extension kept all connections, as one list. */
 const earlierEntryName = 'connections';
 
 const StoredSchema = v.object({
-  /** Lists are sorted by it, from the lowest. */
+  /** Lists are sorted by position, from the lowest. */
   position: v.number(),
   connection: ConnectionRecordSchema,
 });
 type StoredRecord = Readonly<v.InferOutput<typeof StoredSchema>>;
 
-/** What the user is told about the stored records. */
+/** Problems with the stored records that are shown to the user. */
 export interface StoredTrouble {
-  /** Where the damaged records are kept that this window set aside. */
+  /** The paths of the damaged records that this window set aside. */
   readonly damaged: readonly string[];
-  /** A newer version of the extension stored the records: none is read, and none is changed. */
+  /** A newer version of the extension stored the records, so none is read or changed. */
   readonly isNewerVersion: boolean;
 }
 
 export interface ConnectionRecordsDeps {
   readonly records: RecordPort;
-  /** Where earlier versions stored the records. */
+  /** Where earlier versions of the extension stored the records. */
   readonly globalState: Pick<StatePort, 'get'>;
   readonly workspaceState: StatePort;
 }
 
-/** The stored connections and which one is active. Without a stored choice that still exists, the first one is. Other windows write the records, too. */
+/** The stored connections and the active one, which is the first one if the stored choice is missing. Other windows write the records, too. */
 export class ConnectionRecords implements Disposable {
   readonly #deps: ConnectionRecordsDeps;
   readonly #stored: StoredRecords;
@@ -71,8 +71,8 @@ export class ConnectionRecords implements Disposable {
   }
 
   /**
-   * Stores what `next` makes of the records as they are at that moment. Changes run one after the other, those of other windows
-   * included. Rejects with a ConnectionError.
+   * Stores the result of `next` for the current records. Changes run one after the other, including those of other windows.
+   * Rejects with a ConnectionError.
    */
   async change(next: (records: readonly Connection[]) => readonly Connection[]): Promise<void> {
     try {
@@ -113,7 +113,7 @@ export class ConnectionRecords implements Disposable {
       (record) => current.find((earlier) => equalJson({ ...earlier }, { ...record })) ?? record,
     );
     const isSame = kept.length === current.length && kept.every((item, at) => item === current[at]);
-    // Both change before either is announced: a listener that hears of a removal must not find it active.
+    // Both change before either event fires: a listener to a removal mustn't find the removed connection active.
     const announceAll = isSame ? undefined : this.#all.replace(kept);
     const announceActive = this.#chooseActive();
     announceAll?.();
@@ -127,20 +127,20 @@ export class ConnectionRecords implements Disposable {
   }
 }
 
-/** Connections as records that windows share: a mark of the version, and one record for each connection. */
+/** Connections as records that windows share: a version mark, and one record per connection. */
 class StoredRecords {
   readonly #records: RecordPort;
   readonly #earlier: Pick<StatePort, 'get'>;
   readonly #onDidSetAside: (path: string) => void;
 
-  /** onDidSetAside: called with the path where a damaged record is kept. */
+  /** `onDidSetAside` is called with the path of a damaged record. */
   constructor(records: RecordPort, earlier: Pick<StatePort, 'get'>, onDidSetAside: (path: string) => void) {
     this.#records = records;
     this.#earlier = earlier;
     this.#onDidSetAside = onDidSetAside;
   }
 
-  /** Returns the records in their order. Damaged ones are set aside. */
+  /** Returns the records in their order. Sets damaged ones aside. */
   read(): readonly StoredRecord[] | 'newerVersion' {
     const texts = this.#records.read();
     const mark = texts.get(versionName);
@@ -160,7 +160,7 @@ class StoredRecords {
     );
   }
 
-  /** Writes what differs from what was read. To be called within `exclusively`. */
+  /** Writes the differences from the records that were read. Call it within `exclusively`. */
   async replace(found: readonly StoredRecord[], changed: readonly Connection[]): Promise<void> {
     const isFirst = !this.#records.read().has(versionName);
     if (isFirst) await this.#keepDamagedOfEarlier();
@@ -173,7 +173,7 @@ class StoredRecords {
     }
     for (const { connection } of found)
       if (!changed.some(({ id }) => id === connection.id)) await this.#records.delete(connection.id);
-    // Last: until the mark is there, the earlier list counts. It is left as it was.
+    // The mark is written last: until it exists, the earlier list is used. That list isn't changed.
     if (isFirst) await this.#records.write(versionName, JSON.stringify({ version }));
   }
 

@@ -1,7 +1,7 @@
 import type { ServiceError, UnreachableCause } from '../../domain/serviceError.ts';
 import type { Connection } from '../../domain/connection.ts';
 
-/** What a view says about its connection. */
+/** The state of a view's connection. */
 export type ConnectionState =
   | { readonly kind: 'none' }
   | { readonly kind: 'loading' }
@@ -9,16 +9,16 @@ export type ConnectionState =
   | { readonly kind: 'keyRejected'; readonly code: string | null }
   | { readonly kind: 'unreachable'; readonly cause: UnreachableCause }
   | { readonly kind: 'unavailable' }
-  /** retryAt: epoch milliseconds. */
+  /** `retryAt`: epoch milliseconds. */
   | { readonly kind: 'rateLimited'; readonly retryAt: number; readonly isQuota: boolean }
   /** Any other failure with nothing to show. */
   | { readonly kind: 'failed'; readonly error: ServiceError }
-  /** There is something to show. staleBecause: why the last refresh failed. */
+  /** There is data to show. `staleBecause`: why the last refresh failed. */
   | { readonly kind: 'ready'; readonly staleBecause: ServiceError | null };
 
 /**
- * Decides what to show. A missing or rejected key hides data that are there. Other failures leave them on screen as stale.
- * hasData: a list was read for this connection, even an empty one.
+ * Returns the state to show. A missing or rejected key hides existing data; with other failures the data stays visible as stale.
+ * `hasData`: a list was read for this connection, even an empty one.
  */
 export function connectionState(
   connection: Connection | null,

@@ -20,27 +20,27 @@ export interface NewConnection {
 
 export interface VerifyOptions {
   readonly signal?: AbortSignal;
-  /** "always" (default) asks the service first. "never" doesn't: after "unverified" and the user's consent, or for a key just created. */
+  /** "always" (default) checks the key with the service. "never": after "unverified" and the user's consent, or for a newly created key. */
   readonly verify?: 'always' | 'never';
 }
 
 export interface ConnectionsDeps {
   /** Shared by all windows. */
   readonly records: RecordPort;
-  /** Where earlier versions kept the records. */
+  /** Where earlier versions of the extension kept the records. */
   readonly globalState: Pick<StatePort, 'get'>;
-  /** Remembers which connection is active in this workspace. */
+  /** Stores which connection is active in this workspace. */
   readonly workspaceState: StatePort;
   readonly secrets: SecretPort;
   readonly createClient: ClientFactory;
   readonly clock: Clock;
-  /** What keys start with; default "svc_sk_". */
+  /** The prefix of keys; default "svc_sk_". */
   readonly keyPrefix: () => string;
   readonly createId: () => string;
 }
 
 /**
- * The user's connections, which one this window works with, and the only way their keys are set and read. Every call rejects with a
+ * The user's connections, the active connection, and the only way to set and read their keys. Every call rejects with a
  * ConnectionError, a ServiceError "secretStorage", or the signal's reason.
  */
 export class Connections implements Disposable {
@@ -49,7 +49,7 @@ export class Connections implements Disposable {
   readonly #keys: ConnectionKeys;
   readonly #owned = new DisposableStore();
   readonly #keyChanges = this.#owned.add(new Emitter<string>());
-  /** The id of a connection whose key was set, replaced or deleted, in this window or another one. */
+  /** Fires with the id of a connection whose key was set, replaced or deleted, in this window or another one. */
   readonly onDidChangeKey: Event<string> = this.#keyChanges.event;
 
   constructor(deps: ConnectionsDeps) {
@@ -68,12 +68,12 @@ export class Connections implements Disposable {
     return this.#records.all;
   }
 
-  /** The one this workspace works with; null when there is none. */
+  /** The connection that this workspace uses; null when there is none. */
   get active(): Observable<Connection | null> {
     return this.#records.active;
   }
 
-  /** What is wrong with the stored records. */
+  /** Problems with the stored records. */
   get trouble(): Observable<StoredTrouble> {
     return this.#records.trouble;
   }
@@ -82,7 +82,7 @@ export class Connections implements Disposable {
     return this.all.current.find(({ id }) => id === connectionId);
   }
 
-  /** Checks, verifies and stores a connection, and makes it the active one. The base URL loses trailing slashes. */
+  /** Checks, verifies and stores a connection, and makes it the active one. Trailing slashes of the base URL are removed. */
   async add(connection: NewConnection, options: VerifyOptions = {}): Promise<Connection> {
     const record: Connection = {
       id: this.#deps.createId(),
@@ -95,7 +95,7 @@ export class Connections implements Disposable {
     const key = checkKey(connection.apiKey, this.#deps.keyPrefix());
     refuseDuplicate(this.all.current, record);
     await this.#verify(record, key, options);
-    // The key is stored first, so that no window ever sees the record without it.
+    // The key is stored first, so that no window sees the record without its key.
     try {
       await this.#keys.write(record, key);
       await this.#records.change((records) => {
@@ -116,7 +116,7 @@ export class Connections implements Disposable {
     return this.#replace(connectionId, (record) => ({ ...record, name: checked }));
   }
 
-  /** Remembers where the service's own settings for keys are; undefined forgets it. Only https is accepted. */
+  /** Stores the URL of the service's own page for keys; undefined deletes it. Only https is accepted. */
   async setSettingsPage(connectionId: string, settingsUrl: string | undefined): Promise<Connection> {
     const checked = settingsUrl === undefined ? {} : { settingsUrl: checkSettingsUrl(settingsUrl) };
     return this.#replace(connectionId, ({ settingsUrl: earlier, ...others }) => ({ ...others, ...checked }));
@@ -127,7 +127,7 @@ export class Connections implements Disposable {
     await this.#records.activate(connectionId);
   }
 
-  /** Verifies the new key first. The old one stays when that fails. */
+  /** Verifies the new key first. If that fails, the old key stays. */
   async replaceKey(
     connectionId: string,
     apiKey: string,
@@ -137,10 +137,10 @@ export class Connections implements Disposable {
     const key = checkKey(apiKey, this.#deps.keyPrefix());
     await this.#verify(asked, key, options);
     const record = this.#need(connectionId);
-    // A key is stored only for the address it was verified at.
+    // A key is only stored for the address at which it was verified.
     if (record.baseUrl !== asked.baseUrl) return this.replaceKey(connectionId, apiKey, options);
     await this.#keys.write(record, key);
-    // The old key's lifetime says nothing about the new one.
+    // The old key's lifetime doesn't apply to the new one.
     return this.#replace(connectionId, ({ expiration, ...others }) => ({
       ...others,
       ...(options.expiration === undefined ? {} : { expiration: options.expiration }),
@@ -148,7 +148,7 @@ export class Connections implements Disposable {
     }));
   }
 
-  /** Points a local connection at the address where the local service listens now, and binds its key to it. */
+  /** Changes a local connection's address to the local service's current one, and binds its key to that address. */
   async relocate(connectionId: string, baseUrl: string): Promise<Connection> {
     const record = this.#need(connectionId);
     const checked = checkBaseUrl(baseUrl);
@@ -166,7 +166,7 @@ export class Connections implements Disposable {
     await this.#records.change((records) => records.filter(({ id }) => id !== connectionId));
   }
 
-  /** Asks the service for one workflow with this key. Resolves when it accepts the key. */
+  /** Requests one workflow with this key. Resolves when the service accepts the key. */
   verifyKey(
     { kind, baseUrl }: Pick<Connection, 'kind' | 'baseUrl'>,
     apiKey: string,
@@ -176,12 +176,12 @@ export class Connections implements Disposable {
     return verifyKey(this.#deps.createClient, { kind, baseUrl: checkBaseUrl(baseUrl) }, key, signal);
   }
 
-  /** Returns the key, but only when it was stored for the connection's own origin. */
+  /** Returns the key only if it was stored for the connection's own origin. */
   readKey(connection: Connection): Promise<string | undefined> {
     return this.#keys.read(connection);
   }
 
-  /** Reads the stored records again. Another window may have changed them. */
+  /** Reads the stored records again, since another window may have changed them. */
   reload(): void {
     this.#records.reload();
   }

@@ -1,9 +1,9 @@
 import type { Connection } from '../../domain/connection.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** A year is as long as the service counts it. */
+/** The lifetimes as the service counts them; a year has 365 days. */
 const lifetimes = { '30d': 30 * dayMs, '90d': 90 * dayMs, '1y': 365 * dayMs } as const;
-/** How long before and after its end the user is reminded of a key. */
+/** The user is reminded of a key for this long before and after its end. */
 const remindedMs = 7 * dayMs;
 
 export interface KeyExpiry {
@@ -11,13 +11,13 @@ export interface KeyExpiry {
   readonly endsAt: number;
   /** Whole days, rounded up; 0 or less after the end. */
   readonly daysLeft: number;
-  /** soon: within a week. */
+  /** "soon": within a week. */
   readonly stage: 'later' | 'soon' | 'ended';
 }
 
 type KeyTimes = Pick<Connection, 'expiration' | 'keySetAt'>;
 
-/** Returns undefined when the key never ends, or its lifetime isn't known. now: epoch milliseconds. */
+/** Returns undefined when the key never expires, or its lifetime isn't known. `now`: epoch milliseconds. */
 export function keyExpiry({ expiration, keySetAt }: KeyTimes, now: number): KeyExpiry | undefined {
   if (expiration === undefined || expiration === 'never' || keySetAt === undefined) return undefined;
   const setAt = Date.parse(keySetAt);
@@ -30,13 +30,13 @@ export function keyExpiry({ expiration, keySetAt }: KeyTimes, now: number): KeyE
 
 /** The last reminder of a connection's key. */
 export interface Reminded {
-  /** Names the key by when it was set: a new key has reminders of its own. */
+  /** Identifies the key, so that a new key has reminders of its own. */
   readonly keySetAt: string;
   /** Epoch milliseconds. */
   readonly at: number;
 }
 
-/** True when the user is to be reminded now: from a week before the end to a week after it, once a day. */
+/** True when a reminder is due: once a day, from a week before the key's end to a week after it. */
 export function isReminderDue(connection: KeyTimes, last: Reminded | undefined, now: number): boolean {
   const expiry = keyExpiry(connection, now);
   if (expiry === undefined || Math.abs(expiry.endsAt - now) > remindedMs) return false;

@@ -4,7 +4,7 @@ import type { WorkflowTarget } from '../../domain/targets.ts';
 import { toDefinition, toUpdate } from './definitionText.ts';
 import type { Workflow } from '../../domain/workflow.ts';
 
-/** The calls that definitions need. Both reject with a ServiceError or the signal's reason. */
+/** The calls for definitions. Both reject with a ServiceError or the signal's reason. */
 export interface DefinitionCalls {
   read(target: WorkflowTarget, signal?: AbortSignal): Promise<Workflow>;
   update(target: WorkflowTarget, changes: JsonObject, signal?: AbortSignal): Promise<Workflow>;
@@ -16,15 +16,15 @@ export interface DefinitionSnapshot {
 }
 
 export type SaveResult =
-  /** notKept: members that the service didn't store as they were sent. */
+  /** `notKept`: members that the service didn't store as they were sent. */
   | { readonly kind: 'saved'; readonly now: DefinitionSnapshot; readonly notKept: readonly string[] }
-  /** The service holds something that the writer hasn't seen. Nothing was written. */
+  /** The service has a version that the writer hasn't seen. Nothing was written. */
   | { readonly kind: 'conflict'; readonly theirs: DefinitionSnapshot };
 
-/** How often a write is tried again when the service finds it stale although its content is what the writer has seen. */
+/** How often a write is attempted when the service rejects it as stale although the writer has seen its content. */
 const staleAttempts = 3;
 
-/** Reads definitions, and writes one only over what its writer has seen. */
+/** Reads definitions. Overwrites a definition only if the writer has seen it. */
 export class DefinitionStore {
   readonly #calls: DefinitionCalls;
 
@@ -36,7 +36,7 @@ export class DefinitionStore {
     return snapshotOf(await this.#calls.read(target, signal));
   }
 
-  /** Writes if the service still holds one of the definitions that the writer has seen. Sends nothing when it holds `mine` already. */
+  /** Writes if the service still has one of the definitions in `seen`. Sends no update when it already has `mine`. */
   async save(
     target: WorkflowTarget,
     mine: JsonObject,
@@ -66,7 +66,7 @@ function snapshotOf(workflow: Workflow): DefinitionSnapshot {
   return { workflow, definition: toDefinition(workflow) };
 }
 
-/** What the service compares once more at the moment it writes. Empty where its records have no such time. */
+/** The version that the service compares again when it writes. Empty if its records have no update time. */
 function expectedVersion({ raw }: Workflow): JsonObject {
   const { updatedAt } = raw;
   return typeof updatedAt === 'string' ? { version: updatedAt } : {};

@@ -1,14 +1,14 @@
-// What of a workflow belongs to its definition, how that reads as text, and what a save sends.
+// Converts between a workflow, its definition, the definition's text, and the body of an update.
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../base/json.ts';
 import type { Workflow } from '../../domain/workflow.ts';
 
-/** Members that compare the record with what is deployed. A deployment changes them, which is no edit. */
+/** Members that compare the record with the deployed version. They change with a deployment, which isn't an edit. */
 const deploymentMembers = [
   ...['hasUndeployedChanges', 'needsRedeployment', 'hasUnpublishedChanges'],
   ...['deployedDefinition', 'deployedState', 'activeVersion', 'activeVersionId', 'publishedVersion'],
 ];
 
-/** Members that the service maintains. In each row the first name that is there, with a value that fits, is such a member. */
+/** Members that the service maintains. In each row, the first existing name with a fitting value is such a member. */
 const recordMembers: readonly {
   readonly names: readonly string[];
   readonly fits: (value: JsonValue, workflow: Workflow) => boolean;
@@ -60,7 +60,10 @@ function recordNames(workflow: Workflow): ReadonlySet<string> {
   return new Set(found.flatMap((member) => (member === undefined ? [] : [member[0]])));
 }
 
-/** Returns the workflow's definition: name, description, nodes, edges, settings and every unknown member, in this order, without what the service maintains. */
+/**
+ * Returns the workflow's definition: name, description, nodes, edges, settings and all unknown members, in this order, without the
+ * members that the service maintains.
+ */
 export function toDefinition(workflow: Workflow): JsonObject {
   const hidden = recordNames(workflow);
   const members = Object.entries(workflow.raw).filter(([name]) => !hidden.has(name));
@@ -76,7 +79,10 @@ export function renderDefinition(definition: JsonObject): string {
   return `${JSON.stringify(definition, null, 2)}\n`;
 }
 
-/** Parses a document, without a `$schema` that isn't the service's own member. undefined when the text is no JSON object. base: what the service holds. */
+/**
+ * Parses a document, without a `$schema` that isn't the service's own member. Returns undefined when the text isn't a JSON object.
+ * `base`: the service's current definition.
+ */
 export function parseDefinition(text: string, base: JsonObject | undefined): JsonObject | undefined {
   const value = parseJson(text);
   if (!isJsonObject(value)) return undefined;
@@ -89,7 +95,10 @@ function emptied(value: JsonValue | undefined): JsonValue {
   return isJsonObject(value) ? {} : null;
 }
 
-/** Returns what an update sends: the whole definition, and an empty value for each removed member, since an update keeps what isn't sent. */
+/**
+ * Returns the body of an update: the whole definition, and an empty value for each removed member, since an update keeps members that
+ * aren't sent.
+ */
 export function toUpdate(base: JsonObject, mine: JsonObject): JsonObject {
   const removed = Object.entries(base).filter(([name]) => !Object.hasOwn(mine, name));
   const sent = Object.entries(mine).filter(([name]) => !unsentMembers.has(name));

@@ -1,13 +1,13 @@
 import { equalJson, isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 
 export interface MergedDefinition {
-  /** Has mine where both changed the same place. */
+  /** Has my value where both sides changed the same place. */
   readonly definition: JsonObject;
-  /** The places that both changed, such as `nodes.start` or `settings.region`. */
+  /** The places that both sides changed, such as `nodes.start` or `settings.region`. */
   readonly collisions: readonly string[];
 }
 
-/** Merges member by member, and lists of nodes and edges item by item. A node that both sides changed collides, whichever of its members changed. */
+/** Merges member by member, and lists of nodes and edges item by item. A node that both sides changed collides, whichever members changed. */
 export function mergeDefinitions(base: JsonObject, mine: JsonObject, theirs: JsonObject): MergedDefinition {
   const collisions: string[] = [];
   const definition = mergeMembers(base, mine, theirs, '', collisions);
@@ -58,7 +58,7 @@ function mergeValue(base: Maybe, mine: Maybe, theirs: Maybe, path: string, colli
 
 type Items = ReadonlyMap<string, JsonObject>;
 
-/** Returns what identifies an item of a list: its id, or for an edge without one the nodes that it connects. */
+/** Returns the key of a list's item: its id, or for an edge without an id the nodes it connects. */
 export function itemKey(item: JsonObject): string | undefined {
   const { id, source, target, branch } = item;
   if (typeof id === 'string' || typeof id === 'number') return String(id);
@@ -67,7 +67,7 @@ export function itemKey(item: JsonObject): string | undefined {
     : JSON.stringify([source, target, branch ?? null]);
 }
 
-/** Returns the items by their keys; undefined when it is no list, or one whose items can't be told apart. */
+/** Returns the items by their keys; undefined when the value isn't a list, or its items have no unique keys. */
 function toKeyed(value: Maybe): Items | undefined {
   if (!isJsonArray(value)) return undefined;
   const items = new Map<string, JsonObject>();
@@ -113,7 +113,7 @@ function mergeOrder(
   return equalJson(side.value, mineShared) ? insertNew(mine, theirs) : insertNew(theirs, mine);
 }
 
-/** Returns the first order, with each key that only the second has placed behind the key that it follows there. */
+/** Returns the first order, plus the keys that only the second order has, each placed after the key it follows there. */
 function insertNew(first: readonly string[], second: readonly string[]): readonly string[] {
   const known = new Set(first);
   const followers = new Map<string | undefined, string[]>();

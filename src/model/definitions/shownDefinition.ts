@@ -1,22 +1,22 @@
-// What a definition's file shows is plain data, so that what unsaved edits are based on outlives a restart of the editor.
+// The state of a definition's file. It's plain data, so that the base of unsaved edits survives a restart of the editor.
 import * as v from 'valibot';
 import { equalJson, isJsonObject, type JsonObject } from '../../base/json.ts';
 import type { StatePort } from '../ports.ts';
 import type { DefinitionSnapshot } from './definitionStore.ts';
 import { parseDefinition, renderDefinition } from './definitionText.ts';
 
-/** A state of the file: its text, and the definition it stands for. */
+/** A state of the file: its text, and the definition that the text shows. */
 export interface ShownDefinition {
   readonly definition: JsonObject;
   readonly text: string;
   /** Epoch milliseconds. Changes only with the text, and is the same in every window. */
   readonly mtime: number;
   readonly name: string;
-  /** Epoch milliseconds of the last change; null where the service doesn't tell. */
+  /** Epoch milliseconds of the last change; null if the service doesn't report it. */
   readonly updatedAt: number | null;
 }
 
-/** Returns the next state of a file. Without a text it keeps the earlier one for as long as that says the same. */
+/** Returns the next state of a file. Without a text, it keeps the earlier text as long as the definition is the same. */
 export function showDefinition(
   earlier: ShownDefinition | undefined,
   { workflow, definition }: DefinitionSnapshot,
@@ -31,7 +31,7 @@ export function showDefinition(
   return { definition, text: shownText, mtime, name: workflow.name, updatedAt };
 }
 
-/** Returns a state whose text says what the service holds: the same one when it does already. */
+/** Returns a state whose text shows the service's definition. It's the same state if its text already does. */
 export function showAsKept(shown: ShownDefinition): ShownDefinition {
   const { definition, text, mtime } = shown;
   if (equalJson(parseDefinition(text, definition), definition)) return shown;
@@ -56,7 +56,7 @@ const ShownSchema = v.object({
 
 const keyPrefix = 'definitionBase:';
 
-/** What documents with unsaved edits are based on, by the document's address. Kept in the workspace's state, as the editor keeps the unsaved texts. */
+/** Stores the base of each document with unsaved edits, by the document's URI, in the workspace's state, like the editor's unsaved texts. */
 export class RememberedBases {
   readonly #state: StatePort;
 
@@ -69,7 +69,7 @@ export class RememberedBases {
     return stored.success ? stored.output : undefined;
   }
 
-  /** undefined forgets the base. */
+  /** undefined deletes the base. */
   set(address: string, base: ShownDefinition | undefined): Promise<void> {
     return this.#state.set(keyPrefix + address, base && { ...base });
   }

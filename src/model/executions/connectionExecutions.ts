@@ -14,15 +14,18 @@ import {
 } from './executionRecord.ts';
 import type { Execution } from '../../domain/execution.ts';
 
-/** Below a workflow, and in a list of its own. */
+/** For the list below a workflow; the list of the Executions view has long pages. */
 const shortPageSize = 10;
 const longPageSize = 100;
-/** How long a triggered execution stays in front although the service does not list it. */
+/** How long a triggered execution stays at the front although the service doesn't list it. */
 const unlistedForMs = 60_000;
-/** A bound for a window that stays open for days; what is let go is read again when needed. */
+/** A limit for windows that stay open for days. Dropped records are read again when needed. */
 const maximumRecords = 2000;
 
-/** "list": a list's rows came, went or moved, or its error or its being there did. "rows": only these executions look different. "nodeRuns": those below one execution. */
+/**
+ * "list": the list's rows, its error or whether it has data changed. "rows": only these executions look different.
+ * "nodeRuns": the node runs of one execution changed.
+ */
 export type ExecutionChange =
   | { readonly kind: 'list'; readonly scope: ExecutionScope }
   | { readonly kind: 'rows'; readonly connectionId: string; readonly executionIds: readonly string[] }
@@ -45,12 +48,12 @@ function keyOf({ workflowId, filter }: ExecutionScope): string {
   return JSON.stringify([workflowId, filter ?? null]);
 }
 
-/** What is held of one connection's executions: each record once, shown by every list it belongs to. */
+/** One connection's executions. Each record is held once and shown by every list it belongs to. */
 export class ConnectionExecutions implements Disposable {
   readonly #deps: ConnectionExecutionsDeps;
   readonly #records = new Map<string, Execution>();
   readonly #lists = new Map<string, HeldList>();
-  /** Triggered and not listed yet, with the time in epoch milliseconds until which they stay. */
+  /** Triggered executions that aren't listed yet, with the time in epoch milliseconds until which they stay. */
   readonly #expected = new Map<string, number>();
   #isDisposed = false;
 
@@ -62,18 +65,18 @@ export class ConnectionExecutions implements Disposable {
     return this.#records.get(executionId);
   }
 
-  /** Takes a record over into every list it belongs to; returns what is held of it now. */
+  /** Puts a record into every list it belongs to. Returns the merged record. */
   take(execution: Execution): Execution {
     return this.#hold(execution, (list) => isNewest(execution, list));
   }
 
-  /** Takes over an execution that the service may not list yet. */
+  /** Adds an execution that the service may not list yet. */
   expect(execution: Execution): void {
     this.#expected.set(execution.id, this.#deps.clock.now() + unlistedForMs);
     this.#hold(execution, () => true);
   }
 
-  /** The list of a scope; empty until it is read. */
+  /** Returns the list of a scope; empty until it's read. */
   list(scope: ExecutionScope): PagedList<Execution> {
     const key = keyOf(scope);
     const existing = this.#lists.get(key);
@@ -126,7 +129,7 @@ export class ConnectionExecutions implements Disposable {
     return held;
   }
 
-  /** One whose workflow is not told belongs to each. */
+  /** An execution whose workflow isn't known belongs to every workflow. */
   #belongs(execution: Execution, { workflowId, filter }: ExecutionScope): boolean {
     if (workflowId !== null && execution.workflowId !== null && execution.workflowId !== workflowId)
       return false;
@@ -166,7 +169,7 @@ export class ConnectionExecutions implements Disposable {
     });
   }
 
-  /** Of those that have ended; what goes on is still to be seen ending. */
+  /** Drops the oldest record that has ended. Running executions are kept until their end is seen. */
   #forgetOldest(): void {
     for (const [id, { status }] of this.#records) {
       if (!status.isTerminal) continue;
@@ -176,14 +179,14 @@ export class ConnectionExecutions implements Disposable {
   }
 }
 
-/** An execution read by its id may be older than what a list shows; it must not jump to the front. */
+/** An execution read by its id may be older than a list's rows; then it mustn't be inserted at the front. */
 function isNewest(execution: Execution, list: readonly Execution[]): boolean {
   const first = list[0];
   if (!first) return true;
   return (execution.createdAt?.getTime() ?? 0) > (first.createdAt?.getTime() ?? Infinity);
 }
 
-/** True when the two show the same rows; how the rows look is told apart, and that a list which is there is being read again shows nothing. */
+/** True when both states have the same rows. Changes within a row are announced separately, and reloading an existing list isn't shown. */
 function looksSame(one: PagedListState<Execution>, other: PagedListState<Execution>): boolean {
   return (
     one.hasData === other.hasData &&

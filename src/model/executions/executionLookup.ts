@@ -1,4 +1,4 @@
-// The execute call answers event ids; this finds the execution behind them, or says that it could not tell which.
+// Finds the execution behind the event ids that the execute call returns.
 import { wait } from '../../base/time.ts';
 import { isServiceError } from '../../domain/serviceError.ts';
 import { callOptions } from '../callOptions.ts';
@@ -6,25 +6,31 @@ import type { Clock } from '../ports.ts';
 import type { Execution, Triggered } from '../../domain/execution.ts';
 import type { ServiceClient } from '../../api/client.ts';
 
-/** "told": the answer named it. "matched": found in the list by its event. "probable": the newest that began since. "unknown": could not tell which. */
+/**
+ * "told": the response named it. "matched": found in the list by its event. "probable": the newest one started since the call.
+ * "unknown": can't be determined.
+ */
 export type ExecutionMatch =
   | { readonly kind: 'told' | 'matched' | 'probable'; readonly executionId: string }
   | { readonly kind: 'unknown' };
 
 const pausesMs = [0, 1000, 2000, 4000, 8000];
-/** The service's clock and its record of the start may differ by this much. */
+/** The service's clock and its start times may differ by this much. */
 const toleranceMs = 5000;
 
 export interface Lookup {
   readonly client: ServiceClient;
   readonly clock: Clock;
   readonly trigger: Triggered;
-  /** Executions of the workflow that were known before the call: none of them can be it. */
+  /** Executions of the workflow that were known before the call, so it can't be one of them. */
   readonly known: ReadonlySet<string>;
   readonly signal?: AbortSignal;
 }
 
-/** Finds the execution (contract section 7.4): asks at once and after 1, 2, 4 and 8 s, since an empty list right after is normal. Rejects with a ServiceError. */
+/**
+ * Finds the execution (contract section 7.4): lists at once and after 1, 2, 4 and 8 s, since an empty list right after the call is normal.
+ * Rejects with a ServiceError.
+ */
 export async function resolveExecution(lookup: Lookup): Promise<ExecutionMatch> {
   const { client, clock, trigger, signal = new AbortController().signal } = lookup;
   const [told] = trigger.executionIds;
@@ -38,13 +44,13 @@ export async function resolveExecution(lookup: Lookup): Promise<ExecutionMatch> 
     if (found) return { kind: 'matched', executionId: found.id };
     const candidates = candidatesIn(listed, lookup);
     newest = candidates.at(-1);
-    // Where it is the only one there is nothing to wait for: it names no event that could still tell.
+    // A single candidate is final: it names no event that could match later.
     if (candidates.length === 1) break;
   }
   return newest ? { kind: 'probable', executionId: newest.id } : { kind: 'unknown' };
 }
 
-/** What may be the execution, oldest first: begun since the call by the service's own clock, new, and of no other event. */
+/** Returns the candidates, oldest first: started since the call by the service's clock, new, and not of another event. */
 function candidatesIn(
   listed: readonly Execution[],
   { trigger: { answeredAt, eventIds: wanted }, known }: Lookup,
@@ -58,7 +64,7 @@ function candidatesIn(
     .toSorted((earlier, later) => begun(earlier) - begun(later));
 }
 
-/** The service may ignore the event filter; the caller looks at the events itself. */
+/** The service may ignore the event filter, so the caller checks the events itself. */
 async function listFor(
   client: ServiceClient,
   { workflowId, eventIds: [eventId] }: Triggered,
@@ -69,7 +75,7 @@ async function listFor(
     const page = await client.executions.list(query, callOptions(signal, 'following'));
     return page.items;
   } catch (error) {
-    // Normal right after the execute call, and where a service keeps no such list: nothing was found.
+    // Normal right after the execute call, or when the service doesn't offer the list: nothing was found.
     if (isServiceError(error, 'notFound') || isServiceError(error, 'notOffered')) return [];
     throw error;
   }

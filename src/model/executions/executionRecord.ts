@@ -3,7 +3,7 @@ import type { ExecutionFilter, ExecutionPeriod } from '../../domain/executionFil
 import type { ExecutionQuery } from '../../domain/queries.ts';
 import type { RunState, Status } from '../../domain/status.ts';
 
-/** True when a row of the two looks alike. */
+/** True when both look the same in a row. */
 export function executionsLookSame(earlier: Execution, later: Execution): boolean {
   return (
     earlier.status.state === later.status.state &&
@@ -18,7 +18,7 @@ export function executionsLookSame(earlier: Execution, later: Execution): boolea
   );
 }
 
-/** The earlier reading when the later one adds nothing or is older; what a list leaves out is kept from the details. */
+/** Returns the earlier record if the later one adds nothing or is older. Values that a list leaves out are kept from the details. */
 export function mergeExecution(earlier: Execution, later: Execution): Execution {
   if (isTurnedBack(earlier.status, later.status)) return earlier;
   const addsData =
@@ -38,12 +38,12 @@ function isTurnedBack(earlier: Status, later: Status): boolean {
   return later.state === 'queued' && earlier.state !== 'queued' && earlier.state !== 'unknown';
 }
 
-/** A status that a follower learned rather than read. */
+/** Returns a status that following derived instead of reading it. */
 export function learnedStatus(state: RunState): Status {
   return { state, word: state, isTerminal: false, hasWarning: false };
 }
 
-/** What is known of an execution right after the execute call named it. Times are the client's own until the record is read. */
+/** Returns the record of an execution that the execute call just returned. The times are the client's own until the record is read. */
 export function triggeredExecution(
   executionId: string,
   workflowId: string,
@@ -71,7 +71,7 @@ function beginOf(period: ExecutionPeriod, now: number): number {
   return period.kind === 'last' ? now - period.milliseconds : period.time;
 }
 
-/** The filter as the service is asked for it. */
+/** Returns the filter as a query to the service. */
 export function toExecutionQuery({ status, period }: ExecutionFilter, now: number): ExecutionQuery {
   return {
     ...(status === null ? {} : { status }),
@@ -79,7 +79,7 @@ export function toExecutionQuery({ status, period }: ExecutionFilter, now: numbe
   };
 }
 
-/** True when the filter lets the execution through; what the service does not tell passes. */
+/** True when the execution passes the filter. Values that the service doesn't report pass. */
 export function passesExecutionFilter(
   { status, startedAt, createdAt }: Execution,
   filter: ExecutionFilter,

@@ -19,10 +19,13 @@ import { withWholeValues } from './nodeRuns.ts';
 
 export type { ExecutionChange } from './connectionExecutions.ts';
 
-/** items: newest first; unchanged records keep their identity. "idle": never asked, so the view asks. */
+/** `items`: newest first; unchanged records keep their identity. "idle": never requested, so the view requests it. */
 type ExecutionList = PagedListState<Execution>;
 
-/** The executions that were read, with their log feeds and node runs. Each connection's are held apart; those of a removed one are forgotten. Asks nothing on its own. */
+/**
+ * The executions that were read, with their log feeds and node runs, separately for each connection. Those of removed connections are
+ * dropped. Sends no requests on its own.
+ */
 export class Executions implements Disposable {
   readonly #clients: Clients;
   readonly #clock: Clock;
@@ -53,12 +56,12 @@ export class Executions implements Disposable {
     return this.#of(scope).list(scope).state.current;
   }
 
-  /** Reads again as much as was loaded, at least 10. Failures become state; rejects only when cancelled. */
+  /** Reads as much again as was loaded, at least 10. Failures become state; rejects only when cancelled. */
   refresh(scope: ExecutionScope, signal?: AbortSignal, purpose?: Purpose): Promise<void> {
     return this.#of(scope).list(scope).refresh(callOptions(signal, purpose));
   }
 
-  /** Reads the newest page only; what is loaded below it stays. For keeping a long list fresh. */
+  /** Reads only the newest page and keeps the rows loaded below it. Keeps a long list fresh. */
   refreshNewest(scope: ExecutionScope, signal?: AbortSignal, purpose?: Purpose): Promise<void> {
     return this.#of(scope).list(scope).refreshHead(callOptions(signal, purpose));
   }
@@ -67,7 +70,7 @@ export class Executions implements Disposable {
     return this.#of(scope).list(scope).loadMore(callOptions(signal));
   }
 
-  /** Lets go of a list that is no longer shown. */
+  /** Drops a list that isn't shown any more. */
   forget(scope: ExecutionScope): void {
     this.#byConnection.get(scope.connectionId)?.forget(scope);
   }
@@ -83,7 +86,7 @@ export class Executions implements Disposable {
     return held.take(await executions.get(target.executionId, callOptions(signal, purpose)));
   }
 
-  /** Takes a record over; a final state is never taken back by a late answer. */
+  /** Adds or updates a record. A late response never replaces a final state. */
   upsert(connectionId: string, execution: Execution): void {
     this.#of({ connectionId }).take(execution);
   }
@@ -95,23 +98,23 @@ export class Executions implements Disposable {
       this.#of({ connectionId }).expect(triggeredExecution(executionId, workflowId, trigger, now));
   }
 
-  /** Takes over what a follower learned of the state, before the record is read. */
+  /** Sets a state that following derived, before the record is read. */
   setStatus(target: ExecutionTarget, status: Status): void {
     const execution = this.find(target);
     if (execution) this.upsert(target.connectionId, { ...execution, status });
   }
 
-  /** The rows of one execution, empty until they are read or followed. */
+  /** Returns the node logs of one execution, empty until they're read or followed. */
   logs(target: ExecutionTarget): LogFeed {
     return this.#feeds.get(target);
   }
 
-  /** Until it is disposed of, the execution's feed stays the same and keeps its rows. */
+  /** Keeps the execution's feed and its rows until it's disposed of. */
   keepLogs(target: ExecutionTarget): KeptFeed {
     return this.#feeds.keep(target);
   }
 
-  /** Reads the rows that are missing, and those again whose values were cut if there is room for them. Rejects with a ServiceError. */
+  /** Reads the missing rows, or all of them if some were cut and there is room for the whole values. Rejects with a ServiceError. */
   async readLogs(target: ExecutionTarget, signal?: AbortSignal, purpose?: Purpose): Promise<LogFeed> {
     const kept = this.keepLogs(target);
     try {
@@ -126,7 +129,7 @@ export class Executions implements Disposable {
     }
   }
 
-  /** One page of what the service lists, for a choice; shows nothing. Rejects with a ServiceError. */
+  /** Reads one page for the user to choose from; shows nothing in the views. Rejects with a ServiceError. */
   async search(connectionId: string, query: ExecutionQuery, signal?: AbortSignal): Promise<Page<Execution>> {
     return this.#clients.get(connectionId).executions.list(query, { signal });
   }
@@ -136,7 +139,7 @@ export class Executions implements Disposable {
     return this.#clients.get(connectionId).executions.output(executionId, { signal });
   }
 
-  /** The input and output of a node run, whole also where the list of rows cut them. Rejects with a ServiceError. */
+  /** Returns a node run with its whole input and output, even if the list of rows cut them. Rejects with a ServiceError. */
   readWholeValues(target: ExecutionTarget, run: NodeRun, signal?: AbortSignal): Promise<NodeRun> {
     const { executions } = this.#clients.get(target.connectionId);
     return withWholeValues(run, (logId) =>

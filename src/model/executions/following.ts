@@ -12,18 +12,18 @@ import type { Executions } from './executions.ts';
 import type { LogFeed } from './logFeed.ts';
 import type { FollowItem } from '../../api/stream/items.ts';
 
-/** Times are epoch milliseconds. The last three are final: following again starts anew. */
+/** Times are epoch milliseconds. The last three states are final; following again starts from the beginning. */
 export type FollowState =
   | { readonly kind: 'connecting' }
   | { readonly kind: 'following'; readonly by: 'stream' | 'polling' }
-  /** error: what dropped the connection. */
+  /** `error`: what dropped the connection. */
   | { readonly kind: 'catchingUp'; readonly retryAt: number; readonly error: Error }
   | { readonly kind: 'pausedByLimit'; readonly resumeAt: number }
   | { readonly kind: 'ended'; readonly status: Status }
   | { readonly kind: 'failed'; readonly error: Error }
   | { readonly kind: 'stopped' };
 
-/** One execution being followed; its rows arrive in executions.logs(target). */
+/** An execution that is followed. Its rows arrive in executions.logs(target). */
 export interface Follow {
   readonly target: ExecutionTarget;
   readonly state: Observable<FollowState>;
@@ -39,15 +39,15 @@ export interface FollowingDeps {
   readonly logger: Logger;
 }
 
-/** How many follows that are over are remembered, for showing how they ended. */
+/** How many ended follows are kept, to show how they ended. */
 const maximumOver = 200;
 
-/** Follows executions until their own end, each with its own connection's client whichever connection is active. */
+/** Follows executions to their end, each with its own connection's client, whichever connection is active. */
 export class Following implements Disposable {
   readonly #deps: FollowingDeps;
   readonly #owned = new DisposableStore();
   readonly #changes = this.#owned.add(new Emitter<Follow>());
-  /** Every change of state of any follow. */
+  /** Fires for every change of state of any follow. */
   readonly onDidChange: Event<Follow> = this.#changes.event;
   readonly #followers = new Map<string, Follower>();
 
@@ -61,12 +61,12 @@ export class Following implements Disposable {
     );
   }
 
-  /** Those under way. */
+  /** The follows in progress. */
   get current(): readonly Follow[] {
     return [...this.#followers.values()].filter(({ isOver }) => !isOver);
   }
 
-  /** Begins, or returns the follow under way for this execution. */
+  /** Starts a follow, or returns the one in progress for this execution. */
   follow(target: ExecutionTarget): Follow {
     const existing = this.#followers.get(nameOf(target));
     if (existing && !existing.isOver) return existing;
@@ -87,7 +87,7 @@ export class Following implements Disposable {
     this.#followers.get(nameOf(target))?.stop();
   }
 
-  /** The follow under way, or the last one of this execution. */
+  /** Returns the follow in progress, or the last one of this execution. */
   find(target: ExecutionTarget): Follow | undefined {
     return this.#followers.get(nameOf(target));
   }
@@ -143,7 +143,7 @@ class Follower implements Follow {
   }
 
   async #run(): Promise<void> {
-    // Keeps the one feed that the listeners to live rows have.
+    // Keeps the feed that listeners to live rows subscribed to.
     const kept = this.#deps.executions.keepLogs(this.target);
     try {
       const status = await this.#followToTheEnd(kept.feed);
@@ -157,7 +157,7 @@ class Follower implements Follow {
     }
   }
 
-  /** Follows on with the new client when the connection moved to another address, which disposes of the old one. */
+  /** Continues with the new client if the connection moved to another address, which disposes of the old client. */
   async #followToTheEnd(feed: LogFeed): Promise<Status> {
     const { clients } = this.#deps;
     const { connectionId, executionId } = this.target;
@@ -199,13 +199,13 @@ class Follower implements Follow {
     }
   }
 
-  /** A node that speaks means that the execution is no longer queued; no request is spent on it. */
+  /** A node log means that the execution isn't queued any more, so no request is needed. */
   #markRunning(): void {
     if (this.#deps.executions.find(this.target)?.status.state === 'queued')
       this.#deps.executions.setStatus(this.target, learnedStatus('running'));
   }
 
-  /** The end is known; that the last reading fails does not undo it. */
+  /** Reads the record once more. If that fails, the end is still known. */
   async #readForTheLastTime(status: Status): Promise<void> {
     const { executions, logger } = this.#deps;
     executions.setStatus(this.target, status);

@@ -7,7 +7,7 @@ import type { Following } from './following.ts';
 import type { Execution } from '../../domain/execution.ts';
 import type { NodeRun } from '../../domain/nodeRun.ts';
 
-/** "unknown": nothing was read yet. "none": the service lists none. */
+/** "unknown": nothing has been read yet. "none": the service lists none. */
 export type ShownExecution =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'none' }
@@ -24,14 +24,17 @@ export interface LatestExecutionDeps {
   readonly logger: Logger;
 }
 
-/** The newest execution of a workflow, live, until it is disposed of. Asks for the list once where nothing is known, and for node logs that nothing follows when an execution is first seen and when it has ended. */
+/**
+ * The newest execution of a workflow, live, until it's disposed of. Reads the list once if nothing is known. Reads the node logs of an
+ * execution that isn't followed when it's first seen and when it has ended.
+ */
 export class LatestExecution implements Disposable {
   readonly #deps: LatestExecutionDeps;
   readonly #target: WorkflowTarget;
   readonly #owned = new DisposableStore();
   readonly #shown = this.#owned.add(new ObservableValue<ShownExecution>({ kind: 'unknown' }));
   readonly #ended = new AbortController();
-  /** The execution whose node logs were asked for last, and whether it had ended then. */
+  /** The execution whose node logs were requested last, and whether it had ended by then. */
   #asked: { readonly id: string; readonly hasEnded: boolean } | undefined;
 
   constructor(deps: LatestExecutionDeps, target: WorkflowTarget) {
@@ -95,7 +98,7 @@ export class LatestExecution implements Disposable {
     if (this.#lacksLogs(newest, nodeRuns, target)) void this.#quietly(this.#readLogs(target));
   }
 
-  /** A queued execution has none yet; one that is followed brings its own. */
+  /** A queued execution has no logs yet, and an execution that's followed receives them anyway. */
   #lacksLogs({ id, status }: Execution, nodeRuns: readonly NodeRun[], target: ExecutionTarget): boolean {
     if (status.state === 'queued' || this.#isFollowed(target)) return false;
     const isComplete =
@@ -121,7 +124,7 @@ export class LatestExecution implements Disposable {
     await this.#deps.executions.readLogs(target, this.#ended.signal, 'definitions');
   }
 
-  /** No user waits for these reads, so a failure goes to the log; the view of the connection shows it. */
+  /** The user doesn't wait for these reads, so a failure is only logged. The connection's view shows it. */
   async #quietly(read: Promise<void>): Promise<void> {
     try {
       await read;

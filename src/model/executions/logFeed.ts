@@ -9,22 +9,22 @@ import { NodeRuns } from './nodeRuns.ts';
 import type { PlacedRow } from './runRows.ts';
 
 interface HeldRow extends PlacedRow {
-  /** What it holds, estimated. */
+  /** The estimated size of the row. */
   bytes: number;
-  /** What was cut of it. */
+  /** The estimated size of the values that were cut from it. */
   cutBytes: number;
 }
 
-/** A value that was cut, as a service says it. */
+/** The mark for a cut value, in the form that a service uses. */
 function cutValue(bytes: number): JsonValue {
   return { $cut: { bytes, preview: '' } };
 }
-/** In bytes: cutting less saves too little. */
+/** In bytes. Cutting smaller values saves too little. */
 const leastCut = 1024;
 
 /**
- * The rows of one execution, in order. This is where duplicates end: a service may repeat rows after a drop, and lists are read
- * again, but each key is held and announced once. A row costs the same however many came before.
+ * The rows of one execution, in order. Removes duplicates: a service may repeat rows after a drop, and lists are read again, but each
+ * key is held and announced once. The cost of a row doesn't grow with the number of rows.
  */
 export class LogFeed implements Disposable {
   readonly #rows: NodeLog[] = [];
@@ -37,38 +37,38 @@ export class LogFeed implements Disposable {
   #bytes = 0;
   #cutBytes = 0;
   #cutRows = 0;
-  /** Rows before this index hold nothing that could be cut. */
+  /** Rows before this index contain nothing to cut. */
   #cutUpTo = 0;
   #lastSequence: number | undefined;
-  /** Behind the last row without a sequence: from here on rows are in order. */
+  /** The index after the last row without a sequence. From here on, rows are in order. */
   #orderedFrom = 0;
 
-  /** onDidChange: called with each batch that changed something, before the rows are announced; it may cut. */
+  /** `onDidChange` is called for each batch with changes, before the rows are announced; it may cut rows. */
   constructor(onDidChange: (grownBytes: number) => void = () => undefined) {
     this.#onDidChange = onDidChange;
   }
 
-  /** What its rows hold, estimated. */
+  /** The estimated size of the rows. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** What its rows would hold if nothing had been cut. */
+  /** The estimated size that the rows would have if nothing had been cut. */
   get wholeBytes(): number {
     return this.#bytes + this.#cutBytes;
   }
 
-  /** True where values of some rows were cut to save memory; reading all rows again brings them back. */
+  /** True if values of some rows were cut to save memory. Reading all rows again restores them. */
   get isCut(): boolean {
     return this.#cutRows > 0;
   }
 
-  /** By sequence; rows without one stay where they came. Changes in place. */
+  /** Ordered by sequence; rows without a sequence stay where they arrived. Changes in place. */
   get rows(): readonly NodeLog[] {
     return this.#rows;
   }
 
-  /** The rows folded; unchanged runs keep their identity. */
+  /** The node runs of the rows; unchanged runs keep their identity. */
   get nodeRuns(): Observable<readonly NodeRun[]> {
     return this.#nodeRuns;
   }
@@ -78,7 +78,7 @@ export class LogFeed implements Disposable {
     return this.#lastSequence;
   }
 
-  /** Takes a batch over. Announces the rows whose keys are new, together and in order; one with a known key replaces the earlier one. */
+  /** Adds a batch. Rows with new keys are announced, together and in order; a row with a known key replaces the earlier row. */
   append(batch: readonly NodeLog[]): void {
     const added = new Set<HeldRow>();
     const bytesBefore = this.#bytes;
@@ -100,7 +100,7 @@ export class LogFeed implements Disposable {
     if (rows.length > 0) this.#appends.fire(rows);
   }
 
-  /** Cuts values of its oldest rows until it holds that much less, in bytes, or has none left. */
+  /** Cuts values of the oldest rows until the feed is smaller by this many bytes, or nothing is left to cut. */
   cut(bytes: number): void {
     const wanted = this.#bytes - bytes;
     const before = this.#cutRows;
@@ -128,7 +128,6 @@ export class LogFeed implements Disposable {
     this.#nodeRuns.dispose();
   }
 
-  /** Puts a row at the end. */
   #push(row: NodeLog): HeldRow {
     const position = this.#rows.length;
     const held = { row, position, run: null, at: 0, bytes: sizeOfRow(row), cutBytes: 0 };
@@ -156,7 +155,7 @@ export class LogFeed implements Disposable {
     this.#lastSequence = Math.max(this.#lastSequence ?? sequence, sequence);
   }
 
-  /** Brings the rows from an index on to where they belong; those before it are in order. */
+  /** Moves the rows from `start` on to their places; the rows before it are already in order. */
   #order(start: number): void {
     let begin = start;
     let highest = start > this.#orderedFrom ? (this.#rows[start - 1]?.sequence ?? -Infinity) : -Infinity;
@@ -177,7 +176,7 @@ export class LogFeed implements Disposable {
     this.#sort(begin, this.#rows.length, lowestLate);
   }
 
-  /** Sorts the rows from `begin` to before `end` in among the rows in front of them; does nothing where none is late. */
+  /** Sorts the rows from `begin` up to `end` into the rows in front of them; does nothing when none is late. */
   #sort(begin: number, end: number, lowestLate: number): void {
     if (lowestLate === Infinity) return;
     let from = begin;
@@ -196,12 +195,12 @@ function bySequence(left: NodeLog, right: NodeLog): number {
   return (left.sequence ?? 0) - (right.sequence ?? 0);
 }
 
-/** Sorted by sequence where every row has one; else as they came. */
+/** Sorted by sequence if every row has one; otherwise in the order of arrival. */
 function inOrder(rows: readonly NodeLog[]): readonly NodeLog[] {
   return rows.some(({ sequence }) => sequence === null) ? rows : rows.toSorted(bySequence);
 }
 
-/** The value, or what stands in its place where cutting it saves memory. */
+/** Returns the value, or the mark for a cut value if cutting it saves memory. */
 function cutOf(value: JsonValue | undefined): JsonValue | undefined {
   const size = sizeOfValue(value);
   return size < leastCut ? value : cutValue(size);

@@ -3,7 +3,7 @@ import type { ExecutionTarget } from '../../domain/targets.ts';
 import { LogFeed } from './logFeed.ts';
 
 const maximumFeeds = 100;
-/** What is cut at once beyond the bound, so that not every row cuts again. */
+/** The share that is cut beyond the limit, so that not every row cuts again. */
 const cutShare = 1 / 4;
 
 /** In bytes, over all feeds. */
@@ -12,40 +12,40 @@ export const maximumFeedBytes = 64 * 1024 * 1024;
 interface Held {
   readonly target: ExecutionTarget;
   readonly feed: LogFeed;
-  /** How many need it to stay whole in its rows. */
+  /** The number of holders that need the feed to keep its rows. */
   keepers: number;
 }
 
-/** A feed that stays the same and keeps its rows until it is disposed of. */
+/** A feed that stays the same and keeps its rows until it's disposed of. */
 export interface KeptFeed extends Disposable {
   readonly feed: LogFeed;
 }
 
-/** The log feeds of all connections, bounded together: a feed that was let go of is read again when it is shown again. */
+/** The log feeds of all connections, with a common limit. A dropped feed is read again when it's shown again. */
 export class LogFeeds implements Disposable {
-  /** The one longest unused first. */
+  /** The least recently used feed comes first. */
   readonly #held = new Map<string, Held>();
   readonly #onDidChange: (target: ExecutionTarget) => void;
-  /** The name of the one used last. */
+  /** The name of the feed that was used last. */
   #latest = '';
   #bytes = 0;
 
-  /** onDidChange: hears whose rows changed. */
+  /** `onDidChange` is called with the execution whose rows changed. */
   constructor(onDidChange: (target: ExecutionTarget) => void) {
     this.#onDidChange = onDidChange;
   }
 
-  /** What all feeds hold, estimated. */
+  /** The estimated size of all feeds. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** The feed of an execution. It may be let go of at any time; its holder may go on using it. */
+  /** Returns the feed of an execution. It may be dropped at any time, but its holder can continue to use it. */
   get(target: ExecutionTarget): LogFeed {
     return this.#use(target).feed;
   }
 
-  /** Until it is disposed of, the execution has the same feed, and no row of it goes. */
+  /** Until it's disposed of, the execution keeps the same feed with all its rows. */
   keep(target: ExecutionTarget): KeptFeed {
     const held = this.#use(target);
     held.keepers += 1;
@@ -87,7 +87,7 @@ export class LogFeeds implements Disposable {
 
   #create(target: ExecutionTarget, name: string): LogFeed {
     const feed = new LogFeed((grownBytes) => {
-      // One that was let go of counts no longer.
+      // A dropped feed isn't counted.
       if (this.#held.get(name)?.feed !== feed) return;
       this.#bytes += grownBytes;
       this.#onDidChange(target);
@@ -102,7 +102,7 @@ export class LogFeeds implements Disposable {
     if (name === this.#latest) this.#latest = '';
   }
 
-  /** Lets go of whole feeds first, the one longest unused before others, then of values in what is left. used: stays. */
+  /** Drops whole feeds first, the least recently used one first, then cuts values in the remaining ones. `used` isn't dropped. */
   #fit(used: string): void {
     if (this.#isWithinBounds()) return;
     for (const [name, { feed, keepers }] of this.#held) {

@@ -1,11 +1,11 @@
-// How much memory rows hold, estimated without writing them as text again: a bound needs no more.
+// Estimates the memory of rows without serializing them, which is precise enough for a limit.
 import { isJsonObject, type JsonValue } from '../../base/json.ts';
 import type { NodeLog } from '../../domain/nodeLog.ts';
 
-/** Of a row without what it carries, and of the node run made of it. */
+/** A row without its message and values, and the node run made from it. */
 const rowBytes = 600;
 
-/** In bytes, at most about twice of what it is. */
+/** In bytes, at most about twice the real size. */
 export function sizeOfRow({ message, input, output }: NodeLog): number {
   return rowBytes + 2 * message.length + sizeOfValue(input) + sizeOfValue(output);
 }

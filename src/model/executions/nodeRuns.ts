@@ -6,7 +6,7 @@ import type { NodeRun } from '../../domain/nodeRun.ts';
 import { cutValue } from '../../protocol/cutValue.ts';
 import { type PlacedRow, RunRows } from './runRows.ts';
 
-/** Folds rows into node runs as they come: a turn of a loop and a second attempt are runs of their own. */
+/** Folds rows into node runs as they arrive. Each turn of a loop and each attempt is a separate run. */
 export class NodeRuns implements Observable<readonly NodeRun[]> {
   readonly #nodes = new Map<string, NodeTurns>();
   readonly #changes = new Emitter<undefined>();
@@ -16,7 +16,7 @@ export class NodeRuns implements Observable<readonly NodeRun[]> {
   #isChanged = false;
   #current: readonly NodeRun[] | undefined = [];
 
-  /** In the order of their first rows. Built when it is read; runs without a new row keep their identity. */
+  /** In the order of their first rows. Built on read; runs without a new row keep their identity. */
   get current(): readonly NodeRun[] {
     return (this.#current ??= this.#runs.map((run) => run.toNodeRun()));
   }
@@ -24,7 +24,7 @@ export class NodeRuns implements Observable<readonly NodeRun[]> {
   readonly onDidChange: Event<readonly NodeRun[]> = (listener) =>
     this.#changes.event(() => listener(this.current));
 
-  /** Takes a row over. It costs the same however many came before, unless rows of its node come after it. */
+  /** Adds a row. The cost doesn't grow with the number of rows, unless rows of the same node come after it. */
   add(placed: PlacedRow): void {
     const node = this.#nodeOf(placed.row);
     if (node === undefined) return;
@@ -33,7 +33,7 @@ export class NodeRuns implements Observable<readonly NodeRun[]> {
     else if (node.add(placed)) this.#appendRun(placed);
   }
 
-  /** Puts a row in the place of the one with the same key. */
+  /** Replaces the row with the same key. */
   replace(placed: PlacedRow, row: NodeLog): void {
     const earlier = placed.row;
     const earlierNode = this.#nodeOf(earlier);
@@ -51,7 +51,7 @@ export class NodeRuns implements Observable<readonly NodeRun[]> {
     if (node !== undefined) this.#unsettle(node, placed);
   }
 
-  /** Ends a batch: folds the nodes anew whose rows did not come in order, and announces what changed. */
+  /** Ends a batch: refolds the nodes whose rows arrived out of order, and fires the change event. */
   settle(): void {
     for (const node of this.#stale) {
       const runs = node.refold((row) => this.#nodeOf(row) === node);
@@ -88,7 +88,7 @@ export class NodeRuns implements Observable<readonly NodeRun[]> {
   }
 
   #nodeOf({ nodeId, iteration, attempt }: NodeLog): NodeTurns | undefined {
-    // A line of the execution itself belongs to no node.
+    // A log of the execution itself has no node.
     if (nodeId === '') return undefined;
     const key = JSON.stringify([nodeId, iteration, attempt]);
     const existing = this.#nodes.get(key);
@@ -99,14 +99,14 @@ export class NodeRuns implements Observable<readonly NodeRun[]> {
   }
 }
 
-/** The runs of one node in one named turn and attempt: several where a loop does not name its turns. */
+/** The runs of one node in one named turn and attempt; several if the service doesn't number a loop's turns. */
 class NodeTurns {
   runs: RunRows[] = [];
-  /** Rows that come before rows that are folded already. */
+  /** Rows whose place is before rows that are already folded. */
   late: PlacedRow[] = [];
-  /** The latest run by its start, in epoch milliseconds. */
+  /** The latest run for each start, in epoch milliseconds. */
   readonly #byStart = new Map<number, RunRows>();
-  // Each in order of the runs; what no longer belongs to a list is dropped when it is met at its end.
+  // Each in the order of the runs. Runs that don't belong to a list any more are removed when they're found at its end.
   #unstarted: RunRows[] = [];
   #unstartedOpen: RunRows[] = [];
   #open: RunRows[] = [];
@@ -117,7 +117,7 @@ class NodeTurns {
     return this.#last !== undefined && this.#last.position > position;
   }
 
-  /** True when the row begins a run. */
+  /** Returns true when the row starts a run. */
   add(placed: PlacedRow, reuse?: ReadonlyMap<PlacedRow | undefined, RunRows>): boolean {
     const { row } = placed;
     this.#last = placed;
@@ -136,7 +136,7 @@ class NodeTurns {
     return known === undefined;
   }
 
-  /** Puts a row in the place of an earlier one where that changes no row's run; false: all rows are to be folded anew. */
+  /** Replaces an earlier row if no row changes its run. Returns false when all rows must be refolded. */
   replace(placed: PlacedRow, earlier: NodeLog): boolean {
     const { row, run, at } = placed;
     if (run === null || row.startedAt?.getTime() !== earlier.startedAt?.getTime()) return false;
@@ -149,10 +149,10 @@ class NodeTurns {
     return true;
   }
 
-  /** Folds all rows anew, without those that are of another node by now; true when other runs came of it. */
+  /** Refolds all rows, except those that have moved to another node. Returns true when the runs have changed. */
   refold(isOwn: (row: NodeLog) => boolean): boolean {
     const earlier = this.runs;
-    // A row that left the node and came back in one batch is in both.
+    // A row that left the node and came back within one batch is in both.
     const all = new Set([...earlier.flatMap(({ rows: own }) => own), ...this.late]);
     const rows = [...all].filter(({ row }) => isOwn(row));
     rows.sort((one, other) => one.position - other.position);
@@ -168,9 +168,9 @@ class NodeTurns {
     return this.runs.length !== earlier.length || this.runs.some((run, index) => run !== earlier[index]);
   }
 
-  /** The last run that the row can belong to. */
+  /** Returns the last run that the row can belong to. */
   #find(row: NodeLog): RunRows | undefined {
-    // Without times, a node that goes on after its end can only be another turn of a loop.
+    // Without times, a node that continues after its end can only be in another turn of a loop.
     const startsAgain = row.status?.isTerminal === false;
     if (row.startedAt === null)
       return startsAgain ? lastOf(this.#open, ({ isOver }) => !isOver) : this.runs.at(-1);
@@ -182,7 +182,7 @@ class NodeTurns {
     return started.turn > unstarted.turn ? started : unstarted;
   }
 
-  /** Lists a run that is new or has changed where it can be found. */
+  /** Adds a new or changed run to the lists it can be found in. */
   #note(run: RunRows, isNew: boolean, wasOpen: boolean, wasStarted: boolean): void {
     const start = run.startedAt?.getTime();
     if (start !== undefined && (!wasStarted || !this.#byStart.has(start))) {
@@ -200,7 +200,7 @@ class NodeTurns {
   }
 }
 
-/** The last run of a list that still belongs to it. */
+/** Returns the last run that still belongs to the list; removes those that don't. */
 function lastOf(runs: RunRows[], belongs: (run: RunRows) => boolean): RunRows | undefined {
   for (;;) {
     const last = runs.at(-1);
@@ -217,10 +217,10 @@ export function foldNodeRuns(rows: readonly NodeLog[]): readonly NodeRun[] {
   return runs.current;
 }
 
-/** Asks for one row. */
+/** Reads one row. */
 type ReadLog = (logId: string) => Promise<NodeLog>;
 
-/** The run with the values whole that the list of rows cut; what the service does not give one by one stays cut. */
+/** Returns the run with the whole values that the list of rows cut. Values that the service doesn't offer one by one stay cut. */
 export async function withWholeValues(run: NodeRun, readLog: ReadLog): Promise<NodeRun> {
   const [input, output] = [await wholeValue(run, 'input', readLog), await wholeValue(run, 'output', readLog)];
   return { ...run, input, output };

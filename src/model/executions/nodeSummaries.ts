@@ -1,22 +1,22 @@
-// A loop or a second attempt gives several runs of one node; where only one line is to be had, this says what they come to.
+// Summarizes the runs of each node, where only one line can be shown: a loop or another attempt makes several runs of one node.
 import type { RunState } from '../../domain/status.ts';
 import type { NodeRun } from '../../domain/nodeRun.ts';
 
 export interface NodeSummary {
   readonly nodeId: string;
-  /** Every run, earlier attempts included, in order. Never empty. */
+  /** All runs, earlier attempts included, in order. Never empty. */
   readonly runs: readonly NodeRun[];
-  /** One run a turn: its last attempt. Never empty. */
+  /** One run per turn: its last attempt. Never empty. */
   readonly turns: readonly NodeRun[];
-  /** The turn that needs a look most; of equal ones the last. */
+  /** The most urgent turn; of equally urgent turns the last one. */
   readonly worst: NodeRun;
   /** The highest attempt of any turn, from 1. */
   readonly attempts: number;
-  /** Of all turns together, as far as they tell; null where none does. */
+  /** The sum over all turns with a duration; null when none has one. */
   readonly durationMs: number | null;
 }
 
-/** The first one needs a look most. */
+/** From the most urgent to the least urgent. */
 const byUrgency: readonly RunState[] = [
   'failed',
   'cancelled',
@@ -28,7 +28,7 @@ const byUrgency: readonly RunState[] = [
   'skipped',
 ];
 
-/** The runs of each node, summed up by node id, in the order of the nodes' first runs. Pure. */
+/** Returns a summary of each node's runs by node id, in the order of the nodes' first runs. */
 export function summarizeNodeRuns(nodeRuns: readonly NodeRun[]): ReadonlyMap<string, NodeSummary> {
   const byNode = new Map<string, NodeRun[]>();
   for (const run of nodeRuns) {
@@ -60,7 +60,7 @@ function summarize(
   };
 }
 
-/** What an earlier attempt met does not count once a later one was made. */
+/** Returns the last attempt of each turn. An earlier attempt doesn't count after a later one. */
 function lastAttempts(runs: readonly NodeRun[]): readonly NodeRun[] {
   const turns: NodeRun[] = [];
   for (const run of runs) {
@@ -79,7 +79,7 @@ function isLaterAttempt(run: NodeRun, turn: NodeRun): boolean {
   );
 }
 
-/** Less is more urgent; a completed run with a warning comes before one without. */
+/** A lower number is more urgent. A completed run with a warning comes before a run without one. */
 function urgency({ status }: NodeRun): number {
   const rank = byUrgency.indexOf(status?.state ?? 'unknown');
   return status?.hasWarning === true ? rank - 0.5 : rank;

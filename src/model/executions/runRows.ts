@@ -12,7 +12,7 @@ export interface PlacedRow {
   at: number;
 }
 
-/** What a run takes from its rows: of each, the last one that tells it. */
+/** The members that a run takes from its rows, each from the last row that has it. */
 const members = [
   'nodeType',
   'status',
@@ -36,17 +36,17 @@ const nowhere: Readonly<Record<Member, number>> = {
   output: -1,
 };
 
-/** The rows of one node run, which tell what the run is. Adding or replacing a row does not depend on how many there are. */
+/** The rows of one node run. The cost of adding or replacing a row doesn't depend on the number of rows. */
 export class RunRows {
   /** The run's place among the runs of its node. */
   turn = 0;
   rows: PlacedRow[] = [];
   #logs: NodeLog[] = [];
-  /** The index of the row that each member is taken from; -1: no row tells it. */
+  /** The index of the row that each member is taken from; -1: no row has it. */
   #sources = { ...nowhere };
   #key = '';
   #run: NodeRun | undefined;
-  /** Before the rows were folded anew. */
+  /** The run that was built before refolding. */
   #earlier: NodeRun | undefined;
 
   get first(): PlacedRow | undefined {
@@ -62,12 +62,12 @@ export class RunRows {
     return this.#value('startedAt') ?? null;
   }
 
-  /** False as long as no row says that it ended. */
+  /** False until a row says that the run has ended. */
   get isOver(): boolean {
     return this.#value('status')?.isTerminal === true;
   }
 
-  /** turn: how many runs the node has already. */
+  /** `turn`: how many runs the node already has. */
   begin(turn: number, placed: PlacedRow): void {
     const { nodeId, iteration, attempt, startedAt } = placed.row;
     this.turn = turn;
@@ -95,7 +95,7 @@ export class RunRows {
     this.#run = undefined;
   }
 
-  /** Forgets the rows before they are folded anew. */
+  /** Removes the rows before refolding. */
   empty(): void {
     this.#earlier = this.toNodeRun();
     this.rows = [];
@@ -104,7 +104,7 @@ export class RunRows {
     this.#run = undefined;
   }
 
-  /** The run as its rows tell it; the same object until a row is added or replaced. Its `logs` grow in place. */
+  /** Returns the run made from its rows; the same object until a row is added or replaced. Its `logs` grow in place. */
   toNodeRun(): NodeRun {
     this.#run ??= this.#unchanged() ?? this.#build();
     this.#earlier = undefined;
@@ -133,7 +133,7 @@ export class RunRows {
     };
   }
 
-  /** The run before its rows were folded anew, where they are the same. */
+  /** Returns the run from before refolding if its rows are the same. */
   #unchanged(): NodeRun | undefined {
     const run = this.#earlier;
     const isSame =
@@ -147,7 +147,7 @@ export class RunRows {
     return this.#logs[this.#sources[member]]?.[member];
   }
 
-  /** Rows that do not carry a value may have null in its place; that must not wipe out what another row tells. */
+  /** Rows without a value may have null in its place, which mustn't overwrite the value of another row. */
   #learn(member: Member, at: number, row: NodeLog): void {
     const value = row[member];
     const source = this.#sources[member];

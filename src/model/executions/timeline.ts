@@ -1,9 +1,9 @@
-// When each node run was at work and when something waited, all on one scale; what a service does not tell is left out, never guessed.
+// Measures on one scale when each node run was running and when it waited. Times that a service doesn't report are left out, never guessed.
 import type { Execution } from '../../domain/execution.ts';
 import type { NodeLog } from '../../domain/nodeLog.ts';
 import type { NodeRun } from '../../domain/nodeRun.ts';
 
-/** Epoch milliseconds; from is never after to. */
+/** Epoch milliseconds; `from` is never after `to`. */
 export interface Span {
   readonly from: number;
   readonly to: number;
@@ -11,28 +11,28 @@ export interface Span {
 
 export interface TimedRun extends Span {
   readonly run: NodeRun;
-  /** The parts of it in which it only waited, in order. */
+  /** The parts in which the run only waited, in order. */
   readonly waits: readonly Span[];
-  /** Not ended yet: it reaches to the last instant that is known. */
+  /** True for a run that hasn't ended; it ends at the last known instant. */
   readonly isOpen: boolean;
 }
 
 export interface Timeline {
-  /** From the trigger, or the start where that is all the service tells, to the last instant that is known. null: it tells no times. */
+  /** From the trigger, or from the start if the trigger isn't known, to the last known instant. null when no times are known. */
   readonly whole: Span | null;
-  /** Between the trigger and the start; null where the service does not tell both. */
+  /** The time between the trigger and the start; null unless both are known. */
   readonly queuedMs: number | null;
-  /** The node runs that tell when they began, in that order. */
+  /** The node runs with a known start, in that order. */
   readonly timed: readonly TimedRun[];
-  /** The others, as they came. */
+  /** The other runs, in the order of arrival. */
   readonly untimed: readonly NodeRun[];
-  /** How long of the whole a node waited or none ran. */
+  /** How long in the whole span a node waited or none ran. */
   readonly waitingMs: number;
 }
 
 type ExecutionTimes = Pick<Execution, 'createdAt' | 'startedAt' | 'completedAt' | 'durationMs'>;
 
-/** Puts the node runs of an execution on one scale. Pure. */
+/** Puts the node runs of an execution on one scale. */
 export function measureTimeline(
   execution: ExecutionTimes,
   rows: readonly NodeLog[],
@@ -63,7 +63,7 @@ function findWhole(
   nodeRuns: readonly NodeRun[],
 ): Span | null {
   const from = earliest([
-    // Before the record was read, the time of the trigger may be of another clock than that of the nodes.
+    // Until the record is read, the time of the trigger may come from another clock than the times of the nodes.
     startedAt === null ? null : createdAt,
     startedAt,
     ...nodeRuns.map((run) => run.startedAt),
@@ -84,7 +84,7 @@ function earliest(times: readonly (Date | null)[]): number | null {
   );
 }
 
-/** When it ended as far as it tells, in epoch milliseconds. */
+/** Returns the end in epoch milliseconds; null if it isn't known. */
 function endOf(startedAt: Date | null, completedAt: Date | null, durationMs: number | null): number | null {
   if (completedAt !== null) return completedAt.getTime();
   return startedAt === null || durationMs === null ? null : startedAt.getTime() + durationMs;
@@ -97,7 +97,7 @@ function timeRun(run: NodeRun, from: number, lastKnown: number): TimedRun {
   return { run, from, to, waits: findWaits(run, from, to), isOpen };
 }
 
-/** From each row that says it waits to the next one that says something else. */
+/** Returns the spans from each row with a waiting status to the next row with another status. */
 function findWaits({ logs }: NodeRun, from: number, to: number): readonly Span[] {
   const waits: Span[] = [];
   let since: number | null = null;
@@ -115,7 +115,7 @@ function findWaits({ logs }: NodeRun, from: number, to: number): readonly Span[]
   return waits;
 }
 
-/** How much of the time lies in any of these. */
+/** Returns the total time that these spans cover. */
 function covered(spans: readonly Span[]): number {
   let sum = 0;
   let reached = -Infinity;

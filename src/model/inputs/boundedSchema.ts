@@ -1,4 +1,4 @@
-// A schema comes from outside. Before an editor uses it, it is cut down to what can't loop, fetch or hang.
+// Limits a schema from outside to parts that can't loop, fetch or hang, so that an editor can use it.
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 
 const maximumSchemas = 2000;
@@ -6,7 +6,7 @@ const maximumDepth = 30;
 /** How often a definition may be nested in itself. */
 const maximumTurns = 2;
 
-/** Keywords that are copied as they are. Left out: patterns and uniqueItems, whose check may never end, and Markdown. */
+/** Keywords that are copied as they are. Not copied: patterns and uniqueItems, whose checks may never end, and Markdown. */
 const plainKeywords = [
   'type',
   'title',
@@ -47,7 +47,7 @@ const nestedKeywords = [
   'else',
 ];
 
-/** Returns a copy with at most 2,000 schemas and with references to its own definitions resolved. What goes beyond allows everything. */
+/** Returns a copy with at most 2,000 schemas, with references to its own definitions resolved. Schemas beyond the limits allow everything. */
 export function boundSchema(root: JsonObject): JsonObject {
   let count = 0;
 
@@ -98,7 +98,7 @@ const alternativeKeywords = new Set(['allOf', 'anyOf', 'oneOf', 'not', 'if', 'th
 /** How many names or values can be compared in the time of one check. */
 const entriesPerCheck = 50;
 
-/** Returns how many checks one value of a document may cost at worst: alternatives, those within them, and long lists. */
+/** Returns the number of checks that one value of a document may cost at worst: alternatives, nested alternatives, and long lists. */
 export function checksPerValue(schema: JsonValue, isAlternative = false): number {
   if (!isJsonObject(schema)) return 0;
   let checks = isAlternative ? 1 : 0;
@@ -117,7 +117,7 @@ export function checksPerValue(schema: JsonValue, isAlternative = false): number
   return checks;
 }
 
-/** Returns what "#/…" points to in the same schema; undefined for any other reference. */
+/** Returns the target of a reference "#/…" in the same schema; undefined for any other reference. */
 function resolve(root: JsonObject, reference: string): JsonValue | undefined {
   if (reference === '#') return root;
   if (!reference.startsWith('#/')) return undefined;

@@ -15,49 +15,49 @@ const maximumTotal = 256 * 1024;
 const DraftSchema = v.object({
   connectionId: v.string(),
   workflowId: v.string(),
-  /** What the user typed. */
+  /** The text that the user typed. */
   text: v.exactOptional(v.string()),
-  /** What was executed last. */
+  /** The input of the last execution. */
   lastInput: v.exactOptional(v.string()),
 });
 type Draft = v.InferOutput<typeof DraftSchema>;
 
 /**
- * The text of each input document, in a state port: the 50 last used, each up to 64 Ki characters, 256 Ki in all. A larger text is kept
- * for as long as the window lives, and so are keys in a text: what is stored has them masked. When two windows store at the same moment,
- * one text may be lost.
+ * The text of each input document, in a state port: the 50 last used, each up to 64 Ki characters, 256 Ki in all. Larger texts are only
+ * kept while the window is open. Keys are masked in the stored text, and the unmasked text is kept while the window is open. When two
+ * windows store at the same moment, one text may be lost.
  */
 export class InputDrafts {
   readonly #state: StatePort;
   readonly #keyPrefix: () => string;
-  /** Those that can't be stored as they are; the one longest unused is dropped first. */
+  /** Drafts that can't be stored as they are. The least recently used one is dropped first. */
   readonly #held = new Map<string, Draft>();
 
-  /** keyPrefix: what keys start with now. */
+  /** `keyPrefix` returns the current prefix of keys. */
   constructor(state: StatePort, keyPrefix: () => string) {
     this.#state = state;
     this.#keyPrefix = keyPrefix;
     this.#maskStored();
   }
 
-  /** Returns the user's text, else the last input used. With neither, the caller takes `defaultInputText`. */
+  /** Returns the user's text, or else the last input used. If both are missing, the caller uses `defaultInputText`. */
   read(target: WorkflowTarget): string | undefined {
     const draft = this.#find(target);
     return draft?.text ?? draft?.lastInput;
   }
 
-  /** Resolves with what is stored of the text for later sessions. */
+  /** Resolves with how the text is stored for later sessions. */
   async save(target: WorkflowTarget, text: string): Promise<'whole' | 'keysMasked'> {
     await this.#change(target, { text });
     return maskKeys(text, this.#keyPrefix()) === text ? 'whole' : 'keysMasked';
   }
 
-  /** Remembers what was executed. */
+  /** Stores the input of an execution. */
   recordInput(target: WorkflowTarget, input: JsonObject): Promise<void> {
     return this.#change(target, { lastInput: renderInput(input) });
   }
 
-  /** Forgets the draft of a deleted workflow, or one to start over. */
+  /** Deletes the draft of a deleted workflow, or to start over. */
   forget(target: WorkflowTarget): Promise<void> {
     return this.#replace(target, undefined);
   }
@@ -97,7 +97,7 @@ export class InputDrafts {
     if (this.#held.size > maximumCount && oldest !== undefined) this.#held.delete(oldest);
   }
 
-  /** Earlier versions stored keys. Where this fails, the next session tries again. */
+  /** Masks the keys that earlier versions of the extension stored. If this fails, the next session tries again. */
   #maskStored(): void {
     const stored = this.#decodeStored();
     const masked = this.#readStored();
@@ -106,7 +106,7 @@ export class InputDrafts {
   }
 }
 
-/** Returns the same draft where it holds no key. */
+/** Returns the same draft if it contains no key. */
 function maskDraft(draft: Draft, prefix: string): Draft {
   const { text, lastInput } = draft;
   const masked = {
@@ -116,7 +116,7 @@ function maskDraft(draft: Draft, prefix: string): Draft {
   return masked.text === text && masked.lastInput === lastInput ? draft : { ...draft, ...masked };
 }
 
-/** drafts: the last used come first. */
+/** `drafts`: the most recently used ones come first. */
 function withinBounds(drafts: readonly Draft[]): readonly Draft[] {
   let total = 0;
   return drafts.slice(0, maximumCount).filter((draft) => (total += lengthOf(draft)) <= maximumTotal);

@@ -11,7 +11,7 @@ import type { InputDrafts } from './inputDrafts.ts';
 
 const indexName = 'inputHistory';
 const maximumInputs = 20;
-/** In UTF-16 units of JSON text: of one input, and of all that is kept. */
+/** In UTF-16 units of JSON text: for one input, and for all stored inputs. */
 const maximumLength = 64 * 1024;
 const maximumTotal = 512 * 1024;
 const maximumWorkflows = 50;
@@ -25,24 +25,24 @@ interface PastInput {
   readonly input: JsonObject;
   /** Epoch milliseconds. */
   readonly usedAt: number;
-  /** A key in it was masked before it was stored. */
+  /** A key in the input was masked when it was stored. */
   readonly hasMaskedKey: boolean;
 }
 
 /**
- * What each workflow was executed with: the 20 newest inputs, each up to 64 Ki characters, of the 50 workflows last executed, 512 Ki in
- * all. Kept in a state port, one entry per workflow and one that lists them, with keys masked. When two windows record at the same
- * moment, one of the two inputs may be lost.
+ * The inputs that each workflow was executed with: the 20 newest, each up to 64 Ki characters, of the 50 workflows last executed, 512 Ki
+ * in all. Kept in a state port, with one entry per workflow and one that lists them, and with keys masked. When two windows record at the
+ * same moment, one of the two inputs may be lost.
  */
 export class InputHistory implements Disposable {
   readonly #state: StatePort;
   readonly #clock: Pick<Clock, 'now'>;
   readonly #keyPrefix: () => string;
   readonly #changes = new Emitter<WorkflowTarget>();
-  /** An input of this workflow was recorded. */
+  /** Fires with the workflow whose input was recorded. */
   readonly onDidChange: Event<WorkflowTarget> = this.#changes.event;
 
-  /** keyPrefix: what keys start with now. */
+  /** `keyPrefix` returns the current prefix of keys. */
   constructor(state: StatePort, clock: Pick<Clock, 'now'>, keyPrefix: () => string) {
     this.#state = state;
     this.#clock = clock;
@@ -50,7 +50,7 @@ export class InputHistory implements Disposable {
     this.#maskStored().catch(() => undefined);
   }
 
-  /** Returns the inputs, newest first; equal ones once. */
+  /** Returns the inputs, newest first, without duplicates. */
   read(target: WorkflowTarget): readonly PastInput[] {
     const keyPrefix = this.#keyPrefix();
     return this.#readStored(target).flatMap((stored) => {
@@ -61,10 +61,10 @@ export class InputHistory implements Disposable {
     });
   }
 
-  /** Masks the keys in the input. A larger input isn't kept. */
+  /** Stores an input with its keys masked. Does nothing if the input is too large. */
   async record({ connectionId, workflowId }: WorkflowTarget, input: JsonObject): Promise<void> {
     const target = { connectionId, workflowId };
-    // A mask holds nothing that JSON escapes, so the text stays the same JSON except for the key.
+    // A mask contains nothing that JSON escapes, so the text stays valid JSON and only the key changes.
     const text = maskKeys(JSON.stringify(input), this.#keyPrefix());
     if (text.length > maximumLength) return;
     const masked = parseJson(text);
@@ -80,7 +80,7 @@ export class InputHistory implements Disposable {
     this.#changes.fire(target);
   }
 
-  /** Forgets the inputs of a connection's workflows. */
+  /** Deletes the inputs of a connection's workflows. */
   async forget(connectionId: string): Promise<void> {
     const listed = this.#readIndex();
     const kept = listed.filter((entry) => entry.connectionId !== connectionId);
@@ -99,7 +99,7 @@ export class InputHistory implements Disposable {
     return decodeStoredList(this.#state.get(indexName), EntrySchema);
   }
 
-  /** Lists these workflows as far as the bounds allow, and forgets the inputs of all others. */
+  /** Lists these workflows within the limits, and deletes the inputs of all others. */
   async #replaceIndex(wanted: readonly Entry[]): Promise<void> {
     let total = 0;
     const kept = wanted.filter(({ length }, at) => {
@@ -115,7 +115,7 @@ export class InputHistory implements Disposable {
     for (const name of earlier) if (!names.has(name)) await this.#state.set(name, undefined);
   }
 
-  /** Earlier versions stored keys. Where this fails, the next session tries again. */
+  /** Masks the keys that earlier versions of the extension stored. If this fails, the next session tries again. */
   async #maskStored(): Promise<void> {
     for (const entry of this.#readIndex()) {
       const stored = this.#readStored(entry);
@@ -136,7 +136,7 @@ export interface RememberInputDeps {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** Remembers what a workflow was executed with. Never rejects, since the execution has begun: a failure is logged. */
+/** Stores the input of an execution. Never rejects, since the execution has already started; a failure is logged. */
 export async function rememberInput(
   { drafts, history, logger }: RememberInputDeps,
   target: WorkflowTarget,

@@ -10,9 +10,9 @@ import type { InputHistory } from './inputHistory.ts';
 import { inputSchemaOf } from './inputText.ts';
 
 export interface InputSchema {
-  /** Bounded: nothing in it loops, fetches or hangs. */
+  /** Bounded, so that nothing in it loops, fetches or hangs. */
   readonly schema: JsonObject;
-  /** How many inputs it was learned from; null: the workflow's trigger declares it. */
+  /** The number of inputs it was learned from; null: the workflow's trigger declares it. */
   readonly learnedFrom: number | null;
   /** How many checks one value of a document may cost at worst. */
   readonly checksPerValue: number;
@@ -24,14 +24,14 @@ export interface InputSchemasDeps {
   readonly logger: Logger;
 }
 
-/** What the input of each workflow looks like: as its trigger declares, else as its past inputs tell. */
+/** The schema of each workflow's input, as declared by its trigger or else learned from past inputs. */
 export class InputSchemas implements Disposable {
   readonly #deps: InputSchemasDeps;
   readonly #owned = new DisposableStore();
   readonly #changes = this.#owned.add(new Emitter<undefined>());
   readonly #found = new Map<string, Promise<InputSchema | undefined>>();
   readonly #known = new Map<string, InputSchema | undefined>();
-  /** Schemas may have changed, or have become known. */
+  /** Fires when schemas may have changed, or have been read. */
   readonly onDidChange: Event<undefined> = this.#changes.event;
 
   constructor(deps: InputSchemasDeps) {
@@ -41,14 +41,14 @@ export class InputSchemas implements Disposable {
     this.#owned.add(workflows.onDidChangeItems((change) => this.#forgetChanged(change)));
   }
 
-  /** Returns what was found last, without a request. */
+  /** Returns the last known schema, without a request. */
   known(target: WorkflowTarget): InputSchema | undefined {
     return this.#known.get(targetName(target));
   }
 
   /**
-   * Reads the workflow when its definition isn't at hand. Resolves with the same object until something changes. Never rejects: without
-   * an answer nothing is declared.
+   * Reads the workflow if its definition isn't loaded. Resolves with the same object until something changes. Never rejects: if reading
+   * fails, the workflow counts as one that declares no schema.
    */
   find(target: WorkflowTarget): Promise<InputSchema | undefined> {
     const name = targetName(target);
@@ -118,7 +118,7 @@ interface Member {
   count: number;
 }
 
-/** What stands at one place of the inputs. */
+/** The values seen at one place in the inputs. */
 interface Shape {
   readonly types: Set<string>;
   objectCount: number;
@@ -127,8 +127,8 @@ interface Shape {
 }
 
 /**
- * Describes what the inputs have in common: their types united, a member that is missing once is optional, and any value is allowed.
- * undefined without inputs.
+ * Describes what the inputs have in common: their types are united, a member that is missing once is optional, and any value is allowed.
+ * Returns undefined without inputs.
  */
 export function learnSchema(inputs: readonly JsonObject[]): JsonObject | undefined {
   if (inputs.length === 0) return undefined;

@@ -1,13 +1,13 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../base/json.ts';
 import type { Workflow } from '../../domain/workflow.ts';
 
-/** Parses an input document; undefined when it isn't exactly one JSON object. */
+/** Parses an input document. Returns undefined when it isn't exactly one JSON object. */
 export function parseInput(text: string): JsonObject | undefined {
   const value = parseJson(text);
   return isJsonObject(value) ? value : undefined;
 }
 
-/** Returns the nodes that are executed: the deployed ones where the service tells them, else those of the draft. */
+/** Returns the nodes that are executed: the deployed ones if the service reports them, or else those of the draft. */
 function nodesOf({ raw, deployedDefinition }: Workflow): readonly JsonValue[] {
   const record = deployedDefinition ?? raw;
   const places = [record, ...Object.values(record)];
@@ -25,7 +25,7 @@ export function inputSchemaOf(workflow: Workflow): JsonObject | undefined {
     .find((schema) => isJsonObject(schema));
 }
 
-/** An input as it stands in a document or a file. */
+/** Returns the text of an input for a document or a file. */
 export function renderInput(input: JsonObject): string {
   return `${JSON.stringify(input, null, 2)}\n`;
 }

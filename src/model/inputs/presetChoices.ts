@@ -16,7 +16,7 @@ const ChoiceSchema = v.object({
 });
 type PresetChoice = v.InferOutput<typeof ChoiceSchema>;
 
-/** Which workflow each preset file was executed with last; the 100 files last executed. */
+/** The workflow that each preset file was last executed with, for the 100 files last executed. */
 export class PresetChoices implements Disposable {
   readonly #state: StatePort;
   readonly #changes = new Emitter<PresetChoice>();

@@ -8,49 +8,49 @@ import { changeOf, joinNewest, type ListChange, type PageReader, readPages } fro
 export interface PagedListState<T> {
   /** "idle": never read. */
   readonly status: 'idle' | 'loading' | 'loaded' | 'failed';
-  /** A list was read, be it empty; after a failure: there are items to show. */
+  /** True after a list was read, even an empty one. After a failure: true if there are items to show. */
   readonly hasData: boolean;
   readonly items: readonly T[];
   readonly nextCursor: string | null;
-  /** Of the last read; null after a good one. */
+  /** The error of the last read; null after a successful one. */
   readonly error: ServiceError | null;
 }
 
 export interface PagedListDeps<T> {
   readonly keyOf: (item: T) => string;
-  /** How many items are read at first, and with each "more". */
+  /** The number of items in the first read and in each further page. */
   readonly pageSize: number;
   readonly readPage: (options: CallOptions & { readonly signal: AbortSignal }) => PageReader<T>;
-  /** Whether an item belongs to the list; a service may answer more than it was asked for. Default: each does. */
+  /** True if an item belongs to the list, since a service may return more than requested. Default: all do. */
   readonly accepts?: (item: T) => boolean;
-  /** The earlier item itself when the later one adds nothing. Default: always the earlier one. */
+  /** Returns the earlier item itself if the later one adds nothing. Default: always the earlier one. */
   readonly merge?: (earlier: T, later: T) => T;
   readonly looksSame?: (earlier: T, later: T) => boolean;
-  /** Items that the service may not list yet and that stay in front until it does. */
+  /** Items that the service may not list yet. They stay at the front until it does. */
   readonly unlisted?: (listed: ReadonlySet<string>) => readonly T[];
   /**
-   * Items neither change nor go. Such a list is read one page at a time, on to the first that holds an item that is sought, and its
-   * newest pages back to where they meet what is held. Any other is read again as far as it is shown. Default: false.
+   * Items never change or disappear. Such a list is read one page at a time, up to the first page with an item that is sought, and its
+   * newest pages are read back to the first held item. Any other list is read again as far as it's shown. Default: false.
    */
   readonly isAppendOnly?: boolean;
-  /** Whether an item of an append-only list ends a read. Default: as `accepts`. */
+  /** True if an item of an append-only list ends a read. Default: same as `accepts`. */
   readonly isSought?: (item: T) => boolean;
-  /** How many items are kept; what is beyond is let go of. Default: all. */
+  /** The maximum number of items; further items are dropped. Default: no limit. */
   readonly maximumItems?: number;
 }
 
 const maximumPageSize = 100;
-/** Pages that one read takes at most to gather the items wanted. */
+/** The maximum number of pages in one read. */
 const maximumPages = 50;
-/** Pages of an append-only list that are read at once at most while none holds what is sought. */
+/** The maximum number of pages in one read of an append-only list, while none contains an item that is sought. */
 const maximumPagesAtOnce = 5;
-/** Pages that are read back at most from the newest of an append-only list; the first is short, since mostly little is new. */
+/** The maximum number of newest pages of an append-only list that are read back. The first page is short, since usually little is new. */
 const maximumHeadPages = 10;
 const headSize = 25;
 
 /**
- * A list that is read page by page. A later read cancels the one under way, unchanged items keep their identity, and only what changed is told.
- * Failures of reading become state; reads reject only when they are cancelled by their own signal.
+ * A list that is read page by page. A later read cancels the one in progress, unchanged items keep their identity, and the events say what
+ * changed. Failed reads become state; a read only rejects when its own signal is aborted.
  */
 export class PagedList<T> implements Disposable {
   readonly #deps: PagedListDeps<T>;
@@ -63,7 +63,7 @@ export class PagedList<T> implements Disposable {
   });
   readonly #changes = new Emitter<ListChange>();
   readonly onDidChangeItems = this.#changes.event;
-  /** What was put or removed (null) since the read under way began: it is newer than that read's answer. */
+  /** The items that were put or removed (null) since the current read started. They're newer than its response. */
   readonly #writes = new Map<string, T | null>();
   #isTrimmed = false;
   #wanted = 0;
@@ -78,7 +78,7 @@ export class PagedList<T> implements Disposable {
     return this.#state;
   }
 
-  /** Items were let go of to stay within the maximum, so the list does not go on from its end. */
+  /** True if items were dropped because of the maximum, so the list can't continue from its end. */
   get isTrimmed(): boolean {
     return this.#isTrimmed;
   }
@@ -97,16 +97,16 @@ export class PagedList<T> implements Disposable {
     return this.#begin((readPage) => this.#readOn(readPage, undefined, this.#wanted), anew, options);
   }
 
-  /** Reads the newest and keeps what is loaded below it; all the rest goes when the two no longer meet. */
+  /** Reads the newest items and keeps the loaded items below them. If the two don't overlap, the loaded items are dropped. */
   async refreshHead(options: CallOptions = {}): Promise<void> {
     const { isAppendOnly, pageSize } = this.#deps;
-    // A list that is caught up every few seconds would else cancel what the user asked for.
+    // A list that is refreshed every few seconds would otherwise cancel a read that the user requested.
     if (isAppendOnly) await this.#reading;
     this.#wanted = Math.max(this.#wanted, pageSize);
     await this.#begin((readPage) => this.#readHead(readPage), this.#prepend, options);
   }
 
-  /** Reads the next page, after the read that may be under way. */
+  /** Reads the next page, after the current read. */
   async loadMore(options: CallOptions = {}): Promise<void> {
     await this.#reading;
     const { pageSize, maximumItems = Infinity } = this.#deps;
@@ -116,7 +116,7 @@ export class PagedList<T> implements Disposable {
     await this.#begin((readPage) => this.#readOn(readPage, nextCursor, pageSize), this.#append, options);
   }
 
-  /** Replaces the item with this key; a new one goes in front when it may be inserted. */
+  /** Replaces the item with this key. A new item is added at the front if `mayInsert` is true. */
   put(item: T, mayInsert: boolean): void {
     const { keyOf } = this.#deps;
     const { items } = this.#state.current;
@@ -135,12 +135,12 @@ export class PagedList<T> implements Disposable {
     this.#show({ items: this.#state.current.items.filter((item) => this.#deps.keyOf(item) !== key) });
   }
 
-  /** Takes over a failure that another call met and that concerns this list as well. */
+  /** Shows a failure of another call that also concerns this list. */
   fail(error: ServiceError): void {
     this.#show({ status: 'failed', hasData: this.#state.current.items.length > 0, error });
   }
 
-  /** Empties the list and cancels the read under way. */
+  /** Empties the list and cancels the current read. */
   reset(): void {
     this.#work.abort();
     this.#wanted = 0;
@@ -162,7 +162,7 @@ export class PagedList<T> implements Disposable {
     return this.#deps.accepts?.(item) ?? true;
   }
 
-  /** Reads so many items on from a cursor; of an append-only list, on to the first page that holds what is sought. */
+  /** Reads this many items from a cursor. In an append-only list, reads up to the first page with an item that is sought. */
   #readOn(readPage: PageReader<T>, from: string | undefined, wanted: number): Promise<Page<T>> {
     const { pageSize, isAppendOnly, isSought, maximumItems = Infinity } = this.#deps;
     if (isAppendOnly !== true)
@@ -195,7 +195,7 @@ export class PagedList<T> implements Disposable {
   readonly #prepend = (page: Page<T>): Page<T> => {
     const { keyOf, pageSize, isAppendOnly = false } = this.#deps;
     const held = this.#state.current;
-    // A page on which nothing belongs to the list tells nothing about it.
+    // A page without any item of the list says nothing about the list.
     if (page.items.length === 0 && page.nextCursor !== null && held.items.length > 0) return held;
     const joined = joinNewest(held, page, { keyOf, isAppendOnly });
     if (joined !== undefined) return joined;

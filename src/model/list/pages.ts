@@ -1,18 +1,18 @@
 import type { Page } from '../../domain/queries.ts';
 
-/** Reads one page from a cursor (undefined: from the start) with at most `limit` items. A page without a cursor is the last one. */
+/** Reads one page with at most `limit` items from a cursor (undefined: from the start). A page without a cursor is the last one. */
 export type PageReader<T> = (cursor: string | undefined, limit: number) => Promise<Page<T>>;
 
 export interface PageRange<T> {
   readonly from?: string | undefined;
-  /** How many items to ask for, by how many were read before. */
+  /** The number of items to request, by how many were read already. */
   readonly limit: (count: number) => number;
-  /** Whether the items that were read so far suffice. */
+  /** True if the items read so far are enough. */
   readonly isEnough: (items: readonly T[]) => boolean;
   readonly maximumPages: number;
 }
 
-/** Reads page after page until the items suffice, the list ends or the maximum is reached, whatever page size the service gives. */
+/** Reads pages until the items are enough, the list ends or the maximum is reached, whatever page size the service uses. */
 export async function readPages<T>(
   readPage: PageReader<T>,
   { from, limit, isEnough, maximumPages }: PageRange<T>,
@@ -30,13 +30,13 @@ export async function readPages<T>(
 
 export interface JoinRules<T> {
   readonly keyOf: (item: T) => string;
-  /** Held items stay where the service no longer lists them. */
+  /** Held items stay even if the service doesn't list them any more. */
   readonly isAppendOnly: boolean;
 }
 
 /**
- * Joins the newest items of a list to the held ones behind them; undefined where the two do not meet.
- * Held items among the newest that the service does not list are gone, unless the list is append-only.
+ * Joins the newest items of a list to the held items behind them. Returns undefined when the two don't overlap.
+ * Held items among the newest that the service doesn't list are removed, unless the list is append-only.
  */
 export function joinNewest<T>(
   held: Page<T>,
@@ -57,7 +57,7 @@ export function joinNewest<T>(
   };
 }
 
-/** "list": items came, went or moved, or the end of the list did. "rows": only these items look different. */
+/** "list": items were added, removed or moved, or the end of the list changed. "rows": only these items look different. */
 export type ListChange =
   { readonly kind: 'list' } | { readonly kind: 'rows'; readonly ids: readonly string[] };
 
@@ -67,7 +67,7 @@ export interface ChangeRules<T> {
   readonly looksSame?: (earlier: T, later: T) => boolean;
 }
 
-/** What has to be drawn again after a list was replaced; null where nothing has. */
+/** Returns what must be redrawn after a list was replaced; null when nothing must. */
 export function changeOf<T>(
   before: Page<T>,
   after: Page<T>,

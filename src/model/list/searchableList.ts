@@ -5,18 +5,18 @@ import type { Page } from '../../domain/queries.ts';
 import { PagedList } from './pagedList.ts';
 
 export interface SearchableListState<T> {
-  /** What is looked for; empty for everything. */
+  /** The search text; empty for everything. */
   readonly text: string;
-  /** All that was read, each once, in the order it came, whether it matches the text or not. The same array until more is read. */
+  /** All items that were read, without duplicates, in the order of arrival, whether they match or not. The same array until more is read. */
   readonly items: readonly T[];
-  /** The first page was read. */
+  /** True after the first page was read. */
   readonly hasData: boolean;
   readonly isBusy: boolean;
-  /** The service may have more that matches than was read. */
+  /** The service may have more matching items. */
   readonly hasMore: boolean;
-  /** The service is asked for the text. */
+  /** True if the service searches for the text. */
   readonly isSearched: boolean;
-  /** Of the last read; null after a good one. */
+  /** The error of the last read; null after a successful one. */
   readonly error: Error | null;
 }
 
@@ -27,27 +27,27 @@ interface ListQuery {
 
 export interface SearchableListDeps<T> {
   readonly clock: Clock;
-  /** Asks for the same number of items each time. */
+  /** Requests the same number of items each time. */
   readonly readPage: (query: ListQuery, signal: AbortSignal) => Promise<Page<T>>;
-  /** Whether an item can be chosen at all; others are read past. Default: each. */
+  /** True if an item can be chosen at all; others are skipped. Default: all can. */
   readonly accepts?: (item: T) => boolean;
-  /** Whether an item is what the text looks for; the service may ignore the text. */
+  /** True if an item matches the text, since the service may ignore the text. */
   readonly matches: (item: T, text: string) => boolean;
-  /** Whether the service can be asked to search. One that ignores it is found out. */
+  /** True if the service may be able to search. A service that ignores the text is detected. */
   readonly canSearch: boolean;
 }
 
-/** The service is asked only once typing pauses. */
+/** Requests are only sent when the user pauses typing. */
 const typingPauseMs = 300;
 
 /**
- * A list too long to read at once, of which some item is looked for: the service searches it, or it is read on until an item matches.
- * Begins to read at once and asks for nothing that is known already. Failures become state.
+ * Searches a list that is too long to read at once: the service searches it, or it's read until an item matches. Starts to read at once
+ * and never requests known results again. Failures become state.
  */
 export class SearchableList<T extends { readonly id: string }> implements Disposable {
   readonly #deps: SearchableListDeps<T>;
   readonly #state: ObservableValue<SearchableListState<T>>;
-  /** The answers to the texts that the service was asked for; that to the empty text is the list itself. */
+  /** The result lists by the text they were requested with; the one for the empty text is the list itself. */
   readonly #answers = new Map<string, PagedList<T>>();
   readonly #items = new Map<string, T>();
   #firstPage: readonly T[] | undefined;
@@ -73,19 +73,19 @@ export class SearchableList<T extends { readonly id: string }> implements Dispos
     return this.#state;
   }
 
-  /** Looks for a text from now on; the service is asked once typing pauses, if it can tell more than is known. */
+  /** Sets the search text. The service is queried when the user pauses typing, if it may have further items. */
   search(text: string): void {
     const wanted = text.trim();
     if (wanted === this.#state.current.text) return;
     this.#show({ text: wanted });
-    // The text is asked for once the first page is there.
+    // The text is searched once the first page has arrived.
     if (this.#firstPage === undefined) return;
     this.#cancel();
     this.#show({ error: null });
     this.#askAfterPause();
   }
 
-  /** Reads what comes next for the text, or tries again what failed. */
+  /** Reads the next page for the text, or retries after a failure. */
   loadMore(): void {
     this.#cancel();
     const { text } = this.#state.current;
@@ -111,7 +111,7 @@ export class SearchableList<T extends { readonly id: string }> implements Dispos
     if (mustAsk) this.#pause = this.#deps.clock.schedule(() => void this.#read(text), typingPauseMs);
   }
 
-  /** Reads the answer to a text, or the next page of it. */
+  /** Reads the result of a text, or its next page. */
   async #read(text: string): Promise<void> {
     const { signal } = (this.#work = new AbortController());
     this.#show({ isBusy: true, error: null });
@@ -134,7 +134,7 @@ export class SearchableList<T extends { readonly id: string }> implements Dispos
     const { accepts = () => true } = this.#deps;
     const list = new PagedList<T>({
       keyOf: ({ id }) => id,
-      // How many items a page has is for the caller to say.
+      // The caller decides how many items a page has.
       pageSize: 1,
       readPage:
         ({ signal }) =>
@@ -149,7 +149,7 @@ export class SearchableList<T extends { readonly id: string }> implements Dispos
     return list;
   }
 
-  /** The first page is taken as it is. */
+  /** The first page is shown as it is. */
   #isSought(item: T): boolean {
     return !this.#state.current.hasData || this.#deps.matches(item, this.#state.current.text);
   }
@@ -173,7 +173,7 @@ export class SearchableList<T extends { readonly id: string }> implements Dispos
     });
   }
 
-  /** True for the answer of a service that ignores the text. */
+  /** True for the response of a service that ignores the text. */
   #isFirstPageAgain(items: readonly T[], text: string): boolean {
     const first = this.#firstPage ?? [];
     const isSame = items.length === first.length && items.every(({ id }, at) => id === first[at]?.id);
@@ -189,7 +189,7 @@ export class SearchableList<T extends { readonly id: string }> implements Dispos
     return state?.hasData === true && state.nextCursor === null;
   }
 
-  /** All that matches a text also matches each part of it. */
+  /** All items that match a text also match each part of it, so the result of a part may be enough. */
   #isAnswered(text: string): boolean {
     const wanted = text.toLowerCase();
     return [...this.#answers].some(([asked, list]) => {

@@ -21,14 +21,14 @@ import { countUnread, type SeenEvents } from './seenEvents.ts';
 
 const pageSize = 100;
 
-/** One page as the service lists it; one that lists the oldest first is turned round. */
+/** Returns one page with the newest event first, even if the service lists the oldest first. */
 function newestFirst(items: readonly PortalEvent[]): readonly PortalEvent[] {
   const first = items[0]?.timestamp;
   const last = items.at(-1)?.timestamp;
   return first && last && first < last ? items.toReversed() : items;
 }
 
-/** Holds the portal events of one connection at a time: all of them as one list, and what the service finds for the filter as another. */
+/** Holds the portal events of one connection at a time: a list of all events, and a list of the service's results for the filter. */
 export class EventStore implements Disposable {
   readonly #clients: Pick<Clients, 'get'>;
   readonly #seen: SeenEvents;
@@ -38,7 +38,7 @@ export class EventStore implements Disposable {
   #filtered: PagedList<PortalEvent> | null = null;
   #isLookedAt = false;
 
-  /** seen: owned by the store from now on. */
+  /** `seen`: owned by the store. */
   constructor(clients: Pick<Clients, 'get'>, seen: SeenEvents) {
     this.#clients = clients;
     this.#seen = this.#owned.add(seen);
@@ -48,13 +48,13 @@ export class EventStore implements Disposable {
     return this.#state;
   }
 
-  /** What is looked at is seen. */
+  /** While the view is looked at, its events count as seen. */
   setLookedAt(isLookedAt: boolean): void {
     this.#isLookedAt = isLookedAt;
     this.show({});
   }
 
-  /** Forgets everything; the filter stays for the same connection. */
+  /** Drops all events. The filter stays if the connection is the same. */
   reset(connectionId: string | null): void {
     const { current } = this.#state;
     const filter = current.connectionId === connectionId ? current.filter : noEventFilter;
@@ -64,18 +64,21 @@ export class EventStore implements Disposable {
     this.#state.set({ ...unreadState, connectionId, filter, filtered });
   }
 
-  /** Forgets what was listed: the service has no portal events. */
+  /** Drops all events, because the service has no portal events. */
   close(): void {
     this.#all?.reset();
     this.show({ listening: { kind: 'off' }, hasData: true, isOffered: false, error: null });
   }
 
-  /** Shows only what passes, and asks the service for it; the list of everything stays as it is. Failures become state; rejects only when cancelled. */
+  /**
+   * Shows only events that pass the filter, and requests them from the service. The list of all events doesn't change. Failures become
+   * state; rejects only when cancelled.
+   */
   async setFilter(filter: EventFilter, signal?: AbortSignal): Promise<void> {
     const { connectionId, hasData } = this.#state.current;
     this.#openFiltered(connectionId, filter);
     this.show({ filter });
-    // Else the first reading of the list asks for both.
+    // Otherwise the first read of the list reads both.
     if (hasData) await this.#filtered?.refresh(callOptions(signal));
   }
 
@@ -92,7 +95,7 @@ export class EventStore implements Disposable {
     });
   }
 
-  /** Adds an event that was just published, in front; one that is older than all that are kept is left out. */
+  /** Adds a newly published event at the front. An event older than all kept ones is dropped. */
   add(event: PortalEvent): void {
     const { items, isTrimmed } = this.#state.current;
     const oldest = items.at(-1)?.timestamp;
@@ -106,7 +109,7 @@ export class EventStore implements Disposable {
     this.show({});
   }
 
-  /** Reads what is new; true when there was something. isPruned: the position was refused. Rejects with a ServiceError. */
+  /** Reads new events; returns true if there were any. `isPruned`: the service rejected the position. Rejects with a ServiceError. */
   async catchUp(isPruned: boolean, signal: AbortSignal): Promise<boolean> {
     const list = this.#all;
     if (list === null) return false;
@@ -116,15 +119,15 @@ export class EventStore implements Disposable {
     const { items, nextCursor } = list.state.current;
     const known = new Set(before);
     const isAnew = !items.some((event) => known.has(event));
-    // The service lists all that it keeps, and nothing of what was known is in it.
+    // The service lists everything that it keeps, and none of it was known.
     if (isAnew && before.length > 0 && (isPruned || nextCursor === null))
       this.show({ gap: { lastKnownAt: before[0]?.timestamp ?? null } });
-    // Events may be missing between the list and what was found for the filter.
+    // Events may be missing between the list and the results for the filter.
     if (isAnew && items.length > 0) await this.#filtered?.refresh(callOptions(signal));
     return items[0] !== before[0];
   }
 
-  /** Reads the newest anew, whatever is known. Rejects with a ServiceError. */
+  /** Reads the newest events from scratch. Rejects with a ServiceError. */
   async readAnew(signal: AbortSignal): Promise<void> {
     const list = this.#all;
     if (list === null) return;
@@ -133,7 +136,7 @@ export class EventStore implements Disposable {
     await this.#filtered?.refresh({ signal });
   }
 
-  /** Reads the next page back in time, of what passes the filter. Rejects with a ServiceError; with a filter it becomes state. */
+  /** Reads the next older page of the events that pass the filter. Rejects with a ServiceError; with a filter, failures become state. */
   async loadMore(signal?: AbortSignal): Promise<void> {
     const options = callOptions(signal);
     if (this.#filtered !== null) await this.#filtered.loadMore(options);
@@ -141,7 +144,7 @@ export class EventStore implements Disposable {
       await settled(this.#all, this.#all.loadMore(options), signal);
   }
 
-  /** From memory, else from the newest that the service lists; undefined when neither has it. */
+  /** Returns the event from memory, or else from the newest events of the service; undefined when neither has it. */
   async read(
     { connectionId, key }: PortalEventTarget,
     signal?: AbortSignal,
@@ -201,7 +204,7 @@ export class EventStore implements Disposable {
   }
 }
 
-/** Waits for a read of a list and rejects with its failure, which the list itself makes state. */
+/** Waits for a read of a list, and rejects with its error, which the list itself turns into state. */
 async function settled(
   list: PagedList<PortalEvent>,
   reading: Promise<void>,

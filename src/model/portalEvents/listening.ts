@@ -12,26 +12,29 @@ export type ListeningState =
   | { readonly kind: 'lost'; readonly retryAt: number; readonly error: Error }
   | { readonly kind: 'pausedByLimit'; readonly resumeAt: number };
 
-/** The list that is kept up to date, and with what. */
+/** The list to keep up to date, and the means to do it. */
 export interface ListenerDeps {
   readonly client: ServiceClient;
   readonly clock: Clock;
   readonly pace: PollPace;
-  /** A list was read already. */
+  /** True if a list was already read. */
   readonly hasData: () => boolean;
-  /** Reads what is new, and tells whether there was anything. isPruned: the position was refused. */
+  /** Reads new events, and returns true if there were any. `isPruned`: the service rejected the position. */
   readonly catchUp: (isPruned: boolean, signal: AbortSignal) => Promise<boolean>;
   readonly add: (event: PortalEvent) => void;
-  /** The id of the newest event that is known. */
+  /** The id of the newest known event. */
   readonly newestId: () => string | undefined;
   readonly turnTo: (state: ListeningState) => void;
 }
 
-/** Keeps a list of portal events up to date, by stream where there is one, else by asking. Goes on until the signal is aborted; rejects with its reason, or with what cannot heal. */
+/**
+ * Keeps a list of portal events up to date, with a stream if the service has one, or else by polling. Continues until the signal is
+ * aborted; rejects with its reason, or with an error that retries can't resolve.
+ */
 export async function listen(deps: ListenerDeps, signal: AbortSignal): Promise<void> {
   const { client, clock, pace, hasData, newestId, turnTo } = deps;
   let hasFailed = false;
-  /** After a failure the list is read again only while the window has the focus. */
+  /** After a failure, the list is only read again while the window has the focus. */
   const catchUp = async (isPruned: boolean): Promise<boolean> => {
     if (hasFailed) await pace.whenFocused(signal);
     hasFailed = true;

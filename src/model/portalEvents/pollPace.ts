@@ -3,21 +3,21 @@ import { pollDelay } from '../../domain/pollPaces.ts';
 import type { Attention } from '../autoRefresh.ts';
 import type { Clock } from '../ports.ts';
 
-/** Milliseconds until the next poll of portal events, by how many in a row brought nothing; null: not while the window has no focus. */
+/** Returns the milliseconds until the next poll, by how many polls in a row found nothing; null: not while the window has no focus. */
 export function eventPollDelay({ isVisible, isFocused }: Attention, idlePolls: number): number | null {
   return isFocused ? pollDelay(isVisible ? 'watched' : 'hidden', idlePolls) : null;
 }
 
 export interface PollPace {
-  /** Tells who looks; who waits is measured anew. */
+  /** Sets whether the user can see the view; the delay of a waiting poll is recalculated. */
   setAttention(attention: Attention): void;
-  /** Resolves when it is time for the next poll; rejects with the signal's reason when it is aborted. */
+  /** Resolves when the next poll is due; rejects with the signal's reason when it's aborted. */
   next(idlePolls: number, signal: AbortSignal): Promise<void>;
   /** Resolves when the window has the focus. */
   whenFocused(signal: AbortSignal): Promise<void>;
 }
 
-/** Begins with nobody looking. */
+/** Starts as not visible and not focused. */
 export function createPollPace(clock: Clock): PollPace {
   let attention: Attention = { isVisible: false, isFocused: false };
   let turned = new AbortController();
@@ -49,7 +49,7 @@ export function createPollPace(clock: Clock): PollPace {
   };
 }
 
-/** True when the wait came to its end, false when the signal ended it. */
+/** True when the wait has passed, false when the signal ended it. */
 async function isOver(waiting: Promise<void>, signal: AbortSignal): Promise<boolean> {
   try {
     await waiting;

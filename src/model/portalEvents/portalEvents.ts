@@ -18,13 +18,16 @@ import type { PortalEvent } from '../../domain/portalEvent.ts';
 export interface PortalEventsDeps {
   readonly connections: Connections;
   readonly clients: Clients;
-  /** Shared by all windows: what was seen. */
+  /** Shared by all windows; stores which events were seen. */
   readonly globalState: StatePort;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** The portal events of the active connection: listed, kept up to date, and counted until they are seen. Asks nothing until the view is visible or events are listened for. */
+/**
+ * The portal events of the active connection: lists them, keeps them up to date, and counts the unseen ones. Sends no requests until the
+ * view is visible or the listen mode requires it.
+ */
 export class PortalEvents implements Disposable {
   readonly #deps: PortalEventsDeps;
   readonly #owned = new DisposableStore();
@@ -33,11 +36,11 @@ export class PortalEvents implements Disposable {
   #isVisible = false;
   #mode: ListenMode = 'never';
   #address = '';
-  /** Of the listening or reading under way. */
+  /** Aborts the current listening or reading. */
   #run: AbortController | undefined;
-  /** Listening ended by a failure that does not heal by itself. */
+  /** Listening ended with an error that retries can't resolve. */
   #isHalted = false;
-  /** A view that does not listen reads on its own only once. */
+  /** A view that doesn't listen reads on its own only once. */
   #wasAsked = false;
 
   constructor(deps: PortalEventsDeps) {
@@ -58,7 +61,7 @@ export class PortalEvents implements Disposable {
     return this.#store.state;
   }
 
-  /** Whether the view is visible and the window focused; begins with neither. What is visible counts as seen. */
+  /** Sets whether the view is visible and the window focused; initially neither. Visible events count as seen. */
   setAttention(attention: Attention): void {
     this.#isVisible = attention.isVisible;
     this.#pace.setAttention(attention);
@@ -66,13 +69,13 @@ export class PortalEvents implements Disposable {
     this.#reconsider();
   }
 
-  /** Begins with "never". */
+  /** Sets when to listen; initially "never". */
   setListenMode(mode: ListenMode): void {
     this.#mode = mode;
     this.#reconsider();
   }
 
-  /** Reads anew and listens again, also where the service had none or refused. Failures become state; rejects only when cancelled. */
+  /** Reads from scratch and listens again, even after a permanent failure. Failures become state; rejects only when cancelled. */
   async refresh(signal?: AbortSignal): Promise<void> {
     const run = this.#begin();
     this.#wasAsked = true;
@@ -87,23 +90,26 @@ export class PortalEvents implements Disposable {
     }
   }
 
-  /** The newest that the service lists, at most 100, whatever is shown. Rejects with a ServiceError. */
+  /** Returns the newest events that the service lists, at most 100, whatever the view shows. Rejects with a ServiceError. */
   async newest(connectionId: string): Promise<readonly PortalEvent[]> {
     const { portalEvents } = this.#deps.clients.get(connectionId);
     return (await portalEvents.list({ limit: 100 })).items;
   }
 
-  /** Resolves with the ids of the events that were made, where the service tells them. Rejects with a ServiceError. */
+  /** Resolves with the ids of the created events, if the service returns them. Rejects with a ServiceError. */
   async send(connectionId: string, event: JsonObject): Promise<readonly string[]> {
     return this.#deps.clients.get(connectionId).portalEvents.send(event);
   }
 
-  /** Reads the next page back in time, of what passes the filter. Rejects with a ServiceError; with a filter it becomes state. */
+  /** Reads the next older page of the events that pass the filter. Rejects with a ServiceError; with a filter, failures become state. */
   loadMore(signal?: AbortSignal): Promise<void> {
     return this.#store.loadMore(signal);
   }
 
-  /** Shows only what passes and asks the service for it. What is listened for, listed of everything and counted does not change. Failures become state; rejects only when cancelled. */
+  /**
+   * Shows only events that pass the filter, and requests them from the service. Listening, the list of all events and the unread count don't
+   * change. Failures become state; rejects only when cancelled.
+   */
   setFilter(filter: EventFilter, signal?: AbortSignal): Promise<void> {
     return this.#store.setFilter(filter, signal);
   }
@@ -112,7 +118,7 @@ export class PortalEvents implements Disposable {
     this.#store.markAllRead();
   }
 
-  /** From memory, else from the newest that the service lists; undefined when neither has it. Rejects with a ServiceError. */
+  /** Returns the event from memory, or else from the newest events of the service; undefined when neither has it. Rejects with a ServiceError. */
   read(target: PortalEventTarget, signal?: AbortSignal): Promise<PortalEvent | undefined> {
     return this.#store.read(target, signal);
   }
@@ -122,7 +128,7 @@ export class PortalEvents implements Disposable {
     this.#owned.dispose();
   }
 
-  /** Follows the active connection to another service or address. */
+  /** Switches to the active connection if it's another one or its address changed. */
   #switch(): void {
     const active = this.#deps.connections.active.current;
     const address = active === null ? '' : JSON.stringify([active.id, active.baseUrl]);
@@ -150,7 +156,7 @@ export class PortalEvents implements Disposable {
     this.#run = undefined;
   }
 
-  /** Begins or ends listening, by what is wanted now. */
+  /** Starts or stops listening, according to the mode and the visibility. */
   #reconsider(): void {
     const { connectionId, hasData, listening } = this.state.current;
     const isWanted = this.#mode === 'always' || (this.#mode === 'whenVisible' && this.#isVisible);

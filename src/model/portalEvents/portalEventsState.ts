@@ -4,10 +4,10 @@ import type { ServiceError } from '../../domain/serviceError.ts';
 import type { PagedListState } from '../list/pagedList.ts';
 import type { ListeningState } from './listening.ts';
 
-/** How many events are kept in memory: the newest. */
+/** The maximum number of events in memory; the newest are kept. */
 export const maximumEvents = 1000;
 
-/** Which events are shown; null: any. */
+/** The events to show; null: any. */
 export interface EventFilter {
   readonly type: string | null;
   readonly workflowId: string | null;
@@ -15,32 +15,32 @@ export interface EventFilter {
 
 export const noEventFilter: EventFilter = { type: null, workflowId: null };
 
-/** What is known of the portal events of the active connection. */
+/** The state of the active connection's portal events. */
 export interface PortalEventsState {
   readonly connectionId: string | null;
-  /** All that were read or streamed, newest first. */
+  /** All events that were read or streamed, newest first. */
   readonly items: readonly PortalEvent[];
-  /** Where the service's list goes on behind the last item; null at its end. */
+  /** The cursor after the last item; null at the end of the service's list. */
   readonly nextCursor: string | null;
-  /** Older events were let go of to stay within the maximum. */
+  /** Older events were dropped because of the maximum. */
   readonly isTrimmed: boolean;
-  /** A list was read for this connection, be it empty. */
+  /** True after a list was read for this connection, even an empty one. */
   readonly hasData: boolean;
   /** False: the service has no portal events. */
   readonly isOffered: boolean;
-  /** Of the last read; null after a good one. */
+  /** The error of the last read; null after a successful one. */
   readonly error: ServiceError | null;
-  /** The service no longer keeps what was known; lastKnownAt: when the newest of that was published. */
+  /** Set when the service doesn't keep the known events any more. `lastKnownAt`: when the newest of them was published. */
   readonly gap: { readonly lastKnownAt: Date | null } | null;
   readonly listening: ListeningState;
-  /** How many are newer than the newest that was seen. */
+  /** The number of events that are newer than the newest seen one. */
   readonly unread: number;
   readonly filter: EventFilter;
-  /** What the service found for the filter, beside the list of everything; null without a filter. */
+  /** The service's results for the filter, in addition to the list of all events; null without a filter. */
   readonly filtered: PagedListState<PortalEvent> | null;
 }
 
-/** When events are listened for: while the view is visible, always, or only on a refresh. */
+/** When to listen for events: while the view is visible, always, or never, which leaves only refreshes. */
 export type ListenMode = 'whenVisible' | 'always' | 'never';
 
 /** An event of one connection. */
@@ -69,7 +69,7 @@ export function isFiltering({ type, workflowId }: EventFilter): boolean {
   return type !== null || workflowId !== null;
 }
 
-/** The filter as the service is asked for it. */
+/** Returns the filter as a query to the service. */
 export function toEventQuery({ type, workflowId }: EventFilter): PortalEventQuery {
   return { ...(type === null ? {} : { type }), ...(workflowId === null ? {} : { workflowId }) };
 }
@@ -83,7 +83,7 @@ export function passes(filter: EventFilter, event: PortalEvent): boolean {
 
 type Filtered = Pick<PortalEventsState, 'items' | 'nextCursor' | 'filter' | 'filtered'>;
 
-/** What is shown, newest first: everything, or all that was read and passes the filter. */
+/** Returns the events to show, newest first: all events, or all read events that pass the filter. */
 export function shownEvents({ items, filter, filtered }: Filtered): readonly PortalEvent[] {
   if (!isFiltering(filter)) return items;
   const loaded = items.filter((event) => passes(filter, event));
@@ -92,14 +92,14 @@ export function shownEvents({ items, filter, filtered }: Filtered): readonly Por
   return sorted([...loaded, ...found]).slice(0, maximumEvents);
 }
 
-/** By time, newest first; as they are where an event tells no time. */
+/** Sorts by time, newest first; keeps the order if any event has no time. */
 function sorted(events: readonly PortalEvent[]): readonly PortalEvent[] {
   const times = new Map(events.map(({ key, timestamp }) => [key, timestamp?.getTime()]));
   if ([...times.values()].includes(undefined)) return events;
   return events.toSorted((one, other) => (times.get(other.key) ?? 0) - (times.get(one.key) ?? 0));
 }
 
-/** Whether "more" reads further back in time. */
+/** True if loading more reads older events. */
 export function hasMore(state: Filtered): boolean {
   const nextCursor = isFiltering(state.filter) ? state.filtered?.nextCursor : state.nextCursor;
   return typeof nextCursor === 'string' && shownEvents(state).length < maximumEvents;

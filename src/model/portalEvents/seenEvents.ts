@@ -7,7 +7,7 @@ import { decodeStoredList } from '../storedList.ts';
 
 const entryName = 'portalEventsSeen';
 const maximumCount = 50;
-/** A burst of events is written down once. */
+/** A burst of events is stored once. */
 const writeAfterMs = 1000;
 
 const SeenSchema = v.object({
@@ -20,7 +20,7 @@ const SeenSchema = v.object({
 /** The newest event that was seen. */
 export type Seen = v.InferOutput<typeof SeenSchema>;
 
-/** How many of the events, newest first, are newer than the one seen; none where nothing was seen yet. */
+/** Returns how many of the events, newest first, are newer than the seen one; 0 if none was seen yet. */
 export function countUnread(items: readonly PortalEvent[], seen: Seen | undefined): number {
   if (seen === undefined) return 0;
   const at = items.findIndex(({ key }) => shortKey(key) === seen.key);
@@ -30,12 +30,12 @@ export function countUnread(items: readonly PortalEvent[], seen: Seen | undefine
   return items.filter(({ timestamp }) => timestamp !== null && timestamp.getTime() > time).length;
 }
 
-/** A key may hold a whole payload. */
+/** A key may contain a whole payload, so only its start is stored. */
 function shortKey(key: string): string {
   return key.slice(0, 200);
 }
 
-/** Remembers the newest event that was seen of each connection between sessions, for the 50 connections that were marked last. */
+/** Stores the newest seen event of each connection across sessions, for the 50 connections that were marked last. */
 export class SeenEvents implements Disposable {
   readonly #state: StatePort;
   readonly #clock: Clock;
@@ -53,7 +53,7 @@ export class SeenEvents implements Disposable {
     );
   }
 
-  /** Marks the newest event, and with it all that are older, as seen; undefined: there are none yet. */
+  /** Marks the newest event and all older ones as seen; undefined: there are none yet. */
   mark(connectionId: string, newest: PortalEvent | undefined): void {
     const key = shortKey(newest?.key ?? '');
     if (this.get(connectionId)?.key === key) return;
@@ -61,7 +61,7 @@ export class SeenEvents implements Disposable {
     this.#timer ??= this.#clock.schedule(() => this.#write(), writeAfterMs);
   }
 
-  /** Writes down what is not written yet. */
+  /** Stores pending marks. */
   dispose(): void {
     this.#write();
   }

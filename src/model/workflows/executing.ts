@@ -1,4 +1,4 @@
-// Where the answer to an execute call is lost, the execution is looked for before anything else is offered.
+// Sends an execute call. If its response is lost, looks for the execution, so that the workflow isn't executed twice.
 import { equalJson, type JsonObject } from '../../base/json.ts';
 import { wait } from '../../base/time.ts';
 import { isServiceError, ServiceError } from '../../domain/serviceError.ts';
@@ -8,23 +8,23 @@ import type { Execution, Triggered } from '../../domain/execution.ts';
 import type { CallOptions } from '../../domain/queries.ts';
 import type { ServiceClient } from '../../api/client.ts';
 
-/** One execution, however often it has to be sent. */
+/** One execution, however often it's sent. */
 export interface WantedExecution {
   readonly client: ServiceClient;
   readonly clock: Clock;
   readonly workflowId: string;
   readonly input: JsonObject;
-  /** Sent along each time, so that a service that honours it starts one execution. */
+  /** Sent each time, so that a service that supports it starts only one execution. */
   readonly idempotencyKey: string;
-  /** Executions of the workflow that were known before: none of them can be it. */
+  /** Executions of the workflow that were known before the call, so it can't be one of them. */
   readonly known: ReadonlySet<string>;
   /** Epoch milliseconds of the first call. */
   readonly calledAt: number;
 }
 
-/** No answer came and no execution was found: it may have been started. */
+/** The response was lost and no execution was found, but it may have been started. */
 export class UnansweredExecution extends ServiceError {
-  /** To be sent again as it was. */
+  /** Can be sent again unchanged. */
   readonly wanted: WantedExecution;
 
   constructor(wanted: WantedExecution, error: ServiceError) {
@@ -35,11 +35,11 @@ export class UnansweredExecution extends ServiceError {
 }
 
 const pausesMs = [0, 1000, 2000, 4000];
-/** The service's clock and its record of the start may differ by this much. */
+/** The service's clock and its start times may differ by this much. */
 const toleranceMs = 5000;
 const newest = 20;
 
-/** Rejects with UnansweredExecution where it may have been started all the same, else as the call does. */
+/** Rejects with UnansweredExecution if the execution may have been started, otherwise as the call does. */
 export async function executeOnce(wanted: WantedExecution, signal?: AbortSignal): Promise<Triggered> {
   const { client, workflowId, input, idempotencyKey } = wanted;
   try {
@@ -53,18 +53,18 @@ export async function executeOnce(wanted: WantedExecution, signal?: AbortSignal)
   }
 }
 
-/** True where the request may have arrived, and what came back says nothing of what became of it. */
+/** True if the request may have arrived, and the response doesn't say what happened to it. */
 function isLost({ reason, status, cause }: ServiceError): boolean {
   switch (reason.kind) {
     case 'unreachable':
-      // Without a cause the request was refused here.
+      // Without a cause, the request was refused on this side and never sent.
       return (
         reason.cause === 'timeout' ||
         reason.cause === 'reset' ||
         (reason.cause === 'other' && cause !== undefined)
       );
     case 'unavailable':
-      // 408: it never came whole; 507: it could not be kept.
+      // 408: the request never arrived completely; 507: the service couldn't store it.
       return status >= 500 && status !== 507;
     case 'unreadable':
       return reason.cause !== 'redirect' && reason.cause !== 'webPage';
@@ -73,7 +73,7 @@ function isLost({ reason, status, cause }: ServiceError): boolean {
   }
 }
 
-/** The one execution that can be it; undefined where there is none, where there are several, and where the service cannot be asked. */
+/** Returns the only execution that can be the wanted one; undefined if there is none or several, or the service can't be reached. */
 async function findStarted(wanted: WantedExecution, signal: AbortSignal): Promise<Execution | undefined> {
   const { client, clock, workflowId } = wanted;
   try {
@@ -98,7 +98,7 @@ function mayBe({ id, trigger, startedAt, createdAt }: Execution, wanted: WantedE
   return isByCall && !wanted.known.has(id) && begun >= wanted.calledAt - toleranceMs;
 }
 
-/** False where its details tell another input. */
+/** False if its details contain another input. */
 async function hasInput(
   { id, input }: Execution,
   wanted: WantedExecution,

@@ -5,7 +5,7 @@ import { equalJson } from '../../base/json.ts';
 import { isServiceError } from '../../domain/serviceError.ts';
 import type { Workflow } from '../../domain/workflow.ts';
 
-/** True when a row of the two looks alike; what the later one does not tell does not count, since a list may tell less than a single record. */
+/** True when both look the same in a row. Unknown changes in the later one don't count, since a list may report less than a single record. */
 export function workflowsLookSame(earlier: Workflow, later: Workflow): boolean {
   return (
     earlier.name === later.name &&
@@ -18,7 +18,7 @@ export function workflowsLookSame(earlier: Workflow, later: Workflow): boolean {
   );
 }
 
-/** The earlier reading when the later one adds nothing; a list's item does not take a definition away from an unchanged one. */
+/** Returns the earlier record if the later one adds nothing. An unchanged list item doesn't remove the definition. */
 export function mergeWorkflow(earlier: Workflow, later: Workflow): Workflow {
   if (!workflowsLookSame(earlier, later)) return later;
   if (!later.hasDefinition) return earlier;
@@ -27,31 +27,31 @@ export function mergeWorkflow(earlier: Workflow, later: Workflow): Workflow {
 
 export interface KnownWorkflowsDeps {
   readonly clock: Clock;
-  /** Asks for one; rejects with "notOffered" where the service has no such call. */
+  /** Reads one workflow; rejects with "notOffered" if the service has no such call. */
   readonly read: (workflowId: string, signal: AbortSignal) => Promise<Workflow>;
-  /** Every workflow that there is was read, so that one which is not known is none. */
+  /** True if every workflow was read, so that an unknown one doesn't exist. */
   readonly isComplete: () => boolean;
   /** Called when names or deletions became known. */
   readonly announce: (workflowIds: readonly string[]) => void;
 }
 
 const minuteMs = 60_000;
-/** Of the sixty requests a minute, names take this many at most. */
+/** The maximum number of requests for names, out of the sixty requests per minute. */
 const maximumPerMinute = 10;
 
 /**
- * Every workflow of one connection that was read, whether a list shows it or not, and which ones are deleted.
- * Rows name workflows that are on no page that was read: a few of these are read one by one, each once.
+ * Every workflow of one connection that was read, whether a list shows it or not, and the deleted ones.
+ * Rows name workflows that are on no page that was read. A few of these are read one by one, each of them once.
  */
 export class KnownWorkflows implements Disposable {
   readonly #deps: KnownWorkflowsDeps;
   readonly #workflows = new Map<string, Workflow>();
   readonly #waiting = new Set<string>();
   readonly #missing = new Set<string>();
-  /** When each of the last minute's requests left, in epoch milliseconds. */
+  /** The times of the last minute's requests, in epoch milliseconds. */
   #askedAt: readonly number[] = [];
   #mayAsk = true;
-  /** "Not found" counts only of a service that does not answer it to everything. */
+  /** "Not found" only counts if the service doesn't return it for everything. */
   #isTrusted = false;
   #run: AbortController | undefined;
 
@@ -68,7 +68,7 @@ export class KnownWorkflows implements Disposable {
     this.#workflows.set(workflow.id, earlier ? mergeWorkflow(earlier, workflow) : workflow);
   }
 
-  /** True when the service said that there is no such workflow any more. */
+  /** True when the service reported that the workflow doesn't exist any more. */
   isDeleted(workflowId: string): boolean {
     return this.#isTrusted && this.#missing.has(workflowId);
   }
@@ -79,7 +79,7 @@ export class KnownWorkflows implements Disposable {
     this.#missing.add(workflowId);
   }
 
-  /** Reads a few of those that are not known, in order and one at a time. The others have to be asked for again. */
+  /** Reads a few of the unknown workflows, in order and one at a time. The others must be requested again. */
   prefetchNames(workflowIds: readonly string[]): void {
     if (!this.#mayAsk) return;
     const left = this.#allowance() - this.#waiting.size;
@@ -88,7 +88,7 @@ export class KnownWorkflows implements Disposable {
     if (this.#waiting.size > 0 && this.#run === undefined) void this.#readWaiting();
   }
 
-  /** Forgets everything, for another connection or key. */
+  /** Drops everything, for another connection or key. */
   reset(): void {
     this.#run?.abort();
     this.#run = undefined;
@@ -126,7 +126,7 @@ export class KnownWorkflows implements Disposable {
       }
     } catch (error) {
       if (run.signal.aborted) return;
-      // The view shows any other failure; the names may be wanted again.
+      // The view shows any other failure. The names may be requested again.
       this.#waiting.clear();
       if (isServiceError(error, 'notOffered')) this.#mayAsk = false;
       else if (!isServiceError(error) && !isAbortError(error)) throw error;

@@ -14,13 +14,13 @@ import type { Executions } from '../executions/executions.ts';
 import { executeOnce, type UnansweredExecution, type WantedExecution } from './executing.ts';
 import type { Workflows } from './workflows.ts';
 
-/** A workflow that was executed through these actions, and what the service answered. */
+/** A workflow that was executed through these actions, and the service's response. */
 interface Executed {
   readonly target: WorkflowTarget;
   readonly trigger: Triggered;
 }
 
-/** What is known of the execution behind an answer that named none. */
+/** The result of looking for an execution that the response didn't name. */
 interface FoundExecution {
   readonly target: WorkflowTarget;
   readonly match: ExecutionMatch;
@@ -30,14 +30,14 @@ type WorkflowCall = (calls: ServiceClient['workflows'], options: CallOptions) =>
 
 export interface WorkflowActionsDeps {
   readonly clients: Clients;
-  /** Shows the effect of the actions, as `executions` does. */
+  /** Shows the effects of the actions, as `executions` does. */
   readonly workflows: Workflows;
   readonly executions: Executions;
   readonly clock: Clock;
 }
 
 /**
- * What can be done to a workflow. Each call goes to the connection it names, whichever is active; its answer is shown at once.
+ * The actions on workflows. Each call uses the connection it names, whichever is active, and its result is shown at once.
  * Rejects with a ServiceError or the signal's reason.
  */
 export class WorkflowActions implements Disposable {
@@ -79,7 +79,7 @@ export class WorkflowActions implements Disposable {
   deploy({ connectionId, workflowId }: WorkflowTarget, signal?: AbortSignal): Promise<Workflow> {
     const deploy: WorkflowCall = async (calls, options) => {
       const workflow = await calls.deploy(workflowId, options);
-      // What was deployed just now has no undeployed changes, also where the answer does not tell.
+      // A newly deployed workflow has no undeployed changes, even if the response doesn't say so.
       return { ...workflow, hasUndeployedChanges: workflow.hasUndeployedChanges ?? false };
     };
     return this.#change(connectionId, deploy, signal);
@@ -96,7 +96,7 @@ export class WorkflowActions implements Disposable {
     this.#deleted.fire(target);
   }
 
-  /** Starts one execution. Where it is known, its row is shown at once. Rejects with UnansweredExecution where it may have been started. */
+  /** Starts one execution and shows its row once it's known. Rejects with UnansweredExecution if it may have been started. */
   execute(target: WorkflowTarget, input: JsonObject, signal?: AbortSignal): Promise<Triggered> {
     const { clients, executions, clock } = this.#deps;
     const { connectionId, workflowId } = target;
@@ -121,7 +121,7 @@ export class WorkflowActions implements Disposable {
     return this.#execute(target, wanted, signal);
   }
 
-  /** Looks for the execution behind an answer. known: those of the workflow that were there before the call. */
+  /** Looks for the execution behind a response. `known`: the workflow's executions from before the call. */
   async findExecution(
     target: WorkflowTarget,
     trigger: Triggered,

@@ -1,16 +1,16 @@
 import type { WorkflowQuery } from '../../domain/queries.ts';
 import type { Workflow } from '../../domain/workflow.ts';
 
-/** What the workflows view shows: asked of the service, and applied here as well, for services that ignore it. */
+/** The filter of the Workflows view. It's sent to the service and applied here as well, since some services ignore it. */
 export interface WorkflowFilter {
-  /** Part of the name; empty for all. */
+  /** Part of the name or the description; empty for all. */
   readonly text: string;
   readonly state: 'all' | 'deployed' | 'notDeployed';
 }
 
 export const noFilter: WorkflowFilter = { text: '', state: 'all' };
 
-/** The filter as the service is asked for it. */
+/** Returns the filter as a query to the service. */
 export function toQuery(filter: WorkflowFilter): WorkflowQuery {
   const search = filter.text.trim();
   return {
@@ -19,7 +19,7 @@ export function toQuery(filter: WorkflowFilter): WorkflowQuery {
   };
 }
 
-/** True when the filter lets the workflow through; one whose state the service does not tell passes either state. */
+/** True when the workflow passes the filter. A workflow whose state isn't known passes for either state. */
 export function passesFilter(workflow: Workflow, filter: WorkflowFilter): boolean {
   const text = filter.text.trim().toLowerCase();
   if (

@@ -16,28 +16,31 @@ import type { PageReader } from '../list/pages.ts';
 import { KnownWorkflows, mergeWorkflow, workflowsLookSame } from './knownWorkflows.ts';
 import { noFilter, passesFilter, toQuery, type WorkflowFilter } from './workflowFilter.ts';
 
-/** error: of the last refresh, or a refused key that any other call met. items: in the service's order, filtered; "idle": never asked for this connection and filter, so the view asks. */
+/**
+ * `error`: of the last refresh, or a rejected key in any other call. `items`: in the service's order, filtered. "idle": never requested for
+ * this connection and filter, so the view requests it.
+ */
 export interface WorkflowsState extends PagedListState<Workflow> {
   readonly connectionId: string | null;
   readonly filter: WorkflowFilter;
 }
 
-/** "list": rows came, went or moved. "rows": only these look different, whether the list shows them or a document does. */
+/** "list": rows were added, removed or moved. "rows": only these workflows look different, in the list or elsewhere. */
 export type WorkflowChange =
   { readonly kind: 'list' } | { readonly kind: 'rows'; readonly workflowIds: readonly string[] };
 
 const pageSize = 50;
 
-/** The workflows of the active connection: the list as it is shown, and every one that is known. Asks nothing until it is told to. */
+/** The workflows of the active connection: the list as shown, and every known workflow. Sends no requests on its own. */
 export class Workflows implements Disposable {
   readonly #clients: Clients;
   readonly #owned = new DisposableStore();
   readonly #changes = this.#owned.add(new Emitter<WorkflowChange>());
-  /** Tells what has to be drawn again. */
+  /** Fires with what must be redrawn. */
   readonly onDidChangeItems = this.#changes.event;
   readonly #state: ObservableValue<WorkflowsState>;
   readonly #list: PagedList<Workflow>;
-  /** Those that the filter hides included. */
+  /** Includes workflows that the filter hides. */
   readonly #known: KnownWorkflows;
   #connection: Connection | null;
   #filter: WorkflowFilter = noFilter;
@@ -57,12 +60,15 @@ export class Workflows implements Disposable {
     this.#follow(connections);
   }
 
-  /** Announces every replacement of the state, also of status and error. */
+  /** Fires for every new state, including changes of status and error. */
   get state(): Observable<WorkflowsState> {
     return this.#state;
   }
 
-  /** Reads again as much as was loaded. Failures become state; rejects only when cancelled. Does nothing without a connection. Purpose: default "asked". */
+  /**
+   * Reads as much again as was loaded. Failures become state; rejects only when cancelled. Does nothing without a connection.
+   * `purpose`: default "asked".
+   */
   async refresh(signal?: AbortSignal, purpose?: Purpose): Promise<void> {
     if (this.#connection) await this.#list.refresh(callOptions(signal, purpose));
   }
@@ -71,31 +77,31 @@ export class Workflows implements Disposable {
     if (this.#connection) await this.#list.loadMore(callOptions(signal));
   }
 
-  /** Shows only what passes the filter, and reads it. */
+  /** Sets the filter and reads the list again. */
   async setFilter(filter: WorkflowFilter, signal?: AbortSignal): Promise<void> {
     this.#filter = filter;
     this.#list.reset();
     await this.refresh(signal);
   }
 
-  /** The last reading of a workflow of this connection, shown or filtered away. */
+  /** Returns the last known record of a workflow of this connection, even if the filter hides it. */
   find({ connectionId, workflowId }: WorkflowTarget): Workflow | undefined {
     if (!this.#isShown(connectionId)) return undefined;
     return this.#list.find(workflowId) ?? this.#known.find(workflowId);
   }
 
-  /** True when a workflow of this connection is known to be gone. */
+  /** True when a workflow of this connection is known to be deleted. */
   isDeleted({ connectionId, workflowId }: WorkflowTarget): boolean {
     return this.#isShown(connectionId) && this.#known.isDeleted(workflowId);
   }
 
-  /** Reads a few of those that are not known, in the background and each once; what is learned is announced as rows. Only after a list was read. */
+  /** Reads a few unknown workflows in the background, each of them once, and fires "rows" for them. Does nothing until a list was read. */
   prefetchNames(connectionId: string, workflowIds: readonly string[]): void {
     if (this.#isShown(connectionId) && this.#list.state.current.hasData)
       this.#known.prefetchNames(workflowIds);
   }
 
-  /** Reads one with its definition. Rejects with a ServiceError. */
+  /** Reads a workflow with its definition. Rejects with a ServiceError. */
   async read(target: WorkflowTarget, signal?: AbortSignal): Promise<Workflow> {
     const client = this.#clients.get(target.connectionId);
     const workflow = await client.workflows.get(target.workflowId, callOptions(signal));
@@ -103,22 +109,22 @@ export class Workflows implements Disposable {
     return workflow;
   }
 
-  /** One page of what the service lists, for a choice; shows nothing. Rejects with a ServiceError. */
+  /** Reads one page for the user to choose from; shows nothing in the view. Rejects with a ServiceError. */
   async search(connectionId: string, query: WorkflowQuery, signal?: AbortSignal): Promise<Page<Workflow>> {
     return this.#clients.get(connectionId).workflows.list(query, { signal });
   }
 
-  /** Takes over a newer reading of a workflow; one of another connection than the shown one is dropped. */
+  /** Applies a newer record of a workflow. Ignored if it belongs to another connection than the shown one. */
   update(connectionId: string, workflow: Workflow): void {
     this.#take(connectionId, workflow, false);
   }
 
-  /** Shows a workflow that was just created, in front. */
+  /** Shows a newly created workflow at the front. */
   add(connectionId: string, workflow: Workflow): void {
     this.#take(connectionId, workflow, true);
   }
 
-  /** Takes a deleted workflow away. */
+  /** Removes a deleted workflow. */
   drop({ connectionId, workflowId }: WorkflowTarget): void {
     if (!this.#isShown(connectionId)) return;
     this.#known.markDeleted(workflowId);
