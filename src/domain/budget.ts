@@ -22,7 +22,7 @@ export interface BudgetState {
 export interface BudgetUsage extends BudgetState {
   /** Requests of all windows on this machine. Purposes without requests are left out. */
   readonly purposes: Readonly<Partial<Record<Purpose, number>>>;
-  /** How many of them other windows sent. */
+  /** How many of these requests other windows sent. */
   readonly otherWindows: number;
   /** Requests of other programs and machines with the same key, as far as the service reports them. */
   readonly otherClients: number;

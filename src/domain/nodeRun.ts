@@ -3,7 +3,7 @@ import type { RunError } from './execution.ts';
 import type { NodeLog } from './nodeLog.ts';
 import type { Status } from './status.ts';
 
-/** One run of a node. Each loop iteration and each retry is a node run of its own. */
+/** One run of a node. Each loop iteration and each attempt is a node run of its own. */
 export interface NodeRun {
   /** Stable within the execution. */
   readonly key: string;

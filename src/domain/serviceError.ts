@@ -43,7 +43,7 @@ export type ServiceErrorReason =
   /** 5xx except 501, or 408. */
   | { readonly kind: 'unavailable' }
   | { readonly kind: 'unreachable'; readonly cause: UnreachableCause }
-  /** The execute call got no response and no execution was found. One may have been started. */
+  /** The execute call got no response and no execution was found, but it may have started an execution. */
   | { readonly kind: 'unanswered' }
   /** The requested data or the position to resume from existed but was deleted (410). */
   | { readonly kind: 'gap' }
@@ -51,8 +51,8 @@ export type ServiceErrorReason =
   | { readonly kind: 'unreadable'; readonly cause: UnreadableCause };
 
 /**
- * A failed call. The message is the service's own reason when a response refused the call, else a plain English one for the log. It
- * contains no secrets. status is 0 when there was no response.
+ * A failed call. The message is the service's own reason when a response refused the call, else plain English for the log. It contains no
+ * secrets. status is 0 when there was no response.
  */
 export class ServiceError extends ReasonError<ServiceErrorReason> {
   override readonly name = 'ServiceError';

@@ -8,7 +8,7 @@ export interface CutValue {
   readonly preview: string;
 }
 
-/** Decodes a placeholder; returns undefined for a value that isn't one. */
+/** Decodes a placeholder; returns undefined for any other value. */
 export function cutValue(value: JsonValue | undefined): CutValue | undefined {
   if (!isJsonObject(value) || Object.keys(value).length !== 1) return undefined;
   const cut = value['$cut'];

@@ -42,7 +42,7 @@ export type CreateWorkflowRequest = v.InferOutput<typeof CreateWorkflowRequest>;
 export const UpdateWorkflowRequest = v.object({
   name: v.optional(name),
   ...definitionEntries,
-  /** The `updatedAt` that the caller has read. If the workflow has another one, the update is a version conflict. */
+  /** The `updatedAt` that the caller has read. If the workflow's has changed since then, the update is a version conflict. */
   version: v.optional(v.union([v.string(), v.number()])),
 });
 export type UpdateWorkflowRequest = v.InferOutput<typeof UpdateWorkflowRequest>;

@@ -29,7 +29,7 @@ function valid(milliseconds: number): Date | null {
   return Number.isNaN(date.getTime()) ? null : date;
 }
 
-/** Returns a point in time; null when the value isn't one. Text without a time zone is read as UTC. */
+/** Decodes a point in time; returns null for any other value. Text without a time zone is read as UTC. */
 export function parseTime(value: JsonValue | undefined): Date | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null;
   const text = (

@@ -69,7 +69,7 @@ function toProxy(connect: buildConnector.connector): buildConnector.connector {
     });
 }
 
-/** Returns the first address that's set, with http as the default scheme; '' for none. Throws a ProxyError for an invalid one. */
+/** Returns the first address that's set, with http as the default scheme; '' for none. Throws a ProxyError when it can't be used. */
 function proxyAddress(...choices: readonly (string | undefined)[]): string {
   const choice = choices.find((text) => text !== undefined && text.trim() !== '')?.trim() ?? '';
   const address = choice === '' || /^[a-z][a-z0-9+.-]*:\/\//i.test(choice) ? choice : `http://${choice}`;

@@ -17,7 +17,7 @@ const listDecoder = { names: listNames.executions, what: 'executions', decode: d
 /** Statuses that mean "not yet" for an execution that exists and runs. */
 const notYetStatuses = new Set([404, 409, 425]);
 
-/** Decodes a response with the output; undefined when it doesn't contain one yet. */
+/** Decodes a response with the output; returns undefined when there's no output yet. */
 function outputIn(answer: Answer): Output | undefined {
   const { status, body, mediaType, text } = answer;
   if (status === 202 || status === 204 || text === '') return undefined;

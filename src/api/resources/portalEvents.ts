@@ -27,8 +27,8 @@ export class PortalEventCalls {
   }
 
   /**
-   * Streams the events after a given one and reconnects after drops. Where the service has no stream, ends or polls to keep the list up to
-   * date. Rejects with errors that aren't transient.
+   * Streams the events after a given event and reconnects after drops. Where the service has no stream, ends or polls to keep the list up
+   * to date. Rejects with errors that aren't transient.
    */
   stream(
     after: string | undefined,

@@ -39,7 +39,7 @@ function contentOf(record: JsonObject): JsonObject {
 const executePatienceMs = 60_000;
 
 interface ExecuteOptions extends CallOptions {
-  /** Identifies one requested execution. A service that supports it starts no second one. Default: a new key. */
+  /** Identifies one requested execution. A service that supports it doesn't start a second execution. Default: a new key. */
   readonly idempotencyKey?: string;
 }
 

@@ -27,7 +27,7 @@ export type PortalEventItem =
   /** Every later event is an item; earlier ones are in the list. */
   | { readonly kind: 'open'; readonly by: 'stream' | 'polling' }
   | { readonly kind: 'event'; readonly event: PortalEvent }
-  /** The position to resume from was deleted. The stream opens again without one. */
+  /** The position to resume from was deleted. The stream opens again without a position. */
   | { readonly kind: 'gap' };
 
 /** The list of portal events that listening keeps up to date. Transient failures are retried. */

@@ -10,7 +10,7 @@ import type { ListenedList, PortalEventItem } from './items.ts';
 import { decodeStreamedPortalEvent } from '../decode/portalEvent.ts';
 
 /**
- * Streams portal events after a given one. Where the service has no stream, polls to keep the list up to date. Rejects with the signal's
+ * Streams portal events after a given event. Where the service has no stream, polls to keep the list up to date. Rejects with the signal's
  * reason, or with an error that retrying can't fix.
  */
 export function streamPortalEvents(

@@ -27,7 +27,7 @@ const decisions: Readonly<Partial<Record<ServiceError['reason']['kind'], RetryDe
   gap: 'gap',
 };
 
-/** Returns how a stream or a poll handles a failure. */
+/** Returns what a stream or a poll does after a failure. */
 export function retryDecision(error: ServiceError): RetryDecision {
   if (isTransient(error)) return error.reason.kind === 'rateLimited' ? 'limit' : 'retry';
   return decisions[error.reason.kind] ?? 'fatal';
@@ -96,7 +96,7 @@ export class Retries {
   }
 }
 
-/** Returns the error as a ServiceError; throws any other one. */
+/** Returns the error as a ServiceError; throws any other error. */
 export function needServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   throw error;
