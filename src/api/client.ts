@@ -1,4 +1,3 @@
-// The client of one connection: what the rest of the extension can ask of a service.
 import { BoundedMap } from '../base/boundedMap.ts';
 import type { Disposable } from '../base/disposable.ts';
 import type { Logger } from '../base/logger.ts';
@@ -19,27 +18,27 @@ import { WorkflowCalls } from './resources/workflows.ts';
 import { type Clock, systemClock } from '../base/time.ts';
 
 export interface ClientDeps {
-  /** Loads the port on first use; asked for with each request, so it may answer another one later. */
+  /** Loads the port on first use. Called for each request, so it may return a different port later. */
   readonly http: () => Promise<HttpPort>;
-  /** Ends in the version segment. https: except on loopback; another one makes every call reject. */
+  /** Ends in the version segment. Must be https: except on loopback; otherwise every call rejects. */
   readonly baseUrl: string;
-  /** Reads the key, with each request; undefined when there is none. */
+  /** Reads the key, called for each request; undefined when there's none. */
   readonly key: () => Promise<string | undefined>;
-  /** What keys start with now. */
+  /** The prefix that keys must have. */
   readonly keyPrefix: () => string;
-  /** Where the user says that operations lie; the same object until that changes. Default: nowhere else. */
+  /** The user's endpoint overrides. Must return the same object until they change. Default: none. */
   readonly overrides?: () => OperationOverrides;
-  /** Shared by all clients of this process, so that those with the same key count together. */
+  /** Shared by all clients of this process, so that clients with the same key share one budget. */
   readonly budgets: Budgets;
   readonly logger: Logger;
   readonly onFailure?: OnFailure | undefined;
-  /** Default: the machine's. */
+  /** Default: the system clock. */
   readonly clock?: Clock;
-  /** Default Math.random. */
+  /** Default: Math.random. */
   readonly random?: () => number;
 }
 
-/** The public members of a class, which an object without its private ones may offer too. */
+/** A class's public members, so that objects without its private members fit as well. */
 type Members<T> = Pick<T, keyof T>;
 
 export interface ServiceClient extends Disposable {
@@ -47,17 +46,17 @@ export interface ServiceClient extends Disposable {
   readonly executions: Members<ExecutionCalls>;
   readonly portalEvents: Members<PortalEventCalls>;
   readonly budget: ObservedBudget;
-  /** What the service was found not to offer by any way we know, until it works after all. */
+  /** Operations found to be missing at every known endpoint, until one of them works. */
   readonly notOffered: Observable<ReadonlySet<OperationName>>;
 }
 
-/** Puts the key in the header, unless it is missing or surely no key of this service; tells the budget which key it is. */
+/** Puts the key in the header and passes it to the budget. Rejects when the key is missing or can't be valid. */
 function bearer({ key, keyPrefix }: ClientDeps, budget: RequestBudget): Authorize {
   return async () => {
     const secret = await key();
     if (secret === undefined || secret === '')
       throw new ServiceError({ kind: 'keyMissing' }, 'This connection has no API key on this machine.');
-    // A header takes visible ASCII only; the error of a port could quote the whole value.
+    // Headers allow visible ASCII only, and the HTTP port's error could quote the whole key.
     if (!secret.startsWith(keyPrefix()) || !/^[\x21-\x7e]+$/.test(secret)) {
       const code = 'key_prefix';
       const message = `An API key starts with "${keyPrefix()}" and has no spaces.`;
@@ -68,11 +67,11 @@ function bearer({ key, keyPrefix }: ClientDeps, budget: RequestBudget): Authoriz
   };
 }
 
-/** Executions whose workflow is remembered. */
+/** Maximum number of executions whose workflow is remembered. */
 const maximumExecutions = 10_000;
 const noOverrides: OperationOverrides = {};
 
-/** Sends nothing before the first call. Disposing cancels what is under way. */
+/** Sends nothing until the first call. Disposing cancels all calls and streams. */
 export function createClient(deps: ClientDeps): ServiceClient {
   const { http, baseUrl, budgets, logger, onFailure, overrides = () => noOverrides } = deps;
   const { clock = systemClock, random = Math.random } = deps;

@@ -16,17 +16,17 @@ import { decodePage, eachPage, unreadable } from './resources/resource.ts';
 export interface SettingsClientDeps {
   /** Loads the port on first use. */
   readonly http: () => Promise<HttpPort>;
-  /** Of the local service, without a path, as in http://127.0.0.1:4000. */
+  /** Origin of the local service, without a path, as in http://127.0.0.1:4000. */
   readonly origin: string;
   readonly sessionToken: string;
-  /** Default: the machine's. */
+  /** Default: the system clock. */
   readonly clock?: Clock;
   readonly logger?: Logger;
 }
 
 const listDecoder = { names: listNames.keys, what: 'API keys', decode: decodeApiKey };
 
-/** A client of the local service's settings surface, guarded by its session token, which is sent to this origin only. */
+/** A client for the local service's settings endpoints. The session token is sent to this origin only. */
 export class SettingsClient implements Disposable {
   readonly #transport: Transport;
   readonly #logger: Logger;

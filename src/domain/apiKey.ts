@@ -2,7 +2,7 @@ export const keyExpirations = ['30d', '90d', '1y', 'never'] as const;
 /** How long an API key is valid. */
 export type KeyExpiration = (typeof keyExpirations)[number];
 
-/** An API key as the settings list it, without the key itself. */
+/** An API key as listed in the service's settings, without the secret itself. */
 export interface ApiKey {
   readonly id: string;
   readonly name: string;

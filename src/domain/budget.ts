@@ -1,36 +1,39 @@
-// The sixty requests a minute of a key, and what they're for.
+// The rate limit of an API key: 60 requests per minute, shared by several purposes.
 import type { Observable } from '../base/observable.ts';
 
-/** Who goes first when the budget is short: what the user did, then what is being followed, then what keeps a view fresh. */
+/** Which requests go first when few are left: the user's own, then those of followed executions, then background refreshes. */
 export type Priority = 'user' | 'follow' | 'background';
 
 /**
- * What a request is for. asked: a person waits for it. following: an execution is being followed. portalEvents: portal events are
- * listened to. workflows, executions: what is shown of them is kept fresh. definitions: so are the lines over an open definition.
+ * What a request is for. asked: the user is waiting for it. following: an execution is being followed. portalEvents: listening for portal
+ * events. workflows, executions: keeps their lists up to date. definitions: keeps the CodeLens of an open definition up to date.
  */
 export type Purpose = 'asked' | 'following' | 'portalEvents' | 'workflows' | 'executions' | 'definitions';
 
-/** How much of the 60 a minute is left, as far as this client knows. */
+/** How many of the 60 requests per minute are left, as far as this client knows. */
 export interface BudgetState {
   readonly limit: number;
   readonly remaining: number;
-  /** Epoch milliseconds until which the service refuses; null when it does not. */
+  /** Epoch milliseconds until which the service refuses requests; null when it doesn't. */
   readonly pausedUntil: number | null;
 }
 
-/** What the requests of the last minute are for. */
+/** What the requests of the last minute were for. */
 export interface BudgetUsage extends BudgetState {
-  /** Of all windows of this machine; what is not there was not asked for. */
+  /** Requests of all windows on this machine. Purposes without requests are left out. */
   readonly purposes: Readonly<Partial<Record<Purpose, number>>>;
-  /** How many of them other windows sent. */
+  /** How many of these requests other windows sent. */
   readonly otherWindows: number;
-  /** Requests of other programs and machines with the same key, as far as the service tells. */
+  /** Requests of other programs and machines with the same key, as far as the service reports them. */
   readonly otherClients: number;
 }
 
-/** A key's minute. The state is computed when read; announced when a request leaves or an answer corrects it, not when time frees a place. */
+/**
+ * The budget of one key. The state is computed on read. Change events fire when a request is sent or a response corrects the count, not
+ * when requests expire.
+ */
 export interface ObservedBudget extends Observable<BudgetState> {
   usage(): BudgetUsage;
-  /** Milliseconds until a request for this purpose could leave; 0: now. */
+  /** Milliseconds until a request for this purpose could be sent; 0 when it can be sent immediately. */
   waitMs(purpose: Purpose): number;
 }

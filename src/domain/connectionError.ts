@@ -4,28 +4,28 @@ import type { ServiceError } from './serviceError.ts';
 export type ConnectionErrorReason =
   | { readonly kind: 'nameMissing' }
   | { readonly kind: 'baseUrlUnreadable' }
-  /** http on a host that is not this machine, or another scheme. */
+  /** http on a host other than this machine, or another scheme. */
   | { readonly kind: 'baseUrlInsecure' }
   | { readonly kind: 'baseUrlParts'; readonly part: 'credentials' | 'query' | 'fragment' }
-  /** Does not end in a version segment such as /v1. */
+  /** Doesn't end in a version segment such as /v1. */
   | { readonly kind: 'baseUrlVersionMissing' }
   | { readonly kind: 'keyPrefix'; readonly expected: string }
-  /** The address of the settings page is no https URL. */
+  /** The address of the settings page isn't an https URL. */
   | { readonly kind: 'settingsUrl' }
   | { readonly kind: 'duplicate'; readonly connectionId: string }
-  /** The service answered and does not accept the key. */
+  /** The service responded and doesn't accept the key. */
   | { readonly kind: 'keyRejected' }
-  /** The service could not say now (unreachable, unavailable, rate limited); the caller may go on unverified. */
+  /** The key couldn't be checked (unreachable, unavailable, rate limited). The caller may continue without the check. */
   | { readonly kind: 'unverified'; readonly error: ServiceError }
-  /** Something answered that does not behave like the service. */
+  /** The server that responded doesn't behave like the service. */
   | { readonly kind: 'notTheService'; readonly error: ServiceError }
   | { readonly kind: 'unknownConnection'; readonly connectionId: string }
-  /** error: what the system said. */
+  /** error: as reported by the system. */
   | { readonly kind: 'notStored'; readonly error: unknown }
   /** The connections were stored by a newer version of the extension. */
   | { readonly kind: 'newerVersion' };
 
-/** A connection that was refused; nothing was stored. The message is for logs and holds no secret. */
+/** A connection was refused and nothing was stored. The message is for logs and contains no secrets. */
 export class ConnectionError extends ReasonError<ConnectionErrorReason> {
   override readonly name = 'ConnectionError';
 
@@ -38,7 +38,7 @@ export class ConnectionError extends ReasonError<ConnectionErrorReason> {
   }
 }
 
-/** True for a ConnectionError and, where a kind is given, of that kind. */
+/** True for a ConnectionError, of the given kind if one is given. */
 export function isConnectionError(
   error: unknown,
   kind?: ConnectionErrorReason['kind'],

@@ -7,14 +7,14 @@ export interface RunError {
   readonly nodeId: string | null;
 }
 
-/** An execution as the client understands it, whatever names the service uses. */
+/** An execution, independent of the names that the service uses. */
 export interface Execution {
   readonly id: string;
   readonly workflowId: string | null;
   readonly eventIds: readonly string[];
   readonly status: Status;
   readonly trigger: string | null;
-  /** undefined: the record does not carry it. */
+  /** undefined when the record doesn't contain it. */
   readonly input: JsonValue | undefined;
   readonly output: JsonValue | undefined;
   readonly error: RunError | null;
@@ -25,18 +25,18 @@ export interface Execution {
   readonly raw: JsonObject;
 }
 
-/** The output of an execution, or why there is none yet. */
+/** The output of an execution, or why there's none yet. */
 export type Output =
   | { readonly kind: 'ready'; readonly output: JsonValue; readonly error: RunError | null }
   | { readonly kind: 'text'; readonly text: string; readonly mediaType: string }
   | { readonly kind: 'notReady'; readonly status: Status | null };
 
-/** What the service answers when an execution is started. */
+/** The service's response when an execution is started. */
 export interface Triggered {
   readonly workflowId: string;
   readonly eventIds: readonly string[];
   readonly executionIds: readonly string[];
   readonly status: string;
-  /** The service's clock when it answered, from the Date header. */
+  /** The service's time when it responded, from the Date header. */
   readonly answeredAt: Date | null;
 }

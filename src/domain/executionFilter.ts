@@ -1,12 +1,11 @@
-// What a list of executions is narrowed to.
 import type { RunState } from './status.ts';
 
-/** Milliseconds back from the moment of asking, or from a point in time on (epoch milliseconds). */
+/** Milliseconds before the time of the request, or everything since a point in time (epoch milliseconds). */
 export type ExecutionPeriod =
   | { readonly kind: 'last'; readonly milliseconds: number }
   | { readonly kind: 'since'; readonly time: number };
 
-/** null: not narrowed. */
+/** null means no restriction. */
 export interface ExecutionFilter {
   readonly status: RunState | null;
   readonly period: ExecutionPeriod | null;

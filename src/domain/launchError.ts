@@ -1,16 +1,16 @@
 import { ReasonError } from './reasonError.ts';
 
 export type LaunchErrorReason =
-  /** It ended at once, or could not be started at all. words: its last ones, or the system's. */
+  /** The process exited immediately or couldn't be started. words: its last output, or the system's error. */
   | { readonly kind: 'notStarted'; readonly words: string }
-  /** Its data cannot be read. words: which file, and why. */
+  /** The service's data can't be read. words: which file, and why. */
   | { readonly kind: 'dataDamaged'; readonly words: string }
-  /** It runs and does not answer. */
+  /** The process runs but doesn't respond. */
   | { readonly kind: 'silent'; readonly seconds: number }
-  /** It was told to end and did not. pid: of its process. */
+  /** The process was told to stop but didn't. pid: its process id. */
   | { readonly kind: 'notEnded'; readonly pid: number };
 
-/** The local service failed to start or to end. The message is for the log. */
+/** The local service failed to start or stop. The message is for the log. */
 export class LaunchError extends ReasonError<LaunchErrorReason> {
   override readonly name = 'LaunchError';
 }

@@ -5,9 +5,9 @@ import type { Status } from './status.ts';
 export const logLevels = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** One row of what a node run said or did. */
+/** One node log: a message or a state change of a node run. */
 export interface NodeLog {
-  /** Stable within the execution: the service's id, else nodeId + startedAt + attempt. */
+  /** Stable within the execution: the service's id, else nodeId + startedAt + attempt, else the sequence, else the position among all rows. */
   readonly key: string;
   readonly sequence: number | null;
   readonly nodeId: string;
@@ -17,7 +17,7 @@ export interface NodeLog {
   readonly attempt: number;
   readonly level: LogLevel;
   readonly message: string;
-  /** The node run's state when the row was written; null for a plain line. */
+  /** The node run's state when the row was written; null for a plain line of text. */
   readonly status: Status | null;
   readonly input: JsonValue | undefined;
   readonly output: JsonValue | undefined;

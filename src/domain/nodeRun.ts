@@ -3,17 +3,17 @@ import type { RunError } from './execution.ts';
 import type { NodeLog } from './nodeLog.ts';
 import type { Status } from './status.ts';
 
-/** One run of a node: a loop's turn and a second attempt are runs of their own. */
+/** One run of a node. Each loop iteration and each attempt is a node run of its own. */
 export interface NodeRun {
   /** Stable within the execution. */
   readonly key: string;
   readonly nodeId: string;
   readonly nodeName: string;
   readonly nodeType: string | null;
-  /** The turn of each enclosing loop, outermost first. */
+  /** The iteration of each enclosing loop, outermost first. */
   readonly iteration: readonly number[];
   readonly attempt: number;
-  /** null: only plain lines so far. */
+  /** null when there are only plain lines so far. */
   readonly status: Status | null;
   readonly startedAt: Date | null;
   readonly completedAt: Date | null;

@@ -1,14 +1,14 @@
 import type { JsonObject, JsonValue } from '../base/json.ts';
 
 export interface PortalEvent {
-  /** Tells it from others: the service's id, else what type, time and data come to. */
+  /** Identifies the event: the service's id, else a hash of type, time and data. */
   readonly key: string;
   readonly id: string | null;
   readonly type: string;
   readonly timestamp: Date | null;
-  /** The workflow it is about; null: it does not tell. */
+  /** The workflow that the event is about; null when the event doesn't say. */
   readonly workflowId: string | null;
   readonly data: JsonValue;
-  /** The record as it came. */
+  /** The record as received. */
   readonly raw: JsonObject;
 }

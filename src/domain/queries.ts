@@ -1,15 +1,15 @@
 import type { Purpose } from './budget.ts';
 
-/** How a call is made, whatever it asks for. */
+/** Options that every call takes. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Default "asked". */
+  /** Default: "asked". */
   readonly purpose?: Purpose | undefined;
 }
 
 export interface Page<T> {
   readonly items: readonly T[];
-  /** null on the last page. A page without items is the last one; a cursor never leads to its own page. */
+  /** null on the last page. A page without items is always the last one, and a cursor never points to its own page. */
   readonly nextCursor: string | null;
 }
 

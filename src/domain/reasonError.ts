@@ -1,4 +1,4 @@
-/** A failure whose reason is one of a union. Its message is for the log; what a person reads is chosen by the reason. */
+/** An error whose reason is one kind of a union. The message is for the log; the text shown to the user is chosen by the reason. */
 export abstract class ReasonError<Reason extends { readonly kind: string }> extends Error {
   readonly reason: Reason;
 

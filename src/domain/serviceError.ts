@@ -1,35 +1,35 @@
 import { ReasonError } from './reasonError.ts';
 
-/** Why the service could not be reached at all. */
+/** Why the service couldn't be reached. */
 export type UnreachableCause = 'dns' | 'refused' | 'tls' | 'proxy' | 'timeout' | 'reset' | 'other';
 
-/** Why an answer could not be used. */
+/** Why a response couldn't be used. */
 export type UnreadableCause =
   | 'webPage'
   | 'notJson'
-  /** JSON nested deeper than any record is. */
+  /** JSON nested deeper than any record. */
   | 'tooDeep'
-  /** What was asked for is not in it. */
+  /** The response doesn't contain the requested data. */
   | 'incomplete'
   | 'tooLarge'
-  /** Compressed, which was not asked for. */
+  /** Compressed, although compression wasn't requested. */
   | 'encoded'
-  /** It leads to another address, where it must not be followed. */
+  /** A redirect that must not be followed. */
   | 'redirect';
 
 export type ServiceErrorReason =
   | { readonly kind: 'keyMissing' }
-  /** The editor's secret storage, where the key is kept: nothing was sent. */
+  /** The editor's secret storage, which holds the key, failed. Nothing was sent. */
   | {
       readonly kind: 'secretStorage';
       readonly operation: 'read' | 'store' | 'delete';
       readonly cause: 'failed' | 'silent';
     }
-  /** 401, or 403 that speaks of the key; with status 0: it does not start as keys must, and was not sent. */
+  /** 401, or a 403 about the key. With status 0, the key has the wrong format and wasn't sent. */
   | { readonly kind: 'keyRejected'; readonly code: string | null }
   | { readonly kind: 'forbidden' }
   | { readonly kind: 'notFound' }
-  /** No such endpoint, as told apart from no such record. */
+  /** The endpoint doesn't exist, as opposed to the record. */
   | { readonly kind: 'notOffered' }
   | { readonly kind: 'notDeployed' }
   | { readonly kind: 'conflict' }
@@ -38,25 +38,28 @@ export type ServiceErrorReason =
       readonly details: readonly { readonly path: string; readonly message: string }[];
     }
   | { readonly kind: 'tooLarge' }
-  /** retryAt: epoch milliseconds. isQuota: a plan's quota, not the minute's limit; waiting does not help. */
+  /** retryAt: epoch milliseconds. isQuota: a plan's quota instead of the limit per minute; waiting doesn't help. */
   | { readonly kind: 'rateLimited'; readonly retryAt: number; readonly isQuota: boolean }
-  /** 5xx. */
+  /** 5xx except 501, or 408. */
   | { readonly kind: 'unavailable' }
   | { readonly kind: 'unreachable'; readonly cause: UnreachableCause }
-  /** The execute call was sent, no answer came, and no execution was found: it may have been started. */
+  /** The execute call got no response and no execution was found, but it may have started an execution. */
   | { readonly kind: 'unanswered' }
-  /** What was asked for, or the position to resume from, was there once (410). */
+  /** The requested data or the position to resume from existed but was deleted (410). */
   | { readonly kind: 'gap' }
-  /** An answer that could not be understood. */
+  /** A response that couldn't be understood. */
   | { readonly kind: 'unreadable'; readonly cause: UnreadableCause };
 
-/** A failed call. The message is, where an answer refused it, the service's own reason, else a plain English one for the log; it holds no secrets. status is 0 when no answer came. */
+/**
+ * A failed call. The message is the service's own reason when a response refused the call, else plain English for the log. It contains no
+ * secrets. status is 0 when there was no response.
+ */
 export class ServiceError extends ReasonError<ServiceErrorReason> {
   override readonly name = 'ServiceError';
   readonly status: number;
   readonly code: string | null;
   readonly requestId: string | null;
-  /** Whose call it was; null for a call that no stored connection made. */
+  /** The connection that made the call; null for a call without a stored connection. */
   readonly connectionId: string | null;
 
   constructor(
@@ -77,7 +80,7 @@ export class ServiceError extends ReasonError<ServiceErrorReason> {
     this.connectionId = details.connectionId ?? null;
   }
 
-  /** The same failure, as that of a connection's call. */
+  /** Returns the same error with the connection's id. */
   ofConnection(connectionId: string): ServiceError {
     const { reason, message, status, code, requestId, cause } = this;
     const error = new ServiceError(reason, message, { status, code, requestId, connectionId, cause });
@@ -86,12 +89,12 @@ export class ServiceError extends ReasonError<ServiceErrorReason> {
   }
 }
 
-/** True for a ServiceError, and, where a kind is given, of that kind. */
+/** True for a ServiceError, of the given kind if one is given. */
 export function isServiceError(error: unknown, kind?: ServiceErrorReason['kind']): error is ServiceError {
   return error instanceof ServiceError && (kind === undefined || error.reason.kind === kind);
 }
 
-/** True for a failure that goes away by itself: the service is down, cannot be reached, or refuses for a minute. */
+/** True for a failure that goes away by itself: the service is down, can't be reached, or rate limits requests. */
 export function isTransient({ reason }: ServiceError): boolean {
   if (reason.kind === 'rateLimited') return !reason.isQuota;
   if (reason.kind === 'unreachable') return reason.cause !== 'tls';

@@ -1,4 +1,4 @@
-// The states that every layer of the client speaks of, whatever words a service uses (contract section 7.3).
+// The states used throughout the client, independent of the service's own words (contract section 7.3).
 
 export const executionStatuses = [
   'queued',
@@ -13,7 +13,7 @@ export type ExecutionStatus = (typeof executionStatuses)[number];
 export const nodeStatuses = [...executionStatuses, 'skipped'] as const;
 export type NodeStatus = (typeof nodeStatuses)[number];
 
-/** States as the client shows them; "unknown" keeps the service's own word beside it. */
+/** A state as shown to the user. For "unknown", Status.word says more. */
 export type RunState = NodeStatus | 'unknown';
 
 export interface Status {
@@ -21,6 +21,6 @@ export interface Status {
   /** The service's own word. */
   readonly word: string;
   readonly isTerminal: boolean;
-  /** Completed, but the service said "warning". */
+  /** Completed, but the service reported "warning". */
   readonly hasWarning: boolean;
 }

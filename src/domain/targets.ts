@@ -1,4 +1,4 @@
-// Whatever is named to the model carries its connection, so that a switch never retargets what is under way.
+// References that include the connection, so that switching connections doesn't redirect work in progress.
 import type { ExecutionFilter } from './executionFilter.ts';
 
 export interface WorkflowTarget {
@@ -11,14 +11,14 @@ export interface ExecutionTarget {
   readonly executionId: string;
 }
 
-/** A list of executions: of one workflow, or of all (workflowId null). With a filter it is a list of its own, read in larger pages. */
+/** A list of executions, of one workflow or of all (workflowId null). A filtered list is separate and is read in larger pages. */
 export interface ExecutionScope {
   readonly connectionId: string;
   readonly workflowId: string | null;
   readonly filter?: ExecutionFilter;
 }
 
-/** One text for a workflow of a connection, as the key of a map. */
+/** Returns a string that identifies a connection's workflow, for use as a map key. */
 export function targetName({ connectionId, workflowId }: WorkflowTarget): string {
   return JSON.stringify([connectionId, workflowId]);
 }

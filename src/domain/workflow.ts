@@ -1,22 +1,22 @@
 import type { JsonObject } from '../base/json.ts';
 
-/** A workflow as the client understands it, whatever names the service uses. */
+/** A workflow, independent of the names that the service uses. */
 export interface Workflow {
   readonly id: string;
   readonly name: string;
   readonly description: string | null;
-  /** null: the service does not tell. */
+  /** null when the service doesn't say. */
   readonly isDeployed: boolean | null;
   readonly deployedAt: Date | null;
-  /** Deployed, and the draft differs from what is; null: the service does not tell. */
+  /** True when deployed and the draft differs from the deployed definition; null when the service doesn't say. */
   readonly hasUndeployedChanges: boolean | null;
-  /** The members of the record that hold its definition, with what is deployed in them; null: not deployed, or the service does not tell. */
+  /** The record's definition members with the deployed content; null when not deployed or when the service doesn't say. */
   readonly deployedDefinition: JsonObject | null;
   readonly version: string | null;
   readonly createdAt: Date | null;
   readonly updatedAt: Date | null;
-  /** False for an item of a list that carries no nodes. */
+  /** False for a list item without nodes. */
   readonly hasDefinition: boolean;
-  /** The record as it came, unknown members included. */
+  /** The record as received, including unknown members. */
   readonly raw: JsonObject;
 }

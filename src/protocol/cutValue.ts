@@ -1,14 +1,14 @@
-// A value of a node log that is too large for a page of them: its place holds its size and its beginning (contract section 1).
+// The placeholder for a node log's value that is too large for a page: its size and its beginning (contract section 1).
 import { isJsonObject, type JsonValue } from '../base/json.ts';
 
 export interface CutValue {
-  /** Of the whole value, as JSON. */
+  /** Size of the whole value as JSON. */
   readonly bytes: number;
-  /** Where its JSON begins. */
+  /** The beginning of its JSON. */
   readonly preview: string;
 }
 
-/** What stands in place of a value; undefined for the value itself. */
+/** Decodes a placeholder; returns undefined for any other value. */
 export function cutValue(value: JsonValue | undefined): CutValue | undefined {
   if (!isJsonObject(value) || Object.keys(value).length !== 1) return undefined;
   const cut = value['$cut'];

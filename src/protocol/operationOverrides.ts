@@ -1,15 +1,15 @@
-// A service may differ from our defaults; what a user writes about it is checked before any request follows it.
+// Checks the user's setting for endpoints that differ from the defaults.
 import { isJsonObject } from '../base/json.ts';
 import { type HttpMethod, isOperationName, type OperationName, operations } from './operations.ts';
 
-/** Another method or path, below the base URL, of one operation. */
+/** A different method or path (below the base URL) for one operation. */
 export interface OperationOverride {
   readonly method?: HttpMethod;
   readonly path?: string;
 }
 export type OperationOverrides = Readonly<Partial<Record<OperationName, OperationOverride>>>;
 
-/** What was understood, and one sentence for each entry that was not. */
+/** The valid overrides, and one sentence for each rejected entry. */
 interface OverridesReading {
   readonly overrides: OperationOverrides;
   readonly problems: readonly string[];
@@ -18,7 +18,7 @@ interface OverridesReading {
 const names = Object.keys(operations).filter((name) => isOperationName(name));
 const readMethods: readonly HttpMethod[] = ['GET', 'POST'];
 const changeMethods: readonly HttpMethod[] = ['POST', 'PUT', 'PATCH', 'DELETE'];
-/** The executions of a workflow may lie below it. */
+/** Services may nest executions below their workflow, so these paths may contain {workflowId}. */
 const belowWorkflows: readonly OperationName[] = [
   'listExecutions',
   'getExecution',
@@ -31,7 +31,7 @@ function placeholders(path: string): readonly string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([placeholder]) => placeholder);
 }
 
-/** A read must not become a change, and a change sent by GET could be repeated. */
+/** A read must not turn into a change, and a change sent with GET could be retried. */
 function methodProblem(name: OperationName, method: unknown): string | undefined {
   const allowed = operations[name].method === 'GET' ? readMethods : changeMethods;
   const isAllowed = allowed.some((each) => each === method);
@@ -69,7 +69,7 @@ function readOne(name: string, value: unknown): OperationOverride | string {
   return { ...(given && { method: given }), ...(typeof path === 'string' && { path }) };
 }
 
-/** Reads the setting "operations"; an entry with a fault is left out. */
+/** Reads the "operations" setting and leaves out invalid entries. */
 export function readOperationOverrides(value: unknown): OverridesReading {
   if (value === undefined || value === null) return { overrides: {}, problems: [] };
   if (!isJsonObject(value)) return { overrides: {}, problems: ['"operations" must be an object.'] };

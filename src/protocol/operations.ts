@@ -1,8 +1,8 @@
-// One table of what can be asked, used by the client to ask and by the service to answer (contract section 3).
+// The operations that the client calls and the service implements (contract section 3).
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** A method and a path below the base URL; `{name}` stands for one path segment, percent-encoded. */
+/** A method and a path below the base URL. `{name}` stands for one percent-encoded path segment. */
 export interface Operation {
   readonly method: HttpMethod;
   readonly path: string;
@@ -33,7 +33,7 @@ export function isOperationName(name: string): name is OperationName {
   return Object.hasOwn(operations, name);
 }
 
-/** Second spellings that callers of other services are used to (contract section 1, methods). */
+/** Alternative endpoints that clients of other services expect (contract section 1, methods). */
 export const aliases = {
   replaceWorkflow: { method: 'PUT', path: '/workflows/{workflowId}' },
   undeployByDelete: { method: 'DELETE', path: '/workflows/{workflowId}/deploy' },
@@ -41,25 +41,25 @@ export const aliases = {
   streamPortalEvents: { method: 'GET', path: '/portal/events/stream' },
 } as const satisfies Record<string, Operation>;
 
-/** Whether the service works: beside the base URL, without a key (contract section 1). */
+/** Reports the service's health. The path is relative to the origin instead of the base URL, and needs no key (contract section 1). */
 export const healthOperation = { method: 'GET', path: '/health' } as const satisfies Operation;
 
-/** The local service's settings surface: beside the base URL, guarded by the session token, never by an API key. */
+/** The local service's settings endpoints, relative to the origin instead of the base URL. They require the session token, never an API key. */
 export const settingsOperations = {
-  /** With `?nonce=`; the one that needs no token, since its answer proves that the service knows it. */
+  /** Takes `?nonce=`. Needs no token, because the response proves that the service knows it. */
   identity: { method: 'GET', path: '/settings/identity' },
   listApiKeys: { method: 'GET', path: '/settings/api-keys' },
   createApiKey: { method: 'POST', path: '/settings/api-keys' },
   revokeApiKey: { method: 'DELETE', path: '/settings/api-keys/{keyId}' },
-  /** A stream held open by each window; the service ends when the last one has closed. */
+  /** A stream that each window keeps open. The service exits when the last one closes. */
   lease: { method: 'GET', path: '/settings/lease' },
   stop: { method: 'POST', path: '/settings/stop' },
 } as const satisfies Record<string, Operation>;
 
-/** The header that carries the session token of the local service's settings surface. */
+/** The header with the session token for the local service's settings endpoints. */
 export const sessionHeader = 'X-Session-Token';
 
-/** Sizes in bytes and counts that both sides hold to (contract sections 1, 3 and 6). */
+/** Sizes in bytes, times in milliseconds, and counts that both sides observe (contract sections 1, 3 and 6). */
 export const limits = {
   bodyBytes: 1024 * 1024,
   importBytes: 5 * 1024 * 1024,
@@ -71,7 +71,7 @@ export const limits = {
   bodyTimeoutMs: 30_000,
 } as const;
 
-/** Puts values, percent-encoded, into an operation's path. */
+/** Inserts percent-encoded values into an operation's path. Throws a RangeError when a value is missing. */
 export function fillPath(path: string, values: Readonly<Record<string, string>>): string {
   return path.replace(/\{(\w+)\}/g, (_match, name: string) => {
     const value = values[name];

@@ -1,4 +1,4 @@
-// The records of the wire, written once: schemas for decoding, types inferred from them (contract section 2).
+// Schemas of the records that the service sends, with types inferred from them (contract section 2).
 import * as v from 'valibot';
 import type { JsonObject, JsonValue } from '../base/json.ts';
 import { keyExpirations } from '../domain/apiKey.ts';
@@ -15,16 +15,16 @@ const timestamp = v.pipe(v.string(), v.isoTimestamp());
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const nullable = <T extends v.GenericSchema>(schema: T) => v.nullable(schema);
 
-/** A workflow as a list shows it: without its definition. */
+/** A workflow as it appears in lists, without its definition. */
 export const WorkflowSummarySchema = v.object({
   id: v.string(),
   name: v.string(),
   description: nullable(v.string()),
   isDeployed: v.boolean(),
   deployedAt: nullable(timestamp),
-  /** 0 before the first deployment; each deployment adds one. */
+  /** 0 until the first deployment; each deployment adds 1. */
   version: count,
-  /** Additive: deployed, and the draft's definition differs in content from what is deployed; false when not deployed. */
+  /** Additive. True when deployed and the draft's definition differs from the deployed one; false when not deployed. */
   hasUndeployedChanges: v.boolean(),
   createdAt: timestamp,
   updatedAt: timestamp,
@@ -36,7 +36,7 @@ const definitionEntries = { nodes: v.array(jsonObject), edges: v.array(jsonObjec
 export const WorkflowSchema = v.object({
   ...WorkflowSummarySchema.entries,
   ...definitionEntries,
-  /** Additive: what executions take; null when not deployed. The members beside it are the draft. */
+  /** Additive. The definition that executions use; null when not deployed. The members next to it are the draft. */
   deployedDefinition: nullable(v.object(definitionEntries)),
 });
 export type WorkflowJson = v.InferOutput<typeof WorkflowSchema>;
@@ -48,13 +48,13 @@ export const ExecutionErrorSchema = v.object({
 });
 export type ExecutionErrorJson = v.InferOutput<typeof ExecutionErrorSchema>;
 
-/** An execution as a list shows it: without input. */
+/** An execution as it appears in lists, without its input. */
 export const ExecutionSummarySchema = v.object({
   id: v.string(),
   workflowId: v.string(),
   eventId: v.string(),
   status: v.picklist(executionStatuses),
-  /** What caused it: "api" for the execute call. */
+  /** What started the execution: "api" for the execute call. */
   trigger: v.string(),
   error: nullable(ExecutionErrorSchema),
   createdAt: timestamp,
@@ -75,7 +75,7 @@ export const OutputSchema = v.object({
 });
 export type OutputJson = v.InferOutput<typeof OutputSchema>;
 
-/** One row of what a node run said or did. The rows of one node run share nodeId, iteration, attempt and startedAt. */
+/** One row of a node run's log. The rows of one node run share nodeId, iteration, attempt and startedAt. */
 export const NodeLogSchema = v.object({
   id: v.string(),
   /** Ascending within one execution, from 1, without gaps. */
@@ -84,7 +84,7 @@ export const NodeLogSchema = v.object({
   nodeId: v.string(),
   nodeName: v.string(),
   nodeType: v.string(),
-  /** Additive: the turn of each enclosing loop, outermost first; empty outside loops. */
+  /** Additive. The iteration of each enclosing loop, outermost first; empty outside loops. */
   iteration: v.array(count),
   attempt: count,
   level: v.picklist(logLevels),
@@ -122,11 +122,11 @@ export const ApiKeySchema = v.object({
 });
 export type ApiKeyJson = v.InferOutput<typeof ApiKeySchema>;
 
-/** The record with the key itself: answered once, when the key is created. */
+/** The record including the key itself, returned only once, when the key is created. */
 export const CreatedApiKeySchema = v.object({ ...ApiKeySchema.entries, key: v.string() });
 export type CreatedApiKeyJson = v.InferOutput<typeof CreatedApiKeySchema>;
 
-/** What the execute call answers (executionIds is additive). */
+/** The response to the execute call (executionIds is additive). */
 export const TriggeredSchema = v.object({
   workflowId: v.string(),
   eventIds: v.array(v.string()),
@@ -135,7 +135,7 @@ export const TriggeredSchema = v.object({
 });
 export type TriggeredJson = v.InferOutput<typeof TriggeredSchema>;
 
-/** Whether the service works; not ready: it listens, and is about to begin or cannot. */
+/** The service's health. Not ready: it listens, but is still starting or can't start. */
 export const HealthSchema = v.object({
   status: v.picklist(['ok', 'degraded']),
   live: v.literal(true),

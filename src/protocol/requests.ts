@@ -1,4 +1,4 @@
-// What a caller may send, as schemas, so that the service checks exactly what the client writes (contract section 3).
+// Schemas of request bodies, with which the service checks exactly what the client sends (contract section 3).
 import * as v from 'valibot';
 import type { JsonObject } from '../base/json.ts';
 import { executionStatuses } from '../domain/status.ts';
@@ -17,7 +17,7 @@ const name = v.pipe(
 const description = v.nullable(
   v.pipe(v.string('must be text'), v.maxLength(10_000, 'must have at most 10,000 characters')),
 );
-// The length first: a list that is too long is not looked at item by item.
+// Checks the length first, so that the items of an oversized list aren't checked.
 const nodes = v.pipe(
   v.array(v.unknown(), 'must be a list of objects'),
   v.maxLength(1000, 'must have at most 1,000 items'),
@@ -42,12 +42,12 @@ export type CreateWorkflowRequest = v.InferOutput<typeof CreateWorkflowRequest>;
 export const UpdateWorkflowRequest = v.object({
   name: v.optional(name),
   ...definitionEntries,
-  /** The `updatedAt` that the caller has read; another one now is a version conflict. */
+  /** The `updatedAt` that the caller has read. If the workflow's has changed since then, the update is a version conflict. */
   version: v.optional(v.union([v.string(), v.number()])),
 });
 export type UpdateWorkflowRequest = v.InferOutput<typeof UpdateWorkflowRequest>;
 
-/** PUT: the same, with a name. */
+/** For PUT: like an update, but with a required name. */
 export const ReplaceWorkflowRequest = v.object({ ...UpdateWorkflowRequest.entries, name });
 
 export const ExecuteRequest = v.object({ input: jsonObject });

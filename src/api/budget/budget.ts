@@ -1,4 +1,4 @@
-// All requests of one key share 60 a minute; this decides who may leave and when (contract sections 6 and 7.6).
+// Decides which requests may be sent and when: all requests of a key share 60 per minute (contract sections 6 and 7.6).
 import { randomBytes } from 'node:crypto';
 import { abortReason } from '../../base/cancellation.ts';
 import type { Disposable } from '../../base/disposable.ts';
@@ -12,25 +12,25 @@ import { LocalPlaces } from './localPlaces.ts';
 import { isBefore, type Places, type Settlement, type Waiter } from './places.ts';
 import type { BudgetState, BudgetUsage, ObservedBudget, Priority, Purpose } from '../../domain/budget.ts';
 
-/** Leave to send one request. To be settled exactly once, with what the answer said of the limit, or null without an answer. */
+/** Permission to send one request. Must be released exactly once, with the rate limit from the response, or null without a response. */
 export interface Lease {
-  /** It was not to be had at once: what was true when it was asked for may be so no more. */
+  /** True when the lease wasn't available at once, so that earlier checks may be outdated. */
   readonly hasWaited: boolean;
   release(reading: RateLimit | null): void;
 }
 
-/** The places of one key. */
+/** The budget of one key. */
 export interface KeyBudget extends Disposable {
   readonly state: ObservedBudget;
-  /** Milliseconds until a request for this purpose could leave; 0: now. */
+  /** Milliseconds until a request for this purpose could be sent; 0 when it can be sent immediately. */
   waitMs(purpose: Purpose): number;
-  /** Waits for a place. Rejects with "rateLimited" at once when that takes longer than the purpose's patience, or with the signal's reason. */
+  /** Waits for a lease. Rejects with "rateLimited" at once when the wait would exceed the purpose's patience, or with the signal's reason. */
   admit(purpose: Purpose, signal: AbortSignal): Promise<Lease>;
 }
 
-/** The places that one client asks for: those of the key that it uses. */
+/** The budget of one client: that of its current key. */
 export interface RequestBudget extends KeyBudget {
-  /** Says which key the next requests carry; what waits goes on waiting for that key's places. */
+  /** Sets the key of the next requests. Waiting requests continue to wait for the new key's budget. */
   useKey(secret: string): void;
 }
 
@@ -43,36 +43,36 @@ export const priorityOf: Readonly<Record<Purpose, Priority>> = {
   definitions: 'background',
 };
 
-/** The longest that a request waits inside, in milliseconds: a person is told rather than left hanging. */
+/** The longest time that a request waits in the queue, in milliseconds. Users get an error instead of a long wait. */
 export const patienceMs: Readonly<Record<Priority, number>> = {
   user: 10_000,
   follow: longestWaitMs,
   background: longestWaitMs,
 };
 
-/** How much later than it came a request takes its turn: a person never waits for others, and nobody is put off for ever. */
+/** Milliseconds added to a request's arrival time to get its turn: the user's requests never wait for others, and no request waits forever. */
 const headStartMs: Readonly<Record<Priority, number>> = { user: 0, follow: 3_600_000, background: 3_610_000 };
 
-/** The pause before those are asked again who could not say anything just now. */
+/** Milliseconds before the next attempt when the places are busy. */
 const busyMs = { least: 5, most: 25 } as const;
 
 export interface BudgetDeps {
   readonly clock: Clock;
-  /** Milliseconds that no setting of the clock moves, the same in all processes of this machine. Default: the clock's. */
+  /** Monotonic milliseconds, the same in all processes on this machine. Default: the clock. */
   readonly uptime?: () => number;
-  /** Requests a minute until the service tells its own number. Default 60. */
+  /** Requests per minute until the service reports its own limit. Default: 60. */
   readonly requestsPerMinute?: number;
-  /** Default Math.random; spreads what leaves after a pause. */
+  /** Default: Math.random. Spreads the requests that are sent after a pause. */
   readonly random?: () => number;
 }
 
-/** A budget of this process alone. */
+/** Creates a budget that counts this process alone. */
 export function createBudget(deps: BudgetDeps): KeyBudget {
   const { requestsPerMinute = limits.requestsPerMinute, random = Math.random } = deps;
   return createBudgetOf(new LocalPlaces({ requestsPerMinute, random }), deps);
 }
 
-/** A budget of these places, which it owns. A timer runs only while something waits. */
+/** Creates a budget that uses and owns these places. A timer runs only while requests wait. */
 export function createBudgetOf(places: Places, deps: BudgetDeps): KeyBudget {
   return new QueuedBudget(places, deps);
 }
@@ -185,7 +185,7 @@ class QueuedBudget implements KeyBudget {
     };
   }
 
-  /** Once for all that come, or are cancelled, at the same time. */
+  /** Runs once for all requests that arrive or are cancelled at the same time. */
   #askSoon(): void {
     if (this.#isDue) return;
     this.#isDue = true;
@@ -195,7 +195,7 @@ class QueuedBudget implements KeyBudget {
     });
   }
 
-  /** Lets go whoever may leave, gives up for whoever cannot in time, and wakes up for the others. */
+  /** Admits the requests that may be sent, rejects those that can't be sent in time, and schedules the next check for the others. */
   #ask(): void {
     this.#timer?.dispose();
     this.#timer = undefined;
@@ -254,11 +254,11 @@ class QueuedBudget implements KeyBudget {
   }
 }
 
-/** For a request that nothing counts. */
+/** For a request that doesn't count. */
 export const freeLease: Lease = { hasWaited: false, release: () => undefined };
 const unlimitedState: BudgetState = { limit: Infinity, remaining: Infinity, pausedUntil: null };
 
-/** For a service without a limit: the local service's settings. */
+/** For a service without a rate limit: the local service's settings. */
 export const unlimitedBudget: RequestBudget = Object.freeze({
   state: {
     current: unlimitedState,

@@ -1,4 +1,4 @@
-// A sliding minute of this process that other clients draw from as well; no timers, no promises.
+// A sliding minute of this process's requests, corrected for other clients with the same key. Uses no timers or promises.
 import { limits } from '../../protocol/operations.ts';
 import {
   allowedBeside,
@@ -14,7 +14,7 @@ import type { BudgetState, Priority } from '../../domain/budget.ts';
 export interface BudgetWindow {
   leave(now: number): void;
   settle(reading: RateLimit | null, now: number): void;
-  /** When a request of this priority may leave; now at the earliest. */
+  /** When a request of this priority may be sent; `now` at the earliest. */
   readyAt(priority: Priority, now: number): number;
   isQuota(now: number): boolean;
   state(now: number): BudgetState;
@@ -22,7 +22,7 @@ export interface BudgetWindow {
 
 export function createWindow(requestsPerMinute: number, random: () => number): BudgetWindow {
   let limit = Math.max(1, requestsPerMinute);
-  /** When each of our own requests stops counting, oldest first. */
+  /** When each of this process's requests stops counting, oldest first. */
   let own: number[] = [];
   let foreign: Foreign = { count: 0, until: 0 };
   let pause = { until: 0, isQuota: false };
@@ -30,7 +30,7 @@ export function createWindow(requestsPerMinute: number, random: () => number): B
 
   const prune = (now: number): void => {
     own = own.filter((expiry) => expiry > now);
-    // Further away than a window: the clock was set back meanwhile.
+    // An expiry more than a window away means that the clock was set back.
     if ((own.at(-1) ?? 0) > now + limits.windowMs)
       own = own.map((expiry) => Math.min(expiry, now + limits.windowMs));
     if (foreign.until <= now) foreign = { count: 0, until: 0 };
@@ -40,7 +40,7 @@ export function createWindow(requestsPerMinute: number, random: () => number): B
     return Math.max(0, limit - own.length - foreign.count);
   };
 
-  /** The service counted, not knowing of what is still on its way to it. */
+  /** The service's count doesn't include requests that are still on their way. */
   function correct(reading: RateLimit, now: number): void {
     const counted = countedBy(reading, limit, remaining(now));
     if (counted === undefined) return;

@@ -1,4 +1,4 @@
-// The service counts by key, not by client: checking a key, connections that share it and all windows draw from the same sixty a minute.
+// The service counts by key, not by client, so connections and windows with the same key share one budget.
 import { createHash, randomBytes } from 'node:crypto';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
@@ -16,36 +16,36 @@ import { limits } from '../../protocol/operations.ts';
 import type { BudgetState, ObservedBudget, Purpose } from '../../domain/budget.ts';
 
 export interface BudgetsDeps extends BudgetDeps {
-  /** Shares the counts with the other windows of this machine. Default: this process counts alone. */
+  /** Shares the counts with the other windows on this machine. Default: counts this process alone. */
   readonly ledger?: Ledger;
 }
 
 /** One budget per key and origin. */
 export interface Budgets extends Disposable {
-  /** The places of a client of this service; disposing of them cancels what the client has waiting and nothing else. */
+  /** Returns the budget of a client of this service. Disposing of it cancels only the client's waiting requests. */
   open(baseUrl: string): RequestBudget;
 }
 
-/** A key's budget and how many clients use it now. */
+/** A key's budget and the number of clients that use it. */
 interface Counted {
   readonly budget: KeyBudget;
   users: number;
 }
 
-/** A client's use of a key; its end is told to what waits. */
+/** A client's use of a key. `ended` cancels its waiting requests. */
 interface Use {
   readonly counted: Counted;
   readonly ended: AbortController;
   readonly subscription: Disposable;
 }
 
-/** Names a key where it counts, without holding it. */
+/** Identifies a key and its origin without containing the key. */
 function nameOf(baseUrl: string, secret: string): string {
   const origin = URL.parse(baseUrl)?.origin ?? baseUrl;
   return createHash('sha256').update(`${origin}\n${secret}`).digest('base64');
 }
 
-/** Nothing is counted any more, so nothing is lost with it. */
+/** True when no requests count, so that the budget can be dropped. */
 function isFresh({ state }: KeyBudget): boolean {
   const { limit, remaining, pausedUntil } = state.current;
   return remaining === limit && pausedUntil === null;
@@ -65,7 +65,7 @@ export function createBudgets(deps: BudgetsDeps): Budgets {
     );
   }
 
-  /** A key's count outlives its clients by the minute that it speaks of: the next client may come at once. */
+  /** Drops unused budgets once their requests stop counting. Until then, a new client may continue with them. */
   function sweep(): void {
     for (const [name, { budget, users }] of counts) {
       if (users > 0 || !isFresh(budget)) continue;
@@ -100,7 +100,7 @@ class ClientBudget implements RequestBudget {
   #isDisposed = false;
   readonly state: ObservedBudget;
 
-  /** unused: stands for the budget until a key is known; nothing leaves without one. */
+  /** unused: the budget until a key is known. No requests are sent without a key. */
   constructor(unused: KeyBudget, find: (secret: string) => Counted) {
     this.#find = find;
     this.#use = this.#begin({ budget: unused, users: 0 });
@@ -126,7 +126,7 @@ class ClientBudget implements RequestBudget {
         const lease = await counted.budget.admit(purpose, AbortSignal.any([signal, ended.signal]));
         return isAgain ? { ...lease, hasWaited: true } : lease;
       } catch (error) {
-        // The key was replaced: what waited for the old one's places goes on with the new one's.
+        // The key was replaced: the request continues to wait for the new key's budget.
         const isReplaced = ended.signal.aborted && !signal.aborted && !this.#isDisposed;
         if (!isReplaced) throw error;
       }

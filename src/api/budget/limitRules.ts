@@ -1,55 +1,58 @@
-// The arithmetic of a minute's requests, wherever they are counted. Times are milliseconds of one clock.
+// Calculations for the requests of a minute, wherever they're counted. Times are milliseconds of one clock.
 import { limits } from '../../protocol/operations.ts';
 import type { Priority } from '../../domain/budget.ts';
 
-/** What one answer said of the limit; null where it was silent. Times are milliseconds from now. */
+/** The rate limit from one response; null where the response doesn't say. Times are milliseconds from now. */
 export interface RateLimit {
   readonly limit: number | null;
   readonly remaining: number | null;
   readonly resetInMs: number | null;
-  /** The service refused: nothing may leave before. */
+  /** Set when the service refused: no request may be sent until then. */
   readonly pauseMs: number | null;
-  /** The refusal is a plan's quota. */
+  /** True when the refusal is about a plan's quota. */
   readonly isQuota: boolean;
 }
 
-/** Requests of others with the same key, known from the service's count; they end to count all at once. */
+/** Requests of other clients with the same key, known from the service's count. They all stop counting at the same time. */
 export interface Foreign {
   readonly count: number;
   readonly until: number;
 }
 
-/** Places kept free for what the user does, out of 60. */
+/** Requests reserved for the user's actions, out of 60; at most a quarter of the limit. */
 const reservedForUser = 15;
-/** A reset further away belongs to another window than the minute's. */
+/** A later reset belongs to a window longer than a minute. */
 const longestResetMs = limits.windowMs + 1000;
-/** What waits for the end of a pause leaves spread over this time. */
+/** Requests that wait for the end of a pause are spread over this time. */
 const spreadMs = 500;
-/** The most requests a minute that a service is believed to allow. */
+/** The highest limit per minute that's accepted from a service. */
 const mostRequests = 10_000;
-/** A refusal is believed this long; then one request asks again, since a told wait may be a mistake. */
+/** The longest pause after a refusal. Requests are tried again then, because the reported wait may be wrong. */
 const longestPauseMs = 3_600_000;
 
 const resetOf = ({ resetInMs }: RateLimit): number => resetInMs ?? limits.windowMs;
 
-/** Others may count at most this many when a request of this priority leaves; below zero: never. */
+/** How many other requests may count when a request of this priority is sent; below zero means never. */
 export function allowedBeside(priority: Priority, limit: number): number {
   const reserve = priority === 'user' ? 0 : Math.min(reservedForUser, Math.floor(limit / 4));
   return limit - reserve - 1;
 }
 
-/** The limit after an answer. */
+/** Returns the limit after a response. */
 export function limitAfter(reading: RateLimit, limit: number): number {
   const isMinute = reading.limit !== null && reading.limit > 0 && resetOf(reading) <= longestResetMs;
   return isMinute ? Math.min(mostRequests, reading.limit) : limit;
 }
 
-/** How long a refusal makes everything wait; null: the answer was none. random: from 0 to below 1. */
+/** Milliseconds that a refusal delays all requests; null when the response isn't a refusal. random: from 0 to below 1. */
 export function pauseAfter({ pauseMs }: RateLimit, random: () => number): number | null {
   return pauseMs === null ? null : Math.min(longestPauseMs, pauseMs) + Math.round(random() * spreadMs);
 }
 
-/** How many the service has counted and for how long, by its answer; undefined: it says nothing of the minute that we do not know. free: what we take for left. */
+/**
+ * Returns how many requests the service has counted and for how long; undefined when the response says nothing new about the minute. free:
+ * requests left by the client's own count.
+ */
 export function countedBy(
   reading: RateLimit,
   limit: number,
@@ -62,7 +65,7 @@ export function countedBy(
   return { count: Math.max(0, limit - reading.remaining), forMs };
 }
 
-/** When no more than `allowed` count, from a start on. expiries: when each of our own ends to count, the first first. */
+/** Returns when no more than `allowed` requests count, from `start` on. expiries: when each own request stops counting, earliest first. */
 export function freeAt(
   expiries: readonly number[],
   foreign: Foreign,

@@ -1,4 +1,4 @@
-// Counts what this process alone sends with a key, as far as the service does not tell more.
+// Counts the requests of this process alone, corrected by what the service reports.
 import { type BudgetWindow, createWindow } from './budgetWindow.ts';
 import type { Places, Settlement, Turn, Update, Usage, Waiter } from './places.ts';
 import { countPurposes, SentRequests } from './sentRequests.ts';
@@ -7,11 +7,11 @@ import type { Priority } from '../../domain/budget.ts';
 
 export interface LocalPlacesDeps {
   readonly requestsPerMinute: number;
-  /** From 0 to below 1; spreads what leaves after a pause. */
+  /** From 0 to below 1. Spreads the requests that are sent after a pause. */
   readonly random: () => number;
 }
 
-/** What was known before this process began to count for itself. */
+/** The state that's known when this process starts to count for itself. */
 export type Known = Pick<Usage, 'limit' | 'remaining' | 'pausedUntil' | 'isQuota'>;
 
 export class LocalPlaces implements Places {
@@ -23,7 +23,7 @@ export class LocalPlaces implements Places {
     this.#sent = sent;
   }
 
-  /** Goes on from what was known: its own requests, and those of others as the rest of what is taken. */
+  /** Continues from a known state: this process's own requests, and the other used ones as those of other clients. */
   takeOver({ limit, remaining, pausedUntil, isQuota }: Known, now: number): void {
     const own = this.#sent.counting(now);
     for (const { expiresAt, settledAt } of own) {
@@ -69,6 +69,6 @@ export class LocalPlaces implements Places {
   }
 
   dispose(): void {
-    // Nothing is held.
+    // Nothing to release.
   }
 }

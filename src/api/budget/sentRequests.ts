@@ -1,4 +1,4 @@
-// What this process has sent and what still counts of it, so that a count that is lost can be made again.
+// This process's requests that still count, kept so that a lost count can be restored.
 import { limits } from '../../protocol/operations.ts';
 import type { Purpose } from '../../domain/budget.ts';
 
@@ -6,22 +6,22 @@ export interface SentRequest {
   readonly id: string;
   readonly purpose: Purpose;
   readonly leftAt: number;
-  /** When it had ended; null while it is under way. */
+  /** When it ended; null while it's in progress. */
   readonly settledAt: number | null;
-  /** From then on it does not count. */
+  /** When it stops counting. */
   readonly expiresAt: number;
 }
 
-/** The longest that a request is on its way before the service counts it; the client gives up then. */
+/** The longest time until the service counts a request, in milliseconds. The client gives up then. */
 const longestWayMs = 30_000;
 
-/** A request that leaves now. Until its answer is there nobody knows when the service began to count it. */
+/** Returns a request sent at `now`. Until its response arrives, it's unknown when the service counted it. */
 export function leaving(id: string, purpose: Purpose, now: number): SentRequest {
   const expiresAt = now + limits.windowMs + longestWayMs;
   return { id, purpose, leftAt: now, settledAt: null, expiresAt };
 }
 
-/** The same once it has ended: by now the service has counted it. */
+/** Returns the request after its end, when the service has certainly counted it. */
 function ended(request: SentRequest, now: number): SentRequest {
   return { ...request, settledAt: now, expiresAt: now + limits.windowMs };
 }
@@ -38,7 +38,7 @@ export class SentRequests {
     if (request !== undefined) this.#requests.set(id, ended(request, now));
   }
 
-  /** Those that count, in the order in which they left. */
+  /** Returns the requests that count, in the order they were sent. */
   counting(now: number): readonly SentRequest[] {
     for (const [id, { expiresAt }] of this.#requests) {
       if (expiresAt <= now) this.#requests.delete(id);
@@ -47,7 +47,6 @@ export class SentRequests {
   }
 }
 
-/** How many requests were for what. */
 export function countPurposes(
   requests: readonly Pick<SentRequest, 'purpose'>[],
 ): Readonly<Partial<Record<Purpose, number>>> {

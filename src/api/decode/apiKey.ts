@@ -4,7 +4,7 @@ import { pickNumber, pickText } from './fields.ts';
 import { pickTime } from './times.ts';
 import { unwrapRecord } from './unwrap.ts';
 
-/** An API key's record; undefined when the value is no record with an id. */
+/** Decodes an API key; returns undefined when the value isn't a record with an id. */
 export function decodeApiKey(body: JsonValue | undefined): ApiKey | undefined {
   const record = unwrapRecord(body, ['id', 'keyId']);
   const id = record && pickText(record, ['id', 'keyId']);

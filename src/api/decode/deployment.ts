@@ -1,4 +1,4 @@
-// Services tell in many ways whether a workflow is deployed, what is deployed, and whether its draft has moved on.
+// Decodes whether a workflow is deployed, its deployed definition, and whether its draft has changed since.
 import { equalJson, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import { type Names, pick, pickPresent, pickText, snakeCase } from './fields.ts';
 import type { Workflow } from '../../domain/workflow.ts';
@@ -9,10 +9,10 @@ const withTwins = (names: Names): ReadonlySet<string> =>
 const deployedFlags: Names = ['isDeployed', 'deployed', 'active', 'isActive', 'published', 'enabled', 'on'];
 const deployedWords = /^(deployed|active|live|published|enabled)$/i;
 
-/** Where services put what is deployed; some put its version there, a number or a text. */
+/** Members with the deployed definition. Some services store its version here instead, as a number or text. */
 const deployedPlaces: Names = ['deployedDefinition', 'deployedState', 'activeVersion', 'publishedVersion'];
 const changedFlags: Names = ['hasUndeployedChanges', 'needsRedeployment', 'hasUnpublishedChanges'];
-/** The draft's version and the deployed one, of services to which each edit is a version. */
+/** The draft's version and the deployed one, for services that create a version for each edit. */
 const draftVersion: Names = ['versionId'];
 const deployedVersion: Names = ['activeVersionId', 'activeVersion.versionId'];
 
@@ -20,19 +20,22 @@ const placeMembers = withTwins(deployedPlaces);
 const flagMembers = withTwins(changedFlags);
 const versionMembers = withTwins(['versionId', 'activeVersionId']);
 
-/** True for a member that tells of the record's deployment and that a copy of the record must not bring along. */
+/** True for a member about the record's deployment, which a copy of the record must not include. */
 export function isAboutDeployment(name: string): boolean {
   return placeMembers.has(name) || flagMembers.has(name) || versionMembers.has(name);
 }
 
-/** The record as it may be sent back whole: without what the service works out, and without the definition that is deployed. A version stays: some services take it. */
+/**
+ * Returns the record as it may be sent back: without computed flags and the deployed definition. A version stays, because some services
+ * accept it.
+ */
 export function withoutDeployed(record: JsonObject): JsonObject {
   const isSent = ([name, value]: readonly [string, JsonValue]): boolean =>
     !flagMembers.has(name) && !(placeMembers.has(name) && (value === null || isJsonObject(value)));
   return Object.fromEntries(Object.entries(record).filter(isSent));
 }
 
-/** true, false, or null when nothing in the record tells. */
+/** Returns null when the record doesn't say. */
 function readDeployed(record: JsonObject): boolean | null {
   for (const name of deployedFlags) {
     const value = pickPresent(record, [name]);
@@ -51,7 +54,7 @@ const definitionPlaces: Names = ['definition', 'graph', 'canvas', 'config', 'sta
 const contentMembers: Names = ['nodes', 'blocks', 'edges', 'connections', 'loops', 'parallels', 'settings'];
 
 interface Content {
-  /** The member that holds it; null: the record itself does. */
+  /** The member that contains it; null for the record itself. */
   readonly place: string | null;
   readonly members: JsonObject;
 }
@@ -64,7 +67,7 @@ function carriesNodes(value: JsonValue | undefined): value is JsonObject {
   );
 }
 
-/** The nodes and what belongs to them, as the record carries them; undefined when it does not. */
+/** Returns the nodes and the members that belong to them; undefined when the record has none. */
 function findContent(record: JsonObject): Content | undefined {
   if (carriesNodes(record)) return { place: null, members: record };
   for (const place of definitionPlaces) {
@@ -74,12 +77,12 @@ function findContent(record: JsonObject): Content | undefined {
   return undefined;
 }
 
-/** False for an item of a list that carries no nodes. */
+/** False for a list item without nodes. */
 export function hasDefinition(record: JsonObject): boolean {
   return findContent(record) !== undefined || typeof record['yaml'] === 'string';
 }
 
-/** The content that is deployed; null where the record does not tell it. */
+/** Returns the deployed content; null when the record doesn't contain it. */
 function readDeployedContent(record: JsonObject): JsonObject | null {
   const candidates = deployedPlaces.map((name) => pick(record, [name]));
   const deployed = candidates.flatMap((value) => (isJsonObject(value) ? (findContent(value) ?? []) : []))[0];
@@ -102,7 +105,7 @@ function readChanged(record: JsonObject): boolean | null {
   return draft === null || deployed === null ? null : draft !== deployed;
 }
 
-/** What the record tells of its deployment; null for each thing that it does not tell. */
+/** Decodes a record's deployment. Each member is null when the record doesn't say. */
 export function decodeDeployment(record: JsonObject): DeploymentReading {
   const deployed = readDeployedContent(record);
   const isDeployed = readDeployed(record) ?? (deployed === null ? null : true);

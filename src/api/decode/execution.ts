@@ -1,4 +1,4 @@
-// Decodes executions, their errors and outputs, and the answer of the execute call.
+// Decodes executions, their errors and outputs, and the response to the execute call.
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import { locatedId, type Names, parsedText, pick, pickIds, pickPresent, pickText } from './fields.ts';
 import { decodeStatus, untoldStatus } from './status.ts';
@@ -14,7 +14,7 @@ const names = {
   createdAt: ['createdAt', 'created', 'creationDate'],
 } as const satisfies Record<string, Names>;
 
-/** Fields that executions and node runs share. */
+/** Names of fields that executions and node runs share. */
 export const runNames = {
   startedAt: ['startedAt', 'startTime', 'runStartedAt', 'startDate'],
   completedAt: ['completedAt', 'endedAt', 'finishedAt', 'stoppedAt', 'finishTime', 'endTime', 'endDate'],
@@ -22,7 +22,7 @@ export const runNames = {
   output: ['output', 'outputs', 'result', 'finalOutput', 'returnValue'],
 } as const satisfies Record<string, Names>;
 
-/** An error as text or as a record; null when there is none. */
+/** Decodes an error given as text or as a record; null when there's none. */
 export function decodeRunError(value: JsonValue | undefined): RunError | null {
   if (typeof value === 'string') return value === '' ? null : { code: null, message: value, nodeId: null };
   if (!isJsonObject(value)) return null;
@@ -33,14 +33,14 @@ export function decodeRunError(value: JsonValue | undefined): RunError | null {
   };
 }
 
-/** An output, parsed where the record says that its text is JSON. */
+/** Returns the output, parsed when the record says that its text is JSON. */
 export function pickOutput(record: JsonObject): JsonValue | undefined {
   const value = pickPresent(record, runNames.output);
   const type = pickText(record, ['outputType']);
   return type?.startsWith('application/json') === true ? parsedText(value) : value;
 }
 
-/** An execution; undefined when the value is no record with an id. */
+/** Decodes an execution; returns undefined when the value isn't a record with an id. */
 export function decodeExecution(body: JsonValue | undefined): Execution | undefined {
   const record = unwrapRecord(body, names.id);
   const id = record && pickText(record, names.id);
@@ -64,7 +64,7 @@ export function decodeExecution(body: JsonValue | undefined): Execution | undefi
   };
 }
 
-/** Members beside an output that make its record an envelope. */
+/** Members next to an output that make its record an envelope. */
 const siblings = ['id', 'executionId', 'runId', 'status', 'state'];
 
 function readEnvelope(record: JsonObject): Output {
@@ -74,7 +74,7 @@ function readEnvelope(record: JsonObject): Output {
   return { kind: 'ready', output, error: decodeRunError(pick(record, ['error'])) };
 }
 
-/** The output in a JSON body: taken out of an envelope only when it is surely one, else the whole body. */
+/** Decodes the output in a JSON body. Unwraps it only from a record that's certainly an envelope; otherwise the whole body is the output. */
 export function decodeOutput(body: JsonValue): Output {
   if (isJsonObject(body)) {
     const hasOutput = pickPresent(body, runNames.output) !== undefined;
@@ -87,7 +87,7 @@ export function decodeOutput(body: JsonValue): Output {
   return { kind: 'ready', output: body, error: null };
 }
 
-/** What the execute call was about and what its headers add. */
+/** The workflow of an execute call, and the headers of its response. */
 export interface TriggerContext {
   readonly workflowId: string;
   readonly runIdHeader: string | null;
@@ -115,7 +115,7 @@ function triggeredIds(
   return id === null || id === context.workflowId ? [] : [id];
 }
 
-/** The answer of the execute call; a body that tells nothing still means that the workflow was triggered. */
+/** Decodes the response to the execute call. A body without any known member still means that the workflow was triggered. */
 export function decodeTriggered(body: JsonValue | undefined, context: TriggerContext): Triggered {
   const known = ['workflowId', 'id', ...triggerNames.eventIds, ...triggerNames.executionIds];
   const record = unwrapRecord(body, known) ?? {};

@@ -1,10 +1,10 @@
-// Looks a field up by all the names that services give it.
+// Looks up fields under all the names that services use for them.
 import { isJsonObject, type JsonObject, type JsonValue, parseJson, isJsonArray } from '../../base/json.ts';
 
-/** Names of one field in order of preference; a dot goes one level down. */
+/** Names of one field in order of preference. A dot goes one level down. */
 export type Names = readonly string[];
 
-/** `workflowId` → `workflow_id`; names that are snake case already stay as they are. */
+/** `workflowId` → `workflow_id`. Names in snake case stay as they are. */
 export function snakeCase(name: string): string {
   return name.replace(/([a-z0-9])([A-Z])/g, (_match, before: string, after: string) => {
     return `${before}_${after.toLowerCase()}`;
@@ -16,7 +16,7 @@ interface Step {
   readonly twin: string;
 }
 
-/** The steps of each path, worked out once: names are our own, few, and looked up for every row. */
+/** Caches the steps of each path. The names are the client's own, so there are few. */
 const knownPaths = new Map<string, readonly Step[]>();
 
 function stepsOf(path: string): readonly Step[] {
@@ -36,7 +36,7 @@ function atPath(record: JsonObject, path: string): JsonValue | undefined {
   return value;
 }
 
-/** The first value that is present and not null. */
+/** Returns the first value that's present and not null. */
 export function pick(record: JsonObject, names: Names): JsonValue | undefined {
   for (const name of names) {
     const value = atPath(record, name);
@@ -45,7 +45,7 @@ export function pick(record: JsonObject, names: Names): JsonValue | undefined {
   return undefined;
 }
 
-/** The first value that is present, be it null. */
+/** Returns the first value that's present, including null. */
 export function pickPresent(record: JsonObject, names: Names): JsonValue | undefined {
   for (const name of names) {
     const value = atPath(record, name);
@@ -54,7 +54,7 @@ export function pickPresent(record: JsonObject, names: Names): JsonValue | undef
   return undefined;
 }
 
-/** Text or a number as text; null for anything else. Ids may come as numbers. */
+/** Returns text, or a number as text, because ids may be numbers; null for anything else. */
 export function pickText(record: JsonObject, names: Names): string | null {
   for (const name of names) {
     const value = atPath(record, name);
@@ -64,14 +64,14 @@ export function pickText(record: JsonObject, names: Names): string | null {
   return null;
 }
 
-/** No number is written with more characters. */
+/** Maximum length of text that's read as a number, in UTF-16 units. */
 const longestNumber = 100;
 
 function isNumeric(text: string): boolean {
   return text.length <= longestNumber && text.trim() !== '' && Number.isFinite(Number(text));
 }
 
-/** A number, or text that is one; null for anything else. */
+/** Returns a number, also from text; null for anything else. */
 export function pickNumber(record: JsonObject, names: Names): number | null {
   for (const name of names) {
     const value = atPath(record, name);
@@ -81,10 +81,10 @@ export function pickNumber(record: JsonObject, names: Names): number | null {
   return null;
 }
 
-/** More ids than one record can mean. */
+/** Maximum number of ids read from one field. */
 const maximumIds = 1000;
 
-/** All ids in one field: a list of ids, a list of records with an id, or a single id. */
+/** Returns all ids in one field: a list of ids, a list of records with an id, or a single id. */
 export function pickIds(record: JsonObject, names: Names): readonly string[] {
   for (const name of names) {
     const value = atPath(record, name);
@@ -100,12 +100,12 @@ export function pickIds(record: JsonObject, names: Names): readonly string[] {
   return [];
 }
 
-/** Text that holds JSON becomes what it holds. */
+/** Parses text that contains JSON; returns other values unchanged. */
 export function parsedText(value: JsonValue | undefined): JsonValue | undefined {
   return typeof value === 'string' ? (parseJson(value) ?? value) : value;
 }
 
-/** The id that a Location names, of the first of these collections found in it; null where it names none or isn't encoded as addresses are. */
+/** Returns the id in a Location header, after the first of these collections found in it; null when there's none or its encoding is invalid. */
 export function locatedId(location: string | null, collections: readonly string[]): string | null {
   const id = new RegExp(`/(?:${collections.join('|')})/([^/?#]+)`).exec(location ?? '')?.[1];
   if (id === undefined) return null;

@@ -1,21 +1,20 @@
-// Reads where a list goes on, which every service says in its own way.
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import { pick, pickNumber, pickText } from './fields.ts';
 
-/** Where a page came from. */
+/** The request that returned a page. */
 export interface PageOrigin {
-  /** The address that was read. */
+  /** The page's address. */
   readonly url: string;
-  /** The cursor that was asked for, if any. */
+  /** The requested cursor, if any. */
   readonly cursor: string | undefined;
   readonly linkHeader: string | null;
 }
 
-/** Pages read in one go, at most. */
+/** Maximum number of pages read in one go. */
 export const maximumPages = 50;
 
 /**
- * A cursor for the next page: the service's own token; or, beginning with "?", parameters to ask with; or an absolute address on the same origin.
+ * A cursor for the next page: the service's own token, query parameters (beginning with "?"), or an absolute address on the same origin.
  * null on the last page.
  */
 export type NextCursor = string | null;
@@ -26,7 +25,7 @@ function asUrl(text: string, base: string): string | null {
   return url.origin === new URL(base).origin ? url.href : null;
 }
 
-/** A token that would be mistaken for one of our own forms goes as a parameter. */
+/** Returns a token as a query parameter when it could be mistaken for another kind of cursor. */
 function asToken(text: string, parameter: string): string {
   const isAmbiguous = /^(https?:\/\/|\?)/i.test(text) || parameter !== 'cursor';
   return isAmbiguous ? `?${new URLSearchParams({ [parameter]: text }).toString()}` : text;
@@ -39,7 +38,7 @@ function isNext(parameter: string): boolean {
   return relations.toLowerCase().split(/\s+/).includes('next');
 }
 
-/** Each link reaches from its "<" to that of the next one; read by position, so that it takes no longer than it is long. */
+/** Each link extends from its "<" to the next one. Searches by position, so that the time stays linear in the header's length. */
 function fromLinkHeader(header: string | null, base: string): NextCursor {
   for (const link of (header ?? '').split('<').slice(1)) {
     const end = link.indexOf('>');
@@ -55,7 +54,7 @@ function fromLinkHeader(header: string | null, base: string): NextCursor {
   return null;
 }
 
-/** Where a token may stand, in order, and the parameter it goes back in. */
+/** Members that may contain a token, in order, and the query parameter that it's sent back in. */
 const tokenPlaces: readonly { readonly name: string; readonly parameter: string }[] = [
   { name: 'nextCursor', parameter: 'cursor' },
   { name: 'pagination.nextCursor', parameter: 'cursor' },
@@ -73,7 +72,7 @@ function isExhausted(body: JsonObject, place: string): boolean {
   return false;
 }
 
-/** undefined: the body names no token at all. */
+/** Returns undefined when the body has no token. */
 function fromTokens(body: JsonObject, base: string): NextCursor | undefined {
   for (const { name, parameter } of tokenPlaces) {
     const value = pickText(body, [name]);
@@ -105,7 +104,7 @@ function fromNumbers(body: JsonObject, count: number, asked: URLSearchParams): N
   return `?offset=${Number(asked.get('offset') ?? '0') + count}`;
 }
 
-/** Where the list goes on. Stops on an empty page, on a cursor that repeats, and before another origin. */
+/** Returns the cursor of the next page; null after an empty page, for a repeated cursor, and for another origin. */
 export function readNextCursor(body: JsonValue | undefined, count: number, origin: PageOrigin): NextCursor {
   if (count === 0) return null;
   const next = nextOf(body, count, origin);

@@ -1,4 +1,3 @@
-// Decodes one row of the node logs, and orders rows so that each stands once.
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import type { Status } from '../../domain/status.ts';
 import { pickOutput, decodeRunError, runNames } from './execution.ts';
@@ -33,10 +32,9 @@ function readLevel(record: JsonObject, status: Status | null): LogLevel {
   return status?.state === 'failed' || pick(record, ['isError']) === true ? 'error' : 'info';
 }
 
-/** Loops within one another that a row tells of, at most. */
+/** Maximum number of nested loops read from a row. */
 const maximumLoops = 50;
 
-/** A number that rows can be counted by. */
 function isCount(value: number | null): value is number {
   return Number.isSafeInteger(value) && value !== null && value >= 0;
 }
@@ -50,7 +48,7 @@ function readIteration(record: JsonObject): readonly number[] {
     .filter(isCount);
 }
 
-/** The service's id; else what tells one node run from another; else the row's place, which a full re-read keeps. */
+/** Returns the service's id, else what identifies the node run, else the sequence, else the row's position, which a full re-read keeps. */
 function readKey(record: JsonObject, row: Omit<NodeLog, 'key'>, position: number): string {
   const id = pickText(record, nodeLogNames.id);
   if (id !== null) return id;
@@ -60,7 +58,7 @@ function readKey(record: JsonObject, row: Omit<NodeLog, 'key'>, position: number
   return `row:${position}`;
 }
 
-/** One row; undefined when the value says nothing of a node and carries no text. position: its place among all rows. */
+/** Decodes one row; returns undefined when it has neither a node nor a message. position: its position among all rows. */
 export function decodeNodeLog(raw: RawRow | JsonValue, position: number): NodeLog | undefined {
   const record = typeof raw === 'string' ? { message: raw } : raw;
   if (!isJsonObject(record)) return undefined;
@@ -105,7 +103,10 @@ function compare(left: NodeLog, right: NodeLog): number {
   return earlier === undefined || later === undefined ? 0 : earlier - later;
 }
 
-/** Each key once, a later row in the place of an earlier one; by sequence where all rows have one, else by time where all have one, else as they came. */
+/**
+ * Returns each key once, a later row in place of an earlier one. Sorted by sequence where all rows have one, else by time where all have
+ * one, else in the order received.
+ */
 export function orderNodeLogs(rows: readonly NodeLog[]): readonly NodeLog[] {
   const unique = [...new Map(rows.map((row) => [row.key, row])).values()];
   const isComparable =

@@ -1,11 +1,11 @@
-// Lays node logs out as rows, whether they come as lists, maps, trees or text.
+// Converts node logs to rows, from lists, maps, trees or text.
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../base/json.ts';
 import { type Names, pick } from './fields.ts';
 
-/** A row as it came: a record, or one line of plain text. */
+/** A row as received: a record, or one line of plain text. */
 export type RawRow = JsonObject | string;
 
-/** Members that hold the rows, in order: lists of rows first, text and maps after. */
+/** Members that contain the rows, in order: lists of rows first, then text and maps. */
 const holders: Names = [
   'logs',
   'newLogs',
@@ -44,7 +44,7 @@ function fromText(text: string): readonly RawRow[] {
   });
 }
 
-/** A tree's node becomes a row, its children rows behind it. All go into one list: copying at each level would cost the depth times the length. */
+/** Adds a tree's node as a row, followed by its children. Appends to one list, because copying at each level would multiply the time by the depth. */
 function addTree(rows: RawRow[], row: JsonObject, depth: number): void {
   const { children, ...own } = row;
   const isTree = isJsonArray(children) && depth <= maximumDepth;
@@ -66,7 +66,7 @@ function collected(add: (rows: RawRow[]) => void): readonly RawRow[] {
   return rows;
 }
 
-/** A map from a node's name to its run, or to one run for each turn of a loop. */
+/** Reads a map from a node's name to its run, or to one run per loop iteration. */
 function fromMap(map: JsonObject): readonly RawRow[] {
   return Object.entries(map).flatMap(([name, value]) => {
     const runs = isJsonArray(value) ? value.filter(isJsonObject) : [value];
@@ -86,7 +86,7 @@ function isMap(record: JsonObject): boolean {
   );
 }
 
-/** All rows of an answer, in the order they came; undefined when it holds none that could be meant as rows. */
+/** Returns all rows of a response in the order received; undefined when it contains nothing that looks like rows. */
 export function logRows(body: JsonValue | undefined, depth = 0): readonly RawRow[] | undefined {
   if (typeof body === 'string') return fromText(body);
   if (isJsonArray(body)) return collected((rows) => addArray(rows, body, 0));

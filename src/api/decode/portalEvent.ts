@@ -4,12 +4,12 @@ import type { PortalEvent } from '../../domain/portalEvent.ts';
 import { pickPresent, pickText } from './fields.ts';
 import { pickTime } from './times.ts';
 
-/** A portal event; undefined when the value is no record. */
+/** Decodes a portal event; returns undefined when the value isn't a record. */
 export function decodePortalEvent(value: JsonValue): PortalEvent | undefined {
   return isJsonObject(value) ? readEventRecord(value, 'unknown') : undefined;
 }
 
-/** An event of a stream, whose data may be any value. name: what the stream called it, for data without a type. */
+/** Decodes an event of a stream, whose data may be any value. name: the stream's name for it, used for data without a type. */
 export function decodeStreamedPortalEvent(data: JsonValue, name = 'unknown'): PortalEvent {
   return readEventRecord(isJsonObject(data) ? data : { type: name, data }, name);
 }

@@ -1,4 +1,4 @@
-// Decodes a status: services say "succeeded", "done" or "SUCCESS" and mean the same state.
+// Decodes a status: services use different words, such as "succeeded", "done" or "SUCCESS", for the same state.
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import type { RunState, Status } from '../../domain/status.ts';
 import { type Names, pick, pickText } from './fields.ts';
@@ -39,10 +39,10 @@ function normalized(word: string): string {
     .replace(/[-\s:]+/g, '_');
 }
 
-/** A word that is longer is cut: it is shown in rows and said aloud. */
+/** Maximum length in UTF-16 units. Longer words are cut, because they're shown in rows and read aloud. */
 const longestWord = 100;
 
-/** The state behind a status word. An unknown word is terminal only when the record has an end time. */
+/** Decodes a status word. An unknown word is terminal only when the record has an end time. */
 export function decodeStatusWord(word: string, hasEnded = false): Status {
   const plain = normalized(word.slice(0, longestWord));
   const state = stateOfWord.get(plain) ?? 'unknown';
@@ -52,7 +52,7 @@ export function decodeStatusWord(word: string, hasEnded = false): Status {
 
 const statusNames: Names = ['conclusion', 'status', 'state', 'executionStatus', 'runStatus'];
 
-/** What to conclude, in this order, from a record that has no status word. */
+/** Rules for a record without a status word. The first match applies. */
 const withoutWord: readonly { readonly applies: (record: JsonObject) => boolean; readonly word: string }[] = [
   { applies: (record) => pick(record, ['success']) === false, word: 'failed' },
   { applies: (record) => hasError(record), word: 'failed' },
@@ -65,7 +65,7 @@ function hasError(record: JsonObject): boolean {
   return (typeof error === 'string' && error !== '') || isJsonObject(error);
 }
 
-/** A record's status; null when nothing in it tells. */
+/** Decodes a record's status; null when the record doesn't say. */
 export function decodeStatus(record: JsonObject, hasEnded: boolean): Status | null {
   const word = pickText(record, statusNames);
   if (word !== null) return decodeStatusWord(word, hasEnded);
@@ -74,5 +74,5 @@ export function decodeStatus(record: JsonObject, hasEnded: boolean): Status | nu
   return hasEnded ? decodeStatusWord('completed', true) : null;
 }
 
-/** For a record that tells nothing at all of its state. */
+/** For a record that says nothing about its state. */
 export const untoldStatus: Status = { state: 'unknown', word: '', isTerminal: false, hasWarning: false };

@@ -1,8 +1,8 @@
-// Reads times, which come as ISO text, seconds, milliseconds, microseconds or nanoseconds, told apart by size.
+// Decodes times given as ISO text, seconds, milliseconds, microseconds or nanoseconds. A number's size determines its unit.
 import type { JsonObject, JsonValue } from '../../base/json.ts';
 import { type Names, pickNumber, pickPresent } from './fields.ts';
 
-/** Up to which size a number is in which unit, and how many of the unit make a millisecond (negative: milliseconds in one). */
+/** The upper bound of numbers in each unit, and their conversion to milliseconds. */
 const units = [
   { below: 10n ** 11n, toMs: (value: bigint) => value * 1000n },
   { below: 10n ** 14n, toMs: (value: bigint) => value },
@@ -11,9 +11,9 @@ const units = [
 const withoutZone = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d([.,]\d+)?)?$/;
 const numeric = /^(\d+)(?:\.(\d+))?$/;
 
-/** No time is written with more characters; numbers with more digits would take long to read. */
+/** Maximum length of text that's read as a time, in UTF-16 units. Longer numbers would take long to parse. */
 const longestText = 100;
-/** Longer than a century is no duration of an execution. */
+/** Durations of more than a century are invalid. */
 const longestDurationMs = 100 * 366 * 24 * 3_600_000;
 
 function fromDigits(whole: string, fraction: string): number {
@@ -29,7 +29,7 @@ function valid(milliseconds: number): Date | null {
   return Number.isNaN(date.getTime()) ? null : date;
 }
 
-/** A point in time; null when the value is none. Text without a zone is read as UTC. */
+/** Decodes a point in time; returns null for any other value. Text without a time zone is read as UTC. */
 export function parseTime(value: JsonValue | undefined): Date | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null;
   const text = (
@@ -44,7 +44,7 @@ export function parseTime(value: JsonValue | undefined): Date | null {
   return valid(Date.parse(withoutZone.test(text) ? `${text.replace(' ', 'T').replace(',', '.')}Z` : text));
 }
 
-/** The first of the names that holds a readable time. */
+/** Returns the first readable time among the names. */
 export function pickTime(record: JsonObject, names: Names): Date | null {
   for (const name of names) {
     const time = parseTime(pickPresent(record, [name]));
@@ -57,7 +57,7 @@ function plausible(milliseconds: number): number | null {
   return milliseconds >= 0 && milliseconds <= longestDurationMs ? milliseconds : null;
 }
 
-/** Milliseconds: the difference of the two times where both are known, else what the record says. */
+/** Returns milliseconds: the difference of the two times when both are known, else the record's own duration. */
 export function decodeDuration(
   record: JsonObject,
   startedAt: Date | null,

@@ -1,11 +1,10 @@
-// Takes records and lists out of the envelopes that they may come in.
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import { type Names, pick } from './fields.ts';
 
 const envelopes: Names = ['data', 'result', 'workflow', 'execution', 'item', 'payload'];
 const maximumLayers = 3;
 
-/** Takes a record out of at most three envelopes; undefined when the body holds no object. */
+/** Unwraps a record from at most three envelopes; returns undefined when the body contains no object. */
 export function unwrapRecord(body: JsonValue | undefined, known: Names): JsonObject | undefined {
   let record = body;
   for (let layer = 0; layer < maximumLayers && isJsonObject(record); layer += 1) {
@@ -20,7 +19,7 @@ export function unwrapRecord(body: JsonValue | undefined, known: Names): JsonObj
 
 const lists: Names = ['data', 'items', 'results', 'records', 'list'];
 
-/** What each resource calls its list besides the usual words. */
+/** Each resource's own names for its list, in addition to the usual ones. */
 export const listNames = {
   workflows: ['workflows'],
   executions: ['executions', 'runs', 'workflowRuns', 'dagRuns'],
@@ -37,7 +36,7 @@ function arrayIn(record: JsonObject, names: Names): readonly JsonValue[] | undef
   return undefined;
 }
 
-/** The rows of a list body; undefined when it holds none. */
+/** Returns the rows of a list body; undefined when it contains none. */
 export function unwrapList(body: JsonValue | undefined, own: Names): readonly JsonValue[] | undefined {
   if (isJsonArray(body)) return body;
   if (!isJsonObject(body)) return undefined;
@@ -51,7 +50,7 @@ export function unwrapList(body: JsonValue | undefined, own: Names): readonly Js
   return arrays.length === 1 ? arrays[0] : undefined;
 }
 
-/** True when a 2xx body says of itself that the call failed. A record that carries an id speaks of its own success, not of the call's. */
+/** True when a 2xx body says that the call failed. A record with an id reports its own success instead of the call's. */
 export function saysFailed(body: JsonValue | undefined): boolean {
   if (!isJsonObject(body)) return false;
   if (pick(body, ['id', 'executionId', 'runId', 'workflowId']) !== undefined) return false;

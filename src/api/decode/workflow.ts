@@ -15,7 +15,7 @@ const names = {
   updatedAt: ['updatedAt', 'updated', 'lastModified'],
 } as const satisfies Record<string, Names>;
 
-/** A workflow; undefined when the value is no record with an id. */
+/** Decodes a workflow; returns undefined when the value isn't a record with an id. */
 export function decodeWorkflow(body: JsonValue | undefined): Workflow | undefined {
   const record = unwrapRecord(body, names.id);
   const id = record && pickText(record, names.id);

@@ -1,4 +1,4 @@
-// Asks for an operation where the service keeps it: at the next endpoint only after an answer that did nothing.
+// Finds the endpoint that a service uses for an operation. Tries the next one only after a response that did nothing.
 import type { Clock } from '../../base/time.ts';
 import { type Observable, ObservableValue } from '../../base/observable.ts';
 import type { CallOptions } from '../../domain/queries.ts';
@@ -17,9 +17,9 @@ import type { Opened, StreamOptions, Transport } from '../request/transport.ts';
 import { type Endpoint, endpointsOf } from './endpoints.ts';
 
 export interface EndpointFallbackDeps {
-  /** Owned by the fallback from now on. */
+  /** Owned by the fallback. */
   readonly transport: Transport;
-  /** What the user set, the same object until it changes. */
+  /** The user's overrides. Must return the same object until they change. */
   readonly overrides: () => OperationOverrides;
   readonly clock: Clock;
 }
@@ -32,21 +32,21 @@ const nameOf = new Map<Operation, OperationName>(
   ),
 );
 
-/** A missing endpoint is believed this long where another way exists, in milliseconds; a gateway's error page looks the same. */
+/** How long a missing endpoint is remembered where there's an alternative, in milliseconds. A gateway's error page looks the same. */
 const believedMs = 5 * 60_000;
 
 const unfillable = 'The place set for this operation needs the id of the workflow, which is not known here.';
 
-/** A transport that finds the operations of the table wherever they are; all others go straight on. */
+/** A transport that finds the endpoints of the operations in the table. Other requests pass through unchanged. */
 export class EndpointFallback implements Transport {
   readonly #transport: Transport;
   readonly #readOverrides: () => OperationOverrides;
   readonly #clock: Clock;
   #overrides: OperationOverrides;
-  /** The endpoint that worked last, by which endpoints there were. */
+  /** The endpoint that worked last, by the candidates. */
   readonly #winners = new Map<string, Endpoint>();
   readonly #refusals = new Map<string, { readonly error: ServiceError; readonly until: number }>();
-  /** Operations without an endpoint, and what can stand in for each. */
+  /** Operations without an endpoint, and the operation that can replace each. */
   readonly #missing = new Map<OperationName, OperationName | undefined>();
   readonly #notOffered = new ObservableValue<ReadonlySet<OperationName>>(new Set());
 
@@ -61,7 +61,7 @@ export class EndpointFallback implements Transport {
     return this.#transport.budget;
   }
 
-  /** Operations that the service was found not to offer by any way, until one of them works. */
+  /** Operations found to be missing at every known endpoint, until one of them works. */
   get notOffered(): Observable<ReadonlySet<OperationName>> {
     return this.#notOffered;
   }
@@ -84,7 +84,7 @@ export class EndpointFallback implements Transport {
     if (name === undefined) return send(request);
     const { endpoints, otherwise } = endpointsOf(name, this.#currentOverrides()[name]);
     const usable = endpoints.filter((endpoint) => isFillable(endpoint, request));
-    // A stream that is missing, or an endpoint that could not be asked, says nothing of the operation.
+    // A missing stream, or an endpoint that couldn't be tried, doesn't mean that the operation is missing.
     const isWhole = !isStream && usable.length === endpoints.length;
     const [only] = usable;
     const hasFallback = endpoints.length > 1 || otherwise !== undefined || only === undefined;
@@ -103,7 +103,7 @@ export class EndpointFallback implements Transport {
     }
   }
 
-  /** Sends until an answer is no "no such endpoint". Throws the first refusal, which speaks of the default endpoint. */
+  /** Tries the endpoints until one exists. Throws the first refusal when none does. */
   async #firstThatAnswers<T>(
     key: string,
     endpoints: readonly Endpoint[],
@@ -140,13 +140,13 @@ export class EndpointFallback implements Transport {
     throw refusal;
   }
 
-  /** The refusal of all endpoints, while it is believed. */
+  /** Returns the refusal of all endpoints while it's remembered. */
   #refusal(key: string): ServiceError | undefined {
     const found = this.#refusals.get(key);
     return found !== undefined && found.until > this.#clock.now() ? found.error : undefined;
   }
 
-  /** otherwise: what can stand in for the operation. */
+  /** otherwise: the operation that can replace this one. */
   #setOffered(name: OperationName, isOffered: boolean, otherwise: OperationName | undefined): void {
     if (this.#missing.has(name) === !isOffered) return;
     if (isOffered) this.#missing.delete(name);
@@ -161,7 +161,7 @@ export class EndpointFallback implements Transport {
     this.#notOffered.set(new Set(names.map(([name]) => name)));
   }
 
-  /** Forgets what was learned when the user sets other endpoints. */
+  /** Forgets the endpoints that were found when the user changes the overrides. */
   #currentOverrides(): OperationOverrides {
     const current = this.#readOverrides();
     if (current === this.#overrides) return current;
@@ -176,7 +176,7 @@ export class EndpointFallback implements Transport {
   }
 }
 
-/** True where two forms of a body were refused alike: what is wrong is not the form. */
+/** True when two forms of a body were refused alike, so that the form isn't the problem. */
 function isSameFault(first: ServiceError | undefined, second: ServiceError): first is ServiceError {
   return first?.reason.kind === 'invalid' && second.reason.kind === 'invalid';
 }
@@ -189,7 +189,7 @@ function isFillable(endpoint: Endpoint, { values = {} }: ServiceRequest): boolea
   return placeholdersOf(endpoint).every((name) => values[name] !== undefined);
 }
 
-/** The same request at another endpoint. What stands in the path is not asked for twice. */
+/** Returns the same request for another endpoint. Query parameters that are part of its path are left out. */
 async function requestAt(endpoint: Endpoint, request: ServiceRequest): Promise<ServiceRequest> {
   if (endpoint === request.operation) return request;
   const { method, path, form } = endpoint;

@@ -2,24 +2,24 @@ import { type Operation, type OperationName, operations } from '../../protocol/o
 import type { OperationOverride } from '../../protocol/operationOverrides.ts';
 import type { BodyForm } from '../request/request.ts';
 
-/** One way to ask for an operation. Without a form the body goes as the call made it; GET and DELETE send none. */
+/** One endpoint of an operation. Without a form, the body is sent as the call made it. GET and DELETE send none. */
 export interface Endpoint extends Operation {
   readonly form?: BodyForm;
-  /** Statuses that refuse the body's form: nothing was done, and another form may fit. */
+  /** Statuses that refuse the body's form: nothing was done, and another form may work. */
   readonly alsoNextOn?: readonly number[];
 }
 
 export interface OperationEndpoints {
-  /** In the order they are tried. */
+  /** In the order in which they're tried. */
   readonly endpoints: readonly Endpoint[];
-  /** The operation that gives the same where all endpoints are missing; the call itself knows how. */
+  /** The operation that gives the same result when all endpoints are missing. The call itself implements the fallback. */
   readonly otherwise?: OperationName;
 }
 
 const workflow = '/workflows/{workflowId}';
 const execution = '/executions/{executionId}';
 
-/** Where services put an operation. One that is not listed has one endpoint: execute and the list of workflows are never tried elsewhere. */
+/** Where services put an operation. Operations that aren't listed have one endpoint: execute and the workflow list are never tried elsewhere. */
 const table: Readonly<Partial<Record<OperationName, OperationEndpoints>>> = {
   getWorkflow: { endpoints: [operations.getWorkflow], otherwise: 'listWorkflows' },
   updateWorkflow: {
@@ -78,7 +78,7 @@ const table: Readonly<Partial<Record<OperationName, OperationEndpoints>>> = {
   },
 };
 
-/** The ways to ask for an operation, by default or where the user says. */
+/** Returns an operation's endpoints: the defaults, or the user's override. */
 export function endpointsOf(
   name: OperationName,
   override: OperationOverride | undefined,
@@ -88,7 +88,7 @@ export function endpointsOf(
   return { ...listed, endpoints: overridden(listed.endpoints, operations[name], override) };
 }
 
-/** The user's word replaces all endpoints; where the default knows several forms of the body, they stay. */
+/** The user's override replaces all endpoints. If the default has several forms of the body, they stay. */
 function overridden(
   endpoints: readonly Endpoint[],
   primary: Operation,

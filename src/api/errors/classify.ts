@@ -1,23 +1,23 @@
-// Turns a refusal into the reason that the rest of the extension acts on.
+// Converts refused requests to errors with the reasons that the rest of the extension handles.
 import { redact } from '../../base/redact.ts';
 import { ServiceError, type ServiceErrorReason } from '../../domain/serviceError.ts';
 import { type ErrorAnswer, errorCode, errorDetails, errorMessage, isHtml } from './errorText.ts';
 import { readRemaining, retryAfterOrDefault } from './rateLimitHeaders.ts';
 
-/** What the call was, as far as it changes what an answer means. */
+/** Properties of a call that change how its response is classified. */
 export interface CallContext {
   /** Epoch milliseconds. */
   readonly now: number;
-  /** True for the execute call: a refusal may mean that the workflow is not deployed. */
+  /** True when a refusal may mean that the workflow isn't deployed. */
   readonly mayBeNotDeployed: boolean;
-  /** Whatever must not stand in a message. */
+  /** Redacted in messages. */
   readonly secrets: readonly string[];
 }
 
 interface Facts extends CallContext {
   readonly answer: ErrorAnswer;
   readonly code: string | null;
-  /** Code and message, for looking for words. */
+  /** Code and message, searched for keywords. */
   readonly words: string;
   readonly details: readonly { readonly path: string; readonly message: string }[];
 }
@@ -27,10 +27,10 @@ const keyWords = /expired|revoked|disabled|invalid.*key/i;
 const notDeployedWords = /not.?(been.?)?deployed|undeployed|inactive|not active|unpublished/i;
 const quotaWords = /month|plan\b|quota/i;
 const longestRequestId = 200;
-/** Longer waits are shown, never waited out. */
+/** Longer waits are shown to the user instead of waited for. */
 export const longestWaitMs = 5 * 60_000;
 
-/** A refusal by the router, not by the record: nothing happened, and another path may exist. */
+/** True when the endpoint is missing instead of the record: nothing happened, and another path may exist. */
 function isRouteLike(answer: ErrorAnswer): boolean {
   if (answer.status === 405 || answer.status === 501) return true;
   if (answer.status !== 404) return false;
@@ -51,7 +51,7 @@ interface Rule {
   readonly reason: (facts: Facts) => ServiceErrorReason;
 }
 
-/** The first rule that fits decides. */
+/** The first matching rule applies. */
 const rules: readonly Rule[] = [
   {
     statuses: [400, 403, 409, 412, 422],
@@ -98,9 +98,9 @@ function requestIdOf({ headers }: ErrorAnswer, clean: (text: string) => string):
   return told === null ? null : clean(told).slice(0, longestRequestId);
 }
 
-/** The error behind a refusal. treatedAs: the status that decides, for a 2xx whose body says that it failed. */
+/** Returns the error for a refusal. treatedAs: the status to classify by, for a 2xx response whose body says that the call failed. */
 export function classify(answer: ErrorAnswer, context: CallContext, treatedAs = answer.status): ServiceError {
-  // A service may quote the key it refuses, anywhere.
+  // The service may quote the rejected key anywhere.
   const clean = (text: string): string => redact(text, context.secrets);
   const told = errorCode(answer);
   const code = told === null ? null : clean(told);

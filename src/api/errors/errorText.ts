@@ -1,20 +1,20 @@
-// Finds an error's message and code, which services put in a dozen places.
+// Finds an error's message and code, which services put in different members.
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import { pick } from '../decode/fields.ts';
 
-/** The parts of an answer that an error is read from. text: the whole body as it came. */
+/** The parts of a response that an error is read from. text: the whole body as received. */
 export interface ErrorAnswer {
   readonly status: number;
   readonly statusText: string;
   readonly headers: { get(name: string): string | null };
   readonly text: string;
-  /** The body as JSON; undefined when it is none. */
+  /** The body as JSON; undefined when it isn't JSON. */
   readonly body: JsonValue | undefined;
 }
 
-/** More than is ever shown, so that it can be seen where a text was cut. */
+/** In UTF-16 units. Longer than any text shown, so that the UI can indicate a cut. */
 const maximumText = 500;
-/** More faults, and steps to one, than are ever shown. */
+/** Maximum number of faults, and of path segments of a fault; more than are shown. */
 const maximumDetails = 100;
 
 function firstError(record: JsonObject): JsonValue | undefined {
@@ -26,7 +26,7 @@ function textOf(value: JsonValue | undefined): string | null {
   return typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, maximumText) : null;
 }
 
-/** FastAPI's `[{loc, msg}]`, joined. */
+/** Joins the messages of FastAPI's `[{loc, msg}]`. */
 function joinedDetail(value: JsonValue | undefined): string | null {
   if (!isJsonArray(value)) return textOf(value);
   const parts = value
@@ -73,7 +73,7 @@ function firstOf(record: JsonObject, places: readonly Look[]): string | null {
   return null;
 }
 
-/** True for a web page where an API's answer was expected. */
+/** True for a web page in place of an API response. */
 export function isHtml(answer: Pick<ErrorAnswer, 'headers' | 'text'>): boolean {
   const type = answer.headers.get('content-type') ?? '';
   return (
@@ -81,7 +81,7 @@ export function isHtml(answer: Pick<ErrorAnswer, 'headers' | 'text'>): boolean {
   );
 }
 
-/** The service's own reason, else the reason phrase, else the status; never a web page's markup. */
+/** Returns the service's own reason, else the reason phrase, else the status; never a web page's markup. */
 export function errorMessage(answer: ErrorAnswer): string {
   const told = isJsonObject(answer.body) ? firstOf(answer.body, messagePlaces) : textOf(answer.body);
   if (told !== null) return told;
@@ -92,7 +92,7 @@ export function errorMessage(answer: ErrorAnswer): string {
   return textOf(answer.statusText) ?? `HTTP ${answer.status}`;
 }
 
-/** The error's code, or null. */
+/** Returns the error's code, or null. */
 export function errorCode(answer: ErrorAnswer): string | null {
   return isJsonObject(answer.body) ? firstOf(answer.body, codePlaces) : null;
 }
@@ -103,7 +103,7 @@ function pathText(path: JsonValue | undefined): string {
   return names.join('.').slice(0, maximumText);
 }
 
-/** What was wrong where, as the contract's `details` or FastAPI's `detail` list it. */
+/** Returns the faults with their paths, from the contract's `details` or FastAPI's `detail`. */
 export function errorDetails(
   answer: ErrorAnswer,
 ): readonly { readonly path: string; readonly message: string }[] {

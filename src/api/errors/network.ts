@@ -1,7 +1,7 @@
-// Turns a transport's failure, however deeply wrapped, into a cause that the user can act on.
+// Maps a transport's error, however deeply wrapped, to a cause that the user can act on.
 import { ServiceError, type UnreachableCause } from '../../domain/serviceError.ts';
 
-/** Error codes of Node and undici by cause, as whole codes or as beginnings. */
+/** Error codes of Node and undici by cause. */
 const causes: readonly (readonly [UnreachableCause, RegExp])[] = [
   ['proxy', /^(ERR_PROXY|UND_ERR_PRX)/],
   ['dns', /^(ENOTFOUND|EAI_)/],
@@ -24,7 +24,7 @@ const sentences: Readonly<Record<UnreachableCause, string>> = {
   other: 'The connection failed.',
 };
 
-/** The errors behind an error, itself first: its cause, and all that an AggregateError holds. */
+/** Yields the error, then its causes and the errors of an AggregateError. */
 function* chain(error: unknown, depth = 0): Generator<Error> {
   if (!(error instanceof Error) || depth > 8) return;
   yield error;
@@ -36,7 +36,7 @@ function codeOf(error: Error): string | null {
   return 'code' in error && typeof error.code === 'string' ? error.code : null;
 }
 
-/** The cause behind a transport's error; the outermost code that is known decides. */
+/** Returns the cause of a transport's error. The outermost known code decides. */
 export function unreachableCause(error: unknown): UnreachableCause {
   for (const inner of chain(error)) {
     const code = codeOf(inner);
@@ -46,13 +46,13 @@ export function unreachableCause(error: unknown): UnreachableCause {
   return 'other';
 }
 
-/** The error for a request that got no (complete) answer. The transport's error is kept as its cause. */
+/** The error for a request without a complete response. Keeps the transport's error as its cause. */
 export function unreachable(error: unknown): ServiceError {
   const cause = unreachableCause(error);
   return new ServiceError({ kind: 'unreachable', cause }, sentences[cause], { cause: error });
 }
 
-/** The error for a request that our own clock ended. */
+/** The error for a request that exceeded the client's own time limit. */
 export function timedOut(): ServiceError {
   return new ServiceError({ kind: 'unreachable', cause: 'timeout' }, sentences.timeout);
 }

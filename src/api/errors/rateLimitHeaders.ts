@@ -1,11 +1,11 @@
-// Reads the limit and how long to wait, which stand in one of many headers or in the body.
+// Reads the rate limit and the time to wait, from headers or the body.
 import { isJsonObject } from '../../base/json.ts';
 import { pickNumber } from '../decode/fields.ts';
 import type { ErrorAnswer } from './errorText.ts';
 
 const fallbackMs = 60_000;
 const minimumMs = 1000;
-/** A wait beyond a year is a clock that is wrong. */
+/** A wait of more than a year comes from a wrong clock. */
 const maximumMs = 366 * 24 * 3_600_000;
 
 type LimitHeaders = Pick<ErrorAnswer, 'headers' | 'body'>;
@@ -20,7 +20,7 @@ function until(text: string | null, now: number): number | null {
   return Number.isNaN(time) ? null : time - now;
 }
 
-/** A number below 10⁶ is seconds from now, below 10¹¹ epoch seconds, else epoch milliseconds. */
+/** Numbers below 10⁶ are seconds from now, below 10¹¹ epoch seconds, else epoch milliseconds. */
 function resetTime(text: string | null, now: number): number | null {
   const milliseconds = seconds(text);
   if (milliseconds === null) return until(text, now);
@@ -38,7 +38,7 @@ function fromBody({ body }: LimitHeaders): number | null {
   return told === null ? null : told * 1000;
 }
 
-/** Where a wait may stand, in order; each gives milliseconds from now. */
+/** Where the wait may be given, in order. Each returns milliseconds from now. */
 const places: readonly ((answer: LimitHeaders, now: number) => number | null)[] = [
   ({ headers }, now) => seconds(headers.get('retry-after')) ?? until(headers.get('retry-after'), now),
   ({ headers }) => seconds(/(?:^|[;,\s])t=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1] ?? null),
@@ -48,7 +48,7 @@ const places: readonly ((answer: LimitHeaders, now: number) => number | null)[] 
   fromBody,
 ];
 
-/** What the answer says of the wait, in milliseconds from now; null when it says nothing usable. */
+/** Returns the wait that the response requests, in milliseconds from now; null when there's no usable value. */
 export function readRetryAfter(answer: LimitHeaders, now: number): number | null {
   for (const look of places) {
     const told = look(answer, now);
@@ -57,7 +57,7 @@ export function readRetryAfter(answer: LimitHeaders, now: number): number | null
   return null;
 }
 
-/** Milliseconds to wait after a refusal: at least 1 s; a minute when nothing is told or a clock is wrong. now: epoch milliseconds. */
+/** Milliseconds to wait after a refusal: at least 1 s, and a minute when the response has no usable value. now: epoch milliseconds. */
 export function retryAfterOrDefault(answer: LimitHeaders, now: number): number {
   const told = readRetryAfter(answer, now);
   return told === null ? fallbackMs : Math.max(minimumMs, told);
@@ -81,12 +81,12 @@ function count(
   return match ? Number(match[1]) : null;
 }
 
-/** Requests left, or null when the answer does not say. */
+/** Requests left, or null when the response doesn't say. */
 export function readRemaining(headers: LimitHeaders['headers']): number | null {
   return count(headers, remainingHeaders, /(?:^|[;,\s])r=(\d+)/);
 }
 
-/** Requests allowed in a window, or null when the answer does not say. */
+/** Requests allowed per window, or null when the response doesn't say. */
 export function readLimit(headers: LimitHeaders['headers']): number | null {
   return count(headers, limitHeaders, /(?:^|[;,\s])q=(\d+)/);
 }

@@ -1,4 +1,4 @@
-// The HTTP port on undici; a bundle chunk of its own, loaded on first use.
+// Implements the HTTP port with undici. A separate bundle chunk, loaded on first use.
 import * as tls from 'node:tls';
 import type { buildConnector, Dispatcher } from 'undici';
 import connectThrough from 'undici/lib/api/api-connect.js';
@@ -14,45 +14,45 @@ import type { HttpPort, HttpRequest, HttpResponse } from './httpPort.ts';
 import { isLoopback } from '../../domain/connection.ts';
 
 export interface HttpSettings {
-  /** http.proxy; empty or absent: the environment's HTTP(S)_PROXY. */
+  /** http.proxy. Default, also when empty: the environment's HTTP(S)_PROXY. */
   readonly proxy?: string | undefined;
-  /** http.noProxy; empty or absent: the environment's NO_PROXY. Loopback never goes through a proxy. */
+  /** http.noProxy. Default, also when empty: the environment's NO_PROXY. Loopback addresses never use a proxy. */
   readonly noProxy?: readonly string[];
-  /** http.proxyStrictSSL: false accepts any certificate. Default true. */
+  /** http.proxyStrictSSL. false accepts any certificate. Default: true. */
   readonly strictTls?: boolean;
-  /** http.systemCertificates: trusts the system's certificates besides Node's own. Default true. */
+  /** http.systemCertificates. Trusts the system's certificates in addition to Node's own. Default: true. */
   readonly systemCertificates?: boolean;
-  /** PEM certificates to trust besides. */
+  /** Additional PEM certificates to trust. */
   readonly certificates?: readonly string[];
-  /** Default process.env; {} switches the environment's proxies off. */
+  /** Default: process.env. {} disables the environment's proxies. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
-/** Ends all connections when disposed of. Made anew when a setting changes. */
+/** Closes all connections when disposed of. A new one is created when a setting changes. */
 export type DisposableHttpPort = HttpPort & Disposable;
 
-/** The proxy's own failure, as told apart from the service's. Holds no address, since a proxy's may carry a password. */
+/** A failure of the proxy instead of the service. Contains no address, because a proxy's address may contain a password. */
 class ProxyError extends Error {
   override readonly name = 'ProxyError';
   readonly code = 'ERR_PROXY';
 }
 
-// What undici's index would do; its proxy agents need it.
+// undici's index does this as well; its proxy agents need it.
 Object.assign(UndiciDispatcher.prototype, { connect: connectThrough, request });
 
 const connectTimeout = 20_000;
 const shared = {
   connectTimeout,
   maxHeaderSize: 32 * 1024,
-  // The caller's own clock bounds headers and body.
+  // The caller has its own time limits for headers and body.
   headersTimeout: 0,
   bodyTimeout: 0,
   allowH2: false,
 } as const;
 
-/** The certificates to trust, or undefined for Node's own choice. */
+/** Returns the certificates to trust; undefined for Node's own choice. */
 function trusted({ systemCertificates = true, certificates = [] }: HttpSettings): string[] | undefined {
-  // Older than Node 22.15: there is no way to ask.
+  // Not available in Node before 22.15.
   const canAsk = typeof tls.getCACertificates === 'function';
   const system = systemCertificates && canAsk ? tls.getCACertificates('system') : [];
   if (system.length === 0 && certificates.length === 0) return undefined;
@@ -60,7 +60,7 @@ function trusted({ systemCertificates = true, certificates = [] }: HttpSettings)
   return [...new Set([...own, ...system, ...certificates])];
 }
 
-/** A connection to the proxy itself, whose failures are the proxy's. */
+/** Wraps a connector to the proxy, so that its failures are reported as the proxy's. */
 function toProxy(connect: buildConnector.connector): buildConnector.connector {
   return (options, callback) =>
     connect(options, (error, socket) => {
@@ -69,7 +69,7 @@ function toProxy(connect: buildConnector.connector): buildConnector.connector {
     });
 }
 
-/** A proxy's address; what has no scheme is taken for http. '' for none. */
+/** Returns the first address that's set, with http as the default scheme; '' for none. Throws a ProxyError when it can't be used. */
 function proxyAddress(...choices: readonly (string | undefined)[]): string {
   const choice = choices.find((text) => text !== undefined && text.trim() !== '')?.trim() ?? '';
   const address = choice === '' || /^[a-z][a-z0-9+.-]*:\/\//i.test(choice) ? choice : `http://${choice}`;
@@ -103,7 +103,7 @@ function createRemoteAgent(settings: HttpSettings): Dispatcher {
   });
 }
 
-/** A proxy that answers CONNECT with a refusal looks like a cancelled request. */
+/** A proxy that refuses CONNECT looks like a cancelled request. */
 function asProxyError(error: unknown, signal: AbortSignal): unknown {
   const isRefusal = error instanceof Error && 'code' in error && error.code === 'UND_ERR_ABORTED';
   return isRefusal && !signal.aborted ? new ProxyError('The proxy refused the connection.') : error;
@@ -124,7 +124,7 @@ function toResponse({ statusCode, statusText, headers, body }: Dispatcher.Respon
   };
 }
 
-/** undici heeds the signal of a request only once it has a connection; a caller must not wait for that. */
+/** undici observes a request's signal only once it's connected, so this rejects without waiting for that. */
 function unlessAborted<T>(sending: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(abortReason(signal));
@@ -135,11 +135,11 @@ function unlessAborted<T>(sending: Promise<T>, signal: AbortSignal): Promise<T> 
   });
 }
 
-/** Sends requests through proxies and with certificates as the settings say. Loads nothing of the system before it is needed. */
+/** Sends requests with the proxies and certificates from the settings. Reads the system's certificates only when needed. */
 export function createHttpPort(settings: HttpSettings = {}): DisposableHttpPort {
   const agents = new Map<string, Dispatcher>();
 
-  /** Plain connections to this machine need neither certificates nor proxies, so these are not read for them. */
+  /** Plain connections to this machine need neither certificates nor proxies, so those aren't read for them. */
   function agentFor({ protocol, hostname }: URL): Dispatcher {
     const kind = isLoopback(hostname) ? protocol : 'remote';
     let agent = agents.get(kind);

@@ -1,11 +1,11 @@
-// Loads undici, which takes longer than everything else together, with the first request, and makes the port anew when the proxy changes.
+// Loads undici with the first request, because it takes longer to load than the rest of the extension.
 import type { Disposable } from '../../base/disposable.ts';
 import type { DisposableHttpPort, HttpSettings } from './http.ts';
 import type { HttpPort } from './httpPort.ts';
 
 export interface HttpLoader extends Disposable {
   readonly load: () => Promise<HttpPort>;
-  /** The settings have changed: the next request goes through a new port. */
+  /** Call when the settings have changed: the next request uses a new port. */
   readonly reset: () => void;
 }
 
@@ -14,7 +14,7 @@ export function createHttpLoader(readSettings: () => HttpSettings): HttpLoader {
   const reset = (): void => {
     loading?.then(
       (port) => port.dispose(),
-      // The callers of load were told.
+      // The callers of load got the error.
       () => undefined,
     );
     loading = undefined;

@@ -1,6 +1,6 @@
-// The port through which requests leave: undici stands behind it in the extension, the service's own app in tests.
+// The interface for sending HTTP requests, implemented with undici in the extension and with the service's own app in tests.
 
-/** What the api layer needs of a response; the web standard's Response fits, and so does undici's. */
+/** The part of a response that the client uses. The web standard's Response fits, and so does undici's. */
 export interface HttpResponse {
   readonly status: number;
   readonly statusText: string;
@@ -14,9 +14,9 @@ export interface HttpRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly signal: AbortSignal;
-  /** True for an event stream: no limit on the time between two pieces of the body. */
+  /** True for an event stream: the port must not limit the time between two chunks of the body. */
   readonly isStream: boolean;
 }
 
-/** Sends one request, follows no redirect, and rejects with the transport's own error. */
+/** Sends one request without following redirects. Rejects with the transport's own error. */
 export type HttpPort = (url: string, request: HttpRequest) => Promise<HttpResponse>;

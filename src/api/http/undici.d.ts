@@ -1,4 +1,4 @@
-// Undici's index replaces the dispatcher of the whole process's fetch as it loads; its parts do not, but come without types.
+// undici's index replaces the fetch dispatcher of the whole process when loaded. Its modules don't, but they come without types.
 
 declare module 'undici/lib/dispatcher/agent.js' {
   import type { Agent } from 'undici';
@@ -14,7 +14,7 @@ declare module 'undici/lib/dispatcher/pool.js' {
 
 declare module 'undici/lib/dispatcher/env-http-proxy-agent.js' {
   import type { Dispatcher, EnvHttpProxyAgent, ProxyAgent } from 'undici';
-  /** The options go to its proxy agents as well. */
+  /** The options are also passed to its proxy agents. */
   const agent: new (options: EnvHttpProxyAgent.Options & Omit<ProxyAgent.Options, 'uri'>) => Dispatcher;
   export default agent;
 }

@@ -1,4 +1,4 @@
-// An answer: its body read within bounds, decoded and judged once, before any resource looks at it.
+// Reads a response's body within limits, decodes it, and checks it for errors.
 import { isJsonObject, readJson } from '../../base/json.ts';
 import { ServiceError, type UnreadableCause } from '../../domain/serviceError.ts';
 import { type CallContext, classify } from '../errors/classify.ts';
@@ -8,13 +8,13 @@ import type { RateLimit } from '../budget/limitRules.ts';
 import type { HttpResponse } from '../http/httpPort.ts';
 import { saysFailed } from '../decode/unwrap.ts';
 
-/** A complete answer. body: as JSON; undefined when it is empty, no JSON or nested too deep. */
+/** A complete response. body: parsed JSON; undefined when it's empty, not JSON, or nested too deep. */
 export interface Answer extends ErrorAnswer {
-  /** JSON deeper than is read. */
+  /** True for JSON that's nested too deep to be read. */
   readonly isTooDeep: boolean;
-  /** The media type in lower case without parameters; '' when none was told. */
+  /** The media type in lower case without parameters; '' when there's none. */
   readonly mediaType: string;
-  /** Where it came from, after redirects. */
+  /** The response's address, after redirects. */
   readonly url: string;
 }
 
@@ -23,17 +23,17 @@ export function toAnswer(response: HttpResponse, url: string, text: string): Ans
   const mediaType = (headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   const reading = readJson(text);
   const body = reading.kind === 'value' ? reading.value : undefined;
-  // Plain text may hold any brackets.
+  // Plain text may contain any number of brackets.
   const isTooDeep = reading.kind === 'tooDeep' && (isJsonType(mediaType) || mediaType === '');
   return { status, statusText, headers, text, body, isTooDeep, mediaType, url };
 }
 
-/** True for the media types that promise one JSON value. */
+/** True for media types that stand for a single JSON value. */
 export function isJsonType(mediaType: string): boolean {
   return mediaType === 'application/json' || mediaType.endsWith('+json');
 }
 
-/** The error in an answer, or undefined for a success. anyContent: the body is the user's own, not to be judged. */
+/** Returns the error in a response; undefined for a success. anyContent: the body is the user's own data and isn't checked. */
 export function failureOf(
   answer: Answer,
   context: CallContext,
@@ -48,11 +48,11 @@ export function failureOf(
   if (isHtml(answer)) return unreadable('webPage', 'A web page came where the service should have answered.');
   if (isJsonType(mediaType) && body === undefined && text.trim() !== '')
     return unreadable('notJson', 'The answer is not valid JSON.');
-  // The body decides: such a status carries no reason of its own.
+  // Classified by its body, because a 2xx status doesn't say why the call failed.
   return isJsonObject(body) && saysFailed(body) ? classify(answer, context, 400) : undefined;
 }
 
-/** What an answer says of the limit. error: the failure it was read as. */
+/** Reads the rate limit from a response. error: the failure that the response was classified as. */
 export function readRateLimit(answer: ErrorAnswer, error: ServiceError | undefined, now: number): RateLimit {
   const isRefusal = error?.reason.kind === 'rateLimited';
   return {
@@ -64,7 +64,7 @@ export function readRateLimit(answer: ErrorAnswer, error: ServiceError | undefin
   };
 }
 
-/** Most bytes of an answer: an execution's output, and everything else. */
+/** Maximum size of a response in bytes: an execution's output, and everything else. */
 export const bodyLimits = { output: 64 * 1024 * 1024, other: 16 * 1024 * 1024 } as const;
 
 function tooLarge(maximumBytes: number): ServiceError {
@@ -72,7 +72,7 @@ function tooLarge(maximumBytes: number): ServiceError {
   return new ServiceError({ kind: 'unreadable', cause: 'tooLarge' }, message);
 }
 
-/** The body as UTF-8 text. Throws "unreadable" beyond the limit; the connection is let go of in any case. */
+/** Returns the body as UTF-8 text. Rejects with "unreadable" when it's compressed or exceeds the limit. */
 export async function readText(response: HttpResponse, maximumBytes: number): Promise<string> {
   const encoding = response.headers.get('content-encoding') ?? 'identity';
   if (!/^\s*(identity)?\s*$/i.test(encoding))
@@ -95,7 +95,7 @@ export async function readText(response: HttpResponse, maximumBytes: number): Pr
 
 const drainBytes = 64 * 1024;
 
-/** Lets go of a body that nobody wants, so that its connection can be used again or closed. */
+/** Drops an unused body, so that its connection can be reused or closed. */
 export async function discard(response: HttpResponse): Promise<void> {
   if (response.body === null) return;
   let size = 0;

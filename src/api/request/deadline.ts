@@ -2,7 +2,7 @@ import { abortReason } from '../../base/cancellation.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Clock } from '../../base/time.ts';
 
-/** One signal that ends a request when its caller does, or when time is up. Disposing ends the request as well. */
+/** Provides a signal that aborts a request when its caller cancels or its time is up. Disposing aborts the request as well. */
 export class Deadline implements Disposable {
   readonly #clock: Clock;
   readonly #outer: AbortSignal;
@@ -21,12 +21,12 @@ export class Deadline implements Disposable {
     return this.#controller.signal;
   }
 
-  /** True when time was up, as against cancelled. */
+  /** True when the time was up, false when the caller cancelled. */
   get isExpired(): boolean {
     return this.#isExpired;
   }
 
-  /** Counts anew, in milliseconds. */
+  /** Restarts the time limit, in milliseconds. */
   restart(milliseconds: number): void {
     this.#timer?.dispose();
     if (this.signal.aborted) return;

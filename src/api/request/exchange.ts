@@ -1,4 +1,4 @@
-// One request and its answer, and where a redirect may lead: the only place where credentials are put on a request.
+// Sends a request and checks where a redirect leads. Credentials are added to requests only here.
 import { ServiceError } from '../../domain/serviceError.ts';
 import type { HttpPort, HttpResponse } from '../http/httpPort.ts';
 import { isLoopback } from '../../domain/connection.ts';
@@ -13,14 +13,14 @@ export interface Outgoing {
   readonly credentials: { readonly origin: string; readonly headers: Readonly<Record<string, string>> };
 }
 
-/** Where an answer sends us instead. */
+/** Where a response redirects to. */
 export interface Redirect {
   readonly url: string;
-  /** It lies there from now on. */
+  /** True when the address has moved permanently. */
   readonly isPermanent: boolean;
 }
 
-/** Hops that a read follows, at most. */
+/** Maximum number of redirects that a read follows. */
 export const maximumRedirects = 5;
 const permanentStatuses = new Set([301, 308]);
 const redirectStatuses = new Set([...permanentStatuses, 302, 303, 307]);
@@ -29,7 +29,7 @@ function notFollowed(message: string, status: number): ServiceError {
   return new ServiceError({ kind: 'unreadable', cause: 'redirect' }, message, { status });
 }
 
-/** Where the answer to a request leads, or undefined when it is no redirect. Throws where it must not be followed. */
+/** Returns where a response redirects to; undefined when it isn't a redirect. Throws when the redirect must not be followed. */
 export function redirectOf(outgoing: Outgoing, response: HttpResponse): Redirect | undefined {
   const location = response.headers.get('location');
   if (!redirectStatuses.has(response.status) || location === null) return undefined;
@@ -41,7 +41,7 @@ export function redirectOf(outgoing: Outgoing, response: HttpResponse): Redirect
   const target = URL.parse(location, outgoing.url);
   if (!target) throw notFollowed('The service redirected to something that is no address.', response.status);
   const own = new URL(outgoing.credentials.origin);
-  // A service elsewhere must not make us ask this machine.
+  // A remote service must not redirect requests to this machine.
   const isAllowed = isLoopback(target.hostname) ? isLoopback(own.hostname) : target.protocol === 'https:';
   if (target.origin !== own.origin && !isAllowed)
     throw notFollowed('The service redirected to an address that is not safe to follow.', response.status);
@@ -53,7 +53,7 @@ export function redirectedInCircles(): ServiceError {
   return notFollowed('The service redirects in circles.', 310);
 }
 
-/** Sends one request and follows no redirect. Rejects with the port's own error. */
+/** Sends one request without following redirects. Rejects with the port's own error. */
 export function exchange(http: HttpPort, outgoing: Outgoing, signal: AbortSignal): Promise<HttpResponse> {
   const { method, url, headers, body, isStream, credentials } = outgoing;
   const isOwn = new URL(url).origin === credentials.origin;

@@ -11,7 +11,7 @@ function refused(message: string): ServiceError {
   return new ServiceError({ kind: 'unreachable', cause: 'other' }, message);
 }
 
-/** The base URL without trailing slashes. Throws where a key would travel readable, and for what is no web address. */
+/** Returns the base URL without trailing slashes. Throws for an invalid address, and where a key would be sent unencrypted. */
 export function checkedBaseUrl(baseUrl: string): string {
   const url = URL.parse(baseUrl);
   if (!url) throw refused('The base URL is not a web address.');
@@ -22,7 +22,7 @@ export function checkedBaseUrl(baseUrl: string): string {
   return baseUrl.replace(/\/+$/, '');
 }
 
-/** Base and path by concatenation, since resolving would drop the version segment. */
+/** Concatenates base and path, because resolving would drop the version segment. */
 export function joinUrl(baseUrl: string, path: string, query: Query = {}): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
@@ -32,7 +32,7 @@ export function joinUrl(baseUrl: string, path: string, query: Query = {}): strin
   return `${baseUrl}${path}${text === '' ? '' : `?${text}`}`;
 }
 
-/** The address of a page behind a cursor of ours (see readNextCursor). Throws for another origin. */
+/** Returns the address of the page behind a cursor from readNextCursor. Throws for another origin. */
 export function pageUrl(baseUrl: string, path: string, query: Query, cursor: string | undefined): string {
   if (cursor === undefined) return joinUrl(baseUrl, path, query);
   if (cursor.startsWith('?'))
@@ -46,32 +46,32 @@ export function pageUrl(baseUrl: string, path: string, query: Query, cursor: str
   return cursor;
 }
 
-/** Another form of the same body: the whole object instead of its changes, or the object without its envelope. */
+/** An alternative form of a body. whole: the complete object instead of its changes. bare: the object without its envelope. */
 export type BodyForm = 'whole' | 'bare';
 
-/** One call in terms of the operations table. */
+/** One call of an operation. */
 export interface ServiceRequest {
   readonly operation: Operation;
-  /** For the path's placeholders. */
+  /** Values for the path's placeholders. */
   readonly values?: Readonly<Record<string, string>>;
   readonly query?: Query;
-  /** A cursor of ours, see readNextCursor. */
+  /** A cursor from readNextCursor. */
   readonly cursor?: string | undefined;
   readonly body?: JsonObject;
-  /** Made only where a service wants the body in this form. */
+  /** Called only when an endpoint needs the body in this form. */
   readonly forms?: Readonly<Partial<Record<BodyForm, () => Promise<JsonObject>>>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** An event stream is asked for. */
+  /** Requests an event stream. */
   readonly isStream?: boolean;
-  /** How long a limit may hold it up, in milliseconds; default: as long as its priority's. */
+  /** How long a rate limit may delay the request, in milliseconds. Default: the patience of its priority. */
   readonly patienceMs?: number;
-  /** A refusal may mean "not deployed". */
+  /** True when a refusal may mean "not deployed". */
   readonly mayBeNotDeployed?: boolean;
-  /** The body is the user's own: any type, larger, and never an error of the call. */
+  /** The response's body is the user's own data: it may have any type, may be larger, and isn't checked for errors. */
   readonly isOutput?: boolean;
 }
 
-/** Throws "notFound" for an id that no address can hold. */
+/** Throws "notFound" for an id that can't be part of an address. */
 function pathOf({ path }: Operation, values: Readonly<Record<string, string>>): string {
   try {
     return fillPath(path, values);
@@ -80,7 +80,7 @@ function pathOf({ path }: Operation, values: Readonly<Record<string, string>>): 
   }
 }
 
-/** Method, address, headers and body, without credentials. */
+/** Returns method, address, headers and body, without credentials. */
 export function toOutgoing(request: ServiceRequest, baseUrl: string): Omit<Outgoing, 'credentials'> {
   const { operation, values = {}, query = {}, cursor, body } = request;
   const headers = {
@@ -99,7 +99,7 @@ export function toOutgoing(request: ServiceRequest, baseUrl: string): Omit<Outgo
   };
 }
 
-/** How often this may be sent. */
+/** Returns the retry rule for the request. */
 export function repeatsOf(request: ServiceRequest): Repeats {
   return request.operation.method === 'GET' ? 'read' : 'write';
 }

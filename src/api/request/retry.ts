@@ -1,17 +1,16 @@
-// Says what may be sent again and when, as a pure rule.
 import type { ServiceError } from '../../domain/serviceError.ts';
 
-/** read: a GET. write: repeated only when surely nothing was done. */
+/** read: a GET. write: retried only when the service certainly did nothing. */
 export type Repeats = 'read' | 'write';
 
 export interface Attempt {
   readonly error: ServiceError;
   readonly repeats: Repeats;
-  /** How often it was repeated already. */
+  /** Number of retries so far. */
   readonly repeated: number;
-  /** What a 503 said of the wait, in milliseconds. */
+  /** The wait that a 503 requested, in milliseconds. */
   readonly retryAfterMs: number | null;
-  /** How long the budget would hold a repetition back, and how long it may. */
+  /** How long the budget would delay a retry, and the longest delay allowed, in milliseconds. */
   readonly budgetWaitMs: number;
   readonly patienceMs: number;
 }
@@ -19,10 +18,10 @@ export interface Attempt {
 const maximumRepeats = 3;
 const firstDelayMs = 250;
 const busyStatuses = new Set([502, 503, 504]);
-/** These do not heal by themselves within a second; a time-out has cost its time already. */
+/** These don't recover within a second, and a timeout has already taken its time. */
 const lastingCauses = new Set(['tls', 'proxy', 'timeout']);
 
-/** Milliseconds to wait before the next try; null: give up. random: from 0 to below 1. */
+/** Milliseconds to wait before the next attempt; null to give up. random: from 0 to below 1. */
 export function repeatDelay(attempt: Attempt, random: () => number): number | null {
   const { error, repeats, repeated } = attempt;
   if (repeated >= maximumRepeats) return null;
@@ -34,7 +33,7 @@ export function repeatDelay(attempt: Attempt, random: () => number): number | nu
   }
   if (repeats !== 'read') return null;
   if (reason.kind === 'unreachable') {
-    // Without a cause it was our own refusal to send, or our own clock.
+    // Without a cause, the client itself refused to send or timed out.
     const isLasting = error.cause === undefined || lastingCauses.has(reason.cause);
     return isLasting ? null : backOff;
   }

@@ -27,7 +27,10 @@ interface Identity {
   readonly secret: string;
 }
 
-/** What identifies the caller, read anew for each request; the budget knows its key from then on. Throws a ServiceError when there is nothing fit to send. */
+/**
+ * Returns the caller's credentials, read again for each request, and passes the key to the budget. Rejects with a ServiceError when there
+ * are no valid credentials.
+ */
 export type Authorize = () => Promise<Identity>;
 
 export interface SenderDeps {
@@ -40,48 +43,51 @@ export interface SenderDeps {
   readonly logger: Logger;
 }
 
-/** Milliseconds: until the headers are there, until the whole body is, and between two pieces of a stream. */
+/** Milliseconds until the headers arrive, until the whole body arrives, and between two chunks of a stream. */
 const timeLimits = { headers: 30_000, body: 120_000, idle: 60_000 } as const;
 
-/** Addresses that are remembered to have moved. */
+/** Maximum number of remembered permanent redirects. */
 const maximumMoved = 100;
 
-/** What is left of one try: the answer, or the error with what a retry has to know. retryAfterMs: what the answer said of the wait. */
+/** The result of one attempt: the response, or the error and what a retry needs. retryAfterMs: the wait that the response requested. */
 type Outcome =
   | { readonly kind: 'answer'; readonly answer: Answer }
   | { readonly kind: 'failure'; readonly error: ServiceError; readonly retryAfterMs: number | null };
 
-/** Pieces of a stream as they come. Throws a ServiceError on a drop or after the idle time; returning it closes the connection. */
+/**
+ * Chunks of a stream as they arrive. Throws a ServiceError when the connection drops or after the idle time. Returning the generator closes
+ * the connection.
+ */
 export type StreamBody = AsyncGenerator<Uint8Array, void, void>;
 
 type StreamOutcome = Outcome | { readonly kind: 'stream'; readonly body: StreamBody };
 
-/** What is asked for, and by whom. */
+/** A request with its purpose and its caller's signal. */
 interface Asked {
   readonly request: ServiceRequest;
   readonly purpose: Purpose;
   readonly signal: AbortSignal;
 }
 
-/** A response whose headers are there. */
+/** A response whose headers have arrived. */
 interface Received extends Asked {
   readonly response: HttpResponse;
-  /** Where it came from, after redirects. */
+  /** The response's address, after redirects. */
   readonly url: string;
   readonly deadline: Deadline;
   readonly context: CallContext;
 }
 
-/** What became of a response, and what it says of the limit. */
+/** The result of a response, and its rate limit. */
 interface Taken<T> {
   readonly result: T;
   readonly limit: RateLimit;
 }
 
-/** Makes one try of one call: for each request key, lease and time; follows the redirects of reads; judges the answer. */
+/** Makes one attempt of a call: gets a key, a lease and a time limit for each request, follows the redirects of reads, and checks the response. */
 export class Sender {
   readonly #deps: SenderDeps;
-  /** Where the service has moved for good what we read, so that the next read goes there at once. */
+  /** Permanent redirects of reads, which the next read uses directly. */
   readonly #moved = new BoundedMap<string, string>(maximumMoved);
 
   constructor(deps: SenderDeps) {
@@ -95,7 +101,7 @@ export class Sender {
     );
   }
 
-  /** The same, but hands over an event stream while it is open. */
+  /** Like `try`, but hands over an event stream while it's open. */
   tryStream(request: ServiceRequest, purpose: Purpose, signal: AbortSignal): Promise<StreamOutcome> {
     return this.#failing(request, () =>
       this.#send<StreamOutcome>({ request, purpose, signal }, async (received) =>
@@ -118,7 +124,7 @@ export class Sender {
     }
   }
 
-  /** Sends, and follows redirects: each hop is a request like any other. */
+  /** Sends the request and follows redirects. Each redirect is a request of its own. */
   async #send<T>(asked: Asked, take: (received: Received) => Promise<Taken<T>>): Promise<T> {
     const outgoing = toOutgoing(asked.request, checkedBaseUrl(this.#deps.baseUrl));
     const moved = outgoing.method === 'GET' ? this.#moved.get(outgoing.url) : undefined;
@@ -137,7 +143,7 @@ export class Sender {
     throw redirectedInCircles();
   }
 
-  /** Sends one request and takes its answer, unless that leads elsewhere. The lease is held from here until it is released, here. */
+  /** Sends one request and processes its response unless it's a redirect. Acquires and releases the lease. */
   async #hop<T>(
     outgoing: Omit<Outgoing, 'credentials'>,
     asked: Asked,
@@ -172,7 +178,10 @@ export class Sender {
     }
   }
 
-  /** What a request to this address needs: who sends it, the port, and a lease. Only what carries the key is counted: another origin's limit says nothing of this key's. */
+  /**
+   * Returns the credentials, the port and a lease for a request to this address. Only requests with the key need a lease: another origin's
+   * rate limit isn't that of the key.
+   */
   async #enter(
     url: string,
     { purpose, signal }: Asked,
@@ -183,7 +192,7 @@ export class Sender {
     return { http, ...(await this.#admit(identity, purpose, signal)) };
   }
 
-  /** Waits for a lease of the key that the request will carry, which may be replaced meanwhile. */
+  /** Waits for a lease of the request's key, which may be replaced in the meantime. */
   async #admit(
     identity: Identity,
     purpose: Purpose,
@@ -199,7 +208,7 @@ export class Sender {
     }
   }
 
-  /** Reads the whole body and judges it. */
+  /** Reads the whole body and checks it. */
   async #finish(received: Received): Promise<Taken<Outcome>> {
     const { request, response, url, deadline, context } = received;
     deadline.restart(timeLimits.body);
@@ -240,14 +249,14 @@ async function releasingOnFailure<T>(lease: Lease, work: () => Promise<T>): Prom
   }
 }
 
-/** Cancelled by the caller before all else, then our own clock, then what the port said. */
+/** Cancellation by the caller comes first, then the time limit, then the port's error. */
 function asServiceError(error: unknown, signal: AbortSignal, deadline: Deadline): Error {
   if (signal.aborted) return abortReason(signal);
   if (deadline.isExpired) return timedOut();
   return error instanceof ServiceError ? error : unreachable(error);
 }
 
-/** A stream's pieces; a silence longer than the idle time is a dead connection. */
+/** Yields a stream's chunks. A connection that's silent for longer than the idle time is treated as dead. */
 async function* pieces({ response, deadline, signal }: Received): StreamBody {
   try {
     deadline.restart(timeLimits.idle);

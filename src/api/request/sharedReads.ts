@@ -10,11 +10,11 @@ interface Flight<T> {
 
 const rank: Readonly<Record<Priority, number>> = { user: 0, follow: 1, background: 2 };
 
-/** Joins equal reads that are asked for at the same time, so that they cost one request. */
+/** Joins equal reads that run at the same time, so that they cost one request. */
 export class SharedReads<T> {
   readonly #flights = new Map<string, Flight<T>>();
 
-  /** Joins an equal read in flight, or starts one. The read is cancelled when all its callers are. */
+  /** Joins an equal read in progress, or starts one. The read is cancelled when all its callers cancel. */
   read(
     key: string,
     priority: Priority,
@@ -23,12 +23,12 @@ export class SharedReads<T> {
   ): Promise<T> {
     if (signal.aborted) return Promise.reject(abortReason(signal));
     const current = this.#flights.get(key);
-    // A read that waits its turn in the background would hold the user's up.
+    // A read that waits at a lower priority would delay the user's.
     const isUsable = current !== undefined && current.rank <= rank[priority];
     return this.#join(key, isUsable ? current : this.#begin(key, priority, start), signal);
   }
 
-  /** Makes later readers start anew: something was changed that a read under way may not have seen. */
+  /** Makes later callers start a new read: a read in progress may not include a change that was just made. */
   detach(): void {
     this.#flights.clear();
   }

@@ -14,7 +14,7 @@ export type Opened =
   | { readonly kind: 'stream'; readonly body: StreamBody }
   | { readonly kind: 'answer'; readonly answer: Answer };
 
-/** A stream has a purpose and an end of its own. */
+/** Unlike a call, a stream always needs a purpose and a signal. */
 export interface StreamOptions {
   readonly signal: AbortSignal;
   readonly purpose: Purpose;
@@ -24,22 +24,22 @@ export interface Transport extends Disposable {
   readonly budget: RequestBudget;
   /** Resolves with a 2xx answer; rejects with a ServiceError or the signal's reason. */
   call(request: ServiceRequest, options?: CallOptions): Promise<Answer>;
-  /** Tries once to open an event stream. An answer that is no stream comes back whole. */
+  /** Tries once to open an event stream. A response that isn't a stream is returned whole. */
   open(request: ServiceRequest, options: StreamOptions): Promise<Opened>;
 }
 
-/** Told of each call and each stream that failed, before the caller is; what it returns is thrown. */
+/** Called for each failed call and stream, before the caller gets the error. The returned error is thrown instead. */
 export type OnFailure = (error: ServiceError) => ServiceError;
 
 export interface TransportDeps extends SenderDeps {
-  /** Owned by the transport from now on. */
+  /** Owned by the transport. */
   readonly budget: RequestBudget;
   /** From 0 to below 1. */
   readonly random: () => number;
   readonly onFailure?: OnFailure | undefined;
 }
 
-/** The way of every request: equal reads are shared, tries repeated where that is safe, and everything ends with the client. */
+/** Sends all requests: shares equal reads, retries where that's safe, and cancels everything when disposed of. */
 export class RequestTransport implements Transport {
   readonly #deps: TransportDeps;
   readonly #sender: Sender;
@@ -84,7 +84,7 @@ export class RequestTransport implements Transport {
     return signal ? AbortSignal.any([signal, this.#life.signal]) : this.#life.signal;
   }
 
-  /** The one place that every failure passes. */
+  /** Every failure passes through here. */
   async #reporting<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -125,7 +125,7 @@ export class RequestTransport implements Transport {
     }
   }
 
-  /** Waits outside the budget's queue until the budget takes in what has more patience than its priority. */
+  /** Waits outside the budget's queue when the request has more patience than its priority, until the budget accepts it. */
   async #untilNear(purpose: Purpose, ownPatienceMs: number, signal: AbortSignal): Promise<void> {
     const { budget, clock } = this.#deps;
     const waitMs = budget.waitMs(purpose);

@@ -14,10 +14,10 @@ import { decodePage, type ResourceDeps, unreadable } from './resource.ts';
 
 const listDecoder = { names: listNames.executions, what: 'executions', decode: decodeExecution };
 
-/** Answers that mean "not yet" for an execution that exists and runs. */
+/** Statuses that mean "not yet" for an execution that exists and runs. */
 const notYetStatuses = new Set([404, 409, 425]);
 
-/** The output in an answer of its own; undefined for one that holds none yet. */
+/** Decodes a response with the output; returns undefined when there's no output yet. */
 function outputIn(answer: Answer): Output | undefined {
   const { status, body, mediaType, text } = answer;
   if (status === 202 || status === 204 || text === '') return undefined;
@@ -26,13 +26,13 @@ function outputIn(answer: Answer): Output | undefined {
   return decodeOutput(body);
 }
 
-/** What the execution's own record tells where the output's answer holds none. */
+/** Returns the output from the execution's own record. */
 function outputOf({ status, output, error }: Execution): Output {
   if (!status.isTerminal) return { kind: 'notReady', status };
   return { kind: 'ready', output: output ?? null, error };
 }
 
-/** Every call rejects with a ServiceError, or with the signal's reason when it was cancelled. */
+/** Every call rejects with a ServiceError, or with the signal's reason when cancelled. */
 export class ExecutionCalls {
   readonly #deps: ResourceDeps;
 
@@ -70,7 +70,7 @@ export class ExecutionCalls {
     return this.#placed(execution, values.workflowId);
   }
 
-  /** Reads the output, which may not be there yet, as services say in many ways; the execution's record stands in for it. */
+  /** Reads the output, which may not exist yet. Falls back to the execution's record. */
   async output(executionId: string, options?: CallOptions): Promise<Output> {
     const values = this.#values(executionId);
     const request = { operation: operations.getOutput, values, isOutput: true };
@@ -87,7 +87,7 @@ export class ExecutionCalls {
     return outputOf(await this.get(executionId, options));
   }
 
-  /** The rows after a sequence, oldest first, at most 50 pages and 64 Mi characters of them. */
+  /** Returns the rows after a sequence, oldest first, at most 50 pages and 64 Mi characters of them. */
   async logs(
     executionId: string,
     { after }: { readonly after?: number },
@@ -96,7 +96,7 @@ export class ExecutionCalls {
     return (await this.#readLogs(executionId, after, options)).rows;
   }
 
-  /** One row with its values whole, where a list cut them (see cutValue). */
+  /** Returns one row with its whole values, which lists may cut (see cutValue). */
   async getNodeLog(executionId: string, logId: string, options?: CallOptions): Promise<NodeLog> {
     const values = { ...this.#values(executionId), logId };
     const answer = await this.#deps.transport.call({ operation: operations.getNodeLog, values }, options);
@@ -106,7 +106,10 @@ export class ExecutionCalls {
     return log;
   }
 
-  /** Follows until the execution's end: a stream where the service has one, else polling. Resumes after drops. Throws what cannot heal. */
+  /**
+   * Follows until the execution ends: by a stream where the service has one, else by polling. Resumes after drops. Throws errors that
+   * retrying can't fix.
+   */
   follow(
     executionId: string,
     { after }: { readonly after?: number },
@@ -127,13 +130,13 @@ export class ExecutionCalls {
     return readLogs({ transport, logger, get, values: this.#values(executionId) }, after, options);
   }
 
-  /** What a path may need to reach the execution. */
+  /** Returns the path values for an execution. */
   #values(executionId: string): { readonly executionId: string; readonly workflowId?: string } {
     const workflowId = this.#deps.workflowIds.get(executionId);
     return workflowId === undefined ? { executionId } : { executionId, workflowId };
   }
 
-  /** Remembers the execution's workflow; a row of a workflow's own list may leave it out. */
+  /** Adds and remembers the execution's workflow, which items of a workflow's own list may omit. */
   #placed(execution: Execution, workflowId: string | undefined): Execution {
     const known = execution.workflowId ?? workflowId ?? null;
     if (known !== null) this.#deps.workflowIds.set(execution.id, known);

@@ -15,11 +15,11 @@ import { decodeRows, eachPage, pageOrigin, unreadable } from './resource.ts';
 interface LogPage {
   readonly rows: readonly NodeLog[];
   readonly nextCursor: string | null;
-  /** Of the whole answer, in characters. */
+  /** Size of the whole response in characters. */
   readonly size: number;
 }
 
-/** Rows, each once, in order. isWhole: false where there were more than are read in one go. */
+/** Rows without duplicates, in order. isWhole: false when there are more than are read in one go. */
 export interface LogsRead {
   readonly rows: readonly NodeLog[];
   readonly isWhole: boolean;
@@ -28,16 +28,16 @@ export interface LogsRead {
 export interface NodeLogDeps {
   readonly transport: Transport;
   readonly logger: Logger;
-  /** Reads the execution's record, which may hold its rows where there is no list of them. */
+  /** Reads the execution's record, which may contain the rows where there's no endpoint for them. */
   readonly get: () => Promise<Execution>;
-  /** What the path needs to reach the execution. */
+  /** Values for the path's placeholders. */
   readonly values: { readonly executionId: string; readonly workflowId?: string };
 }
 
-/** What is read in one go, in characters of answers, so that no log is held as a whole just because it is followed. */
+/** Maximum size of the responses read in one go, in characters, to limit the memory used. */
 const maximumSize = 64 * 1024 * 1024;
 
-/** The rows of one answer. before: how many came on earlier pages. Throws "unreadable" when it holds no rows. */
+/** Decodes the rows of one response. before: number of rows on earlier pages. Throws "unreadable" when it contains no rows. */
 function decodeLogPage(answer: Answer, cursor: string | undefined, before: number, logger: Logger): LogPage {
   const isText = answer.body === undefined || !(isJsonType(answer.mediaType) || answer.mediaType === '');
   const found = logRows(isText ? answer.text : answer.body);
@@ -75,7 +75,7 @@ async function readAllPages(
 
 const inDetails: Names = ['logs', 'nodeLogs', 'nodes', 'steps', 'traceSpans'];
 
-/** The rows in the execution's record; undefined when it holds none. */
+/** Returns the rows in the execution's record; undefined when it has none. */
 async function readFromDetails({ get, logger }: NodeLogDeps): Promise<LogsRead | undefined> {
   const { raw } = await get();
   const found = logRows(pick(raw, inDetails));
@@ -84,7 +84,7 @@ async function readFromDetails({ get, logger }: NodeLogDeps): Promise<LogsRead |
   return { rows, isWhole: true };
 }
 
-/** Reads the rows after a sequence, each once, in order, whatever shape they come in: at most 50 pages and 64 Mi characters. */
+/** Reads the rows after a sequence, without duplicates and in order, in any supported shape: at most 50 pages and 64 Mi characters. */
 export async function readLogs(
   deps: NodeLogDeps,
   after: number | undefined,

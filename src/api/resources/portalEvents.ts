@@ -12,7 +12,7 @@ import { decodePage, type ResourceDeps } from './resource.ts';
 const listDecoder = { names: listNames.portalEvents, what: 'portal events', decode: decodePortalEvent };
 const idNames = ['eventIds', 'ids', 'events', 'eventId', 'id'];
 
-/** Every call rejects with a ServiceError, or with the signal's reason when it was cancelled. */
+/** Every call rejects with a ServiceError, or with the signal's reason when cancelled. */
 export class PortalEventCalls {
   readonly #deps: Omit<ResourceDeps, 'workflowIds'>;
 
@@ -26,7 +26,10 @@ export class PortalEventCalls {
     return decodePage(answer, cursor, listDecoder, logger);
   }
 
-  /** Streams what comes after an event, through drops. Where the service has no stream it ends, or keeps the list up to date by polling. Rejects with what isn't transient. */
+  /**
+   * Streams the events after a given event and reconnects after drops. Where the service has no stream, ends or polls to keep the list up
+   * to date. Rejects with errors that aren't transient.
+   */
   stream(
     after: string | undefined,
     signal: AbortSignal,
@@ -35,7 +38,7 @@ export class PortalEventCalls {
     return streamPortalEvents(this.#deps, after, signal, list);
   }
 
-  /** Resolves with the ids of the events that were made, where the service tells them. */
+  /** Resolves with the ids of the created events, where the service reports them. */
   async send(event: JsonObject, options?: CallOptions): Promise<readonly string[]> {
     const { transport } = this.#deps;
     const answer = await transport.call({ operation: operations.sendPortalEvent, body: event }, options);

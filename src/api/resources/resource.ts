@@ -1,4 +1,4 @@
-// What all resources share: their dependencies, and how their lists are read.
+// Dependencies and list decoding that all resources share.
 import type { BoundedMap } from '../../base/boundedMap.ts';
 import type { JsonValue } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
@@ -13,14 +13,14 @@ import type { Clock } from '../../base/time.ts';
 export interface ResourceDeps {
   readonly transport: Transport;
   readonly logger: Logger;
-  /** The workflow of each execution that was seen, by the execution's id: some services keep executions below their workflow. */
+  /** Workflow ids by execution id, because some services nest executions below their workflow. */
   readonly workflowIds: BoundedMap<string, string>;
   readonly clock: Clock;
   /** From 0 to below 1. */
   readonly random: () => number;
 }
 
-/** The error for an answer that should have held something else. what: as in "a workflow". */
+/** The error for a response without the expected content. what: as in "a workflow". */
 export function unreadable(answer: Answer, what: string): ServiceError {
   return new ServiceError({ kind: 'unreadable', cause: 'incomplete' }, `The answer does not hold ${what}.`, {
     status: answer.status,
@@ -32,10 +32,10 @@ export function pageOrigin(answer: Answer, cursor: string | undefined): PageOrig
   return { url: answer.url, cursor, linkHeader: answer.headers.get('link') };
 }
 
-/** Rows that are decoded of one answer: more would keep everything else waiting. */
+/** Maximum number of rows decoded from one response. More would block the extension for too long. */
 const maximumRows = 100_000;
 
-/** Decodes rows one by one; logs and leaves out those that cannot be read and those beyond the limit. */
+/** Decodes rows one by one. Logs and leaves out rows that can't be read or that exceed the limit. */
 export function decodeRows<R, T>(
   rows: readonly R[],
   decode: (row: R, position: number) => T | undefined,
@@ -53,19 +53,19 @@ export function decodeRows<R, T>(
 
 /** How the rows of one kind of list are found and decoded. */
 export interface ListDecoder<T> {
-  /** Members that hold the rows, besides the usual ones. */
+  /** Members that contain the rows, in addition to the usual ones. */
   readonly names: readonly string[];
-  /** What the rows are, in the plural, for the log and for errors. */
+  /** Plural name of the rows, for the log and for errors. */
   readonly what: string;
-  /** Returns undefined for a row that cannot be read. */
+  /** Returns undefined for a row that can't be read. */
   readonly decode: (row: JsonValue) => T | undefined;
-  /** False for an item that was not asked for. Default: all are wanted. */
+  /** False for an item that wasn't requested. Default: accepts all. */
   readonly accepts?: (item: T) => boolean;
 }
 
 /**
- * Decodes one page of a list; nextCursor is null at the end, and a page without items is always the end.
- * Throws "unreadable" when the answer holds no list. An empty success is an empty list.
+ * Decodes one page of a list. nextCursor is null at the end, and a page without items is always the end.
+ * Throws "unreadable" when the response contains no list. A 2xx response without a body is an empty list.
  */
 export function decodePage<T>(
   answer: Answer,
@@ -80,7 +80,7 @@ export function decodePage<T>(
   return { items, nextCursor: items.length === 0 ? null : nextCursor };
 }
 
-/** Reads pages one after the other until the last one, a cursor that came before, or the fiftieth page. */
+/** Reads pages in sequence until the last one, a repeated cursor, or the fiftieth page. */
 export async function* eachPage<T extends { readonly nextCursor: string | null }>(
   readOne: (cursor: string | undefined) => Promise<T>,
 ): AsyncGenerator<T, void, void> {

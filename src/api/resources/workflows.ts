@@ -14,7 +14,7 @@ import { decodePage, eachPage, type ResourceDeps, unreadable } from './resource.
 
 const listDecoder = { names: listNames.workflows, what: 'workflows', decode: decodeWorkflow };
 
-/** What belongs to the record, not to its content: a copy gets its own. */
+/** Members that describe the record instead of its content. A copy gets its own. */
 const ownMembers = new Set(
   [
     'id',
@@ -29,24 +29,24 @@ const ownMembers = new Set(
   ].flatMap((name) => [name, snakeCase(name)]),
 );
 
-/** The content of a workflow's record, for a copy of it. */
+/** Returns the content of a workflow's record, for a copy of it. */
 function contentOf(record: JsonObject): JsonObject {
   const isContent = (member: string): boolean => !ownMembers.has(member) && !isAboutDeployment(member);
   return Object.fromEntries(Object.entries(record).filter(([member]) => isContent(member)));
 }
 
-/** How long a limit may hold up an execute call, in milliseconds. */
+/** How long a rate limit may delay an execute call, in milliseconds. */
 const executePatienceMs = 60_000;
 
 interface ExecuteOptions extends CallOptions {
-  /** Stands for one execution that was asked for; a service that honours it starts no second one. Default: a new one. */
+  /** Identifies one requested execution. A service that supports it doesn't start a second execution. Default: a new key. */
   readonly idempotencyKey?: string;
 }
 
-/** Every call rejects with a ServiceError, or with the signal's reason when it was cancelled. */
+/** Every call rejects with a ServiceError, or with the signal's reason when cancelled. */
 export class WorkflowCalls {
   readonly #deps: Pick<ResourceDeps, 'transport' | 'logger' | 'workflowIds'>;
-  /** Workflows whose deletion was sent and whose answer was lost. */
+  /** Workflows for which the response to a delete call was lost. */
   readonly #lostDeletes = new Set<string>();
 
   constructor(deps: Pick<ResourceDeps, 'transport' | 'logger' | 'workflowIds'>) {
@@ -59,7 +59,7 @@ export class WorkflowCalls {
     return decodePage(answer, cursor, listDecoder, logger);
   }
 
-  /** Looks through the list where the service has no call for one workflow. */
+  /** Searches the list where the service has no endpoint for a single workflow. */
   async get(workflowId: string, options?: CallOptions): Promise<Workflow> {
     try {
       return await this.getOne(workflowId, options);
@@ -69,7 +69,7 @@ export class WorkflowCalls {
     }
   }
 
-  /** Never looks through the list instead: rejects with "notOffered" where a service has no call for one workflow. */
+  /** Never searches the list: rejects with "notOffered" where the service has no endpoint for a single workflow. */
   async getOne(workflowId: string, options?: CallOptions): Promise<Workflow> {
     const request = { operation: operations.getWorkflow, values: { workflowId } };
     const answer = await this.#deps.transport.call(request, options);
@@ -86,7 +86,7 @@ export class WorkflowCalls {
     return this.#change('updateWorkflow', workflowId, changes, options);
   }
 
-  /** Resolves also when the workflow is gone already after an earlier deletion whose answer was lost. */
+  /** Also resolves when the workflow is already gone after a delete call whose response was lost. */
   async delete(workflowId: string, options?: CallOptions): Promise<void> {
     try {
       const request = { operation: operations.deleteWorkflow, values: { workflowId } };
@@ -105,7 +105,7 @@ export class WorkflowCalls {
     return this.#make('importWorkflow', { workflow }, options, { forms });
   }
 
-  /** Reads the workflow and creates a copy where the service has no call for that. */
+  /** Reads the workflow and creates a copy where the service has no endpoint for duplicating. */
   async duplicate(workflowId: string, name: string | undefined, options?: CallOptions): Promise<Workflow> {
     const body = name === undefined ? {} : { name };
     try {
@@ -122,7 +122,7 @@ export class WorkflowCalls {
     return this.#change('deployWorkflow', workflowId, {}, options);
   }
 
-  /** Resolves also when the workflow was not deployed. */
+  /** Also resolves when the workflow wasn't deployed. */
   async undeploy(workflowId: string, options?: CallOptions): Promise<Workflow> {
     try {
       return await this.#change('undeployWorkflow', workflowId, {}, options);
@@ -133,7 +133,7 @@ export class WorkflowCalls {
     }
   }
 
-  /** Sent again only after 429, which refuses before anything ran, for at most a minute; with the same key each time. */
+  /** Retried only after 429, which refuses before anything ran, for at most a minute and with the same idempotency key. */
   async execute(workflowId: string, input: JsonObject, options: ExecuteOptions = {}): Promise<Triggered> {
     const request = {
       operation: operations.executeWorkflow,
@@ -164,7 +164,7 @@ export class WorkflowCalls {
     throw new ServiceError({ kind: 'notFound' }, 'The list of workflows does not hold this one.');
   }
 
-  /** Rejects with "notOffered" rather than lose what the service doesn't show. */
+  /** Rejects with "notOffered" where the service doesn't return the definition, so that it isn't lost. */
   async #getWhole(workflowId: string, options?: CallOptions): Promise<Workflow> {
     try {
       return await this.getOne(workflowId, options);
@@ -176,14 +176,14 @@ export class WorkflowCalls {
     }
   }
 
-  /** Changes one workflow; reads it where the answer doesn't carry it. */
+  /** Changes one workflow. Reads it when the response doesn't contain it. */
   async #change(
     name: OperationName,
     workflowId: string,
     body: JsonObject,
     options?: CallOptions,
   ): Promise<Workflow> {
-    /** For a service that replaces the workflow. */
+    /** For services that replace the whole workflow. */
     const whole = async (): Promise<JsonObject> => ({
       ...withoutDeployed((await this.#getWhole(workflowId, options)).raw),
       ...body,
@@ -199,7 +199,7 @@ export class WorkflowCalls {
     return workflow?.id === workflowId ? workflow : this.get(workflowId, options);
   }
 
-  /** Makes a workflow; an answer without it must at least say where it is. */
+  /** Creates a workflow. A response without it must at least contain its location. */
   async #make(
     name: OperationName,
     body: JsonObject,

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonValue, readJson } from '../../base/json.ts';
 import { ServiceError } from '../../domain/serviceError.ts';
 import { pick, pickText } from '../decode/fields.ts';
 
-/** What the service says. id: to resume after; absent when the event brought none. name: what the stream calls it, where it does. */
+/** A data event. id: the id to resume after; undefined when the event has none. name: the event's SSE name, if it has one. */
 export type DataEvent =
   | {
       readonly kind: 'data';
@@ -11,25 +11,25 @@ export type DataEvent =
       readonly data: JsonValue;
       readonly name?: string;
     }
-  /** Nested deeper than anything is read. */
+  /** Nested too deep to be read. */
   | { readonly kind: 'unreadable'; readonly id: string | undefined };
 
-/** The events of one piece, up to the end where the service tells it. */
+/** The events in one chunk, up to the end event if there is one. */
 export interface EventBatch {
   readonly events: readonly DataEvent[];
-  /** Milliseconds to wait at least before reconnecting; undefined: nothing was said of it. */
+  /** Minimum milliseconds to wait before reconnecting; undefined when the chunk doesn't say. */
   readonly retryMs: number | undefined;
-  /** The service says that nothing more will come. */
+  /** Set when the service says that nothing more will follow. */
   readonly ended: { readonly data: JsonValue | undefined } | undefined;
 }
 
-/** Characters of one event at most; what is larger is read page by page instead. */
+/** Maximum size of one event in characters. Larger content is read page by page instead. */
 const maximumEvent = 8 * 1024 * 1024;
 const endKinds = /^(end|complete|\[DONE\])$/i;
 const idleKinds = /^(ping|heartbeat|keep-?alive)$/i;
 const rowMarks = ['nodeId', 'blockId', 'stepId', 'message', 'msg', 'text', 'line'];
 
-/** What an event is, by its SSE name or by what its JSON says; a row's own "type" is its node's. */
+/** Returns the kind of an event, from its SSE name or its JSON. A row's own "type" is that of its node. */
 function kindOf(name: string | undefined, data: JsonValue): string {
   if (name !== undefined && name !== 'message') return name;
   if (!isJsonObject(data) || pick(data, rowMarks) !== undefined) return '';
@@ -50,12 +50,12 @@ function toEvent(name: string | undefined, id: string | undefined, text: string)
   return { kind: 'data', id, data, ...(name === undefined || name === 'message' ? {} : { name }) };
 }
 
-/** False for an id that is too long or that no header can carry: a request that resumes after it would fail each time. */
+/** False for an id that's too long or that a header can't contain. A request that resumes after it would always fail. */
 export function isResumable(id: string): boolean {
   return /^[\x20-\x7e]{1,1000}$/.test(id);
 }
 
-/** Reads the bytes of one connection, cut anywhere; an event that was cut off is dropped. */
+/** Decodes the bytes of one connection, split anywhere. An incomplete event at the end is dropped. */
 export class EventReader {
   readonly #decoder = new TextDecoder();
   #events: DataEvent[] = [];
@@ -78,7 +78,7 @@ export class EventReader {
     },
   });
 
-  /** The events that are complete with this piece, together. */
+  /** Returns the events that this chunk completes. */
   read(piece: Uint8Array): EventBatch {
     this.#parser.feed(this.#decoder.decode(piece, { stream: true }));
     const batch = { events: this.#events, retryMs: this.#retryMs, ended: this.#ended };
@@ -87,7 +87,7 @@ export class EventReader {
     return batch;
   }
 
-  /** Throws "unreadable" once an event is beyond the limit. */
+  /** Throws "unreadable" once an event exceeds the limit. */
   throwIfTooLarge(): void {
     if (!this.#isTooLarge) return;
     const reason = { kind: 'unreadable', cause: 'tooLarge' } as const;

@@ -2,39 +2,45 @@ import type { NodeLog } from '../../domain/nodeLog.ts';
 import type { PortalEvent } from '../../domain/portalEvent.ts';
 import type { Status } from '../../domain/status.ts';
 
-/** Why following waits. */
+/** Why following is waiting. */
 export type Interruption =
-  /** The connection dropped; the next attempt starts after the delay. */
+  /** The connection dropped. The next attempt starts after the delay. */
   | { readonly kind: 'lost'; readonly error: Error; readonly retryInMs: number }
-  /** The budget or the service's limit makes it wait. */
+  /** The budget or the service's rate limit requires a pause. */
   | { readonly kind: 'paused'; readonly resumeInMs: number };
 
-/** What a followed execution says. */
+/** The items of a followed execution. */
 export type FollowItem =
   | Interruption
   | { readonly kind: 'open'; readonly by: 'stream' | 'polling' }
-  /** Rows that arrived together, in order, never none. A row comes again only when the service changed it, or when a service repeats more than the last 20,000; its key tells. */
+  /**
+   * Rows that arrived together, in order, at least one. A row is repeated only when the service changed it, or when a service repeats more
+   * than the last 20,000; its key identifies it.
+   */
   | { readonly kind: 'logs'; readonly logs: readonly NodeLog[] }
-  /** The execution's own end, as the service told it. */
+  /** The execution's end, as reported by the service. */
   | { readonly kind: 'end'; readonly status: Status };
 
-/** What listening for portal events says. */
+/** The items of listening for portal events. */
 export type PortalEventItem =
   | Interruption
-  /** From now on every event comes; what came before is listed. */
+  /** Every later event is an item; earlier ones are in the list. */
   | { readonly kind: 'open'; readonly by: 'stream' | 'polling' }
   | { readonly kind: 'event'; readonly event: PortalEvent }
-  /** The position to resume from was pruned; the stream opens again without one. */
+  /** The position to resume from was deleted. The stream opens again without a position. */
   | { readonly kind: 'gap' };
 
-/** The list of portal events that listening keeps up to date. Transient failures are tried again. */
+/** The list of portal events that listening keeps up to date. Transient failures are retried. */
 export interface ListenedList {
-  /** Reads the list before a connection where none was read yet. */
+  /** Reads the list before a connection, if it hasn't been read yet. */
   prepare(): Promise<void>;
-  /** The id of the newest event that is known, to stream after. */
+  /** The id of the newest known event, to stream after. */
   newestId(): string | undefined;
-  /** Lists what came before a connection, or since the last poll; true when there was something new. isPruned: the position was refused. */
+  /**
+   * Adds the events from before a connection or since the last poll to the list. Returns true when there was a new one. isPruned: the
+   * service refused the position.
+   */
   catchUp(isPruned: boolean): Promise<boolean>;
-  /** Resolves when it is time for the next poll. idlePolls: how many in a row brought nothing. */
+  /** Resolves when the next poll is due. idlePolls: how many polls in a row found nothing new. */
   untilNextPoll(idlePolls: number): Promise<void>;
 }

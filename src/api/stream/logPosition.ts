@@ -2,27 +2,27 @@ import { createHash } from 'node:crypto';
 import type { NodeLog } from '../../domain/nodeLog.ts';
 import { orderNodeLogs } from '../decode/nodeLog.ts';
 
-/** Rows that are known again, at most; of older ones a repetition comes through. */
+/** Maximum number of remembered rows. Older rows that the service repeats aren't recognized. */
 const maximumKnown = 20_000;
 
-/** 48 bits that stand for a text, so that nothing of a row is kept. */
+/** Returns a 48-bit hash, so that rows don't have to be kept. */
 function hashOf(text: string): number {
   return createHash('sha256').update(text).digest().readUIntBE(0, 6);
 }
 
-/** What changes when a service writes a later state under the same key. */
+/** Hashes the members that change when a service writes a later state under the same key. */
 function fingerprint(row: NodeLog): number {
   const { sequence, status, message, level, completedAt, output } = row;
   return hashOf(JSON.stringify([sequence, status?.word, message, level, completedAt, output]));
 }
 
-/** How far the rows of an execution were followed; where a service cannot resume, by hashes of what was handed over. */
+/** How far the rows of an execution were followed. Keeps hashes of the returned rows, for services that can't resume. */
 export class LogPosition {
-  /** Fingerprints by hashed key, the oldest first. */
+  /** Fingerprints by hashed key, oldest first. */
   readonly #seen = new Map<number, number>();
   #after: number | undefined;
   #count = 0;
-  /** The id of the stream's last event. */
+  /** Id of the stream's last event. */
   lastEventId: string | undefined;
 
   constructor(after: number | undefined) {
@@ -34,12 +34,12 @@ export class LogPosition {
     return this.#after;
   }
 
-  /** How many rows came, new or not: the place of the next one. */
+  /** Number of received rows, including repeated ones: the position of the next one. */
   get count(): number {
     return this.#count;
   }
 
-  /** Moves behind rows, and returns those that are new or have changed. */
+  /** Moves past the rows, and returns those that are new or have changed. */
   take(rows: readonly NodeLog[]): readonly NodeLog[] {
     this.#count += rows.length;
     return orderNodeLogs(rows).filter((row) => {
@@ -55,7 +55,7 @@ export class LogPosition {
     });
   }
 
-  /** Goes back to the start; what was handed over stays known. False when it is there. */
+  /** Goes back to the start; returned rows stay known. Returns false when it's already there. */
   restart(): boolean {
     if (this.#after === undefined) return false;
     this.#after = undefined;

@@ -22,7 +22,7 @@ import { decodeStatus } from '../decode/status.ts';
 
 export interface FollowDeps extends FollowTools {
   readonly get: (executionId: string, options?: CallOptions) => Promise<Execution>;
-  /** Reads what comes after a sequence, as far as it is read in one go. */
+  /** Reads the rows after a sequence, as many as are read in one go. */
   readonly readLogs: (
     executionId: string,
     after: number | undefined,
@@ -32,7 +32,7 @@ export interface FollowDeps extends FollowTools {
   readonly logger: Logger;
 }
 
-/** Follows an execution from after a sequence until its own end. Rejects with the signal's reason when aborted, and with what cannot heal. */
+/** Follows an execution after a sequence until it ends. Rejects with the signal's reason, or with an error that retrying can't fix. */
 export function followExecution(
   deps: FollowDeps,
   executionId: string,
@@ -49,7 +49,7 @@ function itemsOf(logs: readonly NodeLog[]): readonly FollowItem[] {
   return logs.length === 0 ? [] : [{ kind: 'logs', logs }];
 }
 
-/** The node logs of one execution as a stream; ended by the execution's status, whatever the stream says. */
+/** Streams the node logs of one execution. Ends with the execution's final status, not just because the stream ends. */
 class NodeLogStream implements StreamSource<FollowItem> {
   readonly droppedMessage = 'The stream stopped before the execution ended.';
   readonly decide = retryDecision;
@@ -65,7 +65,7 @@ class NodeLogStream implements StreamSource<FollowItem> {
     this.#position = new LogPosition(after);
   }
 
-  /** Reads the execution once; when it has ended, the rows that are missing as well, and the end. */
+  /** Reads the execution once. When it has ended, also yields the missing rows and the end. */
   async *check(): AsyncGenerator<FollowItem, boolean, void> {
     try {
       const status = await this.#readStatus();
@@ -127,7 +127,7 @@ class NodeLogStream implements StreamSource<FollowItem> {
       decide: this.decide,
       read: () => this.#poll(),
       restart: () => this.#position.restart(),
-      // Jitter, so that many that began together do not ask together.
+      // Jitter keeps executions that started together from being polled together.
       pause: (idlePolls) =>
         wait(clock, Math.round(pollDelay('watched', idlePolls) * (0.9 + random() / 5)), signal),
     };
@@ -147,17 +147,17 @@ class NodeLogStream implements StreamSource<FollowItem> {
     return (await this.#deps.get(this.#executionId, { signal, purpose })).status;
   }
 
-  /** Reads the rows that come after those that are known; isWhole: there are no more. */
+  /** Reads the rows after the known ones. isWhole: there are no more. */
   async #readNew(): Promise<LogsRead> {
     const { purpose, signal } = this.#context;
     const { after } = this.#position;
     const { rows, isWhole } = await this.#deps.readLogs(this.#executionId, after, { signal, purpose });
     const taken = this.#position.take(rows);
-    // Without a position that has moved the same rows would come again.
+    // If the position hasn't moved, the same rows would be read again.
     return { rows: taken, isWhole: isWhole || this.#position.after === after };
   }
 
-  /** The status is read before the rows, so that an end leaves none behind. */
+  /** Reads the status before the rows, so that no rows are missing at the end. */
   async #poll(): Promise<PollRead<FollowItem>> {
     const status = await this.#readStatus();
     const { rows, isWhole } = await this.#readNewOrNone();
@@ -166,7 +166,7 @@ class NodeLogStream implements StreamSource<FollowItem> {
     return { items, isNew: rows.length > 0, isMore: !isWhole, isOver };
   }
 
-  /** None where the service keeps no logs: the status alone is followed then. */
+  /** Returns no rows where the service keeps no logs; only the status is followed then. */
   async #readNewOrNone(): Promise<LogsRead> {
     try {
       return await this.#readNew();

@@ -2,30 +2,32 @@ import type { ServiceError } from '../../domain/serviceError.ts';
 import { needServiceError, Retries, type RetryDecision, type StreamContext } from './retry.ts';
 import type { Interruption } from './items.ts';
 
-/** What one poll brought. */
+/** The result of one poll. */
 export interface PollRead<Item> {
   readonly items: readonly Item[];
-  /** Something came that was not known. */
+  /** There was something new. */
   readonly isNew: boolean;
-  /** More is there already, to be read at once. */
+  /** More is available and is read immediately. */
   readonly isMore: boolean;
-  /** Nothing more will come. */
+  /** Nothing more will follow. */
   readonly isOver: boolean;
 }
 
-/** What is polled. */
 export interface PollSource<Item> {
   read(): Promise<PollRead<Item>>;
-  /** What is said once polling works, and again after a failure. */
+  /** The item for polling that works, also after a failure. */
   readonly opened: Item;
   decide(error: ServiceError): RetryDecision;
-  /** The position was refused: goes on without one. False: there was none, so the refusal is an error. */
+  /** Continues without a position after the service refused it. Returns false when there was none: the refusal is an error then. */
   restart(): boolean;
-  /** Resolves when it is time for the next poll. idlePolls: how many in a row brought nothing. */
+  /** Resolves when the next poll is due. idlePolls: how many polls in a row found nothing new. */
   pause(idlePolls: number): Promise<void>;
 }
 
-/** Asks again and again, ever more slowly while nothing comes, where the service has no stream. Rejects with the signal's reason, or with what cannot heal. */
+/**
+ * Polls where the service has no stream, less often while there's nothing new. Rejects with the signal's reason, or with an error that
+ * retrying can't fix.
+ */
 export async function* poll<Item>(
   source: PollSource<Item>,
   context: StreamContext,

@@ -9,7 +9,10 @@ import { type FollowTools, type RetryDecision, retryDecision, type StreamContext
 import type { ListenedList, PortalEventItem } from './items.ts';
 import { decodeStreamedPortalEvent } from '../decode/portalEvent.ts';
 
-/** Streams portal events from after one, and keeps a list up to date by polling where the service has no stream. Rejects with the signal's reason, or with what cannot heal. */
+/**
+ * Streams portal events after a given event. Where the service has no stream, polls to keep the list up to date. Rejects with the signal's
+ * reason, or with an error that retrying can't fix.
+ */
 export function streamPortalEvents(
   deps: FollowTools & { readonly transport: Transport },
   after: string | undefined,
@@ -26,11 +29,11 @@ class PortalEventStream implements StreamSource<PortalEventItem> {
   readonly droppedMessage = 'The stream of portal events stopped.';
   readonly #context: StreamContext;
   readonly #list: ListenedList | undefined;
-  /** The event to resume after. */
+  /** Id of the event to resume after. */
   #after: string | undefined;
   #isPositioned: boolean;
   #isPruned = false;
-  /** The last failure of reading the list. */
+  /** The last error from reading the list. */
   #listError: unknown;
 
   constructor(context: StreamContext, after: string | undefined, list: ListenedList | undefined) {
@@ -54,7 +57,7 @@ class PortalEventStream implements StreamSource<PortalEventItem> {
     return { operation: operations.listPortalEvents, query: { after }, headers };
   }
 
-  /** What was published before the stream opened is listed after, so that nothing falls between. */
+  /** Reads the list after the stream opened, so that no event from before is missed. */
   async opened(): Promise<PortalEventItem> {
     await this.#ofList((list) => list.catchUp(this.#isPruned));
     this.#isPruned = false;

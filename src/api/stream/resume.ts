@@ -5,36 +5,42 @@ import { type DataEvent, type EventBatch, EventReader } from './events.ts';
 import { needServiceError, Retries, type RetryDecision, type StreamContext } from './retry.ts';
 import type { Interruption } from './items.ts';
 
-/** How the stream of one connection ended: with all there is, by saying only that it is over, or before its time. */
+/**
+ * How the stream of one connection ended. complete: everything has arrived. finished: the stream only said that it's over. dropped: it
+ * ended early.
+ */
 export type StreamEnd = 'complete' | 'finished' | 'dropped';
 
-/** What is streamed, and from where it goes on after a drop. */
+/** The content of a stream, and the position to resume from after a drop. */
 export interface StreamSource<Item> {
-  /** Reads what has to be known before each connection. */
+  /** Loads the data that each connection needs. */
   prepare?(): Promise<void>;
-  /** Asks whether all has come, before each connection but the first and after a stream that says it is over. Ends with true when nothing more will come; without it there's always more. */
+  /**
+   * Checks whether everything has arrived: before each connection except the first, and after a stream that says it's over. Returns true
+   * when nothing more will follow. Without this method, there's always more.
+   */
   check?(): AsyncGenerator<Item, boolean, void>;
   /** The request that resumes after the last event. */
   request(): ServiceRequest;
-  /** What is said of a connection once it is open. */
+  /** The item for a connection that's open. */
   opened(): Item | Promise<Item>;
-  /** Decodes the events that came in one piece, and moves the position behind them. */
+  /** Decodes the events of one chunk and moves the position past them. */
   take(events: readonly DataEvent[]): readonly Item[];
-  /** data: what the end event carries. */
+  /** data: the content of the end event. */
   ended(data: JsonValue | undefined): { readonly items: readonly Item[]; readonly end: StreamEnd };
   decide(error: ServiceError): RetryDecision;
-  /** The position was refused: goes on without one. undefined: there was none, so the refusal is an error. */
+  /** Continues without a position after the service refused it. Returns undefined when there was none: the refusal is an error then. */
   restart(): readonly Item[] | undefined;
-  /** Goes on where the service has no stream. */
+  /** Continues where the service has no stream. */
   withoutStream(): AsyncGenerator<Item | Interruption, void, void>;
-  /** Of a connection that dropped, for the log. */
+  /** The message for a dropped connection, for the log. */
   readonly droppedMessage: string;
 }
 
 /**
- * Streams through drops, each connection resumed after what came last: what arrives in one piece leaves as one batch. Says when it
- * has to wait, and why. Rejects with the signal's reason, or with what cannot heal. A silent connection ends by the transport's
- * idle deadline.
+ * Streams across drops: each connection resumes after the last event, and events that arrive in one chunk stay one batch.
+ * Yields an interruption before it waits. Rejects with the signal's reason, or with an error that retrying can't fix.
+ * The transport's idle time limit ends silent connections.
  */
 export async function* resume<Item>(
   source: StreamSource<Item>,
@@ -96,7 +102,7 @@ async function* isOver<Item>(source: StreamSource<Item>): AsyncGenerator<Item, b
   return source.check === undefined ? false : yield* source.check();
 }
 
-/** What one piece brought, and the end where it told one. */
+/** Returns the items of one chunk, and the end if the chunk contains it. */
 function take<Item>(
   source: StreamSource<Item>,
   retries: Retries,
@@ -110,7 +116,7 @@ function take<Item>(
   return { items: [...items, ...last.items], end: last.end };
 }
 
-/** What is done about a failure; throws what cannot heal. */
+/** Decides what to do about a failure. Throws errors that retrying can't fix. */
 function judge<Item>(
   source: StreamSource<Item>,
   retries: Retries,
@@ -125,7 +131,7 @@ function judge<Item>(
   return { items, interruption: undefined };
 }
 
-/** Starts anew for each iteration. Returning the iterator, which an async generator cannot do to one that waits, cancels what it waits for; so does the outer signal. */
+/** Starts again for each iteration. Returning the iterator cancels its wait, which an async generator alone can't do; so does the outer signal. */
 export function closeable<T>(
   start: (signal: AbortSignal) => AsyncGenerator<T, void, void>,
   outer: AbortSignal,

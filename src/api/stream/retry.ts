@@ -4,7 +4,6 @@ import { isTransient, ServiceError } from '../../domain/serviceError.ts';
 import type { Transport } from '../request/transport.ts';
 import type { Interruption } from './items.ts';
 
-/** What following needs of the machine. */
 export interface FollowTools {
   readonly clock: Clock;
   /** From 0 to below 1. */
@@ -17,7 +16,7 @@ export interface StreamContext extends FollowTools {
   readonly signal: AbortSignal;
 }
 
-/** retry: connect again. limit: wait for the limit and go on. gap: read from the start. noStream: poll instead. fatal: give up. */
+/** retry: reconnect. limit: wait for the rate limit and continue. gap: read from the start. noStream: poll instead. fatal: give up. */
 export type RetryDecision = 'retry' | 'limit' | 'gap' | 'noStream' | 'fatal';
 
 const decisions: Readonly<Partial<Record<ServiceError['reason']['kind'], RetryDecision>>> = {
@@ -28,38 +27,41 @@ const decisions: Readonly<Partial<Record<ServiceError['reason']['kind'], RetryDe
   gap: 'gap',
 };
 
-/** What a failure means for a stream or a poll. */
+/** Returns what a stream or a poll does after a failure. */
 export function retryDecision(error: ServiceError): RetryDecision {
   if (isTransient(error)) return error.reason.kind === 'rateLimited' ? 'limit' : 'retry';
   return decisions[error.reason.kind] ?? 'fatal';
 }
 
 const longestMs = 30_000;
-/** What a service asks for with `retry` is kept to, within reason. */
+/** Maximum wait that a service can request with `retry`. */
 const longestFloorMs = 5 * 60_000;
 
-/** Milliseconds before reconnecting: 1 s·2ⁿ and jitter, at most 30 s, at least what the service asked for. failures: from 0. random: from 0 to below 1. */
+/**
+ * Milliseconds before reconnecting: 1 s·2ⁿ plus jitter, at most 30 s, and at least what the service requested. failures: from 0. random:
+ * from 0 to below 1.
+ */
 export function backOff(failures: number, floorMs: number, random: () => number): number {
   const backOffMs = 1000 * 2 ** Math.min(failures, 5);
   const delay = Math.min(longestMs, Math.round(backOffMs * (1 + random() / 2)));
   return Math.max(delay, Math.min(floorMs, longestFloorMs));
 }
 
-/** A connection that lasted this long was sound, whatever ended it. */
+/** A connection that lasted this long counts as working, however it ended. */
 const soundAfterMs = 30_000;
 
-/** Counts the failures in a row of one stream or poll, and says how long to wait after each. */
+/** Counts the consecutive failures of one stream or poll, and returns how long to wait after each. */
 export class Retries {
   readonly #context: StreamContext;
   #failures = 0;
-  /** What the service asked to wait before reconnecting, in milliseconds. */
+  /** Minimum wait before reconnecting that the service requested, in milliseconds. */
   floorMs = 0;
 
   constructor(context: StreamContext) {
     this.#context = context;
   }
 
-  /** Something came: the next failure is the first one again. */
+  /** Call when something has arrived: the next failure counts as the first one. */
   reset(): void {
     this.#failures = 0;
   }
@@ -68,7 +70,7 @@ export class Retries {
     if (this.#context.clock.now() - openedAt >= soundAfterMs) this.reset();
   }
 
-  /** What to say about a failure that is not the end, before `wait`. */
+  /** Returns the interruption for a failure that isn't fatal, to be yielded before `wait`. */
   interruption(error: ServiceError, decision: 'retry' | 'limit'): Interruption {
     const { clock, random } = this.#context;
     if (decision === 'limit') {
@@ -80,7 +82,7 @@ export class Retries {
     return { kind: 'lost', error, retryInMs };
   }
 
-  /** The pause that the budget asks for before the next request; undefined when there is a place. */
+  /** Returns the pause that the budget requires before the next request; undefined when there's none. */
   budgetPause(): Interruption | undefined {
     const { transport, purpose } = this.#context;
     const resumeInMs = transport.budget.waitMs(purpose);
@@ -94,7 +96,7 @@ export class Retries {
   }
 }
 
-/** The error as a ServiceError; throws any other one. */
+/** Returns the error as a ServiceError; throws any other error. */
 export function needServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   throw error;

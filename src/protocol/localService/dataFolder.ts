@@ -1,4 +1,4 @@
-// The files of the local service's data folder, which the launcher and the service both reach for.
+// File names in the local service's data folder, for the launcher and the service.
 import { join } from 'node:path';
 
 const databaseName = 'service.db';
@@ -6,18 +6,18 @@ const logName = 'service.log';
 const lockName = 'instance.lock';
 const instanceName = 'instance.json';
 
-/** The files that hold the data. */
+/** The database's files. */
 export const dataFiles = [databaseName, `${databaseName}-wal`, `${databaseName}-shm`] as const;
 
-/** How the folders begin that data were moved to. */
+/** Name prefix of the folders that damaged data is moved to. */
 export const setAsidePrefix = 'set-aside-';
 
-/** How the names of everything in the folder begin; the name of a file that is still being written ends in more. */
+/** Name prefixes of everything in the folder. A file that's still being written has a suffix. */
 export const ownNames = [databaseName, logName, lockName, instanceName, setAsidePrefix] as const;
 
 export const databasePath = (dataFolder: string): string => join(dataFolder, databaseName);
 
-/** What the service's process writes to stderr. */
+/** Contains the service process's stderr output. */
 export const logPath = (dataFolder: string): string => join(dataFolder, logName);
 
 export const lockPath = (dataFolder: string): string => join(dataFolder, lockName);

@@ -1,9 +1,9 @@
-/** How the service's program ends; the launcher tells from it what to do next. */
+/** Exit codes of the service's program, which the launcher acts on. */
 export const exitCodes = {
   failed: 1,
   usage: 2,
-  /** Another service works on the data folder. */
+  /** Another service uses the data folder. */
   alreadyRunning: 3,
-  /** The data cannot be read. */
+  /** The data can't be read. */
   dataDamaged: 4,
 } as const;

@@ -1,7 +1,7 @@
-// The service proves to a window that it wrote the folder's instance file, before the window tells it anything.
+// Lets the service prove to a window that it wrote the folder's instance file, before the window sends it anything.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** What a nonce looks like: 32 bytes in base64url. */
+/** Matches a nonce: 32 bytes in base64url. */
 export const noncePattern = /^[\w-]{43}$/;
 
 export function createNonce(): string {
@@ -9,8 +9,8 @@ export function createNonce(): string {
 }
 
 /**
- * Shows knowledge of the session token without telling it. `origin` is where the service itself listens, so that the
- * proof of another service, asked for and passed on by somebody in between, is none for this address.
+ * Proves knowledge of the session token without revealing it. `origin` is the address that the service itself listens on, so that a proof
+ * relayed from another service isn't valid for this address.
  */
 export function proveIdentity(sessionToken: string, nonce: string, origin: string): string {
   return createHmac('sha256', sessionToken)
@@ -18,7 +18,7 @@ export function proveIdentity(sessionToken: string, nonce: string, origin: strin
     .digest('base64url');
 }
 
-/** Compared in constant time. */
+/** Compares in constant time. */
 export function isProof(given: unknown, expected: string): boolean {
   if (typeof given !== 'string') return false;
   const [one, other] = [Buffer.from(given), Buffer.from(expected)];

@@ -1,4 +1,4 @@
-// Windows find the running service, and the right to its settings, in a file only its user can read.
+// The file in which windows find the running service and its session token. Only its user can read it.
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import * as v from 'valibot';
 import { parseJson } from '../../base/json.ts';
@@ -10,10 +10,10 @@ const InstanceSchema = v.object({
   pid: v.number(),
   sessionToken: v.string(),
 });
-/** A service that is listening. */
+/** A listening service. */
 export type Instance = v.InferOutput<typeof InstanceSchema>;
 
-/** The instance that the folder's file names; undefined without a readable file. It may be gone already. */
+/** Returns the instance in the folder's file; undefined when the file is missing or invalid. The instance may have exited already. */
 export async function readInstance(dataFolder: string): Promise<Instance | undefined> {
   let text: string;
   try {
@@ -26,7 +26,7 @@ export async function readInstance(dataFolder: string): Promise<Instance | undef
   return result.success ? result.output : undefined;
 }
 
-/** Written whole or not at all, for its user only. */
+/** Writes the file atomically and for its user only. */
 export async function writeInstance(dataFolder: string, instance: Instance): Promise<void> {
   const path = instancePath(dataFolder);
   const unfinished = `${path}.${instance.pid}`;

@@ -1,28 +1,28 @@
-// What the ledger holds of one key. Each method is part of the caller's transaction; times are uptimes.
+// The ledger's rows of one key. Each method is part of the caller's transaction; times are uptimes.
 import { limits } from '../../../protocol/operations.ts';
 import type { Foreign } from '../limitRules.ts';
 import type { Waiter } from '../places.ts';
 import { leaving, type SentRequest } from '../sentRequests.ts';
 import type { LedgerFile, Row } from './ledgerFile.ts';
 
-/** What the service told, and what is to be assumed of it. */
+/** The rate limit as reported by the service, and what follows from it. */
 export interface Told {
   readonly limit: number;
   readonly foreign: Foreign;
-  /** Nothing may leave before. wallUntil says the same by the wall clock; the earlier of the two counts. */
+  /** No request may be sent until then. wallUntil is the same time by the wall clock; the pause ends at the earlier of the two. */
   readonly pause: { readonly until: number; readonly wallUntil: number; readonly isQuota: boolean };
 }
 
-/** Who does not show for so long does not wait any more: its window was closed, or it hangs. */
+/** Waiting requests that aren't renewed for this long, in milliseconds, are ignored: their window was closed or hangs. */
 const aliveMs = 4000;
 
 const number = (row: Row | undefined, name: string): number => Number(row?.[name] ?? 0);
 const noPause: Told['pause'] = { until: 0, wallUntil: 0, isQuota: false };
 
 export interface KeyRowsDeps {
-  /** Names key and origin. */
+  /** Identifies key and origin. */
   readonly name: string;
-  /** This window, among those that use the key. */
+  /** Identifies this window among those that use the key. */
   readonly window: string;
   readonly now: number;
   /** Epoch milliseconds. */
@@ -80,13 +80,12 @@ export class KeyRows {
     );
   }
 
-  /** How many requests count now. */
   count(): number {
     const sql = 'SELECT count(*) AS number FROM requests WHERE key = ? AND expires_at > ?';
     return number(this.#file.get(sql, this.#key, this.#now), 'number');
   }
 
-  /** When each of those that count ends to, the first to end first. */
+  /** When each counting request stops counting, earliest first. */
   expiries(): readonly number[] {
     const sql = 'SELECT expires_at FROM requests WHERE key = ? AND expires_at > ? ORDER BY expires_at';
     return this.#file.all(sql, this.#key, this.#now).map((row) => number(row, 'expires_at'));
@@ -96,7 +95,7 @@ export class KeyRows {
     this.put(leaving(id, purpose, this.#now));
   }
 
-  /** True when it was not there. */
+  /** Returns true when the request was missing. */
   put({ id, purpose, leftAt, settledAt, expiresAt }: SentRequest): boolean {
     const sql = 'INSERT OR IGNORE INTO requests VALUES (?, ?, ?, ?, ?, ?, ?, ?)';
     const at = this.#wallNow - (this.#now - leftAt);
@@ -104,7 +103,7 @@ export class KeyRows {
     return this.#file.run(sql, ...values) > 0;
   }
 
-  /** How many requests are for what, and how many of them other windows sent. */
+  /** Counts requests by purpose, separately for this window and the others. */
   purposes(): readonly { readonly purpose: string; readonly isOwn: boolean; readonly count: number }[] {
     const sql = `SELECT purpose, window = ? AS own, count(*) AS number FROM requests
       WHERE key = ? AND expires_at > ? GROUP BY purpose, own`;
@@ -115,7 +114,7 @@ export class KeyRows {
     }));
   }
 
-  /** Notes the end of a request: by now the service has counted it. Undefined when it does not count any more, else when it had left. */
+  /** Marks a request as ended, when the service has certainly counted it. Returns when it was sent; undefined when its row is gone. */
   end(id: string): number | undefined {
     const row = this.#file.get('SELECT left_at FROM requests WHERE id = ?', id);
     if (row === undefined) return undefined;
@@ -124,7 +123,7 @@ export class KeyRows {
     return number(row, 'left_at');
   }
 
-  /** How many requests were under way together with one that left then, so that its answer may not know of them. */
+  /** Counts the requests that overlap with one sent at `leftAt`, whose response may not include them. */
   countTogether(id: string, leftAt: number): number {
     const sql = `SELECT count(*) AS number FROM requests WHERE key = ? AND id <> ? AND expires_at > ?
       AND (settled_at IS NULL OR settled_at >= ?)`;
@@ -138,7 +137,7 @@ export class KeyRows {
     );
   }
 
-  /** Those of other windows that wait, the next one first. */
+  /** Returns the waiting requests of other windows, the next one first. */
   others(): readonly Pick<Waiter, 'turn' | 'id'>[] {
     const sql = `SELECT turn, id FROM waiting WHERE key = ? AND window <> ? AND alive_until > ?
       ORDER BY turn, id`;
@@ -147,7 +146,7 @@ export class KeyRows {
       .map((row) => ({ turn: number(row, 'turn'), id: String(row['id']) }));
   }
 
-  /** Says who waits in this window; has to be said again before they count as gone. */
+  /** Replaces this window's waiting requests. Must be repeated before they expire. */
   wait(waiters: readonly Waiter[]): void {
     this.#file.run('DELETE FROM waiting WHERE key = ? AND window = ?', this.#key, this.#window);
     const sql = 'INSERT INTO waiting VALUES (?, ?, ?, ?, ?)';

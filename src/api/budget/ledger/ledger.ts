@@ -1,39 +1,39 @@
-// The requests of the last minute of all windows of this machine, in one file; where there can be none, the caller is told and goes on without.
+// Shares the requests of the last minute between all windows on this machine, in one file. Callers continue without it when the file can't be used.
 import type { Disposable } from '../../../base/disposable.ts';
 import type { Logger } from '../../../base/logger.ts';
 import type { Clock } from '../../../base/time.ts';
 import { LedgerFile, identify, isBusy, isDamaged, removeLedgerFile } from './ledgerFile.ts';
 
-/** busy: another window writes just now, so nothing was done. lost: the file cannot be used for some time. */
+/** busy: another window is writing, so nothing was done. lost: the file can't be used for some time. */
 type Attempt<T> =
   { readonly kind: 'done'; readonly value: T } | { readonly kind: 'busy' } | { readonly kind: 'lost' };
 
 export interface Ledger extends Disposable {
-  /** All or nothing. generation: another one when the file is another one, which knows nothing of what was written before. */
+  /** Runs the work in a transaction. generation: changes when the file is opened again, as it may be a new one without the earlier data. */
   write<T>(work: (file: LedgerFile, generation: number) => T): Attempt<T>;
   read<T>(work: (file: LedgerFile) => T): Attempt<T>;
 }
 
 export interface LedgerDeps {
-  /** Made with its folder where there is none. */
+  /** Created, with its folder, when missing. */
   readonly path: string;
-  /** Milliseconds that no setting of the clock moves, the same in all processes of this machine. */
+  /** Monotonic milliseconds, the same in all processes on this machine. */
   readonly uptime: () => number;
   readonly clock: Pick<Clock, 'now'>;
   readonly logger: Logger;
 }
 
-/** How often the path is looked at, since somebody may delete the file while it is in use. */
+/** How often the path is checked, because the file may be deleted while it's in use. */
 const checkEveryMs = 1000;
-/** What is busy for longer is not another window's writing. */
+/** A file that's busy for longer isn't just being written by another window. */
 const longestBusyMs = 2000;
-/** The pause before a lost file is tried again. */
+/** Time until a lost file is tried again. */
 const retryAfterMs = 30_000;
 
-/** What the machine's processes agree on: it counts from its start, and no setting of the clock moves it. */
+/** Monotonic milliseconds since the machine started, the same in all its processes. */
 export const machineUptime = (): number => Number(process.hrtime.bigint()) / 1e6;
 
-/** Opens the file with the first use. */
+/** Opens the file on first use. */
 export function createLedger(deps: LedgerDeps): Ledger {
   return new FileLedger(deps);
 }
@@ -97,7 +97,7 @@ class FileLedger implements Ledger {
     return this.#file;
   }
 
-  /** Makes room for a new file, unless another window has done so; false where that cannot be. */
+  /** Removes the damaged file, unless another window has replaced it. Returns false when that fails. */
   #remove(): boolean {
     const damaged = this.#file?.identity;
     this.#close();
@@ -127,7 +127,7 @@ class FileLedger implements Ledger {
     try {
       file?.close();
     } catch {
-      // It is let go of in any case.
+      // The file is dropped in any case.
     }
   }
 }

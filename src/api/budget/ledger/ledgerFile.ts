@@ -1,4 +1,4 @@
-// The file of the ledger: its tables, its connection, its identity on disk.
+// The SQLite database of the ledger.
 import { createHmac, randomBytes } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -8,9 +8,9 @@ import { loadSqlite } from './loadSqlite.ts';
 
 export type Row = Record<string, SQLOutputValue>;
 
-/** Of the tables; a file of another version is left alone. */
+/** Version of the tables. A file with another version isn't used. */
 const version = 1;
-/** How long a statement waits for another window, in milliseconds, since nothing else runs here meanwhile. */
+/** How long a statement waits for another window, in milliseconds. Short, because it blocks everything else. */
 const longestWaitMs = 5;
 
 /** Times are uptimes in milliseconds, except "at" and "pause_at", which are epoch milliseconds. */
@@ -47,42 +47,42 @@ const tables = `
   PRAGMA user_version = ${version};
 `;
 
-/** Which file a path leads to now; undefined: none. */
+/** Identifies the file that a path leads to; undefined when there's none. */
 export function identify(path: string): string | undefined {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false });
   return found && `${found.dev} ${found.ino}`;
 }
 
-/** Removes the file and what SQLite keeps beside it. Nothing but the last minute is lost. */
+/** Removes the file and SQLite's additional files. Only the data of the last minute is lost. */
 export function removeLedgerFile(path: string): void {
   for (const ending of ['-wal', '-shm', '']) rmSync(`${path}${ending}`, { force: true });
 }
 
-/** Another window is writing just now. */
+/** True when another window is writing. */
 export const isBusy = (error: unknown): boolean => [5, 6].includes(codeOf(error));
-/** What is there is no database any more. */
+/** True when the file isn't a valid database. */
 export const isDamaged = (error: unknown): boolean => [11, 26].includes(codeOf(error));
 
-/** SQLite's primary result code; -1 for what is no error of SQLite. */
+/** SQLite's primary result code; -1 for other errors. */
 function codeOf(error: unknown): number {
   return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
     ? error.errcode & 0xff
     : -1;
 }
 
-/** A connection to the file, which is made where there is none. All work is synchronous. */
+/** A connection to the file, which is created when missing. All calls are synchronous. */
 export class LedgerFile {
   readonly identity: string | undefined;
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
   readonly #salt: Uint8Array;
 
-  /** Throws what Node and SQLite throw, and an Error where this Node has no SQLite. */
+  /** Throws the errors of Node and SQLite, and an Error where this Node has no SQLite. */
   constructor(path: string, now: number, wallNow: number) {
     const sqlite = loadSqlite();
     if (sqlite === undefined) throw new Error('This version of VS Code has no SQLite.');
     mkdirSync(dirname(path), { recursive: true });
-    // Readable by its owner alone; SQLite makes what it keeps beside it alike.
+    // Readable by its owner alone. SQLite creates its additional files with the same mode.
     closeSync(openSync(path, 'a', 0o600));
     this.identity = identify(path);
     this.#database = new sqlite.DatabaseSync(path, { timeout: longestWaitMs });
@@ -94,7 +94,7 @@ export class LedgerFile {
     }
   }
 
-  /** Names a key in the file; without the file's salt nobody can tell which. */
+  /** Identifies a key in the file by a hash with the file's salt, so that the file doesn't contain the key. */
   keyOf(name: string): Uint8Array {
     return createHmac('sha256', this.#salt).update(name).digest().subarray(0, 16);
   }
@@ -111,7 +111,7 @@ export class LedgerFile {
     return this.#prepare(sql).all(...values);
   }
 
-  /** All or nothing, and nobody else writes meanwhile. */
+  /** Runs the work atomically and without other writers. */
   transaction<T>(work: () => T): T {
     this.#database.exec('BEGIN IMMEDIATE');
     try {
@@ -139,7 +139,7 @@ export class LedgerFile {
 
   #prepareFile(now: number, wallNow: number): Uint8Array {
     this.#database.exec('PRAGMA journal_mode = WAL');
-    // A power cut may cost the file; it speaks of the last minute only.
+    // A power failure may damage the file, but it only contains the last minute.
     this.#database.exec('PRAGMA synchronous = OFF');
     this.#database.exec('PRAGMA wal_autocheckpoint = 100');
     return this.transaction(() => {
@@ -155,7 +155,7 @@ export class LedgerFile {
     });
   }
 
-  /** The uptime begins anew with the machine; the wall clock then says how old a request is. What is told will be told again. */
+  /** Uptimes restart with the machine, so the wall clock determines the age of earlier requests. The service reports the rest again. */
   #takeOverFromBefore(now: number, wallNow: number): void {
     const { windowMs } = limits;
     const age = 'min(max(? - at, 0), ?)';

@@ -2,7 +2,7 @@ import type * as sqlite from 'node:sqlite';
 
 const name = 'emitWarning';
 
-/** node:sqlite where this Node has it, without the warning by which some versions call it experimental to whoever reads the console. */
+/** Returns node:sqlite where this Node has it, without the experimental warning that some versions print to the console. */
 export function loadSqlite(): typeof sqlite | undefined {
   const original = Object.getOwnPropertyDescriptor(process, name);
   Object.defineProperty(process, name, { configurable: true, value: () => undefined });

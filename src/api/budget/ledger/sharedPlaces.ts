@@ -1,4 +1,5 @@
-// Counts a key's requests together with the other windows of this machine; where that cannot be, alone, from what was known until then.
+// Counts a key's requests together with the other windows on this machine. When the ledger can't be used, counts this window alone, from the last
+// known state.
 import { limits } from '../../../protocol/operations.ts';
 import { priorityOf } from '../budget.ts';
 import { allowedBeside, countedBy, freeAt, limitAfter, pauseAfter } from '../limitRules.ts';
@@ -20,28 +21,28 @@ import type { Priority, Purpose } from '../../../domain/budget.ts';
 
 export interface SharedPlacesDeps extends LocalPlacesDeps {
   readonly ledger: Ledger;
-  /** Names key and origin, without holding them. */
+  /** Identifies key and origin without containing them. */
   readonly name: string;
-  /** Names this window among those that share the file. */
+  /** Identifies this window among those that share the file. */
   readonly window: string;
   /** Epoch milliseconds. */
   readonly wallNow: () => number;
 }
 
-/** How often one that waits shows that it does, and looks whether another one went away. */
+/** How often waiting requests are renewed and those of other windows are checked. */
 const showEveryMs = 1000;
-/** Windows that wait for the same moment do not come all at once. */
+/** Keeps windows that wait for the same time from writing at once. */
 const jitterMs = { least: 1, most: 15 } as const;
 
 export class SharedPlaces implements Places {
   readonly #deps: SharedPlacesDeps;
   readonly #sent = new SentRequests();
-  /** The file that knows of what this window sent; another one has to be told. */
+  /** The file that contains this window's requests. Another file needs them again. */
   #generation = 0;
-  /** What the file was last told of who waits here, and when. */
+  /** The waiting requests last written to the file, and when. */
   #shown = { ids: '', at: -Infinity };
   #known: Known;
-  /** Counts instead, while the ledger cannot be used. */
+  /** Used instead while the ledger can't be used. */
   #alone: LocalPlaces | undefined;
 
   constructor(deps: SharedPlacesDeps) {
@@ -111,7 +112,7 @@ export class SharedPlaces implements Places {
     );
   }
 
-  /** Others need not wait for those that waited here. */
+  /** Removes the waiting requests, so that other windows don't wait for them. */
   dispose(): void {
     if (this.#shown.ids === '') return;
     this.#deps.ledger.write((file) => this.#rows(file, 0).wait([]));
@@ -148,7 +149,7 @@ export class SharedPlaces implements Places {
     return (this.#alone = alone);
   }
 
-  /** Writes down what the answers said, and what a file that is new to this window cannot know. */
+  /** Writes the rate limits from responses, and the requests that are missing in a file that's new to this window. */
   #tell(rows: KeyRows, settled: readonly Settlement[], generation: number, now: number): Told {
     const before = rows.told();
     let told = before ?? this.#untold();
@@ -158,7 +159,7 @@ export class SharedPlaces implements Places {
     return told;
   }
 
-  /** Own requests that the file lacks; what others sent is known by its number until they bring it themselves. */
+  /** Adds own requests that are missing in the file. Requests of other windows count as foreign until those windows add them. */
   #bring(rows: KeyRows, told: Told, isNew: boolean, now: number): Told {
     const own = this.#sent.counting(now);
     const missing = own.filter((request) => rows.put(request)).length;
@@ -194,7 +195,7 @@ export class SharedPlaces implements Places {
     return { ...next, pause };
   }
 
-  /** In the order of all windows: whoever waits elsewhere and goes before takes a place of its own first. */
+  /** Admits requests in the order of all windows: those that wait in other windows and go first get their places first. */
   #admit(rows: KeyRows, told: Told, waiting: readonly Waiter[], now: number) {
     const others = waiting.length === 0 ? [] : rows.others();
     const start = Math.max(now, told.pause.until);
@@ -245,5 +246,5 @@ function toKnown({ limit, foreign, pause }: Told, count: number): Known {
   };
 }
 
-/** False for what another version of the extension wrote. */
+/** False for a purpose that another version of the extension wrote. */
 const isPurpose = (text: string): text is Purpose => Object.hasOwn(priorityOf, text);
