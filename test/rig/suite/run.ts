@@ -1,4 +1,4 @@
-// Runs every kind of test at once and ends with one line that says how many passed and failed.
+// Runs every kind of test and ends with one line that says how many passed and failed.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -20,29 +20,36 @@ interface Stage {
 const mocha = join('node_modules', 'mocha', 'bin', 'mocha.js');
 const reporter = ['--reporter', join('test', 'rig', 'suite', 'reporter.ts')];
 
-/** All run at once, since each waits a lot: what one leaves of the cores another takes. */
-const stages: readonly Stage[] = [
-  {
-    name: 'Unit tests',
-    args: [mocha, '--parallel', '--jobs', String(Math.max(2, availableParallelism())), ...reporter],
-  },
-  {
-    name: 'Test of four processes on one key',
-    args: [
-      ...[mocha, '--no-config', '--timeout', '120000', ...reporter],
-      join('test', 'api', 'budget', 'ledger', 'fourProcesses.test.ts'),
-    ],
-  },
-  {
-    // One after the other: npm start builds anew what the package is made of.
-    name: 'Tests of the package and of npm start',
-    args: [
-      ...[mocha, '--no-config', ...reporter],
-      ...['package', 'start'].map((name) => join('test', 'package', `${name}.test.ts`)),
-    ],
-    needsWeb: true,
-  },
-  { name: 'Tests in VS Code', args: [join('test', 'rig', 'runTests.ts')], needsWeb: true },
+/**
+ * The stages of one row run at once: what one leaves of the cores another takes. The plain tests come first, since deadlines of the
+ * local service would pass beside several VS Codes.
+ */
+const rows: readonly (readonly Stage[])[] = [
+  [
+    {
+      name: 'Unit tests',
+      args: [mocha, '--parallel', '--jobs', String(Math.max(2, availableParallelism())), ...reporter],
+    },
+    {
+      name: 'Test of four processes on one key',
+      args: [
+        ...[mocha, '--no-config', '--timeout', '120000', ...reporter],
+        join('test', 'api', 'budget', 'ledger', 'fourProcesses.test.ts'),
+      ],
+    },
+  ],
+  [
+    {
+      // One after the other: npm start builds anew what the package is made of.
+      name: 'Tests of the package and of npm start',
+      args: [
+        ...[mocha, '--no-config', ...reporter],
+        ...['package', 'start'].map((name) => join('test', 'package', `${name}.test.ts`)),
+      ],
+      needsWeb: true,
+    },
+    { name: 'Tests in VS Code', args: [join('test', 'rig', 'runTests.ts')], needsWeb: true },
+  ],
 ];
 
 const times = new Map<string, number>();
@@ -97,7 +104,9 @@ async function runStages(folder: string, nextTurn: () => Turn): Promise<Results>
     if (stage.needsWeb === true) await installed;
     return runStage(stage, folder, turn);
   };
-  return sumResults(await Promise.all(stages.map(run)));
+  const results: Results[] = [];
+  for (const row of rows) results.push(...(await Promise.all(row.map(run))));
+  return sumResults(results);
 }
 
 async function runAll(): Promise<Results> {
