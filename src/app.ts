@@ -81,7 +81,7 @@ function createPorts({ globalState, workspaceState, globalStorageUri }: vscode.E
   );
   const budgets = own(createBudgets({ clock, uptime, ledger }));
   const localAccess = own(new LocalAccess());
-  const createServiceClient: ClientFactory = (connection, readKey, onFailure) =>
+  const createServiceClient: ClientFactory = (connection, readKey, owner) =>
     createClient({
       http: http.load,
       baseUrl: connection.baseUrl,
@@ -90,7 +90,7 @@ function createPorts({ globalState, workspaceState, globalStorageUri }: vscode.E
       overrides: operationSettings.read,
       budgets,
       logger,
-      onFailure,
+      owner,
       clock,
     });
   return {

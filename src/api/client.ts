@@ -11,7 +11,7 @@ import type { Budgets } from './budget/budgets.ts';
 import { EndpointFallback } from './endpoints/endpointFallback.ts';
 import type { HttpPort } from './http/httpPort.ts';
 import type { Authorize } from './request/sender.ts';
-import { type OnFailure, RequestTransport } from './request/transport.ts';
+import { type ClientOwner, RequestTransport } from './request/transport.ts';
 import { ExecutionCalls } from './resources/executions.ts';
 import { PortalEventCalls } from './resources/portalEvents.ts';
 import { WorkflowCalls } from './resources/workflows.ts';
@@ -31,7 +31,8 @@ export interface ClientDeps {
   /** Shared by all clients of this process, so that clients with the same key share one budget. */
   readonly budgets: Budgets;
   readonly logger: Logger;
-  readonly onFailure?: OnFailure | undefined;
+  /** Default: none, so errors name no connection. */
+  readonly owner?: ClientOwner | undefined;
   /** Default: the system clock. */
   readonly clock?: Clock;
   /** Default: Math.random. */
@@ -73,12 +74,12 @@ const noOverrides: OperationOverrides = {};
 
 /** Sends nothing until the first call. Disposing cancels all calls and streams. */
 export function createClient(deps: ClientDeps): ServiceClient {
-  const { http, baseUrl, budgets, logger, onFailure, overrides = () => noOverrides } = deps;
+  const { http, baseUrl, budgets, logger, owner, overrides = () => noOverrides } = deps;
   const { clock = systemClock, random = Math.random } = deps;
   const budget = budgets.open(baseUrl);
   const authorize = bearer(deps, budget);
   const transport = new EndpointFallback({
-    transport: new RequestTransport({ http, baseUrl, authorize, budget, logger, clock, random, onFailure }),
+    transport: new RequestTransport({ http, baseUrl, authorize, budget, logger, clock, random, owner }),
     overrides,
     clock,
   });

@@ -38,11 +38,8 @@ export class Clients implements Disposable {
     if (existing?.baseUrl === connection.baseUrl) return existing.client;
     existing?.client.dispose();
     const readKey = (): Promise<string | undefined> => connections.readKey(connection);
-    const client = this.#createClient(connection, readKey, (failure) => {
-      const error = failure.ofConnection(connectionId);
-      this.#failures.fire({ connectionId, error });
-      return error;
-    });
+    const onFailure = (error: ServiceError): void => this.#failures.fire({ connectionId, error });
+    const client = this.#createClient(connection, readKey, { connectionId, onFailure });
     this.#held.set(connectionId, { baseUrl: connection.baseUrl, client });
     return client;
   }

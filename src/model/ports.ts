@@ -42,5 +42,5 @@ export type KeyReader = () => Promise<string | undefined>;
 export type ClientFactory = (
   connection: Connection,
   readKey: KeyReader,
-  onFailure?: ClientDeps['onFailure'],
+  owner?: ClientDeps['owner'],
 ) => ServiceClient;

@@ -173,9 +173,9 @@ describe('An impostor at the port of the local service', () => {
     const access = owned.add(new LocalAccess());
     const parts = { clock: systemClock, logger: silentLogger, keyPrefix: () => 'svc_sk_' };
     const budgets = owned.add(createBudgets({ clock: systemClock }));
-    const connect: ClientFactory = (connection, readKey, onFailure) =>
+    const connect: ClientFactory = (connection, readKey, owner) =>
       createClient({
-        onFailure,
+        owner,
         ...parts,
         http: http.load,
         baseUrl: connection.baseUrl,

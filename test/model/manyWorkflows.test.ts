@@ -36,9 +36,9 @@ describe('ten thousand workflows', () => {
         settings: {},
       });
     const port = createAppPort(service.app);
-    const factory: ClientFactory = ({ baseUrl }, key, onFailure) =>
+    const factory: ClientFactory = ({ baseUrl }, key, owner) =>
       createClient({
-        onFailure,
+        owner,
         http: () =>
           Promise.resolve((url, request) => {
             asked.push(new URL(url).search);

@@ -38,9 +38,9 @@ describe('the model over the service', () => {
         signal,
         ...(body === undefined ? {} : { body }),
       });
-    const factory: ClientFactory = ({ baseUrl }, key, onFailure) =>
+    const factory: ClientFactory = ({ baseUrl }, key, owner) =>
       createClient({
-        onFailure,
+        owner,
         http: () => Promise.resolve(http),
         baseUrl,
         key,

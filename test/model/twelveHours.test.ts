@@ -96,9 +96,9 @@ async function openWindow(service: TestService, hasStreams: boolean) {
   const owned = new DisposableStore();
   const { http, quiet } = createPort(service, hasStreams);
   const budgets = createBudgets({ clock, requestsPerMinute });
-  const create: ClientFactory = ({ baseUrl }, key, onFailure) =>
+  const create: ClientFactory = ({ baseUrl }, key, owner) =>
     createClient({
-      onFailure,
+      owner,
       http: () => Promise.resolve(http),
       baseUrl,
       key,

@@ -32,9 +32,9 @@ export function createPortalEventsWorld({
   globalState = new MemoryState(),
   records = new MemoryRecords(),
 }: PortalEventsWorldDeps): PortalEventsWorld {
-  const create: ClientFactory = ({ baseUrl }, key, onFailure) =>
+  const create: ClientFactory = ({ baseUrl }, key, owner) =>
     createClient({
-      onFailure,
+      owner,
       http: () => Promise.resolve(http),
       baseUrl,
       key,

@@ -25,7 +25,7 @@ export function createScriptedClient(
   answer: (path: string, request: HttpRequest, count: number) => ScriptedAnswer | Promise<ScriptedAnswer>,
   baseUrl = scriptedBaseUrl,
   overrides?: () => OperationOverrides,
-  onFailure?: ClientDeps['onFailure'],
+  owner?: ClientDeps['owner'],
 ): ScriptedClient {
   const clock = new HandClock();
   const logged: string[] = [];
@@ -54,7 +54,7 @@ export function createScriptedClient(
     clock,
     random: () => 0,
     ...(overrides && { overrides }),
-    onFailure,
+    owner,
   });
   return Object.assign(scripted, { client, requests, clock, logged });
 }

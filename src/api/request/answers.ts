@@ -16,6 +16,8 @@ export interface Answer extends ErrorAnswer {
   readonly mediaType: string;
   /** The response's address, after redirects. */
   readonly url: string;
+  /** The connection that was called; null if the client belongs to none. */
+  readonly connectionId: string | null;
 }
 
 export function toAnswer(response: HttpResponse, url: string, text: string): Answer {
@@ -25,7 +27,7 @@ export function toAnswer(response: HttpResponse, url: string, text: string): Ans
   const body = reading.kind === 'value' ? reading.value : undefined;
   // Plain text may contain any number of brackets.
   const isTooDeep = reading.kind === 'tooDeep' && (isJsonType(mediaType) || mediaType === '');
-  return { status, statusText, headers, text, body, isTooDeep, mediaType, url };
+  return { status, statusText, headers, text, body, isTooDeep, mediaType, url, connectionId: null };
 }
 
 /** True for media types that stand for a single JSON value. */

@@ -28,15 +28,19 @@ export interface Transport extends Disposable {
   open(request: ServiceRequest, options: StreamOptions): Promise<Opened>;
 }
 
-/** Called for each failed call and stream, before the caller gets the error. The returned error is thrown instead. */
-export type OnFailure = (error: ServiceError) => ServiceError;
+/** The connection that a client belongs to. */
+export interface ClientOwner {
+  readonly connectionId: string;
+  /** Called for each failed call and stream, before the caller gets the error. */
+  readonly onFailure: (error: ServiceError) => void;
+}
 
 export interface TransportDeps extends SenderDeps {
   /** Owned by the transport. */
   readonly budget: RequestBudget;
   /** From 0 to below 1. */
   readonly random: () => number;
-  readonly onFailure?: OnFailure | undefined;
+  readonly owner?: ClientOwner | undefined;
 }
 
 /** Sends all requests: shares equal reads, retries where that's safe, and cancels everything when disposed of. */
@@ -71,7 +75,7 @@ export class RequestTransport implements Transport {
     return this.#reporting(async () => {
       const opened = await this.#sender.tryStream(asked, purpose, this.#within(signal));
       if (opened.kind === 'failure') throw opened.error;
-      return opened;
+      return opened.kind === 'answer' ? { ...opened, answer: this.#ownedAnswer(opened.answer) } : opened;
     });
   }
 
@@ -89,8 +93,17 @@ export class RequestTransport implements Transport {
     try {
       return await work();
     } catch (error) {
-      throw error instanceof ServiceError ? (this.#deps.onFailure?.(error) ?? error) : error;
+      const { owner } = this.#deps;
+      if (owner === undefined || !(error instanceof ServiceError)) throw error;
+      const owned = error.ofConnection(owner.connectionId);
+      owner.onFailure(owned);
+      throw owned;
     }
+  }
+
+  #ownedAnswer(answer: Answer): Answer {
+    const { owner } = this.#deps;
+    return owner === undefined ? answer : { ...answer, connectionId: owner.connectionId };
   }
 
   async #read(request: ServiceRequest, purpose: Purpose, signal: AbortSignal): Promise<Answer> {
@@ -116,7 +129,7 @@ export class RequestTransport implements Transport {
     for (let repeated = 0; ; repeated += 1) {
       await this.#untilNear(purpose, ownPatienceMs, signal);
       const outcome = await this.#sender.try(request, purpose, signal);
-      if (outcome.kind === 'answer') return outcome.answer;
+      if (outcome.kind === 'answer') return this.#ownedAnswer(outcome.answer);
       const { error, retryAfterMs } = outcome;
       const waits = { retryAfterMs, budgetWaitMs: budget.waitMs(purpose), patienceMs: ownPatienceMs };
       const delay = repeatDelay({ error, repeats, repeated, ...waits }, random);

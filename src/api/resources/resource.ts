@@ -25,6 +25,7 @@ export function unreadable(answer: Answer, what: string): ServiceError {
   return new ServiceError({ kind: 'unreadable', cause: 'incomplete' }, `The answer does not hold ${what}.`, {
     status: answer.status,
     requestId: answer.headers.get('x-request-id'),
+    connectionId: answer.connectionId,
   });
 }
 

@@ -1,6 +1,6 @@
 // One hook learns of each failure, so that no caller has to report it.
 import assert from 'node:assert/strict';
-import type { ServiceError } from '../../../src/domain/serviceError.ts';
+import { isServiceError, type ServiceError } from '../../../src/domain/serviceError.ts';
 import { collect } from '../../support/following.ts';
 import { createScriptedClient } from '../../support/scriptedClient.ts';
 
@@ -8,17 +8,13 @@ const refused = { status: 401, body: { error: { code: 'api_key_revoked', message
 
 describe('the hook for failures', () => {
   let told: ServiceError[];
-  const onFailure = (error: ServiceError): ServiceError => {
-    const owned = error.ofConnection('connection_1');
-    told.push(owned);
-    return owned;
-  };
+  const owner = { connectionId: 'connection_1', onFailure: (error: ServiceError) => void told.push(error) };
   beforeEach(() => {
     told = [];
   });
 
   it('is told of a call once, before its caller, and says whose it was', async () => {
-    const { client } = createScriptedClient(() => refused, undefined, undefined, onFailure);
+    const { client } = createScriptedClient(() => refused, undefined, undefined, owner);
     const calls = [
       () => client.workflows.list({}),
       () => client.workflows.execute('w', {}),
@@ -34,8 +30,16 @@ describe('the hook for failures', () => {
     }
   });
 
+  it('says whose an answer was that cannot be understood', async () => {
+    const { client } = createScriptedClient(() => ({ body: 'x' }), undefined, undefined, owner);
+    const isOwned = (error: unknown): boolean =>
+      isServiceError(error, 'unreadable') && error.connectionId === 'connection_1';
+    await assert.rejects(client.executions.get('x'), isOwned);
+    await assert.rejects(client.workflows.list({}), isOwned);
+  });
+
   it('is told of a stream once', async () => {
-    const { client, clock } = createScriptedClient(() => refused, undefined, undefined, onFailure);
+    const { client, clock } = createScriptedClient(() => refused, undefined, undefined, owner);
     const follow = client.executions.follow('x', {}, new AbortController().signal);
     const { error } = await collect(clock, follow, 5);
     assert.equal(told.length, 1);
@@ -48,7 +52,7 @@ describe('the hook for failures', () => {
       (_path, _request, count) => (count === 0 ? { status: 503 } : { body: [] }),
       undefined,
       undefined,
-      onFailure,
+      owner,
     );
     const call = client.workflows.list({});
     await clock.advance(5000);

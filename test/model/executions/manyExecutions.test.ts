@@ -43,9 +43,9 @@ async function fill(service: TestService, count: number): Promise<Filled> {
   }
   const asked: string[] = [];
   const port = createAppPort(service.app);
-  const createServiceClient: ClientFactory = ({ baseUrl }, key, onFailure) =>
+  const createServiceClient: ClientFactory = ({ baseUrl }, key, owner) =>
     createClient({
-      onFailure,
+      owner,
       http: () =>
         Promise.resolve((url, request) => {
           asked.push(new URL(url).pathname + new URL(url).search);

@@ -134,9 +134,9 @@ export class MemoryService {
 
 /** Services by origin; whatever is not there cannot be reached. */
 export function createMemoryNetwork(services: Readonly<Record<string, MemoryService>>): ClientFactory {
-  return ({ baseUrl }, readKey, onFailure) => {
+  return ({ baseUrl }, readKey, owner) => {
     const service = services[new URL(baseUrl).origin] ?? unreachable();
-    return clientOf(service, readKey, onFailure);
+    return clientOf(service, readKey, owner);
   };
 }
 
@@ -146,17 +146,16 @@ function unreachable(): MemoryService {
   return service;
 }
 
-function clientOf(
-  service: MemoryService,
-  readKey: KeyReader,
-  onFailure: ClientDeps['onFailure'],
-): ServiceClient {
+function clientOf(service: MemoryService, readKey: KeyReader, owner: ClientDeps['owner']): ServiceClient {
   const ended = new AbortController();
   const ask = async <T>(call: string, options: CallOptions | undefined, make: () => T): Promise<T> => {
     try {
       return await service.answer(call, readKey, options, make);
     } catch (error) {
-      throw isServiceError(error) ? (onFailure?.(error) ?? error) : error;
+      if (owner === undefined || !isServiceError(error)) throw error;
+      const owned = error.ofConnection(owner.connectionId);
+      owner.onFailure(owned);
+      throw owned;
     }
   };
   return {
