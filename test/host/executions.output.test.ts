@@ -121,6 +121,8 @@ describe('the output document of an execution', () => {
   it('gets its right name behind others as well, and comes not in front of them', async () => {
     await open('behind');
     await vscode.commands.executeCommand('workbench.action.keepEditor');
+    // Another document stands in front before the output is there.
+    await run(v.string(), 'execution.open', { executionId: 'table' });
     await end('behind');
     await until(tabLabels, (all) => all.includes('wf_1 behind output.md'));
     await until(tabLabels, (all) => !all.includes('wf_1 behind output.json'));
