@@ -1,5 +1,5 @@
 import type { Disposable } from '../base/disposable.ts';
-import type { Clock } from './ports.ts';
+import type { Clock } from '../base/time.ts';
 
 export interface Attention {
   readonly isVisible: boolean;

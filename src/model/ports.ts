@@ -4,8 +4,6 @@ import type { JsonValue } from '../base/json.ts';
 import type { Connection } from '../domain/connection.ts';
 import type { ClientDeps, ServiceClient } from '../api/client.ts';
 
-export type { Clock } from '../base/time.ts';
-
 /** Stores plain JSON across sessions. The result of `get` may be anything, so the reader decodes it. */
 export interface StatePort {
   get(key: string): unknown;

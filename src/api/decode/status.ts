@@ -1,9 +1,9 @@
 // Decodes a status: services use different words, such as "succeeded", "done" or "SUCCESS", for the same state.
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
-import type { RunState, Status } from '../../domain/status.ts';
+import { type NodeStatus, nodeStatuses, type RunState, type Status } from '../../domain/status.ts';
 import { type Names, pick, pickText } from './fields.ts';
 
-const words: Readonly<Record<Exclude<RunState, 'unknown'>, string>> = {
+const words: Readonly<Record<NodeStatus, string>> = {
   queued: 'queued pending new created scheduled triggered accepted enqueued received pending_version',
   running:
     'running executing in_progress processing active started retrying restarted reattempting redacting killing',
@@ -15,19 +15,8 @@ const words: Readonly<Record<Exclude<RunState, 'unknown'>, string>> = {
   cancelled: 'cancelled canceled aborted stopped killed terminated',
   skipped: 'skipped removed retried',
 };
-const states: readonly RunState[] = [
-  'queued',
-  'running',
-  'waiting',
-  'completed',
-  'failed',
-  'cancelled',
-  'skipped',
-];
 const stateOfWord = new Map<string, RunState>(
-  states.flatMap((state) =>
-    state === 'unknown' ? [] : words[state].split(' ').map((word) => [word, state] as const),
-  ),
+  nodeStatuses.flatMap((state) => words[state].split(' ').map((word) => [word, state] as const)),
 );
 const terminal = new Set<RunState>(['completed', 'failed', 'cancelled', 'skipped']);
 

@@ -1,7 +1,6 @@
 import { type Connection, isLoopback } from '../../domain/connection.ts';
 import { ConnectionError } from '../../domain/connectionError.ts';
 import { isServiceError, type ServiceError } from '../../domain/serviceError.ts';
-import { callOptions } from '../callOptions.ts';
 import type { ClientFactory } from '../ports.ts';
 
 const versionSegment = /\/v\d+[A-Za-z0-9.-]*$/;
@@ -58,7 +57,7 @@ export async function verifyKey(
 ): Promise<void> {
   const client = createClient({ id: 'verification', name: '', kind, baseUrl }, () => Promise.resolve(key));
   try {
-    await client.workflows.list({ limit: 1 }, callOptions(signal));
+    await client.workflows.list({ limit: 1 }, { signal });
   } catch (error) {
     if (!isServiceError(error)) throw error;
     const refusal = readRefusal(error);

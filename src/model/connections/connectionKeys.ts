@@ -4,7 +4,8 @@ import type { Disposable } from '../../base/disposable.ts';
 import { parseJson } from '../../base/json.ts';
 import type { Connection } from '../../domain/connection.ts';
 import { ServiceError, type ServiceErrorReason } from '../../domain/serviceError.ts';
-import type { Clock, SecretPort } from '../ports.ts';
+import type { SecretPort } from '../ports.ts';
+import type { Clock } from '../../base/time.ts';
 
 const SecretSchema = v.object({ origin: v.string(), key: v.string() });
 type Secret = v.InferOutput<typeof SecretSchema>;

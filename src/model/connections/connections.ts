@@ -4,10 +4,11 @@ import type { Observable } from '../../base/observable.ts';
 import type { KeyExpiration } from '../../domain/apiKey.ts';
 import { type Connection, isLoopback } from '../../domain/connection.ts';
 import { ConnectionError } from '../../domain/connectionError.ts';
-import type { ClientFactory, Clock, RecordPort, SecretPort, StatePort } from '../ports.ts';
+import type { ClientFactory, RecordPort, SecretPort, StatePort } from '../ports.ts';
 import { checkBaseUrl, checkKey, checkName, checkSettingsUrl, verifyKey } from './connectionChecks.ts';
 import { ConnectionKeys } from './connectionKeys.ts';
 import { ConnectionRecords, type StoredTrouble } from './connectionRecords.ts';
+import type { Clock } from '../../base/time.ts';
 
 export interface NewConnection {
   readonly name: string;

@@ -3,7 +3,6 @@ import type { CallOptions } from '../../domain/queries.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { PagedList, type PagedListState } from '../list/pagedList.ts';
 import type { PageReader } from '../list/pages.ts';
-import type { Clock } from '../ports.ts';
 import type { ExecutionScope, ExecutionTarget } from '../../domain/targets.ts';
 import { noExecutionFilter } from '../../domain/executionFilter.ts';
 import {
@@ -13,6 +12,7 @@ import {
   toExecutionQuery,
 } from './executionRecord.ts';
 import type { Execution } from '../../domain/execution.ts';
+import type { Clock } from '../../base/time.ts';
 
 /** For the list below a workflow; the list of the Executions view has long pages. */
 const shortPageSize = 10;

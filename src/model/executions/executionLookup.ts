@@ -1,8 +1,6 @@
 // Finds the execution behind the event ids that the execute call returns.
-import { wait } from '../../base/time.ts';
+import { type Clock, wait } from '../../base/time.ts';
 import { isServiceError } from '../../domain/serviceError.ts';
-import { callOptions } from '../callOptions.ts';
-import type { Clock } from '../ports.ts';
 import type { Execution, Triggered } from '../../domain/execution.ts';
 import type { ServiceClient } from '../../api/client.ts';
 
@@ -72,7 +70,7 @@ async function listFor(
 ): Promise<readonly Execution[]> {
   const query = eventId === undefined ? { workflowId } : { workflowId, eventId };
   try {
-    const page = await client.executions.list(query, callOptions(signal, 'following'));
+    const page = await client.executions.list(query, { signal, purpose: 'following' });
     return page.items;
   } catch (error) {
     // Normal right after the execute call, or when the service doesn't offer the list: nothing was found.

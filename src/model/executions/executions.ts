@@ -5,17 +5,16 @@ import type { Execution, Output, Triggered } from '../../domain/execution.ts';
 import type { NodeRun } from '../../domain/nodeRun.ts';
 import type { Status } from '../../domain/status.ts';
 import type { ExecutionScope, ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
-import { callOptions } from '../callOptions.ts';
 import type { Clients } from '../clients.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { PagedListState } from '../list/pagedList.ts';
-import type { Clock } from '../ports.ts';
 import { ConnectionExecutions, type ExecutionChange } from './connectionExecutions.ts';
 import { triggeredExecution } from './executionRecord.ts';
 import type { LogFeed } from './logFeed.ts';
 import { type KeptFeed, LogFeeds, maximumFeedBytes } from './logFeeds.ts';
 import type { ExecutionQuery, Page } from '../../domain/queries.ts';
 import { withWholeValues } from './nodeRuns.ts';
+import type { Clock } from '../../base/time.ts';
 
 export type { ExecutionChange } from './connectionExecutions.ts';
 
@@ -58,16 +57,16 @@ export class Executions implements Disposable {
 
   /** Reads as much again as was loaded, at least 10. Failures become state; rejects only when cancelled. */
   refresh(scope: ExecutionScope, signal?: AbortSignal, purpose?: Purpose): Promise<void> {
-    return this.#of(scope).list(scope).refresh(callOptions(signal, purpose));
+    return this.#of(scope).list(scope).refresh({ signal, purpose });
   }
 
   /** Reads only the newest page and keeps the rows loaded below it. Keeps a long list fresh. */
   refreshNewest(scope: ExecutionScope, signal?: AbortSignal, purpose?: Purpose): Promise<void> {
-    return this.#of(scope).list(scope).refreshHead(callOptions(signal, purpose));
+    return this.#of(scope).list(scope).refreshHead({ signal, purpose });
   }
 
   loadMore(scope: ExecutionScope, signal?: AbortSignal): Promise<void> {
-    return this.#of(scope).list(scope).loadMore(callOptions(signal));
+    return this.#of(scope).list(scope).loadMore({ signal });
   }
 
   /** Drops a list that isn't shown any more. */
@@ -83,7 +82,7 @@ export class Executions implements Disposable {
   async read(target: ExecutionTarget, signal?: AbortSignal, purpose?: Purpose): Promise<Execution> {
     const { executions } = this.#clients.get(target.connectionId);
     const held = this.#of(target);
-    return held.take(await executions.get(target.executionId, callOptions(signal, purpose)));
+    return held.take(await executions.get(target.executionId, { signal, purpose }));
   }
 
   /** Adds or updates a record. A late response never replaces a final state. */
@@ -122,7 +121,7 @@ export class Executions implements Disposable {
       const { executions } = this.#clients.get(target.connectionId);
       const isWholeWanted = feed.isCut && feed.wholeBytes <= maximumFeedBytes;
       const query = feed.lastSequence === undefined || isWholeWanted ? {} : { after: feed.lastSequence };
-      feed.append(await executions.logs(target.executionId, query, callOptions(signal, purpose)));
+      feed.append(await executions.logs(target.executionId, query, { signal, purpose }));
       return feed;
     } finally {
       kept.dispose();
@@ -142,9 +141,7 @@ export class Executions implements Disposable {
   /** Returns a node run with its whole input and output, even if the list of rows cut them. Rejects with a ServiceError. */
   readWholeValues(target: ExecutionTarget, run: NodeRun, signal?: AbortSignal): Promise<NodeRun> {
     const { executions } = this.#clients.get(target.connectionId);
-    return withWholeValues(run, (logId) =>
-      executions.getNodeLog(target.executionId, logId, callOptions(signal)),
-    );
+    return withWholeValues(run, (logId) => executions.getNodeLog(target.executionId, logId, { signal }));
   }
 
   dispose(): void {

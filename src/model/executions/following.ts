@@ -6,11 +6,11 @@ import type { Status } from '../../domain/status.ts';
 import type { ExecutionTarget } from '../../domain/targets.ts';
 import type { Clients } from '../clients.ts';
 import type { Connections } from '../connections/connections.ts';
-import type { Clock } from '../ports.ts';
 import { learnedStatus } from './executionRecord.ts';
 import type { Executions } from './executions.ts';
 import type { LogFeed } from './logFeed.ts';
 import type { FollowItem } from '../../api/stream/items.ts';
+import type { Clock } from '../../base/time.ts';
 
 /** Times are epoch milliseconds. The last three states are final; following again starts from the beginning. */
 export type FollowState =

@@ -2,7 +2,6 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { type Observable, ObservableValue } from '../../base/observable.ts';
 import type { PortalEvent } from '../../domain/portalEvent.ts';
 import type { CallOptions } from '../../domain/queries.ts';
-import { callOptions } from '../callOptions.ts';
 import type { Clients } from '../clients.ts';
 import { PagedList, type PagedListState } from '../list/pagedList.ts';
 import type { PageReader } from '../list/pages.ts';
@@ -79,7 +78,7 @@ export class EventStore implements Disposable {
     this.#openFiltered(connectionId, filter);
     this.show({ filter });
     // Otherwise the first read of the list reads both.
-    if (hasData) await this.#filtered?.refresh(callOptions(signal));
+    if (hasData) await this.#filtered?.refresh({ signal });
   }
 
   show(change: Partial<PortalEventsState>): void {
@@ -113,7 +112,7 @@ export class EventStore implements Disposable {
   async catchUp(isPruned: boolean, signal: AbortSignal): Promise<boolean> {
     const list = this.#all;
     if (list === null) return false;
-    const options = callOptions(signal, 'portalEvents');
+    const options = { signal, purpose: 'portalEvents' } as const;
     const before = list.state.current.items;
     await settled(list, isPruned ? list.refresh(options) : list.refreshHead(options), signal);
     const { items, nextCursor } = list.state.current;
@@ -123,7 +122,7 @@ export class EventStore implements Disposable {
     if (isAnew && before.length > 0 && (isPruned || nextCursor === null))
       this.show({ gap: { lastKnownAt: before[0]?.timestamp ?? null } });
     // Events may be missing between the list and the results for the filter.
-    if (isAnew && items.length > 0) await this.#filtered?.refresh(callOptions(signal));
+    if (isAnew && items.length > 0) await this.#filtered?.refresh({ signal });
     return items[0] !== before[0];
   }
 
@@ -138,7 +137,7 @@ export class EventStore implements Disposable {
 
   /** Reads the next older page of the events that pass the filter. Rejects with a ServiceError; with a filter, failures become state. */
   async loadMore(signal?: AbortSignal): Promise<void> {
-    const options = callOptions(signal);
+    const options = { signal };
     if (this.#filtered !== null) await this.#filtered.loadMore(options);
     else if (this.#all !== null && this.#state.current.nextCursor !== null)
       await settled(this.#all, this.#all.loadMore(options), signal);
@@ -151,7 +150,7 @@ export class EventStore implements Disposable {
   ): Promise<PortalEvent | undefined> {
     const known = this.#all?.find(key) ?? this.#filtered?.find(key);
     if (known !== undefined && this.#state.current.connectionId === connectionId) return known;
-    const readPage = this.#pageReader(connectionId, noEventFilter, callOptions(signal));
+    const readPage = this.#pageReader(connectionId, noEventFilter, { signal });
     const { items } = await readPage(undefined, pageSize);
     return items.find((event) => event.key === key);
   }

@@ -1,7 +1,6 @@
-import { wait } from '../../base/time.ts';
+import { type Clock, wait } from '../../base/time.ts';
 import { pollDelay } from '../../domain/pollPaces.ts';
 import type { Attention } from '../autoRefresh.ts';
-import type { Clock } from '../ports.ts';
 
 /** Returns the milliseconds until the next poll, by how many polls in a row found nothing; null: not while the window has no focus. */
 export function eventPollDelay({ isVisible, isFocused }: Attention, idlePolls: number): number | null {

@@ -7,13 +7,14 @@ import { isServiceError, isTransient } from '../../domain/serviceError.ts';
 import type { Attention } from '../autoRefresh.ts';
 import type { Clients } from '../clients.ts';
 import type { Connections } from '../connections/connections.ts';
-import type { Clock, StatePort } from '../ports.ts';
+import type { StatePort } from '../ports.ts';
 import { EventStore } from './eventStore.ts';
 import { listen } from './listening.ts';
 import { createPollPace, type PollPace } from './pollPace.ts';
 import type { EventFilter, ListenMode, PortalEventsState, PortalEventTarget } from './portalEventsState.ts';
 import { SeenEvents } from './seenEvents.ts';
 import type { PortalEvent } from '../../domain/portalEvent.ts';
+import type { Clock } from '../../base/time.ts';
 
 export interface PortalEventsDeps {
   readonly connections: Connections;

@@ -1,9 +1,7 @@
 // Sends an execute call. If its response is lost, looks for the execution, so that the workflow isn't executed twice.
 import { equalJson, type JsonObject } from '../../base/json.ts';
-import { wait } from '../../base/time.ts';
+import { type Clock, wait } from '../../base/time.ts';
 import { isServiceError, ServiceError } from '../../domain/serviceError.ts';
-import { callOptions } from '../callOptions.ts';
-import type { Clock } from '../ports.ts';
 import type { Execution, Triggered } from '../../domain/execution.ts';
 import type { CallOptions } from '../../domain/queries.ts';
 import type { ServiceClient } from '../../api/client.ts';
@@ -43,7 +41,7 @@ const newest = 20;
 export async function executeOnce(wanted: WantedExecution, signal?: AbortSignal): Promise<Triggered> {
   const { client, workflowId, input, idempotencyKey } = wanted;
   try {
-    return await client.workflows.execute(workflowId, input, { ...callOptions(signal), idempotencyKey });
+    return await client.workflows.execute(workflowId, input, { signal, idempotencyKey });
   } catch (error) {
     if (!isServiceError(error) || !isLost(error)) throw error;
     const found = await findStarted(wanted, signal ?? new AbortController().signal);
@@ -79,12 +77,12 @@ async function findStarted(wanted: WantedExecution, signal: AbortSignal): Promis
   try {
     for (const pauseMs of pausesMs) {
       await wait(clock, pauseMs, signal);
-      const { items } = await client.executions.list({ workflowId, limit: newest }, callOptions(signal));
+      const { items } = await client.executions.list({ workflowId, limit: newest }, { signal });
       const candidates = items.filter((each) => mayBe(each, wanted));
       const [only] = candidates;
       if (only === undefined) continue;
       if (candidates.length > 1) return undefined;
-      return (await hasInput(only, wanted, callOptions(signal))) ? only : undefined;
+      return (await hasInput(only, wanted, { signal })) ? only : undefined;
     }
   } catch (error) {
     if (!isServiceError(error)) throw error;

@@ -7,7 +7,6 @@ import type { JsonObject } from '../../base/json.ts';
 import type { Triggered } from '../../domain/execution.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import type { Workflow } from '../../domain/workflow.ts';
-import { callOptions } from '../callOptions.ts';
 import type { Clients } from '../clients.ts';
 import { type ExecutionMatch, resolveExecution } from '../executions/executionLookup.ts';
 import type { Executions } from '../executions/executions.ts';
@@ -91,7 +90,7 @@ export class WorkflowActions implements Disposable {
 
   async delete(target: WorkflowTarget, signal?: AbortSignal): Promise<void> {
     const { clients, workflows } = this.#deps;
-    await clients.get(target.connectionId).workflows.delete(target.workflowId, callOptions(signal));
+    await clients.get(target.connectionId).workflows.delete(target.workflowId, { signal });
     workflows.drop(target);
     this.#deleted.fire(target);
   }
@@ -141,14 +140,14 @@ export class WorkflowActions implements Disposable {
 
   async #add(connectionId: string, call: WorkflowCall, signal?: AbortSignal): Promise<Workflow> {
     const { clients, workflows } = this.#deps;
-    const workflow = await call(clients.get(connectionId).workflows, callOptions(signal));
+    const workflow = await call(clients.get(connectionId).workflows, { signal });
     workflows.add(connectionId, workflow);
     return workflow;
   }
 
   async #change(connectionId: string, call: WorkflowCall, signal?: AbortSignal): Promise<Workflow> {
     const { clients, workflows } = this.#deps;
-    const workflow = await call(clients.get(connectionId).workflows, callOptions(signal));
+    const workflow = await call(clients.get(connectionId).workflows, { signal });
     workflows.update(connectionId, workflow);
     return workflow;
   }

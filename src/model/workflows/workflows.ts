@@ -8,7 +8,6 @@ import type { Connection } from '../../domain/connection.ts';
 import { isServiceError } from '../../domain/serviceError.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import type { Workflow } from '../../domain/workflow.ts';
-import { callOptions } from '../callOptions.ts';
 import type { Clients } from '../clients.ts';
 import type { Connections } from '../connections/connections.ts';
 import { PagedList, type PagedListState } from '../list/pagedList.ts';
@@ -70,11 +69,11 @@ export class Workflows implements Disposable {
    * `purpose`: default "asked".
    */
   async refresh(signal?: AbortSignal, purpose?: Purpose): Promise<void> {
-    if (this.#connection) await this.#list.refresh(callOptions(signal, purpose));
+    if (this.#connection) await this.#list.refresh({ signal, purpose });
   }
 
   async loadMore(signal?: AbortSignal): Promise<void> {
-    if (this.#connection) await this.#list.loadMore(callOptions(signal));
+    if (this.#connection) await this.#list.loadMore({ signal });
   }
 
   /** Sets the filter and reads the list again. */
@@ -104,7 +103,7 @@ export class Workflows implements Disposable {
   /** Reads a workflow with its definition. Rejects with a ServiceError. */
   async read(target: WorkflowTarget, signal?: AbortSignal): Promise<Workflow> {
     const client = this.#clients.get(target.connectionId);
-    const workflow = await client.workflows.get(target.workflowId, callOptions(signal));
+    const workflow = await client.workflows.get(target.workflowId, { signal });
     this.update(target.connectionId, workflow);
     return workflow;
   }
@@ -181,7 +180,7 @@ export class Workflows implements Disposable {
       clock,
       read: (workflowId, signal) => {
         const { workflows } = this.#clients.get(this.#connection?.id ?? '');
-        return workflows.getOne(workflowId, callOptions(signal, 'workflows'));
+        return workflows.getOne(workflowId, { signal, purpose: 'workflows' });
       },
       isComplete: () => {
         const { hasData, nextCursor } = this.#list.state.current;

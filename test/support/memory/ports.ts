@@ -3,7 +3,8 @@ import { type Disposable, toDisposable } from '../../../src/base/disposable.ts';
 import { Emitter } from '../../../src/base/event.ts';
 import type { JsonValue } from '../../../src/base/json.ts';
 import type { Connection } from '../../../src/domain/connection.ts';
-import type { Clock, RecordPort, SecretPort, StatePort } from '../../../src/model/ports.ts';
+import type { RecordPort, SecretPort, StatePort } from '../../../src/model/ports.ts';
+import type { Clock } from '../../../src/base/time.ts';
 
 /** State in memory; what is set goes through JSON text, as it does in an editor. */
 export class MemoryState implements StatePort {

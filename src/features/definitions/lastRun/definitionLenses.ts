@@ -1,12 +1,12 @@
 // Code lenses above a definition and its nodes.
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
-import type { Clock } from '../../../model/ports.ts';
 import { offerCommand } from '../../../editor/commands.ts';
 import { schemes } from '../../../editor/ids.ts';
 import type { OpenedDefinition, OpenedDefinitions } from './openedDefinitions.ts';
 import { renderExecutionLens } from './renderExecutionLens.ts';
 import { renderNodeLenses } from './renderNodeLenses.ts';
+import type { Clock } from '../../../base/time.ts';
 
 /** Ages are shown in minutes. */
 const ageMs = 60_000;

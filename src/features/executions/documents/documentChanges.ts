@@ -1,7 +1,7 @@
 // Announces changed documents to the editor in batches. Changes while a document is being opened aren't lost.
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
-import type { Clock } from '../../../model/ports.ts';
+import type { Clock } from '../../../base/time.ts';
 
 export interface DocumentChanges extends Disposable {
   readonly onDidChange: vscode.Event<vscode.Uri>;

@@ -1,5 +1,5 @@
 import type { Disposable } from '../../../base/disposable.ts';
-import type { Clock } from '../../../model/ports.ts';
+import type { Clock } from '../../../base/time.ts';
 
 const gatherMs = 1500;
 
