@@ -87,7 +87,13 @@ describe('a paged list', () => {
     assert.deepEqual(asked, ['start', 'second']);
     release();
     await Promise.all(reading);
-    assert.deepEqual([asked, ids()], [['start', 'second', 'start'], ['d', 'c', 'b', 'a']]);
+    assert.deepEqual(
+      [asked, ids()],
+      [
+        ['start', 'second', 'start'],
+        ['d', 'c', 'b', 'a'],
+      ],
+    );
   });
 
   it('keeps the same array where a read brought nothing new', async () => {
