@@ -2,6 +2,7 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isJsonObject, type JsonObject, parseJson } from '../../src/base/json.ts';
+import { commandNames, viewIds } from '../../src/editor/ids.ts';
 import { root } from '../rig/paths.ts';
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
@@ -24,16 +25,21 @@ function writeExtension(folder: string, manifest: JsonObject, code: string): str
 export const writeEmpty = (folder: string, name: string): string =>
   writeExtension(folder, { name }, 'exports.activate = () => undefined;');
 
-/** An extension that registers 30 commands and two trees and does nothing else. */
+/** An extension that registers as many commands and trees as ours and does nothing else. */
 export function writeLean(folder: string): string {
-  const commands = numbers(30).map((index) => ({ command: `lean.command${index}`, title: `Lean ${index}` }));
-  const views = numbers(2).map((index) => ({ id: `lean.view${index}`, name: `Lean ${index}` }));
+  const commandCount = commandNames.length;
+  const viewCount = Object.keys(viewIds).length;
+  const commands = numbers(commandCount).map((index) => ({
+    command: `lean.command${index}`,
+    title: `Lean ${index}`,
+  }));
+  const views = numbers(viewCount).map((index) => ({ id: `lean.view${index}`, name: `Lean ${index}` }));
   const code = `const vscode = require('vscode');
 exports.activate = ({ subscriptions }) => {
-  for (let index = 0; index < 30; index++) {
+  for (let index = 0; index < ${commandCount}; index++) {
     subscriptions.push(vscode.commands.registerCommand('lean.command' + index, () => index));
   }
-  for (let index = 0; index < 2; index++) {
+  for (let index = 0; index < ${viewCount}; index++) {
     const changed = new vscode.EventEmitter();
     const treeDataProvider = {
       onDidChangeTreeData: changed.event,
