@@ -2,7 +2,6 @@
 import { combine, type Disposable } from '../../base/disposable.ts';
 import { defaultInputText } from '../../model/inputs/inputText.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
-import { schemes } from '../../editor/ids.ts';
 import { registerExecuteCommands } from './executeCommands.ts';
 import { registerInputCodeLens } from './inputCodeLens.ts';
 import { createInputDocuments } from './inputDocuments.ts';
@@ -12,9 +11,8 @@ import { createInputProblems } from './inputProblems.ts';
 import { createPresetCodeLens } from './presetCodeLens.ts';
 import { registerPresetCommands } from './presetCommands.ts';
 import { createPresets } from './presets/presets.ts';
-import { registerSchema } from './schema/registerSchema.ts';
+import { registerSchemaHelp } from './schemaHelp.ts';
 import type { App } from '../../ui/app.ts';
-import { inputTarget } from '../../ui/addresses.ts';
 
 export type InputsDeps = Pick<
   App,
@@ -57,7 +55,7 @@ export function registerInputs(deps: InputsDeps): Disposable {
     registerInputHistory({ ...deps, documents, presets }),
     registerPresetCommands({ ...deps, documents, presets }),
     registerInputCodeLens(schemas),
-    registerSchema({ schemas, scheme: schemes.input, targetOf: inputTarget }),
+    registerSchemaHelp(schemas),
     lenses,
     presetLenses.attach(lenses),
     forgetWithConnections(deps),
