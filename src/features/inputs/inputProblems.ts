@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
 import { type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
-import type { Disposable } from '../../base/disposable.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { describeJsonError } from '../../ui/words/describeJsonError.ts';
 import { schemes } from '../../editor/ids.ts';
+import { parseInput } from '../../model/inputs/inputText.ts';
 
-export interface InputProblem {
+interface InputProblem {
   readonly offset: number;
   readonly length: number;
   readonly message: string;
@@ -41,16 +43,28 @@ export function findInputProblems(text: string): readonly InputProblem[] {
   ];
 }
 
-export interface InputProblems extends Disposable {
-  /** Checks a document and shows its problems. Returns true if it may be sent. */
-  check(document: vscode.TextDocument): boolean;
-}
+/** Shows the problems of input documents while the user types. */
+export class InputProblems implements Disposable {
+  readonly #owned = new DisposableStore();
+  readonly #collection = this.#owned.add(
+    vscode.languages.createDiagnosticCollection('workflowAutomation.input'),
+  );
 
-export function createInputProblems(): InputProblems {
-  const collection = vscode.languages.createDiagnosticCollection('workflowAutomation.input');
-  const check = (document: vscode.TextDocument): boolean => {
-    const problems = findInputProblems(document.getText());
-    collection.set(
+  constructor() {
+    const checkInput = (document: vscode.TextDocument): void => {
+      if (document.uri.scheme === schemes.input) this.check(document);
+    };
+    this.#owned.add(vscode.workspace.onDidOpenTextDocument(checkInput));
+    this.#owned.add(vscode.workspace.onDidChangeTextDocument(({ document }) => checkInput(document)));
+    this.#owned.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#collection.delete(uri)));
+  }
+
+  /** Shows the document's problems. Returns its input, or undefined if it can't be sent. */
+  check(document: vscode.TextDocument): JsonObject | undefined {
+    const text = document.getText();
+    const input = parseInput(text);
+    const problems = input === undefined ? findInputProblems(text) : [];
+    this.#collection.set(
       document.uri,
       problems.map(({ offset, length, message }) => {
         const range = new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
@@ -59,22 +73,10 @@ export function createInputProblems(): InputProblems {
         return diagnostic;
       }),
     );
-    return problems.length === 0;
-  };
-  const subscriptions = [
-    vscode.workspace.onDidOpenTextDocument((document) => {
-      if (document.uri.scheme === schemes.input) check(document);
-    }),
-    vscode.workspace.onDidChangeTextDocument(({ document }) => {
-      if (document.uri.scheme === schemes.input) check(document);
-    }),
-    vscode.workspace.onDidCloseTextDocument(({ uri }) => collection.delete(uri)),
-  ];
-  return {
-    check,
-    dispose: () => {
-      for (const subscription of subscriptions) subscription.dispose();
-      collection.dispose();
-    },
-  };
+    return input;
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
 }

@@ -7,7 +7,7 @@ import type { WorkflowTarget } from '../../domain/targets.ts';
 import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
 import { lineOf } from '../../ui/words/describeJsonError.ts';
 import { Cancelled } from '../../editor/prompts.ts';
-import { executeWorkflow } from './execute.ts';
+import type { Executor } from './execute.ts';
 import { findInputProblems } from './inputProblems.ts';
 import { findPresets, isPresetFile, readPreset, writePreset } from './presets/presetFiles.ts';
 import type { Presets } from './presets/presets.ts';
@@ -18,17 +18,7 @@ import { inputTarget } from '../../ui/addresses.ts';
 
 export interface PresetCommandsDeps extends Pick<
   App,
-  | 'presetChoices'
-  | 'commands'
-  | 'connections'
-  | 'actions'
-  | 'workflows'
-  | 'executions'
-  | 'drafts'
-  | 'history'
-  | 'clock'
-  | 'logger'
-  | 'following'
+  'clock' | 'commands' | 'connections' | 'logger' | 'presetChoices' | 'workflows'
 > {
   readonly presets: Presets;
   readonly documents: InputDocuments;
@@ -102,7 +92,7 @@ async function askPreset({ presets }: PresetCommandsDeps): Promise<PresetArgumen
   return { fileUri: picked.uri.toString() };
 }
 
-function registerExecution(deps: PresetCommandsDeps): Disposable {
+function registerExecution(deps: PresetCommandsDeps, executor: Executor): Disposable {
   const { commands, workflows, presetChoices, logger } = deps;
   return commands.register<'preset.execute', PresetArgument>('preset.execute', {
     fromDocument: (uri) => ({ fileUri: uri.toString() }),
@@ -118,11 +108,11 @@ function registerExecution(deps: PresetCommandsDeps): Disposable {
         .catch((error: unknown) =>
           logger.warn(`The workflow of a preset can't be remembered: ${String(error)}`),
         );
-      return executeWorkflow(deps, target, input, isInteractive);
+      return executor.execute(target, input, isInteractive);
     },
   });
 }
 
-export function registerPresetCommands(deps: PresetCommandsDeps): Disposable {
-  return combine(registerChoosing(deps), registerSaving(deps), registerExecution(deps));
+export function registerPresetCommands(deps: PresetCommandsDeps, executor: Executor): Disposable {
+  return combine(registerChoosing(deps), registerSaving(deps), registerExecution(deps, executor));
 }

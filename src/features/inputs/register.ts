@@ -1,18 +1,15 @@
 // Input documents, everything that helps to fill them in, and executing with them.
 import { combine, type Disposable } from '../../base/disposable.ts';
-import { defaultInputText } from '../../model/inputs/inputText.ts';
-import type { WorkflowTarget } from '../../domain/targets.ts';
-import { registerExecuteCommands } from './executeCommands.ts';
+import type { App } from '../../ui/app.ts';
+import { registerExecuteCommands, Executor } from './execute.ts';
 import { registerInputCodeLens } from './inputCodeLens.ts';
-import { createInputDocuments } from './inputDocuments.ts';
-import { InputFiles } from './inputFiles.ts';
-import { registerInputHistory } from './inputHistoryCommand.ts';
-import { createInputProblems } from './inputProblems.ts';
+import { registerInputCommands } from './inputCommands.ts';
+import { InputDocuments, InputFiles } from './inputDocuments.ts';
+import { InputProblems } from './inputProblems.ts';
 import { createPresetCodeLens } from './presetCodeLens.ts';
 import { registerPresetCommands } from './presetCommands.ts';
 import { createPresets } from './presets/presets.ts';
 import { registerSchemaHelp } from './schemaHelp.ts';
-import type { App } from '../../ui/app.ts';
 
 export type InputsDeps = Pick<
   App,
@@ -32,28 +29,21 @@ export type InputsDeps = Pick<
   | 'following'
 >;
 
-/** The default text of an input document, which depends on the workflow's trigger. */
-function startingText({ workflows }: InputsDeps): (target: WorkflowTarget) => Promise<string> {
-  return async (target) => {
-    const known = workflows.find(target);
-    return defaultInputText(known?.hasDefinition === true ? known : await workflows.read(target));
-  };
-}
-
 export function registerInputs(deps: InputsDeps): Disposable {
-  const { workflows, drafts, schemas, inputFiles, presetLenses } = deps;
-  const files = new InputFiles(drafts, startingText(deps));
-  const documents = createInputDocuments(deps);
-  const problems = createInputProblems();
+  const { inputFiles, presetLenses, schemas, workflows } = deps;
+  const files = new InputFiles(deps);
+  const documents = new InputDocuments(deps);
+  const problems = new InputProblems();
+  const executor = new Executor(deps);
   const presets = createPresets(workflows);
   const lenses = createPresetCodeLens(deps);
   return combine(
     files,
     inputFiles.attach(files),
     problems,
-    registerExecuteCommands({ ...deps, documents, problems }),
-    registerInputHistory({ ...deps, documents, presets }),
-    registerPresetCommands({ ...deps, documents, presets }),
+    registerExecuteCommands(deps, executor, documents, problems),
+    registerInputCommands(deps, documents, presets),
+    registerPresetCommands({ ...deps, documents, presets }, executor),
     registerInputCodeLens(schemas),
     registerSchemaHelp(schemas),
     lenses,
