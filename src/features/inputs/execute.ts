@@ -23,7 +23,7 @@ import { describeError } from '../../ui/words/describeError.ts';
 import { activeInput, type InputDocuments } from './inputDocuments.ts';
 import type { InputProblems } from './inputProblems.ts';
 
-export type ExecutorDeps = Pick<
+type ExecutorDeps = Pick<
   App,
   | 'actions'
   | 'clock'

@@ -15,9 +15,9 @@ import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
 import { formatAge } from '../../ui/words/time.ts';
 import { readExecutionInput } from './execute.ts';
 import type { InputDocuments } from './inputDocuments.ts';
-import type { Presets } from './presets/presets.ts';
+import { savePresetAs } from './presets.ts';
 
-export type InputCommandsDeps = Pick<
+type InputCommandsDeps = Pick<
   App,
   'clock' | 'commands' | 'connections' | 'executions' | 'history' | 'workflows'
 >;
@@ -49,7 +49,6 @@ function pastChoices({ history, clock }: InputCommandsDeps, target: WorkflowTarg
 async function chooseInput(
   deps: InputCommandsDeps,
   documents: InputDocuments,
-  presets: Presets,
   target: WorkflowTarget,
 ): Promise<void> {
   const past = pastChoices(deps, target);
@@ -75,7 +74,7 @@ async function chooseInput(
   } else if (action === 'copy') {
     await vscode.env.clipboard.writeText(renderInput(value.input));
   } else if (action === 'savePreset') {
-    await presets.askAndSave(target, renderInput(value.input));
+    await savePresetAs(deps.workflows, target, renderInput(value.input));
   } else {
     await documents.put(target, renderInput(value.input), true);
   }
@@ -88,11 +87,7 @@ async function chooseInput(
     );
 }
 
-export function registerInputCommands(
-  deps: InputCommandsDeps,
-  documents: InputDocuments,
-  presets: Presets,
-): Disposable {
+export function registerInputCommands(deps: InputCommandsDeps, documents: InputDocuments): Disposable {
   const { commands, executions, history } = deps;
   return combine(
     commands.register('workflow.openInput', {
@@ -118,7 +113,7 @@ export function registerInputCommands(
       fromDocument: inputTarget,
       ask: () => documents.askTarget(),
       run: async (target, { isInteractive }) => {
-        if (isInteractive) await chooseInput(deps, documents, presets, target);
+        if (isInteractive) await chooseInput(deps, documents, target);
         return history
           .read(target)
           .map(({ input, usedAt }) => ({ input, usedAt: new Date(usedAt).toISOString() }));

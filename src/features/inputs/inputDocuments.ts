@@ -14,7 +14,7 @@ import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
 import { toUserError } from '../../ui/words/describeError.ts';
 import { connectionName } from '../../ui/words/names.ts';
 
-export type InputDocumentsDeps = Pick<App, 'clock' | 'connections' | 'inputFiles' | 'workflows'>;
+type InputDocumentsDeps = Pick<App, 'clock' | 'connections' | 'inputFiles' | 'workflows'>;
 
 /** Opens input documents and puts text into them. */
 export class InputDocuments {

@@ -1,53 +1,48 @@
 // Input documents, everything that helps to fill them in, and executing with them.
 import { combine, type Disposable } from '../../base/disposable.ts';
 import type { App } from '../../ui/app.ts';
+import { registerInputCodeLens, registerPresetCodeLens } from './codeLens.ts';
 import { registerExecuteCommands, Executor } from './execute.ts';
-import { registerInputCodeLens } from './inputCodeLens.ts';
 import { registerInputCommands } from './inputCommands.ts';
 import { InputDocuments, InputFiles } from './inputDocuments.ts';
 import { InputProblems } from './inputProblems.ts';
-import { createPresetCodeLens } from './presetCodeLens.ts';
-import { registerPresetCommands } from './presetCommands.ts';
-import { createPresets } from './presets/presets.ts';
+import { registerPresetCommands } from './presets.ts';
 import { registerSchemaHelp } from './schemaHelp.ts';
 
 export type InputsDeps = Pick<
   App,
-  | 'history'
-  | 'schemas'
-  | 'presetChoices'
-  | 'inputFiles'
-  | 'presetLenses'
-  | 'executions'
-  | 'workflows'
-  | 'connections'
-  | 'logger'
+  | 'actions'
   | 'clock'
   | 'commands'
-  | 'actions'
+  | 'connections'
   | 'drafts'
+  | 'executions'
   | 'following'
+  | 'history'
+  | 'inputFiles'
+  | 'logger'
+  | 'presetChoices'
+  | 'presetLenses'
+  | 'schemas'
+  | 'workflows'
 >;
 
 export function registerInputs(deps: InputsDeps): Disposable {
-  const { inputFiles, presetLenses, schemas, workflows } = deps;
+  const { inputFiles, schemas } = deps;
   const files = new InputFiles(deps);
   const documents = new InputDocuments(deps);
   const problems = new InputProblems();
   const executor = new Executor(deps);
-  const presets = createPresets(workflows);
-  const lenses = createPresetCodeLens(deps);
   return combine(
     files,
     inputFiles.attach(files),
     problems,
     registerExecuteCommands(deps, executor, documents, problems),
-    registerInputCommands(deps, documents, presets),
-    registerPresetCommands({ ...deps, documents, presets }, executor),
+    registerInputCommands(deps, documents),
+    registerPresetCommands(deps, executor, documents),
     registerInputCodeLens(schemas),
+    registerPresetCodeLens(deps),
     registerSchemaHelp(schemas),
-    lenses,
-    presetLenses.attach(lenses),
     forgetWithConnections(deps),
   );
 }
