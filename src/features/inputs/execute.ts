@@ -1,21 +1,29 @@
-// Executes a workflow and follows the execution. Offers to deploy the workflow first if it isn't deployed.
+// Executes workflows with an input: of a document, from code, or of an earlier execution.
 import * as vscode from 'vscode';
 import { isAbortError } from '../../base/cancellation.ts';
+import { combine, type Disposable } from '../../base/disposable.ts';
+import { isJsonObject, type JsonObject } from '../../base/json.ts';
+import type { Triggered } from '../../domain/execution.ts';
 import { isServiceError } from '../../domain/serviceError.ts';
-import type { JsonObject } from '../../base/json.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
-import { UnansweredExecution } from '../../model/workflows/executing.ts';
-import { settleUnsavedEdits } from '../../ui/pickers/openDefinition.ts';
-import { describeError } from '../../ui/words/describeError.ts';
 import type { ExecuteResult } from '../../editor/commandTypes.ts';
 import { plainLine } from '../../editor/format.ts';
-import { confirm, withLateProgress } from '../../editor/prompts.ts';
 import { showMessage } from '../../editor/messages.ts';
-import type { Triggered } from '../../domain/execution.ts';
-import type { App } from '../../ui/app.ts';
+import { PlainError } from '../../editor/plainError.ts';
+import { confirm, withLateProgress } from '../../editor/prompts.ts';
+import type { Executions } from '../../model/executions/executions.ts';
 import { rememberInput } from '../../model/inputs/inputHistory.ts';
+import { UnansweredExecution } from '../../model/workflows/executing.ts';
+import { inputTarget } from '../../ui/addresses.ts';
+import type { App } from '../../ui/app.ts';
+import { pickExecution } from '../../ui/pickers/executionPicker.ts';
+import { settleUnsavedEdits } from '../../ui/pickers/openDefinition.ts';
+import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
+import { describeError } from '../../ui/words/describeError.ts';
+import { activeInput, type InputDocuments } from './inputDocuments.ts';
+import type { InputProblems } from './inputProblems.ts';
 
-export type ExecuteDeps = Pick<
+type ExecutorDeps = Pick<
   App,
   | 'actions'
   | 'clock'
@@ -28,93 +36,106 @@ export type ExecuteDeps = Pick<
   | 'workflows'
 >;
 
-async function offerDeployment({ workflows, actions }: ExecuteDeps, target: WorkflowTarget): Promise<void> {
-  const name = plainLine(workflows.find(target)?.name ?? target.workflowId, 80);
-  await confirm(
-    vscode.l10n.t('"{0}" is not deployed, so it cannot be executed yet.', name),
-    { icon: 'rocket', label: vscode.l10n.t('Deploy and Execute') },
-    vscode.l10n.t(
-      'Deploys the workflow as it is now, then executes it with this input. Escape runs nothing.',
-    ),
-  );
-  await settleUnsavedEdits(target);
-  await actions.deploy(target);
-}
+/** Executes a workflow and follows the execution. */
+export class Executor {
+  readonly #deps: ExecutorDeps;
 
-/** Starts the execution. If the service doesn't answer, the user may send the same request again; code gets the error. */
-async function start(
-  deps: ExecuteDeps,
-  target: WorkflowTarget,
-  call: (signal?: AbortSignal) => Promise<Triggered>,
-  isInteractive: boolean,
-): Promise<Triggered> {
-  const { actions, clock } = deps;
-  if (!isInteractive) return call();
-  try {
-    return await withLateProgress(vscode.l10n.t('Executing…'), call);
-  } catch (error) {
-    if (!(error instanceof UnansweredExecution)) throw error;
+  constructor(deps: ExecutorDeps) {
+    this.#deps = deps;
+  }
+
+  /** Asks a user whether to deploy the workflow or to send the same request again, where that helps; code gets the error. */
+  async execute(target: WorkflowTarget, input: JsonObject, isInteractive: boolean): Promise<ExecuteResult> {
+    const { actions, executions } = this.#deps;
+    const known = new Set(executions.list(target).items.map(({ id }) => id));
+    const triggered = isInteractive
+      ? await this.#executeForPerson(target, input)
+      : await actions.execute(target, input);
+    const remembered = rememberInput(this.#deps, target, input);
+    const [executionId] = triggered.executionIds;
+    if (executionId === undefined) void this.#findAndFollow(target, triggered, known);
+    else await this.#follow({ connectionId: target.connectionId, executionId });
+    await remembered;
+    return {
+      workflowId: target.workflowId,
+      eventIds: triggered.eventIds,
+      status: triggered.status,
+      ...(executionId === undefined ? {} : { executionId }),
+    };
+  }
+
+  async #executeForPerson(target: WorkflowTarget, input: JsonObject): Promise<Triggered> {
+    const { actions, workflows } = this.#deps;
+    const call = (signal: AbortSignal) => actions.execute(target, input, signal);
+    try {
+      if (workflows.find(target)?.isDeployed !== false) return await this.#send(target, call);
+    } catch (error) {
+      if (!isServiceError(error, 'notDeployed')) throw error;
+    }
+    await this.#offerDeployment(target);
+    return this.#send(target, call);
+  }
+
+  /** If the service doesn't answer, the user may send the same request again. */
+  async #send(target: WorkflowTarget, call: (signal: AbortSignal) => Promise<Triggered>): Promise<Triggered> {
+    const { actions, clock } = this.#deps;
+    try {
+      return await withLateProgress(vscode.l10n.t('Executing…'), call);
+    } catch (error) {
+      if (!(error instanceof UnansweredExecution)) throw error;
+      await confirm(
+        describeError(error, clock.now()).message,
+        { icon: 'refresh', label: vscode.l10n.t('Try Again') },
+        vscode.l10n.t(
+          'Sends the same request with the same Idempotency-Key: a service that honours it starts no second execution.',
+        ),
+      );
+      return this.#send(target, (signal) => actions.executeAgain(target, error, signal));
+    }
+  }
+
+  async #offerDeployment(target: WorkflowTarget): Promise<void> {
+    const { actions, workflows } = this.#deps;
+    const name = plainLine(workflows.find(target)?.name ?? target.workflowId, 80);
     await confirm(
-      describeError(error, clock.now()).message,
-      { icon: 'refresh', label: vscode.l10n.t('Try Again') },
+      vscode.l10n.t('"{0}" is not deployed, so it cannot be executed yet.', name),
+      { icon: 'rocket', label: vscode.l10n.t('Deploy and Execute') },
       vscode.l10n.t(
-        'Sends the same request with the same Idempotency-Key: a service that honours it starts no second execution.',
+        'Deploys the workflow as it is now, then executes it with this input. Escape runs nothing.',
       ),
     );
-    return start(deps, target, (signal) => actions.executeAgain(target, error, signal), true);
+    await settleUnsavedEdits(target);
+    await actions.deploy(target);
   }
-}
 
-/** Executes the workflow. If it isn't deployed, offers the user to deploy it; code gets the error. */
-async function trigger(
-  deps: ExecuteDeps,
-  target: WorkflowTarget,
-  input: JsonObject,
-  isInteractive: boolean,
-): Promise<Triggered> {
-  const execute = (): Promise<Triggered> =>
-    start(deps, target, (signal) => deps.actions.execute(target, input, signal), isInteractive);
-  const isKnownUndeployed = deps.workflows.find(target)?.isDeployed === false;
-  if (isInteractive && isKnownUndeployed) {
-    await offerDeployment(deps, target);
-    return execute();
+  /** Follows the execution and shows its log. */
+  async #follow(target: ExecutionTarget): Promise<void> {
+    const { commands, following, logger } = this.#deps;
+    following.follow(target);
+    try {
+      await commands.run('execution.showLogs', target);
+    } catch (error) {
+      logger.error('The log of the execution could not be shown.', error);
+    }
   }
-  try {
-    return await execute();
-  } catch (error) {
-    if (!isInteractive || !isServiceError(error, 'notDeployed')) throw error;
-    await offerDeployment(deps, target);
-    return execute();
-  }
-}
 
-/** Follows the execution and shows its log. */
-async function follow({ commands, following, logger }: ExecuteDeps, target: ExecutionTarget): Promise<void> {
-  following.follow(target);
-  try {
-    await commands.run('execution.showLogs', target);
-  } catch (error) {
-    logger.error('The log of the execution could not be shown.', error);
-  }
-}
-
-/** Finds the execution of the events in the background. Shows a message if it isn't certain which one it is. */
-async function findAndFollow(
-  deps: ExecuteDeps,
-  target: WorkflowTarget,
-  triggered: Triggered,
-  known: ReadonlySet<string>,
-): Promise<void> {
-  const { actions, executions, logger } = deps;
-  const { connectionId } = target;
-  try {
-    const match = await actions.findExecution(target, triggered, known);
-    await executions.refresh(target);
-    if (match.kind === 'probable') void showMessage('information', describeProbable());
-    if (match.kind === 'unknown') void showMessage('information', describeUnknown(triggered));
-    else await follow(deps, { connectionId, executionId: match.executionId });
-  } catch (error) {
-    if (!isAbortError(error)) logger.error('The execution could not be found.', error);
+  /** Finds the execution of the events in the background. Shows a message if it isn't certain which one it is. */
+  async #findAndFollow(
+    target: WorkflowTarget,
+    triggered: Triggered,
+    known: ReadonlySet<string>,
+  ): Promise<void> {
+    const { actions, executions, logger } = this.#deps;
+    const { connectionId } = target;
+    try {
+      const match = await actions.findExecution(target, triggered, known);
+      await executions.refresh(target);
+      if (match.kind === 'probable') void showMessage('information', describeProbable());
+      if (match.kind === 'unknown') void showMessage('information', describeUnknown(triggered));
+      else await this.#follow({ connectionId, executionId: match.executionId });
+    } catch (error) {
+      if (!isAbortError(error)) logger.error('The execution could not be found.', error);
+    }
   }
 }
 
@@ -137,23 +158,67 @@ export function describeUnknown({ eventIds }: Triggered): string {
   return `${sentence} ${vscode.l10n.t('Its event: {0}', ids.join(', ') + more)}`;
 }
 
-export async function executeWorkflow(
-  deps: ExecuteDeps,
-  target: WorkflowTarget,
-  input: JsonObject,
-  isInteractive: boolean,
-): Promise<ExecuteResult> {
-  const known = new Set(deps.executions.list(target).items.map(({ id }) => id));
-  const triggered = await trigger(deps, target, input, isInteractive);
-  const remembered = rememberInput(deps, target, input);
-  const [executionId] = triggered.executionIds;
-  if (executionId === undefined) void findAndFollow(deps, target, triggered, known);
-  else await follow(deps, { connectionId: target.connectionId, executionId });
-  await remembered;
-  return {
-    workflowId: target.workflowId,
-    eventIds: triggered.eventIds,
-    status: triggered.status,
-    ...(executionId === undefined ? {} : { executionId }),
+/** Returns the input of an execution. Throws a PlainError if the service doesn't return it. */
+export async function readExecutionInput(
+  executions: Executions,
+  target: ExecutionTarget,
+): Promise<{ readonly target: WorkflowTarget; readonly input: JsonObject }> {
+  const { workflowId, input } = await executions.read(target);
+  if (workflowId === null || !isJsonObject(input))
+    throw new PlainError(
+      vscode.l10n.t('The service does not tell the input of this execution, so it cannot be run again.'),
+    );
+  return { target: { connectionId: target.connectionId, workflowId }, input };
+}
+
+type ExecuteCommandsDeps = Pick<App, 'clock' | 'commands' | 'connections' | 'executions' | 'workflows'>;
+
+export function registerExecuteCommands(
+  deps: ExecuteCommandsDeps,
+  executor: Executor,
+  documents: InputDocuments,
+  problems: InputProblems,
+): Disposable {
+  const { commands, executions } = deps;
+  const fromDocument = (uri: vscode.Uri) => {
+    const target = inputTarget(uri);
+    return target && { ...target, inputUri: uri.toString() };
   };
+  /** Executes with the current text of an input document, saved or not. */
+  const executeDocument = async (uri: vscode.Uri): Promise<ExecuteResult | undefined> => {
+    const target = inputTarget(uri);
+    if (target === undefined) return undefined;
+    const document = await vscode.workspace.openTextDocument(uri);
+    const input = problems.check(document);
+    if (input === undefined) {
+      throw new PlainError(
+        vscode.l10n.t('The input is not a valid JSON object. Nothing was sent; the document shows where.'),
+      );
+    }
+    if (document.isDirty) await document.save();
+    return executor.execute(target, input, true);
+  };
+  return combine(
+    commands.register('workflow.execute', {
+      fromDocument,
+      ask: async () => {
+        const active = activeInput();
+        return (active && fromDocument(active)) ?? pickWorkflow(deps);
+      },
+      run: async ({ connectionId, workflowId, input, inputUri }, { isInteractive }) => {
+        const target = { connectionId, workflowId };
+        if (!isInteractive && input !== undefined) return executor.execute(target, input, false);
+        if (inputUri !== undefined) return executeDocument(vscode.Uri.parse(inputUri, true));
+        await documents.open(target);
+        return undefined;
+      },
+    }),
+    commands.register('execution.rerun', {
+      ask: () => pickExecution(deps),
+      run: async (execution, { isInteractive }) => {
+        const { target, input } = await readExecutionInput(executions, execution);
+        return executor.execute(target, input, isInteractive);
+      },
+    }),
+  );
 }

@@ -1,29 +1,72 @@
-// Opens input documents and puts text into them without losing unsaved text.
+// Input documents: the file system that keeps their texts, and opening them without losing unsaved text.
 import * as vscode from 'vscode';
 import type { WorkflowTarget } from '../../domain/targets.ts';
-import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
-import { schemes } from '../../editor/ids.ts';
-import { choose } from '../../editor/prompts.ts';
 import { replaceText } from '../../editor/documents.ts';
+import { schemes } from '../../editor/ids.ts';
+import type { Files } from '../../editor/lazySurfaces.ts';
+import { showMessage } from '../../editor/messages.ts';
 import { PlainError } from '../../editor/plainError.ts';
-import type { App } from '../../ui/app.ts';
-import { connectionName } from '../../ui/words/names.ts';
+import { choose } from '../../editor/prompts.ts';
+import { defaultInputText } from '../../model/inputs/inputText.ts';
 import { inputTarget, inputUri } from '../../ui/addresses.ts';
+import type { App } from '../../ui/app.ts';
+import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
+import { toUserError } from '../../ui/words/describeError.ts';
+import { connectionName } from '../../ui/words/names.ts';
 
-export type InputDocumentsDeps = Pick<App, 'workflows' | 'connections' | 'inputFiles' | 'clock'>;
+type InputDocumentsDeps = Pick<App, 'clock' | 'connections' | 'inputFiles' | 'workflows'>;
 
-export interface InputDocuments {
+/** Opens input documents and puts text into them. */
+export class InputDocuments {
+  readonly #deps: InputDocumentsDeps;
+  /** The texts that were put into documents. The user didn't write them, so they may be replaced without a question. */
+  readonly #put = new WeakMap<vscode.TextDocument, string>();
+
+  constructor(deps: InputDocumentsDeps) {
+    this.#deps = deps;
+  }
+
   /** Shows the input document of a workflow. */
-  open(target: WorkflowTarget): Promise<vscode.TextDocument>;
+  async open(target: WorkflowTarget): Promise<vscode.TextDocument> {
+    const document = findOpen(target) ?? (await this.#openNew(target));
+    await vscode.window.showTextDocument(document, { preview: false });
+    return document;
+  }
+
   /**
    * Shows the input document with this text, as an edit that can be undone. If the document has unsaved text, asks the user
    * first; code gets an error.
    */
-  put(target: WorkflowTarget, text: string, isInteractive: boolean): Promise<vscode.TextDocument>;
-  /** The input document in the active editor. */
-  active(): vscode.Uri | undefined;
+  async put(target: WorkflowTarget, text: string, isInteractive: boolean): Promise<vscode.TextDocument> {
+    const document = await this.open(target);
+    const current = document.getText();
+    if (current === text) return document;
+    const isUnsaved = document.isDirty && this.#put.get(document) !== current;
+    if (isUnsaved && !isInteractive)
+      throw new PlainError(vscode.l10n.t('The input document has a text that was not saved. It was kept.'));
+    if (isUnsaved && !(await mayReplace())) return document;
+    await replaceText(document, text);
+    this.#put.set(document, document.getText());
+    return document;
+  }
+
   /** Returns the workflow of the active input document, or else one that the user chooses. */
-  askTarget(): Promise<WorkflowTarget>;
+  async askTarget(): Promise<WorkflowTarget> {
+    const uri = activeInput();
+    return (uri && inputTarget(uri)) ?? pickWorkflow(this.#deps);
+  }
+
+  async #openNew(target: WorkflowTarget): Promise<vscode.TextDocument> {
+    const { connections, inputFiles, workflows } = this.#deps;
+    const workflow = workflows.find(target) ?? (await workflows.read(target));
+    return inputFiles.open(inputUri(target, connectionName(connections, target.connectionId), workflow.name));
+  }
+}
+
+/** The input document in the active editor. */
+export function activeInput(): vscode.Uri | undefined {
+  const uri = vscode.window.activeTextEditor?.document.uri;
+  return uri?.scheme === schemes.input ? uri : undefined;
 }
 
 /** Returns the workflow's open document. Its URI may contain earlier names. */
@@ -31,49 +74,6 @@ function findOpen({ connectionId, workflowId }: WorkflowTarget): vscode.TextDocu
   return vscode.workspace.textDocuments.find(({ uri, isClosed }) => {
     const open = inputTarget(uri);
     return !isClosed && open?.connectionId === connectionId && open.workflowId === workflowId;
-  });
-}
-
-export function createInputDocuments(deps: InputDocumentsDeps): InputDocuments {
-  /** The texts that were put into documents. The user didn't write them, so they may be replaced without a question. */
-  const put = new WeakMap<vscode.TextDocument, string>();
-
-  async function openNew(target: WorkflowTarget): Promise<vscode.TextDocument> {
-    const workflow = deps.workflows.find(target) ?? (await deps.workflows.read(target));
-    const folder = connectionName(deps.connections, target.connectionId);
-    return deps.inputFiles.open(inputUri(target, folder, workflow.name));
-  }
-
-  async function open(target: WorkflowTarget): Promise<vscode.TextDocument> {
-    const document = findOpen(target) ?? (await openNew(target));
-    await vscode.window.showTextDocument(document, { preview: false });
-    return document;
-  }
-
-  const active = (): vscode.Uri | undefined => {
-    const uri = vscode.window.activeTextEditor?.document.uri;
-    return uri?.scheme === schemes.input ? uri : undefined;
-  };
-
-  return Object.freeze<InputDocuments>({
-    open,
-    active,
-    async put(target, text, isInteractive) {
-      const document = await open(target);
-      const current = document.getText();
-      if (current === text) return document;
-      const isUnsaved = document.isDirty && put.get(document) !== current;
-      if (isUnsaved && !isInteractive)
-        throw new PlainError(vscode.l10n.t('The input document has a text that was not saved. It was kept.'));
-      if (isUnsaved && !(await mayReplace())) return document;
-      await replaceText(document, text);
-      put.set(document, document.getText());
-      return document;
-    },
-    async askTarget() {
-      const uri = active();
-      return (uri && inputTarget(uri)) ?? pickWorkflow(deps);
-    },
   });
 }
 
@@ -87,4 +87,86 @@ function mayReplace(): Promise<boolean> {
     },
     { icon: 'check', label: vscode.l10n.t('Keep It'), value: false },
   ]);
+}
+
+interface Stamp {
+  readonly bytes: Uint8Array;
+  readonly mtime: number;
+}
+
+type InputFilesDeps = Pick<App, 'drafts' | 'workflows'>;
+
+/** Saves input documents as drafts, which survive a restart. */
+export class InputFiles implements Files {
+  readonly #deps: InputFilesDeps;
+  readonly #changes = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+  readonly #stamps = new Map<string, Stamp>();
+  #isMaskedSaid = false;
+  readonly onDidChangeFile = this.#changes.event;
+
+  constructor(deps: InputFilesDeps) {
+    this.#deps = deps;
+  }
+
+  async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
+    const { bytes, mtime } = await this.#read(uri);
+    return { type: vscode.FileType.File, ctime: 0, mtime, size: bytes.byteLength };
+  }
+
+  async readFile(uri: vscode.Uri): Promise<Uint8Array> {
+    return (await this.#read(uri)).bytes;
+  }
+
+  async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
+    const stored = await this.#deps.drafts.save(requireTarget(uri), new TextDecoder().decode(content));
+    this.#stamps.set(uri.toString(), { bytes: content, mtime: Date.now() });
+    this.#changes.fire([{ type: vscode.FileChangeType.Changed, uri }]);
+    if (stored === 'keysMasked') this.#sayMasked();
+  }
+
+  dispose(): void {
+    this.#changes.dispose();
+    this.#stamps.clear();
+  }
+
+  /** Shows the message once per window. */
+  #sayMasked(): void {
+    if (this.#isMaskedSaid) return;
+    this.#isMaskedSaid = true;
+    void showMessage(
+      'information',
+      vscode.l10n.t(
+        "The API key in this input isn't stored. It's here as long as this window; after that its place holds the first characters only.",
+      ),
+    );
+  }
+
+  /** The text of a document without a draft, which depends on the workflow's trigger. */
+  async #startingText(target: WorkflowTarget): Promise<string> {
+    const { workflows } = this.#deps;
+    try {
+      const known = workflows.find(target);
+      return defaultInputText(known?.hasDefinition === true ? known : await workflows.read(target));
+    } catch (error) {
+      throw toUserError(error);
+    }
+  }
+
+  /** Changes mtime only if the content has changed, because the editor would report false conflicts otherwise. */
+  async #read(uri: vscode.Uri): Promise<Stamp> {
+    const target = requireTarget(uri);
+    const text = this.#deps.drafts.read(target) ?? (await this.#startingText(target));
+    const bytes = new TextEncoder().encode(text);
+    const known = this.#stamps.get(uri.toString());
+    if (known !== undefined && Buffer.compare(known.bytes, bytes) === 0) return known;
+    const stamp = { bytes, mtime: Date.now() };
+    this.#stamps.set(uri.toString(), stamp);
+    return stamp;
+  }
+}
+
+function requireTarget(uri: vscode.Uri): WorkflowTarget {
+  const target = inputTarget(uri);
+  if (target === undefined) throw vscode.FileSystemError.FileNotFound(uri);
+  return target;
 }

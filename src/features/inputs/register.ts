@@ -1,65 +1,48 @@
 // Input documents, everything that helps to fill them in, and executing with them.
 import { combine, type Disposable } from '../../base/disposable.ts';
-import { defaultInputText } from '../../model/inputs/inputText.ts';
-import type { WorkflowTarget } from '../../domain/targets.ts';
-import { schemes } from '../../editor/ids.ts';
-import { registerExecuteCommands } from './executeCommands.ts';
-import { registerInputCodeLens } from './inputCodeLens.ts';
-import { createInputDocuments } from './inputDocuments.ts';
-import { InputFiles } from './inputFiles.ts';
-import { registerInputHistory } from './inputHistoryCommand.ts';
-import { createInputProblems } from './inputProblems.ts';
-import { createPresetCodeLens } from './presetCodeLens.ts';
-import { registerPresetCommands } from './presetCommands.ts';
-import { createPresets } from './presets/presets.ts';
-import { registerSchema } from './schema/registerSchema.ts';
 import type { App } from '../../ui/app.ts';
-import { inputTarget } from '../../ui/addresses.ts';
+import { registerInputCodeLens, registerPresetCodeLens } from './codeLens.ts';
+import { registerExecuteCommands, Executor } from './execute.ts';
+import { registerInputCommands } from './inputCommands.ts';
+import { InputDocuments, InputFiles } from './inputDocuments.ts';
+import { InputProblems } from './inputProblems.ts';
+import { registerPresetCommands } from './presets.ts';
+import { registerSchemaHelp } from './schemaHelp.ts';
 
 export type InputsDeps = Pick<
   App,
-  | 'history'
-  | 'schemas'
-  | 'presetChoices'
-  | 'inputFiles'
-  | 'presetLenses'
-  | 'executions'
-  | 'workflows'
-  | 'connections'
-  | 'logger'
+  | 'actions'
   | 'clock'
   | 'commands'
-  | 'actions'
+  | 'connections'
   | 'drafts'
+  | 'executions'
   | 'following'
+  | 'history'
+  | 'inputFiles'
+  | 'logger'
+  | 'presetChoices'
+  | 'presetLenses'
+  | 'schemas'
+  | 'workflows'
 >;
 
-/** The default text of an input document, which depends on the workflow's trigger. */
-function startingText({ workflows }: InputsDeps): (target: WorkflowTarget) => Promise<string> {
-  return async (target) => {
-    const known = workflows.find(target);
-    return defaultInputText(known?.hasDefinition === true ? known : await workflows.read(target));
-  };
-}
-
 export function registerInputs(deps: InputsDeps): Disposable {
-  const { workflows, drafts, schemas, inputFiles, presetLenses } = deps;
-  const files = new InputFiles(drafts, startingText(deps));
-  const documents = createInputDocuments(deps);
-  const problems = createInputProblems();
-  const presets = createPresets(workflows);
-  const lenses = createPresetCodeLens(deps);
+  const { inputFiles, schemas } = deps;
+  const files = new InputFiles(deps);
+  const documents = new InputDocuments(deps);
+  const problems = new InputProblems();
+  const executor = new Executor(deps);
   return combine(
     files,
     inputFiles.attach(files),
     problems,
-    registerExecuteCommands({ ...deps, documents, problems }),
-    registerInputHistory({ ...deps, documents, presets }),
-    registerPresetCommands({ ...deps, documents, presets }),
+    registerExecuteCommands(deps, executor, documents, problems),
+    registerInputCommands(deps, documents),
+    registerPresetCommands(deps, executor, documents),
     registerInputCodeLens(schemas),
-    registerSchema({ schemas, scheme: schemes.input, targetOf: inputTarget }),
-    lenses,
-    presetLenses.attach(lenses),
+    registerPresetCodeLens(deps),
+    registerSchemaHelp(schemas),
     forgetWithConnections(deps),
   );
 }

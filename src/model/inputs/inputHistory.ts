@@ -131,7 +131,7 @@ function entryName(target: WorkflowTarget): string {
   return `${indexName}.${targetName(target)}`;
 }
 
-export interface RememberInputDeps {
+interface RememberInputDeps {
   readonly drafts: Pick<InputDrafts, 'recordInput'>;
   readonly history: Pick<InputHistory, 'record'>;
   readonly logger: Pick<Logger, 'warn'>;

@@ -1,7 +1,8 @@
 // What was executed can be taken again, and what is kept of it stays within bounds.
 import assert from 'node:assert/strict';
-import { InputHistory } from '../../../src/model/inputs/inputHistory.ts';
-import { PresetChoices } from '../../../src/model/inputs/presetChoices.ts';
+import { silentLogger } from '../../../src/base/logger.ts';
+import { InputDrafts } from '../../../src/model/inputs/inputDrafts.ts';
+import { InputHistory, rememberInput } from '../../../src/model/inputs/inputHistory.ts';
 import { HandClock, MemoryState } from '../../support/memory/ports.ts';
 
 const keyPrefix = (): string => 'svc_sk_';
@@ -114,27 +115,31 @@ describe('the history of inputs', () => {
   });
 });
 
-describe('the workflow of a preset file', () => {
-  const choice = { ...target, fileUri: 'file:///a.input.json', workflowName: 'Order totals' };
+class BrokenState extends MemoryState {
+  isBroken = true;
 
-  it('is the one chosen last, also in the next session', async () => {
-    const state = new MemoryState();
-    const choices = new PresetChoices(state);
-    assert.equal(choices.find(choice.fileUri), undefined);
-    await choices.remember({ ...choice, workflowId: 'w0' });
-    await choices.remember(choice);
-    assert.deepEqual(new PresetChoices(state).find(choice.fileUri), choice);
-  });
+  override set(...entry: Parameters<MemoryState['set']>): Promise<void> {
+    return this.isBroken ? Promise.reject(new Error('The disk is full.')) : super.set(...entry);
+  }
+}
 
-  it('is kept for the 100 files last executed', async () => {
-    const state = new MemoryState();
-    const choices = new PresetChoices(state);
-    for (let at = 0; at < 101; at += 1) await choices.remember({ ...choice, fileUri: `file:///${at}` });
-    assert.equal(choices.find('file:///0'), undefined);
-    assert.ok(choices.find('file:///1'));
-    await state.set('presetChoices', [{ ...choice, workflowId: 7 }, { ...choice }]);
-    assert.deepEqual(choices.find(choice.fileUri), choice);
-    await state.set('presetChoices', 'odd');
-    assert.equal(choices.find('file:///1'), undefined);
+// A state that can't be written costs the memory of an input, not the execution that has begun.
+describe('remembering an input', () => {
+  it('that cannot be stored is logged once, and the next one is remembered', async () => {
+    const state = new BrokenState();
+    const drafts = new InputDrafts(state, keyPrefix);
+    const history = new InputHistory(state, new HandClock(), keyPrefix);
+    const logged: string[] = [];
+    const logger = { ...silentLogger, warn: (message: string) => logged.push(message) };
+    await rememberInput({ drafts, history, logger }, target, { name: 'Ada' });
+    assert.deepEqual(logged, ["The input of an execution can't be remembered: Error: The disk is full."]);
+    state.isBroken = false;
+    await rememberInput({ drafts, history, logger }, target, { name: 'Bob' });
+    assert.equal(logged.length, 1);
+    assert.deepEqual(
+      history.read(target).map(({ input }) => input),
+      [{ name: 'Bob' }],
+    );
+    assert.match(drafts.read(target) ?? '', /Bob/);
   });
 });

@@ -1,24 +1,23 @@
-// Presets are files in any folder of the workspace, on any file system.
+// Presets are files in any folder of the workspace, on any file system: finding, naming, reading and writing them.
 import * as vscode from 'vscode';
-import { fileName, plainLine } from '../../../editor/format.ts';
-import { findDocument } from '../../../editor/documents.ts';
-import { findFiles } from './findFiles.ts';
-import { folderNames } from './folderNames.ts';
-import { PlainError } from '../../../editor/plainError.ts';
+import { fileName, plainLine } from '../../editor/format.ts';
+import { findDocument } from '../../editor/documents.ts';
+import { PlainError } from '../../editor/plainError.ts';
 
 const ending = '.input.json';
 const folderName = '.workflows';
 const maximumFiles = 500;
 const maximumBytes = 1024 * 1024;
+/** The number of folders to read in one walk, because each may cost a request. */
+const maximumFolders = 100;
+const searchableSchemes: readonly string[] = ['file', 'vscode-remote'];
 
-export interface PresetFile {
+interface PresetFile {
   readonly uri: vscode.Uri;
   /** The file's name without its extension. */
   readonly name: string;
   /** Its path within the workspace folder, for display. Begins with the folder's name if there are several folders. */
   readonly place: string;
-  /** True if its name begins with the workflow's name. */
-  readonly isOfWorkflow: boolean;
 }
 
 /** A workspace folder with a unique label. */
@@ -46,6 +45,35 @@ export function folderChoices(): readonly FolderChoice[] {
   const folders = requireFolders();
   const names = folderNames(folders);
   return folders.map((value, index) => ({ label: plainLine(names[index] ?? value.name), value }));
+}
+
+/** The parts of a workspace folder that its name is made from. */
+interface NamedFolder {
+  readonly name: string;
+  readonly uri: { readonly authority: string; readonly path: string };
+}
+
+/** Returns a name for each folder, in order: its own name or, if several share it, enough of its path to be unique. */
+export function folderNames(folders: readonly NamedFolder[]): readonly string[] {
+  const partsOf = ({ uri }: NamedFolder): readonly string[] => [
+    uri.authority,
+    ...uri.path.split('/').filter((part) => part !== ''),
+  ];
+  return folders.map((folder) => {
+    const namesakes = folders.filter(({ name }) => name === folder.name);
+    if (namesakes.length === 1) return folder.name;
+    const ends = shortestDistinct(namesakes.map(partsOf));
+    return ends[namesakes.indexOf(folder)] ?? folder.name;
+  });
+}
+
+/** The shortest path ends that differ from each other; the whole paths if they're the same. */
+function shortestDistinct(paths: readonly (readonly string[])[]): readonly string[] {
+  const longest = Math.max(...paths.map(({ length }) => length));
+  for (let count = 1; ; count += 1) {
+    const ends = paths.map((parts) => parts.slice(-count).join('/'));
+    if (new Set(ends).size === ends.length || count >= longest) return ends;
+  }
 }
 
 /** True for a preset file in the workspace. */
@@ -78,35 +106,65 @@ function baseName(uri: vscode.Uri): string {
   return uri.path.slice(uri.path.lastIndexOf('/') + 1);
 }
 
-function placeOf(uri: vscode.Uri): string {
+function placeOf(uri: vscode.Uri, folders: readonly FolderChoice[]): string {
   const within = vscode.workspace.asRelativePath(uri, false).split('/').slice(0, -1);
   const folder = vscode.workspace.getWorkspaceFolder(uri);
-  const choices = folderChoices();
-  const name = choices.find(({ value }) => value.index === folder?.index)?.label;
-  return [...(choices.length > 1 && name !== undefined ? [name] : []), ...within].join('/');
+  const label = folders.find(({ value }) => value.index === folder?.index)?.label;
+  return [...(folders.length > 1 && label !== undefined ? [label] : []), ...within].join('/');
 }
 
-/** Returns the presets of all folders, sorted by name. Presets of the workflow come first. */
+/** Returns the presets of all folders, sorted by name. Presets whose names begin with the workflow's name come first. */
 export async function findPresets(workflowName: string | undefined): Promise<readonly PresetFile[]> {
-  const folders = requireFolders();
-  const found = (await Promise.all(folders.map((folder) => findFiles(folder, ending, maximumFiles)))).flat();
+  const folders = folderChoices();
+  const found = (await Promise.all(folders.map(({ value }) => findFiles(value)))).flat();
   const own = workflowName === undefined ? undefined : stem(workflowName).toLowerCase();
+  const isOwn = ({ name }: PresetFile): boolean => own !== undefined && name.toLowerCase().startsWith(own);
   return [...new Map(found.map((uri) => [uri.toString(), uri])).values()]
-    .map((uri) => {
-      const name = baseName(uri).slice(0, -ending.length);
-      return {
-        uri,
-        name,
-        place: placeOf(uri),
-        isOfWorkflow: own !== undefined && name.toLowerCase().startsWith(own),
-      };
-    })
+    .map((uri) => ({ uri, name: baseName(uri).slice(0, -ending.length), place: placeOf(uri, folders) }))
     .sort(
       (left, right) =>
-        Number(right.isOfWorkflow) - Number(left.isOfWorkflow) ||
+        Number(isOwn(right)) - Number(isOwn(left)) ||
         left.name.localeCompare(right.name) ||
         left.place.localeCompare(right.place),
     );
+}
+
+/** Finds the presets of a workspace folder. The editor's search may never end on virtual file systems, so those are walked. */
+async function findFiles({ uri }: vscode.WorkspaceFolder): Promise<readonly vscode.Uri[]> {
+  if (!searchableSchemes.includes(uri.scheme)) return walk(uri);
+  const pattern = new vscode.RelativePattern(uri, `**/*${ending}`);
+  return vscode.workspace.findFiles(pattern, '**/node_modules/**', maximumFiles);
+}
+
+/** Finds presets breadth-first. */
+async function walk(root: vscode.Uri): Promise<readonly vscode.Uri[]> {
+  const found: vscode.Uri[] = [];
+  let level = [root];
+  let foldersLeft = maximumFolders;
+  while (level.length > 0 && found.length < maximumFiles) {
+    const folders = level.slice(0, foldersLeft);
+    foldersLeft -= folders.length;
+    const entries = (await Promise.all(folders.map(readFolder))).flat();
+    const isFolder = (type: vscode.FileType): boolean => type === vscode.FileType.Directory;
+    found.push(
+      ...entries.flatMap(([uri, type]) => (!isFolder(type) && uri.path.endsWith(ending) ? [uri] : [])),
+    );
+    level = entries.flatMap(([uri, type]) => (isFolder(type) ? [uri] : []));
+  }
+  return found.slice(0, maximumFiles);
+}
+
+/** Returns the entries of a folder; none if it can't be read. */
+async function readFolder(folder: vscode.Uri): Promise<readonly (readonly [vscode.Uri, vscode.FileType])[]> {
+  try {
+    const entries = await vscode.workspace.fs.readDirectory(folder);
+    return entries
+      .filter(([name]) => name !== 'node_modules' && name !== '.git')
+      .map(([name, type]) => [vscode.Uri.joinPath(folder, name), type]);
+  } catch (error) {
+    if (error instanceof vscode.FileSystemError) return [];
+    throw error;
+  }
 }
 
 /** Returns the preset's name, sanitized for display, and its text, which may be unsaved text of an open editor. */

@@ -1,10 +1,18 @@
-// The code lenses of an input document: execute, history, presets, and the source of the schema.
+// The code lenses above an input document and above a preset file.
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import type { InputSchema, InputSchemas } from '../../model/inputs/inputSchemas.ts';
 import { offerCommand } from '../../editor/commands.ts';
+import { plainLine, withoutIcons } from '../../editor/format.ts';
 import { schemes } from '../../editor/ids.ts';
+import type { InputSchema, InputSchemas } from '../../model/inputs/inputSchemas.ts';
 import { inputTarget } from '../../ui/addresses.ts';
+import type { App } from '../../ui/app.ts';
+import { isPresetFile } from './presetFiles.ts';
+
+/** On the first line of the document. */
+function lens(command: vscode.Command): vscode.CodeLens {
+  return new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), command);
+}
 
 function schemaWords({ learnedFrom }: InputSchema): string {
   if (learnedFrom === null) return vscode.l10n.t('Checked by the schema of the trigger');
@@ -13,6 +21,7 @@ function schemaWords({ learnedFrom }: InputSchema): string {
     : vscode.l10n.t('Schema learned from {0} inputs', learnedFrom);
 }
 
+/** Offers to execute, the history and the presets, and tells the source of the schema. */
 export function registerInputCodeLens(schemas: InputSchemas): Disposable {
   const owned = new DisposableStore();
   const changes = owned.add(new vscode.EventEmitter<void>());
@@ -28,8 +37,6 @@ export function registerInputCodeLens(schemas: InputSchemas): Disposable {
           // The lenses don't wait for a slow service: the schema lens is added later.
           const schema = schemas.known(target);
           void schemas.find(target);
-          const lens = (command: vscode.Command) =>
-            new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), command);
           return [
             lens(
               offerCommand(
@@ -60,6 +67,39 @@ export function registerInputCodeLens(schemas: InputSchemas): Disposable {
         },
       },
     ),
+  );
+  return owned;
+}
+
+type PresetCodeLensDeps = Pick<App, 'connections' | 'presetChoices' | 'presetLenses'>;
+
+/** Offers to execute the last workflow with the preset, or to choose another. */
+export function registerPresetCodeLens(deps: PresetCodeLensDeps): Disposable {
+  const { connections, presetChoices, presetLenses } = deps;
+  const owned = new DisposableStore();
+  const changes = owned.add(new vscode.EventEmitter<void>());
+  owned.add(presetChoices.onDidChange(() => changes.fire()));
+  owned.add(connections.all.onDidChange(() => changes.fire()));
+  owned.add(
+    presetLenses.attach({
+      onDidChangeCodeLenses: changes.event,
+      provideCodeLenses: ({ uri }) => {
+        if (!isPresetFile(uri)) return [];
+        const fileUri = uri.toString();
+        const other = lens(
+          offerCommand('preset.execute', { fileUri }, { title: vscode.l10n.t('$(play) Execute with…') }),
+        );
+        const last = presetChoices.find(fileUri);
+        if (last === undefined || connections.find(last.connectionId) === undefined) return [other];
+        const { connectionId, workflowId } = last;
+        const name = withoutIcons(plainLine(last.workflowName, 60));
+        const title = vscode.l10n.t('$(play) Execute "{0}"', name);
+        return [
+          lens(offerCommand('preset.execute', { connectionId, workflowId, fileUri }, { title })),
+          other,
+        ];
+      },
+    }),
   );
   return owned;
 }

@@ -1,51 +1,51 @@
 // Completion, hovers and diagnostics for input documents, from the workflow's schema.
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
-import type { InputSchema } from '../../../model/inputs/inputSchemas.ts';
-import type { WorkflowTarget } from '../../../domain/targets.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { schemes } from '../../editor/ids.ts';
+import type { InputSchema, InputSchemas } from '../../model/inputs/inputSchemas.ts';
+import { inputTarget } from '../../ui/addresses.ts';
 import type { JsonLanguage } from './jsonLanguage.ts';
-import type { App } from '../../../ui/app.ts';
 
 /** Limits that keep a key press below about a second: the document's length in UTF-16 units, and that length times the checks per value. */
 const maximumLength = 256 * 1024;
 const maximumChecks = 2_000_000;
-
-export interface SchemaDeps extends Pick<App, 'schemas'> {
-  readonly scheme: string;
-  readonly targetOf: (uri: vscode.Uri) => WorkflowTarget | undefined;
-}
 
 interface Help {
   readonly language: JsonLanguage;
   readonly schema: InputSchema;
 }
 
-/** Returns a function that finds a document's language service. There is one per schema. */
-function createHelps({ schemas, targetOf }: SchemaDeps) {
-  const languages = new WeakMap<InputSchema, JsonLanguage>();
-  return async (document: vscode.TextDocument): Promise<Help | undefined> => {
-    const target = targetOf(document.uri);
+/** The language service of each schema. */
+class JsonLanguages {
+  readonly #schemas: InputSchemas;
+  readonly #languages = new WeakMap<InputSchema, JsonLanguage>();
+
+  constructor(schemas: InputSchemas) {
+    this.#schemas = schemas;
+  }
+
+  /** Returns undefined for a document without a schema, and for one that is too large for its schema. */
+  async find(document: vscode.TextDocument): Promise<Help | undefined> {
+    const target = inputTarget(document.uri);
     const { length } = document.getText();
     if (target === undefined || length > maximumLength) return undefined;
-    const schema = await schemas.find(target);
+    const schema = await this.#schemas.find(target);
     if (schema === undefined || length * schema.checksPerValue > maximumChecks) return undefined;
-    const { createJsonLanguage } = await import('./jsonLanguage.ts');
-    const language = languages.get(schema) ?? createJsonLanguage(schema.schema);
-    languages.set(schema, language);
+    const { JsonLanguage } = await import('./jsonLanguage.ts');
+    const language = this.#languages.get(schema) ?? new JsonLanguage(schema.schema);
+    this.#languages.set(schema, language);
     return { language, schema };
-  };
+  }
 }
 
-type FindHelp = ReturnType<typeof createHelps>;
-
 /** Shows mismatches as warnings, or as information if the schema is learned. They don't prevent sending, because the service decides. */
-function registerProblems({ schemas, scheme }: SchemaDeps, findHelp: FindHelp): Disposable {
+function registerProblems(schemas: InputSchemas, languages: JsonLanguages): Disposable {
   const owned = new DisposableStore();
   const collection = owned.add(vscode.languages.createDiagnosticCollection('workflowAutomation.inputSchema'));
   const check = async (document: vscode.TextDocument): Promise<void> => {
-    if (document.uri.scheme !== scheme) return;
+    if (document.uri.scheme !== schemes.input) return;
     const { version } = document;
-    const help = await findHelp(document);
+    const help = await languages.find(document);
     const isStale = () => owned.isDisposed || document.isClosed || document.version !== version;
     if (isStale()) return;
     const isLearned = help !== undefined && help.schema.learnedFrom !== null;
@@ -67,16 +67,16 @@ function registerProblems({ schemas, scheme }: SchemaDeps, findHelp: FindHelp): 
   return owned;
 }
 
-export function registerSchema(deps: SchemaDeps): Disposable {
+export function registerSchemaHelp(schemas: InputSchemas): Disposable {
   const owned = new DisposableStore();
-  const findHelp = createHelps(deps);
-  const selector = { scheme: deps.scheme };
+  const languages = new JsonLanguages(schemas);
+  const selector = { scheme: schemes.input };
   owned.add(
     vscode.languages.registerCompletionItemProvider(
       selector,
       {
         provideCompletionItems: async (document, position) =>
-          (await findHelp(document))?.language.complete(document, position),
+          (await languages.find(document))?.language.complete(document, position),
       },
       '"',
       ':',
@@ -86,9 +86,9 @@ export function registerSchema(deps: SchemaDeps): Disposable {
   owned.add(
     vscode.languages.registerHoverProvider(selector, {
       provideHover: async (document, position) =>
-        (await findHelp(document))?.language.hover(document, position),
+        (await languages.find(document))?.language.hover(document, position),
     }),
   );
-  owned.add(registerProblems(deps, findHelp));
+  owned.add(registerProblems(schemas, languages));
   return owned;
 }

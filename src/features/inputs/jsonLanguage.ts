@@ -6,14 +6,7 @@ import {
   type MarkupContent,
   TextDocument,
 } from 'vscode-json-languageservice';
-import type { JsonObject } from '../../../base/json.ts';
-
-export interface JsonLanguage {
-  complete(document: vscode.TextDocument, position: vscode.Position): Promise<vscode.CompletionItem[]>;
-  hover(document: vscode.TextDocument, position: vscode.Position): Promise<vscode.Hover | undefined>;
-  /** Returns what doesn't match the schema; empty while the text isn't valid JSON, which other diagnostics report. */
-  validate(document: vscode.TextDocument, severity: vscode.DiagnosticSeverity): Promise<vscode.Diagnostic[]>;
-}
+import type { JsonObject } from '../../base/json.ts';
 
 interface PlainRange {
   readonly start: { readonly line: number; readonly character: number };
@@ -25,41 +18,51 @@ const propertyKind = 10;
 const snippetFormat = 2;
 const errorSeverity = 1;
 
-export function createJsonLanguage(schema: JsonObject): JsonLanguage {
-  const service = getLanguageService({});
-  service.configure({
-    schemas: [{ uri: 'workflow-schema://schemas/input.json', fileMatch: ['*'], schema: { ...schema } }],
-  });
-  const parse = (document: vscode.TextDocument) => {
+export class JsonLanguage {
+  readonly #schema: JsonObject;
+  readonly #service = getLanguageService({});
+
+  constructor(schema: JsonObject) {
+    this.#schema = schema;
+    const uri = 'workflow-schema://schemas/input.json';
+    this.#service.configure({ schemas: [{ uri, fileMatch: ['*'], schema: { ...schema } }] });
+  }
+
+  async complete(document: vscode.TextDocument, position: vscode.Position): Promise<vscode.CompletionItem[]> {
+    const { text, parsed } = this.#parse(document);
+    const list = await this.#service.doComplete(text, position, parsed);
+    return (list?.items ?? []).map(toCompletion);
+  }
+
+  async hover(document: vscode.TextDocument, position: vscode.Position): Promise<vscode.Hover | undefined> {
+    const { text, parsed } = this.#parse(document);
+    const hover = await this.#service.doHover(text, position, parsed);
+    if (hover === null) return undefined;
+    const contents = Array.isArray(hover.contents) ? hover.contents : [hover.contents];
+    const shown = contents.map(toMarkdown).filter(({ value }) => value !== '');
+    if (shown.length === 0) return undefined;
+    return hover.range ? new vscode.Hover(shown, toRange(hover.range)) : new vscode.Hover(shown);
+  }
+
+  /** Returns what doesn't match the schema; empty while the text isn't valid JSON, which other diagnostics report. */
+  async validate(
+    document: vscode.TextDocument,
+    severity: vscode.DiagnosticSeverity,
+  ): Promise<vscode.Diagnostic[]> {
+    const { text, parsed } = this.#parse(document);
+    const settings = { comments: 'ignore', trailingCommas: 'ignore', schemaValidation: 'warning' } as const;
+    const found = await this.#service.doValidation(text, parsed, settings, { ...this.#schema });
+    // Doesn't report missing members while the text isn't valid JSON.
+    if (found.some((problem) => problem.severity === errorSeverity)) return [];
+    return found.map(
+      ({ range, message }) => new vscode.Diagnostic(toRange(range), toText(message), severity),
+    );
+  }
+
+  #parse(document: vscode.TextDocument) {
     const text = TextDocument.create(document.uri.toString(), 'json', document.version, document.getText());
-    return { text, parsed: service.parseJSONDocument(text) };
-  };
-  return Object.freeze<JsonLanguage>({
-    async complete(document, position) {
-      const { text, parsed } = parse(document);
-      const list = await service.doComplete(text, position, parsed);
-      return (list?.items ?? []).map(toCompletion);
-    },
-    async hover(document, position) {
-      const { text, parsed } = parse(document);
-      const hover = await service.doHover(text, position, parsed);
-      if (hover === null) return undefined;
-      const contents = Array.isArray(hover.contents) ? hover.contents : [hover.contents];
-      const shown = contents.map(toMarkdown).filter(({ value }) => value !== '');
-      if (shown.length === 0) return undefined;
-      return hover.range ? new vscode.Hover(shown, toRange(hover.range)) : new vscode.Hover(shown);
-    },
-    async validate(document, severity) {
-      const { text, parsed } = parse(document);
-      const settings = { comments: 'ignore', trailingCommas: 'ignore', schemaValidation: 'warning' } as const;
-      const found = await service.doValidation(text, parsed, settings, { ...schema });
-      // Doesn't report missing members while the text isn't valid JSON.
-      if (found.some((problem) => problem.severity === errorSeverity)) return [];
-      return found.map(
-        ({ range, message }) => new vscode.Diagnostic(toRange(range), toText(message), severity),
-      );
-    },
-  });
+    return { text, parsed: this.#service.parseJSONDocument(text) };
+  }
 }
 
 function toRange({ start, end }: PlainRange): vscode.Range {

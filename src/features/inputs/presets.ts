@@ -1,0 +1,201 @@
+// Presets are inputs in files that can be committed: choosing, saving and executing with them.
+import * as vscode from 'vscode';
+import { combine, type Disposable } from '../../base/disposable.ts';
+import type { JsonObject } from '../../base/json.ts';
+import type { WorkflowTarget } from '../../domain/targets.ts';
+import { plainLine } from '../../editor/format.ts';
+import { PlainError } from '../../editor/plainError.ts';
+import { askText, Cancelled, choose, chooseRow, confirm, type RowChoice } from '../../editor/prompts.ts';
+import { parseInput, renderInput } from '../../model/inputs/inputText.ts';
+import type { Workflows } from '../../model/workflows/workflows.ts';
+import { inputTarget } from '../../ui/addresses.ts';
+import type { App } from '../../ui/app.ts';
+import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
+import { lineOf } from '../../ui/words/describeJsonError.ts';
+import type { Executor } from './execute.ts';
+import type { InputDocuments } from './inputDocuments.ts';
+import { findInputProblem } from './inputProblems.ts';
+import {
+  checkPresetPath,
+  exists,
+  findPresets,
+  type FolderChoice,
+  folderChoices,
+  isPresetFile,
+  presetPath,
+  readPreset,
+  writePreset,
+} from './presetFiles.ts';
+
+/** Selected in the input box, so that the user can type over it. */
+const placeholderName = 'preset';
+
+async function nameOf(workflows: Workflows, target: WorkflowTarget): Promise<string> {
+  return (workflows.find(target) ?? (await workflows.read(target))).name;
+}
+
+type Choice = RowChoice<vscode.Uri | 'save', 'open'>;
+
+/** Lets the user choose a preset, open one in an editor or, with a workflow, save the current input as one. */
+async function choosePreset(workflowName: string | undefined): Promise<vscode.Uri | 'save' | 'opened'> {
+  const found = await findPresets(workflowName);
+  const choices = found.map(({ uri, name, place }): Choice => ({
+    label: plainLine(name),
+    description: plainLine(place),
+    value: uri,
+    actions: [{ name: 'open', icon: 'go-to-file', tooltip: vscode.l10n.t('Open the File') }],
+  }));
+  const placeholder =
+    found.length === 0
+      ? vscode.l10n.t('No presets yet: they are files that end in ".input.json"')
+      : vscode.l10n.t('Choose a preset');
+  const save: Choice = { icon: 'save', label: vscode.l10n.t('Save the Input as Preset…'), value: 'save' };
+  const { value, action } = await chooseRow(
+    placeholder,
+    workflowName === undefined ? choices : [...choices, save],
+  );
+  if (value === 'save' || action === undefined) return value;
+  await vscode.window.showTextDocument(value);
+  return 'opened';
+}
+
+async function askFolder(): Promise<FolderChoice> {
+  const choices = folderChoices();
+  const [first, ...others] = choices;
+  if (first !== undefined && others.length === 0) return first;
+  return choose(
+    vscode.l10n.t('In which folder?'),
+    choices.map((choice) => ({
+      label: choice.label,
+      description: plainLine(choice.value.uri.fsPath),
+      value: choice,
+    })),
+  );
+}
+
+/** Asks for the path, writes the text to it and returns its URI. */
+export async function savePresetAs(
+  workflows: Workflows,
+  target: WorkflowTarget,
+  text: string,
+): Promise<vscode.Uri> {
+  const folder = await askFolder();
+  const value = presetPath(await nameOf(workflows, target), placeholderName);
+  const begin = value.lastIndexOf(placeholderName);
+  const path = await askText({
+    prompt: vscode.l10n.t('Save the preset as, in "{0}"', folder.label),
+    value,
+    selection: [begin, begin + placeholderName.length],
+    validate: checkPresetPath,
+  });
+  const uri = vscode.Uri.joinPath(folder.value.uri, ...path.split(/[\\/]/));
+  if (await exists(uri))
+    await confirm(
+      vscode.l10n.t('"{0}" is there already.', plainLine(path)),
+      { icon: 'replace', label: vscode.l10n.t('Replace It') },
+      vscode.l10n.t('Escape keeps it as it is.'),
+    );
+  await writePreset(uri, text);
+  return uri;
+}
+
+/** Returns the input of a preset, parsed and as written. Throws a PlainError with the line of the first problem if it isn't valid. */
+async function readInput(
+  fileUri: vscode.Uri,
+): Promise<{ readonly input: JsonObject; readonly text: string }> {
+  const { name, text } = await readPreset(fileUri);
+  const input = parseInput(text);
+  if (input !== undefined) return { input, text };
+  const { offset, message } = findInputProblem(text) ?? { offset: 0, message: '' };
+  throw new PlainError(
+    vscode.l10n.t('"{0}" holds no input. Line {1}: {2}', name, lineOf(text, offset), message),
+  );
+}
+
+type PresetCommandsDeps = Pick<
+  App,
+  'clock' | 'commands' | 'connections' | 'logger' | 'presetChoices' | 'workflows'
+>;
+
+/** The commands that change an input document or a preset. */
+function registerLoadingAndSaving(
+  { commands, workflows }: PresetCommandsDeps,
+  documents: InputDocuments,
+): Disposable {
+  /** Saves the current text of the workflow's input document. */
+  const saveDocument = async (target: WorkflowTarget): Promise<vscode.Uri> => {
+    const text = (await documents.open(target)).getText();
+    if (parseInput(text) === undefined)
+      throw new PlainError(vscode.l10n.t('The input is not a valid JSON object. Nothing was saved.'));
+    return savePresetAs(workflows, target, text);
+  };
+  return combine(
+    commands.register('workflow.inputPresets', {
+      fromDocument: inputTarget,
+      ask: () => documents.askTarget(),
+      run: async (target, { isInteractive }) => {
+        const workflowName = await nameOf(workflows, target);
+        if (!isInteractive)
+          return (await findPresets(workflowName)).map(({ uri, name }) => ({ name, uri: uri.toString() }));
+        const picked = await choosePreset(workflowName);
+        if (picked === 'save') await saveDocument(target);
+        else if (picked !== 'opened') await documents.put(target, (await readInput(picked)).text, true);
+        return undefined;
+      },
+    }),
+    commands.register('workflow.saveInputPreset', {
+      fromDocument: inputTarget,
+      ask: () => documents.askTarget(),
+      run: async ({ input, fileUri, ...target }, { isInteractive }) => {
+        if (isInteractive || input === undefined || fileUri === undefined)
+          return { fileUri: (await saveDocument(target)).toString() };
+        const uri = vscode.Uri.parse(fileUri, true);
+        if (!isPresetFile(uri))
+          throw new TypeError('fileUri is no *.input.json of a folder of the workspace.');
+        await writePreset(uri, renderInput(input));
+        return { fileUri };
+      },
+    }),
+  );
+}
+
+/** A preset and, from its lens or from code, the workflow to execute with it. */
+interface PresetArgument extends Partial<WorkflowTarget> {
+  readonly fileUri: string;
+}
+
+/** Returns the preset in the active editor, or else one that the user chooses. */
+async function askPreset(): Promise<PresetArgument> {
+  const active = vscode.window.activeTextEditor?.document.uri;
+  if (active !== undefined && isPresetFile(active)) return { fileUri: active.toString() };
+  const picked = await choosePreset(undefined);
+  if (typeof picked === 'string') throw new Cancelled();
+  return { fileUri: picked.toString() };
+}
+
+function registerExecution(deps: PresetCommandsDeps, executor: Executor): Disposable {
+  const { commands, workflows, presetChoices, logger } = deps;
+  return commands.register<'preset.execute', PresetArgument>('preset.execute', {
+    fromDocument: (uri) => ({ fileUri: uri.toString() }),
+    ask: askPreset,
+    run: async (argument, { isInteractive }) => {
+      const { fileUri, connectionId = '', workflowId } = argument;
+      const { input } = await readInput(vscode.Uri.parse(fileUri, true));
+      const target = workflowId === undefined ? await pickWorkflow(deps) : { connectionId, workflowId };
+      presetChoices
+        .remember({ ...target, fileUri, workflowName: await nameOf(workflows, target) })
+        .catch((error: unknown) =>
+          logger.warn(`The workflow of a preset can't be remembered: ${String(error)}`),
+        );
+      return executor.execute(target, input, isInteractive);
+    },
+  });
+}
+
+export function registerPresetCommands(
+  deps: PresetCommandsDeps,
+  executor: Executor,
+  documents: InputDocuments,
+): Disposable {
+  return combine(registerLoadingAndSaving(deps, documents), registerExecution(deps, executor));
+}
