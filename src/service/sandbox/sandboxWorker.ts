@@ -1,6 +1,6 @@
 // A worker thread, controlled from the service's own thread.
 import { Worker } from 'node:worker_threads';
-import { NodeError } from '../engine/nodeError.ts';
+import { NodeError } from '../engine/errors.ts';
 import type { Answer, Kind, Order, Result, ScopeValue, Task } from './messages.ts';
 
 /** The reason that a worker gave no result; the message completes a sentence, such as "it took longer than 1000 ms." */

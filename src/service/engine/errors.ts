@@ -13,17 +13,20 @@ export class NodeError extends Error {
 export class NodeFailedError extends Error {
   override readonly name = 'NodeFailedError';
   readonly nodeId: string;
-  /** The turn of each enclosing loop, outermost first. */
-  readonly turns: readonly number[];
 
-  constructor(nodeId: string, message: string, turns: readonly number[] = []) {
+  constructor(nodeId: string, message: string) {
     super(message);
     this.nodeId = nodeId;
-    this.turns = turns;
   }
+}
 
-  /** Returns the same failure with the turn of the enclosing loop added. */
-  inTurn(index: number): NodeFailedError {
-    return new NodeFailedError(this.nodeId, this.message, [index, ...this.turns]);
+/** Ends a run's work on an execution; another run continues it at `wakeAt`, in epoch milliseconds. */
+export class HandOver extends Error {
+  override readonly name = 'HandOver';
+  readonly wakeAt: number;
+
+  constructor(wakeAt: number) {
+    super('The execution is handed over to another run.');
+    this.wakeAt = wakeAt;
   }
 }
