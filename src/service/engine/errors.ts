@@ -30,3 +30,8 @@ export class HandOver extends Error {
     this.wakeAt = wakeAt;
   }
 }
+
+/** Returns the message of whatever was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

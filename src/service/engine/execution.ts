@@ -2,7 +2,7 @@
 import type { ExecutionOutcome, Work } from '../store/store.ts';
 import { interpret } from './interpreter.ts';
 import { type ExecutionRun, NodeRunner } from './nodeRunner.ts';
-import { HandOver, NodeFailedError } from './errors.ts';
+import { HandOver, messageOf, NodeFailedError } from './errors.ts';
 import { ScopeValue } from '../sandbox/messages.ts';
 import { untilKept } from '../store/storageError.ts';
 
@@ -53,8 +53,4 @@ async function giveUp(run: ExecutionRun, { deaths }: Work): Promise<ExecutionOut
   const { store, executionId, signal } = run;
   const nodeId = await untilKept(signal, () => store.nodeRuns.failOpen(executionId, { code, message }));
   return { status: 'failed', error: { code, message, ...(nodeId !== undefined && { nodeId }) } };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

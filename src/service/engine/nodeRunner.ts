@@ -9,7 +9,7 @@ import type { BeginOptions, NodeOutcome, NodeRunStart, NodeTurn } from '../store
 import type { ExecutionStatus } from '../../domain/status.ts';
 import type { Store, Work } from '../store/store.ts';
 import { type RunTurn, runTurns, type Scope, TurnFailedError } from './loop.ts';
-import { HandOver, NodeError, NodeFailedError } from './errors.ts';
+import { HandOver, messageOf, NodeError, NodeFailedError } from './errors.ts';
 import { behaviours } from './nodes/behaviours.ts';
 import { type NodeContext, readConfig } from './nodes/nodeBehaviour.ts';
 import { ScopeValue } from '../sandbox/messages.ts';
@@ -252,8 +252,4 @@ function outputOf(node: WorkflowNode, outcome: NodeOutcome): ScopeValue {
 
 function failure(code: string, message: string): NodeOutcome & { status: 'failed' } {
   return { status: 'failed', error: { code, message } };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,5 +1,4 @@
 // Workflows: list, get, create, update, delete, import, duplicate, deploy, undeploy and execute (contract section 3, operations 1 to 10).
-import { createHash } from 'node:crypto';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import { aliases, limits, operations } from '../../protocol/operations.ts';
 import type { ExecutionSummaryJson, TriggeredJson, WorkflowJson } from '../../protocol/records.ts';
@@ -15,6 +14,7 @@ import { checkRequest, readJsonBody, readRequest, refuseFaults } from '../http/b
 import { HttpError, invalidRequest, versionConflict, workflowNotFound } from '../http/httpError.ts';
 import { pathValue, readBoolean, readCursor, readLimit, readText, toListBody } from '../http/query.ts';
 import { basePath, route, type ServiceApp, type ServiceContext } from '../http/routes.ts';
+import { hashOf } from '../ids.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { NewExecution, Store, WorkflowStore } from '../store/store.ts';
 
@@ -170,8 +170,7 @@ function readIdempotency(context: ServiceContext, body: string): NewExecution['i
   if (key === undefined) return undefined;
   if (key === '' || key.length > 255)
     throw invalidRequest('The Idempotency-Key must have 1 to 255 characters.');
-  const bodyHash = createHash('sha256').update(body).digest('hex');
-  return { keyId: context.get('apiKey').id, key, bodyHash };
+  return { keyId: context.get('apiKey').id, key, bodyHash: hashOf(body, 'hex') };
 }
 
 function toTriggered(execution: ExecutionSummaryJson): TriggeredJson {

@@ -10,7 +10,7 @@ import {
 } from '../../base/json.ts';
 import { checkDefinition } from '../definition/checkDefinition.ts';
 import { type Faults, schemaFaults } from '../definition/faults.ts';
-import { NodeError } from '../engine/errors.ts';
+import { messageOf, NodeError } from '../engine/errors.ts';
 import { boundGlobals, maximumCharacters, writeBoundedJson } from './bounds.ts';
 import { evaluateToText, evaluateToValue, render, renderText } from './expressions.ts';
 import {
@@ -146,10 +146,6 @@ function inputFaults(schema: JsonObject | null, input: JsonObject): Faults {
       error instanceof RangeError ? 'the schema, or the input, leads too deep.' : messageOf(error),
     );
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** Returns the JSON itself when it's short, else a description of the value. */

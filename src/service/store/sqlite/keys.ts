@@ -1,12 +1,12 @@
 // Stores the SHA-256 and a preview of each API key, never the key itself.
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Disposable } from '../../../base/disposable.ts';
 import type { Logger } from '../../../base/logger.ts';
 import { maskKey } from '../../../base/redact.ts';
 import { toTimestamp } from '../../../base/time.ts';
 import { type KeyExpiration, keyExpirations } from '../../../domain/apiKey.ts';
 import type { ApiKeyJson, CreatedApiKeyJson } from '../../../protocol/records.ts';
-import { createId } from '../../ids.ts';
+import { createId, hashOf } from '../../ids.ts';
 import type { Row, SqliteDatabase } from './database.ts';
 import { integer, nullableText, text, word } from './rows.ts';
 import type { KeyStore } from '../store.ts';
@@ -49,7 +49,7 @@ export class SqliteKeyStore implements KeyStore, Disposable {
        VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING *`,
       id,
       name,
-      hashOfKey(key),
+      hashOf(key, 'hex'),
       maskKey(key, keyPrefix),
       expiration,
       lifetime === null ? null : toTimestamp(now + lifetime),
@@ -74,7 +74,7 @@ export class SqliteKeyStore implements KeyStore, Disposable {
   }
 
   find(key: string): Promise<ApiKeyJson | undefined> {
-    const row = this.#database.get('SELECT * FROM api_keys WHERE hash = ?', hashOfKey(key));
+    const row = this.#database.get('SELECT * FROM api_keys WHERE hash = ?', hashOf(key, 'hex'));
     return Promise.resolve(row && toApiKey(row));
   }
 
@@ -124,10 +124,6 @@ export class SqliteKeyStore implements KeyStore, Disposable {
     this.#unwrittenUses = new Map();
     return true;
   }
-}
-
-function hashOfKey(key: string): string {
-  return createHash('sha256').update(key).digest('hex');
 }
 
 function toApiKey(row: Row): ApiKeyJson {
