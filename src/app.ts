@@ -186,10 +186,7 @@ function registerFeatures(
     showText,
     samples: vscode.Uri.joinPath(context.extensionUri, 'media', 'samples'),
     setDataAside: async () =>
-      (await import('./service/process/setDataAside.ts')).setDataAside(
-        localServiceFolder(context),
-        new Date(),
-      ),
+      (await import('./service/process/dataFolder.ts')).setDataAside(localServiceFolder(context), new Date()),
   };
   own(registerConnections(app));
   own(registerWorkflows(app));

@@ -1,11 +1,21 @@
-// A window's lease on the service is an open stream; its end shows at once that the service has ended.
-import type { IncomingMessage } from 'node:http';
+// A window's calls of the running service. Its lease is an open stream; its end shows at once that the service has ended.
+import {
+  Agent,
+  type AgentOptions,
+  type ClientRequestArgs,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  request,
+} from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { Disposable } from '../base/disposable.ts';
-import { type Operation, settingsOperations } from '../protocol/operations.ts';
-import type { Instance } from '../protocol/localService/instanceFile.ts';
-import { connectProven } from './provenConnection.ts';
+import { isJsonObject, parseJson } from '../base/json.ts';
+import { createNonce, isProof, proveIdentity } from '../protocol/localService/identity.ts';
+import type { Instance } from '../protocol/localService/dataFolder.ts';
+import { type Operation, sessionHeader, settingsOperations } from '../protocol/operations.ts';
 
 const answerTimeoutMs = 5000;
+const maximumProofCharacters = 1000;
 
 export interface Lease extends Disposable {
   /** Resolves when either side has closed the stream. */
@@ -14,7 +24,7 @@ export interface Lease extends Disposable {
 
 /** Takes a lease; undefined when the instance doesn't prove its identity or doesn't grant one. Rejects with the signal's reason. */
 export async function takeLease(instance: Instance, signal: AbortSignal): Promise<Lease | undefined> {
-  const connection = await connectProven(instance, signal);
+  const connection = await ProvenConnection.open(instance, signal);
   if (!connection) return undefined;
   let response: IncomingMessage;
   try {
@@ -37,7 +47,7 @@ export async function takeLease(instance: Instance, signal: AbortSignal): Promis
 /** Calls a settings operation; rejects unless the service answers with a 2xx status. */
 export async function callSettings(instance: Instance, operation: Operation): Promise<void> {
   const signal = AbortSignal.timeout(answerTimeoutMs);
-  const connection = await connectProven(instance, signal);
+  const connection = await ProvenConnection.open(instance, signal);
   if (!connection) throw new Error('The local service does not answer.');
   try {
     const response = await connection.send(operation, signal);
@@ -47,4 +57,105 @@ export async function callSettings(instance: Instance, operation: Operation): Pr
   } finally {
     connection.dispose();
   }
+}
+
+/** Opens a single connection: the identity is proven for the first one only. */
+class OneConnection extends Agent {
+  #isOpened = false;
+
+  constructor(options: AgentOptions = { keepAlive: true, maxSockets: 1 }) {
+    super(options);
+  }
+
+  override createConnection(
+    options: ClientRequestArgs,
+    onCreate?: (error: Error | null, stream: Duplex) => void,
+  ): Duplex | null | undefined {
+    if (!this.#isOpened) {
+      this.#isOpened = true;
+      return super.createConnection(options, onCreate);
+    }
+    const closed = new Error('The connection to the local service has closed.');
+    Reflect.apply(onCreate ?? (() => undefined), undefined, [closed]);
+    return undefined;
+  }
+}
+
+/**
+ * Sends the session token only to the service that wrote the instance file: over a single connection, after the service has proven its
+ * identity on it.
+ */
+export class ProvenConnection implements Disposable {
+  readonly #agent = new OneConnection();
+  readonly #instance: Instance;
+
+  private constructor(instance: Instance) {
+    this.#instance = instance;
+  }
+
+  /** Connects to the instance; undefined when nothing there proves to be the instance. Rejects with the signal's reason. */
+  static async open(instance: Instance, signal: AbortSignal): Promise<ProvenConnection | undefined> {
+    const connection = new ProvenConnection(instance);
+    try {
+      await connection.#prove(AbortSignal.any([signal, AbortSignal.timeout(answerTimeoutMs)]));
+      return connection;
+    } catch {
+      // The service that wrote the file doesn't listen at this address.
+      connection.dispose();
+      signal.throwIfAborted();
+      return undefined;
+    }
+  }
+
+  /** Calls a settings operation with the session token. Rejects when the connection has closed. */
+  send(operation: Operation, signal: AbortSignal): Promise<IncomingMessage> {
+    const headers = { [sessionHeader]: this.#instance.sessionToken };
+    return this.#request(operation.path, operation, headers, signal);
+  }
+
+  dispose(): void {
+    this.#agent.destroy();
+  }
+
+  async #prove(signal: AbortSignal): Promise<void> {
+    const { baseUrl, sessionToken } = this.#instance;
+    const { identity } = settingsOperations;
+    const nonce = createNonce();
+    const response = await this.#request(`${identity.path}?nonce=${nonce}`, identity, {}, signal);
+    const expected = proveIdentity(sessionToken, nonce, new URL(baseUrl).origin);
+    if (!isProof(await readProof(response), expected)) throw new Error('The proof is missing or wrong.');
+  }
+
+  #request(
+    path: string,
+    { method }: Operation,
+    headers: OutgoingHttpHeaders,
+    signal: AbortSignal,
+  ): Promise<IncomingMessage> {
+    return new Promise((resolve, reject) => {
+      const url = new URL(path, this.#instance.baseUrl);
+      const outgoing = request(url, { method, headers, agent: this.#agent, signal });
+      outgoing.once('response', (response) => {
+        outgoing.setTimeout(0);
+        resolve(response);
+      });
+      outgoing.on('error', reject);
+      outgoing.setTimeout(answerTimeoutMs, () =>
+        outgoing.destroy(new Error('The local service does not answer.')),
+      );
+      outgoing.end();
+    });
+  }
+}
+
+async function readProof(response: IncomingMessage): Promise<unknown> {
+  if (!response.headers['content-type']?.startsWith('application/json')) return undefined;
+  let text = '';
+  response.setEncoding('utf8');
+  for await (const chunk of response) {
+    text += String(chunk);
+    if (text.length > maximumProofCharacters) return undefined;
+  }
+  const body = parseJson(text);
+  return isJsonObject(body) ? body['proof'] : undefined;
 }

@@ -1,49 +1,23 @@
 // Starts the local service, or joins the one that another window started.
+import type { Disposable } from '../base/disposable.ts';
 import { Emitter, type Event } from '../base/event.ts';
 import { LaunchError } from '../domain/launchError.ts';
 import type { Logger } from '../base/logger.ts';
 import { exitCodes } from '../protocol/localService/exitCodes.ts';
 import { systemClock, wait } from '../base/time.ts';
 import { settingsOperations } from '../protocol/operations.ts';
-import { type Instance, readInstance } from '../protocol/localService/instanceFile.ts';
+import { type Instance, readInstance } from '../protocol/localService/dataFolder.ts';
 import { callSettings, type Lease, takeLease } from './lease.ts';
-import { type SpawnedService, spawnService } from './spawnService.ts';
+import { SpawnedService, type SpawnOptions } from './spawnedService.ts';
 
 const startTimeoutMs = 20_000;
 const pollMs = 50;
 const respawnMs = 500;
 const stopTimeoutMs = 10_000;
 
-export interface LaunchOptions {
-  /** Node, or an Electron that can act as Node. */
-  readonly nodePath: string;
-  /** The service's program file. */
-  readonly servicePath: string;
-  readonly dataFolder: string;
-  /** Imports the samples if there are no workflows. */
-  readonly samples: boolean;
-  /** 0 keeps all. */
-  readonly keepDays: number;
-  /** 0 keeps all. */
-  readonly keepExecutions: number;
-  /** Limits HTTP request nodes to public addresses. */
-  readonly refusesPrivateAddresses: boolean;
+export interface LaunchOptions extends SpawnOptions {
   readonly signal: AbortSignal;
   readonly logger: Logger;
-}
-
-export interface RunningLocalService {
-  /** Ends with `/v1`. */
-  readonly baseUrl: string;
-  /** The origin that serves /settings. */
-  readonly origin: string;
-  readonly sessionToken: string;
-  /** Fires when the service has ended for any reason; doesn't fire after `dispose`. */
-  readonly onDidEnd: Event<void>;
-  /** Stops the service for all windows; resolves when its process has ended, rejects with a LaunchError when it doesn't end. */
-  stop(): Promise<void>;
-  /** Releases the lease; the service keeps running while another window holds one. */
-  dispose(): void;
 }
 
 /** Rejects with a LaunchError when the service doesn't start, or with the signal's reason. */
@@ -75,7 +49,7 @@ async function startOrJoin(options: LaunchOptions): Promise<RunningLocalService>
       else port = 0;
       spawned = undefined;
     }
-    if (Date.now() >= spawnAt) spawned ??= spawnService({ ...options, port });
+    if (Date.now() >= spawnAt) spawned ??= new SpawnedService(options, port);
     await wait(systemClock, pollMs, options.signal);
   }
   const errors = (await spawned?.readErrors()) ?? '';
@@ -111,36 +85,57 @@ async function join({ dataFolder, signal, logger }: LaunchOptions): Promise<Runn
     return undefined;
   }
   logger.info(`Holding the local service at ${instance.baseUrl}.`);
-  return createRunningService(instance, lease);
+  return new RunningLocalService(instance, lease);
 }
 
 function portOf(instance: Instance | undefined): number {
   return instance === undefined ? 0 : Number(new URL(instance.baseUrl).port);
 }
 
-function createRunningService(instance: Instance, lease: Lease): RunningLocalService {
-  const ended = new Emitter<void>();
-  void lease.ended.then(() => {
-    ended.fire();
-    ended.dispose();
-  });
-  return {
-    baseUrl: instance.baseUrl,
-    origin: new URL(instance.baseUrl).origin,
-    sessionToken: instance.sessionToken,
-    onDidEnd: ended.event,
-    async stop() {
-      await callSettings(instance, settingsOperations.stop).catch((error: unknown) => {
-        throw notEnded(instance, error);
-      });
-      await lease.ended;
-      await processEnd(instance);
-    },
-    dispose() {
-      ended.dispose();
-      lease.dispose();
-    },
-  };
+export class RunningLocalService implements Disposable {
+  readonly #instance: Instance;
+  readonly #lease: Lease;
+  readonly #didEnd = new Emitter<void>();
+  /** Fires when the service has ended for any reason; doesn't fire after `dispose`. */
+  readonly onDidEnd: Event<void> = this.#didEnd.event;
+
+  constructor(instance: Instance, lease: Lease) {
+    this.#instance = instance;
+    this.#lease = lease;
+    void lease.ended.then(() => {
+      this.#didEnd.fire();
+      this.#didEnd.dispose();
+    });
+  }
+
+  /** Ends with `/v1`. */
+  get baseUrl(): string {
+    return this.#instance.baseUrl;
+  }
+
+  /** The origin that serves /settings. */
+  get origin(): string {
+    return new URL(this.#instance.baseUrl).origin;
+  }
+
+  get sessionToken(): string {
+    return this.#instance.sessionToken;
+  }
+
+  /** Stops the service for all windows; resolves when its process has ended, rejects with a LaunchError when it doesn't end. */
+  async stop(): Promise<void> {
+    await callSettings(this.#instance, settingsOperations.stop).catch((error: unknown) => {
+      throw notEnded(this.#instance, error);
+    });
+    await this.#lease.ended;
+    await processEnd(this.#instance);
+  }
+
+  /** Releases the lease; the service keeps running while another window holds one. */
+  dispose(): void {
+    this.#didEnd.dispose();
+    this.#lease.dispose();
+  }
 }
 
 function notEnded({ pid }: Instance, cause?: unknown): LaunchError {

@@ -3,27 +3,43 @@ import { Hono } from 'hono';
 import description from '../../media/openapi.json' with { type: 'json' };
 import type { Logger } from '../base/logger.ts';
 import type { Now } from '../base/time.ts';
-import { limits } from '../protocol/operations.ts';
+import { healthOperation, limits } from '../protocol/operations.ts';
+import type { HealthJson } from '../protocol/records.ts';
 import type { Engine } from './engine/engine.ts';
-import { createErrorHandler, identify, limitBodies } from './http/identify.ts';
-import { createRateLimit, type RateLimiter } from './http/rateLimit.ts';
-import { basePath, type ServiceApp, type ServiceEnvironment, unrouted } from './http/routes.ts';
-import { registerDeploymentRoutes } from './routes/deployments.ts';
-import { registerHealthRoute } from './routes/health.ts';
+import {
+  createAuthentication,
+  createLoopbackGuard,
+  createRateLimit,
+  createSessionGuard,
+} from './http/guards.ts';
+import {
+  basePath,
+  route,
+  type ServiceApp,
+  type ServiceContext,
+  type ServiceEnvironment,
+  type ServiceMiddleware,
+  unrouted,
+} from './http/routes.ts';
+import { HttpError } from './http/httpError.ts';
+import { createId } from './ids.ts';
+import { describeStorageProblem, storageProblemOf } from './store/storageError.ts';
+import { registerDeploymentRoutes, registerWorkflowRoutes } from './routes/workflows.ts';
 import { registerExecutionRoutes } from './routes/executions.ts';
 import { registerPortalEventRoutes } from './routes/portalEvents.ts';
-import { registerSettingsRoutes, type SettingsDeps } from './routes/settings.ts';
-import { registerWorkflowRoutes } from './routes/workflows.ts';
+import { registerSettingsRoutes, type SettingsOptions } from './routes/settings.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
 import type { Store } from './store/store.ts';
-import { createAuthentication, createLoopbackGuard, createSessionGuard } from './http/guards.ts';
 
-export interface AppOptions extends SettingsDeps {
+export interface AppOptions extends SettingsOptions {
   readonly store: Store;
   readonly engine: Engine;
   readonly sandbox: Sandbox;
-  readonly limiter: RateLimiter;
+  /** The number of requests that each key has in any 60 seconds. */
+  readonly requestsPerMinute: number;
   readonly now: Now;
+  /** A monotonic clock, for the rate limit. */
+  readonly steadyNow: Now;
   readonly logger: Logger;
   /** Ends every stream when aborted. */
   readonly stopping: AbortSignal;
@@ -47,23 +63,63 @@ export function createApp(options: AppOptions): ServiceApp {
   const refuse = createErrorHandler(options.logger, options.dataPath);
   app.onError(refuse);
   app.notFound((context) => refuse(unrouted(context.req.path), context));
-  app.use('*', (_context, next) => {
+  app.use('*', (context, next) => {
     options.onRequest?.();
+    context.set('bodyTimeoutMs', options.bodyTimeoutMs ?? limits.bodyTimeoutMs);
     return next();
   });
   app.use('*', identify);
-  app.use('*', limitBodies(options.bodyTimeoutMs ?? limits.bodyTimeoutMs));
   app.use('*', createLoopbackGuard(options.port));
   app.use(`${basePath}/*`, createAuthentication(store.keys, now));
-  app.use(`${basePath}/*`, createRateLimit(options.limiter, store.keys, now));
+  app.use(`${basePath}/*`, createRateLimit(store.keys, options.requestsPerMinute, now, options.steadyNow));
   app.use('/settings/*', createSessionGuard(options.sessionToken));
   // The description is public: clients can read it without a key.
   app.get('/openapi.json', (context) => context.json(description));
-  registerHealthRoute(app, store, options.isReady);
+  // The health check needs no key and discloses no data.
+  route(app, '', healthOperation, (context) => answerHealth(context, store, options.isReady()));
   registerWorkflowRoutes(app, store.workflows);
   registerDeploymentRoutes(app, store, engine, sandbox);
   registerExecutionRoutes(app, store, stream);
   registerPortalEventRoutes(app, store, stream);
   registerSettingsRoutes(app, store.keys, options, stream);
   return app;
+}
+
+function answerHealth(context: ServiceContext, store: Store, isReady: boolean): Response {
+  const status = store.writeProblem() === undefined ? 'ok' : 'degraded';
+  const health: HealthJson = { status, live: true, ready: isReady };
+  return context.json(health, isReady ? 200 : 503);
+}
+
+/** Assigns the request id and sets the common response headers. */
+const identify: ServiceMiddleware = async (context, next) => {
+  const requestId = createId('req');
+  context.set('requestId', requestId);
+  await next();
+  context.res.headers.set('X-Request-Id', requestId);
+  if (context.res.headers.get('Content-Type') === 'application/json')
+    context.res.headers.set('Content-Type', 'application/json; charset=utf-8');
+  if (!context.res.headers.has('Cache-Control')) context.res.headers.set('Cache-Control', 'no-store');
+};
+
+/** Converts errors to the error envelope. Unexpected errors are logged but not disclosed. `dataPath` is the file that storage errors name. */
+function createErrorHandler(logger: Logger, dataPath: string) {
+  return (error: Error, context: ServiceContext): Response => {
+    const requestId = context.get('requestId');
+    const refusal = error instanceof HttpError ? error : toRefusal(error, dataPath);
+    if (refusal !== error && refusal.status !== 503) logger.error(`Request ${requestId} failed.`, error);
+    for (const [name, value] of Object.entries(refusal.headers)) context.header(name, value);
+    return context.json(refusal.toEnvelope(requestId), refusal.status);
+  };
+}
+
+function toRefusal(error: Error, dataPath: string): HttpError {
+  const problem = storageProblemOf(error);
+  if (problem === undefined) return new HttpError(500, 'internal_error', 'The service failed to answer.');
+  const words = describeStorageProblem(problem, dataPath);
+  if (problem === 'busy')
+    return new HttpError(503, 'unavailable', words, { headers: { 'Retry-After': '1' } });
+  return problem === 'full'
+    ? new HttpError(507, 'storage_full', words)
+    : new HttpError(500, 'internal_error', words);
 }

@@ -7,7 +7,7 @@ export function createId(prefix: IdPrefix): string {
   return `${prefix}_${randomBytes(12).toString('hex')}`;
 }
 
-/** Returns the SHA-256 of the text as base64url. */
-export function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('base64url');
+/** Returns the SHA-256 of the text. */
+export function hashOf(text: string, encoding: 'base64url' | 'hex' = 'base64url'): string {
+  return createHash('sha256').update(text).digest(encoding);
 }

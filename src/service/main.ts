@@ -1,13 +1,20 @@
 // The service's program: reads the command line and prints its results to stdout as JSON lines.
 import { redact } from '../base/redact.ts';
 import type { Logger } from '../base/logger.ts';
+import { databasePath } from '../protocol/localService/dataFolder.ts';
 import { exitCodes } from '../protocol/localService/exitCodes.ts';
-import { type Command, readCommand, usage, UsageError } from './process/commandLine.ts';
-import { runKeysCommand } from './process/keysCommand.ts';
-import { AlreadyRunningError } from './process/instanceLock.ts';
+import {
+  type KeysCommand,
+  readCommand,
+  type ServeCommand,
+  usage,
+  UsageError,
+} from './process/commandLine.ts';
+import { AlreadyRunningError, prepareDataFolder } from './process/dataFolder.ts';
 import { serve } from './process/serve.ts';
 import { NewerDataError } from './store/sqlite/schema.ts';
-import { StorageError } from './store/storageError.ts';
+import { SqliteStore } from './store/sqlite/sqliteStore.ts';
+import { StorageError, toStorageError, withStorage } from './store/storageError.ts';
 
 const logger: Logger = {
   debug: () => undefined,
@@ -24,22 +31,47 @@ Reflect.set(console, 'error', (message: string, cause?: unknown) => logger.error
 try {
   const command = readCommand(process.argv.slice(2));
   if (command.kind === 'serve') await runServe(command);
-  else writeLine(await runKeysCommand(command));
+  else writeLine(await runKeys(command));
 } catch (error) {
   process.exitCode = fail(error);
 }
 
 /** Runs until a signal arrives, a window stops the service, or the last lease ends. */
-async function runServe(command: Extract<Command, { kind: 'serve' }>): Promise<void> {
+async function runServe(command: ServeCommand): Promise<void> {
   const signalled = new Promise<void>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
   });
-  const service = await serve({ ...command, logger });
+  const service = await serve(command, logger);
   writeLine({ baseUrl: service.baseUrl });
   await Promise.race([signalled, service.ended]);
   await service.stop();
   // A node that ignores the abort signal must not keep the process alive.
   process.exit(0);
+}
+
+/** Manages API keys, also while a service runs on the folder. Returns the value to print. Rejects when there's no key with the id. */
+async function runKeys(command: KeysCommand): Promise<unknown> {
+  const path = databasePath(command.dataFolder);
+  const store = withStorage(path, () => {
+    prepareDataFolder(command.dataFolder);
+    return new SqliteStore({ path });
+  });
+  try {
+    switch (command.kind) {
+      case 'createKey':
+        return await store.keys.create(command.name, command.expiration);
+      case 'listKeys':
+        return await store.keys.list();
+      case 'revokeKey':
+        if (!(await store.keys.revoke(command.id)))
+          throw new Error(`There is no key with the id ${command.id}.`);
+        return (await store.keys.list()).find((key) => key.id === command.id);
+    }
+  } catch (error) {
+    throw toStorageError(error, path);
+  } finally {
+    await store.close();
+  }
 }
 
 /** Prints the reason and returns the exit code. */

@@ -1,6 +1,6 @@
 // What it costs that expressions run in worker threads: a thousand of them, in the service's own thread and in the sandbox.
 import jsonata from 'jsonata';
-import { createSandbox } from '../../src/service/sandbox/sandbox.ts';
+import { Sandbox } from '../../src/service/sandbox/sandbox.ts';
 import type { Benchmark, Figure } from './benchmark.ts';
 import { type SandboxScope, ScopeValue } from '../../src/service/sandbox/messages.ts';
 
@@ -46,7 +46,7 @@ async function evaluateHere({ expression, input }: Case, item: number): Promise<
 }
 
 async function measure(one: Case): Promise<readonly Figure[]> {
-  const sandbox = createSandbox();
+  const sandbox = new Sandbox();
   const input = new ScopeValue(JSON.stringify(one.input));
   const evaluateThere = (index: number): Promise<unknown> => {
     const item = new ScopeValue(String(index));
@@ -74,7 +74,7 @@ async function measure(one: Case): Promise<readonly Figure[]> {
 async function measureStart(): Promise<Figure> {
   const values: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    const sandbox = createSandbox();
+    const sandbox = new Sandbox();
     const started = performance.now();
     const scope: SandboxScope = { input: new ScopeValue('{}'), nodes: new Map(), turn: null };
     await sandbox.evaluate('1', scope, signal);

@@ -16,9 +16,9 @@ import { Clients } from '../../src/model/clients.ts';
 import type { ClientFactory } from '../../src/model/ports.ts';
 import { settingsOperations } from '../../src/protocol/operations.ts';
 import { startLocalService } from '../../src/launcher/startLocalService.ts';
-import { connectProven } from '../../src/launcher/provenConnection.ts';
+import { ProvenConnection } from '../../src/launcher/lease.ts';
 import { proveIdentity } from '../../src/protocol/localService/identity.ts';
-import { type Instance, readInstance, writeInstance } from '../../src/protocol/localService/instanceFile.ts';
+import { type Instance, readInstance, writeInstance } from '../../src/protocol/localService/dataFolder.ts';
 import { MemoryRecords, MemorySecrets, MemoryState } from '../support/memory/ports.ts';
 import {
   createDataFolder,
@@ -136,9 +136,9 @@ describe('An impostor at the port of the local service', () => {
       });
     });
     await writeInstance(dataFolder, { ...real, baseUrl: `http://127.0.0.1:${relay.port}/v1` });
-    assert.equal(await connectProven(await instance(), never()), undefined);
+    assert.equal(await ProvenConnection.open(await instance(), never()), undefined);
     assert.ok(!relay.heard.join().includes(real.sessionToken));
-    const proven = await connectProven(real, never());
+    const proven = await ProvenConnection.open(real, never());
     assert.ok(proven, 'at its own address it is believed');
     proven.dispose();
   });
@@ -152,7 +152,7 @@ describe('An impostor at the port of the local service', () => {
       response.end(JSON.stringify({ proof }));
     });
     const baseUrl = `http://127.0.0.1:${service.port}/v1`;
-    const proven = await connectProven({ baseUrl, pid: process.pid, sessionToken }, never());
+    const proven = await ProvenConnection.open({ baseUrl, pid: process.pid, sessionToken }, never());
     assert.ok(proven);
     await assert.rejects(proven.send(settingsOperations.stop, never()), /has closed/);
     assert.equal(service.heard.length, 1);

@@ -8,7 +8,7 @@ import { LaunchError } from '../../src/domain/launchError.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { sessionHeader } from '../../src/protocol/operations.ts';
 import { type RunningLocalService, startLocalService } from '../../src/launcher/startLocalService.ts';
-import { readInstance } from '../../src/protocol/localService/instanceFile.ts';
+import { readInstance } from '../../src/protocol/localService/dataFolder.ts';
 import { listen } from '../../src/service/process/listen.ts';
 import { createTestService } from '../support/service.ts';
 import {

@@ -4,12 +4,10 @@ import { type Now, systemClock } from '../../src/base/time.ts';
 import type { CreatedApiKeyJson } from '../../src/protocol/records.ts';
 import { limits } from '../../src/protocol/operations.ts';
 import { createApp } from '../../src/service/app.ts';
-import { createOpenWorkflowEngine } from '../../src/service/engine/openWorkflowEngine.ts';
-import type { Engine } from '../../src/service/engine/engine.ts';
-import { createRateLimiter } from '../../src/service/http/rateLimit.ts';
-import { createLeases } from '../../src/service/process/leases.ts';
-import { createSandbox, type SandboxOptions } from '../../src/service/sandbox/sandbox.ts';
-import { createSqliteStore } from '../../src/service/store/sqlite/createSqliteStore.ts';
+import { Engine } from '../../src/service/engine/engine.ts';
+import { Leases } from '../../src/service/process/leases.ts';
+import { Sandbox, type SandboxOptions } from '../../src/service/sandbox/sandbox.ts';
+import { SqliteStore } from '../../src/service/store/sqlite/sqliteStore.ts';
 import type { Store } from '../../src/service/store/store.ts';
 import type { ServiceApp } from '../../src/service/http/routes.ts';
 
@@ -55,15 +53,15 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
   const path = options.path ?? ':memory:';
   const logger = options.logger ?? silentLogger;
   const { maximumPortalEvents = 10_000, maximumPages } = options;
-  const store = createSqliteStore({
+  const store = new SqliteStore({
     path,
     now,
     logger,
     maximumPortalEvents,
     ...(maximumPages !== undefined && { maximumPages }),
   });
-  const sandbox = createSandbox(options.sandbox);
-  const engine = await createOpenWorkflowEngine({
+  const sandbox = new Sandbox(options.sandbox);
+  const engine = await Engine.open({
     store,
     sandbox,
     path,
@@ -75,7 +73,7 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
   await engine.begin();
   const stopping = new AbortController();
   const onEnd = options.onEnd ?? ((): void => undefined);
-  const leases = createLeases(onEnd, options.leaseGraceMs ?? 0);
+  const leases = new Leases(onEnd, options.leaseGraceMs ?? 0);
   const sessionToken = 'session-token-of-the-test';
   const app = createApp({
     store,
@@ -88,10 +86,8 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
     sessionToken,
     stopping: stopping.signal,
     port: () => null,
-    limiter: createRateLimiter(
-      options.requestsPerMinute ?? limits.requestsPerMinute,
-      options.steadyNow ?? now,
-    ),
+    requestsPerMinute: options.requestsPerMinute ?? limits.requestsPerMinute,
+    steadyNow: options.steadyNow ?? now,
     dataPath: path,
     isReady: () => options.isReady ?? true,
     heartbeatMs: options.heartbeatMs ?? limits.heartbeatMs,

@@ -1,7 +1,7 @@
 // A definition is free-form on the wire; its nodes and edges are parsed into these shapes.
 import * as v from 'valibot';
 import type { JsonObject } from '../../base/json.ts';
-import type { WorkflowDefinition } from '../store/workflows.ts';
+import type { WorkflowDefinition } from '../store/store.ts';
 
 const nodeTypes = [
   'trigger',

@@ -1,32 +1,13 @@
 // One engine run's work on an execution: until the execution ends or is handed over to another run.
-import type { Logger } from '../../base/logger.ts';
-import type { Now } from '../../base/time.ts';
-import type { Sandbox } from '../sandbox/sandbox.ts';
-import type { ExecutionOutcome, Work } from '../store/executions.ts';
-import type { Store } from '../store/store.ts';
+import type { ExecutionOutcome, Work } from '../store/store.ts';
 import { interpret } from './interpreter.ts';
-import { NodeRunner } from './nodeRunner.ts';
-import { HandOver, untilKept, type WaitUntil } from './waiting.ts';
-import { NodeFailedError } from './nodeError.ts';
+import { type ExecutionRun, NodeRunner } from './nodeRunner.ts';
+import { HandOver, messageOf, NodeFailedError } from './errors.ts';
 import { ScopeValue } from '../sandbox/messages.ts';
+import { untilKept } from '../store/storageError.ts';
 
 /** An execution fails when the process has died this often during it without a node run ending in between. */
 const maximumDeaths = 3;
-
-export interface ExecutionRun {
-  readonly executionId: string;
-  /** The id of the engine's run. */
-  readonly runId: string;
-  readonly store: Store;
-  readonly sandbox: Sandbox;
-  /** Limits HTTP request nodes to public addresses. */
-  readonly refusesPrivateAddresses: boolean;
-  readonly logger: Logger;
-  readonly now: Now;
-  readonly waitUntil: WaitUntil;
-  /** Aborted when the service stops. */
-  readonly signal: AbortSignal;
-}
 
 /** Runs the execution if the run can take it. Returns when another run should continue it, in epoch milliseconds; undefined if none should. */
 export async function runExecution(run: ExecutionRun): Promise<number | undefined> {
@@ -49,17 +30,11 @@ export async function runExecution(run: ExecutionRun): Promise<number | undefine
 }
 
 async function outcomeOf(run: ExecutionRun, work: Work): Promise<ExecutionOutcome> {
-  const { workflowId, definition, input, status, deaths } = work;
-  if (status === 'queued')
-    await untilKept(run.signal, () => run.store.executions.setStatus(run.executionId, 'running'));
-  const runner = new NodeRunner({
-    ...run,
-    workflowId,
-    status: status === 'queued' ? 'running' : status,
-    hasDied: deaths > 0,
-  });
+  const runner = new NodeRunner(run, work);
+  if (work.status === 'queued') await runner.setStatus('running');
   try {
-    return { status: 'completed', output: await interpret(definition, new ScopeValue(input), runner) };
+    const output = await interpret(work.definition, new ScopeValue(work.input), runner);
+    return { status: 'completed', output };
   } catch (error) {
     if (error instanceof HandOver || run.signal.aborted) throw error;
     if (error instanceof NodeFailedError)
@@ -78,8 +53,4 @@ async function giveUp(run: ExecutionRun, { deaths }: Work): Promise<ExecutionOut
   const { store, executionId, signal } = run;
   const nodeId = await untilKept(signal, () => store.nodeRuns.failOpen(executionId, { code, message }));
   return { status: 'failed', error: { code, message, ...(nodeId !== undefined && { nodeId }) } };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -10,9 +10,8 @@ import { createGraph, type Graph } from '../definition/graph.ts';
 import { parseJson } from '../../base/json.ts';
 import { JsonText, writeJson } from '../jsonText.ts';
 import type { NodeRunner } from './nodeRunner.ts';
-import { NodeFailedError } from './nodeError.ts';
 import { ScopeValue } from '../sandbox/messages.ts';
-import type { WorkflowDefinition } from '../store/workflows.ts';
+import type { WorkflowDefinition } from '../store/store.ts';
 import type { Scope } from './loop.ts';
 
 const nothing = new ScopeValue('null');
@@ -79,13 +78,8 @@ async function runLoop(
   const entries = graph.outgoing(loop.id).filter((edge) => edge.branch === loopBranches.each);
   return runner.runLoop(loop, scope, received, async (item, index) => {
     const inner: Scope = { ...scope, iteration: [...scope.iteration, index], turn: { item, index } };
-    try {
-      const { last, nodes } = await runScope(graph, loop.id, inner, entries, runner);
-      return { last, scope: { ...inner, nodes } };
-    } catch (error) {
-      if (error instanceof NodeFailedError) throw error.inTurn(index);
-      throw error;
-    }
+    const { last, nodes } = await runScope(graph, loop.id, inner, entries, runner);
+    return { last, scope: { ...inner, nodes } };
   });
 }
 

@@ -4,7 +4,7 @@ import { isJsonArray, isTooDeep, maximumJsonDepth, parseJson } from '../../base/
 import type { WorkflowNode } from '../definition/definition.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { NodeRunStore, NodeTurn } from '../store/nodeRuns.ts';
-import { NodeError, NodeFailedError } from './nodeError.ts';
+import { NodeError, NodeFailedError } from './errors.ts';
 import { maximumOutput, readConfig } from './nodes/nodeBehaviour.ts';
 import { type SandboxScope, ScopeValue } from '../sandbox/messages.ts';
 

@@ -1,33 +1,35 @@
 // Runs nodes durably: a node run and its log rows are stored exactly once, before the next node starts.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as v from 'valibot';
+import type { Logger } from '../../base/logger.ts';
 import type { Now } from '../../base/time.ts';
 import type { WorkflowNode } from '../definition/definition.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { BeginOptions, NodeOutcome, NodeRunStart, NodeTurn } from '../store/nodeRuns.ts';
-import type { Store } from '../store/store.ts';
+import type { ExecutionStatus } from '../../domain/status.ts';
+import type { Store, Work } from '../store/store.ts';
 import { type RunTurn, runTurns, type Scope, TurnFailedError } from './loop.ts';
-import { NodeError, NodeFailedError } from './nodeError.ts';
+import { HandOver, messageOf, NodeError, NodeFailedError } from './errors.ts';
 import { behaviours } from './nodes/behaviours.ts';
 import { type NodeContext, readConfig } from './nodes/nodeBehaviour.ts';
-import { HandOver, untilKept, type WaitUntil } from './waiting.ts';
 import { ScopeValue } from '../sandbox/messages.ts';
+import { untilKept } from '../store/storageError.ts';
 
-export interface RunnerOptions {
+/** An engine run that has an execution. */
+export interface ExecutionRun {
+  readonly executionId: string;
+  /** The id of the engine's run. */
+  readonly runId: string;
   readonly store: Store;
   readonly sandbox: Sandbox;
-  readonly executionId: string;
-  readonly workflowId: string;
-  /** The execution's status at the start of the run. */
-  readonly status: string;
-  /** True when the process has died during the execution since a node run last ended. */
-  readonly hasDied: boolean;
-  readonly now: Now;
-  readonly waitUntil: WaitUntil;
-  /** Aborted when the service stops. */
-  readonly signal: AbortSignal;
   /** Limits HTTP request nodes to public addresses. */
   readonly refusesPrivateAddresses: boolean;
+  readonly logger: Logger;
+  readonly now: Now;
+  /** Resolves at `wakeAt`, in epoch milliseconds, or rejects with a HandOver. */
+  readonly waitUntil: (wakeAt: number) => Promise<void>;
+  /** Aborted when the service stops. */
+  readonly signal: AbortSignal;
 }
 
 /** The longest pause between two attempts. */
@@ -38,15 +40,25 @@ const longestTurnMs = 10;
 const DelayConfig = v.object({ milliseconds: v.pipe(v.number(), v.minValue(0), v.maxValue(86_400_000)) });
 
 export class NodeRunner {
-  readonly #options: RunnerOptions;
-  #status: string;
+  readonly #run: ExecutionRun;
+  readonly #workflowId: string;
+  #status: ExecutionStatus;
+  /** True when the process has died during the execution since a node run last ended. */
   #hasDied: boolean;
   #turnBegan = performance.now();
 
-  constructor(options: RunnerOptions) {
-    this.#options = options;
-    this.#status = options.status;
-    this.#hasDied = options.hasDied;
+  constructor(run: ExecutionRun, { workflowId, status, deaths }: Work) {
+    this.#run = run;
+    this.#workflowId = workflowId;
+    this.#status = status;
+    this.#hasDied = deaths > 0;
+  }
+
+  /** Shows the execution's status, unless it's shown already. */
+  async setStatus(status: 'running' | 'waiting'): Promise<void> {
+    if (this.#status === status) return;
+    await this.#keep((store) => store.executions.setStatus(this.#run.executionId, status));
+    this.#status = status;
   }
 
   /** Runs the node, or returns the stored output of an earlier run. */
@@ -74,8 +86,8 @@ export class NodeRunner {
     const turn = this.#turnOf(node, scope);
     const start = await this.#resume(turn, received);
     if (start.kind === 'ended') return outputOf(node, start.outcome);
-    await this.#setStatus('running');
-    const { sandbox, store, signal } = this.#options;
+    await this.setStatus('running');
+    const { sandbox, store, signal } = this.#run;
     const outcome = await this.#settle(() =>
       runTurns({
         node,
@@ -105,13 +117,13 @@ export class NodeRunner {
     const wakeAt = start.wakeAt ?? start.startedAt + Number(wanted?.output);
     const waitedMs = wakeAt - start.startedAt;
     await this.#wait(wakeAt, (store) => store.nodeRuns.wait(turn, `Waits for ${waitedMs} ms.`, wakeAt));
-    await this.#setStatus('running');
+    await this.setStatus('running');
     return this.#end(turn, { status: 'completed', output: JSON.stringify({ waitedMs }) });
   }
 
   /** Returns whole milliseconds as JSON. */
   async #delayOf(node: WorkflowNode, scope: Scope): Promise<string> {
-    const { sandbox, signal } = this.#options;
+    const { sandbox, signal } = this.#run;
     const { milliseconds } = readConfig(DelayConfig, await sandbox.render(node.config, scope, signal));
     return String(Math.ceil(milliseconds));
   }
@@ -131,11 +143,11 @@ export class NodeRunner {
         await this.#wait(start.wakeAt);
         continue;
       }
-      await this.#setStatus('running');
+      await this.setStatus('running');
       const outcome = await this.#settle(() => this.#behave(node, turn, scope));
       const mayRetry = outcome.status === 'failed' && start.failures + 1 < maximumAttempts;
       const pause = Math.min(initialDelayMs * 2 ** start.failures, longestRetryMs);
-      const kept = await this.#end(turn, outcome, mayRetry ? this.#options.now() + pause : undefined);
+      const kept = await this.#end(turn, outcome, mayRetry ? this.#run.now() + pause : undefined);
       if (!mayRetry) return kept;
     }
   }
@@ -144,7 +156,7 @@ export class NodeRunner {
     const { type } = node;
     if (type === 'delay' || type === 'forEach')
       return Promise.reject(new TypeError(`A ${type} node is not run as one step.`));
-    const { sandbox, signal, workflowId, refusesPrivateAddresses } = this.#options;
+    const { sandbox, signal, refusesPrivateAddresses } = this.#run;
     const context: NodeContext = {
       config: node.config,
       scope,
@@ -156,7 +168,7 @@ export class NodeRunner {
         this.#keep((store) =>
           store.portalEvents.append({
             type: eventType,
-            data: { ...data, workflowId, executionId: turn.executionId },
+            data: { ...data, workflowId: this.#workflowId, executionId: turn.executionId },
             sourceId: `node:${turn.executionId}:${turn.nodeId}#${JSON.stringify(turn.iteration)}`,
           }),
         ),
@@ -169,7 +181,7 @@ export class NodeRunner {
     try {
       return { status: 'completed', output: await work() };
     } catch (error) {
-      this.#options.signal.throwIfAborted();
+      this.#run.signal.throwIfAborted();
       if (error instanceof HandOver || error instanceof TurnFailedError) throw error;
       if (error instanceof NodeError) return failure(error.code, error.message);
       return failure('node_crashed', `The node crashed: ${messageOf(error)}`);
@@ -177,9 +189,9 @@ export class NodeRunner {
   }
 
   async #begin(turn: NodeTurn, options: Omit<BeginOptions, 'now'>): Promise<NodeRunStart> {
-    this.#options.signal.throwIfAborted();
+    this.#run.signal.throwIfAborted();
     await this.#takeTurn();
-    return this.#keep((store) => store.nodeRuns.begin(turn, { ...options, now: this.#options.now() }));
+    return this.#keep((store) => store.nodeRuns.begin(turn, { ...options, now: this.#run.now() }));
   }
 
   /** Starts or resumes a node that has a single attempt. */
@@ -195,7 +207,7 @@ export class NodeRunner {
     try {
       await this.#keep((store) => store.nodeRuns.end(turn, outcome, retryAt));
     } catch (error) {
-      this.#options.signal.throwIfAborted();
+      this.#run.signal.throwIfAborted();
       kept = failure('result_not_kept', `The result can't be kept: ${messageOf(error)}`);
       await this.#keep((store) => store.nodeRuns.end(turn, kept));
     }
@@ -206,19 +218,13 @@ export class NodeRunner {
 
   /** Shows the execution as waiting until `wakeAt`, in epoch milliseconds; `note` stores the wait. */
   async #wait(wakeAt: number, note?: (store: Store) => Promise<void>): Promise<void> {
-    await this.#setStatus('waiting');
+    await this.setStatus('waiting');
     if (note) await this.#keep(note);
-    await this.#options.waitUntil(wakeAt);
-  }
-
-  async #setStatus(status: 'running' | 'waiting'): Promise<void> {
-    if (this.#status === status) return;
-    await this.#keep((store) => store.executions.setStatus(this.#options.executionId, status));
-    this.#status = status;
+    await this.#run.waitUntil(wakeAt);
   }
 
   #keep<T>(work: (store: Store) => Promise<T>): Promise<T> {
-    return untilKept(this.#options.signal, () => work(this.#options.store));
+    return untilKept(this.#run.signal, () => work(this.#run.store));
   }
 
   /** Yields the thread regularly, also during a sequence of nodes that never wait. */
@@ -230,7 +236,7 @@ export class NodeRunner {
 
   #turnOf(node: WorkflowNode, scope: Scope): NodeTurn {
     return {
-      executionId: this.#options.executionId,
+      executionId: this.#run.executionId,
       nodeId: node.id,
       nodeName: node.name,
       nodeType: node.type,
@@ -246,8 +252,4 @@ function outputOf(node: WorkflowNode, outcome: NodeOutcome): ScopeValue {
 
 function failure(code: string, message: string): NodeOutcome & { status: 'failed' } {
   return { status: 'failed', error: { code, message } };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

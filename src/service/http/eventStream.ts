@@ -1,6 +1,7 @@
 // Server-sent events (contract section 5). The stream tracks the reader's position, so events are neither lost nor sent twice.
 import type { Disposable } from '../../base/disposable.ts';
 import { type Writable, writeJson } from '../jsonText.ts';
+import type { ServiceContext } from './routes.ts';
 
 interface EventFrame {
   readonly id?: string;
@@ -23,6 +24,11 @@ export interface EventStreamOptions {
 }
 
 const encoder = new TextEncoder();
+
+/** Returns true when the caller requests server-sent events. */
+export function wantsStream(context: ServiceContext): boolean {
+  return /\btext\/event-stream\b/i.test(context.req.header('Accept') ?? '');
+}
 
 /** Returns a response that streams the source; reads it only as fast as the client reads. */
 export function streamEvents(source: EventSource, options: EventStreamOptions): Response {
@@ -51,7 +57,7 @@ function createEventStream(source: EventSource, options: EventStreamOptions): Re
       async pull(controller) {
         if (!bell) {
           // Subscribes before the first read, so that events in between aren't missed.
-          bell = createBell(source);
+          bell = new Bell(source);
           send(controller, 'retry: 3000\n\n');
           return;
         }
@@ -83,36 +89,40 @@ function renderFrame({ id, event, data }: EventFrame): string {
   return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${writeJson(data)}\n\n`;
 }
 
-interface Bell extends Disposable {
-  reset(): void;
-  /** Resolves with true when the bell rang since the reset; false after the time, or when the signal is aborted. */
-  wait(milliseconds: number, signal: AbortSignal): Promise<boolean>;
-}
+/** Remembers whether the source had new events since the last reset. */
+class Bell implements Disposable {
+  readonly #subscription: Disposable;
+  #rang = false;
+  #wake: (() => void) | undefined;
 
-function createBell(source: EventSource): Bell {
-  let rang = false;
-  let wake: (() => void) | undefined;
-  const subscription = source.subscribe(() => {
-    rang = true;
-    wake?.();
-  });
-  return {
-    reset: () => {
-      rang = false;
-    },
-    wait: (milliseconds, signal) =>
-      new Promise((resolve) => {
-        const finish = (): void => {
-          clearTimeout(timer);
-          signal.removeEventListener('abort', finish);
-          wake = undefined;
-          resolve(rang);
-        };
-        const timer = setTimeout(finish, milliseconds);
-        signal.addEventListener('abort', finish, { once: true });
-        wake = finish;
-        if (rang || signal.aborted) finish();
-      }),
-    dispose: () => subscription.dispose(),
-  };
+  constructor(source: EventSource) {
+    this.#subscription = source.subscribe(() => {
+      this.#rang = true;
+      this.#wake?.();
+    });
+  }
+
+  reset(): void {
+    this.#rang = false;
+  }
+
+  /** Resolves with true when the bell rang since the reset; false after the time, or when the signal is aborted. */
+  wait(milliseconds: number, signal: AbortSignal): Promise<boolean> {
+    return new Promise((resolve) => {
+      const finish = (): void => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', finish);
+        this.#wake = undefined;
+        resolve(this.#rang);
+      };
+      const timer = setTimeout(finish, milliseconds);
+      signal.addEventListener('abort', finish, { once: true });
+      this.#wake = finish;
+      if (this.#rang || signal.aborted) finish();
+    });
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+  }
 }

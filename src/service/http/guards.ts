@@ -1,6 +1,7 @@
+// What a request must pass before its route: the loopback guard, a key or the session token, and the rate limit.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Now } from '../../base/time.ts';
-import { sessionHeader, settingsOperations } from '../../protocol/operations.ts';
+import { limits, sessionHeader, settingsOperations } from '../../protocol/operations.ts';
 import type { ApiKeyJson } from '../../protocol/records.ts';
 import type { KeyStore } from '../store/store.ts';
 import { HttpError } from './httpError.ts';
@@ -68,4 +69,74 @@ export function createSessionGuard(sessionToken: string): ServiceMiddleware {
 
 function digest(value: string): Buffer {
   return createHash('sha256').update(value).digest();
+}
+
+interface Allowance {
+  readonly isAllowed: boolean;
+  readonly remaining: number;
+  /** The time until the oldest request leaves the window, in milliseconds. */
+  readonly resetInMs: number;
+}
+
+/** Counts the requests of each key in memory, by a monotonic clock: setting back the system's clock would lock keys out for that time. */
+class RateLimiter {
+  readonly #requestsPerMinute: number;
+  readonly #steadyNow: Now;
+  /** The times of the counted requests, by key id. */
+  readonly #windows = new Map<string, number[]>();
+
+  constructor(requestsPerMinute: number, steadyNow: Now) {
+    this.#requestsPerMinute = requestsPerMinute;
+    this.#steadyNow = steadyNow;
+  }
+
+  /** Counts one request of the key; a refused request isn't counted. */
+  take(keyId: string): Allowance {
+    const now = this.#steadyNow();
+    const taken = (this.#windows.get(keyId) ?? []).filter((time) => time > now - limits.windowMs);
+    const isAllowed = taken.length < this.#requestsPerMinute;
+    if (isAllowed) taken.push(now);
+    this.#windows.set(keyId, taken);
+    return {
+      isAllowed,
+      remaining: this.#requestsPerMinute - taken.length,
+      resetInMs: (taken[0] ?? now) + limits.windowMs - now,
+    };
+  }
+}
+
+/** Applies the rate limit (contract section 6) and adds its headers to each response, also to refusals. */
+export function createRateLimit(
+  keys: KeyStore,
+  requestsPerMinute: number,
+  now: Now,
+  steadyNow: Now,
+): ServiceMiddleware {
+  const limiter = new RateLimiter(requestsPerMinute, steadyNow);
+  return async (context, next) => {
+    const keyId = context.get('apiKey').id;
+    const allowance = limiter.take(keyId);
+    const seconds = Math.max(1, Math.ceil(allowance.resetInMs / 1000));
+    const headers = {
+      ...limitHeaders(requestsPerMinute, allowance, seconds),
+      'X-RateLimit-Reset': String(Math.ceil((now() + allowance.resetInMs) / 1000)),
+    };
+    if (!allowance.isAllowed)
+      throw new HttpError(429, 'rate_limited', `Too many requests; try again in ${seconds} s.`, {
+        details: { retryAfterSeconds: seconds },
+        headers: { ...headers, 'Retry-After': String(seconds) },
+      });
+    keys.recordUse(keyId);
+    await next();
+    for (const [name, value] of Object.entries(headers)) context.res.headers.set(name, value);
+  };
+}
+
+function limitHeaders(limit: number, allowance: Allowance, seconds: number): Record<string, string> {
+  return {
+    'X-RateLimit-Limit': String(limit),
+    'X-RateLimit-Remaining': String(allowance.remaining),
+    'RateLimit-Policy': `"default";q=${limit};w=${limits.windowMs / 1000}`,
+    RateLimit: `"default";r=${allowance.remaining};t=${seconds}`,
+  };
 }

@@ -1,7 +1,12 @@
 import { limits } from '../../protocol/operations.ts';
 import { HttpError, invalidRequest } from './httpError.ts';
 import type { ServiceContext } from './routes.ts';
-import type { StorePage } from '../store/workflows.ts';
+import type { StorePage } from '../store/store.ts';
+
+/** Returns the decoded value of a path parameter. */
+export function pathValue(context: ServiceContext, name: string): string {
+  return context.req.param(name) ?? '';
+}
 
 /** Returns a query parameter; undefined when it's absent or empty. */
 export function readText(context: ServiceContext, name: string): string | undefined {

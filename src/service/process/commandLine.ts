@@ -2,21 +2,23 @@ import { parseArgs } from 'node:util';
 import { limits } from '../../protocol/operations.ts';
 import { type KeyExpiration, keyExpirations } from '../../domain/apiKey.ts';
 
-export type Command =
-  | {
-      readonly kind: 'serve';
-      readonly dataFolder: string;
-      readonly port: number;
-      readonly requestsPerMinute: number;
-      /** How long ended executions are kept, in days, and how many; 0 keeps all. */
-      readonly keepDays: number;
-      readonly keepExecutions: number;
-      /** Limits HTTP request nodes to public addresses. */
-      readonly refusesPrivateAddresses: boolean;
-      readonly hasSamples: boolean;
-      /** The service ends when no window holds a lease; set by the window that starts it. */
-      readonly isLeased: boolean;
-    }
+export interface ServeCommand {
+  readonly kind: 'serve';
+  readonly dataFolder: string;
+  /** 0 selects a free port. */
+  readonly port: number;
+  readonly requestsPerMinute: number;
+  /** How long ended executions are kept, in days, and how many; 0 keeps all. */
+  readonly keepDays: number;
+  readonly keepExecutions: number;
+  /** Limits HTTP request nodes to public addresses. */
+  readonly refusesPrivateAddresses: boolean;
+  readonly hasSamples: boolean;
+  /** The service ends when no window holds a lease; set by the window that starts it. */
+  readonly isLeased: boolean;
+}
+
+export type KeysCommand =
   | {
       readonly kind: 'createKey';
       readonly dataFolder: string;
@@ -39,7 +41,7 @@ export class UsageError extends Error {
 }
 
 /** Parses the arguments after the program's name. Throws a UsageError. */
-export function readCommand(words: readonly string[]): Command {
+export function readCommand(words: readonly string[]): ServeCommand | KeysCommand {
   const [first, second] = words;
   if (first === 'serve') return readServe(words.slice(1));
   if (first === 'keys' && second === 'create') return readCreateKey(words.slice(2));
@@ -54,7 +56,7 @@ export function readCommand(words: readonly string[]): Command {
   );
 }
 
-function readServe(words: readonly string[]): Command {
+function readServe(words: readonly string[]): ServeCommand {
   const flags = ['--samples', '--leased', '--refuse-private-addresses'];
   const options = readOptions(
     words.filter((word) => !flags.includes(word)),
@@ -78,7 +80,7 @@ function readServe(words: readonly string[]): Command {
   };
 }
 
-function readCreateKey(words: readonly string[]): Command {
+function readCreateKey(words: readonly string[]): KeysCommand {
   const options = readOptions(words, ['data', 'name', 'expiration']);
   const wanted = required(options, 'expiration');
   const expiration = keyExpirations.find((known) => known === wanted);

@@ -13,7 +13,7 @@ const defaultPaces = { firstMs: 5000, betweenStepsMs: 50, busyMs: 500, restMs: 6
 const idleMs = 300;
 
 export interface RetentionOptions {
-  readonly store: Store;
+  readonly store: Pick<Store, 'executions' | 'shrink'>;
   /** 0 keeps all. */
   readonly keepDays: number;
   /** 0 keeps all. */
@@ -23,11 +23,6 @@ export interface RetentionOptions {
   readonly logger: Logger;
   /** The pauses between steps, in milliseconds. */
   readonly paces?: Readonly<typeof defaultPaces>;
-}
-
-export interface Retention extends Disposable {
-  /** Records a request, which delays the next step. */
-  readonly noteRequest: () => void;
 }
 
 /** Runs one step; returns false when there's nothing left to do. */
@@ -41,42 +36,54 @@ export async function pruneStep(options: RetentionOptions): Promise<boolean> {
   return pruned > 0 || (await store.shrink(stepPages));
 }
 
-export function createRetention(options: RetentionOptions): Retention {
-  const { store, steadyNow, logger, paces = defaultPaces } = options;
-  let lastRequestAt = -Infinity;
-  let isOver = false;
-  let timer: NodeJS.Timeout | undefined;
+export class Retention implements Disposable {
+  readonly #options: RetentionOptions;
+  readonly #paces: Readonly<typeof defaultPaces>;
+  #lastRequestAt = -Infinity;
+  #isOver = false;
+  #timer: NodeJS.Timeout | undefined;
 
-  async function isBusy(): Promise<boolean> {
-    if (steadyNow() - lastRequestAt < idleMs) return true;
-    const running = await store.executions.list({ status: 'running', limit: 1 });
-    return running.items.length > 0;
+  /** Waits for the first pause, then runs step after step until disposed. */
+  constructor(options: RetentionOptions) {
+    this.#options = options;
+    this.#paces = options.paces ?? defaultPaces;
+    this.#wait(this.#paces.firstMs);
   }
 
-  async function step(): Promise<number> {
-    if (await isBusy()) return paces.busyMs;
-    return (await pruneStep(options)) ? paces.betweenStepsMs : paces.restMs;
+  /** Records a request, which delays the next step. */
+  noteRequest(): void {
+    this.#lastRequestAt = this.#options.steadyNow();
   }
 
-  function wait(milliseconds: number): void {
-    if (isOver) return;
-    timer = setTimeout(() => {
-      step().then(wait, (error: unknown) => {
-        if (isOver) return;
-        logger.error('Old executions could not be deleted.', error);
-        wait(paces.restMs);
-      });
+  dispose(): void {
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+  }
+
+  #wait(milliseconds: number): void {
+    if (this.#isOver) return;
+    this.#timer = setTimeout(() => {
+      this.#step().then(
+        (pauseMs) => this.#wait(pauseMs),
+        (error: unknown) => {
+          if (this.#isOver) return;
+          this.#options.logger.error('Old executions could not be deleted.', error);
+          this.#wait(this.#paces.restMs);
+        },
+      );
     }, milliseconds).unref();
   }
 
-  wait(paces.firstMs);
-  return {
-    noteRequest: () => {
-      lastRequestAt = steadyNow();
-    },
-    dispose: () => {
-      isOver = true;
-      clearTimeout(timer);
-    },
-  };
+  /** Returns the pause until the next step, in milliseconds. */
+  async #step(): Promise<number> {
+    if (await this.#isBusy()) return this.#paces.busyMs;
+    return (await pruneStep(this.#options)) ? this.#paces.betweenStepsMs : this.#paces.restMs;
+  }
+
+  async #isBusy(): Promise<boolean> {
+    const { steadyNow, store } = this.#options;
+    if (steadyNow() - this.#lastRequestAt < idleMs) return true;
+    const running = await store.executions.list({ status: 'running', limit: 1 });
+    return running.items.length > 0;
+  }
 }

@@ -1,41 +1,22 @@
 // Assembles the running service, and takes it apart in reverse order.
 import { randomBytes } from 'node:crypto';
+import type { Disposable } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
 import { steadyNow, systemClock } from '../../base/time.ts';
 import { createApp } from '../app.ts';
-import type { Engine } from '../engine/engine.ts';
-import { createOpenWorkflowEngine } from '../engine/openWorkflowEngine.ts';
-import { createRateLimiter } from '../http/rateLimit.ts';
+import { Engine } from '../engine/engine.ts';
 import { basePath } from '../http/routes.ts';
-import { createSandbox, type Sandbox } from '../sandbox/sandbox.ts';
+import { Sandbox } from '../sandbox/sandbox.ts';
 import { importSamples } from '../samples.ts';
 import type { Store } from '../store/store.ts';
-import { createSqliteStore } from '../store/sqlite/createSqliteStore.ts';
-import { createStorageLog, toStorageError, withStorage } from '../store/storageError.ts';
-import { databasePath } from '../../protocol/localService/dataFolder.ts';
-import { prepareDataFolder } from './prepareDataFolder.ts';
-import { removeInstance, writeInstance } from '../../protocol/localService/instanceFile.ts';
-import { takeInstanceLock } from './instanceLock.ts';
-import { createLeases, firstLeaseMs, leaseGraceMs } from './leases.ts';
+import { SqliteStore } from '../store/sqlite/sqliteStore.ts';
+import { StorageLog, toStorageError, withStorage } from '../store/storageError.ts';
+import { databasePath, removeInstance, writeInstance } from '../../protocol/localService/dataFolder.ts';
+import type { ServeCommand } from './commandLine.ts';
+import { prepareDataFolder, takeInstanceLock } from './dataFolder.ts';
+import { firstLeaseMs, leaseGraceMs, Leases } from './leases.ts';
 import { listen } from './listen.ts';
-import { createRetention, type Retention } from './retention.ts';
-import { createWork } from './work.ts';
-
-export interface ServeOptions {
-  readonly dataFolder: string;
-  /** 0 selects a free port. */
-  readonly port: number;
-  readonly requestsPerMinute: number;
-  /** How long ended executions are kept, in days, and how many; 0 keeps all. */
-  readonly keepDays: number;
-  readonly keepExecutions: number;
-  /** Limits HTTP request nodes to public addresses. */
-  readonly refusesPrivateAddresses: boolean;
-  readonly hasSamples: boolean;
-  /** The service ends when no window holds a lease. */
-  readonly isLeased: boolean;
-  readonly logger: Logger;
-}
+import { Retention } from './retention.ts';
 
 export interface RunningService {
   readonly baseUrl: string;
@@ -46,14 +27,14 @@ export interface RunningService {
 }
 
 /** Starts the service on a folder. Rejects with an AlreadyRunningError that names the other service's address, or a StorageError. */
-export async function serve(options: ServeOptions): Promise<RunningService> {
-  const { dataFolder } = options;
+export async function serve(command: ServeCommand, logger: Logger): Promise<RunningService> {
+  const { dataFolder } = command;
   const ends: End[] = [];
   try {
     withStorage(dataFolder, () => prepareDataFolder(dataFolder));
     const lock = await takeInstanceLock(dataFolder);
     ends.push(() => lock.dispose());
-    return await run(options, ends);
+    return await run(command, logger, ends);
   } catch (error) {
     await endAll(ends);
     throw toStorageError(error, databasePath(dataFolder));
@@ -68,30 +49,24 @@ async function endAll(ends: End[]): Promise<void> {
   for (const end of ends.splice(0).reverse()) await end();
 }
 
-interface Parts {
-  readonly path: string;
-  readonly logger: Logger;
-  readonly store: Store;
-  readonly sandbox: Sandbox;
-  readonly engine: Engine;
-}
-
-async function run(options: ServeOptions, ends: End[]): Promise<RunningService> {
-  const { dataFolder } = options;
-  const parts = await openParts(options, ends);
-  const { path, logger, store, sandbox, engine } = parts;
+async function run(command: ServeCommand, unlimitedLogger: Logger, ends: End[]): Promise<RunningService> {
+  const { dataFolder, keepDays, keepExecutions, requestsPerMinute } = command;
+  const { now } = systemClock;
+  const dataPath = databasePath(dataFolder);
+  const logger = new StorageLog(unlimitedLogger, dataPath);
+  const { store, sandbox, engine } = await openParts(command, dataPath, logger, ends);
   const stopping = new AbortController();
   const end = Promise.withResolvers<undefined>();
   const stop = (): void => end.resolve(undefined);
-  const leases = createLeases(stop, leaseGraceMs, options.isLeased ? firstLeaseMs : undefined);
+  const leases = new Leases(stop, leaseGraceMs, command.isLeased ? firstLeaseMs : undefined);
   ends.push(() => leases.dispose());
   const sessionToken = randomBytes(32).toString('base64url');
   let port: number | null = null;
-  const work = createWork(engine, logger);
-  const retention = openRetention(options, parts);
+  const starter = new EngineStarter(engine, logger);
+  const retention = new Retention({ store, logger, now, steadyNow, keepDays, keepExecutions });
   ends.push(() => retention.dispose());
   const app = createApp({
-    onRequest: retention.noteRequest,
+    onRequest: () => retention.noteRequest(),
     store,
     engine,
     sandbox,
@@ -99,39 +74,79 @@ async function run(options: ServeOptions, ends: End[]): Promise<RunningService> 
     stop,
     sessionToken,
     logger,
-    now: systemClock.now,
-    limiter: createRateLimiter(options.requestsPerMinute, steadyNow),
-    dataPath: path,
-    isReady: () => work.hasBegun,
+    now,
+    steadyNow,
+    requestsPerMinute,
+    dataPath,
+    isReady: () => starter.hasBegun,
     stopping: stopping.signal,
     port: () => port,
   });
-  const listener = await listen(app, options.port);
+  const listener = await listen(app, command.port);
   ends.push(() => listener.close());
   port = listener.port;
   const baseUrl = `http://127.0.0.1:${port}${basePath}`;
   ends.push(() => stopping.abort());
   await writeInstance(dataFolder, { baseUrl, pid: process.pid, sessionToken });
   ends.push(() => removeInstance(dataFolder));
-  work.begin();
-  ends.push(() => work.dispose());
+  starter.begin();
+  ends.push(() => starter.dispose());
   return { baseUrl, ended: end.promise, stop: () => endAll(ends) };
 }
 
-async function openParts(options: ServeOptions, ends: End[]): Promise<Parts> {
-  const { dataFolder, refusesPrivateAddresses } = options;
-  const path = databasePath(dataFolder);
-  const logger = createStorageLog(options.logger, path);
-  const store = createSqliteStore({ path, logger });
+async function openParts(
+  { hasSamples, refusesPrivateAddresses }: ServeCommand,
+  path: string,
+  logger: Logger,
+  ends: End[],
+): Promise<{ readonly store: Store; readonly sandbox: Sandbox; readonly engine: Engine }> {
+  const store = new SqliteStore({ path, logger });
   ends.push(() => store.close());
-  if (options.hasSamples) await importSamples(store.workflows);
-  const sandbox = createSandbox();
+  if (hasSamples) await importSamples(store.workflows);
+  const sandbox = new Sandbox();
   ends.push(() => sandbox.dispose());
-  const engine = await createOpenWorkflowEngine({ store, sandbox, path, logger, refusesPrivateAddresses });
+  const engine = await Engine.open({ store, sandbox, path, logger, refusesPrivateAddresses });
   ends.push(() => engine.stop());
-  return { path, logger, store, sandbox, engine };
+  return { store, sandbox, engine };
 }
 
-function openRetention({ keepDays, keepExecutions }: ServeOptions, { store, logger }: Parts): Retention {
-  return createRetention({ store, logger, now: systemClock.now, steadyNow, keepDays, keepExecutions });
+const defaultRetryMs = 2000;
+
+/** Starts the engine once the service listens, and retries until it succeeds. */
+export class EngineStarter implements Disposable {
+  readonly #engine: Pick<Engine, 'begin'>;
+  readonly #logger: Logger;
+  readonly #retryMs: number;
+  #hasBegun = false;
+  #isOver = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(engine: Pick<Engine, 'begin'>, logger: Logger, retryMs = defaultRetryMs) {
+    this.#engine = engine;
+    this.#logger = logger;
+    this.#retryMs = retryMs;
+  }
+
+  get hasBegun(): boolean {
+    return this.#hasBegun;
+  }
+
+  /** Starts the engine; a failure, such as a full disk, is logged and the start is retried. */
+  begin(): void {
+    this.#engine.begin().then(
+      () => {
+        this.#hasBegun = true;
+      },
+      (error: unknown) => {
+        if (this.#isOver) return;
+        this.#logger.error('Interrupted executions could not be taken up yet.', error);
+        this.#timer = setTimeout(() => this.begin(), this.#retryMs);
+      },
+    );
+  }
+
+  dispose(): void {
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+  }
 }

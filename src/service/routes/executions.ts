@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { aliases, operations } from '../../protocol/operations.ts';
 import { ExecutionStatusFilter } from '../../protocol/requests.ts';
-import { type EventSource, type EventStreamOptions, streamEvents } from '../http/eventStream.ts';
+import { type EventSource, type EventStreamOptions, streamEvents, wantsStream } from '../http/eventStream.ts';
 import {
   executionNotFound,
   HttpError,
@@ -11,6 +11,7 @@ import {
   workflowNotFound,
 } from '../http/httpError.ts';
 import {
+  pathValue,
   readCursor,
   readLimit,
   readText,
@@ -21,9 +22,7 @@ import {
 } from '../http/query.ts';
 import { basePath, route, type ServiceApp, type ServiceContext } from '../http/routes.ts';
 import { type WritableObject, writeJson } from '../jsonText.ts';
-import type { ExecutionQuery } from '../store/executions.ts';
-import type { Store } from '../store/store.ts';
-import { pathValue } from './workflows.ts';
+import type { ExecutionQuery, Store } from '../store/store.ts';
 import type { ExecutionStatus } from '../../domain/status.ts';
 
 const streamPageSize = 200;
@@ -62,11 +61,6 @@ export function registerExecutionRoutes(app: ServiceApp, store: Store, stream: E
     if (!row) throw (await store.executions.getStatus(id)) ? nodeLogNotFound() : executionNotFound();
     return answerJson(context, { ...row });
   });
-}
-
-/** Returns true when the caller requests server-sent events. */
-export function wantsStream(context: ServiceContext): boolean {
-  return /\btext\/event-stream\b/i.test(context.req.header('Accept') ?? '');
 }
 
 function readExecutionQuery(context: ServiceContext, workflowId: string | undefined): ExecutionQuery {
@@ -134,7 +128,7 @@ function createLogSource(
 ): EventSource {
   let position = after;
   return {
-    subscribe: (listener) => store.changes.subscribe(`execution:${executionId}`, listener),
+    subscribe: (listener) => store.subscribe(`execution:${executionId}`, listener),
     async read() {
       // Reads the status first: once the execution has ended, the rows read afterwards are complete.
       const status = await endStatus(store, executionId);

@@ -2,12 +2,11 @@
 import { aliases, operations } from '../../protocol/operations.ts';
 import { InboundPortalEventRequest } from '../../protocol/requests.ts';
 import { readRequest } from '../http/body.ts';
-import { type EventSource, type EventStreamOptions, streamEvents } from '../http/eventStream.ts';
+import { type EventSource, type EventStreamOptions, streamEvents, wantsStream } from '../http/eventStream.ts';
 import { HttpError } from '../http/httpError.ts';
 import { readCursor, readLimit, readText, toListBody, writeCursor } from '../http/query.ts';
 import { basePath, route, type ServiceApp, type ServiceContext } from '../http/routes.ts';
 import type { PortalEventFilter, Store } from '../store/store.ts';
-import { wantsStream } from './executions.ts';
 
 const streamPageSize = 100;
 const inboundPrefix = 'portal.';
@@ -59,7 +58,7 @@ async function streamPortalEvents(
 function createPortalEventSource(store: Store, filter: PortalEventFilter, after: number): EventSource {
   let position = after;
   return {
-    subscribe: (listener) => store.changes.subscribe('portalEvents', listener),
+    subscribe: (listener) => store.subscribe('portalEvents', listener),
     async read() {
       const { first, last } = await store.portalEvents.range();
       const { items: found, hasMore } = await store.portalEvents.listAfter(filter, position, streamPageSize);

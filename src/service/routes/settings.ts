@@ -4,14 +4,13 @@ import { CreateApiKeyRequest } from '../../protocol/requests.ts';
 import { readRequest } from '../http/body.ts';
 import { type EventStreamOptions, streamEvents } from '../http/eventStream.ts';
 import { HttpError, invalidRequest } from '../http/httpError.ts';
-import { readText } from '../http/query.ts';
+import { pathValue, readText } from '../http/query.ts';
 import { route, type ServiceApp } from '../http/routes.ts';
 import { noncePattern, proveIdentity } from '../../protocol/localService/identity.ts';
 import type { Leases } from '../process/leases.ts';
-import { pathValue } from './workflows.ts';
 import type { KeyStore } from '../store/store.ts';
 
-export interface SettingsDeps {
+export interface SettingsOptions {
   readonly leases: Leases;
   /** Stops the service shortly after the response. */
   readonly stop: () => void;
@@ -24,14 +23,14 @@ export interface SettingsDeps {
 export function registerSettingsRoutes(
   app: ServiceApp,
   keys: KeyStore,
-  ports: SettingsDeps,
+  options: SettingsOptions,
   stream: EventStreamOptions,
 ): void {
   route(app, '', settingsOperations.identity, (context) => {
     const nonce = readText(context, 'nonce') ?? '';
     if (!noncePattern.test(nonce)) throw invalidRequest('"nonce" must be 32 bytes in base64url.');
-    const origin = `http://127.0.0.1:${ports.port() ?? 0}`;
-    return context.json({ proof: proveIdentity(ports.sessionToken, nonce, origin) });
+    const origin = `http://127.0.0.1:${options.port() ?? 0}`;
+    return context.json({ proof: proveIdentity(options.sessionToken, nonce, origin) });
   });
   route(app, '', settingsOperations.listApiKeys, async (context) =>
     context.json({ data: await keys.list(), nextCursor: null }),
@@ -47,12 +46,12 @@ export function registerSettingsRoutes(
   });
   route(app, '', settingsOperations.lease, () =>
     streamEvents(
-      { subscribe: () => ports.leases.take(), read: () => Promise.resolve({ frames: [], isEnd: false }) },
+      { subscribe: () => options.leases.take(), read: () => Promise.resolve({ frames: [], isEnd: false }) },
       stream,
     ),
   );
   route(app, '', settingsOperations.stop, (context) => {
-    ports.stop();
+    options.stop();
     return context.json({ status: 'stopping' }, 202);
   });
 }

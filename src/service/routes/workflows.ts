@@ -1,18 +1,22 @@
-// List, get, create, update, delete, import and duplicate workflows (contract section 3, operations 1 to 7).
+// Workflows: list, get, create, update, delete, import, duplicate, deploy, undeploy and execute (contract section 3, operations 1 to 10).
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import { aliases, limits, operations } from '../../protocol/operations.ts';
-import type { WorkflowJson } from '../../protocol/records.ts';
+import type { ExecutionSummaryJson, TriggeredJson, WorkflowJson } from '../../protocol/records.ts';
 import {
   CreateWorkflowRequest,
   DuplicateWorkflowRequest,
+  ExecuteRequest,
   ReplaceWorkflowRequest,
   UpdateWorkflowRequest,
 } from '../../protocol/requests.ts';
-import { checkRequest, readJsonBody, readRequest } from '../http/body.ts';
-import { HttpError, versionConflict, workflowNotFound } from '../http/httpError.ts';
-import { readBoolean, readCursor, readLimit, readText, toListBody } from '../http/query.ts';
+import type { Engine } from '../engine/engine.ts';
+import { checkRequest, readJsonBody, readRequest, refuseFaults } from '../http/body.ts';
+import { HttpError, invalidRequest, versionConflict, workflowNotFound } from '../http/httpError.ts';
+import { pathValue, readBoolean, readCursor, readLimit, readText, toListBody } from '../http/query.ts';
 import { basePath, route, type ServiceApp, type ServiceContext } from '../http/routes.ts';
-import type { WorkflowStore } from '../store/workflows.ts';
+import { hashOf } from '../ids.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { NewExecution, Store, WorkflowStore } from '../store/store.ts';
 
 export function registerWorkflowRoutes(app: ServiceApp, workflows: WorkflowStore): void {
   route(app, basePath, operations.listWorkflows, async (context) => {
@@ -57,26 +61,32 @@ export function registerWorkflowRoutes(app: ServiceApp, workflows: WorkflowStore
   });
 }
 
-/** Returns the decoded value of a path parameter. */
-export function pathValue(context: ServiceContext, name: string): string {
-  return context.req.param(name) ?? '';
+export function registerDeploymentRoutes(
+  app: ServiceApp,
+  store: Store,
+  engine: Engine,
+  sandbox: Sandbox,
+): void {
+  const undeploy = async (context: ServiceContext): Promise<Response> => {
+    await readJsonBody(context);
+    const workflow = await store.workflows.undeploy(pathValue(context, 'workflowId'));
+    if (!workflow) throw workflowNotFound();
+    return answerWorkflow(context, workflow);
+  };
+  route(app, basePath, operations.deployWorkflow, (context) => deploy(context, store, sandbox));
+  route(app, basePath, operations.undeployWorkflow, undeploy);
+  route(app, basePath, aliases.undeployByDelete, undeploy);
+  route(app, basePath, operations.executeWorkflow, (context) => execute(context, store, engine));
 }
 
 /** Sends the workflow with its ETag, which `If-Match` accepts. */
-export function answerWorkflow(
-  context: ServiceContext,
-  workflow: WorkflowJson,
-  status: 200 | 201 = 200,
-): Response {
+function answerWorkflow(context: ServiceContext, workflow: WorkflowJson, status: 200 | 201 = 200): Response {
   context.header('ETag', `"${workflow.updatedAt}"`);
   return context.json(workflow, status);
 }
 
 /** Returns the version that the caller has read, from `If-Match` or the given member; undefined accepts any version. */
-export function expectedVersion(
-  context: ServiceContext,
-  member?: string | number,
-): string | number | undefined {
+function expectedVersion(context: ServiceContext, member?: string | number): string | number | undefined {
   const header = context.req.header('If-Match')?.trim();
   if (header === undefined) return member;
   return header === '*' ? undefined : header.replace(/^(W\/)?"(.*)"$/, '$2');
@@ -119,4 +129,55 @@ function toImported(body: JsonValue): JsonValue {
   if (!isJsonObject(inner)) return inner;
   const named: JsonObject = body['name'] === undefined ? {} : { name: body['name'] };
   return { ...inner, ...named };
+}
+
+async function deploy(context: ServiceContext, store: Store, sandbox: Sandbox): Promise<Response> {
+  await readJsonBody(context);
+  const id = pathValue(context, 'workflowId');
+  const draft = await store.workflows.get(id);
+  if (!draft) throw workflowNotFound();
+  const expected = expectedVersion(context);
+  if (expected !== undefined && expected !== draft.updatedAt) throw versionConflict();
+  const faults = await sandbox.checkDefinition(draft);
+  if (faults.faults.length > 0)
+    throw refuseFaults('workflow_invalid', faults, ({ path, message }) =>
+      path ? `${path}: ${message}` : message,
+    );
+  const workflow = await store.workflows.deploy(id, draft.updatedAt);
+  if (workflow === 'missing') throw workflowNotFound();
+  if (workflow === 'conflict') throw versionConflict();
+  return answerWorkflow(context, workflow);
+}
+
+async function execute(context: ServiceContext, store: Store, engine: Engine): Promise<Response> {
+  const workflowId = pathValue(context, 'workflowId');
+  const definition = await store.workflows.getDeployed(workflowId);
+  if (definition === undefined) throw workflowNotFound();
+  const { input } = await readRequest(context, ExecuteRequest);
+  if (definition === null) throw new HttpError(409, 'workflow_not_deployed', 'The workflow is not deployed.');
+  const idempotency = readIdempotency(context, JSON.stringify([workflowId, input]));
+  const execution = { workflowId, definition, input: JSON.stringify(input), idempotency };
+  const result = await store.executions.trigger(execution);
+  if (result.kind === 'conflict')
+    throw new HttpError(409, 'idempotency_conflict', 'The Idempotency-Key was used with another request.');
+  // The execution is stored, so it continues even if this process ends.
+  if (result.kind === 'created') await engine.start(result.execution.id);
+  return context.json(toTriggered(result.execution), 202);
+}
+
+function readIdempotency(context: ServiceContext, body: string): NewExecution['idempotency'] {
+  const key = context.req.header('Idempotency-Key');
+  if (key === undefined) return undefined;
+  if (key === '' || key.length > 255)
+    throw invalidRequest('The Idempotency-Key must have 1 to 255 characters.');
+  return { keyId: context.get('apiKey').id, key, bodyHash: hashOf(body, 'hex') };
+}
+
+function toTriggered(execution: ExecutionSummaryJson): TriggeredJson {
+  return {
+    workflowId: execution.workflowId,
+    eventIds: [execution.eventId],
+    status: 'triggered',
+    executionIds: [execution.id],
+  };
 }

@@ -1,7 +1,8 @@
-// The messages between the service's own thread and its workers.
+// The messages between the service's own thread and its workers, and how both name what failed.
 import type { JsonObject, JsonValue } from '../../base/json.ts';
 import type { Faults } from '../definition/faults.ts';
-import type { WorkflowDefinition } from '../store/workflows.ts';
+import { NodeError } from '../engine/errors.ts';
+import type { WorkflowDefinition } from '../store/store.ts';
 
 let made = 0;
 
@@ -38,6 +39,14 @@ export interface ScopeIds {
   readonly input: number;
   readonly nodes: readonly (readonly [nodeId: string, valueId: number])[];
   readonly turn: { readonly item: number; readonly index: number } | null;
+}
+
+export function toScopeIds({ input, nodes, turn }: SandboxScope): ScopeIds {
+  return {
+    input: input.id,
+    nodes: [...nodes].map(([nodeId, value]) => [nodeId, value.id]),
+    turn: turn === null ? null : { item: turn.item.id, index: turn.index },
+  };
 }
 
 export interface Evaluated {
@@ -88,10 +97,14 @@ export type Answer<K extends Kind = Kind> =
   | { readonly kind: 'done'; readonly result: Result<K> }
   | { readonly kind: 'failed'; readonly code: string; readonly message: string };
 
-export function toScopeIds({ input, nodes, turn }: SandboxScope): ScopeIds {
-  return {
-    input: input.id,
-    nodes: [...nodes].map(([nodeId, value]) => [nodeId, value.id]),
-    turn: turn === null ? null : { item: turn.item.id, index: turn.index },
-  };
+const shownCharacters = 80;
+
+/** Returns the expression in a form for messages. */
+export function nameExpression(expression: string): string {
+  const shown = expression.length > shownCharacters ? `${expression.slice(0, shownCharacters)}…` : expression;
+  return `The expression "${shown}"`;
+}
+
+export function inputNotChecked(reason: string): NodeError {
+  return new NodeError('input_schema_failed', `The input could not be checked: ${reason}`);
 }

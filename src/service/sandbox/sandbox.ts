@@ -3,11 +3,13 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type JsonObject, type JsonValue, parseJson } from '../../base/json.ts';
 import type { Faults } from '../definition/faults.ts';
-import { NodeError } from '../engine/nodeError.ts';
+import { NodeError } from '../engine/errors.ts';
 import {
   type Evaluated,
   type InputCheck,
+  inputNotChecked,
   type Kind,
+  nameExpression,
   type Result,
   type SandboxScope,
   type ScopeValue,
@@ -16,28 +18,7 @@ import {
 } from './messages.ts';
 import { Pool } from './pool.ts';
 import { type Work, WorkerEnd } from './sandboxWorker.ts';
-import { inputNotChecked, nameExpression } from './words.ts';
-import type { WorkflowDefinition } from '../store/workflows.ts';
-
-/**
- * Runs each call in a worker thread. A call waits in order for a free worker, without a time limit; its deadline starts when a worker
- * starts on it. Calls reject with a NodeError whose message is for the workflow's author, or with the signal's reason.
- */
-export interface Sandbox {
-  evaluate(expression: string, scope: SandboxScope, signal: AbortSignal): Promise<Evaluated>;
-  /** Returns the items as JSON texts. A single value becomes a list of one and null an empty list, as JSONata unwraps such lists. */
-  list(expression: string, scope: SandboxScope, signal: AbortSignal): Promise<readonly string[]>;
-  /** Replaces each `{{ … }}` in all strings of a value; the result is at most 1 MiB and 200 deep as JSON. */
-  render(value: JsonValue, scope: SandboxScope, signal: AbortSignal): Promise<JsonValue>;
-  /** Replaces each `{{ … }}` of a text, to at most 1 MiB; inserted values become text. */
-  renderText(text: string, scope: SandboxScope, signal: AbortSignal): Promise<string>;
-  /** Checks the input against the author's schema; null accepts every input. */
-  checkInput(schema: JsonObject | null, input: ScopeValue, signal: AbortSignal): Promise<InputCheck>;
-  /** Returns the faults that prevent deployment; a check that takes too long is a fault too. */
-  checkDefinition(definition: WorkflowDefinition): Promise<Faults>;
-  /** Terminates the workers; running and queued calls are rejected. */
-  dispose(): Promise<void>;
-}
+import type { WorkflowDefinition } from '../store/store.ts';
 
 export interface SandboxOptions {
   /** The maximum number of workers; they start on demand. */
@@ -59,18 +40,18 @@ const defaults = {
   heldCharacters: 8 * 1024 * 1024,
 };
 
-/** Throws when the workers' program is missing. */
-export function createSandbox(options: SandboxOptions = {}): Sandbox {
-  return new WorkerSandbox({ ...defaults, ...options });
-}
-
-class WorkerSandbox implements Sandbox {
+/**
+ * Runs each call in a worker thread. A call waits in order for a free worker, without a time limit; its deadline starts when a worker
+ * starts on it. Calls reject with a NodeError whose message is for the workflow's author, or with the signal's reason.
+ */
+export class Sandbox {
   readonly #pool: Pool;
   readonly #options: Required<SandboxOptions>;
 
-  constructor(options: Required<SandboxOptions>) {
-    this.#options = options;
-    this.#pool = new Pool({ ...options, size: options.workers, program: findProgram() });
+  /** Throws when the workers' program is missing. */
+  constructor(options: SandboxOptions = {}) {
+    this.#options = { ...defaults, ...options };
+    this.#pool = new Pool({ ...this.#options, size: this.#options.workers, program: findProgram() });
   }
 
   evaluate(expression: string, scope: SandboxScope, signal: AbortSignal): Promise<Evaluated> {
@@ -78,21 +59,25 @@ class WorkerSandbox implements Sandbox {
     return this.#run<'evaluate'>(task, scopeValues(scope), nameExpression(expression), signal);
   }
 
+  /** Returns the items as JSON texts. A single value becomes a list of one and null an empty list, as JSONata unwraps such lists. */
   list(expression: string, scope: SandboxScope, signal: AbortSignal): Promise<readonly string[]> {
     const task = { kind: 'list', expression, scope: toScopeIds(scope) } as const;
     return this.#run<'list'>(task, scopeValues(scope), nameExpression(expression), signal);
   }
 
+  /** Replaces each `{{ … }}` in all strings of a value; the result is at most 1 MiB and 200 deep as JSON. */
   async render(value: JsonValue, scope: SandboxScope, signal: AbortSignal): Promise<JsonValue> {
     const task = { kind: 'render', value, scope: toScopeIds(scope) } as const;
     return parseJson(await this.#run<'render'>(task, scopeValues(scope), filling, signal)) ?? null;
   }
 
+  /** Replaces each `{{ … }}` of a text, to at most 1 MiB; inserted values become text. */
   renderText(text: string, scope: SandboxScope, signal: AbortSignal): Promise<string> {
     const task = { kind: 'renderText', text, scope: toScopeIds(scope) } as const;
     return this.#run<'renderText'>(task, scopeValues(scope), filling, signal);
   }
 
+  /** Checks the input against the author's schema; null accepts every input. */
   async checkInput(schema: JsonObject | null, input: ScopeValue, signal: AbortSignal): Promise<InputCheck> {
     const task = { kind: 'checkInput', schema, input: input.id } as const;
     try {
@@ -103,6 +88,7 @@ class WorkerSandbox implements Sandbox {
     }
   }
 
+  /** Returns the faults that prevent deployment; a check that takes too long is a fault too. */
   async checkDefinition(definition: WorkflowDefinition): Promise<Faults> {
     const { nodes, edges, settings } = definition;
     const task = { kind: 'checkDefinition', definition: { nodes, edges, settings } } as const;
@@ -117,6 +103,7 @@ class WorkerSandbox implements Sandbox {
     }
   }
 
+  /** Terminates the workers; running and queued calls are rejected. */
   dispose(): Promise<void> {
     return this.#pool.dispose();
   }

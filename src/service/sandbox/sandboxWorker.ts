@@ -1,6 +1,6 @@
 // A worker thread, controlled from the service's own thread.
 import { Worker } from 'node:worker_threads';
-import { NodeError } from '../engine/nodeError.ts';
+import { messageOf, NodeError } from '../engine/errors.ts';
 import type { Answer, Kind, Order, Result, ScopeValue, Task } from './messages.ts';
 
 /** The reason that a worker gave no result; the message completes a sentence, such as "it took longer than 1000 ms." */
@@ -154,7 +154,6 @@ export class SandboxWorker {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'ERR_WORKER_OUT_OF_MEMORY')
       return new WorkerEnd('outOfMemory', `it needs more than ${this.#options.memoryMiB} MiB of memory.`);
-    const reason = error instanceof Error ? error.message : String(error);
-    return new WorkerEnd('crashed', `its worker ended: ${reason}`);
+    return new WorkerEnd('crashed', `its worker ended: ${messageOf(error)}`);
   }
 }

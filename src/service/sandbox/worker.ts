@@ -1,4 +1,4 @@
-// The program of a sandbox worker: runs one task after the other. Nothing is kept beyond the thread.
+// The program of a sandbox worker, a bundle of its own: runs one task after the other. Nothing is kept beyond the thread.
 import { parentPort } from 'node:worker_threads';
 import {
   isJsonArray,
@@ -9,15 +9,26 @@ import {
   parseJson,
 } from '../../base/json.ts';
 import { checkDefinition } from '../definition/checkDefinition.ts';
-import { NodeError } from '../engine/nodeError.ts';
-import { boundGlobals } from './boundGlobals.ts';
-import { writeJson } from './boundedJson.ts';
-import { checkInput } from './checkInput.ts';
-import { evaluateToText, evaluateToValue } from './expression.ts';
-import { maximumCharacters } from './limits.ts';
-import type { Answer, Order, Result, ScopeIds, Task } from './messages.ts';
-import { describe, nameExpression } from './words.ts';
-import { render, renderText } from './template.ts';
+import { type Faults, schemaFaults } from '../definition/faults.ts';
+import { messageOf, NodeError } from '../engine/errors.ts';
+import { boundGlobals, maximumCharacters, writeBoundedJson } from './bounds.ts';
+import { evaluateToText, evaluateToValue, render, renderText } from './expressions.ts';
+import {
+  type Answer,
+  type InputCheck,
+  inputNotChecked,
+  nameExpression,
+  type Order,
+  type Result,
+  type ScopeIds,
+  type Task,
+} from './messages.ts';
+
+/** Longer JSON is described in log lines, with this many names of an object's members. */
+const maximumDescribed = 80;
+const maximumNames = 8;
+const maximumInputNames = 20;
+const maximumNameLength = 40;
 
 /** Caches values between evaluations, so that a loop doesn't transfer and parse the same values repeatedly. */
 class HeldValues {
@@ -83,8 +94,7 @@ async function answer(order: Order): Promise<Answer> {
     return { kind: 'done', result: await work(order.task) };
   } catch (error) {
     if (error instanceof NodeError) return { kind: 'failed', code: error.code, message: error.message };
-    const reason = error instanceof Error ? error.message : String(error);
-    return { kind: 'failed', code: 'node_crashed', message: `The node crashed: ${reason}` };
+    return { kind: 'failed', code: 'node_crashed', message: `The node crashed: ${messageOf(error)}` };
   }
 }
 
@@ -97,7 +107,7 @@ async function work(task: Task): Promise<Result> {
     case 'list':
       return list(task);
     case 'render':
-      return writeJson(await render(task.value, held.scope(task.scope)), 'The filled values');
+      return writeBoundedJson(await render(task.value, held.scope(task.scope)), 'The filled values');
     case 'renderText':
       return renderText(task.text, held.scope(task.scope));
     case 'checkInput': {
@@ -118,4 +128,39 @@ async function list({ expression, scope }: Task<'list'>): Promise<readonly strin
   if (size > maximumCharacters)
     throw new NodeError('output_too_large', `${nameExpression(expression)} gave more than 1 MiB.`);
   return texts;
+}
+
+/** Checks the input against the schema; null accepts every input. An author's pattern can be one that never finishes on some inputs. */
+function checkInput(schema: JsonObject | null, input: JsonObject): InputCheck {
+  const all = Object.keys(input);
+  const more = all.length > maximumInputNames ? ` and ${all.length - maximumInputNames} more` : '';
+  return { ...inputFaults(schema, input), names: nameMembers(all, maximumInputNames) + more };
+}
+
+function inputFaults(schema: JsonObject | null, input: JsonObject): Faults {
+  if (schema === null) return { faults: [], more: 0 };
+  try {
+    return schemaFaults(schema, '2020-12', input);
+  } catch (error) {
+    throw inputNotChecked(
+      error instanceof RangeError ? 'the schema, or the input, leads too deep.' : messageOf(error),
+    );
+  }
+}
+
+/** Returns the JSON itself when it's short, else a description of the value. */
+function describe(text: string): string {
+  if (text.length <= maximumDescribed) return text;
+  const value = parseJson(text);
+  if (isJsonArray(value)) return `a list of ${value.length}`;
+  if (isJsonObject(value)) return `an object with ${nameMembers(Object.keys(value), maximumNames)}`;
+  return `a text of ${text.length - 2} characters`;
+}
+
+/** Lists the first names; long names are truncated. */
+function nameMembers(names: readonly string[], maximum: number): string {
+  return names
+    .slice(0, maximum)
+    .map((name) => (name.length <= maximumNameLength ? name : `${name.slice(0, maximumNameLength)}…`))
+    .join(', ');
 }

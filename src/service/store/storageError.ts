@@ -1,6 +1,7 @@
-// Classifies the errors of SQLite and the file system, and words them for users.
+// Classifies the errors of SQLite and the file system, words them for users, and waits for those to pass that can.
 import { dirname } from 'node:path';
 import type { Logger } from '../../base/logger.ts';
+import { type Now, steadyNow, systemClock, wait } from '../../base/time.ts';
 
 export type StorageProblem =
   /** The disk is full; existing data can be read. */
@@ -109,34 +110,63 @@ export function toStorageError(error: unknown, path: string): unknown {
   return problem === undefined ? error : new StorageError(problem, path, { cause: error });
 }
 
+const pauseMs = 1000;
+/** Problems that can pass without a restart, for example when disk space is freed. */
+const passing = new Set<unknown>(['full', 'busy', 'readOnly', 'cannotOpen']);
+
+/** Retries the work while a temporary storage problem prevents it. Rejects with the signal's reason when aborted meanwhile. */
+export async function untilKept<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!passing.has(storageProblemOf(error))) throw error;
+    }
+    await wait(systemClock, pauseMs, signal);
+  }
+}
+
 const quietMs = 60_000;
 
-/**
- * Wraps a logger: each storage problem of `path` is logged at most once a minute, with the number of suppressed lines. `now` returns
- * the milliseconds of a monotonic clock.
- */
-export function createStorageLog(
-  logger: Logger,
-  path: string,
-  now: () => number = () => performance.now(),
-): Logger {
-  const told = new Map<StorageProblem, { readonly at: number; more: number }>();
-  return {
-    ...logger,
-    error(message, cause) {
-      const problem = storageProblemOf(cause);
-      if (problem === undefined) {
-        logger.error(message, cause);
-        return;
-      }
-      const last = told.get(problem);
-      if (last && now() - last.at < quietMs) {
-        last.more += 1;
-        return;
-      }
-      told.set(problem, { at: now(), more: 0 });
-      const more = last && last.more > 0 ? ` ${last.more} more since the last line like this.` : '';
-      logger.error(`${message} ${describeStorageProblem(problem, path)}${more}`);
-    },
-  };
+/** Logs each storage problem of a file at most once a minute, with the number of suppressed lines; passes on all else. */
+export class StorageLog implements Logger {
+  readonly #logger: Logger;
+  readonly #path: string;
+  readonly #now: Now;
+  readonly #told = new Map<StorageProblem, { readonly at: number; more: number }>();
+
+  /** `now` returns the milliseconds of a monotonic clock. */
+  constructor(logger: Logger, path: string, now: Now = steadyNow) {
+    this.#logger = logger;
+    this.#path = path;
+    this.#now = now;
+  }
+
+  debug(message: string): void {
+    this.#logger.debug(message);
+  }
+
+  info(message: string): void {
+    this.#logger.info(message);
+  }
+
+  warn(message: string): void {
+    this.#logger.warn(message);
+  }
+
+  error(message: string, cause?: unknown): void {
+    const problem = storageProblemOf(cause);
+    if (problem === undefined) {
+      this.#logger.error(message, cause);
+      return;
+    }
+    const last = this.#told.get(problem);
+    if (last && this.#now() - last.at < quietMs) {
+      last.more += 1;
+      return;
+    }
+    this.#told.set(problem, { at: this.#now(), more: 0 });
+    const more = last && last.more > 0 ? ` ${last.more} more since the last line like this.` : '';
+    this.#logger.error(`${message} ${describeStorageProblem(problem, this.#path)}${more}`);
+  }
 }

@@ -1,12 +1,22 @@
-// The interface of the service's storage, independent of SQLite.
+// What the service's storage does, independent of SQLite; node runs and their logs are in nodeRuns.ts.
+import type { Disposable } from '../../base/disposable.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { KeyExpiration } from '../../domain/apiKey.ts';
-import type { ApiKeyJson, CreatedApiKeyJson, PortalEventJson } from '../../protocol/records.ts';
-import type { Changes } from './changes.ts';
-import type { ExecutionStore } from './executions.ts';
+import type { ExecutionStatus } from '../../domain/status.ts';
+import type {
+  ApiKeyJson,
+  CreatedApiKeyJson,
+  ExecutionErrorJson,
+  ExecutionJson,
+  ExecutionSummaryJson,
+  OutputJson,
+  PortalEventJson,
+  WorkflowJson,
+  WorkflowSummaryJson,
+} from '../../protocol/records.ts';
+import type { JsonText } from '../jsonText.ts';
 import type { NodeRunStore } from './nodeRuns.ts';
 import type { StorageProblem } from './storageError.ts';
-import type { PageQuery, StorePage, WorkflowStore } from './workflows.ts';
 
 export interface Store {
   readonly workflows: WorkflowStore;
@@ -14,7 +24,8 @@ export interface Store {
   readonly nodeRuns: NodeRunStore;
   readonly portalEvents: PortalEventStore;
   readonly keys: KeyStore;
-  readonly changes: Changes;
+  /** Announces new rows without carrying them: listeners read on from their own position. */
+  subscribe(topic: Topic, listener: () => void): Disposable;
   /** The storage problem of the last failed write; undefined after a successful one. */
   writeProblem(): StorageProblem | undefined;
   /** Returns at most this number of free pages to the disk; false when there were none to return. */
@@ -22,16 +33,151 @@ export interface Store {
   close(): Promise<void>;
 }
 
-export interface KeyStore {
-  /** The only call that returns the key itself. */
-  create(name: string, expiration: KeyExpiration): Promise<CreatedApiKeyJson>;
+/** The portal events, or one execution's node logs and status. */
+export type Topic = 'portalEvents' | `execution:${string}`;
+
+/** The bounds of a page; `before` is the position at which the previous page ended. */
+export interface PageQuery {
+  readonly limit: number;
+  readonly before?: number | undefined;
+}
+
+/** A page of a list; nextPosition is null on the last one. */
+export interface StorePage<T> {
+  readonly items: readonly T[];
+  readonly nextPosition: number | null;
+}
+
+export interface WorkflowDefinition {
+  readonly nodes: readonly JsonObject[];
+  readonly edges: readonly JsonObject[];
+  readonly settings: JsonObject;
+}
+
+export interface NewWorkflow extends WorkflowDefinition {
+  readonly name: string;
+  readonly description: string | null;
+}
+
+export type WorkflowChanges = { readonly [K in keyof NewWorkflow]?: NewWorkflow[K] | undefined };
+
+export interface WorkflowQuery extends PageQuery {
+  /** A part of the name; case-insensitive. */
+  readonly search?: string | undefined;
+  readonly deployed?: boolean | undefined;
+}
+
+/** Stores the draft that edits change and the deployed definition that executions use. Each change publishes its portal event. */
+export interface WorkflowStore {
   /** Newest first. */
-  list(): Promise<readonly ApiKeyJson[]>;
-  /** Returns false when there's no such key. Revoking a key again changes nothing. */
-  revoke(id: string): Promise<boolean>;
-  find(key: string): Promise<ApiKeyJson | undefined>;
-  /** Counts an accepted request. Doesn't write immediately: lists show the use at once, the file a little later. */
-  recordUse(id: string): void;
+  list(query: WorkflowQuery): Promise<StorePage<WorkflowSummaryJson>>;
+  get(id: string): Promise<WorkflowJson | undefined>;
+  create(workflow: NewWorkflow): Promise<WorkflowJson>;
+  /** `expected` is the updatedAt or the version number that the caller has read. updatedAt increases with each update. */
+  update(
+    id: string,
+    changes: WorkflowChanges,
+    expected?: string | number,
+  ): Promise<WorkflowJson | 'missing' | 'conflict'>;
+  /** Returns false when there's no such workflow. Its executions stay. */
+  delete(id: string): Promise<boolean>;
+  /** Deploys the draft; "conflict" when its updatedAt has changed. */
+  deploy(id: string, updatedAt: string): Promise<WorkflowJson | 'missing' | 'conflict'>;
+  undeploy(id: string): Promise<WorkflowJson | undefined>;
+  /** Returns the deployed definition; undefined when there's no such workflow, null when it isn't deployed. */
+  getDeployed(id: string): Promise<WorkflowDefinition | null | undefined>;
+}
+
+export interface ExecutionQuery extends PageQuery {
+  readonly workflowId?: string | undefined;
+  readonly status?: ExecutionStatus | undefined;
+  readonly eventId?: string | undefined;
+  /** ISO timestamps, exclusive. */
+  readonly startedAfter?: string | undefined;
+  readonly startedBefore?: string | undefined;
+}
+
+export interface NewExecution {
+  readonly workflowId: string;
+  /** The deployed definition at the time of the trigger; later edits don't affect the execution. */
+  readonly definition: WorkflowDefinition;
+  /** JSON. */
+  readonly input: string;
+  /** A repeated call with the same key returns the first call's execution. */
+  readonly idempotency?:
+    { readonly keyId: string; readonly key: string; readonly bodyHash: string } | undefined;
+}
+
+export type TriggerResult =
+  | { readonly kind: 'created' | 'repeated'; readonly execution: ExecutionSummaryJson }
+  /** The idempotency key was used for a different request. */
+  | { readonly kind: 'conflict' };
+
+/** An execution whose input is JSON text. */
+export type StoredExecution = Omit<ExecutionJson, 'input'> & { readonly input: JsonText };
+/** An output that is JSON text. */
+export type StoredOutput = Omit<OutputJson, 'output'> & { readonly output: JsonText };
+
+export type ExecutionOutcome =
+  | { readonly status: 'completed'; /** JSON. */ readonly output: string }
+  | { readonly status: 'failed'; readonly error: ExecutionErrorJson };
+
+/** An execution as a run takes it. */
+export interface Work {
+  readonly workflowId: string;
+  readonly definition: WorkflowDefinition;
+  /** JSON. */
+  readonly input: string;
+  readonly status: ExecutionStatus;
+  /** How often the process has died during it since a node run last ended. */
+  readonly deaths: number;
+}
+
+export interface UnfinishedExecution {
+  readonly id: string;
+  /** The engine's run that has taken it; null when none has. */
+  readonly runId: string | null;
+  /** How often it has been handed over to another run. */
+  readonly handovers: number;
+  /** False for executions of an earlier version of the service that the engine never took. */
+  readonly hasDefinition: boolean;
+}
+
+export interface Pruning {
+  /** Deletes executions that ended before this ISO timestamp; null sets no limit of age. */
+  readonly before: string | null;
+  /** Keeps this number of the newest executions; null sets no limit. */
+  readonly keep: number | null;
+  /** The maximum number to delete in one call. */
+  readonly limit: number;
+}
+
+/** Stores executions. Each change of status publishes its portal event exactly once. */
+export interface ExecutionStore {
+  trigger(execution: NewExecution): Promise<TriggerResult>;
+  get(id: string): Promise<StoredExecution | undefined>;
+  getStatus(id: string): Promise<ExecutionStatus | undefined>;
+  getOutput(id: string): Promise<StoredOutput | undefined>;
+  /** Newest first. */
+  list(query: ExecutionQuery): Promise<StorePage<ExecutionSummaryJson>>;
+  /** Publishes an event only when the status changes; does nothing when the execution has ended. Deaths aren't counted while it waits. */
+  setStatus(id: string, status: 'running' | 'waiting'): Promise<void>;
+  /** Does nothing when the execution has ended. */
+  finish(id: string, outcome: ExecutionOutcome): Promise<void>;
+  /** Deletes the oldest ended executions over the limits with all their data; returns how many it processed. A long log takes several calls. */
+  prune(pruning: Pruning): Promise<number>;
+
+  /**
+   * Takes the execution for an engine run; undefined when it has ended or belongs to another run. The run keeps it until it's handed
+   * over, so that no two runs work on it.
+   */
+  take(id: string, runId: string): Promise<Work | undefined>;
+  /** Resets the count of deaths, after a node run has ended. */
+  noteProgress(id: string): Promise<void>;
+  /** Releases the execution for the next run; undefined when it has ended or another run has it. null as `runId` releases it from any run. */
+  handOver(id: string, runId: string | null): Promise<UnfinishedExecution | undefined>;
+  /** Oldest first. */
+  listUnfinished(): Promise<readonly UnfinishedExecution[]>;
 }
 
 export interface NewPortalEvent {
@@ -47,7 +193,7 @@ export interface PortalEventFilter {
 }
 
 /** An event with its position. */
-interface PlacedPortalEvent {
+export interface PlacedPortalEvent {
   readonly position: number;
   readonly event: PortalEventJson;
 }
@@ -67,4 +213,16 @@ export interface PortalEventStore {
   findPosition(id: string): Promise<number | undefined>;
   /** Returns the positions of the oldest and the newest stored event; 0 when there are none. */
   range(): Promise<{ readonly first: number; readonly last: number }>;
+}
+
+export interface KeyStore {
+  /** The only call that returns the key itself. */
+  create(name: string, expiration: KeyExpiration): Promise<CreatedApiKeyJson>;
+  /** Newest first. */
+  list(): Promise<readonly ApiKeyJson[]>;
+  /** Returns false when there's no such key. Revoking a key again changes nothing. */
+  revoke(id: string): Promise<boolean>;
+  find(key: string): Promise<ApiKeyJson | undefined>;
+  /** Counts an accepted request. Doesn't write immediately: lists show the use at once, the file a little later. */
+  recordUse(id: string): void;
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { createSqliteStore } from '../../../src/service/store/sqlite/createSqliteStore.ts';
+import { SqliteStore } from '../../../src/service/store/sqlite/sqliteStore.ts';
 import { createTestService } from '../../support/service.ts';
 import { call, chain, createDeployed, execute, follow } from '../calls.ts';
 import { createDataFolder, removeDataFolder } from '../process/program.ts';
@@ -38,6 +38,6 @@ describe('Opening a folder again', () => {
     const database = new DatabaseSync(path);
     database.exec('PRAGMA user_version = 99');
     database.close();
-    assert.throws(() => createSqliteStore({ path }), /written by a newer version/);
+    assert.throws(() => new SqliteStore({ path }), /written by a newer version/);
   });
 });

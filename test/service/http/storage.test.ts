@@ -4,11 +4,11 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type Logger, silentLogger } from '../../../src/base/logger.ts';
-import { createOpenWorkflowEngine } from '../../../src/service/engine/openWorkflowEngine.ts';
-import { createWork } from '../../../src/service/process/work.ts';
-import { createSandbox } from '../../../src/service/sandbox/sandbox.ts';
-import { createSqliteStore } from '../../../src/service/store/sqlite/createSqliteStore.ts';
-import { createStorageLog, storageProblemOf } from '../../../src/service/store/storageError.ts';
+import { Engine } from '../../../src/service/engine/engine.ts';
+import { EngineStarter } from '../../../src/service/process/serve.ts';
+import { Sandbox } from '../../../src/service/sandbox/sandbox.ts';
+import { SqliteStore } from '../../../src/service/store/sqlite/sqliteStore.ts';
+import { StorageLog, storageProblemOf } from '../../../src/service/store/storageError.ts';
 import type { Store } from '../../../src/service/store/store.ts';
 import { createTestService } from '../../support/service.ts';
 import { assertRefused, at, call, callSettings, chain, createDeployed, execute, textAt } from '../calls.ts';
@@ -44,7 +44,7 @@ async function trigger(store: Store): Promise<string> {
 /** Resolves when the execution is told to have completed. */
 function completed(store: Store, executionId: string): Promise<void> {
   return new Promise((resolve) => {
-    store.changes.subscribe(`execution:${executionId}`, () => {
+    store.subscribe(`execution:${executionId}`, () => {
       void store.executions.getStatus(executionId).then((status) => {
         if (status === 'completed') resolve();
       });
@@ -95,16 +95,16 @@ describe('Storage', () => {
     assert.equal((await call(service, 'GET', '/health')).body['status'], 'ok');
     const counted = await usesOf();
     await service.dispose();
-    const store = createSqliteStore({ path });
+    const store = new SqliteStore({ path });
     assert.equal((await store.keys.list())[0]?.requestCount, counted);
     await store.close();
   });
 
   it('that is full when the service starts does not end it: what was interrupted is carried out with room', async () => {
-    const store = createSqliteStore({ path, maximumPages });
-    const sandbox = createSandbox();
+    const store = new SqliteStore({ path, maximumPages });
+    const sandbox = new Sandbox();
     const executionId = await trigger(store);
-    const engine = await createOpenWorkflowEngine({ store, sandbox, path, logger: silentLogger });
+    const engine = await Engine.open({ store, sandbox, path, logger: silentLogger });
     await fill(store);
     await engine.begin();
     const ended = completed(store, executionId);
@@ -130,7 +130,7 @@ describe('Storage', () => {
       ...silentLogger,
       error: (_message, cause) => logged.push(storageProblemOf(cause)),
     };
-    const work = createWork({ begin }, logger, 1);
+    const work = new EngineStarter({ begin }, logger, 1);
     work.begin();
     assert.equal(work.hasBegun, false);
     await begun.promise;
@@ -139,9 +139,9 @@ describe('Storage', () => {
   });
 
   it('nothing is taken up before the engine is told to begin', async () => {
-    const store = createSqliteStore({ path });
-    const sandbox = createSandbox();
-    const engine = await createOpenWorkflowEngine({ store, sandbox, path, logger: silentLogger });
+    const store = new SqliteStore({ path });
+    const sandbox = new Sandbox();
+    const engine = await Engine.open({ store, sandbox, path, logger: silentLogger });
     const executionId = await trigger(store);
     await engine.start(executionId);
     assert.equal(await store.executions.getStatus(executionId), 'queued');
@@ -176,7 +176,7 @@ describe('Storage', () => {
   it('at fault takes one line a minute in the log, with how many more there were', () => {
     const lines: string[] = [];
     let now = 0;
-    const log = createStorageLog(
+    const log = new StorageLog(
       { ...silentLogger, error: (message, cause) => lines.push(`${message}${cause ? ' …' : ''}`) },
       '/data/service.db',
       () => now,

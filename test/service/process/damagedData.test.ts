@@ -5,8 +5,7 @@ import { basename, join } from 'node:path';
 import { LaunchError } from '../../../src/domain/launchError.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { startLocalService } from '../../../src/launcher/startLocalService.ts';
-import { AlreadyRunningError } from '../../../src/service/process/instanceLock.ts';
-import { setDataAside } from '../../../src/service/process/setDataAside.ts';
+import { AlreadyRunningError, setDataAside } from '../../../src/service/process/dataFolder.ts';
 import {
   createDataFolder,
   createKey,

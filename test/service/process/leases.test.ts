@@ -1,6 +1,6 @@
 // A service that nobody holds must end, and one that somebody holds must not.
 import assert from 'node:assert/strict';
-import { createLeases } from '../../../src/service/process/leases.ts';
+import { Leases } from '../../../src/service/process/leases.ts';
 
 /** Resolves behind every timer of 0 ms that was set before. */
 const afterTimers = () => new Promise((resolve) => setTimeout(resolve, 1));
@@ -8,13 +8,13 @@ const afterTimers = () => new Promise((resolve) => setTimeout(resolve, 1));
 describe('leases', () => {
   it('end the service when the window that started it never came', async () => {
     await new Promise<void>((resolve) => {
-      createLeases(resolve, 60_000, 0);
+      new Leases(resolve, 60_000, 0);
     });
   });
 
   it('keep it while one is held, and end it once after the last', async () => {
     let ends = 0;
-    const leases = createLeases(
+    const leases = new Leases(
       () => {
         ends += 1;
       },
@@ -33,7 +33,7 @@ describe('leases', () => {
 
   it('do not matter to a service that was started by hand', async () => {
     let ends = 0;
-    const leases = createLeases(() => {
+    const leases = new Leases(() => {
       ends += 1;
     }, 0);
     await afterTimers();

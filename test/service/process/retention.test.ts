@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { steadyNow } from '../../../src/base/time.ts';
-import { createRetention, pruneStep } from '../../../src/service/process/retention.ts';
-import { createSqliteStore } from '../../../src/service/store/sqlite/createSqliteStore.ts';
+import { pruneStep, Retention } from '../../../src/service/process/retention.ts';
+import { SqliteStore } from '../../../src/service/store/sqlite/sqliteStore.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { assertRefused, call, chain, createDeployed, execute, follow } from '../calls.ts';
 import { createDataFolder, removeDataFolder } from './program.ts';
@@ -128,7 +128,7 @@ describe('Retention', () => {
     for (let count = 0; count < 100; count += 1) insert.run('x'.repeat(120_000));
     database.exec('DELETE FROM filler');
     database.close();
-    const store = createSqliteStore({ path: earlier });
+    const store = new SqliteStore({ path: earlier });
     assert.ok(statSync(earlier).size > 10_000_000);
     while (await store.shrink(256));
     await store.close();
@@ -144,10 +144,10 @@ describe('Retention', () => {
     const gone = async () => (await statusOf(id)) === 404;
     let steady = 0;
     const looked = Promise.withResolvers<undefined>();
-    const retention = createRetention({
+    const retention = new Retention({
       ...options(0, 1),
       store: {
-        ...service.store,
+        executions: service.store.executions,
         shrink: (pages) => {
           looked.resolve(undefined);
           return service.store.shrink(pages);

@@ -1,8 +1,8 @@
 // The worst that an author can write ends in words, and holds up nobody: told by what happened in which order, never by time.
 import assert from 'node:assert/strict';
 import type { JsonValue } from '../../../src/base/json.ts';
-import { NodeError } from '../../../src/service/engine/nodeError.ts';
-import { createSandbox, type Sandbox } from '../../../src/service/sandbox/sandbox.ts';
+import { NodeError } from '../../../src/service/engine/errors.ts';
+import { Sandbox } from '../../../src/service/sandbox/sandbox.ts';
 import { type SandboxScope, ScopeValue } from '../../../src/service/sandbox/messages.ts';
 
 const { signal } = new AbortController();
@@ -58,7 +58,7 @@ const worst: readonly (readonly [string, string, RegExp])[] = [
 describe('The worst that an author can write', () => {
   let sandbox: Sandbox;
   beforeEach(() => {
-    sandbox = createSandbox({ deadlineMs, memoryMiB });
+    sandbox = new Sandbox({ deadlineMs, memoryMiB });
   });
   afterEach(() => sandbox.dispose());
 
@@ -69,7 +69,7 @@ describe('The worst that an author can write', () => {
       // Where a bound on size ends it, a slow machine must not end it by time.
       if (!words.source.includes('took longer')) {
         await sandbox.dispose();
-        sandbox = createSandbox({ deadlineMs: 60_000, memoryMiB });
+        sandbox = new Sandbox({ deadlineMs: 60_000, memoryMiB });
       }
       let answered = 0;
       let ticks = 0;
@@ -106,7 +106,7 @@ describe('The worst that an author can write', () => {
   });
 
   it('memory that is used up has a code of its own', async () => {
-    const own = createSandbox({ deadlineMs: 60_000, memoryMiB: 32 });
+    const own = new Sandbox({ deadlineMs: 60_000, memoryMiB: 32 });
     const failure = own.evaluate('$count($sort([1..100000]))', empty, signal);
     await assert.rejects(failure, { code: 'out_of_memory', message: /needs more than 32 MiB of memory\.$/ });
     await own.dispose();
@@ -130,7 +130,7 @@ describe('The worst that an author can write', () => {
 
   it('all texts of a value are filled under one deadline', async () => {
     const slow = '{{ ( $f := function($n) { $n = 0 ? 1 : $f($n - 1) }; $f(10000) ) }}';
-    const own = createSandbox({ deadlineMs: 3000 });
+    const own = new Sandbox({ deadlineMs: 3000 });
     assert.deepEqual(await own.render([slow], empty, signal), [1]);
     const failure = own.render(
       Array.from({ length: 2000 }, () => slow),
@@ -142,7 +142,7 @@ describe('The worst that an author can write', () => {
   });
 
   it('those who wait get their turn in order, each with a deadline of its own', async () => {
-    const one = createSandbox({ workers: 1, deadlineMs });
+    const one = new Sandbox({ workers: 1, deadlineMs });
     const told: string[] = [];
     const tell = (name: string) => (): void => {
       told.push(name);
@@ -158,7 +158,7 @@ describe('The worst that an author can write', () => {
   });
 
   it('who no longer wants a result is told so at once, waiting or not', async () => {
-    const one = createSandbox({ workers: 1, deadlineMs: 60_000 });
+    const one = new Sandbox({ workers: 1, deadlineMs: 60_000 });
     await one.evaluate('1', empty, signal);
     const stopping = new AbortController();
     const begun = one.evaluate(endless, empty, stopping.signal);
@@ -172,7 +172,7 @@ describe('The worst that an author can write', () => {
   });
 
   it('the end of the sandbox ends what runs and what waits', async () => {
-    const one = createSandbox({ workers: 1, deadlineMs: 60_000 });
+    const one = new Sandbox({ workers: 1, deadlineMs: 60_000 });
     const pending = [endless, '1'].map((text) =>
       assert.rejects(one.evaluate(text, empty, signal), /service stops/),
     );

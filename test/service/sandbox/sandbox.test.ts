@@ -1,7 +1,7 @@
 // Expressions come from others: none may hold the service, and texts are filled exactly.
 import assert from 'node:assert/strict';
 import { type JsonObject, type JsonValue, parseJson } from '../../../src/base/json.ts';
-import { createSandbox, type Sandbox } from '../../../src/service/sandbox/sandbox.ts';
+import { Sandbox } from '../../../src/service/sandbox/sandbox.ts';
 import { type SandboxScope, ScopeValue } from '../../../src/service/sandbox/messages.ts';
 
 const { signal } = new AbortController();
@@ -19,7 +19,7 @@ const empty = scopeOf({});
 describe('The sandbox', () => {
   let sandbox: Sandbox;
   before(() => {
-    sandbox = createSandbox();
+    sandbox = new Sandbox();
   });
   after(() => sandbox.dispose());
 

@@ -3,7 +3,7 @@ import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip } from 'node:zlib';
-import { NodeError } from '../nodeError.ts';
+import { NodeError } from '../errors.ts';
 import { lookupPublic, refusePrivateHost } from './privateAddresses.ts';
 
 const maximumRedirects = 20;

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { isTooDeep, type JsonValue, maximumJsonDepth, readJson } from '../../../base/json.ts';
-import { NodeError } from '../nodeError.ts';
+import { messageOf, NodeError } from '../errors.ts';
 import { callHttp, readUrl } from './httpCall.ts';
 import { maximumOutput, type NodeBehaviour, readConfig } from './nodeBehaviour.ts';
 
@@ -101,5 +101,5 @@ function refuseStatus(request: Config, shown: string, status: number): void {
 /** Node reports several unreachable addresses as an AggregateError without a message of its own. */
 function causeOf(error: unknown): string {
   if (error instanceof AggregateError) return causeOf(error.errors.at(-1));
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { JsonObject, JsonValue } from '../../../base/json.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
-import { NodeError } from '../nodeError.ts';
+import { NodeError } from '../errors.ts';
 import type { LogLevel } from '../../../domain/nodeLog.ts';
 import type { SandboxScope } from '../../sandbox/messages.ts';
 

@@ -1,8 +1,10 @@
 // Wraps node:sqlite: pragmas, cached statements, and transactions that announce changes only after the commit.
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite';
-import type { Now } from '../../../base/time.ts';
-import type { Changes, Topic } from '../changes.ts';
+import type { Disposable } from '../../../base/disposable.ts';
+import { Emitter } from '../../../base/event.ts';
+import { type Now, toTimestamp } from '../../../base/time.ts';
 import { type StorageProblem, storageProblemOf } from '../storageError.ts';
+import type { Topic } from '../store.ts';
 import { migrate } from './schema.ts';
 
 export type Row = Record<string, SQLOutputValue>;
@@ -17,16 +19,15 @@ export const pageCharacters = 1024 * 1024;
 /** A connection. All calls are synchronous; several processes can share the file. */
 export class SqliteDatabase {
   readonly now: Now;
-  readonly #changes: Changes;
+  readonly #announced = new Emitter<Topic>();
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
   readonly #topics = new Set<Topic>();
   #writeProblem: StorageProblem | undefined;
 
   /** `path` is a file, or ":memory:"; `maximumPages` limits the size of the file, to simulate a full disk. */
-  constructor(path: string, now: Now, changes: Changes, maximumPages?: number) {
+  constructor(path: string, now: Now, maximumPages?: number) {
     this.now = now;
-    this.#changes = changes;
     this.#database = new DatabaseSync(path);
     try {
       this.#database.exec('PRAGMA busy_timeout = 5000');
@@ -46,6 +47,11 @@ export class SqliteDatabase {
   /** The storage problem of the last failed write; undefined after a successful one. */
   get writeProblem(): StorageProblem | undefined {
     return this.#writeProblem;
+  }
+
+  /** The current time as an ISO timestamp. */
+  timestamp(): string {
+    return toTimestamp(this.now());
   }
 
   run(sql: string, ...values: SQLInputValue[]): number {
@@ -80,6 +86,13 @@ export class SqliteDatabase {
     return { rows, hasMore: false };
   }
 
+  /** Calls the listener when this connection has announced the topic; other processes' changes aren't announced. */
+  subscribe(topic: Topic, listener: () => void): Disposable {
+    return this.#announced.event((announced) => {
+      if (announced === topic) listener();
+    });
+  }
+
   /** Announces the topic after the current transaction is committed. */
   announce(topic: Topic): void {
     this.#topics.add(topic);
@@ -91,7 +104,7 @@ export class SqliteDatabase {
     const result = this.#write(() => this.#commit(work));
     const topics = [...this.#topics];
     this.#topics.clear();
-    for (const topic of topics) this.#changes.announce(topic);
+    for (const topic of topics) this.#announced.fire(topic);
     return result;
   }
 

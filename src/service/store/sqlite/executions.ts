@@ -1,6 +1,5 @@
 // Writes a status and its portal event in one transaction.
 import * as v from 'valibot';
-import { toTimestamp } from '../../../base/time.ts';
 import {
   type ExecutionErrorJson,
   ExecutionErrorSchema,
@@ -15,19 +14,19 @@ import type {
   Pruning,
   StoredExecution,
   StoredOutput,
+  StorePage,
   TriggerResult,
   UnfinishedExecution,
   Work,
-} from '../executions.ts';
+} from '../store.ts';
 import type { Row, SqliteDatabase } from './database.ts';
 import { findRepeated, remember } from './idempotency.ts';
 import { keepValue, readValue, wholeValue } from './payloads.ts';
-import type { Publish } from './portalEvents.ts';
+import type { SqlitePortalEventStore } from './portalEvents.ts';
 import { pruneExecutions } from './prune.ts';
 import { integer, jsonObject, nullableJson, nullableText, readPage, text, word } from './rows.ts';
 import { definitionText, toDefinition } from './workflows.ts';
 import { type ExecutionStatus, executionStatuses } from '../../../domain/status.ts';
-import type { StorePage } from '../workflows.ts';
 
 const summaryColumns =
   'position, id, workflow_id, event_id, status, cause, created_at, started_at, completed_at, error';
@@ -35,11 +34,11 @@ const hasEnded = `status IN ('completed', 'failed', 'cancelled')`;
 
 export class SqliteExecutionStore implements ExecutionStore {
   readonly #database: SqliteDatabase;
-  readonly #publish: Publish;
+  readonly #portalEvents: SqlitePortalEventStore;
 
-  constructor(database: SqliteDatabase, publish: Publish) {
+  constructor(database: SqliteDatabase, portalEvents: SqlitePortalEventStore) {
     this.#database = database;
-    this.#publish = publish;
+    this.#portalEvents = portalEvents;
   }
 
   trigger(execution: NewExecution): Promise<TriggerResult> {
@@ -104,7 +103,7 @@ export class SqliteExecutionStore implements ExecutionStore {
          WHERE id = ? AND NOT ${hasEnded}`,
         status,
         Number(status === 'running'),
-        this.#now(),
+        this.#database.timestamp(),
         id,
       );
       if (changes === 0 || !isChanged) return;
@@ -124,7 +123,7 @@ export class SqliteExecutionStore implements ExecutionStore {
         outcome.status,
         output,
         outcome.status === 'failed' ? JSON.stringify(outcome.error) : null,
-        this.#now(),
+        this.#database.timestamp(),
         id,
       );
       if (changes > 0) this.#tell(id, outcome.status, outcome.status);
@@ -179,10 +178,6 @@ export class SqliteExecutionStore implements ExecutionStore {
     return Promise.resolve(rows.map(toUnfinished));
   }
 
-  #now(): string {
-    return toTimestamp(this.#database.now());
-  }
-
   #toWork(id: string, row: Row): Work {
     const input = readValue(this.#database, id, row, 'input');
     if (input === null) throw new Error(`The input of the execution ${id} is missing.`);
@@ -213,7 +208,7 @@ export class SqliteExecutionStore implements ExecutionStore {
       id,
       workflowId,
       eventId,
-      this.#now(),
+      this.#database.timestamp(),
       hash,
       keepValue(this.#database, id, input),
     );
@@ -223,7 +218,7 @@ export class SqliteExecutionStore implements ExecutionStore {
 
   #tell(id: string, kind: string, status: ExecutionStatus, newEventId?: string): void {
     const { workflowId, eventId } = this.#read(id);
-    this.#publish({
+    this.#portalEvents.publish({
       type: `execution.${kind}`,
       data: { workflowId, executionId: id, eventId, status },
       ...(newEventId !== undefined && { id: newEventId }),

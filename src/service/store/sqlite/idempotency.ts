@@ -1,6 +1,6 @@
 // The executions by idempotency key, stored for a day. Callers must be in a transaction.
 import { toTimestamp } from '../../../base/time.ts';
-import type { NewExecution } from '../executions.ts';
+import type { NewExecution } from '../store.ts';
 import type { SqliteDatabase } from './database.ts';
 import { text } from './rows.ts';
 
@@ -27,6 +27,6 @@ export function remember(database: SqliteDatabase, idempotency: Idempotency, exe
     idempotency.key,
     idempotency.bodyHash,
     executionId,
-    toTimestamp(database.now()),
+    database.timestamp(),
   );
 }

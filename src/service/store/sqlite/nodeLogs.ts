@@ -1,10 +1,10 @@
 // Writes and reads node log rows (contract section 2).
 import * as v from 'valibot';
-import { toTimestamp } from '../../../base/time.ts';
 import { createId } from '../../ids.ts';
 import type { JsonText } from '../../jsonText.ts';
 import type { NodeFailure, NodeLogPage, NodeLogQuery, NodeTurn, StoredNodeLog } from '../nodeRuns.ts';
 import { pageCharacters, type Row, type SqliteDatabase } from './database.ts';
+import { FailureSchema } from './nodeRunRows.ts';
 import { cutValue, wholeValue } from './payloads.ts';
 import { integer, nullableJson, nullableText, numberList, text, where, word } from './rows.ts';
 import { type LogLevel, logLevels } from '../../../domain/nodeLog.ts';
@@ -29,7 +29,7 @@ export function insertNodeLog(
   run: { readonly attempt: number; readonly startedAt: string },
   line: NodeLogLine,
 ): void {
-  const now = toTimestamp(database.now());
+  const now = database.timestamp();
   database.run(
     `INSERT INTO node_logs (execution_id, sequence, id, node_id, node_name, node_type, iteration, attempt,
        level, message, status, input, output, error, timestamp, started_at, completed_at)
@@ -110,10 +110,7 @@ function toNodeLog(row: Row, input: JsonText, output: JsonText): StoredNodeLog {
     status: word(row, 'status', nodeStatuses),
     input,
     output,
-    error: v.parse(
-      v.nullable(v.object({ code: v.string(), message: v.string() })),
-      nullableJson(row, 'error'),
-    ),
+    error: v.parse(v.nullable(FailureSchema), nullableJson(row, 'error')),
     timestamp: text(row, 'timestamp'),
     startedAt,
     completedAt,

@@ -1,6 +1,5 @@
 // Each change of a node run and its node log is one transaction, so a resumed execution never finds half of one.
 import type { SQLInputValue } from 'node:sqlite';
-import { toTimestamp } from '../../../base/time.ts';
 import type {
   BeginOptions,
   LoopProgress,
@@ -13,22 +12,33 @@ import type {
   NodeTurn,
   StoredNodeLog,
 } from '../nodeRuns.ts';
-import { type OpenRun, readAttempts, readEnd, readTurn, toOpenRun } from './attempts.ts';
+import {
+  forgetLoopResults,
+  keepLoopResult,
+  keyOf,
+  type OpenRun,
+  ofNodeRun,
+  readAttempts,
+  readEnd,
+  readLoopProgress,
+  readLoopResults,
+  readTurn,
+  toOpenRun,
+} from './nodeRunRows.ts';
 import type { SqliteDatabase } from './database.ts';
 import { insertNodeLog, type NodeLogLine, readNodeLog, readNodeLogs } from './nodeLogs.ts';
-import { forgetLoopResults, keepLoopResult, readLoopProgress, readLoopResults } from './loopTurns.ts';
 import { keepValue, readValue } from './payloads.ts';
-import type { Publish } from './portalEvents.ts';
+import type { SqlitePortalEventStore } from './portalEvents.ts';
 import { integer, nullableInteger, text } from './rows.ts';
 import type { LogLevel } from '../../../domain/nodeLog.ts';
 
 export class SqliteNodeRunStore implements NodeRunStore {
   readonly #database: SqliteDatabase;
-  readonly #publish: Publish;
+  readonly #portalEvents: SqlitePortalEventStore;
 
-  constructor(database: SqliteDatabase, publish: Publish) {
+  constructor(database: SqliteDatabase, portalEvents: SqlitePortalEventStore) {
     this.#database = database;
-    this.#publish = publish;
+    this.#portalEvents = portalEvents;
   }
 
   begin(turn: NodeTurn, options: BeginOptions): Promise<NodeRunStart> {
@@ -174,13 +184,11 @@ export class SqliteNodeRunStore implements NodeRunStore {
 
   /** Adds the attempt and returns its start as an ISO timestamp. */
   #insert(turn: NodeTurn, attempt: number, status: 'running' | 'skipped'): string {
-    const startedAt = toTimestamp(this.#database.now());
+    const startedAt = this.#database.timestamp();
     this.#database.run(
       `INSERT INTO node_runs (execution_id, node_id, iteration, attempt, status, started_at)
        VALUES (?, ?, ?, ?, ?, ?)`,
-      turn.executionId,
-      turn.nodeId,
-      JSON.stringify(turn.iteration),
+      ...keyOf(turn),
       attempt,
       status,
       startedAt,
@@ -229,12 +237,9 @@ export class SqliteNodeRunStore implements NodeRunStore {
 
   #update(turn: NodeTurn, attempt: number, assignments: string, ...values: SQLInputValue[]): void {
     this.#database.run(
-      `UPDATE node_runs SET ${assignments}
-       WHERE execution_id = ? AND node_id = ? AND iteration = ? AND attempt = ?`,
+      `UPDATE node_runs SET ${assignments} WHERE ${ofNodeRun} AND attempt = ?`,
       ...values,
-      turn.executionId,
-      turn.nodeId,
-      JSON.stringify(turn.iteration),
+      ...keyOf(turn),
       attempt,
     );
   }
@@ -246,7 +251,7 @@ export class SqliteNodeRunStore implements NodeRunStore {
 
   #tell(turn: NodeTurn, attempt: number, kind: string, status: string): void {
     const row = this.#database.get('SELECT workflow_id FROM executions WHERE id = ?', turn.executionId);
-    this.#publish({
+    this.#portalEvents.publish({
       type: `node.${kind}`,
       data: { ...(row && { workflowId: text(row, 'workflow_id') }), ...turn, attempt, status },
     });

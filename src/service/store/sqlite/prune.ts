@@ -1,5 +1,7 @@
-// Deletes executions from all tables; a new table with data of executions has to be added here.
-import type { Pruning } from '../executions.ts';
+// Deletes executions from all tables, and returns the free pages to the disk. A new table with data of executions has to be added here.
+import { statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Pruning } from '../store.ts';
 import type { Row, SqliteDatabase } from './database.ts';
 import { integer, nullableText, text } from './rows.ts';
 
@@ -105,4 +107,42 @@ function deleteRuns(database: SqliteDatabase, row: Row): void {
 /** Returns the range of the keys ID/0, ID/1 and so on: from "ID/" to "ID0", as "0" is the character after "/". */
 function keyRange(id: string): [string, string] {
   return [`${id}/`, `${id}0`];
+}
+
+/** The number of free pages to keep for further writes. */
+const sparePages = 256;
+/** The value of `PRAGMA auto_vacuum` for a file that can return single pages. */
+const incremental = 2;
+/** Rewriting blocks the service for about a second per 100 MB, so it needs many free pages in a file that isn't too large. */
+const rewriting = { leastFreePages: 2000, leastFreeShare: 0.25, mostBytes: 256 * 1024 * 1024 } as const;
+
+/**
+ * Returns at most `pages` free pages to the disk; false when there were none to return. A file without incremental vacuum is rewritten once
+ * if that's worth it.
+ */
+export function shrinkFile(database: SqliteDatabase, path: string, pages: number): boolean {
+  const free = pragma(database, 'freelist_count');
+  if (free <= sparePages) return false;
+  if (pragma(database, 'auto_vacuum') === incremental) {
+    database.execute(`PRAGMA incremental_vacuum(${Math.min(pages, free - sparePages)})`);
+    return true;
+  }
+  if (!isWorthRewriting(database, path, free)) return false;
+  database.execute('PRAGMA auto_vacuum = INCREMENTAL');
+  database.execute('VACUUM');
+  return true;
+}
+
+function isWorthRewriting(database: SqliteDatabase, path: string, free: number): boolean {
+  const pages = pragma(database, 'page_count');
+  const bytes = pages * pragma(database, 'page_size');
+  const isMuch = free >= rewriting.leastFreePages && free >= pages * rewriting.leastFreeShare;
+  if (!isMuch || bytes > rewriting.mostBytes || path === ':memory:') return false;
+  const disk = statfsSync(dirname(path));
+  // VACUUM needs space for a copy and for the write-ahead log, plus a reserve.
+  return disk.bavail * disk.bsize > 3 * bytes;
+}
+
+function pragma(database: SqliteDatabase, name: string): number {
+  return Number(database.get(`PRAGMA ${name}`)?.[name]);
 }

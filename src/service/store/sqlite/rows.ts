@@ -2,7 +2,7 @@
 import type { SQLInputValue } from 'node:sqlite';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../../base/json.ts';
 import type { Row, SqliteDatabase } from './database.ts';
-import type { PageQuery, StorePage } from '../workflows.ts';
+import type { PageQuery, StorePage } from '../store.ts';
 
 export function text(row: Row, column: string): string {
   const value = row[column];

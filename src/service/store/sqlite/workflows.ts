@@ -4,7 +4,7 @@ import { toTimestamp } from '../../../base/time.ts';
 import type { WorkflowJson, WorkflowSummaryJson } from '../../../protocol/records.ts';
 import { createId } from '../../ids.ts';
 import type { Row, SqliteDatabase } from './database.ts';
-import type { Publish } from './portalEvents.ts';
+import type { SqlitePortalEventStore } from './portalEvents.ts';
 import { integer, jsonObject, nullableText, readPage, text } from './rows.ts';
 import type {
   NewWorkflow,
@@ -13,18 +13,18 @@ import type {
   WorkflowDefinition,
   WorkflowQuery,
   WorkflowStore,
-} from '../workflows.ts';
+} from '../store.ts';
 
 const summaryColumns = `position, id, name, description, version, is_deployed, deployed_at, created_at, updated_at,
   is_deployed = 1 AND deployed <> draft AS differs`;
 
 export class SqliteWorkflowStore implements WorkflowStore {
   readonly #database: SqliteDatabase;
-  readonly #publish: Publish;
+  readonly #portalEvents: SqlitePortalEventStore;
 
-  constructor(database: SqliteDatabase, publish: Publish) {
+  constructor(database: SqliteDatabase, portalEvents: SqlitePortalEventStore) {
     this.#database = database;
-    this.#publish = publish;
+    this.#portalEvents = portalEvents;
   }
 
   list(query: WorkflowQuery): Promise<StorePage<WorkflowSummaryJson>> {
@@ -52,7 +52,7 @@ export class SqliteWorkflowStore implements WorkflowStore {
     return Promise.resolve(
       this.#database.transaction(() => {
         const id = createId('wf');
-        const now = this.#now();
+        const now = this.#database.timestamp();
         this.#database.run(
           `INSERT INTO workflows (id, name, description, version, is_deployed, created_at, updated_at, draft)
            VALUES (?, ?, ?, 0, 0, ?, ?, ?)`,
@@ -116,7 +116,7 @@ export class SqliteWorkflowStore implements WorkflowStore {
         this.#database.run(
           `UPDATE workflows SET is_deployed = 1, deployed_at = ?, version = version + 1, deployed = draft
            WHERE id = ?`,
-          this.#now(),
+          this.#database.timestamp(),
           id,
         );
         return this.#tell('deployed', id);
@@ -144,10 +144,6 @@ export class SqliteWorkflowStore implements WorkflowStore {
     return Promise.resolve(row['deployed'] === null ? null : toDefinition(jsonObject(row, 'deployed')));
   }
 
-  #now(): string {
-    return toTimestamp(this.#database.now());
-  }
-
   #read(id: string): WorkflowJson | undefined {
     const row = this.#database.get(
       `SELECT ${summaryColumns}, draft, deployed FROM workflows WHERE id = ?`,
@@ -161,7 +157,7 @@ export class SqliteWorkflowStore implements WorkflowStore {
     const workflow = this.#read(id);
     if (!workflow) throw new Error(`The workflow ${id} could not be read back.`);
     const { name, version } = workflow;
-    this.#publish({ type: `workflow.${kind}`, data: { workflowId: id, name, version } });
+    this.#portalEvents.publish({ type: `workflow.${kind}`, data: { workflowId: id, name, version } });
     return workflow;
   }
 }

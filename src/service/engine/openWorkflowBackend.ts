@@ -1,0 +1,70 @@
+// What the engine needs of OpenWorkflow's SQLite backend beyond its API. An update of the package has to be checked against this file, and
+// against the tables that store/sqlite/prune.ts deletes from.
+import { BackendSqlite } from 'openworkflow/sqlite';
+import { systemClock, wait } from '../../base/time.ts';
+
+const busyTimeoutMs = 5000;
+const lockPollMs = 20;
+const sqliteBusy = 5;
+
+/** Opens the data of the engine. `path` is a file, or ":memory:". */
+export async function openBackend(path: string): Promise<BackendSqlite> {
+  const backend = await connect(path);
+  execute(backend, `PRAGMA busy_timeout = ${busyTimeoutMs}; PRAGMA synchronous = NORMAL`);
+  stopClaimingAtNone(backend);
+  return backend;
+}
+
+/** Ends all leases on runs, so that these can be claimed at once. Only one service runs on a folder, so at its start no lease is in use. */
+export function releaseRuns(backend: BackendSqlite): void {
+  execute(
+    backend,
+    `UPDATE workflow_runs SET worker_id = NULL, available_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
+     WHERE status = 'running' AND worker_id IS NOT NULL`,
+  );
+}
+
+/** Waits for locks here: the backend creates its tables before a busy timeout can be set. */
+async function connect(path: string): Promise<BackendSqlite> {
+  const deadline = Date.now() + busyTimeoutMs;
+  for (;;) {
+    try {
+      return BackendSqlite.connect(path);
+    } catch (error) {
+      if (!isLocked(error) || Date.now() > deadline) throw error;
+      await wait(systemClock, lockPollMs);
+    }
+  }
+}
+
+function isLocked(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof Error && 'errcode' in cause && cause.errcode === sqliteBusy;
+}
+
+/** Runs SQL on the backend's connection, for which the backend has no API: it's a private field, and only the backend can open it. */
+function execute(backend: BackendSqlite, sql: string): void {
+  const connection: unknown = Reflect.get(backend, 'db');
+  if (!canExecute(connection)) throw new TypeError('The engine has no connection that can be used.');
+  connection.exec(sql);
+}
+
+function canExecute(value: unknown): value is { exec(sql: string): void } {
+  return typeof value === 'object' && value !== null && 'exec' in value && typeof value.exec === 'function';
+}
+
+/** A worker claims a run for each free slot at once. This chains the claims and drops those after the first that finds no run. */
+function stopClaimingAtNone(backend: BackendSqlite): void {
+  const claim = backend.claimWorkflowRun.bind(backend);
+  let look: ReturnType<typeof claim> | undefined;
+  backend.claimWorkflowRun = (params) => {
+    const before = look;
+    const own = before ? before.then((found) => (found === null ? null : claim(params))) : claim(params);
+    look = own;
+    const forget = (): void => {
+      if (look === own) look = undefined;
+    };
+    own.then(forget, forget);
+    return own;
+  };
+}

@@ -1,0 +1,106 @@
+// The service's data folder: prepared, used by one service at a time, and set aside when it's unusable.
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type Disposable, toDisposable } from '../../base/disposable.ts';
+import {
+  databasePath,
+  dataFiles,
+  lockPath,
+  ownNames,
+  readInstance,
+  setAsidePrefix,
+} from '../../protocol/localService/dataFolder.ts';
+import { StorageError, storageProblemOf, withStorage } from '../store/storageError.ts';
+
+/**
+ * Creates the data folder if it's missing and restricts the service's files in it to the user, including existing ones. A folder that
+ * also contains other files keeps its permissions; only the service's files are restricted.
+ */
+export function prepareDataFolder(dataFolder: string): void {
+  mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+  if (process.platform === 'win32') return;
+  const names = readdirSync(dataFolder);
+  const own = names.filter((name) => ownNames.some((begin) => name.startsWith(begin)));
+  if (own.length === names.length) restrict(dataFolder, 0o700);
+  for (const name of own) restrict(join(dataFolder, name), name.startsWith(setAsidePrefix) ? 0o700 : 0o600);
+}
+
+/** Restricts only files that the process's user owns; links are skipped because their target can be anything. */
+function restrict(path: string, mode: number): void {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (!found || found.isSymbolicLink() || found.uid !== process.getuid?.()) return;
+  if ((found.mode & 0o777) !== mode) chmodSync(path, mode);
+}
+
+/** Another service uses the data folder. */
+export class AlreadyRunningError extends Error {
+  override readonly name = 'AlreadyRunningError';
+}
+
+/**
+ * Locks the folder until disposed; the operating system releases the lock when the process ends for any reason. Rejects with an
+ * AlreadyRunningError that names the other service's address, or a StorageError.
+ */
+export async function takeInstanceLock(dataFolder: string): Promise<Disposable> {
+  const lock = withStorage(lockPath(dataFolder), () => tryLock(lockPath(dataFolder)));
+  if (lock) return lock;
+  const instance = await readInstance(dataFolder);
+  const where = instance ? ` at ${instance.baseUrl}` : '';
+  throw new AlreadyRunningError(`A service is already running on this data folder${where}.`);
+}
+
+/** Returns undefined when another process holds the lock. */
+function tryLock(path: string): Disposable | undefined {
+  const database = new DatabaseSync(path, { timeout: 0 });
+  try {
+    database.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    database.close();
+    if (storageProblemOf(error) === 'busy') return undefined;
+    throw error;
+  }
+  return toDisposable(() => database.close());
+}
+
+/**
+ * Moves unusable data to a subfolder with the date in its name and returns its path, so that the service can start with a new store. Nothing
+ * is deleted.
+ * Rejects with an AlreadyRunningError while a service uses the data, or with a StorageError.
+ */
+export async function setDataAside(dataFolder: string, now: Date): Promise<string> {
+  withStorage(dataFolder, () => prepareDataFolder(dataFolder));
+  const lock = await lockUnlessDamaged(dataFolder);
+  try {
+    return withStorage(databasePath(dataFolder), () => {
+      const target = createFolder(
+        join(dataFolder, setAsidePrefix + now.toISOString().replace(/:|\.\d+/g, '')),
+      );
+      const files = dataFiles.map((name) => join(dataFolder, name));
+      for (const file of [...files, ...(lock ? [] : [lockPath(dataFolder)])])
+        if (existsSync(file)) renameSync(file, join(target, basename(file)));
+      return target;
+    });
+  } finally {
+    lock?.dispose();
+  }
+}
+
+/** Returns undefined when the lock file itself is damaged; it's moved aside as well. */
+async function lockUnlessDamaged(dataFolder: string): Promise<Disposable | undefined> {
+  try {
+    return await takeInstanceLock(dataFolder);
+  } catch (error) {
+    if (error instanceof StorageError && error.isDamage) return undefined;
+    throw error;
+  }
+}
+
+function createFolder(path: string): string {
+  for (let number = 1; ; number += 1) {
+    const target = number === 1 ? path : `${path}-${number}`;
+    if (existsSync(target)) continue;
+    mkdirSync(target, { mode: 0o700 });
+    return target;
+  }
+}
