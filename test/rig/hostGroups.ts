@@ -19,6 +19,8 @@ const together: readonly (readonly string[])[] = [
   ['firstMinute', 'executions'],
   ['keyGuardAlone', 'definitions'],
   ['loading', 'extension', 'budget', 'connections', 'keys'],
+  ['welcome', 'inputs', 'rowButtons', 'localService', 'setDataAside'],
+  ['services', 'portalEvents', 'presets', 'shared', 'keyGuard'],
 ];
 
 /** Groups that take long begin first. */

@@ -53,7 +53,8 @@ export interface TestListener {
 
 /** Opens the workbench with what it needs to run tests, straight at the server. */
 export async function openTests(browser: Browser, address: string, listener: TestListener): Promise<Page> {
-  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  // What moves is drawn by the processor here, sixty times a second.
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
   await page.exposeFunction('codeAutomationLog', (_type: string, values: readonly unknown[]) =>
     listener.onLog(format(...values)),
   );
