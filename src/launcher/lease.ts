@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Disposable } from '../base/disposable.ts';
 import { type Operation, settingsOperations } from '../protocol/operations.ts';
-import type { Instance } from '../protocol/localService/instanceFile.ts';
+import type { Instance } from '../protocol/localService/instance.ts';
 import { connectProven } from './provenConnection.ts';
 
 const answerTimeoutMs = 5000;

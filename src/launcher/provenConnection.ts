@@ -12,8 +12,7 @@ import type { Duplex } from 'node:stream';
 import type { Disposable } from '../base/disposable.ts';
 import { isJsonObject, parseJson } from '../base/json.ts';
 import { type Operation, sessionHeader, settingsOperations } from '../protocol/operations.ts';
-import { createNonce, isProof, proveIdentity } from '../protocol/localService/identity.ts';
-import type { Instance } from '../protocol/localService/instanceFile.ts';
+import { createNonce, type Instance, isProof, proveIdentity } from '../protocol/localService/instance.ts';
 
 const answerTimeoutMs = 5000;
 const maximumProofCharacters = 1000;

@@ -1,7 +1,7 @@
 // The service's program: reads the command line and prints its results to stdout as JSON lines.
-import { redact } from '../base/redact.ts';
+import { redact } from '../base/secrets.ts';
 import type { Logger } from '../base/logger.ts';
-import { exitCodes } from '../protocol/localService/exitCodes.ts';
+import { exitCodes } from '../protocol/localService/instance.ts';
 import { type Command, readCommand, usage, UsageError } from './process/commandLine.ts';
 import { runKeysCommand } from './process/keysCommand.ts';
 import { AlreadyRunningError } from './process/instanceLock.ts';

@@ -1,7 +1,7 @@
 // One fault under one operation, with the real client over real sockets: what came of it, what was sent, what it left.
 import { toDisposable } from '../../src/base/disposable.ts';
 import { type Clock, systemClock } from '../../src/base/time.ts';
-import { isServiceError } from '../../src/domain/serviceError.ts';
+import { isServiceError } from '../../src/domain/errors.ts';
 import { createBudgets } from '../../src/api/budget/budgets.ts';
 import { createClient } from '../../src/api/client.ts';
 import { createHttpPort, type HttpSettings } from '../../src/api/http/http.ts';

@@ -8,7 +8,7 @@ import { createClient } from '../../src/api/client.ts';
 import { SettingsClient } from '../../src/api/settingsClient.ts';
 import { DisposableStore } from '../../src/base/disposable.ts';
 import { silentLogger } from '../../src/base/logger.ts';
-import { isServiceError } from '../../src/domain/serviceError.ts';
+import { isServiceError } from '../../src/domain/errors.ts';
 import { Connections } from '../../src/model/connections/connections.ts';
 import { LocalAccess } from '../../src/model/localAccess.ts';
 import { LocalService, type LocalServiceState } from '../../src/model/localService.ts';
@@ -17,8 +17,12 @@ import type { ClientFactory } from '../../src/model/ports.ts';
 import { settingsOperations } from '../../src/protocol/operations.ts';
 import { startLocalService } from '../../src/launcher/startLocalService.ts';
 import { connectProven } from '../../src/launcher/provenConnection.ts';
-import { proveIdentity } from '../../src/protocol/localService/identity.ts';
-import { type Instance, readInstance, writeInstance } from '../../src/protocol/localService/instanceFile.ts';
+import {
+  type Instance,
+  proveIdentity,
+  readInstance,
+  writeInstance,
+} from '../../src/protocol/localService/instance.ts';
 import { MemoryRecords, MemorySecrets, MemoryState } from '../support/memory/ports.ts';
 import {
   createDataFolder,

@@ -4,11 +4,11 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LaunchError } from '../../src/domain/launchError.ts';
+import { LaunchError } from '../../src/domain/errors.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { sessionHeader } from '../../src/protocol/operations.ts';
 import { type RunningLocalService, startLocalService } from '../../src/launcher/startLocalService.ts';
-import { readInstance } from '../../src/protocol/localService/instanceFile.ts';
+import { readInstance } from '../../src/protocol/localService/instance.ts';
 import { listen } from '../../src/service/process/listen.ts';
 import { createTestService } from '../support/service.ts';
 import {

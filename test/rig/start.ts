@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readInstance } from '../../src/protocol/localService/instanceFile.ts';
+import { readInstance } from '../../src/protocol/localService/instance.ts';
 import { copyExtension } from './copyExtension.ts';
 import { systemClock, wait } from '../../src/base/time.ts';
 import { findDesktop } from './desktop.ts';

@@ -1,10 +1,10 @@
 // Decides which requests may be sent and when: all requests of a key share 60 per minute (contract sections 6 and 7.6).
 import { randomBytes } from 'node:crypto';
-import { abortReason } from '../../base/cancellation.ts';
+import { abortReason } from '../../base/async.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { Clock } from '../../base/time.ts';
-import { ServiceError } from '../../domain/serviceError.ts';
+import { ServiceError } from '../../domain/errors.ts';
 import { limits } from '../../protocol/operations.ts';
 import type { RateLimit } from './limitRules.ts';
 import { longestWaitMs } from '../errors/classify.ts';

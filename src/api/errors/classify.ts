@@ -1,6 +1,6 @@
 // Converts refused requests to errors with the reasons that the rest of the extension handles.
-import { redact } from '../../base/redact.ts';
-import { ServiceError, type ServiceErrorReason } from '../../domain/serviceError.ts';
+import { redact } from '../../base/secrets.ts';
+import { ServiceError, type ServiceErrorReason } from '../../domain/errors.ts';
 import { type ErrorAnswer, errorCode, errorDetails, errorMessage, isHtml } from './errorText.ts';
 import { readRemaining, retryAfterOrDefault } from './rateLimitHeaders.ts';
 

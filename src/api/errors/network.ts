@@ -1,5 +1,5 @@
 // Maps a transport's error, however deeply wrapped, to a cause that the user can act on.
-import { ServiceError, type UnreachableCause } from '../../domain/serviceError.ts';
+import { ServiceError, type UnreachableCause } from '../../domain/errors.ts';
 
 /** Error codes of Node and undici by cause. */
 const causes: readonly (readonly [UnreachableCause, RegExp])[] = [

@@ -8,7 +8,7 @@ import Agent from 'undici/lib/dispatcher/agent.js';
 import UndiciDispatcher from 'undici/lib/dispatcher/dispatcher.js';
 import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js';
 import Pool from 'undici/lib/dispatcher/pool.js';
-import { abortReason } from '../../base/cancellation.ts';
+import { abortReason } from '../../base/async.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { HttpPort, HttpRequest, HttpResponse } from './httpPort.ts';
 import { isLoopback } from '../../domain/connection.ts';

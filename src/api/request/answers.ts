@@ -1,6 +1,6 @@
 // Reads a response's body within limits, decodes it, and checks it for errors.
 import { isJsonObject, readJson } from '../../base/json.ts';
-import { ServiceError, type UnreadableCause } from '../../domain/serviceError.ts';
+import { ServiceError, type UnreadableCause } from '../../domain/errors.ts';
 import { type CallContext, classify } from '../errors/classify.ts';
 import { type ErrorAnswer, isHtml } from '../errors/errorText.ts';
 import { readLimit, readRemaining, readRetryAfter, retryAfterOrDefault } from '../errors/rateLimitHeaders.ts';

@@ -1,5 +1,5 @@
 // Sends a request and checks where a redirect leads. Credentials are added to requests only here.
-import { ServiceError } from '../../domain/serviceError.ts';
+import { ServiceError } from '../../domain/errors.ts';
 import type { HttpPort, HttpResponse } from '../http/httpPort.ts';
 import { isLoopback } from '../../domain/connection.ts';
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../base/json.ts';
-import { ServiceError } from '../../domain/serviceError.ts';
+import { ServiceError } from '../../domain/errors.ts';
 import { fillPath, type Operation } from '../../protocol/operations.ts';
 import type { Outgoing } from './exchange.ts';
 import type { Repeats } from './retry.ts';

@@ -1,4 +1,4 @@
-import type { ServiceError } from '../../domain/serviceError.ts';
+import type { ServiceError } from '../../domain/errors.ts';
 
 /** read: a GET. write: retried only when the service certainly did nothing. */
 export type Repeats = 'read' | 'write';

@@ -1,9 +1,9 @@
-import { abortReason } from '../../base/cancellation.ts';
+import { abortReason } from '../../base/async.ts';
 import { BoundedMap } from '../../base/boundedMap.ts';
-import type { Clock } from '../../base/time.ts';
+import { type Clock, Deadline } from '../../base/time.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Purpose } from '../../domain/budget.ts';
-import { ServiceError } from '../../domain/serviceError.ts';
+import { ServiceError } from '../../domain/errors.ts';
 import { freeLease, type Lease, type RequestBudget } from '../budget/budget.ts';
 import type { RateLimit } from '../budget/limitRules.ts';
 import type { CallContext } from '../errors/classify.ts';
@@ -11,7 +11,6 @@ import { timedOut, unreachable } from '../errors/network.ts';
 import { readRetryAfter } from '../errors/rateLimitHeaders.ts';
 import type { HttpPort, HttpResponse } from '../http/httpPort.ts';
 import { type Answer, bodyLimits, discard, failureOf, readRateLimit, readText, toAnswer } from './answers.ts';
-import { Deadline } from './deadline.ts';
 import {
   exchange,
   maximumRedirects,

@@ -2,7 +2,7 @@ import { wait } from '../../base/time.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Purpose } from '../../domain/budget.ts';
 import type { CallOptions } from '../../domain/queries.ts';
-import { ServiceError } from '../../domain/serviceError.ts';
+import { ServiceError } from '../../domain/errors.ts';
 import { patienceMs, priorityOf, type RequestBudget } from '../budget/budget.ts';
 import type { Answer } from './answers.ts';
 import { repeatsOf, type ServiceRequest, toOutgoing } from './request.ts';

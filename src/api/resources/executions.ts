@@ -1,7 +1,7 @@
 import type { Execution, Output } from '../../domain/execution.ts';
 import type { NodeLog } from '../../domain/nodeLog.ts';
 import type { CallOptions, ExecutionQuery, Page } from '../../domain/queries.ts';
-import { isServiceError } from '../../domain/serviceError.ts';
+import { isServiceError } from '../../domain/errors.ts';
 import { operations } from '../../protocol/operations.ts';
 import { decodeExecution, decodeOutput } from '../decode/execution.ts';
 import { decodeNodeLog, nodeLogNames } from '../decode/nodeLog.ts';

@@ -2,7 +2,7 @@ import type { Logger } from '../../base/logger.ts';
 import type { Execution } from '../../domain/execution.ts';
 import type { NodeLog } from '../../domain/nodeLog.ts';
 import type { CallOptions } from '../../domain/queries.ts';
-import { isServiceError } from '../../domain/serviceError.ts';
+import { isServiceError } from '../../domain/errors.ts';
 import { limits, operations } from '../../protocol/operations.ts';
 import { type Names, pick } from '../decode/fields.ts';
 import { readNextCursor } from '../decode/nextCursor.ts';

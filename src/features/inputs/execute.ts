@@ -1,7 +1,7 @@
 // Executes a workflow and follows the execution. Offers to deploy the workflow first if it isn't deployed.
 import * as vscode from 'vscode';
-import { isAbortError } from '../../base/cancellation.ts';
-import { isServiceError } from '../../domain/serviceError.ts';
+import { isAbortError } from '../../base/async.ts';
+import { isServiceError } from '../../domain/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
 import { UnansweredExecution } from '../../model/workflows/executing.ts';

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { type Disposable, toDisposable } from '../../base/disposable.ts';
 import { storageProblemOf, withStorage } from '../store/storageError.ts';
 import { lockPath } from '../../protocol/localService/dataFolder.ts';
-import { readInstance } from '../../protocol/localService/instanceFile.ts';
+import { readInstance } from '../../protocol/localService/instance.ts';
 
 /** Another service uses the data folder. */
 export class AlreadyRunningError extends Error {

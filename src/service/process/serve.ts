@@ -14,7 +14,7 @@ import { createSqliteStore } from '../store/sqlite/createSqliteStore.ts';
 import { createStorageLog, toStorageError, withStorage } from '../store/storageError.ts';
 import { databasePath } from '../../protocol/localService/dataFolder.ts';
 import { prepareDataFolder } from './prepareDataFolder.ts';
-import { removeInstance, writeInstance } from '../../protocol/localService/instanceFile.ts';
+import { removeInstance, writeInstance } from '../../protocol/localService/instance.ts';
 import { takeInstanceLock } from './instanceLock.ts';
 import { createLeases, firstLeaseMs, leaseGraceMs } from './leases.ts';
 import { listen } from './listen.ts';

@@ -1,7 +1,7 @@
 // Sixty a minute, the user first, nobody hanging, and no timer that ticks for nothing.
 import assert from 'node:assert/strict';
-import { isAbortError } from '../../../src/base/cancellation.ts';
-import { isServiceError } from '../../../src/domain/serviceError.ts';
+import { isAbortError } from '../../../src/base/async.ts';
+import { isServiceError } from '../../../src/domain/errors.ts';
 import { createBudget, type KeyBudget, type Lease } from '../../../src/api/budget/budget.ts';
 import type { RateLimit } from '../../../src/api/budget/limitRules.ts';
 import { HandClock, settle } from '../../support/memory/ports.ts';

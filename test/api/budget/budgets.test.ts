@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { type Budgets, createBudgets } from '../../../src/api/budget/budgets.ts';
 import type { Lease, RequestBudget } from '../../../src/api/budget/budget.ts';
-import { isAbortError } from '../../../src/base/cancellation.ts';
+import { isAbortError } from '../../../src/base/async.ts';
 import { HandClock, settle } from '../../support/memory/ports.ts';
 
 const forever = new AbortController().signal;

@@ -1,6 +1,6 @@
 // The reason decides what a person is offered: a new key, deploying, waiting, or nothing at all.
 import assert from 'node:assert/strict';
-import { isServiceError, type ServiceError } from '../../../src/domain/serviceError.ts';
+import { isServiceError, type ServiceError } from '../../../src/domain/errors.ts';
 import { classify } from '../../../src/api/errors/classify.ts';
 import { answerOf } from '../../support/answers.ts';
 

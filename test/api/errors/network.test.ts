@@ -1,6 +1,6 @@
 // "no internet" for everything helps nobody; the cause stands in the code, however deep.
 import assert from 'node:assert/strict';
-import type { UnreachableCause } from '../../../src/domain/serviceError.ts';
+import type { UnreachableCause } from '../../../src/domain/errors.ts';
 import { unreachable, unreachableCause } from '../../../src/api/errors/network.ts';
 
 function coded(code: string, cause?: unknown): Error {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import type { RequestListener } from 'node:http';
-import { isAbortError } from '../../../src/base/cancellation.ts';
+import { isAbortError } from '../../../src/base/async.ts';
 import { unreachableCause } from '../../../src/api/errors/network.ts';
 import { createHttpPort, type DisposableHttpPort, type HttpSettings } from '../../../src/api/http/http.ts';
 import type { HttpRequest, HttpResponse } from '../../../src/api/http/httpPort.ts';

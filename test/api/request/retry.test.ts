@@ -1,6 +1,6 @@
 // A request sent again that did its work the first time does it twice.
 import assert from 'node:assert/strict';
-import { ServiceError, type ServiceErrorReason } from '../../../src/domain/serviceError.ts';
+import { ServiceError, type ServiceErrorReason } from '../../../src/domain/errors.ts';
 import { type Attempt, repeatDelay, type Repeats } from '../../../src/api/request/retry.ts';
 
 const limited: ServiceErrorReason = { kind: 'rateLimited', retryAt: 0, isQuota: false };

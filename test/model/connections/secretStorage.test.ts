@@ -1,6 +1,6 @@
 // A secret storage that fails or never answers ends in a typed error within 10 s, and the next call asks it again.
 import assert from 'node:assert/strict';
-import { ServiceError, type ServiceErrorReason } from '../../../src/domain/serviceError.ts';
+import { ServiceError, type ServiceErrorReason } from '../../../src/domain/errors.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { createBudgets } from '../../../src/api/budget/budgets.ts';
 import { createClient } from '../../../src/api/client.ts';

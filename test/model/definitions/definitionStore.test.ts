@@ -5,7 +5,7 @@ import { createClient, type ServiceClient } from '../../../src/api/client.ts';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { systemClock } from '../../../src/base/time.ts';
-import { isServiceError } from '../../../src/domain/serviceError.ts';
+import { isServiceError } from '../../../src/domain/errors.ts';
 import { DefinitionStore } from '../../../src/model/definitions/definitionStore.ts';
 import type { WorkflowTarget } from '../../../src/domain/targets.ts';
 import { createAppPort } from '../../support/appPort.ts';

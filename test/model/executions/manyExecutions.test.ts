@@ -6,7 +6,7 @@ import { Connections } from '../../../src/model/connections/connections.ts';
 import { systemClock } from '../../../src/base/time.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { Clients } from '../../../src/model/clients.ts';
-import { noExecutionFilter } from '../../../src/domain/executionFilter.ts';
+import { noExecutionFilter } from '../../../src/domain/queries.ts';
 import { Executions } from '../../../src/model/executions/executions.ts';
 import type { ClientFactory } from '../../../src/model/ports.ts';
 import type { ExecutionScope } from '../../../src/domain/targets.ts';

@@ -4,8 +4,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createHash } from 'node:crypto';
 import type { Lease, RequestBudget } from '../../../../src/api/budget/budget.ts';
-import { isAbortError } from '../../../../src/base/cancellation.ts';
-import { isServiceError } from '../../../../src/domain/serviceError.ts';
+import { isAbortError } from '../../../../src/base/async.ts';
+import { isServiceError } from '../../../../src/domain/errors.ts';
 import {
   createLedgerWorld,
   type LedgerWorld,
