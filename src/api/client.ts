@@ -89,7 +89,7 @@ export function createClient(deps: ClientDeps): ServiceClient {
     workflows: new WorkflowCalls(shared),
     executions: new ExecutionCalls(shared),
     portalEvents: new PortalEventCalls(shared),
-    budget: budget.state,
+    budget,
     notOffered: transport.notOffered,
     dispose: () => transport.dispose(),
   };

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { createBudgets } from '../../src/api/budget/budgets.ts';
+import { Budgets } from '../../src/api/budget/budgets.ts';
 import { createHttpLoader } from '../../src/api/http/httpLoader.ts';
 import { createClient } from '../../src/api/client.ts';
 import { SettingsClient } from '../../src/api/settingsClient.ts';
@@ -176,7 +176,7 @@ describe('An impostor at the port of the local service', () => {
     );
     const access = owned.add(new LocalAccess());
     const parts = { clock: systemClock, logger: silentLogger, keyPrefix: () => 'svc_sk_' };
-    const budgets = owned.add(createBudgets({ clock: systemClock }));
+    const budgets = owned.add(new Budgets({ clock: systemClock }));
     const connect: ClientFactory = (connection, readKey, owner) =>
       createClient({
         owner,

@@ -1,6 +1,6 @@
 // The real client on real sockets, and servers for it, all closed with the test.
 import type { RequestListener } from 'node:http';
-import { createBudgets } from '../../src/api/budget/budgets.ts';
+import { Budgets } from '../../src/api/budget/budgets.ts';
 import { createClient, type ServiceClient } from '../../src/api/client.ts';
 import { createHttpLoader, type HttpLoader } from '../../src/api/http/httpLoader.ts';
 import { silentLogger } from '../../src/base/logger.ts';
@@ -33,7 +33,7 @@ export function createSocketClients(clock: Clock = createHastyClock()): SocketCl
       baseUrl: `http://127.0.0.1:${port}/v1`,
       key: () => Promise.resolve(socketKey),
       keyPrefix: () => 'svc_sk_',
-      budgets: createBudgets({ clock }),
+      budgets: new Budgets({ clock }),
       logger: silentLogger,
       clock,
     });

@@ -4,7 +4,7 @@ import { ServiceError, type UnreadableCause } from '../../domain/errors.ts';
 import { type CallContext, classify } from '../errors/classify.ts';
 import { type ErrorAnswer, isHtml } from '../errors/errorText.ts';
 import { readLimit, readRemaining, readRetryAfter, retryAfterOrDefault } from '../errors/rateLimitHeaders.ts';
-import type { RateLimit } from '../budget/limitRules.ts';
+import type { RateLimit } from '../budget/places.ts';
 import type { HttpResponse } from '../http/httpPort.ts';
 import { saysFailed } from '../decode/unwrap.ts';
 

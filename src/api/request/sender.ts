@@ -5,7 +5,7 @@ import type { Logger } from '../../base/logger.ts';
 import type { Purpose } from '../../domain/budget.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import { freeLease, type Lease, type RequestBudget } from '../budget/budget.ts';
-import type { RateLimit } from '../budget/limitRules.ts';
+import type { RateLimit } from '../budget/places.ts';
 import type { CallContext } from '../errors/classify.ts';
 import { timedOut, unreachable } from '../errors/network.ts';
 import { readRetryAfter } from '../errors/rateLimitHeaders.ts';

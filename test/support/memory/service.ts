@@ -223,7 +223,7 @@ function clientOf(service: MemoryService, readKey: KeyReader, owner: ClientDeps[
       }),
       send: (_event, options) => ask('portalEvents.send', options, () => []),
     },
-    budget: unlimitedBudget.state,
+    budget: unlimitedBudget,
     notOffered: new ObservableValue<ReadonlySet<OperationName>>(new Set()),
     dispose: () => ended.abort(),
   };
