@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { Budgets } from './api/budget/budgets.ts';
-import { createHttpLoader } from './api/http/httpLoader.ts';
+import { HttpLoader } from './api/http/httpPort.ts';
 import { Ledger, machineUptime } from './api/budget/ledger/ledger.ts';
 import { type Disposable, DisposableStore } from './base/disposable.ts';
 import { systemClock as clock } from './base/time.ts';
@@ -72,7 +72,7 @@ export function createApp(context: vscode.ExtensionContext, surfaces: Surfaces):
 /** What the model needs of the editor, the machine and the network. */
 function createPorts({ globalState, workspaceState, globalStorageUri }: vscode.ExtensionContext, own: Own) {
   const logger = own(createExtensionLog());
-  const http = own(createHttpLoader(readProxySettings));
+  const http = own(new HttpLoader(readProxySettings));
   own(onDidChangeProxySettings(http.reset));
   const operationSettings = own(createOperationSettings(logger));
   const uptime = machineUptime;

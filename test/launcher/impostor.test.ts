@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Budgets } from '../../src/api/budget/budgets.ts';
-import { createHttpLoader } from '../../src/api/http/httpLoader.ts';
+import { HttpLoader } from '../../src/api/http/httpPort.ts';
 import { createClient } from '../../src/api/client.ts';
 import { SettingsClient } from '../../src/api/settingsClient.ts';
 import { DisposableStore } from '../../src/base/disposable.ts';
@@ -166,7 +166,7 @@ describe('An impostor at the port of the local service', () => {
   /** A window: the model with the real client, over what the machine keeps. */
   function openWindow(records: MemoryRecords, secrets: MemorySecrets) {
     const http = owned.add(
-      createHttpLoader(() => ({
+      new HttpLoader(() => ({
         proxy: undefined,
         noProxy: [],
         strictTls: true,

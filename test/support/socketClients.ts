@@ -2,7 +2,7 @@
 import type { RequestListener } from 'node:http';
 import { Budgets } from '../../src/api/budget/budgets.ts';
 import { createClient, type ServiceClient } from '../../src/api/client.ts';
-import { createHttpLoader, type HttpLoader } from '../../src/api/http/httpLoader.ts';
+import { HttpLoader } from '../../src/api/http/httpPort.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import type { Clock } from '../../src/base/time.ts';
 import { createHastyClock } from './hastyClock.ts';
@@ -24,7 +24,7 @@ export const socketKey = 'svc_sk_odd0123456789';
 
 /** clock: by default one on which pauses are short. */
 export function createSocketClients(clock: Clock = createHastyClock()): SocketClients {
-  const loader = createHttpLoader(() => ({ environment: {} }));
+  const loader = new HttpLoader(() => ({ environment: {} }));
   const clients: ServiceClient[] = [];
   const servers: Running[] = [];
   const connect = (port: number): ServiceClient => {

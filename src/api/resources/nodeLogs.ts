@@ -8,7 +8,8 @@ import { type Names, pick } from '../decode/fields.ts';
 import { readNextCursor } from '../decode/nextCursor.ts';
 import { decodeNodeLog, orderNodeLogs } from '../decode/nodeLog.ts';
 import { logRows } from '../decode/nodeLogShapes.ts';
-import { type Answer, isJsonType } from '../request/answers.ts';
+import { isJsonType } from '../../protocol/body.ts';
+import type { Answer } from '../request/answers.ts';
 import type { Transport } from '../request/transport.ts';
 import { decodeRows, eachPage, pageOrigin, unreadable } from './resource.ts';
 

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { Budgets } from '../../../../src/api/budget/budgets.ts';
 import { createClient } from '../../../../src/api/client.ts';
-import { createHttpLoader } from '../../../../src/api/http/httpLoader.ts';
+import { HttpLoader } from '../../../../src/api/http/httpPort.ts';
 import { Ledger, machineUptime } from '../../../../src/api/budget/ledger/ledger.ts';
 import { parseJson } from '../../../../src/base/json.ts';
 import { silentLogger } from '../../../../src/base/logger.ts';
@@ -36,7 +36,7 @@ async function run({ path, baseUrl, key, lengthMs, askAt }: Task): Promise<void>
   };
   process.on('warning', ({ message }) => note(message));
   const logger = { ...silentLogger, warn: note };
-  const http = createHttpLoader(() => ({}));
+  const http = new HttpLoader(() => ({}));
   const ledger = new Ledger({ path, uptime: machineUptime, clock: systemClock, logger });
   const budgets = new Budgets({ clock: systemClock, uptime: machineUptime, ledger });
   const client = createClient({
