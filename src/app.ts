@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { createBudgets } from './api/budget/budgets.ts';
-import { createHttpLoader } from './api/http/httpLoader.ts';
-import { createLedger, machineUptime } from './api/budget/ledger/ledger.ts';
+import { Budgets } from './api/budget/budgets.ts';
+import { HttpLoader } from './api/http/httpPort.ts';
+import { Ledger, machineUptime } from './api/budget/ledger/ledger.ts';
 import { type Disposable, DisposableStore } from './base/disposable.ts';
 import { systemClock as clock } from './base/time.ts';
 import { registerConnections } from './features/connections/register.ts';
@@ -72,14 +72,12 @@ export function createApp(context: vscode.ExtensionContext, surfaces: Surfaces):
 /** What the model needs of the editor, the machine and the network. */
 function createPorts({ globalState, workspaceState, globalStorageUri }: vscode.ExtensionContext, own: Own) {
   const logger = own(createExtensionLog());
-  const http = own(createHttpLoader(readProxySettings));
+  const http = own(new HttpLoader(readProxySettings));
   own(onDidChangeProxySettings(http.reset));
   const operationSettings = own(createOperationSettings(logger));
   const uptime = machineUptime;
-  const ledger = own(
-    createLedger({ path: join(globalStorageUri.fsPath, 'budget.db'), uptime, clock, logger }),
-  );
-  const budgets = own(createBudgets({ clock, uptime, ledger }));
+  const ledger = own(new Ledger({ path: join(globalStorageUri.fsPath, 'budget.db'), uptime, clock, logger }));
+  const budgets = own(new Budgets({ clock, uptime, ledger }));
   const localAccess = own(new LocalAccess());
   const createServiceClient: ClientFactory = (connection, readKey, owner) =>
     createClient({

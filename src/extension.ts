@@ -1,7 +1,7 @@
 import { commands } from 'vscode';
 import type * as vscode from 'vscode';
 import { DisposableStore } from './base/disposable.ts';
-import { once } from './base/once.ts';
+import { once } from './base/async.ts';
 import { watchForKeys } from './features/connections/keyGuard/watchForKeys.ts';
 import { commandId, commandNames } from './editor/ids.ts';
 import { settings } from './editor/settings.ts';

@@ -1,9 +1,9 @@
 import { BoundedMap } from '../base/boundedMap.ts';
 import type { Disposable } from '../base/disposable.ts';
 import type { Logger } from '../base/logger.ts';
-import type { Observable } from '../base/observable.ts';
+import type { Observable } from '../base/event.ts';
 import type { ObservedBudget } from '../domain/budget.ts';
-import { ServiceError } from '../domain/serviceError.ts';
+import { ServiceError } from '../domain/errors.ts';
 import type { OperationName } from '../protocol/operations.ts';
 import type { OperationOverrides } from '../protocol/operationOverrides.ts';
 import type { RequestBudget } from './budget/budget.ts';
@@ -89,7 +89,7 @@ export function createClient(deps: ClientDeps): ServiceClient {
     workflows: new WorkflowCalls(shared),
     executions: new ExecutionCalls(shared),
     portalEvents: new PortalEventCalls(shared),
-    budget: budget.state,
+    budget,
     notOffered: transport.notOffered,
     dispose: () => transport.dispose(),
   };

@@ -1,4 +1,4 @@
-// Events for the layers that don't import the editor's API, in the shape of the editor's own.
+// Events in the shape of the editor's own, for the layers that don't import its API, and values that fire an event when they're replaced.
 import { type Disposable, toDisposable } from './disposable.ts';
 
 /** Subscribes a listener; the returned disposable ends the subscription. */
@@ -28,5 +28,43 @@ export class Emitter<T> implements Disposable {
 
   dispose(): void {
     this.#listeners.clear();
+  }
+}
+
+export interface Observable<T> {
+  readonly current: T;
+  readonly onDidChange: Event<T>;
+}
+
+/** The owner's side of an observable. Setting the identical value fires no event. */
+export class ObservableValue<T> implements Observable<T>, Disposable {
+  readonly #emitter = new Emitter<T>();
+  #current: T;
+
+  constructor(initial: T) {
+    this.#current = initial;
+  }
+
+  get current(): T {
+    return this.#current;
+  }
+
+  get onDidChange(): Event<T> {
+    return this.#emitter.event;
+  }
+
+  set(value: T): void {
+    this.replace(value)();
+  }
+
+  /** Sets the value; the returned function fires the event. For values that must all change before the first event. */
+  replace(value: T): () => void {
+    if (Object.is(value, this.#current)) return () => undefined;
+    this.#current = value;
+    return () => this.#emitter.fire(value);
+  }
+
+  dispose(): void {
+    this.#emitter.dispose();
   }
 }

@@ -1,5 +1,5 @@
 // Time is a port, so that tests can move it by hand instead of sleeping.
-import { abortReason } from './cancellation.ts';
+import { abortReason } from './async.ts';
 import { type Disposable, toDisposable } from './disposable.ts';
 
 /** Milliseconds since the epoch, or since an arbitrary moment if the time is a steady one. */
@@ -47,6 +47,53 @@ export function wait(clock: Clock, milliseconds: number, signal?: AbortSignal): 
     }, milliseconds);
     signal?.addEventListener('abort', onAbort, { once: true });
   });
+}
+
+/** Provides a signal that aborts work when its caller cancels or its time is up. Disposing aborts the work as well. */
+export class Deadline implements Disposable {
+  readonly #clock: Clock;
+  readonly #outer: AbortSignal;
+  readonly #controller = new AbortController();
+  #timer: Disposable | undefined;
+  #isExpired = false;
+
+  constructor(clock: Clock, outer: AbortSignal) {
+    this.#clock = clock;
+    this.#outer = outer;
+    if (outer.aborted) this.#abort();
+    else outer.addEventListener('abort', this.#abort, { once: true });
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** True when the time was up, false when the caller cancelled. */
+  get isExpired(): boolean {
+    return this.#isExpired;
+  }
+
+  /** Restarts the time limit, in milliseconds. */
+  restart(milliseconds: number): void {
+    this.#timer?.dispose();
+    if (this.signal.aborted) return;
+    const expire = (): void => {
+      this.#isExpired = true;
+      this.#controller.abort(new DOMException('Timed out', 'TimeoutError'));
+    };
+    this.#timer = this.#clock.schedule(expire, milliseconds, 'deadline');
+  }
+
+  dispose(): void {
+    this.#timer?.dispose();
+    this.#outer.removeEventListener('abort', this.#abort);
+    this.#controller.abort(new DOMException('Closed', 'AbortError'));
+  }
+
+  readonly #abort = (): void => {
+    this.#timer?.dispose();
+    this.#controller.abort(abortReason(this.#outer));
+  };
 }
 
 /** ISO 8601 in UTC with milliseconds. */

@@ -1,5 +1,5 @@
-// The rate limit of an API key: 60 requests per minute, shared by several purposes.
-import type { Observable } from '../base/observable.ts';
+// The rate limit of an API key: 60 requests per minute, shared by several purposes, and how often polls use it.
+import type { Observable } from '../base/event.ts';
 
 /** Which requests go first when few are left: the user's own, then those of followed executions, then background refreshes. */
 export type Priority = 'user' | 'follow' | 'background';
@@ -36,4 +36,18 @@ export interface ObservedBudget extends Observable<BudgetState> {
   usage(): BudgetUsage;
   /** Milliseconds until a request for this purpose could be sent; 0 when it can be sent immediately. */
   waitMs(purpose: Purpose): number;
+}
+
+/** Milliseconds between two polls, indexed by how many polls in a row found nothing new. The last value repeats. */
+export const pollPaces = {
+  /** For followed executions and visible views. */
+  watched: [2000, 3000, 5000, 8000, 15_000],
+  /** For data that's kept up to date while it isn't visible. */
+  hidden: [15_000, 30_000, 60_000],
+} as const;
+
+/** Milliseconds until the next poll. idlePolls: how many polls in a row found nothing new. */
+export function pollDelay(pace: keyof typeof pollPaces, idlePolls: number): number {
+  const delays: readonly number[] = pollPaces[pace];
+  return delays[Math.min(idlePolls, delays.length - 1)] ?? 15_000;
 }

@@ -1,4 +1,5 @@
 import type { Purpose } from './budget.ts';
+import type { RunState } from './status.ts';
 
 /** Options that every call takes. */
 export interface CallOptions {
@@ -37,3 +38,16 @@ export interface PortalEventQuery {
   readonly limit?: number;
   readonly cursor?: string;
 }
+
+/** Milliseconds before the time of the request, or everything since a point in time (epoch milliseconds). */
+export type ExecutionPeriod =
+  | { readonly kind: 'last'; readonly milliseconds: number }
+  | { readonly kind: 'since'; readonly time: number };
+
+/** null means no restriction. */
+export interface ExecutionFilter {
+  readonly status: RunState | null;
+  readonly period: ExecutionPeriod | null;
+}
+
+export const noExecutionFilter: ExecutionFilter = Object.freeze({ status: null, period: null });

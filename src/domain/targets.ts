@@ -1,5 +1,5 @@
 // References that include the connection, so that switching connections doesn't redirect work in progress.
-import type { ExecutionFilter } from './executionFilter.ts';
+import type { ExecutionFilter } from './queries.ts';
 
 export interface WorkflowTarget {
   readonly connectionId: string;

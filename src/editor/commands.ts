@@ -1,6 +1,6 @@
 // Registers commands that work from the tree, from the palette and from code.
 import * as vscode from 'vscode';
-import { isAbortError } from '../base/cancellation.ts';
+import { isAbortError } from '../base/async.ts';
 import { type Disposable, toDisposable } from '../base/disposable.ts';
 import type { Logger } from '../base/logger.ts';
 import { decodeArgument, describeArgument } from './commandArguments.ts';

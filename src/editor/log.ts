@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../base/disposable.ts';
 import type { Logger } from '../base/logger.ts';
-import { redact } from '../base/redact.ts';
+import { redact } from '../base/secrets.ts';
 import { channelNames } from './ids.ts';
 
 export interface ExtensionLog extends Logger, Disposable {

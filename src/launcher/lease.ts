@@ -10,9 +10,8 @@ import {
 import type { Duplex } from 'node:stream';
 import type { Disposable } from '../base/disposable.ts';
 import { isJsonObject, parseJson } from '../base/json.ts';
-import { createNonce, isProof, proveIdentity } from '../protocol/localService/identity.ts';
-import type { Instance } from '../protocol/localService/dataFolder.ts';
 import { type Operation, sessionHeader, settingsOperations } from '../protocol/operations.ts';
+import { createNonce, type Instance, isProof, proveIdentity } from '../protocol/localService/instance.ts';
 
 const answerTimeoutMs = 5000;
 const maximumProofCharacters = 1000;

@@ -1,12 +1,11 @@
 // Starts the local service, or joins the one that another window started.
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter, type Event } from '../base/event.ts';
-import { LaunchError } from '../domain/launchError.ts';
+import { LaunchError } from '../domain/errors.ts';
 import type { Logger } from '../base/logger.ts';
-import { exitCodes } from '../protocol/localService/exitCodes.ts';
+import { exitCodes, type Instance, readInstance } from '../protocol/localService/instance.ts';
 import { systemClock, wait } from '../base/time.ts';
 import { settingsOperations } from '../protocol/operations.ts';
-import { type Instance, readInstance } from '../protocol/localService/dataFolder.ts';
 import { callSettings, type Lease, takeLease } from './lease.ts';
 import { SpawnedService, type SpawnOptions } from './spawnedService.ts';
 

@@ -1,8 +1,7 @@
 import type { ServiceClient } from '../api/client.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
-import { ConnectionError } from '../domain/connectionError.ts';
-import type { ServiceError } from '../domain/serviceError.ts';
+import { ConnectionError, type ServiceError } from '../domain/errors.ts';
 import type { Connections } from './connections/connections.ts';
 import type { ClientFactory } from './ports.ts';
 

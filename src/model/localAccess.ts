@@ -1,7 +1,7 @@
 import type { Disposable } from '../base/disposable.ts';
-import { ObservableValue } from '../base/observable.ts';
+import { ObservableValue } from '../base/event.ts';
 import type { Connection } from '../domain/connection.ts';
-import { ServiceError } from '../domain/serviceError.ts';
+import { ServiceError } from '../domain/errors.ts';
 import type { KeyReader } from './ports.ts';
 
 /** The address at which the service has proven its identity to this window. "awaited": a start is in progress. */

@@ -1,7 +1,6 @@
 import type { Disposable } from '../base/disposable.ts';
-import type { Event } from '../base/event.ts';
-import { type Observable, ObservableValue } from '../base/observable.ts';
-import { isConnectionError } from '../domain/connectionError.ts';
+import { type Event, type Observable, ObservableValue } from '../base/event.ts';
+import { isConnectionError } from '../domain/errors.ts';
 import type { Connection } from '../domain/connection.ts';
 import type { Connections } from './connections/connections.ts';
 import type { LocalAccess } from './localAccess.ts';

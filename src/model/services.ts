@@ -1,4 +1,4 @@
-import type { Observable } from '../base/observable.ts';
+import type { Observable } from '../base/event.ts';
 import type { ObservedBudget } from '../domain/budget.ts';
 import type { OperationName } from '../protocol/operations.ts';
 import type { Clients } from './clients.ts';

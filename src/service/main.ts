@@ -1,8 +1,7 @@
 // The service's program: reads the command line and prints its results to stdout as JSON lines.
-import { redact } from '../base/redact.ts';
+import { redact } from '../base/secrets.ts';
 import type { Logger } from '../base/logger.ts';
 import { databasePath } from '../protocol/localService/dataFolder.ts';
-import { exitCodes } from '../protocol/localService/exitCodes.ts';
 import {
   type KeysCommand,
   readCommand,
@@ -11,6 +10,7 @@ import {
   UsageError,
 } from './process/commandLine.ts';
 import { AlreadyRunningError, prepareDataFolder } from './process/dataFolder.ts';
+import { exitCodes } from '../protocol/localService/instance.ts';
 import { serve } from './process/serve.ts';
 import { NewerDataError } from './store/sqlite/schema.ts';
 import { SqliteStore } from './store/sqlite/sqliteStore.ts';

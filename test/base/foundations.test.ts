@@ -1,10 +1,9 @@
 // Ownership, events and JSON comparison carry everything above them.
 import assert from 'node:assert/strict';
-import { isAbortError } from '../../src/base/cancellation.ts';
+import { isAbortError } from '../../src/base/async.ts';
 import { DisposableStore, toDisposable } from '../../src/base/disposable.ts';
-import { Emitter } from '../../src/base/event.ts';
+import { Emitter, ObservableValue } from '../../src/base/event.ts';
 import { equalJson, isJsonObject, parseJson, readJson } from '../../src/base/json.ts';
-import { ObservableValue } from '../../src/base/observable.ts';
 import { systemClock, wait } from '../../src/base/time.ts';
 
 describe('disposables', () => {

@@ -1,6 +1,6 @@
 // What a log row costs on its way from the wire to the channel, among few rows and among many: the real client on a scripted port, the model, the channel's buffering.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { createBudgets } from '../../src/api/budget/budgets.ts';
+import { Budgets } from '../../src/api/budget/budgets.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { systemClock } from '../../src/base/time.ts';
 import { LogChannel } from '../../src/features/executions/following/logChannel.ts';
@@ -54,7 +54,7 @@ async function follow(rows: number, nodes: number, atOnce: number) {
         baseUrl,
         key,
         keyPrefix: () => 'svc_sk_',
-        budgets: createBudgets({ clock: systemClock }),
+        budgets: new Budgets({ clock: systemClock }),
         logger: silentLogger,
       }),
   });

@@ -1,11 +1,11 @@
 // One fault under one operation, with the real client over real sockets: what came of it, what was sent, what it left.
 import { toDisposable } from '../../src/base/disposable.ts';
 import { type Clock, systemClock } from '../../src/base/time.ts';
-import { isServiceError } from '../../src/domain/serviceError.ts';
-import { createBudgets } from '../../src/api/budget/budgets.ts';
+import { isServiceError } from '../../src/domain/errors.ts';
+import { Budgets } from '../../src/api/budget/budgets.ts';
 import { createClient } from '../../src/api/client.ts';
-import { createHttpPort, type HttpSettings } from '../../src/api/http/http.ts';
-import type { HttpPort } from '../../src/api/http/httpPort.ts';
+import { createHttpPort } from '../../src/api/http/http.ts';
+import type { HttpPort, HttpSettings } from '../../src/api/http/httpPort.ts';
 import { SettingsClient } from '../../src/api/settingsClient.ts';
 import { closedPort, type Running, serve, serveProxy, serveTls } from '../support/servers.ts';
 import { type Fault, quotedKey } from './faults.ts';
@@ -142,7 +142,7 @@ export async function tryCell(fault: Fault, operation: FaultedOperation): Promis
     baseUrl,
     key: () => Promise.resolve(key),
     keyPrefix: () => 'svc_sk_',
-    budgets: createBudgets({ clock }),
+    budgets: new Budgets({ clock }),
     logger: { debug: write, info: write, warn: write, error: write },
     clock,
   });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { ObservableValue } from '../../src/base/observable.ts';
+import { ObservableValue } from '../../src/base/event.ts';
 import type { JsonValue } from '../../src/base/json.ts';
 import { renderConnection } from '../../src/features/connections/connectionRows.ts';
 import { createExpiryReminder } from '../../src/features/connections/expiryReminder.ts';

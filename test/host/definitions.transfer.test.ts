@@ -15,7 +15,7 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { isJsonObject, type JsonObject, parseJson } from '../../src/base/json.ts';
 import { silentLogger } from '../../src/base/logger.ts';
-import { ServiceError } from '../../src/domain/serviceError.ts';
+import { ServiceError } from '../../src/domain/errors.ts';
 import { exportSeveral } from '../../src/features/workflows/importExport/exporting.ts';
 import { importSources } from '../../src/features/workflows/importExport/importing.ts';
 import { droppedSources } from '../../src/features/workflows/importExport/importSources.ts';

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { findKeys } from '../../src/base/findKeys.ts';
+import { findKeys } from '../../src/base/secrets.ts';
 import { placeholderFor } from '../../src/features/connections/keyGuard/placeholder.ts';
 import { disconnect, startLocalService } from './commands.ts';
 import { write } from './keyboard.ts';

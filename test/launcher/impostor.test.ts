@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { createBudgets } from '../../src/api/budget/budgets.ts';
-import { createHttpLoader } from '../../src/api/http/httpLoader.ts';
+import { Budgets } from '../../src/api/budget/budgets.ts';
+import { HttpLoader } from '../../src/api/http/httpPort.ts';
 import { createClient } from '../../src/api/client.ts';
 import { SettingsClient } from '../../src/api/settingsClient.ts';
 import { DisposableStore } from '../../src/base/disposable.ts';
 import { silentLogger } from '../../src/base/logger.ts';
-import { isServiceError } from '../../src/domain/serviceError.ts';
+import { isServiceError } from '../../src/domain/errors.ts';
 import { Connections } from '../../src/model/connections/connections.ts';
 import { LocalAccess } from '../../src/model/localAccess.ts';
 import { LocalService, type LocalServiceState } from '../../src/model/localService.ts';
@@ -17,17 +17,9 @@ import type { ClientFactory } from '../../src/model/ports.ts';
 import { settingsOperations } from '../../src/protocol/operations.ts';
 import { startLocalService } from '../../src/launcher/startLocalService.ts';
 import { ProvenConnection } from '../../src/launcher/lease.ts';
-import { proveIdentity } from '../../src/protocol/localService/identity.ts';
-import { type Instance, readInstance, writeInstance } from '../../src/protocol/localService/dataFolder.ts';
+import { type Instance, proveIdentity, readInstance, writeInstance } from '../../src/protocol/localService/instance.ts';
 import { MemoryRecords, MemorySecrets, MemoryState } from '../support/memory/ports.ts';
-import {
-  createDataFolder,
-  keeping,
-  type Program,
-  programPath,
-  removeDataFolder,
-  startProgram,
-} from '../service/process/program.ts';
+import { createDataFolder, keeping, type Program, programPath, removeDataFolder, startProgram } from '../service/process/program.ts';
 import { systemClock } from '../../src/base/time.ts';
 
 /** Somebody at a port, who writes down all that is said to them. */
@@ -162,7 +154,7 @@ describe('An impostor at the port of the local service', () => {
   /** A window: the model with the real client, over what the machine keeps. */
   function openWindow(records: MemoryRecords, secrets: MemorySecrets) {
     const http = owned.add(
-      createHttpLoader(() => ({
+      new HttpLoader(() => ({
         proxy: undefined,
         noProxy: [],
         strictTls: true,
@@ -172,7 +164,7 @@ describe('An impostor at the port of the local service', () => {
     );
     const access = owned.add(new LocalAccess());
     const parts = { clock: systemClock, logger: silentLogger, keyPrefix: () => 'svc_sk_' };
-    const budgets = owned.add(createBudgets({ clock: systemClock }));
+    const budgets = owned.add(new Budgets({ clock: systemClock }));
     const connect: ClientFactory = (connection, readKey, owner) =>
       createClient({
         owner,

@@ -4,20 +4,14 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LaunchError } from '../../src/domain/launchError.ts';
+import { LaunchError } from '../../src/domain/errors.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { sessionHeader } from '../../src/protocol/operations.ts';
 import { type RunningLocalService, startLocalService } from '../../src/launcher/startLocalService.ts';
-import { readInstance } from '../../src/protocol/localService/dataFolder.ts';
 import { listen } from '../../src/service/process/listen.ts';
 import { createTestService } from '../support/service.ts';
-import {
-  createDataFolder,
-  keeping,
-  programPath,
-  removeDataFolder,
-  startProgram,
-} from '../service/process/program.ts';
+import { createDataFolder, keeping, programPath, removeDataFolder, startProgram } from '../service/process/program.ts';
+import { readInstance } from '../../src/protocol/localService/instance.ts';
 
 describe('Starting or joining the local service', () => {
   let dataFolder = '';

@@ -1,6 +1,6 @@
 // Among ten thousand workflows anyone is found by typing, for a request or two of the sixty a minute.
 import assert from 'node:assert/strict';
-import { createBudgets } from '../../src/api/budget/budgets.ts';
+import { Budgets } from '../../src/api/budget/budgets.ts';
 import { createClient } from '../../src/api/client.ts';
 import { Connections } from '../../src/model/connections/connections.ts';
 import { systemClock } from '../../src/base/time.ts';
@@ -48,7 +48,7 @@ describe('ten thousand workflows', () => {
         key,
         keyPrefix: () => 'svc_sk_',
         logger: silentLogger,
-        budgets: createBudgets({ clock: systemClock }),
+        budgets: new Budgets({ clock: systemClock }),
       });
     const connections = new Connections({
       records: new MemoryRecords(),

@@ -1,6 +1,6 @@
 // The model over the real client and the real service, with no socket between them: what is shown is what happened.
 import assert from 'node:assert/strict';
-import { createBudgets } from '../../src/api/budget/budgets.ts';
+import { Budgets } from '../../src/api/budget/budgets.ts';
 import { createClient } from '../../src/api/client.ts';
 import type { HttpPort } from '../../src/api/http/httpPort.ts';
 import { isJsonObject, type JsonObject, parseJson } from '../../src/base/json.ts';
@@ -46,7 +46,7 @@ describe('the model over the service', () => {
         key,
         keyPrefix: () => 'svc_sk_',
         logger: silentLogger,
-        budgets: createBudgets({ clock: systemClock }),
+        budgets: new Budgets({ clock: systemClock }),
       });
     connections = new Connections({
       records: new MemoryRecords(),

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { queryObjects, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { createBudgets } from '../../src/api/budget/budgets.ts';
+import { Budgets } from '../../src/api/budget/budgets.ts';
 import { createClient } from '../../src/api/client.ts';
 import type { HttpPort } from '../../src/api/http/httpPort.ts';
 import { DisposableStore } from '../../src/base/disposable.ts';
@@ -95,7 +95,7 @@ async function openWindow(service: TestService, hasStreams: boolean) {
   const clock = new HandClock();
   const owned = new DisposableStore();
   const { http, quiet } = createPort(service, hasStreams);
-  const budgets = createBudgets({ clock, requestsPerMinute });
+  const budgets = new Budgets({ clock, requestsPerMinute });
   const create: ClientFactory = ({ baseUrl }, key, owner) =>
     createClient({
       owner,

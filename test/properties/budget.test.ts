@@ -1,10 +1,10 @@
 // Whatever happens, no more requests leave in a minute than the limit allows, and nobody waits for ever.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { createBudget, patienceMs, type Lease, priorityOf } from '../../src/api/budget/budget.ts';
-import type { RateLimit } from '../../src/api/budget/limitRules.ts';
-import { isAbortError } from '../../src/base/cancellation.ts';
-import { isServiceError } from '../../src/domain/serviceError.ts';
+import { KeyBudget, patienceMs, type Lease, priorityOf } from '../../src/api/budget/budget.ts';
+import type { RateLimit } from '../../src/api/budget/places.ts';
+import { isAbortError } from '../../src/base/async.ts';
+import { isServiceError } from '../../src/domain/errors.ts';
 import { HandClock, settle } from '../support/memory/ports.ts';
 import { tries } from '../support/properties.ts';
 import type { Purpose } from '../../src/domain/budget.ts';
@@ -45,7 +45,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 /** A budget under a history: when requests left, and how each call for a place ended. */
 class History {
   readonly clock = new HandClock();
-  readonly budget = createBudget({ clock: this.clock, random: () => 0.5 });
+  readonly budget = new KeyBudget({ clock: this.clock, random: () => 0.5 });
   readonly left: number[] = [];
   readonly waits: { readonly purpose: Purpose; readonly from: number; to: number | undefined }[] = [];
   readonly #leases: Lease[] = [];

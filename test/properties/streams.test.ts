@@ -1,7 +1,7 @@
 // However the bytes of a stream are cut, also inside a character or a line end, the events are the same.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { isServiceError } from '../../src/domain/serviceError.ts';
+import { isServiceError } from '../../src/domain/errors.ts';
 import { hostileJsonText } from '../support/hostileJson.ts';
 import { tries } from '../support/properties.ts';
 import { readStream } from '../support/streamEvents.ts';

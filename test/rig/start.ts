@@ -3,7 +3,6 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readInstance } from '../../src/protocol/localService/dataFolder.ts';
 import { copyExtension } from './copyExtension.ts';
 import { systemClock, wait } from '../../src/base/time.ts';
 import { findDesktop } from './desktop.ts';
@@ -14,6 +13,7 @@ import { isAlive, startProcess } from './processes.ts';
 import { writeSettings } from './profile.ts';
 import { say } from './say.ts';
 import { startServer } from './web/server.ts';
+import { readInstance } from '../../src/protocol/localService/instance.ts';
 
 const serviceMilliseconds = 15_000;
 

@@ -1,5 +1,5 @@
 // Hands an app's own request function in as the HTTP port, so that client and service meet with no socket.
-import { abortReason } from '../../src/base/cancellation.ts';
+import { abortReason } from '../../src/base/async.ts';
 import type { HttpPort } from '../../src/api/http/httpPort.ts';
 
 /** An app as a function, as hono and the web's fetch handlers have it. */

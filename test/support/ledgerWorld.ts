@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RequestBudget } from '../../src/api/budget/budget.ts';
-import { createBudgets } from '../../src/api/budget/budgets.ts';
-import { createLedger } from '../../src/api/budget/ledger/ledger.ts';
+import { Budgets } from '../../src/api/budget/budgets.ts';
+import { Ledger } from '../../src/api/budget/ledger/ledger.ts';
 import { DisposableStore } from '../../src/base/disposable.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { HandClock } from './memory/ports.ts';
@@ -59,8 +59,8 @@ export function createLedgerWorld(): LedgerWorld {
     openWindow(key = 'svc_sk_shared', { path = world, random = () => 0.5 } = {}) {
       const logger = { ...silentLogger, warn: (message: string) => void warnings.push(message) };
       const { uptime } = clock;
-      const ledger = owned.add(createLedger({ path, uptime, clock, logger }));
-      const budget = owned.add(createBudgets({ clock, uptime, random, ledger })).open(service);
+      const ledger = owned.add(new Ledger({ path, uptime, clock, logger }));
+      const budget = owned.add(new Budgets({ clock, uptime, random, ledger })).open(service);
       budget.useKey(key);
       return owned.add(budget);
     },

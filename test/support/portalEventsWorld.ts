@@ -1,5 +1,5 @@
 // The model's portal events over real clients, to services as a test brings them.
-import { createBudgets } from '../../src/api/budget/budgets.ts';
+import { Budgets } from '../../src/api/budget/budgets.ts';
 import { createClient } from '../../src/api/client.ts';
 import type { HttpPort } from '../../src/api/http/httpPort.ts';
 import type { Disposable } from '../../src/base/disposable.ts';
@@ -39,7 +39,7 @@ export function createPortalEventsWorld({
       baseUrl,
       key,
       keyPrefix: () => 'svc_sk_',
-      budgets: createBudgets({ clock, requestsPerMinute: 100_000 }),
+      budgets: new Budgets({ clock, requestsPerMinute: 100_000 }),
       logger: silentLogger,
       clock,
       random: () => 0,

@@ -1,6 +1,6 @@
 // Tests ask for the reason of a failed call, and fail when there was none.
 import assert from 'node:assert/strict';
-import { isServiceError, type ServiceErrorReason } from '../../src/domain/serviceError.ts';
+import { isServiceError, type ServiceErrorReason } from '../../src/domain/errors.ts';
 
 /** The reason a call was refused for. */
 export async function reasonOf(call: Promise<unknown>): Promise<ServiceErrorReason> {

@@ -1,5 +1,5 @@
 // The real client on a scripted port and a clock moved by hand.
-import { createBudgets } from '../../src/api/budget/budgets.ts';
+import { Budgets } from '../../src/api/budget/budgets.ts';
 import { type ClientDeps, createClient, type ServiceClient } from '../../src/api/client.ts';
 import type { HttpRequest } from '../../src/api/http/httpPort.ts';
 import type { Logger } from '../../src/base/logger.ts';
@@ -49,7 +49,7 @@ export function createScriptedClient(
     baseUrl,
     key: () => Promise.resolve(scripted.key),
     keyPrefix: () => 'svc_sk_',
-    budgets: createBudgets({ clock, random: () => 0 }),
+    budgets: new Budgets({ clock, random: () => 0 }),
     logger,
     clock,
     random: () => 0,

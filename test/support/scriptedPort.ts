@@ -1,5 +1,5 @@
 // A port that answers as a test says, and keeps what it was asked.
-import { abortReason } from '../../src/base/cancellation.ts';
+import { abortReason } from '../../src/base/async.ts';
 import type { HttpPort, HttpRequest } from '../../src/api/http/httpPort.ts';
 
 export interface ScriptedAnswer {

@@ -1,8 +1,8 @@
 // The real client on real sockets, and servers for it, all closed with the test.
 import type { RequestListener } from 'node:http';
-import { createBudgets } from '../../src/api/budget/budgets.ts';
+import { Budgets } from '../../src/api/budget/budgets.ts';
 import { createClient, type ServiceClient } from '../../src/api/client.ts';
-import { createHttpLoader, type HttpLoader } from '../../src/api/http/httpLoader.ts';
+import { HttpLoader } from '../../src/api/http/httpPort.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import type { Clock } from '../../src/base/time.ts';
 import { createHastyClock } from './hastyClock.ts';
@@ -24,7 +24,7 @@ export const socketKey = 'svc_sk_odd0123456789';
 
 /** clock: by default one on which pauses are short. */
 export function createSocketClients(clock: Clock = createHastyClock()): SocketClients {
-  const loader = createHttpLoader(() => ({ environment: {} }));
+  const loader = new HttpLoader(() => ({ environment: {} }));
   const clients: ServiceClient[] = [];
   const servers: Running[] = [];
   const connect = (port: number): ServiceClient => {
@@ -33,7 +33,7 @@ export function createSocketClients(clock: Clock = createHastyClock()): SocketCl
       baseUrl: `http://127.0.0.1:${port}/v1`,
       key: () => Promise.resolve(socketKey),
       keyPrefix: () => 'svc_sk_',
-      budgets: createBudgets({ clock }),
+      budgets: new Budgets({ clock }),
       logger: silentLogger,
       clock,
     });

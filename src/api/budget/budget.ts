@@ -1,15 +1,14 @@
 // Decides which requests may be sent and when: all requests of a key share 60 per minute (contract sections 6 and 7.6).
 import { randomBytes } from 'node:crypto';
-import { abortReason } from '../../base/cancellation.ts';
+import { abortReason } from '../../base/async.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
+import { Emitter, type Event } from '../../base/event.ts';
 import type { Clock } from '../../base/time.ts';
-import { ServiceError } from '../../domain/serviceError.ts';
+import { ServiceError } from '../../domain/errors.ts';
 import { limits } from '../../protocol/operations.ts';
-import type { RateLimit } from './limitRules.ts';
+import { isBefore, type Places, type RateLimit, type Settlement, type Waiter } from './places.ts';
 import { longestWaitMs } from '../errors/classify.ts';
 import { LocalPlaces } from './localPlaces.ts';
-import { isBefore, type Places, type Settlement, type Waiter } from './places.ts';
 import type { BudgetState, BudgetUsage, ObservedBudget, Priority, Purpose } from '../../domain/budget.ts';
 
 /** Permission to send one request. Must be released exactly once, with the rate limit from the response, or null without a response. */
@@ -19,17 +18,10 @@ export interface Lease {
   release(reading: RateLimit | null): void;
 }
 
-/** The budget of one key. */
-export interface KeyBudget extends Disposable {
-  readonly state: ObservedBudget;
-  /** Milliseconds until a request for this purpose could be sent; 0 when it can be sent immediately. */
-  waitMs(purpose: Purpose): number;
+/** The budget of one client: that of its current key. */
+export interface RequestBudget extends ObservedBudget, Disposable {
   /** Waits for a lease. Rejects with "rateLimited" at once when the wait would exceed the purpose's patience, or with the signal's reason. */
   admit(purpose: Purpose, signal: AbortSignal): Promise<Lease>;
-}
-
-/** The budget of one client: that of its current key. */
-export interface RequestBudget extends KeyBudget {
   /** Sets the key of the next requests. Waiting requests continue to wait for the new key's budget. */
   useKey(secret: string): void;
 }
@@ -66,24 +58,14 @@ export interface BudgetDeps {
   readonly random?: () => number;
 }
 
-/** Creates a budget that counts this process alone. */
-export function createBudget(deps: BudgetDeps): KeyBudget {
-  const { requestsPerMinute = limits.requestsPerMinute, random = Math.random } = deps;
-  return createBudgetOf(new LocalPlaces({ requestsPerMinute, random }), deps);
-}
-
-/** Creates a budget that uses and owns these places. A timer runs only while requests wait. */
-export function createBudgetOf(places: Places, deps: BudgetDeps): KeyBudget {
-  return new QueuedBudget(places, deps);
-}
-
 interface Caller extends Waiter {
   hasWaited: boolean;
   readonly admit: () => void;
   readonly reject: (error: Error) => void;
 }
 
-class QueuedBudget implements KeyBudget {
+/** The budget of one key: the queue of the requests that wait for a place. A timer runs only while requests wait. */
+export class KeyBudget implements ObservedBudget, Disposable {
   readonly #places: Places;
   readonly #clock: Clock;
   readonly #uptime: () => number;
@@ -96,22 +78,29 @@ class QueuedBudget implements KeyBudget {
   #timer: Disposable | undefined;
   #isDue = false;
   #isDisposed = false;
-  readonly state: ObservedBudget;
 
-  constructor(places: Places, { clock, uptime, random }: BudgetDeps) {
-    this.#places = places;
+  /** places: owned by the budget. Default: counts this process alone. */
+  constructor(deps: BudgetDeps, places?: Places) {
+    const { clock, requestsPerMinute = limits.requestsPerMinute, random = Math.random } = deps;
+    this.#places = places ?? new LocalPlaces({ requestsPerMinute, random });
     this.#clock = clock;
-    this.#uptime = uptime ?? (() => clock.now());
-    this.#random = random ?? Math.random;
-    const read = (): BudgetState => this.#read();
-    this.state = {
-      get current() {
-        return read();
-      },
-      onDidChange: this.#changes.event,
-      usage: () => this.#usage(),
-      waitMs: (purpose) => this.waitMs(purpose),
-    };
+    this.#uptime = deps.uptime ?? (() => clock.now());
+    this.#random = random;
+  }
+
+  get current(): BudgetState {
+    const now = this.#uptime();
+    const { limit, remaining, pausedUntil } = this.#places.state(now);
+    return { limit, remaining, pausedUntil: pausedUntil === null ? null : this.#dateOf(pausedUntil, now) };
+  }
+
+  get onDidChange(): Event<BudgetState> {
+    return this.#changes.event;
+  }
+
+  usage(): BudgetUsage {
+    const { purposes, otherWindows, otherClients } = this.#places.usage(this.#uptime());
+    return { ...this.current, purposes, otherWindows, otherClients };
   }
 
   waitMs(purpose: Purpose): number {
@@ -119,6 +108,7 @@ class QueuedBudget implements KeyBudget {
     return this.#places.readyAt(priorityOf[purpose], now) - now;
   }
 
+  /** Waits for a lease. Rejects with "rateLimited" at once when the wait would exceed the purpose's patience, or with the signal's reason. */
   admit(purpose: Purpose, signal: AbortSignal): Promise<Lease> {
     return new Promise((resolve, reject) => {
       if (signal.aborted || this.#isDisposed) {
@@ -223,7 +213,7 @@ class QueuedBudget implements KeyBudget {
       }
     }
     if (this.#callers.length > 0) this.#wakeIn(nextAt - now);
-    if (hasChanged) this.#changes.fire(this.#read());
+    if (hasChanged) this.#changes.fire(this.current);
   }
 
   #wakeIn(milliseconds: number): void {
@@ -241,17 +231,6 @@ class QueuedBudget implements KeyBudget {
   #dateOf(uptime: number, now: number): number {
     return Math.round(this.#clock.now() + uptime - now);
   }
-
-  #read(): BudgetState {
-    const now = this.#uptime();
-    const { limit, remaining, pausedUntil } = this.#places.state(now);
-    return { limit, remaining, pausedUntil: pausedUntil === null ? null : this.#dateOf(pausedUntil, now) };
-  }
-
-  #usage(): BudgetUsage {
-    const { purposes, otherWindows, otherClients } = this.#places.usage(this.#uptime());
-    return { ...this.#read(), purposes, otherWindows, otherClients };
-  }
 }
 
 /** For a request that doesn't count. */
@@ -260,12 +239,9 @@ const unlimitedState: BudgetState = { limit: Infinity, remaining: Infinity, paus
 
 /** For a service without a rate limit: the local service's settings. */
 export const unlimitedBudget: RequestBudget = Object.freeze({
-  state: {
-    current: unlimitedState,
-    onDidChange: () => ({ dispose: () => undefined }),
-    usage: () => ({ ...unlimitedState, purposes: {}, otherWindows: 0, otherClients: 0 }),
-    waitMs: () => 0,
-  },
+  current: unlimitedState,
+  onDidChange: () => ({ dispose: () => undefined }),
+  usage: () => ({ ...unlimitedState, purposes: {}, otherWindows: 0, otherClients: 0 }),
   waitMs: () => 0,
   admit: (_purpose: Purpose, signal: AbortSignal) =>
     signal.aborted ? Promise.reject(abortReason(signal)) : Promise.resolve(freeLease),

@@ -1,29 +1,16 @@
 // The service counts by key, not by client, so connections and windows with the same key share one budget.
 import { createHash, randomBytes } from 'node:crypto';
 import type { Disposable } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
-import {
-  type BudgetDeps,
-  createBudget,
-  createBudgetOf,
-  type KeyBudget,
-  type Lease,
-  type RequestBudget,
-} from './budget.ts';
+import { Emitter, type Event } from '../../base/event.ts';
+import { type BudgetDeps, KeyBudget, type Lease, type RequestBudget } from './budget.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { SharedPlaces } from './ledger/sharedPlaces.ts';
 import { limits } from '../../protocol/operations.ts';
-import type { BudgetState, ObservedBudget, Purpose } from '../../domain/budget.ts';
+import type { BudgetState, BudgetUsage, Purpose } from '../../domain/budget.ts';
 
 export interface BudgetsDeps extends BudgetDeps {
   /** Shares the counts with the other windows on this machine. Default: counts this process alone. */
   readonly ledger?: Ledger;
-}
-
-/** One budget per key and origin. */
-export interface Budgets extends Disposable {
-  /** Returns the budget of a client of this service. Disposing of it cancels only the client's waiting requests. */
-  open(baseUrl: string): RequestBudget;
 }
 
 /** A key's budget and the number of clients that use it. */
@@ -46,51 +33,54 @@ function nameOf(baseUrl: string, secret: string): string {
 }
 
 /** True when no requests count, so that the budget can be dropped. */
-function isFresh({ state }: KeyBudget): boolean {
-  const { limit, remaining, pausedUntil } = state.current;
-  return remaining === limit && pausedUntil === null;
+function isFresh({ current }: KeyBudget): boolean {
+  return current.remaining === current.limit && current.pausedUntil === null;
 }
 
-export function createBudgets(deps: BudgetsDeps): Budgets {
-  const counts = new Map<string, Counted>();
+/** One budget per key and origin. */
+export class Budgets implements Disposable {
+  readonly #deps: BudgetsDeps;
+  readonly #counts = new Map<string, Counted>();
 
-  function create(name: string): KeyBudget {
-    const { ledger, clock, requestsPerMinute = limits.requestsPerMinute, random = Math.random } = deps;
-    if (ledger === undefined) return createBudget(deps);
-    const window = randomBytes(6).toString('hex');
-    const wallNow = (): number => clock.now();
-    return createBudgetOf(
-      new SharedPlaces({ ledger, name, window, wallNow, requestsPerMinute, random }),
-      deps,
-    );
+  constructor(deps: BudgetsDeps) {
+    this.#deps = deps;
   }
 
-  /** Drops unused budgets once their requests stop counting. Until then, a new client may continue with them. */
-  function sweep(): void {
-    for (const [name, { budget, users }] of counts) {
-      if (users > 0 || !isFresh(budget)) continue;
-      counts.delete(name);
-      budget.dispose();
-    }
+  /** Returns the budget of a client of this service. Disposing of it cancels only the client's waiting requests. */
+  open(baseUrl: string): RequestBudget {
+    return new ClientBudget(new KeyBudget(this.#deps), (secret) => this.#find(nameOf(baseUrl, secret)));
   }
 
-  function find(name: string): Counted {
-    const known = counts.get(name);
+  dispose(): void {
+    for (const { budget } of this.#counts.values()) budget.dispose();
+    this.#counts.clear();
+  }
+
+  #find(name: string): Counted {
+    const known = this.#counts.get(name);
     if (known !== undefined) return known;
-    sweep();
-    const counted = { budget: create(name), users: 0 };
-    counts.set(name, counted);
+    this.#sweep();
+    const counted = { budget: new KeyBudget(this.#deps, this.#sharedPlaces(name)), users: 0 };
+    this.#counts.set(name, counted);
     return counted;
   }
 
-  return Object.freeze({
-    open: (baseUrl: string) =>
-      new ClientBudget(createBudget(deps), (secret) => find(nameOf(baseUrl, secret))),
-    dispose() {
-      for (const { budget } of counts.values()) budget.dispose();
-      counts.clear();
-    },
-  });
+  #sharedPlaces(name: string): SharedPlaces | undefined {
+    const { ledger, clock, requestsPerMinute = limits.requestsPerMinute, random = Math.random } = this.#deps;
+    if (ledger === undefined) return undefined;
+    const window = randomBytes(6).toString('hex');
+    const wallNow = (): number => clock.now();
+    return new SharedPlaces({ ledger, name, window, wallNow, requestsPerMinute, random });
+  }
+
+  /** Drops unused budgets once their requests stop counting. Until then, a new client may continue with them. */
+  #sweep(): void {
+    for (const [name, { budget, users }] of this.#counts) {
+      if (users > 0 || !isFresh(budget)) continue;
+      this.#counts.delete(name);
+      budget.dispose();
+    }
+  }
 }
 
 class ClientBudget implements RequestBudget {
@@ -98,21 +88,23 @@ class ClientBudget implements RequestBudget {
   readonly #changes = new Emitter<BudgetState>();
   #use: Use;
   #isDisposed = false;
-  readonly state: ObservedBudget;
 
   /** unused: the budget until a key is known. No requests are sent without a key. */
   constructor(unused: KeyBudget, find: (secret: string) => Counted) {
     this.#find = find;
     this.#use = this.#begin({ budget: unused, users: 0 });
-    const current = (): BudgetState => this.#use.counted.budget.state.current;
-    this.state = {
-      get current() {
-        return current();
-      },
-      onDidChange: this.#changes.event,
-      usage: () => this.#use.counted.budget.state.usage(),
-      waitMs: (purpose) => this.waitMs(purpose),
-    };
+  }
+
+  get current(): BudgetState {
+    return this.#use.counted.budget.current;
+  }
+
+  get onDidChange(): Event<BudgetState> {
+    return this.#changes.event;
+  }
+
+  usage(): BudgetUsage {
+    return this.#use.counted.budget.usage();
   }
 
   waitMs(purpose: Purpose): number {
@@ -139,7 +131,7 @@ class ClientBudget implements RequestBudget {
     const earlier = this.#use;
     this.#use = this.#begin(counted);
     end(earlier);
-    this.#changes.fire(counted.budget.state.current);
+    this.#changes.fire(counted.budget.current);
   }
 
   dispose(): void {
@@ -151,7 +143,7 @@ class ClientBudget implements RequestBudget {
 
   #begin(counted: Counted): Use {
     counted.users += 1;
-    const subscription = counted.budget.state.onDidChange((state) => this.#changes.fire(state));
+    const subscription = counted.budget.onDidChange((state) => this.#changes.fire(state));
     return { counted, ended: new AbortController(), subscription };
   }
 }

@@ -1,9 +1,23 @@
-// Counts the requests of this process alone, corrected by what the service reports.
-import { type BudgetWindow, createWindow } from './budgetWindow.ts';
-import type { Places, Settlement, Turn, Update, Usage, Waiter } from './places.ts';
-import { countPurposes, SentRequests } from './sentRequests.ts';
+// Counts the requests of this process alone in a sliding minute, corrected for other clients with the same key. Uses no timers or promises.
+import type { Priority, Purpose } from '../../domain/budget.ts';
 import { limits } from '../../protocol/operations.ts';
-import type { Priority } from '../../domain/budget.ts';
+import {
+  allowedBeside,
+  countedBy,
+  type Foreign,
+  freeAt,
+  type Known,
+  limitAfter,
+  pauseAfter,
+  type Places,
+  type RateLimit,
+  SentRequests,
+  type Settlement,
+  type Turn,
+  type Update,
+  type Usage,
+  type Waiter,
+} from './places.ts';
 
 export interface LocalPlacesDeps {
   readonly requestsPerMinute: number;
@@ -11,42 +25,45 @@ export interface LocalPlacesDeps {
   readonly random: () => number;
 }
 
-/** The state that's known when this process starts to count for itself. */
-export type Known = Pick<Usage, 'limit' | 'remaining' | 'pausedUntil' | 'isQuota'>;
-
 export class LocalPlaces implements Places {
-  readonly #window: BudgetWindow;
+  readonly #random: () => number;
   readonly #sent: SentRequests;
+  #limit: number;
+  /** When each of this process's requests stops counting, oldest first. */
+  #own: number[] = [];
+  #foreign: Foreign = { count: 0, until: 0 };
+  #pause = { until: 0, isQuota: false };
+  #inFlight = 0;
 
   constructor({ requestsPerMinute, random }: LocalPlacesDeps, sent = new SentRequests()) {
-    this.#window = createWindow(requestsPerMinute, random);
+    this.#limit = Math.max(1, requestsPerMinute);
+    this.#random = random;
     this.#sent = sent;
   }
 
   /** Continues from a known state: this process's own requests, and the other used ones as those of other clients. */
   takeOver({ limit, remaining, pausedUntil, isQuota }: Known, now: number): void {
-    const own = this.#sent.counting(now);
-    for (const { expiresAt, settledAt } of own) {
-      this.#window.leave(Math.min(now, expiresAt - limits.windowMs));
-      if (settledAt !== null) this.#window.settle(null, now);
+    for (const { expiresAt, settledAt } of this.#sent.counting(now)) {
+      this.#leave(Math.min(now, expiresAt - limits.windowMs));
+      if (settledAt !== null) this.#settle(null, now);
     }
     const pauseMs = pausedUntil === null ? null : pausedUntil - now;
-    this.#window.settle({ limit, remaining, resetInMs: limits.windowMs, pauseMs, isQuota }, now);
+    this.#settle({ limit, remaining, resetInMs: limits.windowMs, pauseMs, isQuota }, now);
   }
 
   update(settled: readonly Settlement[], waiting: readonly Waiter[], now: number): Update {
     for (const { id, reading } of settled) {
       this.#sent.settle(id, now);
-      this.#window.settle(reading, now);
+      this.#settle(reading, now);
     }
     let nextAt = Infinity;
     const turns = waiting.map(({ id, purpose, priority, deadline }): Turn => {
-      const readyAt = this.#window.readyAt(priority, now);
+      const readyAt = this.readyAt(priority, now);
       if (readyAt > now) {
         if (readyAt <= deadline) nextAt = Math.min(nextAt, readyAt);
         return { isAdmitted: false, readyAt };
       }
-      this.#window.leave(now);
+      this.#leave(now);
       this.#sent.add(id, purpose, now);
       return { isAdmitted: true };
     });
@@ -54,21 +71,71 @@ export class LocalPlaces implements Places {
   }
 
   readyAt(priority: Priority, now: number): number {
-    return this.#window.readyAt(priority, now);
+    this.#prune(now);
+    const start = Math.max(now, this.#pause.until);
+    return freeAt(this.#own, this.#foreign, allowedBeside(priority, this.#limit), start);
   }
 
   state(now: number): Known {
-    return { ...this.#window.state(now), isQuota: this.#window.isQuota(now) };
+    const { until, isQuota } = this.#pause;
+    const isPaused = until > now;
+    return {
+      limit: this.#limit,
+      remaining: this.#remaining(now),
+      pausedUntil: isPaused ? until : null,
+      isQuota: isPaused && isQuota,
+    };
   }
 
   usage(now: number): Usage {
     const own = this.#sent.counting(now);
+    const purposes: Partial<Record<Purpose, number>> = {};
+    for (const { purpose } of own) purposes[purpose] = (purposes[purpose] ?? 0) + 1;
     const state = this.state(now);
     const otherClients = Math.max(0, state.limit - state.remaining - own.length);
-    return { ...state, purposes: countPurposes(own), otherWindows: 0, otherClients };
+    return { ...state, purposes, otherWindows: 0, otherClients };
   }
 
   dispose(): void {
     // Nothing to release.
+  }
+
+  #leave(now: number): void {
+    this.#prune(now);
+    this.#own.push(now + limits.windowMs);
+    this.#inFlight += 1;
+  }
+
+  #settle(reading: RateLimit | null, now: number): void {
+    this.#inFlight = Math.max(0, this.#inFlight - 1);
+    if (reading === null) return;
+    this.#limit = limitAfter(reading, this.#limit);
+    this.#correct(reading, now);
+    const pauseMs = pauseAfter(reading, this.#random);
+    if (pauseMs !== null && now + pauseMs > this.#pause.until)
+      this.#pause = { until: now + pauseMs, isQuota: reading.isQuota };
+  }
+
+  /** The service's count doesn't include requests that are still on their way. */
+  #correct(reading: RateLimit, now: number): void {
+    const counted = countedBy(reading, this.#limit, this.#remaining(now));
+    if (counted === undefined) return;
+    const used = counted.count + this.#inFlight;
+    if (this.#own.length > used) this.#own = this.#own.slice(this.#own.length - used);
+    const foreign = Math.min(this.#limit, used - this.#own.length);
+    this.#foreign = { count: foreign, until: now + counted.forMs };
+  }
+
+  #remaining(now: number): number {
+    this.#prune(now);
+    return Math.max(0, this.#limit - this.#own.length - this.#foreign.count);
+  }
+
+  #prune(now: number): void {
+    this.#own = this.#own.filter((expiry) => expiry > now);
+    // An expiry more than a window away means that the clock was set back.
+    if ((this.#own.at(-1) ?? 0) > now + limits.windowMs)
+      this.#own = this.#own.map((expiry) => Math.min(expiry, now + limits.windowMs));
+    if (this.#foreign.until <= now) this.#foreign = { count: 0, until: 0 };
   }
 }

@@ -1,8 +1,8 @@
 // Finds the endpoint that a service uses for an operation. Tries the next one only after a response that did nothing.
 import type { Clock } from '../../base/time.ts';
-import { type Observable, ObservableValue } from '../../base/observable.ts';
+import { type Observable, ObservableValue } from '../../base/event.ts';
 import type { CallOptions } from '../../domain/queries.ts';
-import { isServiceError, ServiceError } from '../../domain/serviceError.ts';
+import { isServiceError, ServiceError } from '../../domain/errors.ts';
 import {
   isOperationName,
   type Operation,

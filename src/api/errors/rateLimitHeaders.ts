@@ -1,5 +1,7 @@
 // Reads the rate limit and the time to wait, from headers or the body.
 import { isJsonObject } from '../../base/json.ts';
+import type { ServiceError } from '../../domain/errors.ts';
+import type { RateLimit } from '../budget/places.ts';
 import { pickNumber } from '../decode/fields.ts';
 import type { ErrorAnswer } from './errorText.ts';
 
@@ -89,4 +91,16 @@ export function readRemaining(headers: LimitHeaders['headers']): number | null {
 /** Requests allowed per window, or null when the response doesn't say. */
 export function readLimit(headers: LimitHeaders['headers']): number | null {
   return count(headers, limitHeaders, /(?:^|[;,\s])q=(\d+)/);
+}
+
+/** Reads the whole rate limit from a response. error: the failure that the response was classified as. */
+export function readRateLimit(answer: ErrorAnswer, error: ServiceError | undefined, now: number): RateLimit {
+  const isRefusal = error?.reason.kind === 'rateLimited';
+  return {
+    limit: readLimit(answer.headers),
+    remaining: readRemaining(answer.headers),
+    resetInMs: readRetryAfter(answer, now),
+    pauseMs: isRefusal ? retryAfterOrDefault(answer, now) : null,
+    isQuota: error?.reason.kind === 'rateLimited' && error.reason.isQuota,
+  };
 }

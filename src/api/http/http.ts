@@ -8,28 +8,9 @@ import Agent from 'undici/lib/dispatcher/agent.js';
 import UndiciDispatcher from 'undici/lib/dispatcher/dispatcher.js';
 import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js';
 import Pool from 'undici/lib/dispatcher/pool.js';
-import { abortReason } from '../../base/cancellation.ts';
-import type { Disposable } from '../../base/disposable.ts';
-import type { HttpPort, HttpRequest, HttpResponse } from './httpPort.ts';
+import { abortReason } from '../../base/async.ts';
+import type { DisposableHttpPort, HttpRequest, HttpResponse, HttpSettings } from './httpPort.ts';
 import { isLoopback } from '../../domain/connection.ts';
-
-export interface HttpSettings {
-  /** http.proxy. Default, also when empty: the environment's HTTP(S)_PROXY. */
-  readonly proxy?: string | undefined;
-  /** http.noProxy. Default, also when empty: the environment's NO_PROXY. Loopback addresses never use a proxy. */
-  readonly noProxy?: readonly string[];
-  /** http.proxyStrictSSL. false accepts any certificate. Default: true. */
-  readonly strictTls?: boolean;
-  /** http.systemCertificates. Trusts the system's certificates in addition to Node's own. Default: true. */
-  readonly systemCertificates?: boolean;
-  /** Additional PEM certificates to trust. */
-  readonly certificates?: readonly string[];
-  /** Default: process.env. {} disables the environment's proxies. */
-  readonly environment?: Readonly<Record<string, string | undefined>>;
-}
-
-/** Closes all connections when disposed of. A new one is created when a setting changes. */
-export type DisposableHttpPort = HttpPort & Disposable;
 
 /** A failure of the proxy instead of the service. Contains no address, because a proxy's address may contain a password. */
 class ProxyError extends Error {

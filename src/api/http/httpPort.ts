@@ -1,4 +1,5 @@
 // The interface for sending HTTP requests, implemented with undici in the extension and with the service's own app in tests.
+import type { Disposable } from '../../base/disposable.ts';
 
 /** The part of a response that the client uses. The web standard's Response fits, and so does undici's. */
 export interface HttpResponse {
@@ -20,3 +21,55 @@ export interface HttpRequest {
 
 /** Sends one request without following redirects. Rejects with the transport's own error. */
 export type HttpPort = (url: string, request: HttpRequest) => Promise<HttpResponse>;
+
+export interface HttpSettings {
+  /** http.proxy. Default, also when empty: the environment's HTTP(S)_PROXY. */
+  readonly proxy?: string | undefined;
+  /** http.noProxy. Default, also when empty: the environment's NO_PROXY. Loopback addresses never use a proxy. */
+  readonly noProxy?: readonly string[];
+  /** http.proxyStrictSSL. false accepts any certificate. Default: true. */
+  readonly strictTls?: boolean;
+  /** http.systemCertificates. Trusts the system's certificates in addition to Node's own. Default: true. */
+  readonly systemCertificates?: boolean;
+  /** Additional PEM certificates to trust. */
+  readonly certificates?: readonly string[];
+  /** Default: process.env. {} disables the environment's proxies. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+}
+
+/** Closes all connections when disposed of. A new one is created when a setting changes. */
+export type DisposableHttpPort = HttpPort & Disposable;
+
+/** Loads undici with the first request, because it takes longer to load than the rest of the extension. */
+export class HttpLoader implements Disposable {
+  readonly #readSettings: () => HttpSettings;
+  #loading: Promise<DisposableHttpPort> | undefined;
+
+  constructor(readSettings: () => HttpSettings) {
+    this.#readSettings = readSettings;
+  }
+
+  readonly load = (): Promise<HttpPort> => {
+    const attempt = (this.#loading ??= import('./http.ts').then(({ createHttpPort }) =>
+      createHttpPort(this.#readSettings()),
+    ));
+    attempt.catch(() => {
+      if (this.#loading === attempt) this.#loading = undefined;
+    });
+    return attempt;
+  };
+
+  /** Call when the settings have changed: the next request uses a new port. */
+  readonly reset = (): void => {
+    this.#loading?.then(
+      (port) => port.dispose(),
+      // The callers of load got the error.
+      () => undefined,
+    );
+    this.#loading = undefined;
+  };
+
+  dispose(): void {
+    this.reset();
+  }
+}

@@ -1,9 +1,9 @@
+// Builds requests, and checks every address that one is sent to: the base URL, the next page's and a redirect's.
 import type { JsonObject } from '../../base/json.ts';
-import { ServiceError } from '../../domain/serviceError.ts';
-import { fillPath, type Operation } from '../../protocol/operations.ts';
-import type { Outgoing } from './exchange.ts';
-import type { Repeats } from './retry.ts';
 import { isLoopback } from '../../domain/connection.ts';
+import { ServiceError } from '../../domain/errors.ts';
+import { fillPath, type Operation } from '../../protocol/operations.ts';
+import type { HttpRequest, HttpResponse } from '../http/httpPort.ts';
 
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
@@ -80,8 +80,12 @@ function pathOf({ path }: Operation, values: Readonly<Record<string, string>>): 
   }
 }
 
-/** Returns method, address, headers and body, without credentials. */
-export function toOutgoing(request: ServiceRequest, baseUrl: string): Omit<Outgoing, 'credentials'> {
+/** A request as it's sent, without credentials. */
+export interface Outgoing extends Omit<HttpRequest, 'signal'> {
+  readonly url: string;
+}
+
+export function toOutgoing(request: ServiceRequest, baseUrl: string): Outgoing {
   const { operation, values = {}, query = {}, cursor, body } = request;
   const headers = {
     Accept: request.isOutput === true ? '*/*' : 'application/json',
@@ -99,7 +103,46 @@ export function toOutgoing(request: ServiceRequest, baseUrl: string): Omit<Outgo
   };
 }
 
-/** Returns the retry rule for the request. */
-export function repeatsOf(request: ServiceRequest): Repeats {
-  return request.operation.method === 'GET' ? 'read' : 'write';
+/** Where a response redirects to. */
+export interface Redirect {
+  readonly url: string;
+  /** True when the address has moved permanently. */
+  readonly isPermanent: boolean;
+}
+
+/** Maximum number of redirects that a read follows. */
+export const maximumRedirects = 5;
+const permanentStatuses = new Set([301, 308]);
+const redirectStatuses = new Set([...permanentStatuses, 302, 303, 307]);
+
+function notFollowed(message: string, status: number): ServiceError {
+  return new ServiceError({ kind: 'unreadable', cause: 'redirect' }, message, { status });
+}
+
+/** Returns where a response redirects to; undefined when it isn't a redirect. Throws when the redirect must not be followed. ownOrigin: the service's. */
+export function redirectOf(
+  outgoing: Outgoing,
+  response: HttpResponse,
+  ownOrigin: string,
+): Redirect | undefined {
+  const location = response.headers.get('location');
+  if (!redirectStatuses.has(response.status) || location === null) return undefined;
+  if (outgoing.method !== 'GET')
+    throw notFollowed(
+      'The service redirected a change to another address; it was not sent there.',
+      response.status,
+    );
+  const target = URL.parse(location, outgoing.url);
+  if (!target) throw notFollowed('The service redirected to something that is no address.', response.status);
+  const own = new URL(ownOrigin);
+  // A remote service must not redirect requests to this machine.
+  const isAllowed = isLoopback(target.hostname) ? isLoopback(own.hostname) : target.protocol === 'https:';
+  if (target.origin !== own.origin && !isAllowed)
+    throw notFollowed('The service redirected to an address that is not safe to follow.', response.status);
+  return { url: target.href, isPermanent: permanentStatuses.has(response.status) };
+}
+
+/** The error for a read that was redirected too often. */
+export function redirectedInCircles(): ServiceError {
+  return notFollowed('The service redirects in circles.', 310);
 }

@@ -1,26 +1,25 @@
-import { abortReason } from '../../base/cancellation.ts';
+import { abortReason } from '../../base/async.ts';
 import { BoundedMap } from '../../base/boundedMap.ts';
-import type { Clock } from '../../base/time.ts';
 import type { Logger } from '../../base/logger.ts';
+import { type Clock, Deadline } from '../../base/time.ts';
 import type { Purpose } from '../../domain/budget.ts';
-import { ServiceError } from '../../domain/serviceError.ts';
+import { ServiceError } from '../../domain/errors.ts';
 import { freeLease, type Lease, type RequestBudget } from '../budget/budget.ts';
-import type { RateLimit } from '../budget/limitRules.ts';
-import type { CallContext } from '../errors/classify.ts';
-import { timedOut, unreachable } from '../errors/network.ts';
-import { readRetryAfter } from '../errors/rateLimitHeaders.ts';
+import type { RateLimit } from '../budget/places.ts';
+import { type CallContext, failureOf, timedOut, unreachable } from '../errors/classify.ts';
+import { readRateLimit, readRetryAfter } from '../errors/rateLimitHeaders.ts';
 import type { HttpPort, HttpResponse } from '../http/httpPort.ts';
-import { type Answer, bodyLimits, discard, failureOf, readRateLimit, readText, toAnswer } from './answers.ts';
-import { Deadline } from './deadline.ts';
+import { type Answer, bodyLimits, discard, readText, toAnswer } from './answers.ts';
 import {
-  exchange,
+  checkedBaseUrl,
   maximumRedirects,
   type Outgoing,
   type Redirect,
   redirectedInCircles,
   redirectOf,
-} from './exchange.ts';
-import { checkedBaseUrl, type ServiceRequest, toOutgoing } from './request.ts';
+  type ServiceRequest,
+  toOutgoing,
+} from './request.ts';
 
 interface Identity {
   readonly headers: Readonly<Record<string, string>>;
@@ -69,19 +68,14 @@ interface Asked {
   readonly signal: AbortSignal;
 }
 
-/** A response whose headers have arrived. */
+/** A response whose headers have arrived. Whoever takes it releases its lease: `#finish` or `#handOver`. */
 interface Received extends Asked {
   readonly response: HttpResponse;
   /** The response's address, after redirects. */
   readonly url: string;
   readonly deadline: Deadline;
+  readonly lease: Lease;
   readonly context: CallContext;
-}
-
-/** The result of a response, and its rate limit. */
-interface Taken<T> {
-  readonly result: T;
-  readonly limit: RateLimit;
 }
 
 /** Makes one attempt of a call: gets a key, a lease and a time limit for each request, follows the redirects of reads, and checks the response. */
@@ -96,22 +90,25 @@ export class Sender {
 
   /** Rejects only when cancelled. */
   try(request: ServiceRequest, purpose: Purpose, signal: AbortSignal): Promise<Outcome> {
-    return this.#failing(request, () =>
-      this.#send({ request, purpose, signal }, (received) => this.#finish(received)),
+    return this.#failing(request, async () =>
+      this.#finish(await this.#receive({ request, purpose, signal })),
     );
   }
 
   /** Like `try`, but hands over an event stream while it's open. */
   tryStream(request: ServiceRequest, purpose: Purpose, signal: AbortSignal): Promise<StreamOutcome> {
-    return this.#failing(request, () =>
-      this.#send<StreamOutcome>({ request, purpose, signal }, async (received) =>
-        isEventStream(received.response) ? this.#handOver(received) : this.#finish(received),
-      ),
-    );
+    return this.#failing<StreamOutcome>(request, async () => {
+      const received = await this.#receive({ request, purpose, signal });
+      return isEventStream(received.response) ? this.#handOver(received) : this.#finish(received);
+    });
   }
 
   get #origin(): string {
     return new URL(this.#deps.baseUrl).origin;
+  }
+
+  #isOwn(url: string): boolean {
+    return new URL(url).origin === this.#origin;
   }
 
   async #failing<T>(request: ServiceRequest, send: () => Promise<T>): Promise<T | Outcome> {
@@ -125,56 +122,50 @@ export class Sender {
   }
 
   /** Sends the request and follows redirects. Each redirect is a request of its own. */
-  async #send<T>(asked: Asked, take: (received: Received) => Promise<Taken<T>>): Promise<T> {
+  async #receive(asked: Asked): Promise<Received> {
     const outgoing = toOutgoing(asked.request, checkedBaseUrl(this.#deps.baseUrl));
     const moved = outgoing.method === 'GET' ? this.#moved.get(outgoing.url) : undefined;
     let url = moved ?? outgoing.url;
     let isMoved = true;
     for (let redirects = 0; redirects <= maximumRedirects; redirects += 1) {
-      const step = await this.#hop({ ...outgoing, url }, asked, (received) => {
-        if (received.response.status >= 400) this.#moved.delete(outgoing.url);
+      const step = await this.#hop({ ...outgoing, url }, asked);
+      if ('response' in step) {
+        if (step.response.status >= 400) this.#moved.delete(outgoing.url);
         else if (isMoved && url !== outgoing.url) this.#moved.set(outgoing.url, url);
-        return take(received);
-      });
-      if ('result' in step) return step.result;
-      isMoved &&= step.isPermanent && new URL(step.url).origin === this.#origin;
+        return step;
+      }
+      isMoved &&= step.isPermanent && this.#isOwn(step.url);
       url = step.url;
     }
     throw redirectedInCircles();
   }
 
-  /** Sends one request and processes its response unless it's a redirect. Acquires and releases the lease. */
-  async #hop<T>(
-    outgoing: Omit<Outgoing, 'credentials'>,
-    asked: Asked,
-    take: (received: Received) => Promise<Taken<T>>,
-  ): Promise<Redirect | { readonly result: T }> {
-    const { url } = outgoing;
-    const { identity, http, lease } = await this.#enter(url, asked);
+  /** Sends one request. Releases its lease unless it returns a response. */
+  async #hop(outgoing: Outgoing, asked: Asked): Promise<Redirect | Received> {
+    const { url, ...sent } = outgoing;
+    const { signal, request } = asked;
+    const { identity, http, lease } = await this.#admit(url, asked);
     const { clock } = this.#deps;
-    const deadline = new Deadline(clock, asked.signal);
+    const deadline = new Deadline(clock, signal);
     let limit: RateLimit | null = null;
     try {
       deadline.restart(timeLimits.headers);
-      const placed = { ...outgoing, credentials: { origin: this.#origin, headers: identity.headers } };
-      const response = await exchange(http, placed, deadline.signal);
-      const mayBeNotDeployed = asked.request.mayBeNotDeployed ?? false;
+      // Another origin gets no credentials.
+      const headers = this.#isOwn(url) ? { ...sent.headers, ...identity.headers } : sent.headers;
+      const response = await http(url, { ...sent, headers, signal: deadline.signal });
+      const mayBeNotDeployed = request.mayBeNotDeployed ?? false;
       const context = { now: clock.now(), mayBeNotDeployed, secrets: [identity.secret] };
-      const redirect = redirectOf(placed, response);
-      if (redirect === undefined) {
-        const taken = await take({ ...asked, response, url, deadline, context });
-        limit = taken.limit;
-        return { result: taken.result };
-      }
+      const redirect = redirectOf(outgoing, response, this.#origin);
+      if (redirect === undefined) return { ...asked, response, url, deadline, lease, context };
       limit = readRateLimit(toAnswer(response, url, ''), undefined, context.now);
       await discard(response);
       deadline.dispose();
+      lease.release(limit);
       return redirect;
     } catch (error) {
       deadline.dispose();
-      throw asServiceError(error, asked.signal, deadline);
-    } finally {
       lease.release(limit);
+      throw asServiceError(error, signal, deadline);
     }
   }
 
@@ -182,53 +173,57 @@ export class Sender {
    * Returns the credentials, the port and a lease for a request to this address. Only requests with the key need a lease: another origin's
    * rate limit isn't that of the key.
    */
-  async #enter(
+  async #admit(
     url: string,
     { purpose, signal }: Asked,
   ): Promise<{ readonly identity: Identity; readonly http: HttpPort; readonly lease: Lease }> {
-    const identity = await this.#deps.authorize();
+    let identity = await this.#deps.authorize();
     const http = await this.#deps.http();
-    if (new URL(url).origin !== this.#origin) return { identity, http, lease: freeLease };
-    return { http, ...(await this.#admit(identity, purpose, signal)) };
-  }
-
-  /** Waits for a lease of the request's key, which may be replaced in the meantime. */
-  async #admit(
-    identity: Identity,
-    purpose: Purpose,
-    signal: AbortSignal,
-  ): Promise<{ readonly identity: Identity; readonly lease: Lease }> {
-    for (let current = identity; ;) {
+    if (!this.#isOwn(url)) return { identity, http, lease: freeLease };
+    for (;;) {
       const lease = await this.#deps.budget.admit(purpose, signal);
-      if (!lease.hasWaited) return { identity: current, lease };
-      const now = await releasingOnFailure(lease, this.#deps.authorize);
-      if (now.secret === current.secret) return { identity: now, lease };
+      if (!lease.hasWaited) return { identity, http, lease };
+      // If the key was replaced in the meantime, the next request needs a lease of the new one.
+      const { secret } = identity;
+      try {
+        identity = await this.#deps.authorize();
+      } catch (error) {
+        lease.release(null);
+        throw error;
+      }
+      if (identity.secret === secret) return { identity, http, lease };
       lease.release(null);
-      current = now;
     }
   }
 
-  /** Reads the whole body and checks it. */
-  async #finish(received: Received): Promise<Taken<Outcome>> {
-    const { request, response, url, deadline, context } = received;
-    deadline.restart(timeLimits.body);
-    const isOutput = request.isOutput ?? false;
-    const text = await readText(response, isOutput ? bodyLimits.output : bodyLimits.other);
-    deadline.dispose();
-    const answer = toAnswer(response, url, text);
-    const error = failureOf(answer, context, isOutput);
-    const limit = readRateLimit(answer, error, context.now);
-    this.#log(request, answer.status);
-    if (!error) return { result: { kind: 'answer', answer }, limit };
-    const retryAfterMs = readRetryAfter(answer, context.now);
-    return { result: { kind: 'failure', error, retryAfterMs }, limit };
+  /** Reads the whole body, checks it, and releases the lease. */
+  async #finish({ request, signal, response, url, deadline, lease, context }: Received): Promise<Outcome> {
+    let limit: RateLimit | null = null;
+    try {
+      deadline.restart(timeLimits.body);
+      const isOutput = request.isOutput ?? false;
+      const text = await readText(response, isOutput ? bodyLimits.output : bodyLimits.other);
+      deadline.dispose();
+      const answer = toAnswer(response, url, text);
+      const error = failureOf(answer, context, isOutput);
+      limit = readRateLimit(answer, error, context.now);
+      this.#log(request, answer.status);
+      if (!error) return { kind: 'answer', answer };
+      return { kind: 'failure', error, retryAfterMs: readRetryAfter(answer, context.now) };
+    } catch (error) {
+      deadline.dispose();
+      throw asServiceError(error, signal, deadline);
+    } finally {
+      lease.release(limit);
+    }
   }
 
-  #handOver(received: Received): Taken<StreamOutcome> {
-    const { request, response, url, context } = received;
+  /** Releases the lease at once: a stream counts as one request, however long it stays open. */
+  #handOver(received: Received): StreamOutcome {
+    const { request, response, url, lease, context } = received;
     this.#log(request, 'stream');
-    const limit = readRateLimit(toAnswer(response, url, ''), undefined, context.now);
-    return { result: { kind: 'stream', body: pieces(received) }, limit };
+    lease.release(readRateLimit(toAnswer(response, url, ''), undefined, context.now));
+    return { kind: 'stream', body: pieces(received) };
   }
 
   #log({ operation }: ServiceRequest, end: string | number): void {
@@ -238,15 +233,6 @@ export class Sender {
 
 function isEventStream({ status, headers }: HttpResponse): boolean {
   return status === 200 && /^\s*text\/event-stream\b/i.test(headers.get('content-type') ?? '');
-}
-
-async function releasingOnFailure<T>(lease: Lease, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    lease.release(null);
-    throw error;
-  }
 }
 
 /** Cancellation by the caller comes first, then the time limit, then the port's error. */

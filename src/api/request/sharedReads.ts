@@ -1,4 +1,4 @@
-import { abortReason } from '../../base/cancellation.ts';
+import { abortReason } from '../../base/async.ts';
 import type { Priority } from '../../domain/budget.ts';
 
 interface Flight<T> {

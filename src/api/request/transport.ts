@@ -1,12 +1,11 @@
-import { wait } from '../../base/time.ts';
 import type { Disposable } from '../../base/disposable.ts';
+import { wait } from '../../base/time.ts';
 import type { Purpose } from '../../domain/budget.ts';
+import { ServiceError } from '../../domain/errors.ts';
 import type { CallOptions } from '../../domain/queries.ts';
-import { ServiceError } from '../../domain/serviceError.ts';
 import { patienceMs, priorityOf, type RequestBudget } from '../budget/budget.ts';
 import type { Answer } from './answers.ts';
-import { repeatsOf, type ServiceRequest, toOutgoing } from './request.ts';
-import { repeatDelay } from './retry.ts';
+import { type ServiceRequest, toOutgoing } from './request.ts';
 import { Sender, type SenderDeps, type StreamBody } from './sender.ts';
 import { SharedReads } from './sharedReads.ts';
 
@@ -41,6 +40,48 @@ export interface TransportDeps extends SenderDeps {
   /** From 0 to below 1. */
   readonly random: () => number;
   readonly owner?: ClientOwner | undefined;
+}
+
+/** read: a GET. write: retried only when the service certainly did nothing. */
+export type Repeats = 'read' | 'write';
+
+export interface Attempt {
+  readonly error: ServiceError;
+  readonly repeats: Repeats;
+  /** Number of retries so far. */
+  readonly repeated: number;
+  /** The wait that a 503 requested, in milliseconds. */
+  readonly retryAfterMs: number | null;
+  /** How long the budget would delay a retry, and the longest delay allowed, in milliseconds. */
+  readonly budgetWaitMs: number;
+  readonly patienceMs: number;
+}
+
+const maximumRepeats = 3;
+const firstDelayMs = 250;
+const busyStatuses = new Set([502, 503, 504]);
+/** These don't recover within a second, and a timeout has already taken its time. */
+const lastingCauses = new Set(['tls', 'proxy', 'timeout']);
+
+/** Milliseconds to wait before the next attempt; null to give up. random: from 0 to below 1. */
+export function repeatDelay(attempt: Attempt, random: () => number): number | null {
+  const { error, repeats, repeated } = attempt;
+  if (repeated >= maximumRepeats) return null;
+  const backOff = Math.round(firstDelayMs * 2 ** repeated * (0.5 + random() / 2));
+  const { reason } = error;
+  if (reason.kind === 'rateLimited') {
+    const isOwnRefusal = error.status === 0;
+    return isOwnRefusal || reason.isQuota || attempt.budgetWaitMs > attempt.patienceMs ? null : 0;
+  }
+  if (repeats !== 'read') return null;
+  if (reason.kind === 'unreachable') {
+    // Without a cause, the client itself refused to send or timed out.
+    const isLasting = error.cause === undefined || lastingCauses.has(reason.cause);
+    return isLasting ? null : backOff;
+  }
+  if (reason.kind !== 'unavailable' || !busyStatuses.has(error.status)) return null;
+  const delay = Math.max(backOff, attempt.retryAfterMs ?? 0);
+  return delay > attempt.patienceMs ? null : delay;
 }
 
 /** Sends all requests: shares equal reads, retries where that's safe, and cancels everything when disposed of. */
@@ -124,7 +165,7 @@ export class RequestTransport implements Transport {
 
   async #repeatedly(request: ServiceRequest, purpose: Purpose, signal: AbortSignal): Promise<Answer> {
     const { budget, clock, random } = this.#deps;
-    const repeats = repeatsOf(request);
+    const repeats = request.operation.method === 'GET' ? 'read' : 'write';
     const ownPatienceMs = request.patienceMs ?? patienceMs[priorityOf[purpose]];
     for (let repeated = 0; ; repeated += 1) {
       await this.#untilNear(purpose, ownPatienceMs, signal);

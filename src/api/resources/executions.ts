@@ -1,12 +1,13 @@
 import type { Execution, Output } from '../../domain/execution.ts';
 import type { NodeLog } from '../../domain/nodeLog.ts';
 import type { CallOptions, ExecutionQuery, Page } from '../../domain/queries.ts';
-import { isServiceError } from '../../domain/serviceError.ts';
+import { isServiceError } from '../../domain/errors.ts';
 import { operations } from '../../protocol/operations.ts';
 import { decodeExecution, decodeOutput } from '../decode/execution.ts';
 import { decodeNodeLog, nodeLogNames } from '../decode/nodeLog.ts';
 import { listNames, unwrapRecord } from '../decode/unwrap.ts';
-import { type Answer, isJsonType } from '../request/answers.ts';
+import { isJsonType } from '../../protocol/body.ts';
+import type { Answer } from '../request/answers.ts';
 import { followExecution } from '../stream/nodeLogs.ts';
 import type { FollowItem } from '../stream/items.ts';
 import { type LogsRead, readLogs } from './nodeLogs.ts';

@@ -2,13 +2,14 @@ import type { Logger } from '../../base/logger.ts';
 import type { Execution } from '../../domain/execution.ts';
 import type { NodeLog } from '../../domain/nodeLog.ts';
 import type { CallOptions } from '../../domain/queries.ts';
-import { isServiceError } from '../../domain/serviceError.ts';
+import { isServiceError } from '../../domain/errors.ts';
 import { limits, operations } from '../../protocol/operations.ts';
 import { type Names, pick } from '../decode/fields.ts';
 import { readNextCursor } from '../decode/nextCursor.ts';
 import { decodeNodeLog, orderNodeLogs } from '../decode/nodeLog.ts';
 import { logRows } from '../decode/nodeLogShapes.ts';
-import { type Answer, isJsonType } from '../request/answers.ts';
+import { isJsonType } from '../../protocol/body.ts';
+import type { Answer } from '../request/answers.ts';
 import type { Transport } from '../request/transport.ts';
 import { decodeRows, eachPage, pageOrigin, unreadable } from './resource.ts';
 

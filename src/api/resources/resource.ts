@@ -3,7 +3,7 @@ import type { BoundedMap } from '../../base/boundedMap.ts';
 import type { JsonValue } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Page } from '../../domain/queries.ts';
-import { ServiceError } from '../../domain/serviceError.ts';
+import { ServiceError } from '../../domain/errors.ts';
 import { maximumPages, type PageOrigin, readNextCursor } from '../decode/nextCursor.ts';
 import { unwrapList } from '../decode/unwrap.ts';
 import type { Answer } from '../request/answers.ts';

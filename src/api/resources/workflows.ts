@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import type { Triggered } from '../../domain/execution.ts';
 import type { CallOptions, Page, WorkflowQuery } from '../../domain/queries.ts';
-import { isServiceError, ServiceError } from '../../domain/serviceError.ts';
+import { isServiceError, ServiceError } from '../../domain/errors.ts';
 import type { Workflow } from '../../domain/workflow.ts';
 import { type OperationName, operations } from '../../protocol/operations.ts';
 import { isAboutDeployment, withoutDeployed } from '../decode/deployment.ts';

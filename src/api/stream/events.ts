@@ -1,6 +1,6 @@
 import { createParser } from 'eventsource-parser';
 import { isJsonObject, type JsonValue, readJson } from '../../base/json.ts';
-import { ServiceError } from '../../domain/serviceError.ts';
+import { ServiceError } from '../../domain/errors.ts';
 import { pick, pickText } from '../decode/fields.ts';
 
 /** A data event. id: the id to resume after; undefined when the event has none. name: the event's SSE name, if it has one. */

@@ -1,4 +1,4 @@
-import type { ServiceError } from '../../domain/serviceError.ts';
+import type { ServiceError } from '../../domain/errors.ts';
 import { needServiceError, Retries, type RetryDecision, type StreamContext } from './retry.ts';
 import type { Interruption } from './items.ts';
 

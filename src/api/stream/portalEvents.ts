@@ -1,4 +1,4 @@
-import { isServiceError, isTransient, type ServiceError } from '../../domain/serviceError.ts';
+import { isServiceError, isTransient, type ServiceError } from '../../domain/errors.ts';
 import { operations } from '../../protocol/operations.ts';
 import type { ServiceRequest } from '../request/request.ts';
 import type { Transport } from '../request/transport.ts';

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../base/json.ts';
-import { ServiceError } from '../../domain/serviceError.ts';
+import { ServiceError } from '../../domain/errors.ts';
 import type { ServiceRequest } from '../request/request.ts';
 import { type DataEvent, type EventBatch, EventReader } from './events.ts';
 import { needServiceError, Retries, type RetryDecision, type StreamContext } from './retry.ts';

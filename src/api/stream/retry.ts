@@ -1,6 +1,6 @@
 import { type Clock, wait } from '../../base/time.ts';
 import type { Purpose } from '../../domain/budget.ts';
-import { isTransient, ServiceError } from '../../domain/serviceError.ts';
+import { isTransient, ServiceError } from '../../domain/errors.ts';
 import type { Transport } from '../request/transport.ts';
 import type { Interruption } from './items.ts';
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { ConnectionError } from '../../domain/connectionError.ts';
+import { ConnectionError } from '../../domain/errors.ts';
 import type { Connection } from '../../domain/connection.ts';
 import type { Connections } from '../../model/connections/connections.ts';
 import { requireActiveConnection } from '../../ui/activeConnection.ts';

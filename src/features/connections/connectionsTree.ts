@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import type { Observable } from '../../base/observable.ts';
+import type { Observable } from '../../base/event.ts';
 import { ListTree, type ListTreeView, type TreeSource } from '../../editor/tree.ts';
 import { problemElement, type Row } from '../../editor/treeElements.ts';
 import type { LocalServiceState } from '../../model/localService.ts';

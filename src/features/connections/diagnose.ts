@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Connection } from '../../domain/connection.ts';
-import { maskKey, redact } from '../../base/redact.ts';
+import { maskKey, redact } from '../../base/secrets.ts';
 import { describeError } from '../../ui/words/describeError.ts';
 import { withProgress } from '../../editor/prompts.ts';
 import { settings } from '../../editor/settings.ts';

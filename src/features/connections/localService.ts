@@ -1,7 +1,7 @@
 // The commands that start and stop the local service. Starting it also makes its connection the active one.
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
-import { isAbortError } from '../../base/cancellation.ts';
+import { isAbortError } from '../../base/async.ts';
 import type { Connection } from '../../domain/connection.ts';
 import { viewIds } from '../../editor/ids.ts';
 import { showMessage } from '../../editor/messages.ts';

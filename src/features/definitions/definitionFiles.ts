@@ -1,7 +1,7 @@
 // A file system for definitions: reading a file requests the workflow, saving it updates the workflow.
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../base/json.ts';
-import { isServiceError } from '../../domain/serviceError.ts';
+import { isServiceError } from '../../domain/errors.ts';
 import type { DefinitionSnapshot, DefinitionStore } from '../../model/definitions/definitionStore.ts';
 import { parseDefinition } from '../../model/definitions/definitionText.ts';
 import type { ShownDefinition } from '../../model/definitions/shownDefinition.ts';

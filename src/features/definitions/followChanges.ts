@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { isAbortError } from '../../base/cancellation.ts';
+import { isAbortError } from '../../base/async.ts';
 import { combine, type Disposable } from '../../base/disposable.ts';
-import { isServiceError } from '../../domain/serviceError.ts';
+import { isServiceError } from '../../domain/errors.ts';
 import type { Workflow } from '../../domain/workflow.ts';
 import { looksChanged } from '../../model/definitions/shownDefinition.ts';
 import type { WorkflowsState } from '../../model/workflows/workflows.ts';

@@ -1,10 +1,10 @@
 // Executes workflows with an input: of a document, from code, or of an earlier execution.
 import * as vscode from 'vscode';
-import { isAbortError } from '../../base/cancellation.ts';
 import { combine, type Disposable } from '../../base/disposable.ts';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import type { Triggered } from '../../domain/execution.ts';
-import { isServiceError } from '../../domain/serviceError.ts';
+import { isAbortError } from '../../base/async.ts';
+import { isServiceError } from '../../domain/errors.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
 import type { ExecuteResult } from '../../editor/commandTypes.ts';
 import { plainLine } from '../../editor/format.ts';

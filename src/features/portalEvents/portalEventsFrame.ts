@@ -1,7 +1,7 @@
 // The frame of the Portal Events view: title, message, badge and welcome view.
 import * as vscode from 'vscode';
 import type { ViewFrame } from '../../editor/tree.ts';
-import { isServiceError } from '../../domain/serviceError.ts';
+import { isServiceError } from '../../domain/errors.ts';
 import {
   hasMore,
   isFiltering,

@@ -1,4 +1,4 @@
-import { isAbortError } from '../../base/cancellation.ts';
+import { isAbortError } from '../../base/async.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { ListTree, ListTreeView } from '../../editor/tree.ts';
 import { connectionState } from '../../model/connections/connectionState.ts';

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { isAbortError } from '../../base/cancellation.ts';
+import { isAbortError } from '../../base/async.ts';
 import { wait } from '../../base/time.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { ListTree } from '../../editor/tree.ts';

@@ -1,6 +1,5 @@
 import { type Connection, isLoopback } from '../../domain/connection.ts';
-import { ConnectionError } from '../../domain/connectionError.ts';
-import { isServiceError, type ServiceError } from '../../domain/serviceError.ts';
+import { ConnectionError, isServiceError, type ServiceError } from '../../domain/errors.ts';
 import type { ClientFactory } from '../ports.ts';
 
 const versionSegment = /\/v\d+[A-Za-z0-9.-]*$/;

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { Disposable } from '../../base/disposable.ts';
 import { parseJson } from '../../base/json.ts';
 import type { Connection } from '../../domain/connection.ts';
-import { ServiceError, type ServiceErrorReason } from '../../domain/serviceError.ts';
+import { ServiceError, type ServiceErrorReason } from '../../domain/errors.ts';
 import type { SecretPort } from '../ports.ts';
 import type { Clock } from '../../base/time.ts';
 

@@ -1,4 +1,4 @@
-import type { ServiceError, UnreachableCause } from '../../domain/serviceError.ts';
+import type { ServiceError, UnreachableCause } from '../../domain/errors.ts';
 import type { Connection } from '../../domain/connection.ts';
 
 /** The state of a view's connection. */

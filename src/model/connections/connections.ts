@@ -1,9 +1,8 @@
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { Emitter, type Event } from '../../base/event.ts';
-import type { Observable } from '../../base/observable.ts';
+import { Emitter, type Event, type Observable } from '../../base/event.ts';
 import type { KeyExpiration } from '../../domain/apiKey.ts';
 import { type Connection, isLoopback } from '../../domain/connection.ts';
-import { ConnectionError } from '../../domain/connectionError.ts';
+import { ConnectionError } from '../../domain/errors.ts';
 import type { ClientFactory, RecordPort, SecretPort, StatePort } from '../ports.ts';
 import { checkBaseUrl, checkKey, checkName, checkSettingsUrl, verifyKey } from './connectionChecks.ts';
 import { ConnectionKeys } from './connectionKeys.ts';

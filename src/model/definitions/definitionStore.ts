@@ -1,5 +1,5 @@
 import { equalJson, type JsonObject } from '../../base/json.ts';
-import { isServiceError, type ServiceError } from '../../domain/serviceError.ts';
+import { isServiceError, type ServiceError } from '../../domain/errors.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import { toDefinition, toUpdate } from './definitionText.ts';
 import type { Workflow } from '../../domain/workflow.ts';

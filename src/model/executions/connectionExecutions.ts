@@ -1,10 +1,9 @@
 import type { ServiceClient } from '../../api/client.ts';
-import type { CallOptions } from '../../domain/queries.ts';
+import { type CallOptions, noExecutionFilter } from '../../domain/queries.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { PagedList, type PagedListState } from '../list/pagedList.ts';
 import type { PageReader } from '../list/pages.ts';
 import type { ExecutionScope, ExecutionTarget } from '../../domain/targets.ts';
-import { noExecutionFilter } from '../../domain/executionFilter.ts';
 import {
   executionsLookSame,
   mergeExecution,

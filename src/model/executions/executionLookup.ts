@@ -1,6 +1,6 @@
 // Finds the execution behind the event ids that the execute call returns.
 import { type Clock, wait } from '../../base/time.ts';
-import { isServiceError } from '../../domain/serviceError.ts';
+import { isServiceError } from '../../domain/errors.ts';
 import type { Execution, Triggered } from '../../domain/execution.ts';
 import type { ServiceClient } from '../../api/client.ts';
 

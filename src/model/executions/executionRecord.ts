@@ -1,6 +1,5 @@
 import type { Execution, Triggered } from '../../domain/execution.ts';
-import type { ExecutionFilter, ExecutionPeriod } from '../../domain/executionFilter.ts';
-import type { ExecutionQuery } from '../../domain/queries.ts';
+import type { ExecutionFilter, ExecutionPeriod, ExecutionQuery } from '../../domain/queries.ts';
 import type { RunState, Status } from '../../domain/status.ts';
 
 /** True when both look the same in a row. */

@@ -1,7 +1,6 @@
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { Emitter, type Event } from '../../base/event.ts';
+import { Emitter, type Event, type Observable, ObservableValue } from '../../base/event.ts';
 import type { Logger } from '../../base/logger.ts';
-import { type Observable, ObservableValue } from '../../base/observable.ts';
 import type { Status } from '../../domain/status.ts';
 import type { ExecutionTarget } from '../../domain/targets.ts';
 import type { Clients } from '../clients.ts';

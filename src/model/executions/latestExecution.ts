@@ -1,6 +1,6 @@
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
-import { type Observable, ObservableValue } from '../../base/observable.ts';
+import { type Observable, ObservableValue } from '../../base/event.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
 import type { ExecutionChange, Executions } from './executions.ts';
 import type { Following } from './following.ts';

@@ -1,7 +1,6 @@
 import type { Disposable } from '../../base/disposable.ts';
-import { Emitter, type Event } from '../../base/event.ts';
+import { Emitter, type Event, type Observable } from '../../base/event.ts';
 import type { JsonValue } from '../../base/json.ts';
-import type { Observable } from '../../base/observable.ts';
 import type { NodeLog } from '../../domain/nodeLog.ts';
 import type { NodeRun } from '../../domain/nodeRun.ts';
 import { sizeOfRow, sizeOfValue } from './logSize.ts';

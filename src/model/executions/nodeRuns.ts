@@ -1,6 +1,5 @@
-import { Emitter, type Event } from '../../base/event.ts';
-import type { Observable } from '../../base/observable.ts';
-import { isServiceError } from '../../domain/serviceError.ts';
+import { Emitter, type Event, type Observable } from '../../base/event.ts';
+import { isServiceError } from '../../domain/errors.ts';
 import type { NodeLog } from '../../domain/nodeLog.ts';
 import type { NodeRun } from '../../domain/nodeRun.ts';
 import { cutValue } from '../../protocol/cutValue.ts';

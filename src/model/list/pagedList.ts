@@ -1,8 +1,7 @@
 import type { Disposable } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
-import { type Observable, ObservableValue } from '../../base/observable.ts';
+import { Emitter, type Observable, ObservableValue } from '../../base/event.ts';
 import type { CallOptions, Page } from '../../domain/queries.ts';
-import { isServiceError, type ServiceError } from '../../domain/serviceError.ts';
+import { isServiceError, type ServiceError } from '../../domain/errors.ts';
 import { changeOf, joinNewest, type ListChange, type PageReader, readPages } from './pages.ts';
 
 export interface PagedListState<T> {

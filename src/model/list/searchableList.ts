@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/time.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import { type Observable, ObservableValue } from '../../base/observable.ts';
+import { type Observable, ObservableValue } from '../../base/event.ts';
 import type { Page } from '../../domain/queries.ts';
 import { PagedList } from './pagedList.ts';
 

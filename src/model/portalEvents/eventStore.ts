@@ -1,5 +1,5 @@
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { type Observable, ObservableValue } from '../../base/observable.ts';
+import { type Observable, ObservableValue } from '../../base/event.ts';
 import type { PortalEvent } from '../../domain/portalEvent.ts';
 import type { CallOptions } from '../../domain/queries.ts';
 import type { Clients } from '../clients.ts';

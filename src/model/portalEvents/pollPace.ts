@@ -1,5 +1,5 @@
 import { type Clock, wait } from '../../base/time.ts';
-import { pollDelay } from '../../domain/pollPaces.ts';
+import { pollDelay } from '../../domain/budget.ts';
 import type { Attention } from '../autoRefresh.ts';
 
 /** Returns the milliseconds until the next poll, by how many polls in a row found nothing; null: not while the window has no focus. */

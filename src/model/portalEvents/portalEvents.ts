@@ -1,9 +1,9 @@
-import { isAbortError } from '../../base/cancellation.ts';
+import { isAbortError } from '../../base/async.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
-import type { Observable } from '../../base/observable.ts';
-import { isServiceError, isTransient } from '../../domain/serviceError.ts';
+import type { Observable } from '../../base/event.ts';
+import { isServiceError, isTransient } from '../../domain/errors.ts';
 import type { Attention } from '../autoRefresh.ts';
 import type { Clients } from '../clients.ts';
 import type { Connections } from '../connections/connections.ts';

@@ -1,6 +1,6 @@
 import type { PortalEvent } from '../../domain/portalEvent.ts';
 import type { PortalEventQuery } from '../../domain/queries.ts';
-import type { ServiceError } from '../../domain/serviceError.ts';
+import type { ServiceError } from '../../domain/errors.ts';
 import type { PagedListState } from '../list/pagedList.ts';
 import type { ListeningState } from './listening.ts';
 

@@ -1,7 +1,7 @@
 // Sends an execute call. If its response is lost, looks for the execution, so that the workflow isn't executed twice.
 import { equalJson, type JsonObject } from '../../base/json.ts';
 import { type Clock, wait } from '../../base/time.ts';
-import { isServiceError, ServiceError } from '../../domain/serviceError.ts';
+import { isServiceError, ServiceError } from '../../domain/errors.ts';
 import type { Execution, Triggered } from '../../domain/execution.ts';
 import type { CallOptions } from '../../domain/queries.ts';
 import type { ServiceClient } from '../../api/client.ts';

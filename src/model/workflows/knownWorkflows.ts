@@ -1,8 +1,8 @@
-import { isAbortError } from '../../base/cancellation.ts';
+import { isAbortError } from '../../base/async.ts';
 import type { Clock } from '../../base/time.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { equalJson } from '../../base/json.ts';
-import { isServiceError } from '../../domain/serviceError.ts';
+import { isServiceError } from '../../domain/errors.ts';
 import type { Workflow } from '../../domain/workflow.ts';
 
 /** True when both look the same in a row. Unknown changes in the later one don't count, since a list may report less than a single record. */

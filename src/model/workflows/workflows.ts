@@ -1,11 +1,10 @@
 import type { CallOptions, Page, WorkflowQuery } from '../../domain/queries.ts';
 import type { Clock } from '../../base/time.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { Emitter } from '../../base/event.ts';
-import { type Observable, ObservableValue } from '../../base/observable.ts';
+import { Emitter, type Observable, ObservableValue } from '../../base/event.ts';
 import type { Purpose } from '../../domain/budget.ts';
 import type { Connection } from '../../domain/connection.ts';
-import { isServiceError } from '../../domain/serviceError.ts';
+import { isServiceError } from '../../domain/errors.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import type { Workflow } from '../../domain/workflow.ts';
 import type { Clients } from '../clients.ts';

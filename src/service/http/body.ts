@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { type JsonValue, maximumJsonDepth, readJson } from '../../base/json.ts';
 import { type Fault, type Faults, firstFaults, moreWords } from '../definition/faults.ts';
+import { isJsonType, mediaTypeOf, readBody } from '../../protocol/body.ts';
 import { limits } from '../../protocol/operations.ts';
 import { HttpError } from './httpError.ts';
 import type { ServiceContext } from './routes.ts';
@@ -11,9 +12,11 @@ export async function readJsonBody(
   maximumBytes: number = limits.bodyBytes,
 ): Promise<JsonValue | undefined> {
   if (Number(context.req.header('Content-Length') ?? 0) > maximumBytes) throw tooLarge(maximumBytes);
-  const text = await readText(context.req.raw.body, maximumBytes, context.get('bodyTimeoutMs'));
+  const { body } = context.req.raw;
+  const text = body ? await readBody(chunksOf(body, context.get('bodyTimeoutMs')), maximumBytes) : '';
+  if (text === undefined) throw tooLarge(maximumBytes);
   if (text === '') return undefined;
-  if (!isJsonType(context.req.header('Content-Type')))
+  if (!isJsonType(mediaTypeOf(context.req.header('Content-Type'))))
     throw new HttpError(415, 'unsupported_media_type', 'The body must be application/json.');
   const reading = readJson(text);
   if (reading.kind === 'value') return reading.value;
@@ -57,39 +60,23 @@ export function refuseFaults(
   });
 }
 
-async function readText(
-  body: ReadableStream<Uint8Array> | null,
-  maximumBytes: number,
-  timeoutMs: number,
-): Promise<string> {
-  if (!body) return '';
+/** Yields the body's chunks. Rejects when the whole body isn't there in time; what isn't read then is cancelled. */
+async function* chunksOf(body: ReadableStream<Uint8Array>, timeoutMs: number): AsyncGenerator<Uint8Array> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(tooLate(timeoutMs)), timeoutMs);
   });
   const reader = body.getReader();
-  const decoder = new TextDecoder('utf-8');
-  let text = '';
-  let size = 0;
   try {
     for (;;) {
       const { done, value } = await Promise.race([reader.read(), late]);
-      if (done) return text + decoder.decode();
-      size += value.byteLength;
-      if (size > maximumBytes) throw tooLarge(maximumBytes);
-      text += decoder.decode(value, { stream: true });
+      if (done) return;
+      yield value;
     }
-  } catch (error) {
-    // The rest isn't read.
-    void reader.cancel().catch(() => undefined);
-    throw error;
   } finally {
     clearTimeout(timer);
+    void reader.cancel().catch(() => undefined);
   }
-}
-
-function isJsonType(contentType: string | undefined): boolean {
-  return /^application\/(json|[\w.+-]+\+json)\s*(;|$)/i.test(contentType ?? '');
 }
 
 /** Closes the connection, as the rest of the body would be taken for the next request. */

@@ -13,7 +13,7 @@ const loopbackNames = new Set(['127.0.0.1', 'localhost', '[::1]']);
 export function createLoopbackGuard(port: () => number | null): ServiceMiddleware {
   return async (context, next) => {
     const host = context.req.header('Host') ?? new URL(context.req.url).host;
-    if (!isLoopback(host, port()))
+    if (!isOwnHost(host, port()))
       throw new HttpError(403, 'forbidden', 'The service answers to loopback names only.');
     const origin = context.req.header('Origin');
     if (origin !== undefined && origin !== `http://${host}`)
@@ -22,7 +22,8 @@ export function createLoopbackGuard(port: () => number | null): ServiceMiddlewar
   };
 }
 
-function isLoopback(host: string, port: number | null): boolean {
+/** True for a Host header that names this machine and, once it listens, the service's port. */
+function isOwnHost(host: string, port: number | null): boolean {
   const match = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(host.toLowerCase());
   if (!match || !loopbackNames.has(match[1] ?? '')) return false;
   return port === null || Number(match[2] ?? 80) === port;

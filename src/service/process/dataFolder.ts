@@ -3,15 +3,9 @@ import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, renameSync } 
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type Disposable, toDisposable } from '../../base/disposable.ts';
-import {
-  databasePath,
-  dataFiles,
-  lockPath,
-  ownNames,
-  readInstance,
-  setAsidePrefix,
-} from '../../protocol/localService/dataFolder.ts';
+import { databasePath, dataFiles, lockPath, ownNames, setAsidePrefix } from '../../protocol/localService/dataFolder.ts';
 import { StorageError, storageProblemOf, withStorage } from '../store/storageError.ts';
+import { readInstance } from '../../protocol/localService/instance.ts';
 
 /**
  * Creates the data folder if it's missing and restricts the service's files in it to the user, including existing ones. A folder that

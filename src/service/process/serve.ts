@@ -11,12 +11,13 @@ import { importSamples } from '../samples.ts';
 import type { Store } from '../store/store.ts';
 import { SqliteStore } from '../store/sqlite/sqliteStore.ts';
 import { StorageLog, toStorageError, withStorage } from '../store/storageError.ts';
-import { databasePath, removeInstance, writeInstance } from '../../protocol/localService/dataFolder.ts';
+import { databasePath } from '../../protocol/localService/dataFolder.ts';
 import type { ServeCommand } from './commandLine.ts';
 import { prepareDataFolder, takeInstanceLock } from './dataFolder.ts';
 import { firstLeaseMs, leaseGraceMs, Leases } from './leases.ts';
 import { listen } from './listen.ts';
 import { Retention } from './retention.ts';
+import { removeInstance, writeInstance } from '../../protocol/localService/instance.ts';
 
 export interface RunningService {
   readonly baseUrl: string;

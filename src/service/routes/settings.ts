@@ -6,7 +6,7 @@ import { type EventStreamOptions, streamEvents } from '../http/eventStream.ts';
 import { HttpError, invalidRequest } from '../http/httpError.ts';
 import { pathValue, readText } from '../http/query.ts';
 import { route, type ServiceApp } from '../http/routes.ts';
-import { noncePattern, proveIdentity } from '../../protocol/localService/identity.ts';
+import { noncePattern, proveIdentity } from '../../protocol/localService/instance.ts';
 import type { Leases } from '../process/leases.ts';
 import type { KeyStore } from '../store/store.ts';
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isServiceError } from '../../domain/serviceError.ts';
+import { isServiceError } from '../../domain/errors.ts';
 import { SearchableList } from '../../model/list/searchableList.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
 import { plainLine } from '../../editor/format.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { checkBaseUrl, checkName } from '../../model/connections/connectionChecks.ts';
-import { isConnectionError } from '../../domain/connectionError.ts';
+import { isConnectionError } from '../../domain/errors.ts';
 import type { Connection } from '../../domain/connection.ts';
 import type { VerifyOptions } from '../../model/connections/connections.ts';
 import { describeError } from '../words/describeError.ts';

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { isAbortError } from '../../base/cancellation.ts';
+import { isAbortError } from '../../base/async.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Event } from '../../base/event.ts';
 import { AutoRefresh } from '../../model/autoRefresh.ts';

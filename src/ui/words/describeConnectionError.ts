@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { type ConnectionError, isConnectionError } from '../../domain/connectionError.ts';
+import { type ConnectionError, isConnectionError } from '../../domain/errors.ts';
 import { plainLine } from '../../editor/format.ts';
 import { describeServiceError } from './describeServiceError.ts';
 import type { ErrorDescription } from '../../editor/plainError.ts';

@@ -1,8 +1,11 @@
 import * as vscode from 'vscode';
-import { LaunchError, type LaunchErrorReason } from '../../domain/launchError.ts';
-import { isAbortError } from '../../base/cancellation.ts';
-import { isConnectionError } from '../../domain/connectionError.ts';
-import { isServiceError } from '../../domain/serviceError.ts';
+import {
+  isConnectionError,
+  isServiceError,
+  LaunchError,
+  type LaunchErrorReason,
+} from '../../domain/errors.ts';
+import { isAbortError } from '../../base/async.ts';
 import { describeConnectionError } from './describeConnectionError.ts';
 import { describeServiceError } from './describeServiceError.ts';
 import { plainLine } from '../../editor/format.ts';

@@ -4,7 +4,7 @@ import type {
   ServiceErrorReason,
   UnreachableCause,
   UnreadableCause,
-} from '../../domain/serviceError.ts';
+} from '../../domain/errors.ts';
 import { plainLine } from '../../editor/format.ts';
 import type { ErrorAction, ErrorDescription } from '../../editor/plainError.ts';
 import { secondsUntil } from './time.ts';

@@ -1,9 +1,9 @@
 // Sixty a minute, the user first, nobody hanging, and no timer that ticks for nothing.
 import assert from 'node:assert/strict';
-import { isAbortError } from '../../../src/base/cancellation.ts';
-import { isServiceError } from '../../../src/domain/serviceError.ts';
-import { createBudget, type KeyBudget, type Lease } from '../../../src/api/budget/budget.ts';
-import type { RateLimit } from '../../../src/api/budget/limitRules.ts';
+import { isAbortError } from '../../../src/base/async.ts';
+import { isServiceError } from '../../../src/domain/errors.ts';
+import { KeyBudget, type Lease } from '../../../src/api/budget/budget.ts';
+import type { RateLimit } from '../../../src/api/budget/places.ts';
 import { HandClock, settle } from '../../support/memory/ports.ts';
 import type { Purpose } from '../../../src/domain/budget.ts';
 
@@ -15,7 +15,7 @@ describe('budget', () => {
   let budget: KeyBudget;
   beforeEach(() => {
     clock = new HandClock();
-    budget = createBudget({ clock, random: () => 0 });
+    budget = new KeyBudget({ clock, random: () => 0 });
   });
   afterEach(() => {
     budget.dispose();
@@ -39,7 +39,7 @@ describe('budget', () => {
   it('lets sixty go at once and tells the next user when to come back', async () => {
     const start = clock.now();
     await spend(60);
-    assert.deepEqual(budget.state.current, { limit: 60, remaining: 0, pausedUntil: null });
+    assert.deepEqual(budget.current, { limit: 60, remaining: 0, pausedUntil: null });
     await assert.rejects(budget.admit('asked', forever), (error) => {
       assert.ok(isServiceError(error, 'rateLimited'));
       assert.deepEqual(error.reason, { kind: 'rateLimited', retryAt: start + 60_000, isQuota: false });
@@ -52,9 +52,9 @@ describe('budget', () => {
     await clock.advance(30_000);
     await spend(30);
     await clock.advance(29_999);
-    assert.equal(budget.state.current.remaining, 0);
+    assert.equal(budget.current.remaining, 0);
     await clock.advance(1);
-    assert.equal(budget.state.current.remaining, 30);
+    assert.equal(budget.current.remaining, 30);
     await spend(30);
     assert.equal(budget.waitMs('asked'), 30_000);
   });
@@ -130,29 +130,29 @@ describe('budget', () => {
   it('believes the service that others used the same key', async () => {
     const [lease] = await spend(1);
     lease?.release({ ...silent, limit: 60, remaining: 10, resetInMs: 20_000 });
-    assert.equal(budget.state.current.remaining, 10);
+    assert.equal(budget.current.remaining, 10);
     assert.equal(budget.waitMs('asked'), 0);
     assert.equal(budget.waitMs('following'), 20_000);
     await clock.advance(20_000);
-    assert.equal(budget.state.current.remaining, 59);
+    assert.equal(budget.current.remaining, 59);
   });
 
   it('believes the service that more is left than we counted', async () => {
     const leases = await spend(60);
     for (const lease of leases) lease.release({ ...silent, limit: 60, remaining: 60, resetInMs: 60_000 });
-    assert.equal(budget.state.current.remaining, 60);
+    assert.equal(budget.current.remaining, 60);
   });
 
   it('does not take what is still on its way for free places', async () => {
     const leases = await spend(10);
     leases[0]?.release({ ...silent, limit: 60, remaining: 59, resetInMs: 60_000 });
-    assert.equal(budget.state.current.remaining, 50);
+    assert.equal(budget.current.remaining, 50);
   });
 
   it('adopts another limit, and keeps a quarter of a small one free', async () => {
     const [lease] = await spend(1);
     lease?.release({ ...silent, limit: 8, remaining: 7, resetInMs: 60_000 });
-    assert.deepEqual(budget.state.current, { limit: 8, remaining: 7, pausedUntil: null });
+    assert.deepEqual(budget.current, { limit: 8, remaining: 7, pausedUntil: null });
     await spend(5, 'following');
     assert.ok(budget.waitMs('following') > 0);
     await spend(2);
@@ -162,14 +162,14 @@ describe('budget', () => {
   it('does not take an hourly limit for the minute', async () => {
     const [lease] = await spend(1);
     lease?.release({ ...silent, limit: 5000, remaining: 4999, resetInMs: 3_600_000 });
-    assert.deepEqual(budget.state.current, { limit: 60, remaining: 59, pausedUntil: null });
+    assert.deepEqual(budget.current, { limit: 60, remaining: 59, pausedUntil: null });
   });
 
   it('pauses until a refusal is over', async () => {
     const [lease] = await spend(1);
     const until = clock.now() + 8000;
     lease?.release({ ...silent, pauseMs: 8000 });
-    assert.equal(budget.state.current.pausedUntil, until);
+    assert.equal(budget.current.pausedUntil, until);
     const log: string[] = [];
     ask('asked', log, 'asked');
     ask('workflows', log, 'workflows');
@@ -177,7 +177,7 @@ describe('budget', () => {
     assert.deepEqual(log, []);
     await clock.advance(1);
     assert.deepEqual(log, ['asked', 'workflows']);
-    assert.equal(budget.state.current.pausedUntil, null);
+    assert.equal(budget.current.pausedUntil, null);
   });
 
   it('tells whoever waits when a pause turns out too long for them', async () => {
@@ -206,7 +206,7 @@ describe('budget', () => {
 
   it('announces what changed', async () => {
     const seen: number[] = [];
-    budget.state.onDidChange(({ remaining }) => seen.push(remaining));
+    budget.onDidChange(({ remaining }) => seen.push(remaining));
     const [lease] = await spend(1);
     lease?.release({ ...silent, remaining: 20 });
     lease?.release({ ...silent, remaining: 5 });

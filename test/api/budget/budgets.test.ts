@@ -1,9 +1,9 @@
 // The service counts by key, so whoever uses the same key here draws from the same sixty, and nobody else does.
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
-import { type Budgets, createBudgets } from '../../../src/api/budget/budgets.ts';
+import { Budgets } from '../../../src/api/budget/budgets.ts';
 import type { Lease, RequestBudget } from '../../../src/api/budget/budget.ts';
-import { isAbortError } from '../../../src/base/cancellation.ts';
+import { isAbortError } from '../../../src/base/async.ts';
 import { HandClock, settle } from '../../support/memory/ports.ts';
 
 const forever = new AbortController().signal;
@@ -15,7 +15,7 @@ describe('budgets', () => {
   let budgets: Budgets;
   beforeEach(() => {
     clock = new HandClock();
-    budgets = createBudgets({ clock, random: () => 0 });
+    budgets = new Budgets({ clock, random: () => 0 });
   });
   afterEach(() => {
     budgets.dispose();
@@ -46,14 +46,14 @@ describe('budgets', () => {
     const [one, other] = [open('svc_sk_a'), open('svc_sk_a', 'https://service.example/api/v2')];
     await spend(one, 40);
     await spend(other, 20);
-    assert.equal(one.state.current.remaining, 0);
+    assert.equal(one.current.remaining, 0);
     assert.equal(other.waitMs('asked'), 60_000);
   });
 
   it('count apart for another key, and for the same key at another origin', async () => {
     await spend(open('svc_sk_a'), 60);
-    assert.equal(open('svc_sk_b').state.current.remaining, 60);
-    assert.equal(open('svc_sk_a', 'https://other.example/v1').state.current.remaining, 60);
+    assert.equal(open('svc_sk_b').current.remaining, 60);
+    assert.equal(open('svc_sk_a', 'https://other.example/v1').current.remaining, 60);
   });
 
   it('remember for the next client what one that is gone has sent', async () => {
@@ -61,13 +61,13 @@ describe('budgets', () => {
     await spend(checking, 5);
     checking.dispose();
     await spend(open('svc_sk_b'), 1);
-    assert.equal(open('svc_sk_a').state.current.remaining, 55);
+    assert.equal(open('svc_sk_a').current.remaining, 55);
   });
 
   it('tell every client of a key what another one sent', async () => {
     const [one, other] = [open('svc_sk_a'), open('svc_sk_a')];
     const seen: number[] = [];
-    other.state.onDidChange(({ remaining }) => seen.push(remaining));
+    other.onDidChange(({ remaining }) => seen.push(remaining));
     const [lease] = await spend(one, 1);
     lease?.release({ ...silent, remaining: 20 });
     assert.deepEqual(seen, [59, 20]);
@@ -79,14 +79,14 @@ describe('budgets', () => {
     lease?.release({ ...silent, pauseMs: 9000 });
     const log: string[] = [];
     const seen: (number | null)[] = [];
-    budget.state.onDidChange(({ pausedUntil }) => seen.push(pausedUntil));
+    budget.onDidChange(({ pausedUntil }) => seen.push(pausedUntil));
     ask(budget, log, 'waiting');
     await settle();
     assert.deepEqual(log, []);
     budget.useKey('svc_sk_b');
     await settle();
     assert.deepEqual(log, ['waiting']);
-    assert.equal(budget.state.current.remaining, 59);
+    assert.equal(budget.current.remaining, 59);
     assert.deepEqual(seen, [null, null]);
   });
 
@@ -115,7 +115,7 @@ describe('budgets', () => {
     first.dispose();
     await clock.advance(60_000);
     open('svc_sk_b');
-    assert.equal(open('svc_sk_a').state.current.limit, 60);
+    assert.equal(open('svc_sk_a').current.limit, 60);
   });
 
   it('hold no key', () => {

@@ -1,7 +1,7 @@
 // A log stream that drops at any byte resumes with no row lost and none doubled, against the real service over real sockets.
 import assert from 'node:assert/strict';
 import { silentLogger } from '../../../src/base/logger.ts';
-import { createBudgets } from '../../../src/api/budget/budgets.ts';
+import { Budgets } from '../../../src/api/budget/budgets.ts';
 import { createClient, type ServiceClient } from '../../../src/api/client.ts';
 import { createHttpPort } from '../../../src/api/http/http.ts';
 import { listen, type Listener } from '../../../src/service/process/listen.ts';
@@ -45,7 +45,7 @@ describe('a log stream that is cut', () => {
       baseUrl: `http://127.0.0.1:${port}/v1`,
       key: () => Promise.resolve(service.key),
       keyPrefix: () => 'svc_sk_',
-      budgets: createBudgets({ clock, requestsPerMinute: 100_000 }),
+      budgets: new Budgets({ clock, requestsPerMinute: 100_000 }),
       logger: silentLogger,
       clock,
     });

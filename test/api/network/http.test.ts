@@ -2,10 +2,15 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import type { RequestListener } from 'node:http';
-import { isAbortError } from '../../../src/base/cancellation.ts';
-import { unreachableCause } from '../../../src/api/errors/network.ts';
-import { createHttpPort, type DisposableHttpPort, type HttpSettings } from '../../../src/api/http/http.ts';
-import type { HttpRequest, HttpResponse } from '../../../src/api/http/httpPort.ts';
+import { isAbortError } from '../../../src/base/async.ts';
+import { unreachableCause } from '../../../src/api/errors/classify.ts';
+import { createHttpPort } from '../../../src/api/http/http.ts';
+import type {
+  DisposableHttpPort,
+  HttpRequest,
+  HttpResponse,
+  HttpSettings,
+} from '../../../src/api/http/httpPort.ts';
 import { testCertificate } from '../../support/certificate.ts';
 import { closedPort, type Running, serve, serveProxy, serveTls } from '../../support/servers.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { systemClock } from '../../../src/base/time.ts';
-import { isServiceError } from '../../../src/domain/serviceError.ts';
+import { isServiceError } from '../../../src/domain/errors.ts';
 import { createSocketClients, type SocketClients, socketKey } from '../../support/socketClients.ts';
 
 describe('redirects', () => {

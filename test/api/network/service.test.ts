@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { systemClock } from '../../../src/base/time.ts';
-import { createBudgets } from '../../../src/api/budget/budgets.ts';
+import { Budgets } from '../../../src/api/budget/budgets.ts';
 import { createClient, type ServiceClient } from '../../../src/api/client.ts';
 import { createHttpPort } from '../../../src/api/http/http.ts';
 import type { HttpPort } from '../../../src/api/http/httpPort.ts';
@@ -73,7 +73,7 @@ for (const [title, open] of lines)
         baseUrl: `${line.origin}/v1`,
         key: () => Promise.resolve(key),
         keyPrefix: () => 'svc_sk_',
-        budgets: createBudgets({ clock: systemClock }),
+        budgets: new Budgets({ clock: systemClock }),
         logger: silentLogger,
       });
       settings = new SettingsClient({ http, origin: line.origin, sessionToken: service.sessionToken });

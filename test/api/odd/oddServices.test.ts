@@ -1,6 +1,6 @@
 // A service that chose otherwise must work for everything it offers: the same scenarios run over each.
 import assert from 'node:assert/strict';
-import { createBudgets } from '../../../src/api/budget/budgets.ts';
+import { Budgets } from '../../../src/api/budget/budgets.ts';
 import { createClient, type ServiceClient } from '../../../src/api/client.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { resolveExecution } from '../../../src/model/executions/executionLookup.ts';
@@ -25,7 +25,7 @@ for (const service of oddServices)
         baseUrl: 'https://odd.example/v1',
         key: () => Promise.resolve('svc_sk_odd0123456789'),
         keyPrefix: () => 'svc_sk_',
-        budgets: createBudgets({ clock, requestsPerMinute: 1000 }),
+        budgets: new Budgets({ clock, requestsPerMinute: 1000 }),
         logger: silentLogger,
         clock,
       });

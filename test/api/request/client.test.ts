@@ -1,6 +1,6 @@
 // The rules that hold for every call: what is repeated, when time is up, what is believed.
 import assert from 'node:assert/strict';
-import { isAbortError } from '../../../src/base/cancellation.ts';
+import { isAbortError } from '../../../src/base/async.ts';
 import { settle } from '../../support/memory/ports.ts';
 import { kindOf, reasonOf } from '../../support/reasons.ts';
 import { createScriptedClient, type ScriptedClient } from '../../support/scriptedClient.ts';

@@ -1,7 +1,7 @@
 // Where the key goes, and where it must not: other origins, redirects, errors, logs.
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
-import { isServiceError } from '../../../src/domain/serviceError.ts';
+import { isServiceError } from '../../../src/domain/errors.ts';
 import { kindOf } from '../../support/reasons.ts';
 import { createScriptedClient, scriptedKey } from '../../support/scriptedClient.ts';
 

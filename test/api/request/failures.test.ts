@@ -1,6 +1,6 @@
 // One hook learns of each failure, so that no caller has to report it.
 import assert from 'node:assert/strict';
-import { isServiceError, type ServiceError } from '../../../src/domain/serviceError.ts';
+import { isServiceError, type ServiceError } from '../../../src/domain/errors.ts';
 import { collect } from '../../support/following.ts';
 import { createScriptedClient } from '../../support/scriptedClient.ts';
 

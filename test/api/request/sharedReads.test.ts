@@ -1,6 +1,6 @@
 // A shared read must serve all who asked, and end only when none of them is left.
 import assert from 'node:assert/strict';
-import { isAbortError } from '../../../src/base/cancellation.ts';
+import { isAbortError } from '../../../src/base/async.ts';
 import { SharedReads } from '../../../src/api/request/sharedReads.ts';
 import { settle } from '../../support/memory/ports.ts';
 

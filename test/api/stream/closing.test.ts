@@ -1,6 +1,6 @@
 // Whoever stops following leaves no connection and no timer behind.
 import assert from 'node:assert/strict';
-import { isAbortError } from '../../../src/base/cancellation.ts';
+import { isAbortError } from '../../../src/base/async.ts';
 import { play } from '../../support/followScript.ts';
 import { collect, logEvent } from '../../support/following.ts';
 import { settle } from '../../support/memory/ports.ts';

@@ -1,10 +1,10 @@
 // An event stream is read the same however its bytes are cut into pieces (contract section 7.5).
 import assert from 'node:assert/strict';
-import { isServiceError } from '../../../src/domain/serviceError.ts';
+import { isServiceError } from '../../../src/domain/errors.ts';
 import { EventReader } from '../../../src/api/stream/events.ts';
 import { backOff } from '../../../src/api/stream/retry.ts';
 import { readStream, type StreamEvent } from '../../support/streamEvents.ts';
-import { pollDelay } from '../../../src/domain/pollPaces.ts';
+import { pollDelay } from '../../../src/domain/budget.ts';
 
 function read(text: string, size = 7): readonly StreamEvent[] {
   const bytes = new TextEncoder().encode(text);

@@ -1,6 +1,6 @@
 // A follower resumes where it stopped, and ends by the execution's status and nothing else.
 import assert from 'node:assert/strict';
-import { isServiceError } from '../../../src/domain/serviceError.ts';
+import { isServiceError } from '../../../src/domain/errors.ts';
 import { play, streamsOf } from '../../support/followScript.ts';
 import { collect, endEvent, logEvent } from '../../support/following.ts';
 import { createScriptedClient } from '../../support/scriptedClient.ts';

@@ -1,6 +1,6 @@
 // A stream of portal events goes on where it stopped, says what it lost, and ends where there is no stream.
 import assert from 'node:assert/strict';
-import { isServiceError } from '../../../src/domain/serviceError.ts';
+import { isServiceError } from '../../../src/domain/errors.ts';
 import { type Ending, eventStream } from '../../support/following.ts';
 import { createScriptedClient } from '../../support/scriptedClient.ts';
 import type { ScriptedAnswer } from '../../support/scriptedPort.ts';

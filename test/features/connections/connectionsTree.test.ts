@@ -1,7 +1,7 @@
 // The Connections view as a text, whole.
-import { ObservableValue } from '../../../src/base/observable.ts';
+import { ObservableValue } from '../../../src/base/event.ts';
 import type { ApiKey } from '../../../src/domain/apiKey.ts';
-import { ServiceError } from '../../../src/domain/serviceError.ts';
+import { ServiceError } from '../../../src/domain/errors.ts';
 import { createConnectionsTree, type KeyState } from '../../../src/features/connections/connectionsTree.ts';
 import { assertGolden } from '../../support/golden.ts';
 import { MemoryTreeView } from '../../support/memory/treeView.ts';

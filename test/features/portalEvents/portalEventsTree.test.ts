@@ -1,8 +1,8 @@
 // The Portal Events view: as a text, whole, and when it is drawn anew.
 import assert from 'node:assert/strict';
-import { ObservableValue } from '../../../src/base/observable.ts';
+import { ObservableValue } from '../../../src/base/event.ts';
 import type { PortalEvent } from '../../../src/domain/portalEvent.ts';
-import { ServiceError } from '../../../src/domain/serviceError.ts';
+import { ServiceError } from '../../../src/domain/errors.ts';
 import { createPortalEventsTree } from '../../../src/features/portalEvents/portalEventsTree.ts';
 import { type PortalEventsState, unreadState } from '../../../src/model/portalEvents/portalEventsState.ts';
 import { assertGolden } from '../../support/golden.ts';

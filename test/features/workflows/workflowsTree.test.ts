@@ -1,6 +1,6 @@
 // The Workflows view as a text, whole: what each row shows, by each state that it can be in.
-import { ObservableValue } from '../../../src/base/observable.ts';
-import { ServiceError } from '../../../src/domain/serviceError.ts';
+import { ObservableValue } from '../../../src/base/event.ts';
+import { ServiceError } from '../../../src/domain/errors.ts';
 import { createWorkflowsTree } from '../../../src/features/workflows/workflowsTree.ts';
 import type { LocalServiceState } from '../../../src/model/localService.ts';
 import { assertGolden } from '../../support/golden.ts';

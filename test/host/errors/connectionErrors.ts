@@ -1,8 +1,12 @@
 // Whatever can be wrong with a connection, with what is typed for one, and with the local service, is brought about once.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LaunchError, type LaunchErrorReason } from '../../../src/domain/launchError.ts';
-import { ConnectionError, type ConnectionErrorReason } from '../../../src/domain/connectionError.ts';
+import {
+  ConnectionError,
+  type ConnectionErrorReason,
+  LaunchError,
+  type LaunchErrorReason,
+} from '../../../src/domain/errors.ts';
 import type { CommandName } from '../../../src/editor/ids.ts';
 import { answering, BadConnection, fromMenu, fromPalette, refusing, someKey } from './badService.ts';
 import { typeOver } from '../keyboard.ts';

@@ -6,7 +6,7 @@ import {
   type ServiceErrorReason,
   type UnreachableCause,
   type UnreadableCause,
-} from '../../../src/domain/serviceError.ts';
+} from '../../../src/domain/errors.ts';
 import { answering, BadConnection, fromMenu, refusing, set } from './badService.ts';
 import { take } from '../keyboard.ts';
 import { meetEach, type Meeting, type Meetings, show } from './meeting.ts';

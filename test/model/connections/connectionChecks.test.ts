@@ -1,7 +1,7 @@
 // The table of base URLs, keys and names that are taken and refused.
 import assert from 'node:assert/strict';
 import { checkBaseUrl, checkKey, checkName } from '../../../src/model/connections/connectionChecks.ts';
-import { isConnectionError } from '../../../src/domain/connectionError.ts';
+import { isConnectionError } from '../../../src/domain/errors.ts';
 
 function refusal(check: () => unknown): unknown {
   try {

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLogger } from '../../../src/base/logger.ts';
-import { isConnectionError } from '../../../src/domain/connectionError.ts';
+import { isConnectionError } from '../../../src/domain/errors.ts';
 import type { Connection } from '../../../src/domain/connection.ts';
 import { ConnectionRecords } from '../../../src/model/connections/connectionRecords.ts';
 import { RecordFiles } from '../../../src/editor/recordFiles.ts';

@@ -1,8 +1,7 @@
 // Connections are verified before they are stored, their keys go to no other origin, and nothing stored is lost or leaks.
 import assert from 'node:assert/strict';
-import { type ConnectionErrorReason, isConnectionError } from '../../../src/domain/connectionError.ts';
+import { type ConnectionErrorReason, isConnectionError, ServiceError } from '../../../src/domain/errors.ts';
 import { Connections } from '../../../src/model/connections/connections.ts';
-import { ServiceError } from '../../../src/domain/serviceError.ts';
 import { createWorld, firstUrl, secondUrl, type World } from '../../support/memory/world.ts';
 
 const good = 'svc_sk_good';

@@ -1,8 +1,8 @@
 // A secret storage that fails or never answers ends in a typed error within 10 s, and the next call asks it again.
 import assert from 'node:assert/strict';
-import { ServiceError, type ServiceErrorReason } from '../../../src/domain/serviceError.ts';
+import { ServiceError, type ServiceErrorReason } from '../../../src/domain/errors.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
-import { createBudgets } from '../../../src/api/budget/budgets.ts';
+import { Budgets } from '../../../src/api/budget/budgets.ts';
 import { createClient } from '../../../src/api/client.ts';
 import { Connections } from '../../../src/model/connections/connections.ts';
 import type { Connection } from '../../../src/domain/connection.ts';
@@ -110,7 +110,7 @@ describe('a secret storage', () => {
       baseUrl: record.baseUrl,
       key: () => connections.readKey(record),
       keyPrefix: () => 'svc_sk_',
-      budgets: createBudgets({ clock }),
+      budgets: new Budgets({ clock }),
       logger: silentLogger,
       clock,
       random: () => 0,

@@ -1,11 +1,11 @@
 // A save over the real client and service: what is written, what is refused, and that two windows never lose a byte.
 import assert from 'node:assert/strict';
-import { createBudgets } from '../../../src/api/budget/budgets.ts';
+import { Budgets } from '../../../src/api/budget/budgets.ts';
 import { createClient, type ServiceClient } from '../../../src/api/client.ts';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { systemClock } from '../../../src/base/time.ts';
-import { isServiceError } from '../../../src/domain/serviceError.ts';
+import { isServiceError } from '../../../src/domain/errors.ts';
 import { DefinitionStore } from '../../../src/model/definitions/definitionStore.ts';
 import type { WorkflowTarget } from '../../../src/domain/targets.ts';
 import { createAppPort } from '../../support/appPort.ts';
@@ -37,7 +37,7 @@ describe('saving a definition', () => {
       baseUrl: 'http://127.0.0.1:4100/v1',
       key: () => Promise.resolve(service.key),
       keyPrefix: () => 'svc_sk_',
-      budgets: createBudgets({ clock: systemClock, requestsPerMinute }),
+      budgets: new Budgets({ clock: systemClock, requestsPerMinute }),
       logger: silentLogger,
     });
     calls = client.workflows;

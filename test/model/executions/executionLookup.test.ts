@@ -1,6 +1,6 @@
 // The link from event to execution is a unit of its own that can answer "could not tell which".
 import assert from 'node:assert/strict';
-import { ServiceError } from '../../../src/domain/serviceError.ts';
+import { ServiceError } from '../../../src/domain/errors.ts';
 import { resolveExecution } from '../../../src/model/executions/executionLookup.ts';
 import { makeExecution } from '../../support/memory/records.ts';
 import { connectBoth, createWorld, type World } from '../../support/memory/world.ts';

@@ -1,6 +1,6 @@
 // Executions appear at once, stay in order, never go back in time, and only what changed is told.
 import assert from 'node:assert/strict';
-import { ServiceError } from '../../../src/domain/serviceError.ts';
+import { ServiceError } from '../../../src/domain/errors.ts';
 import type { ExecutionChange } from '../../../src/model/executions/executions.ts';
 import { settle } from '../../support/memory/ports.ts';
 import { makeExecution, makeNodeLog, statusOf, makeWorkflow } from '../../support/memory/records.ts';

@@ -1,6 +1,6 @@
 // A filtered list is asked of the service and held to here; kept fresh, it reads one page however much is loaded.
 import assert from 'node:assert/strict';
-import { type ExecutionFilter, noExecutionFilter } from '../../../src/domain/executionFilter.ts';
+import { type ExecutionFilter, noExecutionFilter } from '../../../src/domain/queries.ts';
 import type { ExecutionChange } from '../../../src/model/executions/executions.ts';
 import type { ExecutionScope } from '../../../src/domain/targets.ts';
 import { makeExecution, statusOf, makeWorkflow } from '../../support/memory/records.ts';

@@ -1,6 +1,6 @@
 // A follow ends by the execution's status, can always begin again, and loses or doubles no row.
 import assert from 'node:assert/strict';
-import { isServiceError, ServiceError } from '../../../src/domain/serviceError.ts';
+import { isServiceError, ServiceError } from '../../../src/domain/errors.ts';
 import type { FollowState } from '../../../src/model/executions/following.ts';
 import { endEvent, logEvent } from '../../support/following.ts';
 import { play, type Script, streamsOf } from '../../support/followScript.ts';

@@ -1,7 +1,7 @@
 // An opened definition must show the newest execution live, and cost no more requests than it needs.
 import assert from 'node:assert/strict';
 import { silentLogger } from '../../../src/base/logger.ts';
-import { ServiceError } from '../../../src/domain/serviceError.ts';
+import { ServiceError } from '../../../src/domain/errors.ts';
 import { LatestExecution } from '../../../src/model/executions/latestExecution.ts';
 import { settle } from '../../support/memory/ports.ts';
 import { makeExecution, makeNodeLog, statusOf, makeWorkflow } from '../../support/memory/records.ts';

@@ -1,12 +1,12 @@
 // Ten thousand executions must cost what ten cost: the first page is one request, and nothing ever asks for all.
 import assert from 'node:assert/strict';
-import { createBudgets } from '../../../src/api/budget/budgets.ts';
+import { Budgets } from '../../../src/api/budget/budgets.ts';
 import { createClient } from '../../../src/api/client.ts';
 import { Connections } from '../../../src/model/connections/connections.ts';
 import { systemClock } from '../../../src/base/time.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { Clients } from '../../../src/model/clients.ts';
-import { noExecutionFilter } from '../../../src/domain/executionFilter.ts';
+import { noExecutionFilter } from '../../../src/domain/queries.ts';
 import { Executions } from '../../../src/model/executions/executions.ts';
 import type { ClientFactory } from '../../../src/model/ports.ts';
 import type { ExecutionScope } from '../../../src/domain/targets.ts';
@@ -55,7 +55,7 @@ async function fill(service: TestService, count: number): Promise<Filled> {
       key,
       keyPrefix: () => 'svc_sk_',
       logger: silentLogger,
-      budgets: createBudgets({ clock: systemClock }),
+      budgets: new Budgets({ clock: systemClock }),
     });
   const connections = new Connections({
     records: new MemoryRecords(),

@@ -1,6 +1,6 @@
 // Whoever chooses from a long list reaches all of it, and the service is asked only what it alone can tell.
 import assert from 'node:assert/strict';
-import { ServiceError } from '../../../src/domain/serviceError.ts';
+import { ServiceError } from '../../../src/domain/errors.ts';
 import { SearchableList } from '../../../src/model/list/searchableList.ts';
 import { HandClock, settle } from '../../support/memory/ports.ts';
 import type { Page } from '../../../src/domain/queries.ts';

@@ -1,6 +1,6 @@
 // An answer that is lost on the way: the real service runs the workflow once, and its execution is found.
 import assert from 'node:assert/strict';
-import { createBudgets } from '../../../src/api/budget/budgets.ts';
+import { Budgets } from '../../../src/api/budget/budgets.ts';
 import { createClient, type ServiceClient } from '../../../src/api/client.ts';
 import type { HttpPort } from '../../../src/api/http/httpPort.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
@@ -50,7 +50,7 @@ describe('an execute call', () => {
       baseUrl,
       key: () => Promise.resolve(service.key),
       keyPrefix: () => 'svc_sk_',
-      budgets: createBudgets({ clock }),
+      budgets: new Budgets({ clock }),
       logger: silentLogger,
       clock,
     });

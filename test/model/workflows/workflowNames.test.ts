@@ -1,6 +1,6 @@
 // A row says what its workflow is called, or that it was deleted, and never what is not sure.
 import assert from 'node:assert/strict';
-import { ServiceError } from '../../../src/domain/serviceError.ts';
+import { ServiceError } from '../../../src/domain/errors.ts';
 import type { WorkflowChange } from '../../../src/model/workflows/workflows.ts';
 import { settle } from '../../support/memory/ports.ts';
 import { makeWorkflow } from '../../support/memory/records.ts';

@@ -1,6 +1,6 @@
 // The shown workflows are those of the active connection, only what changed is told, and no answer comes from a failure's memory.
 import assert from 'node:assert/strict';
-import { ServiceError } from '../../../src/domain/serviceError.ts';
+import { ServiceError } from '../../../src/domain/errors.ts';
 import type { WorkflowChange } from '../../../src/model/workflows/workflows.ts';
 import { settle } from '../../support/memory/ports.ts';
 import { makeWorkflow } from '../../support/memory/records.ts';

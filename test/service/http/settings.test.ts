@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import { ApiKeySchema, CreatedApiKeySchema } from '../../../src/protocol/records.ts';
-import { createNonce, proveIdentity } from '../../../src/protocol/localService/identity.ts';
+import { createNonce, proveIdentity } from '../../../src/protocol/localService/instance.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { assertRefused, call, callSettings, listAt, textAt } from '../calls.ts';
 

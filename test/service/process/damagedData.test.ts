@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { chmod, mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { LaunchError } from '../../../src/domain/launchError.ts';
+import { LaunchError } from '../../../src/domain/errors.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { startLocalService } from '../../../src/launcher/startLocalService.ts';
 import { AlreadyRunningError, setDataAside } from '../../../src/service/process/dataFolder.ts';

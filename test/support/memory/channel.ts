@@ -1,5 +1,5 @@
 // A followed stream whose items a test sends by hand, and which ends on abort as a real one does.
-import { abortReason } from '../../../src/base/cancellation.ts';
+import { abortReason } from '../../../src/base/async.ts';
 import type { FollowItem } from '../../../src/api/stream/items.ts';
 
 type Step = { readonly item: FollowItem } | { readonly error: Error } | 'closed';

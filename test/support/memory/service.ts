@@ -1,8 +1,8 @@
 // A whole service in memory behind the api's own face, so that the model is tested with no HTTP at all.
 import { unlimitedBudget } from '../../../src/api/budget/budget.ts';
 import type { JsonObject } from '../../../src/base/json.ts';
-import { ObservableValue } from '../../../src/base/observable.ts';
-import { isServiceError, ServiceError } from '../../../src/domain/serviceError.ts';
+import { ObservableValue } from '../../../src/base/event.ts';
+import { isServiceError, ServiceError } from '../../../src/domain/errors.ts';
 import type { OperationName } from '../../../src/protocol/operations.ts';
 import type { ClientFactory, KeyReader } from '../../../src/model/ports.ts';
 import { Channel } from './channel.ts';
@@ -223,7 +223,7 @@ function clientOf(service: MemoryService, readKey: KeyReader, owner: ClientDeps[
       }),
       send: (_event, options) => ask('portalEvents.send', options, () => []),
     },
-    budget: unlimitedBudget.state,
+    budget: unlimitedBudget,
     notOffered: new ObservableValue<ReadonlySet<OperationName>>(new Set()),
     dispose: () => ended.abort(),
   };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ServiceError, type ServiceErrorReason } from '../../../src/domain/serviceError.ts';
+import { ServiceError, type ServiceErrorReason } from '../../../src/domain/errors.ts';
 import { describeError } from '../../../src/ui/words/describeError.ts';
 
 const now = Date.parse('2026-01-05T12:00:00.000Z');

@@ -8,12 +8,6 @@ import { LedgerFile, identify, isBusy, isDamaged, removeLedgerFile } from './led
 type Attempt<T> =
   { readonly kind: 'done'; readonly value: T } | { readonly kind: 'busy' } | { readonly kind: 'lost' };
 
-export interface Ledger extends Disposable {
-  /** Runs the work in a transaction. generation: changes when the file is opened again, as it may be a new one without the earlier data. */
-  write<T>(work: (file: LedgerFile, generation: number) => T): Attempt<T>;
-  read<T>(work: (file: LedgerFile) => T): Attempt<T>;
-}
-
 export interface LedgerDeps {
   /** Created, with its folder, when missing. */
   readonly path: string;
@@ -34,11 +28,7 @@ const retryAfterMs = 30_000;
 export const machineUptime = (): number => Number(process.hrtime.bigint()) / 1e6;
 
 /** Opens the file on first use. */
-export function createLedger(deps: LedgerDeps): Ledger {
-  return new FileLedger(deps);
-}
-
-class FileLedger implements Ledger {
+export class Ledger implements Disposable {
   readonly #deps: LedgerDeps;
   #file: LedgerFile | undefined;
   #generation = 0;
@@ -52,6 +42,7 @@ class FileLedger implements Ledger {
     this.#deps = deps;
   }
 
+  /** Runs the work in a transaction. generation: changes when the file is opened again, as it may be a new one without the earlier data. */
   write<T>(work: (file: LedgerFile, generation: number) => T): Attempt<T> {
     return this.#attempt((file) => file.transaction(() => work(file, this.#generation)));
   }

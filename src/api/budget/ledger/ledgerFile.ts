@@ -2,11 +2,10 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
+import type * as sqlite from 'node:sqlite';
 import { limits } from '../../../protocol/operations.ts';
-import { loadSqlite } from './loadSqlite.ts';
 
-export type Row = Record<string, SQLOutputValue>;
+export type Row = Record<string, sqlite.SQLOutputValue>;
 
 /** Version of the tables. A file with another version isn't used. */
 const version = 1;
@@ -70,22 +69,35 @@ function codeOf(error: unknown): number {
     : -1;
 }
 
+/** Returns node:sqlite where this Node has it, without the experimental warning that some versions print to the console. */
+export function loadSqlite(): typeof sqlite | undefined {
+  const warn = 'emitWarning';
+  const original = Object.getOwnPropertyDescriptor(process, warn);
+  Object.defineProperty(process, warn, { configurable: true, value: () => undefined });
+  try {
+    return process.getBuiltinModule('node:sqlite');
+  } finally {
+    if (original === undefined) Reflect.deleteProperty(process, warn);
+    else Object.defineProperty(process, warn, original);
+  }
+}
+
 /** A connection to the file, which is created when missing. All calls are synchronous. */
 export class LedgerFile {
   readonly identity: string | undefined;
-  readonly #database: DatabaseSync;
-  readonly #statements = new Map<string, StatementSync>();
+  readonly #database: sqlite.DatabaseSync;
+  readonly #statements = new Map<string, sqlite.StatementSync>();
   readonly #salt: Uint8Array;
 
   /** Throws the errors of Node and SQLite, and an Error where this Node has no SQLite. */
   constructor(path: string, now: number, wallNow: number) {
-    const sqlite = loadSqlite();
-    if (sqlite === undefined) throw new Error('This version of VS Code has no SQLite.');
+    const loaded = loadSqlite();
+    if (loaded === undefined) throw new Error('This version of VS Code has no SQLite.');
     mkdirSync(dirname(path), { recursive: true });
     // Readable by its owner alone. SQLite creates its additional files with the same mode.
     closeSync(openSync(path, 'a', 0o600));
     this.identity = identify(path);
-    this.#database = new sqlite.DatabaseSync(path, { timeout: longestWaitMs });
+    this.#database = new loaded.DatabaseSync(path, { timeout: longestWaitMs });
     try {
       this.#salt = this.#prepareFile(now, wallNow);
     } catch (error) {
@@ -99,15 +111,15 @@ export class LedgerFile {
     return createHmac('sha256', this.#salt).update(name).digest().subarray(0, 16);
   }
 
-  run(sql: string, ...values: SQLInputValue[]): number {
+  run(sql: string, ...values: sqlite.SQLInputValue[]): number {
     return Number(this.#prepare(sql).run(...values).changes);
   }
 
-  get(sql: string, ...values: SQLInputValue[]): Row | undefined {
+  get(sql: string, ...values: sqlite.SQLInputValue[]): Row | undefined {
     return this.#prepare(sql).get(...values);
   }
 
-  all(sql: string, ...values: SQLInputValue[]): Row[] {
+  all(sql: string, ...values: sqlite.SQLInputValue[]): Row[] {
     return this.#prepare(sql).all(...values);
   }
 
@@ -129,7 +141,7 @@ export class LedgerFile {
     this.#database.close();
   }
 
-  #prepare(sql: string): StatementSync {
+  #prepare(sql: string): sqlite.StatementSync {
     const known = this.#statements.get(sql);
     if (known) return known;
     const statement = this.#database.prepare(sql);

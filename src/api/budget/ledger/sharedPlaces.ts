@@ -2,18 +2,23 @@
 // known state.
 import { limits } from '../../../protocol/operations.ts';
 import { priorityOf } from '../budget.ts';
-import { allowedBeside, countedBy, freeAt, limitAfter, pauseAfter } from '../limitRules.ts';
-import { type Known, LocalPlaces, type LocalPlacesDeps } from '../localPlaces.ts';
 import {
+  allowedBeside,
+  countedBy,
+  freeAt,
   isBefore,
+  type Known,
+  limitAfter,
+  pauseAfter,
   type Places,
+  SentRequests,
   type Settlement,
   type Turn,
   type Update,
   type Usage,
   type Waiter,
 } from '../places.ts';
-import { SentRequests } from '../sentRequests.ts';
+import { LocalPlaces, type LocalPlacesDeps } from '../localPlaces.ts';
 import { KeyRows, type Told } from './keyRows.ts';
 import type { Ledger } from './ledger.ts';
 import type { LedgerFile } from './ledgerFile.ts';

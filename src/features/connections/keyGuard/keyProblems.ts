@@ -1,9 +1,8 @@
 // Marks API keys in open documents with a diagnostic, since other users may get to read the file.
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
-import { maskKey } from '../../../base/redact.ts';
+import { findKeys, maskKey } from '../../../base/secrets.ts';
 import { settings } from '../../../editor/settings.ts';
-import { findKeys } from '../../../base/findKeys.ts';
 import type { Clock } from '../../../base/time.ts';
 import { guardedText, readOpenTexts } from './openTexts.ts';
 

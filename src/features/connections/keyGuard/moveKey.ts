@@ -1,13 +1,12 @@
 // Moves an API key from a document to the secret storage. A placeholder replaces it in the text, and the key is never shown.
 import * as vscode from 'vscode';
-import { maskKey } from '../../../base/redact.ts';
+import { findKeys, maskKey } from '../../../base/secrets.ts';
 import type { Connection } from '../../../domain/connection.ts';
 import type { Connections } from '../../../model/connections/connections.ts';
 import { askAddress, askExpiration, verified } from '../../../ui/pickers/newConnection.ts';
 import { plainLine } from '../../../editor/format.ts';
 import { choose } from '../../../editor/prompts.ts';
 import { settings } from '../../../editor/settings.ts';
-import { findKeys } from '../../../base/findKeys.ts';
 import { placeholderFor } from './placeholder.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 

@@ -1,5 +1,5 @@
 // The text that replaces a key, so that the code reads the key from an environment variable instead.
-import type { FoundKey } from '../../../base/findKeys.ts';
+import type { FoundKey } from '../../../base/secrets.ts';
 
 export interface Replacement extends FoundKey {
   readonly text: string;

@@ -1,7 +1,7 @@
 // The part of the key guard that runs before the app is loaded.
 import type { Disposable } from '../../../base/disposable.ts';
 import { settings } from '../../../editor/settings.ts';
-import { findKeys } from '../../../base/findKeys.ts';
+import { findKeys } from '../../../base/secrets.ts';
 import { systemClock } from '../../../base/time.ts';
 import { guardedText, readOpenTexts } from './openTexts.ts';
 

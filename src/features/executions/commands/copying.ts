@@ -1,7 +1,7 @@
 // The commands that copy execution ids and reports.
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../../base/disposable.ts';
-import { isServiceError, type ServiceError } from '../../../domain/serviceError.ts';
+import { isServiceError, type ServiceError } from '../../../domain/errors.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
 import { withProgress } from '../../../editor/prompts.ts';

@@ -1,8 +1,8 @@
 // Renders one execution as Markdown for a ticket. Text from the service is escaped and bounded, and API keys are masked.
 import * as l10n from '@vscode/l10n';
 import type { JsonValue } from '../../../base/json.ts';
-import { redact } from '../../../base/redact.ts';
-import { isServiceError, type ServiceError } from '../../../domain/serviceError.ts';
+import { redact } from '../../../base/secrets.ts';
+import { isServiceError, type ServiceError } from '../../../domain/errors.ts';
 import { escapeMarkdown, plainLine } from '../../../editor/format.ts';
 import { renderLogLine } from '../../../ui/words/renderLogLine.ts';
 import { statusWord } from '../../../ui/words/status.ts';

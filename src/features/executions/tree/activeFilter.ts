@@ -1,7 +1,7 @@
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
-import { type Observable, ObservableValue } from '../../../base/observable.ts';
+import { type Observable, ObservableValue } from '../../../base/event.ts';
 import type { Connections } from '../../../model/connections/connections.ts';
-import { type ExecutionFilter, noExecutionFilter } from '../../../domain/executionFilter.ts';
+import { type ExecutionFilter, noExecutionFilter } from '../../../domain/queries.ts';
 import type { Executions } from '../../../model/executions/executions.ts';
 import type { ExecutionScope } from '../../../domain/targets.ts';
 

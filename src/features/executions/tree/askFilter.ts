@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ExecutionPeriod } from '../../../domain/executionFilter.ts';
+import type { ExecutionPeriod } from '../../../domain/queries.ts';
 import { pickWorkflow } from '../../../ui/pickers/workflowPicker.ts';
 import type { CommandArgument } from '../../../editor/commandTypes.ts';
 import { askText, choose } from '../../../editor/prompts.ts';

@@ -1,6 +1,6 @@
 // The frame of the Executions view: title, message and welcome view.
 import * as vscode from 'vscode';
-import type { ExecutionPeriod } from '../../../domain/executionFilter.ts';
+import type { ExecutionPeriod } from '../../../domain/queries.ts';
 import type { ViewFrame } from '../../../editor/tree.ts';
 import type { PagedListState } from '../../../model/list/pagedList.ts';
 import { statusWord } from '../../../ui/words/status.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isAbortError } from '../../../base/cancellation.ts';
+import { isAbortError } from '../../../base/async.ts';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { ExecutionScope } from '../../../domain/targets.ts';
 import { ListTree, type ListTreeView, type TreeSource, type ViewFrame } from '../../../editor/tree.ts';

@@ -1,5 +1,5 @@
 // Runs several imports or exports one after the other. A failure affects only its own item, and cancelling only the remaining ones.
-import { isAbortError } from '../../../base/cancellation.ts';
+import { isAbortError } from '../../../base/async.ts';
 
 export interface Named {
   /** The name of the file or workflow, sanitized for display. */

@@ -1,7 +1,7 @@
 // Imports definitions one after the other and summarizes the result in one message.
 import * as vscode from 'vscode';
 import type { Logger } from '../../../base/logger.ts';
-import { isServiceError } from '../../../domain/serviceError.ts';
+import { isServiceError } from '../../../domain/errors.ts';
 import type { WorkflowActions } from '../../../model/workflows/workflowActions.ts';
 import { describeError } from '../../../ui/words/describeError.ts';
 import { plainLine } from '../../../editor/format.ts';

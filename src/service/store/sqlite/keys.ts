@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Disposable } from '../../../base/disposable.ts';
 import type { Logger } from '../../../base/logger.ts';
-import { maskKey } from '../../../base/redact.ts';
+import { maskKey } from '../../../base/secrets.ts';
 import { toTimestamp } from '../../../base/time.ts';
 import { type KeyExpiration, keyExpirations } from '../../../domain/apiKey.ts';
 import type { ApiKeyJson, CreatedApiKeyJson } from '../../../protocol/records.ts';

@@ -1,7 +1,7 @@
 // Eight windows for five minutes of a clock moved by hand, against a service that tells no counts.
 import assert from 'node:assert/strict';
 import type { RequestBudget } from '../../../../src/api/budget/budget.ts';
-import { isAbortError } from '../../../../src/base/cancellation.ts';
+import { isAbortError } from '../../../../src/base/async.ts';
 import { wait } from '../../../../src/base/time.ts';
 import { densest } from '../../../support/densest.ts';
 import { createLedgerWorld } from '../../../support/ledgerWorld.ts';

@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { RequestBudget } from '../../../../src/api/budget/budget.ts';
-import { loadSqlite } from '../../../../src/api/budget/ledger/loadSqlite.ts';
+import { loadSqlite } from '../../../../src/api/budget/ledger/ledgerFile.ts';
 import { createLedgerWorld, type LedgerWorld, type SettableClock } from '../../../support/ledgerWorld.ts';
 import { settle } from '../../../support/memory/ports.ts';
 import type { Purpose } from '../../../../src/domain/budget.ts';
@@ -30,7 +30,7 @@ describe('the file of the shared budget', () => {
   function removeFile(): void {
     for (const ending of ['', '-wal', '-shm']) rmSync(`${world.path}${ending}`, { force: true });
   }
-  const remaining = (budget: RequestBudget): number => budget.state.current.remaining;
+  const remaining = (budget: RequestBudget): number => budget.current.remaining;
 
   const disappears: Readonly<Record<string, () => void>> = {
     deleted: removeFile,

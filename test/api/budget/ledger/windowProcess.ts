@@ -1,9 +1,9 @@
 // One window as a process of its own: the real client on the shared ledger. Told by its environment, it prints one line of JSON at its end.
 import * as v from 'valibot';
-import { createBudgets } from '../../../../src/api/budget/budgets.ts';
+import { Budgets } from '../../../../src/api/budget/budgets.ts';
 import { createClient } from '../../../../src/api/client.ts';
-import { createHttpLoader } from '../../../../src/api/http/httpLoader.ts';
-import { createLedger, machineUptime } from '../../../../src/api/budget/ledger/ledger.ts';
+import { HttpLoader } from '../../../../src/api/http/httpPort.ts';
+import { Ledger, machineUptime } from '../../../../src/api/budget/ledger/ledger.ts';
 import { parseJson } from '../../../../src/base/json.ts';
 import { silentLogger } from '../../../../src/base/logger.ts';
 import { systemClock, wait } from '../../../../src/base/time.ts';
@@ -36,9 +36,9 @@ async function run({ path, baseUrl, key, lengthMs, askAt }: Task): Promise<void>
   };
   process.on('warning', ({ message }) => note(message));
   const logger = { ...silentLogger, warn: note };
-  const http = createHttpLoader(() => ({}));
-  const ledger = createLedger({ path, uptime: machineUptime, clock: systemClock, logger });
-  const budgets = createBudgets({ clock: systemClock, uptime: machineUptime, ledger });
+  const http = new HttpLoader(() => ({}));
+  const ledger = new Ledger({ path, uptime: machineUptime, clock: systemClock, logger });
+  const budgets = new Budgets({ clock: systemClock, uptime: machineUptime, ledger });
   const client = createClient({
     http: http.load,
     baseUrl,

@@ -4,8 +4,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createHash } from 'node:crypto';
 import type { Lease, RequestBudget } from '../../../../src/api/budget/budget.ts';
-import { isAbortError } from '../../../../src/base/cancellation.ts';
-import { isServiceError } from '../../../../src/domain/serviceError.ts';
+import { isAbortError } from '../../../../src/base/async.ts';
+import { isServiceError } from '../../../../src/domain/errors.ts';
 import {
   createLedgerWorld,
   type LedgerWorld,
@@ -49,21 +49,21 @@ describe('budget of all windows', () => {
   it('is one: what one window sends, no other can', async () => {
     const [one, other] = [world.openWindow(), world.openWindow()];
     await spend(one, 40);
-    assert.equal(other.state.current.remaining, 20);
+    assert.equal(other.current.remaining, 20);
     await spend(other, 20);
-    assert.equal(one.state.current.remaining, 0);
+    assert.equal(one.current.remaining, 0);
     await assert.rejects(one.admit('asked', forever), (error) => {
       assert.ok(isServiceError(error, 'rateLimited'));
       return true;
     });
     await clock.advance(60_000);
-    assert.equal(one.state.current.remaining, 60);
+    assert.equal(one.current.remaining, 60);
     assert.deepEqual(world.warnings, []);
   });
 
   it('counts keys and origins apart', async () => {
     await spend(world.openWindow('svc_sk_a'), 60);
-    assert.equal(world.openWindow('svc_sk_b').state.current.remaining, 60);
+    assert.equal(world.openWindow('svc_sk_b').current.remaining, 60);
   });
 
   it('keeps fifteen for persons, whichever window asks', async () => {
@@ -71,7 +71,7 @@ describe('budget of all windows', () => {
     await spend(one, 45, 'following');
     assert.ok(other.waitMs('workflows') > 0);
     await spend(other, 15);
-    assert.equal(one.state.current.remaining, 0);
+    assert.equal(one.current.remaining, 0);
   });
 
   it('counts a request until a minute after its answer, since nobody knows when it arrived', async () => {
@@ -80,18 +80,18 @@ describe('budget of all windows', () => {
     await clock.advance(20_000);
     lease.release(silent);
     await clock.advance(59_999);
-    assert.equal(budget.state.current.remaining, 59);
+    assert.equal(budget.current.remaining, 59);
     await clock.advance(1);
-    assert.equal(budget.state.current.remaining, 60);
+    assert.equal(budget.current.remaining, 60);
   });
 
   it('counts what a window sent that died before the answer, and no longer than it can matter', async () => {
     const [died, other] = [world.openWindow(), world.openWindow()];
     for (let sent = 0; sent < 10; sent += 1) await died.admit('asked', forever);
     died.dispose();
-    assert.equal(other.state.current.remaining, 50);
+    assert.equal(other.current.remaining, 50);
     await clock.advance(90_000);
-    assert.equal(other.state.current.remaining, 60);
+    assert.equal(other.current.remaining, 60);
   });
 
   it('serves windows in the order in which they asked, persons first', async () => {
@@ -176,14 +176,14 @@ describe('budget of all windows', () => {
   it('tells all windows what one was told: other clients, the limit, a pause', async () => {
     const [one, other] = [world.openWindow(), world.openWindow()];
     (await one.admit('asked', forever)).release({ ...silent, limit: 60, remaining: 10, resetInMs: 20_000 });
-    assert.equal(other.state.current.remaining, 10);
-    assert.equal(other.state.usage().otherClients, 49);
+    assert.equal(other.current.remaining, 10);
+    assert.equal(other.usage().otherClients, 49);
     await clock.advance(20_000);
-    assert.equal(other.state.current.remaining, 59);
+    assert.equal(other.current.remaining, 59);
     (await one.admit('asked', forever)).release({ ...silent, limit: 8, remaining: 7, resetInMs: 60_000 });
-    assert.equal(other.state.current.limit, 8);
+    assert.equal(other.current.limit, 8);
     (await one.admit('asked', forever)).release({ ...silent, pauseMs: 8000 });
-    assert.equal(other.state.current.pausedUntil, clock.now() + 8250);
+    assert.equal(other.current.pausedUntil, clock.now() + 8250);
   });
 
   it('does not take for other clients what was under way in another window', async () => {
@@ -193,8 +193,8 @@ describe('budget of all windows', () => {
     for (let sent = 0; sent < 9; sent += 1) leases.push(await other.admit('asked', forever));
     for (const lease of leases.slice(0, 5)) lease.release(silent);
     first.release({ ...silent, limit: 60, remaining: 59, resetInMs: 60_000 });
-    assert.equal(one.state.current.remaining, 50);
-    assert.equal(one.state.usage().otherClients, 0);
+    assert.equal(one.current.remaining, 50);
+    assert.equal(one.usage().otherClients, 0);
   });
 
   it('says what the requests are for and how many other windows sent', async () => {
@@ -202,7 +202,7 @@ describe('budget of all windows', () => {
     await spend(one, 3);
     await spend(other, 2, 'following');
     await spend(other, 1, 'workflows');
-    const { purposes, otherWindows, otherClients } = one.state.usage();
+    const { purposes, otherWindows, otherClients } = one.usage();
     assert.deepEqual({ ...purposes }, { asked: 3, following: 2, workflows: 1 });
     assert.equal(otherWindows, 3);
     assert.equal(otherClients, 0);
@@ -213,21 +213,21 @@ describe('budget of all windows', () => {
     await spend(budget, 60);
     clock.set(-3_600_000);
     await clock.advance(30_000);
-    assert.equal(budget.state.current.remaining, 0);
+    assert.equal(budget.current.remaining, 0);
     assert.equal(world.openWindow().waitMs('asked'), 30_000);
     clock.set(7_200_000);
     assert.equal(budget.waitMs('asked'), 30_000);
     await clock.advance(30_000);
-    assert.equal(budget.state.current.remaining, 60);
+    assert.equal(budget.current.remaining, 60);
   });
 
   it('counts on after the machine was started anew', async () => {
     await spend(world.openWindow(), 60);
     clock.restart(20_000);
     const budget = world.openWindow();
-    assert.equal(budget.state.current.remaining, 0);
+    assert.equal(budget.current.remaining, 0);
     await clock.advance(40_000);
-    assert.equal(budget.state.current.remaining, 60);
+    assert.equal(budget.current.remaining, 60);
   });
 
   it('keeps no key, nor the hash of one, readable by its owner alone, and stays small', async () => {

@@ -1,6 +1,6 @@
 // What a menu hides follows the active service, and comes back as soon as the service offers it after all.
 import assert from 'node:assert/strict';
-import { ObservableValue } from '../../../../src/base/observable.ts';
+import { ObservableValue } from '../../../../src/base/event.ts';
 import { registerCapabilities } from '../../../../src/features/connections/capabilities.ts';
 import { Clients } from '../../../../src/model/clients.ts';
 import { Services } from '../../../../src/model/services.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ServiceError } from '../../../../src/domain/serviceError.ts';
+import { ServiceError } from '../../../../src/domain/errors.ts';
 import { renderReport, type ReportFacts } from '../../../../src/features/executions/commands/renderReport.ts';
 import { makeExecution, makeNodeLog, statusOf } from '../../../support/memory/records.ts';
 

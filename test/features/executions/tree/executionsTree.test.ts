@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { decodeArgument } from '../../../../src/editor/commandArguments.ts';
 import { createCommandSchemas } from '../../../../src/editor/commandTypes.ts';
-import { ServiceError } from '../../../../src/domain/serviceError.ts';
+import { ServiceError } from '../../../../src/domain/errors.ts';
 import {
   ActiveFilter,
   noFilter,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { abortReason } from '../../../../src/base/cancellation.ts';
+import { abortReason } from '../../../../src/base/async.ts';
 import {
   freeFileNames,
   readDefinitionBytes,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { maskKey } from '../../../../src/base/redact.ts';
+import { maskKey } from '../../../../src/base/secrets.ts';
 import { run } from '../../commands.ts';
 import { until } from '../../until.ts';
 import { choose, untilNoRow, untilRow, write } from '../../keyboard.ts';

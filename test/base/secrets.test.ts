@@ -1,6 +1,6 @@
 // A key that gets past the redaction is a key in a log file.
 import assert from 'node:assert/strict';
-import { maskKey, redact } from '../../src/base/redact.ts';
+import { maskKey, redact } from '../../src/base/secrets.ts';
 
 const key = 'svc_sk_abcd1234EFGH5678ijkl';
 

@@ -1,3 +1,5 @@
+// Cancelling and sharing what takes time.
+
 /** True for the error that an aborted signal causes. Its name depends on who throws it. */
 export function isAbortError(error: unknown): boolean {
   return error instanceof Error && (error.name === 'AbortError' || error.name === 'Canceled');
@@ -6,4 +8,16 @@ export function isAbortError(error: unknown): boolean {
 /** Returns the reason of an aborted signal as an Error to reject with. */
 export function abortReason(signal: AbortSignal): Error {
   return signal.reason instanceof Error ? signal.reason : new DOMException('Cancelled', 'AbortError');
+}
+
+/** Returns a function that loads on its first call and returns the same promise afterwards. After a rejection, the next call loads again. */
+export function once<T>(load: () => Promise<T>): () => Promise<T> {
+  let loading: Promise<T> | undefined;
+  return () => {
+    loading ??= load().catch((error: unknown) => {
+      loading = undefined;
+      throw error;
+    });
+    return loading;
+  };
 }

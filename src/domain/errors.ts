@@ -1,4 +1,13 @@
-import { ReasonError } from './reasonError.ts';
+// The errors of the extension's own layers. Each has a reason that is a union, from which the user's text is chosen.
+/** An error whose reason is one kind of a union. The message is for the log; the text shown to the user is chosen by the reason. */
+export abstract class ReasonError<Reason extends { readonly kind: string }> extends Error {
+  readonly reason: Reason;
+
+  constructor(reason: Reason, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.reason = reason;
+  }
+}
 
 /** Why the service couldn't be reached. */
 export type UnreachableCause = 'dns' | 'refused' | 'tls' | 'proxy' | 'timeout' | 'reset' | 'other';
@@ -99,4 +108,64 @@ export function isTransient({ reason }: ServiceError): boolean {
   if (reason.kind === 'rateLimited') return !reason.isQuota;
   if (reason.kind === 'unreachable') return reason.cause !== 'tls';
   return reason.kind === 'unavailable';
+}
+
+export type ConnectionErrorReason =
+  | { readonly kind: 'nameMissing' }
+  | { readonly kind: 'baseUrlUnreadable' }
+  /** http on a host other than this machine, or another scheme. */
+  | { readonly kind: 'baseUrlInsecure' }
+  | { readonly kind: 'baseUrlParts'; readonly part: 'credentials' | 'query' | 'fragment' }
+  /** Doesn't end in a version segment such as /v1. */
+  | { readonly kind: 'baseUrlVersionMissing' }
+  | { readonly kind: 'keyPrefix'; readonly expected: string }
+  /** The address of the settings page isn't an https URL. */
+  | { readonly kind: 'settingsUrl' }
+  | { readonly kind: 'duplicate'; readonly connectionId: string }
+  /** The service responded and doesn't accept the key. */
+  | { readonly kind: 'keyRejected' }
+  /** The key couldn't be checked (unreachable, unavailable, rate limited). The caller may continue without the check. */
+  | { readonly kind: 'unverified'; readonly error: ServiceError }
+  /** The server that responded doesn't behave like the service. */
+  | { readonly kind: 'notTheService'; readonly error: ServiceError }
+  | { readonly kind: 'unknownConnection'; readonly connectionId: string }
+  /** error: as reported by the system. */
+  | { readonly kind: 'notStored'; readonly error: unknown }
+  /** The connections were stored by a newer version of the extension. */
+  | { readonly kind: 'newerVersion' };
+
+/** A connection was refused and nothing was stored. The message is for logs and contains no secrets. */
+export class ConnectionError extends ReasonError<ConnectionErrorReason> {
+  override readonly name = 'ConnectionError';
+
+  constructor(reason: ConnectionErrorReason) {
+    super(
+      reason,
+      `Connection refused: ${reason.kind}`,
+      'error' in reason ? { cause: reason.error } : undefined,
+    );
+  }
+}
+
+/** True for a ConnectionError, of the given kind if one is given. */
+export function isConnectionError(
+  error: unknown,
+  kind?: ConnectionErrorReason['kind'],
+): error is ConnectionError {
+  return error instanceof ConnectionError && (kind === undefined || error.reason.kind === kind);
+}
+
+export type LaunchErrorReason =
+  /** The process exited immediately or couldn't be started. words: its last output, or the system's error. */
+  | { readonly kind: 'notStarted'; readonly words: string }
+  /** The service's data can't be read. words: which file, and why. */
+  | { readonly kind: 'dataDamaged'; readonly words: string }
+  /** The process runs but doesn't respond. */
+  | { readonly kind: 'silent'; readonly seconds: number }
+  /** The process was told to stop but didn't. pid: its process id. */
+  | { readonly kind: 'notEnded'; readonly pid: number };
+
+/** The local service failed to start or stop. The message is for the log. */
+export class LaunchError extends ReasonError<LaunchErrorReason> {
+  override readonly name = 'LaunchError';
 }

@@ -1,7 +1,7 @@
 // A request sent again that did its work the first time does it twice.
 import assert from 'node:assert/strict';
-import { ServiceError, type ServiceErrorReason } from '../../../src/domain/serviceError.ts';
-import { type Attempt, repeatDelay, type Repeats } from '../../../src/api/request/retry.ts';
+import { ServiceError, type ServiceErrorReason } from '../../../src/domain/errors.ts';
+import { type Attempt, repeatDelay, type Repeats } from '../../../src/api/request/transport.ts';
 
 const limited: ServiceErrorReason = { kind: 'rateLimited', retryAt: 0, isQuota: false };
 const quota: ServiceErrorReason = { kind: 'rateLimited', retryAt: 0, isQuota: true };

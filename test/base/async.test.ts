@@ -1,6 +1,6 @@
 // The app behind the surfaces is loaded with this: never twice, and never given up for good.
 import assert from 'node:assert/strict';
-import { once } from '../../src/base/once.ts';
+import { once } from '../../src/base/async.ts';
 
 describe('once', () => {
   it('loads with the first call, for all', async () => {
