@@ -16,7 +16,7 @@ import type { InputSchemas } from '../model/inputs/inputSchemas.ts';
 import type { PresetChoices } from '../model/inputs/presetChoices.ts';
 import type { LocalService } from '../model/localService.ts';
 import type { StatePort } from '../model/ports.ts';
-import type { Services } from '../model/services.ts';
+import type { Services } from '../model/clients.ts';
 import type { PortalEvents } from '../model/portalEvents/portalEvents.ts';
 import type { WorkflowActions } from '../model/workflows/workflowActions.ts';
 import type { Workflows } from '../model/workflows/workflows.ts';

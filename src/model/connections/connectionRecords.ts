@@ -4,8 +4,7 @@ import { equalJson, parseJson } from '../../base/json.ts';
 import { type Observable, ObservableValue } from '../../base/observable.ts';
 import { type Connection, ConnectionRecordSchema } from '../../domain/connection.ts';
 import { ConnectionError } from '../../domain/connectionError.ts';
-import type { RecordPort, StatePort } from '../ports.ts';
-import { decodeStoredList } from '../storedList.ts';
+import { decodeStoredList, type RecordPort, type StatePort } from '../ports.ts';
 
 const activeEntryName = 'activeConnection';
 

@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { ObservableValue } from '../../../../src/base/observable.ts';
 import { registerCapabilities } from '../../../../src/features/connections/capabilities.ts';
-import { Clients } from '../../../../src/model/clients.ts';
-import { Services } from '../../../../src/model/services.ts';
+import { Clients, Services } from '../../../../src/model/clients.ts';
 import type { OperationName } from '../../../../src/protocol/operations.ts';
 import { createScriptedClient } from '../../../support/scriptedClient.ts';
 import { connectBoth, createWorld, firstUrl } from '../../../support/memory/world.ts';
