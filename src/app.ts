@@ -31,12 +31,7 @@ import { Commands } from './editor/commands.ts';
 import { createContextKeys } from './editor/contextKeys.ts';
 import { onDidFailInSight, showText } from './editor/documents.ts';
 import { createExtensionLog } from './editor/log.ts';
-import {
-  createOperationSettings,
-  onDidChangeProxySettings,
-  readProxySettings,
-  settings,
-} from './editor/settings.ts';
+import { onDidChange, OperationSettings, readProxySettings, settings } from './editor/settings.ts';
 import { RecordFiles } from './editor/recordFiles.ts';
 import { createMementoState, createSecretStore } from './editor/storage.ts';
 import type { App } from './ui/app.ts';
@@ -71,8 +66,8 @@ export function createApp(context: vscode.ExtensionContext, surfaces: Surfaces):
 function createPorts({ globalState, workspaceState, globalStorageUri }: vscode.ExtensionContext, own: Own) {
   const logger = own(createExtensionLog());
   const http = own(createHttpLoader(readProxySettings));
-  own(onDidChangeProxySettings(http.reset));
-  const operationSettings = own(createOperationSettings(logger));
+  own(onDidChange(readProxySettings, http.reset));
+  const operationSettings = own(new OperationSettings(logger));
   const uptime = machineUptime;
   const ledger = own(
     createLedger({ path: join(globalStorageUri.fsPath, 'budget.db'), uptime, clock, logger }),
@@ -85,7 +80,7 @@ function createPorts({ globalState, workspaceState, globalStorageUri }: vscode.E
       baseUrl: connection.baseUrl,
       key: localAccess.guard(connection, readKey),
       keyPrefix: settings.keyPrefix,
-      overrides: operationSettings.read,
+      overrides: () => operationSettings.read(),
       budgets,
       logger,
       owner,

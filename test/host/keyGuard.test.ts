@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { findKeys } from '../../src/base/findKeys.ts';
-import { placeholderFor } from '../../src/features/connections/keyGuard/placeholder.ts';
+import { placeholderFor } from '../../src/features/connections/keyGuard/moveKey.ts';
 import { disconnect, startLocalService } from './commands.ts';
 import { write } from './keyboard.ts';
 import { type OwnService, startOwnService } from './ownService.ts';

@@ -1,9 +1,89 @@
-// The part of the key guard that runs before the app is loaded.
+// Selects the open documents that the key guard reads, and when it reads them. Runs before the app is loaded.
+import { workspace } from 'vscode';
+import type * as vscode from 'vscode';
 import type { Disposable } from '../../../base/disposable.ts';
-import { settings } from '../../../editor/settings.ts';
 import { findKeys } from '../../../base/findKeys.ts';
-import { systemClock } from '../../../base/time.ts';
-import { guardedText, readOpenTexts } from './openTexts.ts';
+import { type Clock, systemClock } from '../../../base/time.ts';
+import { schemes } from '../../../editor/ids.ts';
+import { onDidChange, settings } from '../../../editor/settings.ts';
+
+/** Changed documents are read after a pause in typing, in milliseconds. */
+const pause = 300;
+/** In UTF-16 units. Larger documents are probably data, and searching them would be slow. */
+const maximumLength = 1024 * 1024;
+
+const ownSchemes: readonly string[] = Object.values(schemes);
+
+/** True for documents that the user may have written a key into: writable files and untitled documents. */
+function isGuarded({ uri, isClosed }: vscode.TextDocument): boolean {
+  if (isClosed || ownSchemes.includes(uri.scheme)) return false;
+  return uri.scheme === 'untitled' || workspace.fs.isWritableFileSystem(uri.scheme) === true;
+}
+
+/** The text that the guard searches; empty for a large document. */
+export function guardedText(document: vscode.TextDocument): string {
+  const length = document.offsetAt(document.lineAt(document.lineCount - 1).range.end);
+  return length > maximumLength ? '' : document.getText();
+}
+
+interface TextsReader {
+  /** Called with documents that were opened or changed. */
+  readonly look: (documents: readonly vscode.TextDocument[]) => void;
+  /** Called when earlier results are void: the guard was turned off, or the key prefix changed. */
+  readonly forget: () => void;
+}
+
+/**
+ * Passes all open documents soon after the start, and then those that are opened or change. While the guard is turned off, it
+ * only listens to the setting.
+ */
+export function readOpenTexts(clock: Pick<Clock, 'schedule'>, reader: TextsReader): Disposable {
+  const waiting = new Set<vscode.TextDocument>();
+  let listeners: readonly Disposable[] = [];
+  let timer: Disposable | undefined;
+
+  const lookSoon = (...documents: readonly vscode.TextDocument[]): void => {
+    const guarded = documents.filter(isGuarded);
+    if (guarded.length === 0) return;
+    for (const document of guarded) waiting.add(document);
+    timer?.dispose();
+    timer = clock.schedule(() => {
+      const due = [...waiting].filter(isGuarded);
+      waiting.clear();
+      reader.look(due);
+    }, pause);
+  };
+  const stop = (): void => {
+    for (const listener of listeners) listener.dispose();
+    listeners = [];
+    waiting.clear();
+    timer?.dispose();
+  };
+  const start = (): void => {
+    stop();
+    if (!settings.keyGuard()) return;
+    listeners = [
+      workspace.onDidOpenTextDocument((document) => lookSoon(document)),
+      workspace.onDidChangeTextDocument(({ document }) => lookSoon(document)),
+    ];
+    lookSoon(...workspace.textDocuments);
+  };
+
+  const switched = onDidChange(
+    () => [settings.keyGuard(), settings.keyPrefix()],
+    () => {
+      reader.forget();
+      start();
+    },
+  );
+  start();
+  return {
+    dispose: () => {
+      switched.dispose();
+      stop();
+    },
+  };
+}
 
 /** Loads the app, which marks the keys, once an open document contains a key. Dispose of it after the app is loaded. */
 export function watchForKeys(load: () => Promise<unknown>): Disposable {
