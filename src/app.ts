@@ -28,12 +28,11 @@ import { PortalEvents } from './model/portalEvents/portalEvents.ts';
 import { WorkflowActions } from './model/workflows/workflowActions.ts';
 import { Workflows } from './model/workflows/workflows.ts';
 import { Commands } from './editor/commands.ts';
-import { createContextKeys } from './editor/contextKeys.ts';
+import { createContextKeys } from './editor/tree.ts';
 import { onDidFailInSight, showText } from './editor/documents.ts';
-import { createExtensionLog } from './editor/log.ts';
+import { ExtensionLog, MementoState, SecretStore } from './editor/ports.ts';
 import { onDidChange, OperationSettings, readProxySettings, settings } from './editor/settings.ts';
 import { RecordFiles } from './editor/recordFiles.ts';
-import { createMementoState, createSecretStore } from './editor/storage.ts';
 import type { App } from './ui/app.ts';
 import type { Logger } from './base/logger.ts';
 import type { Surfaces } from './surfaces.ts';
@@ -64,7 +63,7 @@ export function createApp(context: vscode.ExtensionContext, surfaces: Surfaces):
 
 /** What the model needs of the editor, the machine and the network. */
 function createPorts({ globalState, workspaceState, globalStorageUri }: vscode.ExtensionContext, own: Own) {
-  const logger = own(createExtensionLog());
+  const logger = own(new ExtensionLog());
   const http = own(createHttpLoader(readProxySettings));
   own(onDidChange(readProxySettings, http.reset));
   const operationSettings = own(new OperationSettings(logger));
@@ -92,8 +91,8 @@ function createPorts({ globalState, workspaceState, globalStorageUri }: vscode.E
     http,
     localAccess,
     createServiceClient,
-    globalState: createMementoState(globalState),
-    workspaceState: createMementoState(workspaceState),
+    globalState: new MementoState(globalState),
+    workspaceState: new MementoState(workspaceState),
   };
 }
 
@@ -105,7 +104,7 @@ function createModel(context: vscode.ExtensionContext, ports: ReturnType<typeof 
       records: new RecordFiles(join(context.globalStorageUri.fsPath, 'connections'), logger),
       globalState,
       workspaceState,
-      secrets: createSecretStore(context.secrets),
+      secrets: new SecretStore(context.secrets),
       createClient: createServiceClient,
       clock,
       keyPrefix,
@@ -190,6 +189,11 @@ function registerFeatures(
   own(registerInputs(app));
   own(registerExecutions(app));
   own(registerPortalEvents(app));
-  own(commands.registerPlain('showLog', logger.show));
+  own(
+    commands.registerPlain('showLog', () => {
+      logger.show();
+      return Promise.resolve();
+    }),
+  );
   return commands;
 }

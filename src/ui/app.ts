@@ -3,7 +3,7 @@ import type { Uri } from 'vscode';
 import type { Logger } from '../base/logger.ts';
 import type { Clock } from '../base/time.ts';
 import type { Commands } from '../editor/commands.ts';
-import type { ContextKeys } from '../editor/contextKeys.ts';
+import type { ContextKeys } from '../editor/tree.ts';
 import type { showText } from '../editor/documents.ts';
 import type { viewIds } from '../editor/ids.ts';
 import type { LazyDocuments, LazyFiles, LazyLenses, LazyTree } from '../editor/lazySurfaces.ts';

@@ -9,8 +9,7 @@ import { settings } from '../../editor/settings.ts';
 import { checkBaseUrl, checkKey, checkName } from '../../model/connections/connectionChecks.ts';
 import type { Connections, VerifyOptions } from '../../model/connections/connections.ts';
 import { requireActiveConnection } from '../../ui/activeConnection.ts';
-import { problemOf } from '../../ui/words/describeConnectionError.ts';
-import { describeError } from '../../ui/words/describeError.ts';
+import { describeError, problemOf } from '../../ui/words/describeError.ts';
 
 /** Lets the user choose a connection. Throws a PlainError if there is none. */
 export async function pickConnection(connections: Connections): Promise<string> {

@@ -10,7 +10,7 @@ import { checkSettingsUrl } from '../../model/connections/connectionChecks.ts';
 import type { LocalService } from '../../model/localService.ts';
 import { requireActiveConnection } from '../../ui/activeConnection.ts';
 import type { App } from '../../ui/app.ts';
-import { problemOf } from '../../ui/words/describeConnectionError.ts';
+import { problemOf } from '../../ui/words/describeError.ts';
 import { connectionName } from '../../ui/words/names.ts';
 import { askApiKey, askExpiration, verified } from './askConnection.ts';
 

@@ -4,8 +4,7 @@ import { combine, type Disposable } from '../../base/disposable.ts';
 import { isAbortError } from '../../base/cancellation.ts';
 import type { Connection } from '../../domain/connection.ts';
 import { viewIds } from '../../editor/ids.ts';
-import { showMessage } from '../../editor/messages.ts';
-import { confirm, withProgress } from '../../editor/prompts.ts';
+import { confirm, showMessage, withProgress } from '../../editor/prompts.ts';
 import { settings } from '../../editor/settings.ts';
 import type { App } from '../../ui/app.ts';
 

@@ -8,7 +8,7 @@ import type { PersonsArgument } from '../../editor/commands.ts';
 import type { OfferedArgument } from '../../editor/commandTypes.ts';
 import { plainLine } from '../../editor/format.ts';
 import { commandId } from '../../editor/ids.ts';
-import { showMessage } from '../../editor/messages.ts';
+import { showMessage } from '../../editor/prompts.ts';
 import type { Connections } from '../../model/connections/connections.ts';
 import {
   isReminderDue,
@@ -17,7 +17,7 @@ import {
   type Reminded,
 } from '../../model/connections/keyExpiry.ts';
 import type { StatePort } from '../../model/ports.ts';
-import { describeNewerVersion } from '../../ui/words/describeConnectionError.ts';
+import { describeNewerVersion } from '../../ui/words/describeError.ts';
 
 interface ReminderDeps {
   readonly connections: Pick<Connections, 'all'>;

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { InputDrafts } from '../../model/inputs/inputDrafts.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
-import { showMessage } from '../../editor/messages.ts';
+import { showMessage } from '../../editor/prompts.ts';
 import type { Files } from '../../editor/lazySurfaces.ts';
 import { toUserError } from '../../ui/words/describeError.ts';
 import { inputTarget } from '../../ui/addresses.ts';

@@ -5,12 +5,11 @@ import type { Connection } from '../../../domain/connection.ts';
 import type { Connections } from '../../../model/connections/connections.ts';
 import { askAddress, askExpiration, verified } from '../askConnection.ts';
 import { plainLine } from '../../../editor/format.ts';
-import { choose } from '../../../editor/prompts.ts';
+import { choose, showMessage } from '../../../editor/prompts.ts';
 import { settings } from '../../../editor/settings.ts';
 import { findKeys, type FoundKey } from '../../../base/findKeys.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import type { Disposable } from '../../../base/disposable.ts';
-import { showMessage } from '../../../editor/messages.ts';
 import type { App } from '../../../ui/app.ts';
 
 /** The position of the cursor. The argument never contains the key itself, because command arguments may be recorded. */
