@@ -4,10 +4,8 @@ import { combine, type Disposable } from '../../base/disposable.ts';
 import { isJsonObject } from '../../base/json.ts';
 import type { Clock } from '../../base/time.ts';
 import type { Connection } from '../../domain/connection.ts';
-import type { PersonsArgument } from '../../editor/commands.ts';
-import type { OfferedArgument } from '../../editor/commandTypes.ts';
+import { offerCommand } from '../../editor/commands.ts';
 import { plainLine } from '../../editor/format.ts';
-import { commandId } from '../../editor/ids.ts';
 import { showMessage } from '../../editor/prompts.ts';
 import type { Connections } from '../../model/connections/connections.ts';
 import {
@@ -44,28 +42,22 @@ function decodeReminded(stored: unknown, connectionId: string): Reminded | undef
   return typeof keySetAt === 'string' && typeof at === 'number' ? { keySetAt, at } : undefined;
 }
 
-interface Action {
-  readonly title: string;
-  readonly command: 'connection.replaceKey' | 'connection.openSettingsPage';
-}
-
 async function remind(connection: Connection, expiry: KeyExpiry): Promise<void> {
-  const replace: Action = { title: vscode.l10n.t('Replace API Key…'), command: 'connection.replaceKey' };
-  const openPage: Action = {
+  const argument = { connectionId: connection.id };
+  const replace = offerCommand('connection.replaceKey', argument, {
+    title: vscode.l10n.t('Replace API Key…'),
+  });
+  const openPage = offerCommand('connection.openSettingsPage', argument, {
     title: vscode.l10n.t('Open Key Settings'),
-    command: 'connection.openSettingsPage',
-  };
+  });
   const picked = await showMessage(
     'warning',
     reminderText(connection, expiry),
     connection.settingsUrl === undefined ? [replace] : [replace, openPage],
   );
   if (picked === undefined) return;
-  const argument: OfferedArgument<Action['command']> & PersonsArgument = {
-    invokedBy: 'person',
-    connectionId: connection.id,
-  };
-  await vscode.commands.executeCommand(commandId(picked.command), argument);
+  const given: readonly unknown[] = picked.arguments ?? [];
+  await vscode.commands.executeCommand(picked.command, ...given);
 }
 
 /**
