@@ -8,7 +8,7 @@ import type { Clock } from '../../../base/time.ts';
 import { offerCommand } from '../../../editor/commands.ts';
 import { findDocument } from '../../../editor/documents.ts';
 import type { App } from '../../../ui/app.ts';
-import { guardedText, readOpenTexts } from './watchForKeys.ts';
+import { guardedText, OpenTexts } from './watchForKeys.ts';
 
 /** The code of these diagnostics, which the quick fix looks for. */
 const problemCode = 'apiKeyInText';
@@ -48,7 +48,7 @@ function markKeys(clock: Clock): Disposable {
       // A new untitled document may already use the same URI.
       if (findDocument(uri) === undefined) collection.delete(uri);
     }),
-    readOpenTexts(clock, {
+    new OpenTexts(clock, {
       look: (documents) => {
         for (const document of documents) collection.set(document.uri, findProblems(document));
       },

@@ -37,57 +37,65 @@ interface TextsReader {
  * Passes all open documents soon after the start, and then those that are opened or change. While the guard is turned off, it
  * only listens to the setting.
  */
-export function readOpenTexts(clock: Pick<Clock, 'schedule'>, reader: TextsReader): Disposable {
-  const waiting = new Set<vscode.TextDocument>();
-  let listeners: readonly Disposable[] = [];
-  let timer: Disposable | undefined;
+export class OpenTexts implements Disposable {
+  readonly #clock: Pick<Clock, 'schedule'>;
+  readonly #reader: TextsReader;
+  readonly #settings: Disposable;
+  readonly #waiting = new Set<vscode.TextDocument>();
+  #listeners: readonly Disposable[] = [];
+  #timer: Disposable | undefined;
 
-  const lookSoon = (...documents: readonly vscode.TextDocument[]): void => {
+  constructor(clock: Pick<Clock, 'schedule'>, reader: TextsReader) {
+    this.#clock = clock;
+    this.#reader = reader;
+    this.#settings = onDidChange(
+      () => [settings.keyGuard(), settings.keyPrefix()],
+      () => {
+        reader.forget();
+        this.#start();
+      },
+    );
+    this.#start();
+  }
+
+  dispose(): void {
+    this.#settings.dispose();
+    this.#stop();
+  }
+
+  #start(): void {
+    this.#stop();
+    if (!settings.keyGuard()) return;
+    this.#listeners = [
+      workspace.onDidOpenTextDocument((document) => this.#lookSoon([document])),
+      workspace.onDidChangeTextDocument(({ document }) => this.#lookSoon([document])),
+    ];
+    this.#lookSoon(workspace.textDocuments);
+  }
+
+  #stop(): void {
+    for (const listener of this.#listeners) listener.dispose();
+    this.#listeners = [];
+    this.#waiting.clear();
+    this.#timer?.dispose();
+  }
+
+  #lookSoon(documents: readonly vscode.TextDocument[]): void {
     const guarded = documents.filter(isGuarded);
     if (guarded.length === 0) return;
-    for (const document of guarded) waiting.add(document);
-    timer?.dispose();
-    timer = clock.schedule(() => {
-      const due = [...waiting].filter(isGuarded);
-      waiting.clear();
-      reader.look(due);
+    for (const document of guarded) this.#waiting.add(document);
+    this.#timer?.dispose();
+    this.#timer = this.#clock.schedule(() => {
+      const due = [...this.#waiting].filter(isGuarded);
+      this.#waiting.clear();
+      this.#reader.look(due);
     }, pause);
-  };
-  const stop = (): void => {
-    for (const listener of listeners) listener.dispose();
-    listeners = [];
-    waiting.clear();
-    timer?.dispose();
-  };
-  const start = (): void => {
-    stop();
-    if (!settings.keyGuard()) return;
-    listeners = [
-      workspace.onDidOpenTextDocument((document) => lookSoon(document)),
-      workspace.onDidChangeTextDocument(({ document }) => lookSoon(document)),
-    ];
-    lookSoon(...workspace.textDocuments);
-  };
-
-  const switched = onDidChange(
-    () => [settings.keyGuard(), settings.keyPrefix()],
-    () => {
-      reader.forget();
-      start();
-    },
-  );
-  start();
-  return {
-    dispose: () => {
-      switched.dispose();
-      stop();
-    },
-  };
+  }
 }
 
 /** Loads the app, which marks the keys, once an open document contains a key. Dispose of it after the app is loaded. */
 export function watchForKeys(load: () => Promise<unknown>): Disposable {
-  return readOpenTexts(systemClock, {
+  return new OpenTexts(systemClock, {
     look: (documents) => {
       const prefix = settings.keyPrefix();
       if (documents.some((document) => findKeys(guardedText(document), prefix).length > 0)) void load();
