@@ -44,7 +44,7 @@ export interface SecretPort {
 }
 
 /** Reads the API key at the time of a request. Returns undefined when this machine has none for that origin. */
-export type KeyReader = () => Promise<string | undefined>;
+export type KeyReader = ClientDeps['key'];
 
 /** Creates the client of a connection. The client reads the key for each request and rejects with "keyMissing" without one. */
 export type ClientFactory = (
