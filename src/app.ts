@@ -14,7 +14,7 @@ import { registerInputs } from './features/inputs/register.ts';
 import { registerExecutions } from './features/executions/register.ts';
 import { registerPortalEvents } from './features/portalEvents/register.ts';
 import { registerWorkflows } from './features/workflows/register.ts';
-import { Clients } from './model/clients.ts';
+import { Clients, Services } from './model/clients.ts';
 import { Connections } from './model/connections/connections.ts';
 import { Executions } from './model/executions/executions.ts';
 import { Following } from './model/executions/following.ts';
@@ -22,25 +22,17 @@ import { InputDrafts } from './model/inputs/inputDrafts.ts';
 import { InputHistory } from './model/inputs/inputHistory.ts';
 import { InputSchemas } from './model/inputs/inputSchemas.ts';
 import { PresetChoices } from './model/inputs/presetChoices.ts';
-import { LocalAccess } from './model/localAccess.ts';
-import { LocalService } from './model/localService.ts';
+import { LocalAccess, LocalService } from './model/localService.ts';
 import type { ClientFactory } from './model/ports.ts';
 import { PortalEvents } from './model/portalEvents/portalEvents.ts';
-import { Services } from './model/services.ts';
 import { WorkflowActions } from './model/workflows/workflowActions.ts';
 import { Workflows } from './model/workflows/workflows.ts';
 import { Commands } from './editor/commands.ts';
-import { createContextKeys } from './editor/contextKeys.ts';
+import { createContextKeys } from './editor/tree.ts';
 import { onDidFailInSight, showText } from './editor/documents.ts';
-import { createExtensionLog } from './editor/log.ts';
-import {
-  createOperationSettings,
-  onDidChangeProxySettings,
-  readProxySettings,
-  settings,
-} from './editor/settings.ts';
+import { ExtensionLog, MementoState, SecretStore } from './editor/ports.ts';
+import { onDidChange, OperationSettings, readProxySettings, settings } from './editor/settings.ts';
 import { RecordFiles } from './editor/recordFiles.ts';
-import { createMementoState, createSecretStore } from './editor/storage.ts';
 import type { App } from './ui/app.ts';
 import type { Logger } from './base/logger.ts';
 import type { Surfaces } from './surfaces.ts';
@@ -71,10 +63,10 @@ export function createApp(context: vscode.ExtensionContext, surfaces: Surfaces):
 
 /** What the model needs of the editor, the machine and the network. */
 function createPorts({ globalState, workspaceState, globalStorageUri }: vscode.ExtensionContext, own: Own) {
-  const logger = own(createExtensionLog());
+  const logger = own(new ExtensionLog());
   const http = own(new HttpLoader(readProxySettings));
-  own(onDidChangeProxySettings(http.reset));
-  const operationSettings = own(createOperationSettings(logger));
+  own(onDidChange(readProxySettings, http.reset));
+  const operationSettings = own(new OperationSettings(logger));
   const uptime = machineUptime;
   const ledger = own(new Ledger({ path: join(globalStorageUri.fsPath, 'budget.db'), uptime, clock, logger }));
   const budgets = own(new Budgets({ clock, uptime, ledger }));
@@ -85,7 +77,7 @@ function createPorts({ globalState, workspaceState, globalStorageUri }: vscode.E
       baseUrl: connection.baseUrl,
       key: localAccess.guard(connection, readKey),
       keyPrefix: settings.keyPrefix,
-      overrides: operationSettings.read,
+      overrides: () => operationSettings.read(),
       budgets,
       logger,
       owner,
@@ -97,8 +89,8 @@ function createPorts({ globalState, workspaceState, globalStorageUri }: vscode.E
     http,
     localAccess,
     createServiceClient,
-    globalState: createMementoState(globalState),
-    workspaceState: createMementoState(workspaceState),
+    globalState: new MementoState(globalState),
+    workspaceState: new MementoState(workspaceState),
   };
 }
 
@@ -110,7 +102,7 @@ function createModel(context: vscode.ExtensionContext, ports: ReturnType<typeof 
       records: new RecordFiles(join(context.globalStorageUri.fsPath, 'connections'), logger),
       globalState,
       workspaceState,
-      secrets: createSecretStore(context.secrets),
+      secrets: new SecretStore(context.secrets),
       createClient: createServiceClient,
       clock,
       keyPrefix,
@@ -192,6 +184,11 @@ function registerFeatures(
   own(registerInputs(app));
   own(registerExecutions(app));
   own(registerPortalEvents(app));
-  own(commands.registerPlain('showLog', logger.show));
+  own(
+    commands.registerPlain('showLog', () => {
+      logger.show();
+      return Promise.resolve();
+    }),
+  );
   return commands;
 }

@@ -1,5 +1,27 @@
-// Decodes the arguments of commands by their schemas, and describes what a schema expects.
+// What the schemas of commands' arguments are made of, how they decode an argument, and how they say what they expect.
 import * as v from 'valibot';
+
+/** A member that may be missing or null; both decode to undefined. */
+export const optional = <T extends v.GenericSchema>(schema: T) =>
+  v.pipe(
+    v.nullish(schema),
+    v.transform((value) => value ?? undefined),
+  );
+/** Like `optional`, but an empty text decodes to undefined as well. */
+export const optionalText = v.pipe(
+  v.nullish(v.string()),
+  v.transform((value) => (value === '' ? undefined : (value ?? undefined))),
+);
+
+/** Marks an optional member that code must still pass; a user is asked for it. */
+export const asked = <T extends object>(schema: T) => ({ ...schema, isAsked: true as const });
+/** Marks a member that error messages about the argument leave out. */
+export const hidden = <T extends object>(schema: T) => ({ ...schema, isHidden: true as const });
+
+/** Rejects the rows of a tree that are of another kind, since some have members with the same names. */
+export const row = <T extends string>(kind: T) => hidden(v.nullish(v.literal(kind)));
+/** Rejects every row: the button in a view's title passes the focused row. */
+export const noRow = hidden(v.nullish(v.never()));
 
 /** Who passes the argument. Code must pass the members that a user would be asked for. */
 export type Caller = 'person' | 'code';

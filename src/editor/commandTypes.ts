@@ -3,32 +3,11 @@ import * as v from 'valibot';
 import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
 import { keyExpirations } from '../domain/apiKey.ts';
 import { executionStatuses } from '../domain/status.ts';
+import { asked, hidden, noRow, optional, optionalText, row } from './commandArguments.ts';
 import type { CommandName } from './ids.ts';
 
 const text = v.pipe(v.string(), v.nonEmpty());
 const jsonObject = v.custom<JsonObject>(isJsonObject);
-
-/** A member that may be missing or null; both decode to undefined. */
-const optional = <T extends v.GenericSchema>(schema: T) =>
-  v.pipe(
-    v.nullish(schema),
-    v.transform((value) => value ?? undefined),
-  );
-/** Like `optional`, but an empty text decodes to undefined as well. */
-const optionalText = v.pipe(
-  v.nullish(v.string()),
-  v.transform((value) => (value === '' ? undefined : (value ?? undefined))),
-);
-
-/** Marks an optional member that code must still pass; a user is asked for it. */
-const asked = <T extends object>(schema: T) => ({ ...schema, isAsked: true as const });
-/** Marks a member that error messages about the argument leave out. */
-const hidden = <T extends object>(schema: T) => ({ ...schema, isHidden: true as const });
-
-/** Rejects the rows of a tree that are of another kind, since some have members with the same names. */
-const row = <T extends string>(kind: T) => hidden(v.nullish(v.literal(kind)));
-/** Rejects every row: the button in a view's title passes the focused row. */
-const noRow = hidden(v.nullish(v.never()));
 
 const nothing = v.object({});
 const connection = { kind: row('connection'), connectionId: text };

@@ -13,7 +13,7 @@ import {
   type OfferedArgument,
   type PlainCommandName,
 } from './commandTypes.ts';
-import { showMessage } from './messages.ts';
+import { showMessage } from './prompts.ts';
 import { commandId, type CommandName } from './ids.ts';
 import type { ErrorAction, ErrorDescription } from './plainError.ts';
 

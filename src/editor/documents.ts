@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../base/disposable.ts';
-import type { LazyDocuments } from './lazySurfaces.ts';
 import type { DocumentOpener } from './documentOpener.ts';
 
 /** Returns the open document with this URI. */
@@ -10,7 +9,7 @@ export function findDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
 }
 
 /** Shows a read-only document in the preview tab. Rejects with the error of its provider. */
-export async function showDocument(documents: Pick<LazyDocuments, 'open'>, uri: vscode.Uri): Promise<void> {
+export async function showDocument(documents: Pick<DocumentOpener, 'open'>, uri: vscode.Uri): Promise<void> {
   await vscode.window.showTextDocument(await documents.open(uri), { preview: true });
 }
 

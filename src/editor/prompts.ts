@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { withoutIcons } from './format.ts';
 import { withSignal } from './documents.ts';
+import { withoutIcons, withoutLinks } from './format.ts';
 
 /** The user pressed Escape. Commands end silently on it. */
 export class Cancelled extends Error {
@@ -148,6 +148,24 @@ export async function askText(question: Question): Promise<string> {
 /** Asks for confirmation; rejects with Cancelled on Escape. It's a Quick Pick, so that it works without a mouse and in every host. */
 export async function confirm(question: string, action: PickItem, detail: string): Promise<void> {
   await choose(question, [{ ...action, detail, value: undefined }]);
+}
+
+const shows = {
+  information: vscode.window.showInformationMessage,
+  warning: vscode.window.showWarningMessage,
+  error: vscode.window.showErrorMessage,
+} as const;
+
+/**
+ * Shows a notification with buttons. Resolves with the button that was clicked, or undefined. It's the only way to show one: links are
+ * removed, since a notification turns "[text](command:…)" into a link that runs a command.
+ */
+export async function showMessage<T extends vscode.MessageItem>(
+  kind: keyof typeof shows,
+  text: string,
+  actions: readonly T[] = [],
+): Promise<T | undefined> {
+  return shows[kind]<T>(withoutLinks(text), ...actions);
 }
 
 const momentMs = 1500;

@@ -45,18 +45,15 @@ export const settings = {
   revealLogs: () => read('logs.revealOnExecute', isBoolean, true),
 };
 
-/** Fires when a setting of the key guard changes. */
-export function onDidChangeKeyGuard(listener: () => void): Disposable {
-  return workspace.onDidChangeConfiguration((change) => {
-    if (['keyGuard', 'keyPrefix'].some((name) => change.affectsConfiguration(`${section}.${name}`)))
-      listener();
-  });
-}
-
-/** Fires when the listen mode changes. */
-export function onDidChangeListenMode(listener: () => void): Disposable {
-  return workspace.onDidChangeConfiguration((change) => {
-    if (change.affectsConfiguration(`${section}.portalEvents.listen`)) listener();
+/** Calls back with the new value when what `read` returns has changed. Values are compared as JSON. */
+export function onDidChange<T>(read: () => T, listener: (value: T) => void): Disposable {
+  let known = JSON.stringify(read());
+  return workspace.onDidChangeConfiguration(() => {
+    const value = read();
+    const text = JSON.stringify(value);
+    if (text === known) return;
+    known = text;
+    listener(value);
   });
 }
 
@@ -65,8 +62,8 @@ export interface ProxySettings {
   readonly noProxy: readonly string[];
   readonly strictTls: boolean;
   readonly systemCertificates: boolean;
-  /** Empty when the environment's proxies must not be used. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Empty when the environment's proxies must not be used; missing when they may. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** The editor's own proxy settings, which an npm HTTP client doesn't see by itself. */
@@ -80,39 +77,36 @@ export function readProxySettings(): ProxySettings {
     noProxy: Array.isArray(noProxy) ? noProxy.filter((host) => typeof host === 'string') : [],
     strictTls: http.get('proxyStrictSSL') !== false,
     systemCertificates: http.get('systemCertificates') !== false,
-    environment: isOff ? {} : process.env,
+    ...(isOff ? { environment: {} } : {}),
   };
 }
 
-/** Fires when the proxy settings change. */
-export function onDidChangeProxySettings(listener: () => void): Disposable {
-  return workspace.onDidChangeConfiguration((change) => {
-    if (change.affectsConfiguration('http')) listener();
-  });
-}
+/** The setting "operations", read when it's needed first. Mistakes in it are logged and ignored. */
+export class OperationSettings implements Disposable {
+  readonly #logger: Logger;
+  readonly #listener: Disposable;
+  #current: OperationOverrides | undefined;
 
-export interface OperationSettings extends Disposable {
+  constructor(logger: Logger) {
+    this.#logger = logger;
+    this.#listener = onDidChange(readOperations, () => {
+      this.#current = undefined;
+    });
+  }
+
   /** Returns the same object until the setting changes. */
-  readonly read: () => OperationOverrides;
+  read(): OperationOverrides {
+    if (this.#current) return this.#current;
+    const { overrides, problems } = readOperationOverrides(readOperations());
+    for (const problem of problems) this.#logger.warn(`Setting ${section}: ${problem}`);
+    return (this.#current = overrides);
+  }
+
+  dispose(): void {
+    this.#listener.dispose();
+  }
 }
 
-/** The setting "operations", read on first use. Mistakes in it are logged and ignored. */
-export function createOperationSettings(logger: Logger): OperationSettings {
-  let current: OperationOverrides | undefined;
-  const listener = workspace.onDidChangeConfiguration((change) => {
-    if (change.affectsConfiguration(`${section}.operations`)) current = undefined;
-  });
-  return {
-    read() {
-      if (current) return current;
-      const { overrides, problems } = readOperationOverrides(
-        workspace.getConfiguration(section).get('operations'),
-      );
-      for (const problem of problems) logger.warn(`Setting ${section}: ${problem}`);
-      return (current = overrides);
-    },
-    dispose: () => {
-      listener.dispose();
-    },
-  };
+function readOperations(): unknown {
+  return workspace.getConfiguration(section).get('operations');
 }

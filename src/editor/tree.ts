@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { Clock } from '../base/time.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
-import type { ContextKeyName, ContextKeys } from './contextKeys.ts';
+import type { Clock } from '../base/time.ts';
+import { contextKeys } from './ids.ts';
 import {
   ElementCache,
   isMore,
@@ -12,6 +12,19 @@ import {
   type Row,
   type RowElement,
 } from './treeElements.ts';
+
+type ContextKeyName = keyof typeof contextKeys;
+export type ContextKeys = (name: ContextKeyName, value: string | boolean | undefined) => void;
+
+/** Sends a value only when it has changed. */
+export function createContextKeys(): ContextKeys {
+  const sent = new Map<ContextKeyName, string | boolean | undefined>();
+  return (name, value) => {
+    if (sent.has(name) && sent.get(name) === value) return;
+    sent.set(name, value);
+    void vscode.commands.executeCommand('setContext', contextKeys[name], value);
+  };
+}
 
 /** The parts of a view around its rows. */
 export interface ViewFrame {
@@ -178,6 +191,8 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<R
     const below = this.#listings.get(key)?.keys ?? [];
     this.#elements.delete(key);
     this.#listings.delete(key);
+    // The editor draws the row folded if it returns.
+    this.#unfolded.delete(key);
     for (const each of below) this.#forget(each);
   }
 

@@ -1,9 +1,11 @@
 import type { ServiceClient } from '../api/client.ts';
 import type { Disposable } from '../base/disposable.ts';
-import { Emitter } from '../base/event.ts';
-import { ConnectionError, type ServiceError } from '../domain/errors.ts';
+import { Emitter, type Observable } from '../base/event.ts';
+import type { ObservedBudget } from '../domain/budget.ts';
+import type { OperationName } from '../protocol/operations.ts';
 import type { Connections } from './connections/connections.ts';
 import type { ClientFactory } from './ports.ts';
+import type { ServiceError } from '../domain/errors.ts';
 
 interface CallFailure {
   readonly connectionId: string;
@@ -31,8 +33,7 @@ export class Clients implements Disposable {
   get(connectionId: string): ServiceClient {
     const connections = this.#connections;
     if (!connections.find(connectionId)) connections.reload();
-    const connection = connections.find(connectionId);
-    if (!connection) throw new ConnectionError({ kind: 'unknownConnection', connectionId });
+    const connection = connections.get(connectionId);
     const existing = this.#held.get(connectionId);
     if (existing?.baseUrl === connection.baseUrl) return existing.client;
     existing?.client.dispose();
@@ -56,5 +57,24 @@ export class Clients implements Disposable {
       this.#held.delete(connectionId);
       client.dispose();
     }
+  }
+}
+
+/** The known state of each connection's service, without requests. Members throw a ConnectionError "unknownConnection". */
+export class Services {
+  readonly #clients: Clients;
+
+  constructor(clients: Clients) {
+    this.#clients = clients;
+  }
+
+  /** The requests that the connection's key has left. */
+  budget(connectionId: string): ObservedBudget {
+    return this.#clients.get(connectionId).budget;
+  }
+
+  /** The operations that the service doesn't offer in any form, until they succeed. */
+  notOffered(connectionId: string): Observable<ReadonlySet<OperationName>> {
+    return this.#clients.get(connectionId).notOffered;
   }
 }

@@ -1,14 +1,24 @@
 // The model's interfaces to its environment, so that it runs both in an editor and in a plain test.
+import * as v from 'valibot';
+import type { ClientDeps, ServiceClient } from '../api/client.ts';
 import type { Event } from '../base/event.ts';
 import type { JsonValue } from '../base/json.ts';
 import type { Connection } from '../domain/connection.ts';
-import type { ClientDeps, ServiceClient } from '../api/client.ts';
 
 /** Stores plain JSON across sessions. The result of `get` may be anything, so the reader decodes it. */
 export interface StatePort {
   get(key: string): unknown;
   /** undefined deletes the entry. */
   set(key: string, value: JsonValue | undefined): Promise<void>;
+}
+
+/** Returns the items of a stored list that fit the schema, and leaves out damaged ones. */
+export function decodeStoredList<T>(stored: unknown, schema: v.GenericSchema<unknown, T>): readonly T[] {
+  if (!Array.isArray(stored)) return [];
+  return stored.flatMap((item) => {
+    const decoded = v.safeParse(schema, item);
+    return decoded.success ? [decoded.output] : [];
+  });
 }
 
 /** Texts by name, shared by all windows of the machine. Writes are atomic and don't affect other records. */
@@ -34,7 +44,7 @@ export interface SecretPort {
 }
 
 /** Reads the API key at the time of a request. Returns undefined when this machine has none for that origin. */
-export type KeyReader = () => Promise<string | undefined>;
+export type KeyReader = ClientDeps['key'];
 
 /** Creates the client of a connection. The client reads the key for each request and rejects with "keyMissing" without one. */
 export type ClientFactory = (

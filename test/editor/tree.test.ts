@@ -106,6 +106,8 @@ describe('a tree', () => {
     assert.deepEqual([redrawn, tree.unfolded], [[], []]);
     source.lists.set('', [a]);
     await tree.getChildren();
+    assert.deepEqual([tree.unfolded, tree.isUnfolded(a)], [[], false]);
+    view.unfold(a);
     assert.deepEqual(tree.unfolded, [a]);
     view.fold(a);
     assert.deepEqual([tree.unfolded, tree.isUnfolded(a)], [[], false]);

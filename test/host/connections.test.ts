@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { ObservableValue } from '../../src/base/event.ts';
 import type { JsonValue } from '../../src/base/json.ts';
 import { renderConnection } from '../../src/features/connections/connectionRows.ts';
-import { createExpiryReminder } from '../../src/features/connections/expiryReminder.ts';
+import { createExpiryReminder } from '../../src/features/connections/notices.ts';
 import type { Connection } from '../../src/domain/connection.ts';
 import { connect, disconnect, run, startLocalService } from './commands.ts';
 import { type OwnService, startOwnService } from './ownService.ts';

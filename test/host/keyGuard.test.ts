@@ -4,13 +4,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { findKeys } from '../../src/base/secrets.ts';
-import { placeholderFor } from '../../src/features/connections/keyGuard/placeholder.ts';
+import { placeholderFor } from '../../src/features/connections/keyGuard/moveKey.ts';
 import { disconnect, startLocalService } from './commands.ts';
 import { write } from './keyboard.ts';
 import { type OwnService, startOwnService } from './ownService.ts';
 import { page, requirePage } from './page.ts';
 import { until } from './until.ts';
+import { findKeys } from '../../src/base/secrets.ts';
 
 const prefix = ['svc', 'sk', ''].join('_');
 /** Looks like a key and is nobody's; made of parts, so that no other tool takes this file for a leak. */

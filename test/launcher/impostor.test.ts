@@ -10,16 +10,27 @@ import { DisposableStore } from '../../src/base/disposable.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { isServiceError } from '../../src/domain/errors.ts';
 import { Connections } from '../../src/model/connections/connections.ts';
-import { LocalAccess } from '../../src/model/localAccess.ts';
-import { LocalService, type LocalServiceState } from '../../src/model/localService.ts';
+import { LocalAccess, LocalService, type LocalServiceState } from '../../src/model/localService.ts';
 import { Clients } from '../../src/model/clients.ts';
 import type { ClientFactory } from '../../src/model/ports.ts';
 import { settingsOperations } from '../../src/protocol/operations.ts';
 import { startLocalService } from '../../src/launcher/startLocalService.ts';
 import { ProvenConnection } from '../../src/launcher/lease.ts';
-import { type Instance, proveIdentity, readInstance, writeInstance } from '../../src/protocol/localService/instance.ts';
+import {
+  type Instance,
+  proveIdentity,
+  readInstance,
+  writeInstance,
+} from '../../src/protocol/localService/instance.ts';
 import { MemoryRecords, MemorySecrets, MemoryState } from '../support/memory/ports.ts';
-import { createDataFolder, keeping, type Program, programPath, removeDataFolder, startProgram } from '../service/process/program.ts';
+import {
+  createDataFolder,
+  keeping,
+  type Program,
+  programPath,
+  removeDataFolder,
+  startProgram,
+} from '../service/process/program.ts';
 import { systemClock } from '../../src/base/time.ts';
 
 /** Somebody at a port, who writes down all that is said to them. */

@@ -41,6 +41,25 @@ export class Documents {
 
 export const documents = new Documents();
 
+/** Settings by their whole name, as a test changes them; all others have their default. */
+export class Configuration {
+  readonly #values = new Map<string, unknown>();
+  readonly #changed = new Emitter<undefined>();
+  readonly onDidChange = this.#changed.event;
+
+  get(name: string): unknown {
+    return this.#values.get(name);
+  }
+
+  /** undefined: the default. */
+  set(name: string, value: unknown): void {
+    this.#values.set(name, value);
+    this.#changed.fire(undefined);
+  }
+}
+
+export const configuration = new Configuration();
+
 export const workspace = {
   textDocuments: documents.all,
   workspaceFolders: undefined,
@@ -49,9 +68,10 @@ export const workspace = {
   onDidCloseTextDocument: documents.onDidClose,
   onDidChangeTextDocument: never,
   onDidSaveTextDocument: never,
-  onDidChangeConfiguration: never,
-  /** Every setting has its default. */
-  getConfiguration: () => ({ get: <T>(_name: string, fallback?: T) => fallback }),
+  onDidChangeConfiguration: configuration.onDidChange,
+  getConfiguration: (section: string) => ({
+    get: (name: string, fallback?: unknown) => configuration.get(`${section}.${name}`) ?? fallback,
+  }),
 };
 
 export const window = {

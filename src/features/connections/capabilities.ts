@@ -4,10 +4,10 @@ import { operationContextKeys } from '../../editor/ids.ts';
 import type { OperationName } from '../../protocol/operations.ts';
 import type { App } from '../../ui/app.ts';
 
-export type CapabilitiesDeps = Pick<App, 'connections' | 'services' | 'contextKeys'>;
+type Deps = Pick<App, 'connections' | 'services' | 'contextKeys'>;
 
 /** The commands stay in the Command Palette: running one sends the request again, and the menu entry comes back if it succeeds. */
-export function registerCapabilities({ connections, services, contextKeys }: CapabilitiesDeps): Disposable {
+export function registerCapabilities({ connections, services, contextKeys }: Deps): Disposable {
   const owned = new DisposableStore();
   let subscription: Disposable | undefined;
   const show = (names: ReadonlySet<OperationName>): void => {

@@ -1,31 +1,18 @@
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
-import { checkKey, checkName } from '../../model/connections/connectionChecks.ts';
-import type { NewConnection } from '../../model/connections/connections.ts';
+import type { Connection } from '../../domain/connection.ts';
+import { plainLine } from '../../editor/format.ts';
+import { confirm, withProgress } from '../../editor/prompts.ts';
+import { settings } from '../../editor/settings.ts';
+import type { Connections, NewConnection } from '../../model/connections/connections.ts';
 import { requireActiveConnection } from '../../ui/activeConnection.ts';
 import type { App } from '../../ui/app.ts';
-import { askAddress, askExpiration, verified } from '../../ui/pickers/newConnection.ts';
-import { problemOf } from '../../ui/words/describeConnectionError.ts';
-import { plainLine } from '../../editor/format.ts';
-import { askText, confirm } from '../../editor/prompts.ts';
-import { settings } from '../../editor/settings.ts';
-import { pickConnection } from './connectionPicker.ts';
+import { describeError } from '../../ui/words/describeError.ts';
+import { connectionName } from '../../ui/words/names.ts';
+import { askAddress, askApiKey, askExpiration, askName, pickConnection, verified } from './askConnection.ts';
+import { maskKey, redact } from '../../base/secrets.ts';
 
-export type ConnectionCommandsDeps = Pick<App, 'commands' | 'connections'>;
-
-/** The key isn't shown while it's typed. */
-function askApiKey(serviceName: string): Promise<string> {
-  const prefix = settings.keyPrefix();
-  return askText({
-    prompt: vscode.l10n.t(
-      'API key of {0}. It is kept in the secret storage of this machine only.',
-      serviceName,
-    ),
-    placeHolder: `${prefix}…`,
-    isSecret: true,
-    validate: (text) => problemOf(() => checkKey(text, prefix)),
-  });
-}
+type Deps = Pick<App, 'commands' | 'connections' | 'services' | 'workflows' | 'clock' | 'showText'>;
 
 async function askConnection(): Promise<NewConnection> {
   const address = await askAddress();
@@ -33,19 +20,19 @@ async function askConnection(): Promise<NewConnection> {
   return { ...address, apiKey, expiration: await askExpiration() };
 }
 
-function registerAdd({ commands, connections }: ConnectionCommandsDeps): Disposable {
+function registerAdd({ commands, connections }: Deps): Disposable {
   return commands.register<'connection.add', NewConnection>('connection.add', {
     ask: askConnection,
     run: async (connection, { isInteractive }) => {
       const added = await (isInteractive
-        ? verified(vscode.l10n.t('Checking the API key…'), (options) => connections.add(connection, options))
+        ? verified((options) => connections.add(connection, options))
         : connections.add(connection));
       return { connectionId: added.id };
     },
   });
 }
 
-function registerSwitch({ commands, connections }: ConnectionCommandsDeps): Disposable {
+function registerSwitch({ commands, connections }: Deps): Disposable {
   return commands.register('connection.switch', {
     ask: async () => ({ connectionId: await pickConnection(connections) }),
     run: async ({ connectionId }) => {
@@ -55,36 +42,30 @@ function registerSwitch({ commands, connections }: ConnectionCommandsDeps): Disp
   });
 }
 
-function nameOf({ connections }: ConnectionCommandsDeps, connectionId: string): string {
-  return plainLine(connections.find(connectionId)?.name ?? '', 80);
+function nameOf(connections: Connections, connectionId: string): string {
+  return plainLine(connectionName(connections, connectionId), 80);
 }
 
-function registerRename(deps: ConnectionCommandsDeps): Disposable {
-  const { commands, connections } = deps;
+function registerRename({ commands, connections }: Deps): Disposable {
   return commands.register('connection.rename', {
     ask: async () => ({ connectionId: await pickConnection(connections) }),
     run: async ({ connectionId, name }) => {
       const chosen =
         name ??
-        (await askText({
-          prompt: vscode.l10n.t('New name of the connection'),
-          value: nameOf(deps, connectionId),
-          validate: (text) => problemOf(() => checkName(text)),
-        }));
+        (await askName(vscode.l10n.t('New name of the connection'), nameOf(connections, connectionId)));
       const renamed = await connections.rename(connectionId, chosen);
       return { connectionId, name: renamed.name };
     },
   });
 }
 
-function registerRemove(deps: ConnectionCommandsDeps): Disposable {
-  const { commands, connections } = deps;
+function registerRemove({ commands, connections }: Deps): Disposable {
   return commands.register('connection.remove', {
     ask: async () => ({ connectionId: await pickConnection(connections) }),
     run: async ({ connectionId }, { isInteractive }) => {
       if (isInteractive) {
         await confirm(
-          vscode.l10n.t('Remove the connection "{0}"?', nameOf(deps, connectionId)),
+          vscode.l10n.t('Remove the connection "{0}"?', nameOf(connections, connectionId)),
           { icon: 'trash', label: vscode.l10n.t('Remove') },
           vscode.l10n.t('Its API key is deleted from this machine. Nothing changes on the service.'),
         );
@@ -95,31 +76,63 @@ function registerRemove(deps: ConnectionCommandsDeps): Disposable {
   });
 }
 
-function registerReplaceKey(deps: ConnectionCommandsDeps): Disposable {
-  const { commands, connections } = deps;
-  return commands.register('connection.replaceKey', {
+/**
+ * Returns a report that's safe to share, without the API key and without data: the configuration, whether there is a key, and the result
+ * of a request for one workflow.
+ */
+async function diagnose(
+  { connections, services, workflows, clock }: Deps,
+  connection: Connection,
+  signal: AbortSignal,
+): Promise<string> {
+  const key = await connections.readKey(connection);
+  const began = clock.now();
+  let outcome: string;
+  try {
+    await workflows.search(connection.id, { limit: 1 }, signal);
+    outcome = vscode.l10n.t('answered in {0} ms', clock.now() - began);
+  } catch (error) {
+    outcome = describeError(error, clock.now()).message;
+  }
+  const budget = services.budget(connection.id).current;
+  const lines = [
+    vscode.l10n.t('Connection: {0} ({1})', connection.name, connection.kind),
+    vscode.l10n.t('Base URL: {0}', connection.baseUrl),
+    key === undefined
+      ? vscode.l10n.t('API key: none on this machine for this origin')
+      : vscode.l10n.t('API key: {0}', maskKey(key, settings.keyPrefix())),
+    vscode.l10n.t('List workflows: {0}', outcome),
+    vscode.l10n.t('Requests left this minute: {0} of {1}', budget.remaining, budget.limit),
+    vscode.l10n.t(
+      'Editor: {0}, extension host on {1}',
+      vscode.version,
+      vscode.env.remoteName ?? 'this machine',
+    ),
+  ];
+  return redact(lines.join('\n'), key === undefined ? [] : [key]);
+}
+
+function registerDiagnose(deps: Deps): Disposable {
+  const { commands, connections, showText } = deps;
+  return commands.register('connection.diagnose', {
     ask: () => Promise.resolve({ connectionId: requireActiveConnection(connections).id }),
-    run: async ({ connectionId, apiKey }, { isInteractive }) => {
-      if (!isInteractive && apiKey !== undefined) {
-        await connections.replaceKey(connectionId, apiKey);
-        return { connectionId };
-      }
-      const key = await askApiKey(nameOf(deps, connectionId));
-      const expiration = await askExpiration();
-      await verified(vscode.l10n.t('Checking the API key…'), (options) =>
-        connections.replaceKey(connectionId, key, { ...options, expiration }),
+    run: async ({ connectionId }, { isInteractive }) => {
+      const connection = connections.get(connectionId);
+      const report = await withProgress(vscode.l10n.t('Checking the connection…'), (signal) =>
+        diagnose(deps, connection, signal),
       );
-      return { connectionId };
+      if (isInteractive) await showText(report, 'plaintext');
+      return report;
     },
   });
 }
 
-export function registerConnectionCommands(deps: ConnectionCommandsDeps): Disposable {
+export function registerConnectionCommands(deps: Deps): Disposable {
   return combine(
     registerAdd(deps),
     registerSwitch(deps),
     registerRename(deps),
     registerRemove(deps),
-    registerReplaceKey(deps),
+    registerDiagnose(deps),
   );
 }

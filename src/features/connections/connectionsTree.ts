@@ -1,6 +1,5 @@
 import type * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import type { Observable } from '../../base/event.ts';
+import { combine, type Disposable } from '../../base/disposable.ts';
 import { ListTree, type ListTreeView, type TreeSource } from '../../editor/tree.ts';
 import { problemElement, type Row } from '../../editor/treeElements.ts';
 import type { LocalServiceState } from '../../model/localService.ts';
@@ -15,6 +14,7 @@ import {
   renderConnection,
   renderHint,
 } from './connectionRows.ts';
+import type { Observable } from '../../base/event.ts';
 
 type Settings = Extract<LocalServiceState, { readonly kind: 'running' }>['settings'];
 
@@ -23,22 +23,19 @@ export type KeyState =
   | { readonly kind: 'stopped' | 'starting' }
   | { readonly kind: 'running'; readonly settings: Pick<Settings, 'listKeys'> };
 
-export interface ConnectionsTreeDeps extends Pick<App, 'connections' | 'clock' | 'contextKeys'> {
+interface Deps extends Pick<App, 'connections' | 'clock' | 'contextKeys'> {
   readonly localService: { readonly state: Observable<KeyState> };
 }
 
 /** The connections and, below the local one, its API keys. */
-export function createConnectionsTree(
-  view: ListTreeView,
-  deps: ConnectionsTreeDeps,
-): ListTree<ConnectionsElement> {
+export function createConnectionsTree(view: ListTreeView, deps: Deps): ListTree<ConnectionsElement> {
   return new ListTree(view, new ConnectionsSource(deps), deps);
 }
 
 class ConnectionsSource implements TreeSource<ConnectionsElement> {
-  readonly #deps: ConnectionsTreeDeps;
+  readonly #deps: Deps;
 
-  constructor(deps: ConnectionsTreeDeps) {
+  constructor(deps: Deps) {
     this.#deps = deps;
   }
 
@@ -70,12 +67,12 @@ class ConnectionsSource implements TreeSource<ConnectionsElement> {
 
   watch(tree: ListTree<ConnectionsElement>): Disposable {
     const { connections, localService } = this.#deps;
-    const owned = new DisposableStore();
     const redrawAll = (): void => tree.redrawAll();
-    owned.add(connections.all.onDidChange(redrawAll));
-    owned.add(connections.active.onDidChange(redrawAll));
-    owned.add(localService.state.onDidChange(redrawAll));
-    return owned;
+    return combine(
+      connections.all.onDidChange(redrawAll),
+      connections.active.onDidChange(redrawAll),
+      localService.state.onDidChange(redrawAll),
+    );
   }
 
   async #keys(owner: string): Promise<readonly Row<ConnectionsElement>[]> {

@@ -4,17 +4,16 @@ import { combine, type Disposable } from '../../base/disposable.ts';
 import { isAbortError } from '../../base/async.ts';
 import type { Connection } from '../../domain/connection.ts';
 import { viewIds } from '../../editor/ids.ts';
-import { showMessage } from '../../editor/messages.ts';
-import { confirm, withProgress } from '../../editor/prompts.ts';
+import { confirm, showMessage, withProgress } from '../../editor/prompts.ts';
 import { settings } from '../../editor/settings.ts';
 import type { App } from '../../ui/app.ts';
 
-export type LocalServiceDeps = Pick<
+type Deps = Pick<
   App,
   'commands' | 'connections' | 'localService' | 'workflows' | 'contextKeys' | 'setDataAside' | 'logger'
 >;
 
-function registerStop({ commands, localService }: LocalServiceDeps): Disposable {
+function registerStop({ commands, localService }: Deps): Disposable {
   return commands.registerPlain('localService.stop', async ({ isInteractive }) => {
     if (isInteractive && localService.state.current.kind === 'stopped')
       void showMessage('information', vscode.l10n.t('The local service is not running.'));
@@ -29,7 +28,7 @@ interface Started {
 
 /** `start`: starts the service again. */
 function registerSetDataAside(
-  { commands, localService, setDataAside }: LocalServiceDeps,
+  { commands, localService, setDataAside }: Deps,
   start: (signal: AbortSignal) => Promise<Started>,
 ): Disposable {
   return commands.registerPlain('localService.setDataAside', async ({ isInteractive }) => {
@@ -51,14 +50,14 @@ function registerSetDataAside(
 }
 
 /** Sets the context key by which menus offer either to start or to stop the service. */
-function tellMenus({ contextKeys, localService }: LocalServiceDeps): Disposable {
+function tellMenus({ contextKeys, localService }: Deps): Disposable {
   const tell = (): void =>
     contextKeys('isLocalServiceRunning', localService.state.current.kind === 'running');
   tell();
   return localService.state.onDidChange(tell);
 }
 
-export function registerLocalService(deps: LocalServiceDeps): Disposable {
+export function registerLocalService(deps: Deps): Disposable {
   const { commands, connections, localService, workflows } = deps;
   const lifetime = new AbortController();
 

@@ -5,7 +5,7 @@ import type { DefinitionSnapshot } from '../../model/definitions/definitionStore
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
 import { plainLine } from '../../editor/format.ts';
-import { showMessage } from '../../editor/messages.ts';
+import { showMessage } from '../../editor/prompts.ts';
 import { requireDeployedDefinition } from './deployedDocuments.ts';
 import type { Workflow } from '../../domain/workflow.ts';
 import { PlainError } from '../../editor/plainError.ts';

@@ -6,7 +6,7 @@ import type { DefinitionSnapshot, DefinitionStore } from '../../model/definition
 import { parseDefinition } from '../../model/definitions/definitionText.ts';
 import type { ShownDefinition } from '../../model/definitions/shownDefinition.ts';
 import { plainLine } from '../../editor/format.ts';
-import { showMessage } from '../../editor/messages.ts';
+import { showMessage } from '../../editor/prompts.ts';
 import type { Files } from '../../editor/lazySurfaces.ts';
 import { type DefinitionProblems, findTextProblem } from './definitionProblems.ts';
 import type { OpenDefinitions } from './openDefinitions.ts';

@@ -7,7 +7,7 @@ import type { Conflict } from './definitionFiles.ts';
 import type { OpenDefinitions } from './openDefinitions.ts';
 import { comparisonsOf, replaceText } from '../../editor/documents.ts';
 import { Questions } from './questions.ts';
-import { showMessage } from '../../editor/messages.ts';
+import { showMessage } from '../../editor/prompts.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import { theirsUri } from '../../ui/addresses.ts';
 

@@ -1,16 +1,94 @@
+// The commands on one portal event: passed by the tree, by its id from code, or else chosen by the user.
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
+import type { PortalEvent } from '../../domain/portalEvent.ts';
+import { showDocument, withSignal } from '../../editor/documents.ts';
+import { joined, plainLine } from '../../editor/format.ts';
+import { PlainError } from '../../editor/plainError.ts';
+import { choose } from '../../editor/prompts.ts';
 import { requireActiveConnection } from '../../ui/activeConnection.ts';
-import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
-import { showPayload, toText } from './eventDocuments.ts';
-import { type PickedEvent, pickEvent, readEvent } from './eventPicker.ts';
+import { eventTarget, eventUri } from '../../ui/addresses.ts';
 import type { App } from '../../ui/app.ts';
+import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
+import { toUserError } from '../../ui/words/describeError.ts';
+import { connectionName, workflowName } from '../../ui/words/names.ts';
+import { formatAge } from '../../ui/words/time.ts';
+import { eventIcon } from './eventRows.ts';
 
-export type EventCommandsDeps = Pick<
-  App,
-  'commands' | 'connections' | 'workflows' | 'portalEvents' | 'eventDocuments' | 'clock'
->;
+type Deps = Pick<App, 'commands' | 'connections' | 'workflows' | 'portalEvents' | 'eventDocuments' | 'clock'>;
+
+interface PickedEvent {
+  readonly connectionId: string;
+  readonly event: PortalEvent;
+}
+
+/** Lets the user choose one of the newest events of the active connection. */
+async function pickEvent(
+  { connections, portalEvents, workflows, clock }: Deps,
+  placeHolder: string,
+): Promise<PickedEvent> {
+  const connectionId = requireActiveConnection(connections).id;
+  const choices = portalEvents.newest(connectionId).then((items) => {
+    if (items.length === 0)
+      throw new PlainError(vscode.l10n.t('The service has published no portal events yet.'));
+    return items.map((event) => ({
+      label: plainLine(event.type, 80),
+      description: joined(
+        [
+          event.timestamp === null ? '' : formatAge(event.timestamp, clock.now()),
+          event.workflowId === null ? '' : workflowName(workflows, connectionId, event.workflowId),
+        ],
+        ' · ',
+      ),
+      iconPath: eventIcon(event.type),
+      value: event,
+    }));
+  });
+  return { connectionId, event: await choose(placeHolder, choices) };
+}
+
+/** Returns the event, read by its id if necessary. Throws a PlainError if the service doesn't keep it. */
+async function readEvent(
+  { portalEvents }: Deps,
+  target: PickedEvent | { readonly connectionId: string; readonly eventId: string },
+): Promise<PickedEvent> {
+  if ('event' in target) return target;
+  const { connectionId, eventId } = target;
+  const event = await portalEvents.read({ connectionId, key: eventId });
+  if (event === undefined) throw new PlainError(vscode.l10n.t('The service no longer keeps this event.'));
+  return { connectionId, event };
+}
+
+function toText(value: JsonValue): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+/** Provides the payloads as read-only documents. */
+function attachPayloads({ eventDocuments, portalEvents }: Deps): Disposable {
+  return eventDocuments.attach({
+    provideTextDocumentContent: async (uri, token) => {
+      const target = eventTarget(uri);
+      if (target === undefined) throw vscode.FileSystemError.FileNotFound(uri);
+      try {
+        const event = await withSignal(token, (signal) => portalEvents.read(target, signal));
+        return toText(event?.raw ?? { gone: vscode.l10n.t('The service no longer keeps this event.') });
+      } catch (error) {
+        throw toUserError(error);
+      }
+    },
+  });
+}
+
+/** Shows the payload and returns its URI. */
+async function showPayload(
+  { connections, eventDocuments }: Deps,
+  { connectionId, event }: PickedEvent,
+): Promise<string> {
+  const uri = eventUri(connectionId, connectionName(connections, connectionId), event);
+  await showDocument(eventDocuments, uri);
+  return uri.toString();
+}
 
 /** An input has to be an object, so other data becomes its member "data". */
 function inputOf(data: JsonValue): JsonObject {
@@ -23,7 +101,7 @@ async function copy(value: JsonValue, said: string, isInteractive: boolean): Pro
   return value;
 }
 
-function registerExecuteWith(deps: EventCommandsDeps): Disposable {
+function registerExecuteWith(deps: Deps): Disposable {
   const { commands } = deps;
   return commands.register<'portalEvent.executeWith', PickedEvent>('portalEvent.executeWith', {
     ask: () => pickEvent(deps, vscode.l10n.t('Execute a workflow with which portal event?')),
@@ -40,7 +118,7 @@ function registerExecuteWith(deps: EventCommandsDeps): Disposable {
   });
 }
 
-function registerList(deps: EventCommandsDeps): Disposable {
+function registerList(deps: Deps): Disposable {
   const { commands, connections, portalEvents } = deps;
   return commands.registerPlain('portalEvents.list', async ({ isInteractive }) => {
     if (isInteractive) {
@@ -57,10 +135,11 @@ function registerList(deps: EventCommandsDeps): Disposable {
   });
 }
 
-export function registerEventCommands(deps: EventCommandsDeps): Disposable {
+export function registerEventCommands(deps: Deps): Disposable {
   const { commands } = deps;
   const ask = () => pickEvent(deps, vscode.l10n.t('Choose a portal event'));
   return combine(
+    attachPayloads(deps),
     commands.register<'portalEvent.open', PickedEvent>('portalEvent.open', {
       ask,
       run: async (name) => showPayload(deps, await readEvent(deps, name)),

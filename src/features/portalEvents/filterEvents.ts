@@ -1,6 +1,6 @@
 // The filter of the Portal Events view: by type and by workflow.
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { combine, type Disposable } from '../../base/disposable.ts';
 import { type EventFilter, noEventFilter } from '../../model/portalEvents/portalEventsState.ts';
 import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
 import { plainLine } from '../../editor/format.ts';
@@ -8,7 +8,7 @@ import { askText, choose } from '../../editor/prompts.ts';
 import type { App } from '../../ui/app.ts';
 import { workflowName } from '../../ui/words/names.ts';
 
-export type FilterDeps = Pick<App, 'commands' | 'portalEvents' | 'connections' | 'workflows' | 'clock'>;
+type Deps = Pick<App, 'commands' | 'portalEvents' | 'connections' | 'workflows' | 'clock'>;
 
 /** Returns how often each value occurs, the most frequent first. */
 function counted(values: readonly (string | null)[]): readonly (readonly [string, number])[] {
@@ -26,7 +26,7 @@ async function askType(): Promise<string> {
 }
 
 /** Offers the types and workflows of the loaded events with their counts, or any other. */
-async function askFilter(deps: FilterDeps): Promise<EventFilter> {
+async function askFilter(deps: Deps): Promise<EventFilter> {
   const { items, filter, connectionId } = deps.portalEvents.state.current;
   const types = counted(items.map(({ type }) => type)).map(([type, count]) => ({
     icon: 'tag',
@@ -58,10 +58,9 @@ async function askFilter(deps: FilterDeps): Promise<EventFilter> {
   return next();
 }
 
-export function registerFilter(deps: FilterDeps): Disposable {
+export function registerFilter(deps: Deps): Disposable {
   const { commands, portalEvents } = deps;
-  const owned = new DisposableStore();
-  owned.add(
+  return combine(
     commands.register<'portalEvents.filter', EventFilter>('portalEvents.filter', {
       ask: () => askFilter(deps),
       run: async ({ type, workflowId }) => {
@@ -69,7 +68,6 @@ export function registerFilter(deps: FilterDeps): Disposable {
         return null;
       },
     }),
+    commands.registerPlain('portalEvents.clearFilter', () => portalEvents.setFilter(noEventFilter)),
   );
-  owned.add(commands.registerPlain('portalEvents.clearFilter', () => portalEvents.setFilter(noEventFilter)));
-  return owned;
 }

@@ -10,10 +10,9 @@ import {
   shownEvents,
 } from '../../model/portalEvents/portalEventsState.ts';
 import { describeError } from '../../ui/words/describeError.ts';
-import { plainLine } from '../../editor/format.ts';
+import { joined, plainLine } from '../../editor/format.ts';
 
-export type PortalEventsWelcome =
-  'none' | 'loading' | 'notOffered' | 'failed' | 'empty' | 'filtered' | 'ready';
+type PortalEventsWelcome = 'none' | 'loading' | 'notOffered' | 'failed' | 'empty' | 'filtered' | 'ready';
 
 /** Returns why there is nothing to show, or why the view isn't up to date; undefined without a failure. */
 function failureOf({ error, filtered, listening }: PortalEventsState): Error | undefined {
@@ -50,8 +49,7 @@ function describeGap({ gap, items, nextCursor }: PortalEventsState): string | un
 
 /** workflow: the name of the filter's workflow, sanitized for display. */
 function describeFilter({ filter: { type, workflowId } }: PortalEventsState, workflow: string): string {
-  const words = [...(type === null ? [] : [plainLine(type, 60)]), ...(workflowId === null ? [] : [workflow])];
-  return words.join(' · ');
+  return joined([type === null ? '' : plainLine(type, 60), workflowId === null ? '' : workflow], ' · ');
 }
 
 function describeListening(state: PortalEventsState, now: number): string | undefined {
@@ -72,15 +70,17 @@ function describeListening(state: PortalEventsState, now: number): string | unde
 function viewMessage(state: PortalEventsState, filter: string, now: number): string {
   const welcome = welcomeState(state);
   if (welcome === 'filtered' || (welcome !== 'ready' && state.gap === null)) return '';
-  const lines = [
-    filter === '' ? undefined : vscode.l10n.t('Filter: {0}. The funnel above clears it.', filter),
-    describeGap(state),
-    describeListening(state, now),
-    state.isTrimmed
-      ? vscode.l10n.t('Only the latest {0} events are shown.', maximumEvents.toLocaleString())
-      : undefined,
-  ];
-  return lines.filter((line) => line !== undefined).join('\n');
+  return joined(
+    [
+      filter === '' ? undefined : vscode.l10n.t('Filter: {0}. The funnel above clears it.', filter),
+      describeGap(state),
+      describeListening(state, now),
+      state.isTrimmed
+        ? vscode.l10n.t('Only the latest {0} events are shown.', maximumEvents.toLocaleString())
+        : undefined,
+    ],
+    '\n',
+  );
 }
 
 function badge(unread: number): vscode.ViewBadge | undefined {

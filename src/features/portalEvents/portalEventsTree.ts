@@ -1,35 +1,28 @@
 import type * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { combine, type Disposable } from '../../base/disposable.ts';
 import { ListTree, type ListTreeView, type TreeSource, type ViewFrame } from '../../editor/tree.ts';
 import { areSameRows, moreElement, problemElement, type Row } from '../../editor/treeElements.ts';
 import type { PortalEvents } from '../../model/portalEvents/portalEvents.ts';
 import { hasMore, shownEvents } from '../../model/portalEvents/portalEventsState.ts';
 import { workflowName } from '../../ui/words/names.ts';
 import type { App } from '../../ui/app.ts';
-import { eventElement, type EventElement } from './elements.ts';
+import { eventElement, type EventElement, renderEvent } from './eventRows.ts';
 import { describeViewFailure, portalEventsFrame, welcomeState } from './portalEventsFrame.ts';
-import { renderEvent } from './renderEvent.ts';
 
-export interface PortalEventsTreeDeps extends Pick<
-  App,
-  'workflows' | 'connections' | 'clock' | 'contextKeys'
-> {
+interface Deps extends Pick<App, 'workflows' | 'connections' | 'clock' | 'contextKeys'> {
   readonly portalEvents: Pick<PortalEvents, 'state'>;
 }
 
 /** The portal events that pass the filter, newest first. */
-export function createPortalEventsTree(
-  view: ListTreeView,
-  deps: PortalEventsTreeDeps,
-): ListTree<EventElement> {
+export function createPortalEventsTree(view: ListTreeView, deps: Deps): ListTree<EventElement> {
   return new ListTree(view, new PortalEventsSource(deps), deps);
 }
 
 class PortalEventsSource implements TreeSource<EventElement> {
-  readonly #deps: PortalEventsTreeDeps;
+  readonly #deps: Deps;
   readonly hasGrowingAges = true;
 
-  constructor(deps: PortalEventsTreeDeps) {
+  constructor(deps: Deps) {
     this.#deps = deps;
   }
 
@@ -65,9 +58,8 @@ class PortalEventsSource implements TreeSource<EventElement> {
 
   watch(tree: ListTree<EventElement>): Disposable {
     const { portalEvents, workflows, connections } = this.#deps;
-    const owned = new DisposableStore();
     let drawn = this.#rows();
-    owned.add(
+    return combine(
       portalEvents.state.onDidChange(() => {
         const rows = this.#rows();
         const isDrawn = areSameRows(rows, drawn);
@@ -75,11 +67,10 @@ class PortalEventsSource implements TreeSource<EventElement> {
         if (isDrawn) tree.showFrame();
         else tree.redrawAll();
       }),
+      connections.active.onDidChange(() => tree.showFrame()),
+      // The rows and the filter show the names of workflows.
+      workflows.onDidChangeItems(() => tree.redrawAll()),
     );
-    owned.add(connections.active.onDidChange(() => tree.showFrame()));
-    // The rows and the filter show the names of workflows.
-    owned.add(workflows.onDidChangeItems(() => tree.redrawAll()));
-    return owned;
   }
 
   #rows(): readonly Row<EventElement>[] {

@@ -1,9 +1,8 @@
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { onDidChangeListenMode, settings } from '../../editor/settings.ts';
+import { combine, type Disposable } from '../../base/disposable.ts';
+import { onDidChange, settings } from '../../editor/settings.ts';
 import { watchAttention } from '../../editor/tree.ts';
 import type { App } from '../../ui/app.ts';
 import { registerEventCommands } from './eventCommands.ts';
-import { attachEventDocuments } from './eventDocuments.ts';
 import { registerFilter } from './filterEvents.ts';
 import { createPortalEventsTree } from './portalEventsTree.ts';
 import { registerSend } from './sendEvent.ts';
@@ -24,37 +23,34 @@ export type PortalEventsFeatureDeps = Pick<
 /** Passes the view's visibility and the listening setting to the model. */
 function attend({ portalEvents, localService, views }: PortalEventsFeatureDeps): Disposable {
   const { view } = views.portalEvents;
-  const owned = new DisposableStore();
-  owned.add(watchAttention(view, (attention) => portalEvents.setAttention(attention)));
-  owned.add(onDidChangeListenMode(() => portalEvents.setListenMode(settings.listenMode())));
-  // The local service was unreachable until it started, so don't wait for the next retry.
-  owned.add(
+  const watching = combine(
+    watchAttention(view, (attention) => portalEvents.setAttention(attention)),
+    onDidChange(settings.listenMode, (mode) => portalEvents.setListenMode(mode)),
+    // The local service was unreachable until it started, so don't wait for the next retry.
     localService.state.onDidChange(({ kind }) => {
       const isUnread = !portalEvents.state.current.hasData;
       if (kind === 'running' && isUnread && view.visible) void portalEvents.refresh();
     }),
   );
   portalEvents.setListenMode(settings.listenMode());
-  return owned;
+  return watching;
 }
 
 export function registerPortalEvents(deps: PortalEventsFeatureDeps): Disposable {
   const { commands, portalEvents, views } = deps;
-  const owned = new DisposableStore();
-  const tree = owned.add(createPortalEventsTree(views.portalEvents.view, deps));
-  owned.add(views.portalEvents.attach(tree));
-  owned.add(attachEventDocuments(deps.eventDocuments, portalEvents));
-  owned.add(attend(deps));
-  owned.add(registerEventCommands(deps));
-  owned.add(registerFilter(deps));
-  owned.add(registerSend(deps));
-  owned.add(commands.registerPlain('portalEvents.refresh', () => portalEvents.refresh()));
-  owned.add(commands.registerPlain('portalEvents.loadMore', () => portalEvents.loadMore()));
-  owned.add(
+  const tree = createPortalEventsTree(views.portalEvents.view, deps);
+  return combine(
+    tree,
+    views.portalEvents.attach(tree),
+    attend(deps),
+    registerEventCommands(deps),
+    registerFilter(deps),
+    registerSend(deps),
+    commands.registerPlain('portalEvents.refresh', () => portalEvents.refresh()),
+    commands.registerPlain('portalEvents.loadMore', () => portalEvents.loadMore()),
     commands.registerPlain('portalEvents.markAllRead', () => {
       portalEvents.markAllRead();
       return Promise.resolve();
     }),
   );
-  return owned;
 }

@@ -7,7 +7,7 @@ import { askText } from '../../editor/prompts.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import type { App } from '../../ui/app.ts';
 
-export type SendDeps = Pick<App, 'commands' | 'connections' | 'portalEvents'>;
+type Deps = Pick<App, 'commands' | 'connections' | 'portalEvents'>;
 
 interface InboundEvent {
   readonly type: string;
@@ -15,7 +15,7 @@ interface InboundEvent {
 }
 
 /** Returns the id of the local connection. Throws a PlainError if another connection is active, because only the local service accepts events. */
-function localConnectionId({ connections }: SendDeps): string {
+function localConnectionId({ connections }: Deps): string {
   const connection = requireActiveConnection(connections);
   if (connection.kind === 'local') return connection.id;
   throw new PlainError(vscode.l10n.t('Portal events can be sent to the local service only.'), [
@@ -23,7 +23,7 @@ function localConnectionId({ connections }: SendDeps): string {
   ]);
 }
 
-async function askEvent(deps: SendDeps): Promise<InboundEvent> {
+async function askEvent(deps: Deps): Promise<InboundEvent> {
   localConnectionId(deps);
   const type = await askText({
     prompt: vscode.l10n.t('Type of the event. It arrives as "portal." and this.'),
@@ -43,7 +43,7 @@ async function askEvent(deps: SendDeps): Promise<InboundEvent> {
   return { type, data: isJsonObject(parsed) ? parsed : {} };
 }
 
-export function registerSend(deps: SendDeps): Disposable {
+export function registerSend(deps: Deps): Disposable {
   return deps.commands.register('portalEvents.send', {
     ask: () => askEvent(deps),
     run: async ({ type, data = {}, workflowId }) => {

@@ -1,11 +1,10 @@
 import * as v from 'valibot';
 import type { Disposable } from '../../base/disposable.ts';
 import { equalJson, parseJson } from '../../base/json.ts';
-import { type Observable, ObservableValue } from '../../base/event.ts';
 import { type Connection, ConnectionRecordSchema } from '../../domain/connection.ts';
+import { decodeStoredList, type RecordPort, type StatePort } from '../ports.ts';
+import { type Observable, ObservableValue } from '../../base/event.ts';
 import { ConnectionError } from '../../domain/errors.ts';
-import type { RecordPort, StatePort } from '../ports.ts';
-import { decodeStoredList } from '../storedList.ts';
 
 const activeEntryName = 'activeConnection';
 

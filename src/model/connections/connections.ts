@@ -82,6 +82,13 @@ export class Connections implements Disposable {
     return this.all.current.find(({ id }) => id === connectionId);
   }
 
+  /** Throws a ConnectionError "unknownConnection" if the connection was removed. */
+  get(connectionId: string): Connection {
+    const record = this.find(connectionId);
+    if (!record) throw new ConnectionError({ kind: 'unknownConnection', connectionId });
+    return record;
+  }
+
   /** Checks, verifies and stores a connection, and makes it the active one. Trailing slashes of the base URL are removed. */
   async add(connection: NewConnection, options: VerifyOptions = {}): Promise<Connection> {
     const record: Connection = {
@@ -123,7 +130,7 @@ export class Connections implements Disposable {
   }
 
   async switchTo(connectionId: string): Promise<void> {
-    this.#need(connectionId);
+    this.get(connectionId);
     await this.#records.activate(connectionId);
   }
 
@@ -133,10 +140,10 @@ export class Connections implements Disposable {
     apiKey: string,
     options: VerifyOptions & { readonly expiration?: KeyExpiration } = {},
   ): Promise<Connection> {
-    const asked = this.#need(connectionId);
+    const asked = this.get(connectionId);
     const key = checkKey(apiKey, this.#deps.keyPrefix());
     await this.#verify(asked, key, options);
-    const record = this.#need(connectionId);
+    const record = this.get(connectionId);
     // A key is only stored for the address at which it was verified.
     if (record.baseUrl !== asked.baseUrl) return this.replaceKey(connectionId, apiKey, options);
     await this.#keys.write(record, key);
@@ -150,7 +157,7 @@ export class Connections implements Disposable {
 
   /** Changes a local connection's address to the local service's current one, and binds its key to that address. */
   async relocate(connectionId: string, baseUrl: string): Promise<Connection> {
-    const record = this.#need(connectionId);
+    const record = this.get(connectionId);
     const checked = checkBaseUrl(baseUrl);
     if (record.kind !== 'local' || !isLoopback(new URL(checked).hostname))
       throw new ConnectionError({ kind: 'baseUrlInsecure' });
@@ -161,7 +168,7 @@ export class Connections implements Disposable {
 
   /** Deletes the key, too. */
   async remove(connectionId: string): Promise<void> {
-    this.#need(connectionId);
+    this.get(connectionId);
     await this.#keys.delete(connectionId);
     await this.#records.change((records) => records.filter(({ id }) => id !== connectionId));
   }
@@ -190,12 +197,6 @@ export class Connections implements Disposable {
     this.#owned.dispose();
   }
 
-  #need(connectionId: string): Connection {
-    const record = this.find(connectionId);
-    if (!record) throw new ConnectionError({ kind: 'unknownConnection', connectionId });
-    return record;
-  }
-
   async #verify(address: Connection, key: string, options: VerifyOptions): Promise<void> {
     if (options.verify !== 'never') await verifyKey(this.#deps.createClient, address, key, options.signal);
     options.signal?.throwIfAborted();
@@ -205,7 +206,7 @@ export class Connections implements Disposable {
     await this.#records.change((records) =>
       records.map((record) => (record.id === connectionId ? next(record) : record)),
     );
-    return this.#need(connectionId);
+    return this.get(connectionId);
   }
 
   #timeNow(): string {

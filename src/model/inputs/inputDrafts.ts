@@ -2,8 +2,7 @@ import * as v from 'valibot';
 import { maskKeys } from '../../base/secrets.ts';
 import { equalJson, type JsonObject } from '../../base/json.ts';
 import { targetName, type WorkflowTarget } from '../../domain/targets.ts';
-import type { StatePort } from '../ports.ts';
-import { decodeStoredList } from '../storedList.ts';
+import { decodeStoredList, type StatePort } from '../ports.ts';
 import { renderInput } from './inputText.ts';
 
 const entryName = 'inputDrafts';

@@ -5,8 +5,7 @@ import { hasMaskedKeys, maskKeys } from '../../base/secrets.ts';
 import { equalJson, isJsonObject, type JsonObject, parseJson } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
 import { targetName, type WorkflowTarget } from '../../domain/targets.ts';
-import type { StatePort } from '../ports.ts';
-import { decodeStoredList } from '../storedList.ts';
+import { decodeStoredList, type StatePort } from '../ports.ts';
 import type { InputDrafts } from './inputDrafts.ts';
 import type { Clock } from '../../base/time.ts';
 

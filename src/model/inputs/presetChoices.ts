@@ -1,8 +1,7 @@
 import * as v from 'valibot';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
-import type { StatePort } from '../ports.ts';
-import { decodeStoredList } from '../storedList.ts';
+import { decodeStoredList, type StatePort } from '../ports.ts';
 
 const entryName = 'presetChoices';
 const maximumCount = 100;

@@ -9,8 +9,7 @@ import type { Clients } from '../clients.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { StatePort } from '../ports.ts';
 import { EventStore } from './eventStore.ts';
-import { listen } from './listening.ts';
-import { createPollPace, type PollPace } from './pollPace.ts';
+import { listen, PollPace } from './listening.ts';
 import type { EventFilter, ListenMode, PortalEventsState, PortalEventTarget } from './portalEventsState.ts';
 import { SeenEvents } from './seenEvents.ts';
 import type { PortalEvent } from '../../domain/portalEvent.ts';
@@ -48,7 +47,7 @@ export class PortalEvents implements Disposable {
     this.#deps = deps;
     const { connections, clients, clock, globalState } = deps;
     this.#store = this.#owned.add(new EventStore(clients, new SeenEvents(globalState, clock)));
-    this.#pace = createPollPace(clock);
+    this.#pace = new PollPace(clock);
     this.#owned.add(connections.active.onDidChange(() => this.#switch()));
     this.#owned.add(
       connections.onDidChangeKey((connectionId) => {
@@ -177,21 +176,7 @@ export class PortalEvents implements Disposable {
     const run = this.#begin();
     store.show({ listening: { kind: 'connecting' } });
     try {
-      await listen(
-        {
-          client: clients.get(connectionId),
-          clock,
-          pace: this.#pace,
-          hasData: () => store.state.current.hasData,
-          catchUp: (isPruned, signal) => store.catchUp(isPruned, signal),
-          add: (event) => store.add(event),
-          newestId: () => store.state.current.items[0]?.id ?? undefined,
-          turnTo: (listening) => {
-            if (!run.signal.aborted) store.show({ listening });
-          },
-        },
-        run.signal,
-      );
+      await listen({ client: clients.get(connectionId), store, pace: this.#pace, clock }, run.signal);
     } catch (error) {
       this.#halt(error, run.signal);
     }

@@ -2,7 +2,6 @@ import type { PortalEvent } from '../../domain/portalEvent.ts';
 import type { PortalEventQuery } from '../../domain/queries.ts';
 import type { ServiceError } from '../../domain/errors.ts';
 import type { PagedListState } from '../list/pagedList.ts';
-import type { ListeningState } from './listening.ts';
 
 /** The maximum number of events in memory; the newest are kept. */
 export const maximumEvents = 1000;
@@ -14,6 +13,14 @@ export interface EventFilter {
 }
 
 export const noEventFilter: EventFilter = { type: null, workflowId: null };
+
+/** Times are epoch milliseconds. */
+export type ListeningState =
+  | { readonly kind: 'off' }
+  | { readonly kind: 'connecting' }
+  | { readonly kind: 'live'; readonly by: 'stream' | 'polling' }
+  | { readonly kind: 'lost'; readonly retryAt: number; readonly error: Error }
+  | { readonly kind: 'pausedByLimit'; readonly resumeAt: number };
 
 /** The state of the active connection's portal events. */
 export interface PortalEventsState {

@@ -2,8 +2,7 @@ import * as v from 'valibot';
 import type { Clock } from '../../base/time.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { PortalEvent } from '../../domain/portalEvent.ts';
-import type { StatePort } from '../ports.ts';
-import { decodeStoredList } from '../storedList.ts';
+import { decodeStoredList, type StatePort } from '../ports.ts';
 
 const entryName = 'portalEventsSeen';
 const maximumCount = 50;

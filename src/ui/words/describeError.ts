@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
+import { plainLine } from '../../editor/format.ts';
+import { type ErrorAction, type ErrorDescription, PlainError } from '../../editor/plainError.ts';
+import { describeServiceError } from './describeServiceError.ts';
+import { isAbortError } from '../../base/async.ts';
 import {
+  type ConnectionError,
   isConnectionError,
   isServiceError,
   LaunchError,
   type LaunchErrorReason,
 } from '../../domain/errors.ts';
-import { isAbortError } from '../../base/async.ts';
-import { describeConnectionError } from './describeConnectionError.ts';
-import { describeServiceError } from './describeServiceError.ts';
-import { plainLine } from '../../editor/format.ts';
-import { type ErrorAction, type ErrorDescription, PlainError } from '../../editor/plainError.ts';
 
 const showLog = (): ErrorAction => ({ label: vscode.l10n.t('Show Log'), command: 'showLog' });
 const setDataAside = (): ErrorAction => ({
@@ -17,23 +17,7 @@ const setDataAside = (): ErrorAction => ({
   command: 'localService.setDataAside',
 });
 
-function describeLaunchError(reason: LaunchErrorReason): string {
-  switch (reason.kind) {
-    case 'notStarted':
-      return vscode.l10n.t('The local service could not be started: {0}', plainLine(reason.words));
-    case 'dataDamaged':
-      return vscode.l10n.t('The data of the local service cannot be read: {0}', plainLine(reason.words));
-    case 'silent':
-      return vscode.l10n.t('The local service was started, but did not answer within {0} s.', reason.seconds);
-    case 'notEnded':
-      return vscode.l10n.t(
-        'The local service did not end when it was told to. Its process is {0}.',
-        reason.pid,
-      );
-  }
-}
-
-/** Describes any error: what happened, why, and what helps. now: epoch milliseconds. */
+/** Describes any error: what happened, why, and what helps. now: epoch milliseconds, by default those of the system's clock. */
 export function describeError(error: unknown, now = Date.now()): ErrorDescription {
   if (isServiceError(error)) return describeServiceError(error, now);
   if (isConnectionError(error)) return describeConnectionError(error, now);
@@ -58,4 +42,108 @@ export function toUserError(error: unknown): Error {
     return error;
   const { message, actions } = describeError(error);
   return new PlainError(message, actions, { cause: error });
+}
+
+/** Returns the message of the error that `check` throws; undefined if it doesn't. check: throws a ConnectionError. */
+export function problemOf(check: () => unknown): string | undefined {
+  try {
+    check();
+    return undefined;
+  } catch (error) {
+    if (!isConnectionError(error)) throw error;
+    return describeError(error).message;
+  }
+}
+
+function describeLaunchError(reason: LaunchErrorReason): string {
+  switch (reason.kind) {
+    case 'notStarted':
+      return vscode.l10n.t('The local service could not be started: {0}', plainLine(reason.words));
+    case 'dataDamaged':
+      return vscode.l10n.t('The data of the local service cannot be read: {0}', plainLine(reason.words));
+    case 'silent':
+      return vscode.l10n.t('The local service was started, but did not answer within {0} s.', reason.seconds);
+    case 'notEnded':
+      return vscode.l10n.t(
+        'The local service did not end when it was told to. Its process is {0}.',
+        reason.pid,
+      );
+  }
+}
+
+export function describeNewerVersion(): string {
+  return vscode.l10n.t(
+    'The connections were stored by a newer version of this extension. They are kept as they are; update the extension to use them.',
+  );
+}
+
+function describePart(part: 'credentials' | 'query' | 'fragment'): string {
+  switch (part) {
+    case 'credentials':
+      return vscode.l10n.t('a user name or password');
+    case 'query':
+      return vscode.l10n.t('a query ("?…")');
+    case 'fragment':
+      return vscode.l10n.t('a fragment ("#…")');
+  }
+}
+
+function describeConnectionError({ reason }: ConnectionError, now: number): ErrorDescription {
+  const plain = (message: string): ErrorDescription => ({ message, actions: [] });
+  switch (reason.kind) {
+    case 'nameMissing':
+      return plain(vscode.l10n.t('A connection needs a name.'));
+    case 'baseUrlUnreadable':
+      return plain(vscode.l10n.t('The base URL is not a URL. It looks like https://example.com/api/v1.'));
+    case 'baseUrlInsecure':
+      return plain(
+        vscode.l10n.t(
+          'The base URL must start with https://, so that the API key is never sent in clear. Only this machine may use http://.',
+        ),
+      );
+    case 'baseUrlParts':
+      return plain(vscode.l10n.t('The base URL must not have {0}.', describePart(reason.part)));
+    case 'baseUrlVersionMissing':
+      return plain(vscode.l10n.t('The base URL must end in the version, such as /v1.'));
+    case 'keyPrefix':
+      return plain(
+        vscode.l10n.t(
+          'This is not an API key of the service: keys start with "{0}" and hold no spaces. Nothing was sent. Another start can be set as "workflowAutomation.keyPrefix".',
+          reason.expected,
+        ),
+      );
+    case 'settingsUrl':
+      return plain(vscode.l10n.t('The address of the settings page must start with https://.'));
+    case 'duplicate':
+      return plain(vscode.l10n.t('There is a connection with this name and base URL already.'));
+    case 'keyRejected':
+      return plain(
+        vscode.l10n.t(
+          'The service does not accept this API key: it was revoked, has expired, or belongs to another service. Nothing was changed.',
+        ),
+      );
+    case 'unverified':
+      return describeServiceError(reason.error, now);
+    case 'notTheService':
+      return plain(
+        vscode.l10n.t(
+          'Something answers at this base URL, but not as a workflow service does. Check the base URL, its version included.',
+        ),
+      );
+    case 'notStored':
+      return {
+        message: vscode.l10n.t(
+          "The connections can't be stored: {0}",
+          plainLine(reason.error instanceof Error ? reason.error.message : String(reason.error)),
+        ),
+        actions: [showLog()],
+      };
+    case 'newerVersion':
+      return plain(describeNewerVersion());
+    case 'unknownConnection':
+      return {
+        message: vscode.l10n.t('This connection does not exist any more.'),
+        actions: [{ label: vscode.l10n.t('Switch Connection…'), command: 'connection.switch' }],
+      };
+  }
 }

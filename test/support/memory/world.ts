@@ -1,11 +1,10 @@
 // The whole model over memory, built as the extension builds it, for tests of what its parts do together.
 import { silentLogger } from '../../../src/base/logger.ts';
-import { Clients } from '../../../src/model/clients.ts';
+import { Clients, Services } from '../../../src/model/clients.ts';
 import { Connections } from '../../../src/model/connections/connections.ts';
 import { Executions } from '../../../src/model/executions/executions.ts';
 import { Following } from '../../../src/model/executions/following.ts';
 import type { ClientFactory } from '../../../src/model/ports.ts';
-import { Services } from '../../../src/model/services.ts';
 import { WorkflowActions } from '../../../src/model/workflows/workflowActions.ts';
 import { Workflows } from '../../../src/model/workflows/workflows.ts';
 import { HandClock, MemoryRecords, MemorySecrets, MemoryState } from './ports.ts';

@@ -1,13 +1,16 @@
-// Marks API keys in open documents with a diagnostic, since other users may get to read the file.
+// Marks API keys in open documents, since other users may get to read the file, and offers to move them.
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
-import { findKeys, maskKey } from '../../../base/secrets.ts';
+import { combine, type Disposable } from '../../../base/disposable.ts';
 import { settings } from '../../../editor/settings.ts';
 import type { Clock } from '../../../base/time.ts';
-import { guardedText, readOpenTexts } from './openTexts.ts';
+import { offerCommand } from '../../../editor/commands.ts';
+import { findDocument } from '../../../editor/documents.ts';
+import type { App } from '../../../ui/app.ts';
+import { guardedText, OpenTexts } from './watchForKeys.ts';
+import { findKeys, maskKey } from '../../../base/secrets.ts';
 
 /** The code of these diagnostics, which the quick fix looks for. */
-export const problemCode = 'apiKeyInText';
+const problemCode = 'apiKeyInText';
 
 function findProblems(document: vscode.TextDocument): vscode.Diagnostic[] {
   const prefix = settings.keyPrefix();
@@ -26,21 +29,45 @@ function findProblems(document: vscode.TextDocument): vscode.Diagnostic[] {
   });
 }
 
-export function createKeyProblems(clock: Pick<Clock, 'schedule'>): Disposable {
-  const owned = new DisposableStore();
-  const collection = owned.add(vscode.languages.createDiagnosticCollection('workflowAutomation.keys'));
-  const look = (documents: readonly vscode.TextDocument[]): void => {
-    for (const document of documents) collection.set(document.uri, findProblems(document));
-  };
-  const forget = (): void => collection.clear();
-  owned.add(
-    vscode.workspace.onDidCloseTextDocument((document) => {
+function createQuickFix(document: vscode.TextDocument, problem: vscode.Diagnostic): vscode.CodeAction {
+  const fix = new vscode.CodeAction(vscode.l10n.t('Move to secret storage…'), vscode.CodeActionKind.QuickFix);
+  fix.diagnostics = [problem];
+  fix.isPreferred = true;
+  const place = { uri: document.uri.toString(), offset: document.offsetAt(problem.range.start) };
+  fix.command = offerCommand('keyGuard.moveKey', place, { title: fix.title });
+  return fix;
+}
+
+/** Keeps the diagnostics of the open documents. */
+function markKeys(clock: Clock): Disposable {
+  const collection = vscode.languages.createDiagnosticCollection('workflowAutomation.keys');
+  return combine(
+    collection,
+    vscode.workspace.onDidCloseTextDocument(({ uri }) => {
       // A new untitled document may already use the same URI.
-      const address = document.uri.toString();
-      if (!vscode.workspace.textDocuments.some(({ uri }) => uri.toString() === address))
-        collection.delete(document.uri);
+      if (findDocument(uri) === undefined) collection.delete(uri);
+    }),
+    new OpenTexts(clock, {
+      look: (documents) => {
+        for (const document of documents) collection.set(document.uri, findProblems(document));
+      },
+      forget: () => collection.clear(),
     }),
   );
-  owned.add(readOpenTexts(clock, { look, forget }));
-  return owned;
+}
+
+export function registerKeyProblems({ clock }: Pick<App, 'clock'>): Disposable {
+  return combine(
+    markKeys(clock),
+    vscode.languages.registerCodeActionsProvider(
+      '*',
+      {
+        provideCodeActions: (document, _range, { diagnostics }) =>
+          diagnostics
+            .filter(({ code }) => code === problemCode)
+            .map((problem) => createQuickFix(document, problem)),
+      },
+      { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
+    ),
+  );
 }

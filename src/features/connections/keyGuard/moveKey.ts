@@ -1,17 +1,26 @@
 // Moves an API key from a document to the secret storage. A placeholder replaces it in the text, and the key is never shown.
 import * as vscode from 'vscode';
-import { findKeys, maskKey } from '../../../base/secrets.ts';
 import type { Connection } from '../../../domain/connection.ts';
 import type { Connections } from '../../../model/connections/connections.ts';
-import { askAddress, askExpiration, verified } from '../../../ui/pickers/newConnection.ts';
+import { askAddress, askExpiration, verified } from '../askConnection.ts';
 import { plainLine } from '../../../editor/format.ts';
-import { choose } from '../../../editor/prompts.ts';
+import { choose, showMessage } from '../../../editor/prompts.ts';
 import { settings } from '../../../editor/settings.ts';
-import { placeholderFor } from './placeholder.ts';
 import { PlainError } from '../../../editor/plainError.ts';
+import type { Disposable } from '../../../base/disposable.ts';
+import type { App } from '../../../ui/app.ts';
+import { findKeys, type FoundKey, maskKey } from '../../../base/secrets.ts';
+
+/** The position of the cursor. The argument never contains the key itself, because command arguments may be recorded. */
+function activePlace() {
+  const editor = vscode.window.activeTextEditor;
+  if (editor === undefined) throw new PlainError(vscode.l10n.t('Open the text with the API key first.'));
+  const { document, selection } = editor;
+  return { uri: document.uri.toString(), offset: document.offsetAt(selection.active) };
+}
 
 /** Returns the key at an offset of the text, or else the first key. Throws a PlainError if there is none. */
-export function keyAt(document: vscode.TextDocument, offset: number | undefined): string {
+function keyAt(document: vscode.TextDocument, offset: number | undefined): string {
   const text = document.getText();
   const found = findKeys(text, settings.keyPrefix());
   const here = found.find(
@@ -22,12 +31,10 @@ export function keyAt(document: vscode.TextDocument, offset: number | undefined)
   return text.slice(key.offset, key.offset + key.length);
 }
 
-const checking = (): string => vscode.l10n.t('Checking the API key…');
-
 async function storeNew(connections: Connections, apiKey: string): Promise<Connection> {
   const address = await askAddress();
   const expiration = await askExpiration();
-  return verified(checking(), (options) => connections.add({ ...address, apiKey, expiration }, options));
+  return verified((options) => connections.add({ ...address, apiKey, expiration }, options));
 }
 
 async function storeFor(
@@ -37,13 +44,11 @@ async function storeFor(
 ): Promise<Connection> {
   if ((await connections.readKey(connection)) === apiKey) return connection;
   const expiration = await askExpiration();
-  return verified(checking(), (options) =>
-    connections.replaceKey(connection.id, apiKey, { ...options, expiration }),
-  );
+  return verified((options) => connections.replaceKey(connection.id, apiKey, { ...options, expiration }));
 }
 
 /** Asks the user which connection the key belongs to, and stores it there after the service has accepted it. */
-export async function askAndStore(connections: Connections, apiKey: string): Promise<Connection> {
+async function askAndStore(connections: Connections, apiKey: string): Promise<Connection> {
   const masked = maskKey(apiKey, settings.keyPrefix());
   const store = await choose<() => Promise<Connection>>(
     vscode.l10n.t('Which connection does the key {0} belong to?', masked),
@@ -67,8 +72,57 @@ export async function askAndStore(connections: Connections, apiKey: string): Pro
   return store();
 }
 
+/** The text that replaces a key, so that the code reads the key from an environment variable instead. */
+interface Replacement extends FoundKey {
+  readonly text: string;
+}
+
+const variable = 'WORKFLOW_API_KEY';
+
+/** Replaces a whole quoted string, including the quotes, in languages that have an expression for it. */
+const expressions: Readonly<Record<string, string>> = {
+  javascript: `process.env.${variable}`,
+  javascriptreact: `process.env.${variable}`,
+  typescript: `process.env.${variable}`,
+  typescriptreact: `process.env.${variable}`,
+  python: `os.environ["${variable}"]`,
+  ruby: `ENV["${variable}"]`,
+  php: `getenv('${variable}')`,
+  go: `os.Getenv("${variable}")`,
+  java: `System.getenv("${variable}")`,
+  kotlin: `System.getenv("${variable}")`,
+  csharp: `Environment.GetEnvironmentVariable("${variable}")`,
+};
+
+/** Replaces only the key, in languages that expand variables in place. */
+const insertions: Readonly<Record<string, string>> = {
+  shellscript: `\${${variable}}`,
+  dockerfile: `\${${variable}}`,
+  dockercompose: `\${${variable}}`,
+  dotenv: `\${${variable}}`,
+  yaml: `\${${variable}}`,
+  powershell: `\${env:${variable}}`,
+  bat: `%${variable}%`,
+  http: `{{$processEnv ${variable}}}`,
+  'github-actions-workflow': `\${{ secrets.${variable} }}`,
+};
+
+/** For all other languages. Tasks, launch configurations and many configuration readers understand it. */
+const otherwise = `\${env:${variable}}`;
+
+/** Returns the range to replace and its new text. The range includes the quotes if an expression replaces the whole string. */
+export function placeholderFor(languageId: string, text: string, key: FoundKey): Replacement {
+  const end = key.offset + key.length;
+  const expression = expressions[languageId];
+  const before = text.charAt(key.offset - 1);
+  const isWholeString = ['"', "'", '`'].includes(before) && text.charAt(end) === before;
+  if (expression !== undefined && isWholeString)
+    return { offset: key.offset - 1, length: key.length + 2, text: expression };
+  return { ...key, text: insertions[languageId] ?? otherwise };
+}
+
 /** Replaces each occurrence of the key in the current text with a placeholder. The document is left unsaved, so that the user can review it. */
-export async function replaceInText(document: vscode.TextDocument, apiKey: string): Promise<void> {
+async function replaceInText(document: vscode.TextDocument, apiKey: string): Promise<void> {
   const text = document.getText();
   const edit = new vscode.WorkspaceEdit();
   for (const key of findKeys(text, settings.keyPrefix())) {
@@ -86,4 +140,31 @@ export async function replaceInText(document: vscode.TextDocument, apiKey: strin
       'The key is in the secret storage now, but the text could not be changed: it still holds the key.',
     ),
   );
+}
+
+export function registerMoveKey({
+  commands,
+  connections,
+}: Pick<App, 'commands' | 'connections'>): Disposable {
+  return commands.register('keyGuard.moveKey', {
+    ask: () => Promise.resolve(activePlace()),
+    run: async ({ uri, offset, connectionId }, { isInteractive }) => {
+      const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri, true));
+      const apiKey = keyAt(document, offset);
+      const connection =
+        isInteractive || connectionId === undefined
+          ? await askAndStore(connections, apiKey)
+          : await connections.replaceKey(connectionId, apiKey);
+      await replaceInText(document, apiKey);
+      if (isInteractive) {
+        void showMessage(
+          'information',
+          vscode.l10n.t(
+            'The key is in the secret storage now. If the text was saved or shared with the key in it, revoke the key and make a new one.',
+          ),
+        );
+      }
+      return { connectionId: connection.id };
+    },
+  });
 }

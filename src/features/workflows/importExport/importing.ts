@@ -6,10 +6,9 @@ import type { WorkflowActions } from '../../../model/workflows/workflowActions.t
 import { describeError } from '../../../ui/words/describeError.ts';
 import { plainLine } from '../../../editor/format.ts';
 import { commandId } from '../../../editor/ids.ts';
-import { withProgress } from '../../../editor/prompts.ts';
+import { showMessage, withProgress } from '../../../editor/prompts.ts';
 import { eachInTurn, type Outcome } from './eachInTurn.ts';
 import type { ImportSource } from './importSources.ts';
-import { showMessage } from '../../../editor/messages.ts';
 import type { Workflow } from '../../../domain/workflow.ts';
 import type { App } from '../../../ui/app.ts';
 

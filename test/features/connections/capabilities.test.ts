@@ -1,13 +1,12 @@
 // What a menu hides follows the active service, and comes back as soon as the service offers it after all.
 import assert from 'node:assert/strict';
-import { ObservableValue } from '../../../../src/base/event.ts';
-import { registerCapabilities } from '../../../../src/features/connections/capabilities.ts';
-import { Clients } from '../../../../src/model/clients.ts';
-import { Services } from '../../../../src/model/services.ts';
-import type { OperationName } from '../../../../src/protocol/operations.ts';
-import { createScriptedClient } from '../../../support/scriptedClient.ts';
-import { connectBoth, createWorld, firstUrl } from '../../../support/memory/world.ts';
-import type { ServiceClient } from '../../../../src/api/client.ts';
+import { registerCapabilities } from '../../../src/features/connections/capabilities.ts';
+import { Clients, Services } from '../../../src/model/clients.ts';
+import type { OperationName } from '../../../src/protocol/operations.ts';
+import { createScriptedClient } from '../../support/scriptedClient.ts';
+import { connectBoth, createWorld, firstUrl } from '../../support/memory/world.ts';
+import type { ServiceClient } from '../../../src/api/client.ts';
+import { ObservableValue } from '../../../src/base/event.ts';
 
 describe('what the active service does not offer', () => {
   it('is hidden, per connection, until it works', async () => {

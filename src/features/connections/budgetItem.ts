@@ -1,31 +1,26 @@
-// A status bar item that shows how many requests are left this minute, or when requests resume, while few are left.
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
-import type { Connection } from '../../../domain/connection.ts';
-import { plainLine } from '../../../editor/format.ts';
-import { offerCommand } from '../../../editor/commands.ts';
-import { lookAt, nextLookMs } from './budgetLook.ts';
-import { renderBudget } from './renderBudget.ts';
-import type { App } from '../../../ui/app.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { Connection } from '../../domain/connection.ts';
+import { plainLine } from '../../editor/format.ts';
+import { offerCommand } from '../../editor/commands.ts';
+import { lookAt, nextLookMs, renderBudget } from './renderBudget.ts';
+import type { App } from '../../ui/app.ts';
 
-export type BudgetDeps = Pick<App, 'connections' | 'services' | 'clock'>;
+type Deps = Pick<App, 'connections' | 'services' | 'clock'>;
 
 /** Many requests at about the same time cause one update, after this many milliseconds. */
 const gatherMs = 250;
 
-export function registerBudget(deps: BudgetDeps): Disposable {
-  return new BudgetItem(deps);
-}
-
-class BudgetItem implements Disposable {
-  readonly #deps: BudgetDeps;
+/** A status bar item that shows how many requests are left this minute, or when requests resume, while few are left. */
+export class BudgetItem implements Disposable {
+  readonly #deps: Deps;
   readonly #owned = new DisposableStore();
   readonly #item: vscode.StatusBarItem;
   #isShown = false;
   #subscription: Disposable | undefined;
   #timer: { readonly timer: Disposable; readonly at: number } | undefined;
 
-  constructor(deps: BudgetDeps) {
+  constructor(deps: Deps) {
     this.#deps = deps;
     this.#item = this.#owned.add(
       vscode.window.createStatusBarItem('budget', vscode.StatusBarAlignment.Right),

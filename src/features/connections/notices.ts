@@ -1,8 +1,12 @@
+// What is said about connections unasked: that a key expires, and that a stored record can't be read.
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { combine, type Disposable } from '../../base/disposable.ts';
 import { isJsonObject } from '../../base/json.ts';
 import type { Clock } from '../../base/time.ts';
 import type { Connection } from '../../domain/connection.ts';
+import { offerCommand } from '../../editor/commands.ts';
+import { plainLine } from '../../editor/format.ts';
+import { showMessage } from '../../editor/prompts.ts';
 import type { Connections } from '../../model/connections/connections.ts';
 import {
   isReminderDue,
@@ -10,15 +14,12 @@ import {
   type KeyExpiry,
   type Reminded,
 } from '../../model/connections/keyExpiry.ts';
-import type { PersonsArgument } from '../../editor/commands.ts';
-import type { OfferedArgument } from '../../editor/commandTypes.ts';
-import { commandId } from '../../editor/ids.ts';
-import { plainLine } from '../../editor/format.ts';
-import { showMessage } from '../../editor/messages.ts';
-import type { App } from '../../ui/app.ts';
+import type { StatePort } from '../../model/ports.ts';
+import { describeNewerVersion } from '../../ui/words/describeError.ts';
 
-export interface ReminderDeps extends Pick<App, 'globalState'> {
+interface ReminderDeps {
   readonly connections: Pick<Connections, 'all'>;
+  readonly globalState: StatePort;
   readonly clock: Pick<Clock, 'now'>;
 }
 
@@ -41,28 +42,22 @@ function decodeReminded(stored: unknown, connectionId: string): Reminded | undef
   return typeof keySetAt === 'string' && typeof at === 'number' ? { keySetAt, at } : undefined;
 }
 
-interface Action {
-  readonly title: string;
-  readonly command: 'connection.replaceKey' | 'connection.openSettingsPage';
-}
-
 async function remind(connection: Connection, expiry: KeyExpiry): Promise<void> {
-  const replace: Action = { title: vscode.l10n.t('Replace API Key…'), command: 'connection.replaceKey' };
-  const openPage: Action = {
+  const argument = { connectionId: connection.id };
+  const replace = offerCommand('connection.replaceKey', argument, {
+    title: vscode.l10n.t('Replace API Key…'),
+  });
+  const openPage = offerCommand('connection.openSettingsPage', argument, {
     title: vscode.l10n.t('Open Key Settings'),
-    command: 'connection.openSettingsPage',
-  };
+  });
   const picked = await showMessage(
     'warning',
     reminderText(connection, expiry),
     connection.settingsUrl === undefined ? [replace] : [replace, openPage],
   );
   if (picked === undefined) return;
-  const argument: OfferedArgument<Action['command']> & PersonsArgument = {
-    invokedBy: 'person',
-    connectionId: connection.id,
-  };
-  await vscode.commands.executeCommand(commandId(picked.command), argument);
+  const given: readonly unknown[] = picked.arguments ?? [];
+  await vscode.commands.executeCommand(picked.command, ...given);
 }
 
 /**
@@ -70,7 +65,6 @@ async function remind(connection: Connection, expiry: KeyExpiry): Promise<void> 
  * gets the focus; there is no timer.
  */
 export function createExpiryReminder({ connections, globalState, clock }: ReminderDeps): Disposable {
-  const owned = new DisposableStore();
   const look = (): void => {
     const now = clock.now();
     const stored = globalState.get(entry);
@@ -91,12 +85,42 @@ export function createExpiryReminder({ connections, globalState, clock }: Remind
       if (expiry !== undefined) void remind(connection, expiry);
     }
   };
-  owned.add(connections.all.onDidChange(look));
-  owned.add(
+  const watching = combine(
+    connections.all.onDidChange(look),
     vscode.window.onDidChangeWindowState(({ focused }) => {
       if (focused) look();
     }),
   );
   look();
-  return owned;
+  return watching;
+}
+
+async function sayDamaged(path: string): Promise<void> {
+  const show = { title: vscode.l10n.t('Show File') };
+  const picked = await showMessage(
+    'warning',
+    vscode.l10n.t(
+      "The record of a connection is damaged, so that connection isn't listed. The others aren't affected. The record is kept as {0}.",
+      plainLine(vscode.Uri.file(path).path.split('/').at(-1) ?? path, 120),
+    ),
+    [show],
+  );
+  if (picked) await vscode.window.showTextDocument(vscode.Uri.file(path));
+}
+
+/** Shows each problem of the stored connections once: a damaged record, or records of a newer version. */
+export function sayStoredTrouble({ trouble }: Pick<Connections, 'trouble'>): Disposable {
+  const said = new Set<string>();
+  let isNewerSaid = false;
+  const say = ({ damaged, isNewerVersion }: Connections['trouble']['current']): void => {
+    for (const path of damaged) {
+      if (said.has(path)) continue;
+      said.add(path);
+      void sayDamaged(path);
+    }
+    if (isNewerVersion && !isNewerSaid) void showMessage('warning', describeNewerVersion());
+    isNewerSaid = isNewerVersion;
+  };
+  say(trouble.current);
+  return trouble.onDidChange(say);
 }

@@ -1,6 +1,6 @@
 // How often is asked depends on who looks; nobody looking means not at all.
 import assert from 'node:assert/strict';
-import { createPollPace, eventPollDelay } from '../../../src/model/portalEvents/pollPace.ts';
+import { eventPollDelay, PollPace } from '../../../src/model/portalEvents/listening.ts';
 import { HandClock } from '../../support/memory/ports.ts';
 
 const seen = { isVisible: true, isFocused: true };
@@ -23,7 +23,7 @@ describe('pace of polling', () => {
 
   it('measures a wait under way anew when somebody comes or goes', async () => {
     const clock = new HandClock();
-    const pace = createPollPace(clock);
+    const pace = new PollPace(clock);
     const { signal } = new AbortController();
     let polled = 0;
     pace.setAttention(hidden);
@@ -46,7 +46,7 @@ describe('pace of polling', () => {
   });
 
   it('ends with its signal', async () => {
-    const pace = createPollPace(new HandClock());
+    const pace = new PollPace(new HandClock());
     const over = new AbortController();
     const waits = [pace.next(0, over.signal), pace.whenFocused(over.signal)];
     over.abort();

@@ -1,9 +1,22 @@
 import * as vscode from 'vscode';
-import { offerCommand } from '../../editor/commands.ts';
-import { escapeMarkdown, plainLine, tooltip } from '../../editor/format.ts';
-import type { EventElement } from './elements.ts';
 import type { PortalEvent } from '../../domain/portalEvent.ts';
+import { offerCommand } from '../../editor/commands.ts';
+import { escapeMarkdown, joined, plainLine, tooltip } from '../../editor/format.ts';
+import type { RowElement } from '../../editor/treeElements.ts';
 import { formatAge } from '../../ui/words/time.ts';
+
+export interface EventElement extends RowElement {
+  readonly kind: 'event';
+  readonly connectionId: string;
+  /** The event's key. */
+  readonly eventId: string;
+  readonly event: PortalEvent;
+}
+
+export function eventElement(connectionId: string, event: PortalEvent): EventElement {
+  const key = `${connectionId}/${event.key}`;
+  return { invokedBy: 'person', kind: 'event', key, connectionId, eventId: event.key, event };
+}
 
 interface Look {
   readonly icon: string;
@@ -51,11 +64,10 @@ export function renderEvent(element: EventElement, workflow: string, now: number
   const type = plainLine(event.type, 80);
   const item = new vscode.TreeItem(type);
   const age = event.timestamp === null ? '' : formatAge(event.timestamp, now);
-  const words = [age, workflow].filter((word) => word !== '');
-  item.description = words.join(' · ');
+  item.description = joined([age, workflow], ' · ');
   item.iconPath = eventIcon(event.type);
   item.contextValue = 'portalEvent';
-  item.accessibilityInformation = { label: [type, ...words].join(', ') };
+  item.accessibilityInformation = { label: joined([type, age, workflow], ', ') };
   item.command = offerCommand('portalEvent.open', element, { title: vscode.l10n.t('Open Payload') });
   const time = event.timestamp === null ? '' : escapeMarkdown(event.timestamp.toLocaleString());
   item.tooltip = tooltip(event.type, [escapeMarkdown(workflow), time]).appendCodeblock(

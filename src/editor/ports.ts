@@ -1,0 +1,88 @@
+// What the model and the client ask of the editor: a log, stored state and secrets.
+import * as vscode from 'vscode';
+import type { Disposable } from '../base/disposable.ts';
+import type { Logger } from '../base/logger.ts';
+import { channelNames } from './ids.ts';
+import { redact } from '../base/secrets.ts';
+
+/** The extension's own log. Keys are redacted in every line. */
+export class ExtensionLog implements Logger, Disposable {
+  readonly #channel = vscode.window.createOutputChannel(channelNames.extension, { log: true });
+
+  debug(message: string): void {
+    this.#channel.debug(redact(message));
+  }
+
+  info(message: string): void {
+    this.#channel.info(redact(message));
+  }
+
+  warn(message: string): void {
+    this.#channel.warn(redact(message));
+  }
+
+  error(message: string, cause?: unknown): void {
+    this.#channel.error(redact(message + describe(cause)));
+  }
+
+  show(): void {
+    this.#channel.show(true);
+  }
+
+  dispose(): void {
+    this.#channel.dispose();
+  }
+}
+
+/** Includes the chain of causes. */
+function describe(error: unknown, depth = 0): string {
+  if (!(error instanceof Error) || depth > 4) return '';
+  return `\n${error.stack ?? error.message}${describe(error.cause, depth + 1)}`;
+}
+
+/** The state of all windows, or of one workspace. */
+export class MementoState {
+  readonly #memento: vscode.Memento;
+
+  constructor(memento: vscode.Memento) {
+    this.#memento = memento;
+  }
+
+  get(key: string): unknown {
+    return this.#memento.get(key);
+  }
+
+  async set(key: string, value: unknown): Promise<void> {
+    await this.#memento.update(key, value);
+  }
+}
+
+const secretPrefix = 'workflowAutomation.apiKey.';
+
+/** Stores one secret per connection. */
+export class SecretStore {
+  readonly #secrets: vscode.SecretStorage;
+
+  constructor(secrets: vscode.SecretStorage) {
+    this.#secrets = secrets;
+  }
+
+  async get(connectionId: string): Promise<string | undefined> {
+    return this.#secrets.get(secretPrefix + connectionId);
+  }
+
+  async set(connectionId: string, secret: string): Promise<void> {
+    await this.#secrets.store(secretPrefix + connectionId, secret);
+  }
+
+  async delete(connectionId: string): Promise<void> {
+    await this.#secrets.delete(secretPrefix + connectionId);
+  }
+
+  /** Fires for changes made in other windows, too. */
+  onDidChange(listener: (connectionId: string) => void): Disposable {
+    return this.#secrets.onDidChange(({ key }) => {
+      if (key.startsWith(secretPrefix)) listener(key.slice(secretPrefix.length));
+    });
+  }
+}
