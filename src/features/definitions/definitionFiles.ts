@@ -4,7 +4,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { isServiceError } from '../../domain/serviceError.ts';
 import type { DefinitionSnapshot, DefinitionStore } from '../../model/definitions/definitionStore.ts';
 import { parseDefinition } from '../../model/definitions/definitionText.ts';
-import type { ShownDefinition } from '../../model/definitions/shownDefinition.ts';
+import type { ShownDefinition } from '../../model/definitions/definitionFile.ts';
 import { plainLine } from '../../editor/format.ts';
 import { showMessage } from '../../editor/messages.ts';
 import type { Files } from '../../editor/lazySurfaces.ts';
@@ -98,13 +98,12 @@ export class DefinitionFiles implements Files {
   /** Reads the definition of an open document again. A document with unsaved edits keeps its text. Rejects with a ServiceError. */
   async refresh(uri: vscode.Uri): Promise<void> {
     const { store, open } = this.#deps;
-    const before = open.shown(uri);
-    const snapshot = await store.read(requireTarget(uri), this.#ended.signal).catch((error: unknown) => {
+    try {
+      await open.receiveFrom(uri, store.read(requireTarget(uri), this.#ended.signal));
+    } catch (error) {
       if (isServiceError(error, 'notFound')) open.markGone(uri);
       throw error;
-    });
-    // A save in the meantime has read something newer.
-    if (open.shown(uri) === before) open.receive(uri, snapshot);
+    }
   }
 
   dispose(): void {

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { type DefinitionSnapshot, DefinitionStore } from '../../model/definitions/definitionStore.ts';
-import { RememberedBases } from '../../model/definitions/shownDefinition.ts';
+import { RememberedBases } from '../../model/definitions/definitionFile.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import { findOpenDefinition } from '../../ui/pickers/openDefinition.ts';
 import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
@@ -53,12 +53,13 @@ export function registerDefinitions(deps: DefinitionsDeps): Disposable {
   const problems = createDefinitionProblems();
   /** Reads a definition into its open document, or else into a new one. */
   const read = async (target: WorkflowTarget): Promise<ReadDefinition> => {
-    const openUri = findOpenDefinition(target)?.uri;
-    const before = openUri && open.shown(openUri);
-    const snapshot = await store.read(target);
-    const uri = openUri ?? uriOf(deps, target, snapshot);
-    // A save in the meantime has read something newer.
-    if (openUri === undefined || open.shown(openUri) === before) open.receive(uri, snapshot);
+    const document = findOpenDefinition(target);
+    const reading = store.read(target);
+    if (document !== undefined)
+      return { uri: document.uri, snapshot: await open.receiveFrom(document.uri, reading) };
+    const snapshot = await reading;
+    const uri = uriOf(deps, target, snapshot);
+    open.receive(uri, snapshot);
     return { uri, snapshot };
   };
   const recreate = async (
