@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../src/base/json.ts';
 import { ConnectionRecords } from '../../src/model/connections/connectionRecords.ts';
-import { RememberedBases } from '../../src/model/definitions/shownDefinition.ts';
+import { RememberedBases } from '../../src/model/definitions/definitionFile.ts';
 import { InputDrafts } from '../../src/model/inputs/inputDrafts.ts';
 import { InputHistory } from '../../src/model/inputs/inputHistory.ts';
 import { PresetChoices } from '../../src/model/inputs/presetChoices.ts';

@@ -1,40 +1,40 @@
-// Compares the deployed definition (left) with the draft (right).
+// Compares the deployed definition (left), a read-only document in the format of its draft, with the draft (right).
 import * as vscode from 'vscode';
-import type { Disposable } from '../../base/disposable.ts';
-import type { DefinitionSnapshot } from '../../model/definitions/definitionStore.ts';
+import { combine, type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { JsonObject } from '../../base/json.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
-import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
-import { plainLine } from '../../editor/format.ts';
-import { showMessage } from '../../editor/prompts.ts';
-import { requireDeployedDefinition } from './deployedDocuments.ts';
 import type { Workflow } from '../../domain/workflow.ts';
+import { findDocument, withSignal } from '../../editor/documents.ts';
+import { plainLine } from '../../editor/format.ts';
+import { schemes } from '../../editor/ids.ts';
 import { PlainError } from '../../editor/plainError.ts';
+import type { DefinitionSnapshot } from '../../model/definitions/definitionStore.ts';
+import { renderDefinition, toDefinition } from '../../model/definitions/definitionText.ts';
+import { deployedUri, requireDeployedTarget } from '../../ui/addresses.ts';
 import type { App } from '../../ui/app.ts';
-import { deployedUri } from '../../ui/addresses.ts';
-import { findDocument } from '../../editor/documents.ts';
+import { findOpenDefinition } from '../../ui/pickers/openDefinition.ts';
+import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
+import type { OpenDefinitions } from './openDefinitions.ts';
+import { renderDeployed } from './renderDeployed.ts';
+import { showMessage } from '../../editor/prompts.ts';
 
-/** A definition that was just read, and the URI of its document. */
-export interface ReadDefinition {
-  readonly uri: vscode.Uri;
-  readonly snapshot: DefinitionSnapshot;
-}
+type CompareDeps = Pick<App, 'commands' | 'connections' | 'workflows' | 'clock' | 'deployedDocuments'>;
 
-export type CompareWithDeployedDeps = Pick<App, 'commands' | 'connections' | 'workflows' | 'clock'>;
-
-/** False only if the service says that there are no differences. */
-function mayDiffer({ isDeployed, hasUndeployedChanges }: Workflow): boolean {
-  return isDeployed !== false && hasUndeployedChanges !== false;
-}
-
-async function showDiff(left: vscode.Uri, right: vscode.Uri, name: string): Promise<void> {
-  const title = vscode.l10n.t('{0}: deployed ↔ draft', name);
-  await vscode.commands.executeCommand('vscode.diff', left, right, title, { preview: false });
-}
+/** Reads a definition into its document. */
+type Read = (
+  target: WorkflowTarget,
+) => Promise<{ readonly uri: vscode.Uri; readonly snapshot: DefinitionSnapshot }>;
 
 export function registerCompareWithDeployed(
-  deps: CompareWithDeployedDeps,
-  read: (target: WorkflowTarget) => Promise<ReadDefinition>,
+  deps: CompareDeps,
+  open: OpenDefinitions,
+  read: Read,
 ): Disposable {
+  const documents = new DeployedDocuments(deps.workflows, open);
+  return combine(documents, deps.deployedDocuments.attach(documents), registerCommand(deps, read));
+}
+
+function registerCommand(deps: CompareDeps, read: Read): Disposable {
   return deps.commands.register('workflow.compareWithDeployed', {
     ask: () =>
       pickWorkflow(deps, {
@@ -58,4 +58,87 @@ export function registerCompareWithDeployed(
       return { workflowId: target.workflowId, isDifferent };
     },
   });
+}
+
+/** False only if the service says that there are no differences. */
+function mayDiffer({ isDeployed, hasUndeployedChanges }: Workflow): boolean {
+  return isDeployed !== false && hasUndeployedChanges !== false;
+}
+
+async function showDiff(left: vscode.Uri, right: vscode.Uri, name: string): Promise<void> {
+  const title = vscode.l10n.t('{0}: deployed ↔ draft', name);
+  await vscode.commands.executeCommand('vscode.diff', left, right, title, { preview: false });
+}
+
+/** Returns the deployed definition. Throws a PlainError if the service doesn't return it. */
+function requireDeployedDefinition({ deployedDefinition }: Workflow): JsonObject {
+  if (deployedDefinition !== null) return deployedDefinition;
+  throw new PlainError(
+    vscode.l10n.t('This service does not tell what is deployed, so there is nothing to compare with.'),
+  );
+}
+
+/** The inputs that a document was rendered from. */
+interface Source {
+  readonly workflow: Workflow | undefined;
+  readonly draft: string | undefined;
+}
+
+/** The deployed definitions as documents, which are updated while they're open. */
+class DeployedDocuments implements vscode.TextDocumentContentProvider, Disposable {
+  readonly #workflows: App['workflows'];
+  readonly #open: OpenDefinitions;
+  readonly #sources = new Map<string, Source>();
+  readonly #owned = new DisposableStore();
+  readonly #changes = this.#owned.add(new vscode.EventEmitter<vscode.Uri>());
+  readonly onDidChange = this.#changes.event;
+
+  constructor(workflows: App['workflows'], open: OpenDefinitions) {
+    this.#workflows = workflows;
+    this.#open = open;
+    const checkAll = (): void => vscode.workspace.textDocuments.forEach(this.#check);
+    this.#owned.add(workflows.onDidChangeItems(checkAll));
+    this.#owned.add(open.onDidChangeFile(checkAll));
+    this.#owned.add(vscode.workspace.onDidSaveTextDocument(checkAll));
+    this.#owned.add(vscode.workspace.onDidOpenTextDocument(this.#check));
+    this.#owned.add(
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+        this.#sources.delete(uri.toString());
+      }),
+    );
+  }
+
+  async provideTextDocumentContent(uri: vscode.Uri, token: vscode.CancellationToken): Promise<string> {
+    const target = requireDeployedTarget(uri);
+    const workflow = await this.#read(target, token);
+    const source = this.#sourceOf(target);
+    this.#sources.set(uri.toString(), source);
+    // The workflow isn't deployed.
+    if (workflow.isDeployed === false) return '';
+    const draft = source.draft ?? renderDefinition(toDefinition(workflow));
+    return renderDeployed(draft, requireDeployedDefinition(workflow));
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
+
+  async #read(target: WorkflowTarget, token: vscode.CancellationToken): Promise<Workflow> {
+    const known = this.#workflows.find(target);
+    if (known !== undefined && (known.isDeployed === false || known.deployedDefinition !== null))
+      return known;
+    return withSignal(token, (signal) => this.#workflows.read(target, signal));
+  }
+
+  #sourceOf(target: WorkflowTarget): Source {
+    const uri = findOpenDefinition(target)?.uri;
+    return { workflow: this.#workflows.find(target), draft: uri && this.#open.shown(uri)?.text };
+  }
+
+  /** Announces a change if the document would be rendered from other inputs. */
+  readonly #check = ({ uri }: vscode.TextDocument): void => {
+    if (uri.scheme !== schemes.deployed) return;
+    const [shown, now] = [this.#sources.get(uri.toString()), this.#sourceOf(requireDeployedTarget(uri))];
+    if (shown?.workflow !== now.workflow || shown?.draft !== now.draft) this.#changes.fire(uri);
+  };
 }

@@ -1,7 +1,7 @@
 // The problems that prevent saving a definition, with their positions in the text.
 import * as vscode from 'vscode';
 import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
-import type { Disposable } from '../../base/disposable.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { describeJsonError } from '../../ui/words/describeJsonError.ts';
 import { plainLine } from '../../editor/format.ts';
 
@@ -62,40 +62,43 @@ export function locate(text: string, path: string): { readonly offset: number; r
   return { offset: 0, length: 1 };
 }
 
-export interface DefinitionProblems extends Disposable {
-  /** Shows the problems that the service found, until the text changes. */
+/** The problems that the service found in a document, until its text changes. */
+export class DefinitionProblems implements Disposable {
+  readonly #owned = new DisposableStore();
+  readonly #collection = this.#owned.add(
+    vscode.languages.createDiagnosticCollection('workflowAutomation.definition'),
+  );
+
+  constructor() {
+    this.#owned.add(
+      vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+        if (contentChanges.length > 0) this.clear(document.uri);
+      }),
+    );
+    this.#owned.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.clear(uri)));
+  }
+
   show(
     document: vscode.TextDocument,
     details: readonly { readonly path: string; readonly message: string }[],
-  ): void;
-  clear(uri: vscode.Uri): void;
-}
+  ): void {
+    const text = document.getText();
+    const diagnostics = details.map(({ path, message }) => {
+      const { offset, length } = locate(text, path);
+      const range = new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
+      const place = path === '' ? '' : `${path}: `;
+      const diagnostic = new vscode.Diagnostic(range, plainLine(place + message));
+      diagnostic.source = 'Workflows';
+      return diagnostic;
+    });
+    this.#collection.set(document.uri, diagnostics);
+  }
 
-export function createDefinitionProblems(): DefinitionProblems {
-  const collection = vscode.languages.createDiagnosticCollection('workflowAutomation.definition');
-  const subscriptions = [
-    vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-      if (contentChanges.length > 0) collection.delete(document.uri);
-    }),
-    vscode.workspace.onDidCloseTextDocument(({ uri }) => collection.delete(uri)),
-  ];
-  return {
-    show: (document, details) => {
-      const text = document.getText();
-      const diagnostics = details.map(({ path, message }) => {
-        const { offset, length } = locate(text, path);
-        const range = new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
-        const place = path === '' ? '' : `${path}: `;
-        const diagnostic = new vscode.Diagnostic(range, plainLine(place + message));
-        diagnostic.source = 'Workflows';
-        return diagnostic;
-      });
-      collection.set(document.uri, diagnostics);
-    },
-    clear: (uri) => collection.delete(uri),
-    dispose: () => {
-      for (const subscription of subscriptions) subscription.dispose();
-      collection.dispose();
-    },
-  };
+  clear(uri: vscode.Uri): void {
+    this.#collection.delete(uri);
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
 }

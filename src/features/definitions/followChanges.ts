@@ -3,7 +3,7 @@ import { isAbortError } from '../../base/async.ts';
 import { combine, type Disposable } from '../../base/disposable.ts';
 import { isServiceError } from '../../domain/errors.ts';
 import type { Workflow } from '../../domain/workflow.ts';
-import { looksChanged } from '../../model/definitions/shownDefinition.ts';
+import { looksChanged } from '../../model/definitions/definitionFile.ts';
 import type { WorkflowsState } from '../../model/workflows/workflows.ts';
 import { definitionTarget, isOf, isTheirs } from '../../ui/addresses.ts';
 import type { App } from '../../ui/app.ts';
@@ -46,7 +46,7 @@ export function followChanges(
     if (document === undefined) open.forget(uri);
     else if (!document.isDirty) void refresh(uri);
   };
-  const allOwn = () => open.all.map(({ uri }) => uri).filter((uri) => !isTheirs(uri));
+  const allOwn = () => open.uris.filter((uri) => !isTheirs(uri));
   let listed: Pick<WorkflowsState, 'connectionId' | 'items'> = { connectionId: null, items: [] };
   /** A workflow that has left the list is either deleted or filtered out, so its open definition is read once. */
   const checkListed = ({ status, connectionId, items }: WorkflowsState): void => {
@@ -68,7 +68,7 @@ export function followChanges(
     deps.actions.onDidDelete((target) => {
       const shown = findOpenDefinition(target)?.uri;
       if (shown !== undefined) open.markGone(shown);
-      for (const { uri } of open.all) if (isOf(uri, target) && !findDocument(uri)) open.forget(uri);
+      for (const uri of open.uris) if (isOf(uri, target) && !findDocument(uri)) open.forget(uri);
     }),
     vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
       // An event without content changes means that the document isn't dirty, for example after a revert.

@@ -3,20 +3,17 @@ import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { type DefinitionSnapshot, DefinitionStore } from '../../model/definitions/definitionStore.ts';
-import { RememberedBases } from '../../model/definitions/shownDefinition.ts';
+import { RememberedBases } from '../../model/definitions/definitionFile.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import { findOpenDefinition } from '../../ui/pickers/openDefinition.ts';
 import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
-import { type ReadDefinition, registerCompareWithDeployed } from './compareWithDeployed.ts';
+import { registerCompareWithDeployed } from './compareWithDeployed.ts';
 import { DefinitionFiles } from './definitionFiles.ts';
-import { createDefinitionProblems } from './definitionProblems.ts';
 import { followChanges } from './followChanges.ts';
-import { registerDeployedDocuments } from './deployedDocuments.ts';
 import { registerDeploymentLenses } from './deploymentLenses.ts';
 import { registerLastRun } from './lastRun/register.ts';
 import { OpenDefinitions } from './openDefinitions.ts';
-import { createConflictResolver } from './resolveConflict.ts';
-import { createDeletionResolver } from './resolveDeletion.ts';
+import { RefusedSaves } from './refusedSaves.ts';
 import type { App } from '../../ui/app.ts';
 import { definitionUri } from '../../ui/addresses.ts';
 import { connectionName } from '../../ui/words/names.ts';
@@ -44,21 +41,20 @@ function uriOf({ connections }: DefinitionsDeps, target: WorkflowTarget, { workf
 
 export function registerDefinitions(deps: DefinitionsDeps): Disposable {
   const { commands, workflows, actions } = deps;
-  const present = (error: unknown) => commands.present(error);
   const store = new DefinitionStore({
     read: (target, signal) => workflows.read(target, signal),
     update: (target, changes, signal) => actions.update(target, changes, signal),
   });
   const open = new OpenDefinitions(new RememberedBases(deps.workspaceState), deps.logger);
-  const problems = createDefinitionProblems();
   /** Reads a definition into its open document, or else into a new one. */
-  const read = async (target: WorkflowTarget): Promise<ReadDefinition> => {
-    const openUri = findOpenDefinition(target)?.uri;
-    const before = openUri && open.shown(openUri);
-    const snapshot = await store.read(target);
-    const uri = openUri ?? uriOf(deps, target, snapshot);
-    // A save in the meantime has read something newer.
-    if (openUri === undefined || open.shown(openUri) === before) open.receive(uri, snapshot);
+  const read = async (target: WorkflowTarget) => {
+    const document = findOpenDefinition(target);
+    const reading = store.read(target);
+    if (document !== undefined)
+      return { uri: document.uri, snapshot: await open.receiveFrom(document.uri, reading) };
+    const snapshot = await reading;
+    const uri = uriOf(deps, target, snapshot);
+    open.receive(uri, snapshot);
     return { uri, snapshot };
   };
   const recreate = async (
@@ -73,12 +69,9 @@ export function registerDefinitions(deps: DefinitionsDeps): Disposable {
     open.acceptSaved(uri, text, snapshot);
     return uri;
   };
-  const onConflict = createConflictResolver(open, present);
-  const onDeletion = createDeletionResolver(recreate, present);
-  const files = new DefinitionFiles({ store, open, problems, onConflict, onDeletion });
+  const files = new DefinitionFiles(store, open, new RefusedSaves(open, commands, recreate));
   return combine(
     open,
-    problems,
     files,
     deps.definitionFiles.attach(files),
     followChanges(deps, files, open),
@@ -90,8 +83,7 @@ export function registerDefinitions(deps: DefinitionsDeps): Disposable {
         return uri.toString();
       },
     }),
-    registerCompareWithDeployed(deps, read),
-    registerDeployedDocuments(deps, open),
+    registerCompareWithDeployed(deps, open, read),
     registerDeploymentLenses(deps),
     registerLastRun(deps),
   );

@@ -5,12 +5,13 @@ import { askText, choose } from '../../editor/prompts.ts';
 import type { ListTree } from '../../editor/tree.ts';
 import type { App } from '../../ui/app.ts';
 import { ViewFreshness } from '../../ui/rows/viewFreshness.ts';
-import type { WorkflowsElement } from './elements.ts';
-import { countDown } from './countDown.ts';
-import { registerImportExport } from './importExport/register.ts';
+import { registerCreate } from './importExport/creating.ts';
+import { registerExport } from './importExport/exporting.ts';
+import { registerImport } from './importExport/importing.ts';
 import { revealFollowed } from './revealFollowed.ts';
 import { registerWorkflowCommands } from './workflowCommands.ts';
-import { createWorkflowsTree } from './workflowsTree.ts';
+import { countDown } from './workflowsFrame.ts';
+import { createWorkflowsTree, type WorkflowsElement } from './workflowsTree.ts';
 
 export type WorkflowsDeps = Pick<
   App,
@@ -93,7 +94,9 @@ export function registerWorkflows(deps: WorkflowsDeps): Disposable {
     countDown(view, tree, deps),
     revealFollowed(view, tree, deps),
     registerWorkflowCommands(deps),
-    registerImportExport(deps),
+    registerCreate(deps),
+    registerImport(deps),
+    registerExport(deps),
     registerLoadMore(deps),
     commands.registerPlain('workflows.refresh', () => freshness.refresh()),
     commands.registerPlain('workflows.filter', async () => {

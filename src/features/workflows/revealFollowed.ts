@@ -6,7 +6,7 @@ import type { ListTree } from '../../editor/tree.ts';
 import type { RowElement } from '../../editor/treeElements.ts';
 import type { App } from '../../ui/app.ts';
 import { executionElement } from '../../ui/rows/elements.ts';
-import type { WorkflowsElement } from './elements.ts';
+import type { WorkflowsElement } from './workflowsTree.ts';
 
 export interface UnfoldingDeps<T> extends Pick<App, 'clock' | 'logger'> {
   readonly view: Pick<vscode.TreeView<T>, 'visible' | 'reveal'>;

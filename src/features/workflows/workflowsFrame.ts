@@ -1,14 +1,17 @@
-// The frame of the Workflows view: title, message and welcome view.
+// The frame of the Workflows view: title, message and welcome view. The title counts down the seconds of a rate limit.
 import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Connection } from '../../domain/connection.ts';
 import { plainLine } from '../../editor/format.ts';
-import type { ViewFrame } from '../../editor/tree.ts';
+import type { ListTreeView, ViewFrame } from '../../editor/tree.ts';
 import { type ConnectionState, connectionState } from '../../model/connections/connectionState.ts';
 import type { LocalServiceState } from '../../model/localService.ts';
 import type { WorkflowFilter } from '../../model/workflows/workflowFilter.ts';
 import type { WorkflowsState } from '../../model/workflows/workflows.ts';
+import type { App } from '../../ui/app.ts';
 import { describeError } from '../../ui/words/describeError.ts';
 import { secondsUntil } from '../../ui/words/time.ts';
+import { isAbortError } from '../../base/async.ts';
 
 interface Facts {
   readonly connection: Connection | null;
@@ -71,14 +74,17 @@ function viewMessage({ connection, state, list, localService, now }: Facts): str
   return lines.join('\n');
 }
 
+type Sources = Pick<App, 'connections' | 'workflows'>;
+
 /** now: epoch milliseconds. */
 export function workflowsFrame(
-  connection: Connection | null,
-  list: WorkflowsState,
-  localService: LocalServiceState,
+  sources: Sources & { readonly localService: Pick<App['localService'], 'state'> },
   now: number,
 ): ViewFrame {
-  const state = connectionState(connection, list.hasData, list.error);
+  const connection = sources.connections.active.current;
+  const list = sources.workflows.state.current;
+  const localService = sources.localService.state.current;
+  const state = stateOf(sources);
   const facts: Facts = { connection, state, list, localService, now };
   return {
     welcome: ['state', welcomeState(facts)],
@@ -89,4 +95,42 @@ export function workflowsFrame(
     message: viewMessage(facts),
     description: describeView(facts),
   };
+}
+
+function stateOf({ connections, workflows }: Sources): ConnectionState {
+  const { hasData, error } = workflows.state.current;
+  return connectionState(connections.active.current, hasData, error);
+}
+
+/** Counts down the seconds of a rate limit in the view's title while the view is visible, and refreshes when they're over. */
+export function countDown(
+  view: Pick<ListTreeView, 'visible' | 'onDidChangeVisibility'>,
+  tree: { readonly showFrame: () => void },
+  { connections, workflows, clock, logger }: Pick<App, 'connections' | 'workflows' | 'clock' | 'logger'>,
+): Disposable {
+  const owned = new DisposableStore();
+  let timer: Disposable | undefined;
+  const refresh = (): void => {
+    workflows.refresh().catch((error: unknown) => {
+      if (!isAbortError(error)) logger.error('The workflows could not be read.', error);
+    });
+  };
+  const tick = (): void => {
+    tree.showFrame();
+    wait();
+  };
+  const wait = (): void => {
+    timer?.dispose();
+    timer = undefined;
+    const state = stateOf({ connections, workflows });
+    if (state.kind !== 'rateLimited' || state.isQuota || !view.visible) return;
+    const left = state.retryAt - clock.now();
+    timer = left > 0 ? clock.schedule(tick, Math.min(1000, left)) : clock.schedule(refresh, 1);
+  };
+  owned.add(workflows.state.onDidChange(wait));
+  owned.add(connections.active.onDidChange(wait));
+  owned.add(view.onDidChangeVisibility(tick));
+  owned.add({ dispose: () => timer?.dispose() });
+  wait();
+  return owned;
 }

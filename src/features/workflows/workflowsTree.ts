@@ -5,12 +5,13 @@ import { moreElement, noteElement, problemElement, type Row } from '../../editor
 import { connectionState } from '../../model/connections/connectionState.ts';
 import type { LocalService } from '../../model/localService.ts';
 import type { App } from '../../ui/app.ts';
-import { executionElement } from '../../ui/rows/elements.ts';
+import { executionElement, type ExecutionElement, type NodeRunElement } from '../../ui/rows/elements.ts';
 import { listNodeRuns, renderExecutionRow, watchExecutions } from '../../ui/rows/executionRows.ts';
 import { describeError } from '../../ui/words/describeError.ts';
-import { workflowElement, type WorkflowElement, workflowKey, type WorkflowsElement } from './elements.ts';
-import { renderWorkflow } from './renderWorkflow.ts';
+import { renderWorkflow, workflowElement, type WorkflowElement, workflowKey } from './workflowRow.ts';
 import { workflowsFrame } from './workflowsFrame.ts';
+
+export type WorkflowsElement = WorkflowElement | ExecutionElement | NodeRunElement;
 
 export interface WorkflowsTreeDeps extends Pick<
   App,
@@ -60,13 +61,7 @@ class WorkflowsSource implements TreeSource<WorkflowsElement> {
   }
 
   frame(now: number): ViewFrame {
-    const { connections, workflows, localService } = this.#deps;
-    return workflowsFrame(
-      connections.active.current,
-      workflows.state.current,
-      localService.state.current,
-      now,
-    );
+    return workflowsFrame(this.#deps, now);
   }
 
   watch(tree: ListTree<WorkflowsElement>): Disposable {

@@ -1,10 +1,119 @@
 // Shows the result of the workflow's latest execution in an open definition.
-import { combine, type Disposable } from '../../../base/disposable.ts';
-import { registerDefinitionLenses } from './definitionLenses.ts';
-import { registerNodeProblems } from './nodeProblems.ts';
-import { createOpenedDefinitions, type OpenedDefinitionsDeps } from './openedDefinitions.ts';
+import * as vscode from 'vscode';
+import { combine, type Disposable, DisposableStore } from '../../../base/disposable.ts';
+import type { Clock } from '../../../base/time.ts';
+import { offerCommand } from '../../../editor/commands.ts';
+import { schemes } from '../../../editor/ids.ts';
+import { type LastRun, LastRuns, type LastRunsDeps } from './lastRuns.ts';
+import { renderExecutionLens, renderNodeFailures, renderNodeLenses } from './renderLastRun.ts';
 
-export function registerLastRun(deps: OpenedDefinitionsDeps): Disposable {
-  const opened = createOpenedDefinitions(deps);
-  return combine(opened, registerDefinitionLenses(opened, deps.clock), registerNodeProblems(opened));
+export function registerLastRun(deps: LastRunsDeps): Disposable {
+  const lastRuns = new LastRuns(deps);
+  return combine(lastRuns, registerLenses(lastRuns, deps.clock), registerProblems(lastRuns));
+}
+
+/** Code lenses above a definition and its nodes. */
+function registerLenses(lastRuns: LastRuns, clock: Clock): Disposable {
+  const owned = new DisposableStore();
+  const changes = owned.add(new vscode.EventEmitter<void>());
+  const redraw = (): void => changes.fire();
+  owned.add(
+    vscode.languages.registerCodeLensProvider(
+      { scheme: schemes.definition },
+      {
+        onDidChangeCodeLenses: changes.event,
+        provideCodeLenses: (document) => {
+          const lastRun = lastRuns.find(document);
+          return lastRun && [...executionLens(lastRun, clock.now()), ...nodeLenses(lastRun)];
+        },
+      },
+    ),
+  );
+  owned.add(lastRuns.onDidChange(redraw));
+  owned.add(keepAges(lastRuns, clock, redraw));
+  return owned;
+}
+
+function executionLens({ shown }: LastRun, now: number): readonly vscode.CodeLens[] {
+  const title = renderExecutionLens(shown, now);
+  if (title === undefined) return [];
+  const top = new vscode.Range(0, 0, 0, 0);
+  // A lens with an empty command is plain text.
+  if (shown.kind !== 'execution') return [new vscode.CodeLens(top, { title, command: '' })];
+  return [
+    new vscode.CodeLens(
+      top,
+      offerCommand('execution.openLog', shown.target, {
+        title,
+        tooltip: vscode.l10n.t('Open the log of this execution'),
+      }),
+    ),
+  ];
+}
+
+function nodeLenses({ document, shown, positions }: LastRun): readonly vscode.CodeLens[] {
+  if (shown.kind !== 'execution') return [];
+  return renderNodeLenses(shown.nodeRuns, positions).map(({ nodeId, nodeRunKey, offset, title, tooltip }) => {
+    const start = document.positionAt(offset);
+    const run = nodeRunKey === null ? { nodeId } : { nodeRunKey };
+    return new vscode.CodeLens(
+      new vscode.Range(start, start),
+      offerCommand('nodeRun.open', { ...shown.target, ...run }, { title, tooltip }),
+    );
+  });
+}
+
+/** Ages are shown in minutes. */
+const ageMs = 60_000;
+
+/** Redraws every minute while a definition is open and the window is focused, because ages grow. */
+function keepAges(lastRuns: LastRuns, clock: Clock, redraw: () => void): Disposable {
+  const owned = new DisposableStore();
+  let timer: Disposable | undefined;
+  const arm = (): void => {
+    if (timer !== undefined || lastRuns.isEmpty || !vscode.window.state.focused) return;
+    timer = clock.schedule(() => {
+      timer = undefined;
+      redraw();
+      arm();
+    }, ageMs);
+  };
+  const disarm = (): void => {
+    timer?.dispose();
+    timer = undefined;
+  };
+  owned.add(lastRuns.onDidChange(arm));
+  owned.add(
+    lastRuns.onDidClose(() => {
+      if (lastRuns.isEmpty) disarm();
+    }),
+  );
+  owned.add(
+    vscode.window.onDidChangeWindowState(({ focused }) => {
+      disarm();
+      if (!focused || lastRuns.isEmpty) return;
+      redraw();
+      arm();
+    }),
+  );
+  owned.add({ dispose: disarm });
+  return owned;
+}
+
+/** Lists the failed nodes in the Problems panel. */
+function registerProblems(lastRuns: LastRuns): Disposable {
+  const owned = new DisposableStore();
+  const collection = owned.add(vscode.languages.createDiagnosticCollection('workflowAutomation.inline'));
+  owned.add(lastRuns.onDidChange((lastRun) => collection.set(lastRun.document.uri, toDiagnostics(lastRun))));
+  owned.add(lastRuns.onDidClose((uri) => collection.delete(uri)));
+  return owned;
+}
+
+function toDiagnostics({ document, shown, positions }: LastRun): readonly vscode.Diagnostic[] {
+  return renderNodeFailures(shown, positions).map(({ offset, length, message }) => {
+    const range = new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
+    const diagnostic = new vscode.Diagnostic(range, message, vscode.DiagnosticSeverity.Error);
+    diagnostic.source = 'Workflows';
+    return diagnostic;
+  });
 }

@@ -1,8 +1,31 @@
-// Asks for a new workflow's definition: a sample, JSON from the clipboard, or a minimal one.
+// Creates a workflow from what the user chooses: a sample, JSON from the clipboard, or a minimal one.
 import * as vscode from 'vscode';
+import type { Disposable } from '../../../base/disposable.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { askText, choose } from '../../../editor/prompts.ts';
+import { requireActiveConnection } from '../../../ui/activeConnection.ts';
+import type { App } from '../../../ui/app.ts';
 import { fileSource, readClipboardAlone } from './importSources.ts';
+
+export function registerCreate({
+  commands,
+  connections,
+  actions,
+  samples,
+}: Pick<App, 'commands' | 'connections' | 'actions' | 'samples'>): Disposable {
+  return commands.register('workflow.create', {
+    ask: async () => {
+      requireActiveConnection(connections);
+      return { definition: await askNewDefinition(samples) };
+    },
+    run: async ({ definition }, { isInteractive }) => {
+      const connectionId = requireActiveConnection(connections).id;
+      const { id } = await actions.create(connectionId, definition);
+      if (isInteractive) await commands.run('workflow.open', { connectionId, workflowId: id });
+      return { workflowId: id };
+    },
+  });
+}
 
 /** A workflow that can be executed as it is: a trigger, and an output that returns the input. */
 function emptyDefinition(): JsonObject {
@@ -61,7 +84,7 @@ function named(definition: JsonObject, name: string): JsonObject {
 }
 
 /** Asks the user for the start and the name. samples: the folder with the samples. */
-export async function askNewDefinition(samples: vscode.Uri): Promise<JsonObject> {
+async function askNewDefinition(samples: vscode.Uri): Promise<JsonObject> {
   const definition = await (await askStart(samples))();
   const suggested = definition['name'];
   const name = await askText({

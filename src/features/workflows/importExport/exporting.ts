@@ -1,29 +1,44 @@
 // Exports definitions: one to a file, several to a folder. Asks before it replaces files.
 import * as vscode from 'vscode';
-import type { WorkflowTarget } from '../../../domain/targets.ts';
-import type { Workflows } from '../../../model/workflows/workflows.ts';
-import { plainLine } from '../../../editor/format.ts';
+import type { Disposable } from '../../../base/disposable.ts';
+import { targetName, type WorkflowTarget } from '../../../domain/targets.ts';
+import type { Workflow } from '../../../domain/workflow.ts';
+import { fileName, plainLine } from '../../../editor/format.ts';
 import { Cancelled, choose, withProgress } from '../../../editor/prompts.ts';
 import { renderDefinition, toDefinition } from '../../../model/definitions/definitionText.ts';
-import { definitionFileName, freeFileNames } from './definitionText.ts';
-import { eachInTurn, type Outcome } from './eachInTurn.ts';
-import { describeRest, describeStep, endsAll, showSummary } from './importing.ts';
-import type { Workflow } from '../../../domain/workflow.ts';
+import type { Workflows } from '../../../model/workflows/workflows.ts';
 import type { App } from '../../../ui/app.ts';
+import { pickWorkflow } from '../../../ui/pickers/workflowPicker.ts';
+import { transfer } from './transfer.ts';
 
-export interface ExportDeps extends Pick<App, 'logger'> {
-  readonly workflows: Pick<Workflows, 'find' | 'read'>;
+export function registerExport(
+  deps: Pick<App, 'commands' | 'connections' | 'workflows' | 'clock' | 'logger'>,
+): Disposable {
+  const { commands, workflows } = deps;
+  return commands.register('workflow.export', {
+    ask: () => pickWorkflow(deps),
+    run: async (target, { isInteractive, selected }) => {
+      const targets = distinct(selected);
+      if (isInteractive && targets.length > 1) {
+        await exportSeveral(deps, targets, await askExportFolder());
+        return undefined;
+      }
+      const workflow = await withProgress(vscode.l10n.t('Reading the workflow…'), (signal) =>
+        workflows.read(target, signal),
+      );
+      if (isInteractive) await exportOne(workflow);
+      return toDefinition(workflow);
+    },
+  });
 }
 
-async function write(uri: vscode.Uri, workflow: Workflow): Promise<void> {
-  await vscode.workspace.fs.writeFile(
-    uri,
-    new TextEncoder().encode(renderDefinition(toDefinition(workflow))),
-  );
+/** A selection may contain a workflow more than once, because rows of executions also stand for their workflow. */
+function distinct(targets: readonly WorkflowTarget[]): readonly WorkflowTarget[] {
+  return [...new Map(targets.map((target) => [targetName(target), target])).values()];
 }
 
 /** Asks for the file; the dialog itself asks before it replaces one. */
-export async function exportOne(workflow: Workflow): Promise<void> {
+async function exportOne(workflow: Workflow): Promise<void> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const name = definitionFileName(workflow.name);
   const uri = await vscode.window.showSaveDialog({
@@ -35,7 +50,46 @@ export async function exportOne(workflow: Workflow): Promise<void> {
   await write(uri, workflow);
 }
 
-export async function askExportFolder(): Promise<vscode.Uri> {
+/** Writes one file per workflow. Returns the names of the written files. */
+export async function exportSeveral(
+  { workflows, logger }: Pick<App, 'logger'> & { readonly workflows: Pick<Workflows, 'find' | 'read'> },
+  targets: readonly WorkflowTarget[],
+  folder: vscode.Uri,
+): Promise<readonly string[]> {
+  const named = targets.map((target) => ({
+    target,
+    name: plainLine(workflows.find(target)?.name ?? target.workflowId, 80),
+  }));
+  const fileNames = await askFileNames(
+    folder,
+    named.map(({ name }) => name),
+  );
+  const items = named.map((item, place) => ({ ...item, file: fileNames[place] ?? '' }));
+  return transfer(
+    items,
+    async ({ target, file }, signal) => {
+      await write(vscode.Uri.joinPath(folder, file), await workflows.read(target, signal));
+      return file;
+    },
+    {
+      title: vscode.l10n.t('Exporting workflows'),
+      describeDone: ({ length }) =>
+        length === 0
+          ? vscode.l10n.t('Nothing was exported.')
+          : vscode.l10n.t('{0} workflows were exported to “{1}”.', length, plainLine(folder.path, 120)),
+      logger,
+    },
+  );
+}
+
+async function write(uri: vscode.Uri, workflow: Workflow): Promise<void> {
+  await vscode.workspace.fs.writeFile(
+    uri,
+    new TextEncoder().encode(renderDefinition(toDefinition(workflow))),
+  );
+}
+
+async function askExportFolder(): Promise<vscode.Uri> {
   const [folder] =
     (await vscode.window.showOpenDialog({
       canSelectFiles: false,
@@ -76,45 +130,25 @@ async function askFileNames(
   );
 }
 
-function summarizeExport(outcome: Outcome<string>, folder: vscode.Uri, now: number): string {
-  const count = outcome.done.length;
-  const sum =
-    count === 0
-      ? vscode.l10n.t('Nothing was exported.')
-      : vscode.l10n.t('{0} workflows were exported to “{1}”.', count, plainLine(folder.path, 120));
-  return [sum, ...describeRest(outcome, now)].join(' ');
+const ending = '.workflow.json';
+
+/** The file name of a workflow. */
+function definitionFileName(workflowName: string): string {
+  const plain = fileName(workflowName);
+  return `${plain === '' ? 'workflow' : plain}${ending}`;
 }
 
-/** Writes one file per workflow. Returns the names of the written files. */
-export async function exportSeveral(
-  { workflows, logger }: ExportDeps,
-  targets: readonly WorkflowTarget[],
-  folder: vscode.Uri,
-): Promise<readonly string[]> {
-  const named = targets.map((target) => ({
-    target,
-    name: plainLine(workflows.find(target)?.name ?? target.workflowId, 80),
-  }));
-  const fileNames = await askFileNames(
-    folder,
-    named.map(({ name }) => name),
-  );
-  const items = named.map((item, place) => ({ ...item, fileName: fileNames[place] ?? '' }));
-  const outcome = await withProgress(vscode.l10n.t('Exporting workflows'), (signal, report) =>
-    eachInTurn(
-      items,
-      async ({ target, fileName }) => {
-        await write(vscode.Uri.joinPath(folder, fileName), await workflows.read(target, signal));
-        return fileName;
-      },
-      {
-        signal,
-        endsAll,
-        onBegin: (name, place) =>
-          report(describeStep(name, place, items.length), place === 0 ? 0 : 100 / items.length),
-      },
-    ),
-  );
-  void showSummary(summarizeExport(outcome, folder, Date.now()), outcome, logger);
-  return outcome.done;
+/**
+ * Returns a file name for each workflow ("Name 2.workflow.json"), unique among these and `taken`. Names that differ only in case
+ * count as equal, because the file systems of Windows and macOS ignore case.
+ */
+export function freeFileNames(workflowNames: readonly string[], taken: readonly string[]): readonly string[] {
+  const used = new Set(taken.map((name) => name.toLowerCase()));
+  return workflowNames.map((workflowName) => {
+    const stem = definitionFileName(workflowName).slice(0, -ending.length);
+    let name = `${stem}${ending}`;
+    for (let number = 2; used.has(name.toLowerCase()); number += 1) name = `${stem} ${number}${ending}`;
+    used.add(name.toLowerCase());
+    return name;
+  });
 }

@@ -1,11 +1,13 @@
 // The sources of an import: files that were chosen or dropped, and the clipboard.
 import * as vscode from 'vscode';
-import type { JsonObject } from '../../../base/json.ts';
+import { type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { isJsonObject, type JsonObject, parseJson } from '../../../base/json.ts';
 import { plainLine } from '../../../editor/format.ts';
-import { Cancelled, choose } from '../../../editor/prompts.ts';
-import { checkSize, readDefinitionBytes, readDefinitionText } from './definitionText.ts';
-import type { Named } from './eachInTurn.ts';
 import { PlainError } from '../../../editor/plainError.ts';
+import { Cancelled, choose } from '../../../editor/prompts.ts';
+import { limits } from '../../../protocol/operations.ts';
+import { describeJsonError, lineOf } from '../../../ui/words/describeJsonError.ts';
+import type { Named } from './transfer.ts';
 
 /** A definition that's read when it's its turn. */
 export interface ImportSource extends Named {
@@ -92,4 +94,41 @@ export async function droppedSources(data: vscode.DataTransfer): Promise<readonl
     if (file === undefined) return [];
     return [{ name: plainLine(file.name, 120), read: async () => readDefinitionBytes(await file.data()) }];
   });
+}
+
+/** Throws a PlainError if there are more bytes than may be imported. */
+function checkSize(bytes: number): void {
+  if (bytes > limits.importBytes)
+    throw new PlainError(vscode.l10n.t('It is larger than 5 MiB, the most that can be imported.'));
+}
+
+/** Throws a PlainError that says why the text isn't a definition. */
+function readDefinitionText(text: string): JsonObject {
+  if (text.trim() === '') throw new PlainError(vscode.l10n.t('It is empty.'));
+  const definition = parseJson(text);
+  if (definition === undefined) throw notJson(text);
+  if (!isJsonObject(definition))
+    throw new PlainError(vscode.l10n.t('It holds no workflow: a definition is a JSON object.'));
+  return definition;
+}
+
+function notJson(text: string): PlainError {
+  const errors: ParseError[] = [];
+  parseTree(text, errors, { disallowComments: true });
+  const [first] = errors;
+  const reason = describeJsonError(first === undefined ? '' : printParseErrorCode(first.error));
+  const line = lineOf(text, first?.offset ?? 0);
+  return new PlainError(vscode.l10n.t('It is not valid JSON. Line {0}: {1}.', line, reason));
+}
+
+/** The same as readDefinitionText, for a file's bytes. */
+export function readDefinitionBytes(bytes: Uint8Array): JsonObject {
+  checkSize(bytes.byteLength);
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new PlainError(vscode.l10n.t('It is not a text in UTF-8.'));
+  }
+  return readDefinitionText(text);
 }

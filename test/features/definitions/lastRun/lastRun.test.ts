@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { findNodeFailures } from '../../../../src/features/definitions/lastRun/findNodeFailures.ts';
 import { findNodePositions } from '../../../../src/features/definitions/lastRun/nodePositions.ts';
-import { renderExecutionLens } from '../../../../src/features/definitions/lastRun/renderExecutionLens.ts';
-import { renderNodeLenses } from '../../../../src/features/definitions/lastRun/renderNodeLenses.ts';
+import {
+  renderExecutionLens,
+  renderNodeFailures,
+  renderNodeLenses,
+} from '../../../../src/features/definitions/lastRun/renderLastRun.ts';
 import { foldNodeRuns } from '../../../../src/model/executions/nodeRuns.ts';
 import { makeExecution, makeNodeLog, statusOf } from '../../../support/memory/records.ts';
 import type { NodeLog } from '../../../../src/domain/nodeLog.ts';
@@ -144,7 +146,7 @@ describe('the lens of the execution', () => {
 describe('failed nodes', () => {
   const positions = findNodePositions(definition);
   const failures = (rows: readonly NodeLog[], change: Parameters<typeof makeExecution>[1] = {}) =>
-    findNodeFailures(
+    renderNodeFailures(
       {
         kind: 'execution',
         target: { connectionId: 'c', executionId: 'e' },

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
+import { freeFileNames } from '../../../../src/features/workflows/importExport/exporting.ts';
+import { describeImported } from '../../../../src/features/workflows/importExport/importing.ts';
+import { readDefinitionBytes } from '../../../../src/features/workflows/importExport/importSources.ts';
+import { eachInTurn, summarize } from '../../../../src/features/workflows/importExport/transfer.ts';
+import { makeWorkflow } from '../../../support/memory/records.ts';
 import { abortReason } from '../../../../src/base/async.ts';
-import {
-  freeFileNames,
-  readDefinitionBytes,
-} from '../../../../src/features/workflows/importExport/definitionText.ts';
-import { eachInTurn } from '../../../../src/features/workflows/importExport/eachInTurn.ts';
-import { summarizeImport } from '../../../../src/features/workflows/importExport/importing.ts';
+import { ServiceError } from '../../../../src/domain/errors.ts';
 
 const definition = { name: 'One', nodes: [], edges: [], 'x-own': { kept: [1, null] } };
 
@@ -45,14 +45,16 @@ describe('the names of exported files', () => {
 });
 
 describe('several in turn', () => {
-  const course = { onBegin: () => undefined, endsAll: () => false };
+  const onBegin = () => undefined;
   const items = ['a', 'b', 'c'].map((name) => ({ name }));
-  const failsAtB = ({ name }: { name: string }) =>
-    name === 'b' ? Promise.reject(new Error('bad')) : Promise.resolve(name);
+  const failsAtB =
+    (error: Error) =>
+    ({ name }: { name: string }) =>
+      name === 'b' ? Promise.reject(error) : Promise.resolve(name);
 
   it('go on after one that failed', async () => {
     const { signal } = new AbortController();
-    const outcome = await eachInTurn(items, failsAtB, { ...course, signal });
+    const outcome = await eachInTurn(items, failsAtB(new Error('bad')), { onBegin, signal });
     assert.deepEqual(outcome.done, ['a', 'c']);
     assert.deepEqual(
       outcome.failed.map(({ name }) => name),
@@ -63,7 +65,8 @@ describe('several in turn', () => {
 
   it('end with a failure that all would meet, and count the rest', async () => {
     const { signal } = new AbortController();
-    const outcome = await eachInTurn(items, failsAtB, { ...course, signal, endsAll: () => true });
+    const unavailable = new ServiceError({ kind: 'unavailable' }, 'down');
+    const outcome = await eachInTurn(items, failsAtB(unavailable), { onBegin, signal });
     assert.deepEqual([outcome.done, outcome.failed.length, outcome.untried], [['a'], 1, 1]);
   });
 
@@ -77,14 +80,15 @@ describe('several in turn', () => {
           ? Promise.reject(abortReason(controller.signal))
           : Promise.resolve(name);
       },
-      { ...course, signal: controller.signal },
+      { onBegin, signal: controller.signal },
     );
     assert.deepEqual([outcome.done, outcome.failed.length, outcome.untried], [['a'], 0, 2]);
   });
 
   it('are summed up in one message that names each bad one', () => {
     const failed = ['x.json', 'y.json'].map((name) => ({ name, error: new Error('no') }));
-    const words = summarizeImport({ done: ['One', 'Two'], failed, untried: 3 }, 0);
+    const done = [makeWorkflow('w1'), makeWorkflow('w2')];
+    const words = summarize(describeImported(done), { done, failed, untried: 3 }, 0);
     assert.match(words, /^2 workflows were imported\. .*“x\.json”.*“y\.json”.* 3 not tried\.$/);
   });
 });

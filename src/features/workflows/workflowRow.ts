@@ -1,23 +1,31 @@
+// A workflow's row: its element in the tree, and what it shows.
 import * as vscode from 'vscode';
-import { describeDeployment } from '../../ui/pickers/workflowPicker.ts';
-import { escapeMarkdown, joined, plainLine, tooltip } from '../../editor/format.ts';
+import type { WorkflowTarget } from '../../domain/targets.ts';
 import type { Workflow } from '../../domain/workflow.ts';
+import { escapeMarkdown, joined, plainLine, tooltip } from '../../editor/format.ts';
+import type { RowElement } from '../../editor/treeElements.ts';
+import { describeDeployment } from '../../ui/pickers/workflowPicker.ts';
 import { formatAge } from '../../ui/words/time.ts';
 
-const { Collapsed } = vscode.TreeItemCollapsibleState;
+export interface WorkflowElement extends RowElement {
+  readonly kind: 'workflow';
+  readonly connectionId: string;
+  readonly workflowId: string;
+}
 
-function deploymentIcon({ isDeployed, hasUndeployedChanges }: Workflow): vscode.ThemeIcon {
-  if (isDeployed === null) return new vscode.ThemeIcon('circle-outline');
-  const deployedColor = hasUndeployedChanges === true ? 'testing.iconQueued' : 'testing.iconPassed';
-  return isDeployed
-    ? new vscode.ThemeIcon('rocket', new vscode.ThemeColor(deployedColor))
-    : new vscode.ThemeIcon('circle-large-outline', new vscode.ThemeColor('testing.iconUnset'));
+export function workflowKey({ connectionId, workflowId }: WorkflowTarget): string {
+  return `${connectionId}/workflow/${workflowId}`;
+}
+
+export function workflowElement(connectionId: string, workflowId: string): WorkflowElement {
+  const key = workflowKey({ connectionId, workflowId });
+  return { invokedBy: 'person', kind: 'workflow', key, connectionId, workflowId };
 }
 
 /** now: epoch milliseconds. */
 export function renderWorkflow(workflow: Workflow, now: number): vscode.TreeItem {
   const name = plainLine(workflow.name, 120);
-  const item = new vscode.TreeItem(name, Collapsed);
+  const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.Collapsed);
   const state = describeDeployment(workflow);
   const isAsDeployed = workflow.isDeployed !== false && workflow.hasUndeployedChanges !== true;
   const changed = workflow.updatedAt === null ? undefined : formatAge(workflow.updatedAt, now);
@@ -47,4 +55,12 @@ export function renderWorkflow(workflow: Workflow, now: number): vscode.TreeItem
   ]);
   item.accessibilityInformation = { label: joined([name, state, changed], ', ') };
   return item;
+}
+
+function deploymentIcon({ isDeployed, hasUndeployedChanges }: Workflow): vscode.ThemeIcon {
+  if (isDeployed === null) return new vscode.ThemeIcon('circle-outline');
+  const deployedColor = hasUndeployedChanges === true ? 'testing.iconQueued' : 'testing.iconPassed';
+  return isDeployed
+    ? new vscode.ThemeIcon('rocket', new vscode.ThemeColor(deployedColor))
+    : new vscode.ThemeIcon('circle-large-outline', new vscode.ThemeColor('testing.iconUnset'));
 }

@@ -3,11 +3,18 @@ import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json.ts';
 import type { DefinitionSnapshot } from '../../../src/model/definitions/definitionStore.ts';
 import {
-  RememberedBases,
+  baseOf,
+  type FileState,
+  give,
   looksChanged,
+  observe,
+  receive,
+  RememberedBases,
+  replace,
+  save,
   showAsKept,
   showDefinition,
-} from '../../../src/model/definitions/shownDefinition.ts';
+} from '../../../src/model/definitions/definitionFile.ts';
 import { MemoryState } from '../../support/memory/ports.ts';
 
 function snapshot(definition: JsonObject, updatedAt: number | null): DefinitionSnapshot {
@@ -75,5 +82,45 @@ describe('what the file of a definition shows', () => {
     assert.equal(new RememberedBases(state).read('address'), undefined);
     await state.set('definitionBase:address', { text: 5 });
     assert.equal(new RememberedBases(state).read('address'), undefined);
+  });
+});
+
+describe('the state of the file of a definition', () => {
+  const second = showDefinition(first, snapshot({ name: 'B' }, 2000), 5000);
+  const sameText = { ...first, updatedAt: 3000 };
+  const fresh: FileState = { kind: 'fresh', shown: first };
+  const given: FileState = { kind: 'given', shown: first };
+  const clean: FileState = { kind: 'clean', shown: first };
+  const edited: FileState = { kind: 'edited', shown: first };
+  const outdated: FileState = { kind: 'outdated', shown: second, base: first };
+  const textOf = (text: string) => ({ isDirty: false, getText: () => text });
+  const dirty = { isDirty: true, getText: () => 'half typ' };
+
+  for (const [words, next, expected] of [
+    ['is given to one reader', give(fresh), given],
+    ['is given without leaving its document', give(clean), clean],
+    ['is fresh once it was read again', receive(given, second), { kind: 'fresh', shown: second }],
+    ['is clean in the document that shows it', observe(given, textOf(first.text)), clean],
+    ['is not clean in a document that shows something else', observe(given, textOf('other')), given],
+    ['has no base where a document was edited before it was read', observe(fresh, dirty), fresh],
+    ['is outdated by another text', receive(clean, second), outdated],
+    ['is not outdated by the same text', receive(clean, sameText), { kind: 'clean', shown: sameText }],
+    ['stays outdated until the document shows the text', observe(outdated, textOf(first.text)), outdated],
+    ['is clean again then', observe(outdated, textOf(second.text)), { kind: 'clean', shown: second }],
+    ['keeps its base while it is outdated again', replace(outdated, first), { ...outdated, shown: first }],
+    ['is edited from what the document shows', observe(clean, dirty), edited],
+    ['is edited from that, too, when the service has something newer', observe(outdated, dirty), edited],
+    ['is clean after the edits are undone', observe(edited, textOf(first.text)), clean],
+    ['is clean after a save', save(edited, second, true), { kind: 'clean', shown: second }],
+    ['is fresh after a save of other code', save(fresh, second, false), { kind: 'fresh', shown: second }],
+    ['still belongs to its reader after that', save(given, second, false), { kind: 'given', shown: second }],
+    ['changes to what was kept', replace(clean, second), outdated],
+    ['changes to what was kept for its reader', replace(given, second), { kind: 'given', shown: second }],
+  ] as const)
+    it(words, () => assert.deepEqual(next, expected));
+
+  it('tells what its document shows, or what the edits started from', () => {
+    const bases = [fresh, given, clean, edited, outdated].map(baseOf);
+    assert.deepEqual(bases, [undefined, undefined, first, first, first]);
   });
 });

@@ -1,34 +1,20 @@
 // The latest execution of each open definition, from opening its document until closing it.
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
-import { Emitter, type Event } from '../../../base/event.ts';
+import { Emitter } from '../../../base/event.ts';
 import { LatestExecution, type ShownExecution } from '../../../model/executions/latestExecution.ts';
-import { findNodePositions, type NodePosition } from './nodePositions.ts';
-import type { App } from '../../../ui/app.ts';
 import { definitionTarget, isTheirs } from '../../../ui/addresses.ts';
+import type { App } from '../../../ui/app.ts';
+import { findNodePositions, type NodePosition } from './nodePositions.ts';
 
-export interface OpenedDefinition {
+export type LastRunsDeps = Pick<App, 'clock' | 'executions' | 'following' | 'logger'>;
+
+/** What to draw on a document. */
+export interface LastRun {
   readonly document: vscode.TextDocument;
   readonly shown: ShownExecution;
   /** The positions of the nodes in the current text. */
   readonly positions: readonly NodePosition[];
-}
-
-export interface OpenedDefinitions extends Disposable {
-  readonly isEmpty: boolean;
-  find(document: vscode.TextDocument): OpenedDefinition | undefined;
-  /** Fires when the text, the execution or the node runs change. Changes in quick succession fire once. */
-  readonly onDidChange: Event<OpenedDefinition>;
-  readonly onDidClose: Event<vscode.Uri>;
-}
-
-export type OpenedDefinitionsDeps = Pick<App, 'clock' | 'executions' | 'following' | 'logger'>;
-
-/** Changes are announced at most this often, in milliseconds. */
-const pauseMs = 100;
-
-export function createOpenedDefinitions(deps: OpenedDefinitionsDeps): OpenedDefinitions {
-  return new HeldDefinitions(deps);
 }
 
 interface Held {
@@ -37,18 +23,22 @@ interface Held {
   positions: { readonly version: number; readonly found: readonly NodePosition[] } | undefined;
 }
 
-class HeldDefinitions implements OpenedDefinitions {
-  readonly #deps: OpenedDefinitionsDeps;
+/** Changes are announced at most this often, in milliseconds. */
+const pauseMs = 100;
+
+export class LastRuns implements Disposable {
+  readonly #deps: LastRunsDeps;
   readonly #owned = new DisposableStore();
-  readonly #changes = this.#owned.add(new Emitter<OpenedDefinition>());
+  readonly #changes = this.#owned.add(new Emitter<LastRun>());
   readonly #closings = this.#owned.add(new Emitter<vscode.Uri>());
+  /** Fires when the text, the execution or the node runs change. Changes in quick succession fire once. */
   readonly onDidChange = this.#changes.event;
   readonly onDidClose = this.#closings.event;
   readonly #held = new Map<vscode.TextDocument, Held>();
   readonly #changed = new Set<Held>();
   #timer: Disposable | undefined;
 
-  constructor(deps: OpenedDefinitionsDeps) {
+  constructor(deps: LastRunsDeps) {
     this.#deps = deps;
     this.#owned.add(vscode.workspace.onDidOpenTextDocument(this.#open));
     this.#owned.add(vscode.workspace.onDidCloseTextDocument(this.#close));
@@ -65,7 +55,7 @@ class HeldDefinitions implements OpenedDefinitions {
     return this.#held.size === 0;
   }
 
-  find(document: vscode.TextDocument): OpenedDefinition | undefined {
+  find(document: vscode.TextDocument): LastRun | undefined {
     const held = this.#held.get(document);
     return held && describe(held);
   }
@@ -107,7 +97,7 @@ class HeldDefinitions implements OpenedDefinitions {
 }
 
 /** Searches the text once per version, because a definition may be large. */
-function describe(held: Held): OpenedDefinition {
+function describe(held: Held): LastRun {
   const { document, source } = held;
   if (held.positions?.version !== document.version)
     held.positions = { version: document.version, found: findNodePositions(document.getText()) };

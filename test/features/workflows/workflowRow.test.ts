@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { renderWorkflow } from '../../../src/features/workflows/renderWorkflow.ts';
+import { renderWorkflow } from '../../../src/features/workflows/workflowRow.ts';
 import { makeWorkflow } from '../../support/memory/records.ts';
 import type { Workflow } from '../../../src/domain/workflow.ts';
 

@@ -1,0 +1,137 @@
+// What an execution says on its definition: a line above it, a line above each node that ran, and the errors of nodes. Pure.
+import * as l10n from '@vscode/l10n';
+import type { NodeRun } from '../../../domain/nodeRun.ts';
+import { joined, plainLine } from '../../../editor/format.ts';
+import type { ShownExecution } from '../../../model/executions/latestExecution.ts';
+import { type NodeSummary, summarizeNodeRuns } from '../../../model/executions/nodeSummaries.ts';
+import { shortId } from '../../../ui/words/names.ts';
+import { statusIcon, statusWord } from '../../../ui/words/status.ts';
+import { formatAge, formatDuration } from '../../../ui/words/time.ts';
+import type { NodePosition } from './nodePositions.ts';
+
+/** The text of the first lens; undefined while nothing is known. now: epoch milliseconds. */
+export function renderExecutionLens(shown: ShownExecution, now: number): string | undefined {
+  if (shown.kind === 'unknown') return undefined;
+  if (shown.kind === 'none') return l10n.t('Not executed yet');
+  const { status, startedAt, createdAt, durationMs, id } = shown.execution;
+  const began = startedAt ?? createdAt;
+  const words = joined(
+    [
+      lensText(statusWord(status.state, status.word)),
+      durationMs === null ? undefined : formatDuration(durationMs),
+      began === null ? undefined : formatAge(began, now),
+    ],
+    ' · ',
+  );
+  const icon = lensIcon(status.state, status.hasWarning);
+  return `${icon} ${l10n.t('Latest execution {0}', lensText(shortId(id)))}: ${words}`;
+}
+
+interface NodeLens {
+  readonly nodeId: string;
+  readonly offset: number;
+  /** The run to open; null if there are several to choose from. */
+  readonly nodeRunKey: string | null;
+  readonly title: string;
+  readonly tooltip: string;
+}
+
+/** One lens for each node that ran, in text order. */
+export function renderNodeLenses(
+  nodeRuns: readonly NodeRun[],
+  positions: readonly NodePosition[],
+): readonly NodeLens[] {
+  const summaries = summarizeNodeRuns(nodeRuns);
+  return positions.flatMap(({ nodeId, offset }) => {
+    const summary = summaries.get(nodeId);
+    if (summary === undefined) return [];
+    const [run, ...others] = summary.runs;
+    const nodeRunKey = run === undefined || others.length > 0 ? null : run.key;
+    return [{ nodeId, offset, nodeRunKey, title: renderTitle(summary), tooltip: renderTooltip(summary) }];
+  });
+}
+
+function renderTitle(summary: NodeSummary): string {
+  const { worst, turns, durationMs } = summary;
+  const words = joined(
+    [
+      stateWord(worst),
+      turns.length > 1 ? `×${turns.length}` : undefined,
+      durationMs === null ? undefined : formatDuration(durationMs),
+      describeAttempts(summary),
+    ],
+    ' · ',
+  );
+  return `${lensIcon(worst.status?.state ?? 'unknown', worst.status?.hasWarning === true)} ${words}`;
+}
+
+function describeAttempts({ attempts, turns }: NodeSummary): string | undefined {
+  if (attempts < 2) return undefined;
+  return turns.length === 1 ? l10n.t('attempt {0}', attempts) : l10n.t('up to {0} attempts', attempts);
+}
+
+/** One line each: the result, the error, and what a click does. */
+function renderTooltip({ runs, turns, worst }: NodeSummary): string {
+  const sum = turns.length > 1 ? countTurns(turns) : stateWord(worst);
+  const reason = worst.error === null ? undefined : plainLine(worst.error.message);
+  const action = runs.length > 1 ? l10n.t('Choose a node run to open') : l10n.t('Open the node run');
+  return joined([sum, reason, action], '\n');
+}
+
+/** "3 turns: 2 completed, 1 failed". */
+function countTurns(turns: readonly NodeRun[]): string {
+  const counts = new Map<string, number>();
+  for (const word of turns.map(stateWord)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const words = [...counts].map(([word, count]) => `${count} ${word}`).join(', ');
+  return l10n.t('{0} turns: {1}', turns.length, words);
+}
+
+function stateWord({ status }: NodeRun): string {
+  return lensText(statusWord(status?.state ?? 'unknown', status?.word ?? ''));
+}
+
+/** Sanitizes text for a lens, where "$(name)" would become an icon. */
+function lensText(text: string): string {
+  return plainLine(text, 80).replaceAll('$(', '$ (');
+}
+
+function lensIcon(state: NonNullable<NodeRun['status']>['state'], hasWarning: boolean): string {
+  return `$(${statusIcon(state, hasWarning).id})`;
+}
+
+interface NodeFailure {
+  readonly nodeId: string;
+  readonly offset: number;
+  readonly length: number;
+  readonly message: string;
+}
+
+/** The nodes in the text that failed, with their errors. A failed attempt that was retried successfully doesn't count. */
+export function renderNodeFailures(
+  shown: ShownExecution,
+  positions: readonly NodePosition[],
+): readonly NodeFailure[] {
+  if (shown.kind !== 'execution') return [];
+  const { execution, nodeRuns } = shown;
+  const summaries = summarizeNodeRuns(nodeRuns);
+  return positions.flatMap(({ nodeId, label }) => {
+    const summary = summaries.get(nodeId);
+    const isNamed = execution.status.state === 'failed' && execution.error?.nodeId === nodeId;
+    const hasFailed = summary?.worst.status?.state === 'failed';
+    if (!isNamed && !hasFailed) return [];
+    const reason = plainLine(
+      ((hasFailed ? summary.worst.error : null) ?? (isNamed ? execution.error : null))?.message ?? '',
+      1000,
+    );
+    const failed = summary?.turns.filter(({ status }) => status?.state === 'failed').length ?? 0;
+    const turns =
+      summary === undefined || summary.turns.length < 2 || failed === 0
+        ? ''
+        : ` (${failed} of ${summary.turns.length})`;
+    const message =
+      reason === ''
+        ? l10n.t('This node failed in the latest execution{0}.', turns)
+        : l10n.t('This node failed in the latest execution{0}: {1}', turns, reason);
+    return [{ nodeId, ...label, message }];
+  });
+}

@@ -1,0 +1,108 @@
+// Imports or exports several workflows one after the other. A failure affects only its own item, and cancelling only the remaining ones.
+import * as vscode from 'vscode';
+import type { Logger } from '../../../base/logger.ts';
+import { commandId } from '../../../editor/ids.ts';
+import { showMessage, withProgress } from '../../../editor/prompts.ts';
+import { describeError } from '../../../ui/words/describeError.ts';
+import { isAbortError } from '../../../base/async.ts';
+import { isServiceError } from '../../../domain/errors.ts';
+
+export interface Named {
+  /** The name of the file or workflow, sanitized for display. */
+  readonly name: string;
+}
+
+interface Outcome<Result> {
+  /** In the order of the items. */
+  readonly done: readonly Result[];
+  readonly failed: readonly { readonly name: string; readonly error: unknown }[];
+  /** The number of items that weren't started, or were cancelled. */
+  readonly untried: number;
+}
+
+/** Shows the progress, and what became of the items in one message at the end. Returns the results in the order of the items. */
+export async function transfer<Item extends Named, Result>(
+  items: readonly Item[],
+  work: (item: Item, signal: AbortSignal) => Promise<Result>,
+  {
+    title,
+    describeDone,
+    logger,
+  }: {
+    readonly title: string;
+    /** Returns the first sentence of the message. */
+    readonly describeDone: (done: readonly Result[]) => string;
+    readonly logger: Logger;
+  },
+): Promise<readonly Result[]> {
+  const outcome = await withProgress(title, (signal, report) =>
+    eachInTurn(items, work, {
+      signal,
+      onBegin: (name, place) =>
+        report(describeStep(name, place, items.length), place === 0 ? 0 : 100 / items.length),
+    }),
+  );
+  void showSummary(summarize(describeDone(outcome.done), outcome, Date.now()), outcome, logger);
+  return outcome.done;
+}
+
+/** onBegin: called before each item with its 0-based index. Never rejects. */
+export async function eachInTurn<Item extends Named, Result>(
+  items: readonly Item[],
+  work: (item: Item, signal: AbortSignal) => Promise<Result>,
+  {
+    signal,
+    onBegin,
+  }: { readonly signal: AbortSignal; readonly onBegin: (name: string, place: number) => void },
+): Promise<Outcome<Result>> {
+  const done: Result[] = [];
+  const failed: { name: string; error: unknown }[] = [];
+  const outcome = (untried: number): Outcome<Result> => ({ done, failed, untried });
+  for (const [place, item] of items.entries()) {
+    if (signal.aborted) return outcome(items.length - place);
+    onBegin(item.name, place);
+    try {
+      done.push(await work(item, signal));
+    } catch (error) {
+      if (isAbortError(error)) return outcome(items.length - place);
+      failed.push({ name: item.name, error });
+      if (endsAll(error)) return outcome(items.length - place - 1);
+    }
+  }
+  return outcome(0);
+}
+
+/** True for failures that aren't about one definition: the remaining items would fail in the same way. */
+function endsAll(error: unknown): boolean {
+  if (!isServiceError(error)) return false;
+  return !['invalid', 'tooLarge', 'conflict', 'notFound'].includes(error.reason.kind);
+}
+
+/** The current step, for the progress. */
+function describeStep(name: string, place: number, count: number): string {
+  return count === 1 ? name : vscode.l10n.t('{0} of {1}: {2}', place + 1, count, name);
+}
+
+const shownFailures = 5;
+
+/** Adds to the first sentence which items failed or weren't tried. now: epoch milliseconds. */
+export function summarize(first: string, { failed, untried }: Outcome<unknown>, now: number): string {
+  const lines = failed
+    .slice(0, shownFailures)
+    .map(({ name, error }) => `“${name}”: ${describeError(error, now).message}`);
+  if (failed.length > shownFailures)
+    lines.push(vscode.l10n.t('{0} more failed; the log names them.', failed.length - shownFailures));
+  if (untried > 0) lines.push(vscode.l10n.t('{0} not tried.', untried));
+  return [first, ...lines].join(' ');
+}
+
+/** If items failed, shows the summary as a warning with a button for the log, which contains every failure. */
+async function showSummary(summary: string, { failed }: Outcome<unknown>, logger: Logger): Promise<void> {
+  if (failed.length === 0) {
+    await showMessage('information', summary);
+    return;
+  }
+  for (const { name, error } of failed) logger.warn(`${name}: ${describeError(error, 0).message}`);
+  const picked = await showMessage('warning', summary, [{ title: vscode.l10n.t('Show Log') }]);
+  if (picked !== undefined) await vscode.commands.executeCommand(commandId('showLog'));
+}

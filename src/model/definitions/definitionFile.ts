@@ -1,0 +1,146 @@
+// A definition's file: its content, and what a document makes of it.
+import * as v from 'valibot';
+import { equalJson, isJsonObject, type JsonObject } from '../../base/json.ts';
+import type { StatePort } from '../ports.ts';
+import type { DefinitionSnapshot } from './definitionStore.ts';
+import { parseDefinition, renderDefinition } from './definitionText.ts';
+
+/** The content of the file: its text, and the definition that the text shows. Plain data, so that it can be stored. */
+export interface ShownDefinition {
+  readonly definition: JsonObject;
+  readonly text: string;
+  /** Epoch milliseconds. Changes only with the text, and is the same in every window. */
+  readonly mtime: number;
+  readonly name: string;
+  /** Epoch milliseconds of the last change; null if the service doesn't report it. */
+  readonly updatedAt: number | null;
+}
+
+/** Returns the next content of a file. Without a text, it keeps the earlier text as long as the definition is the same. */
+export function showDefinition(
+  earlier: ShownDefinition | undefined,
+  { workflow, definition }: DefinitionSnapshot,
+  now: number,
+  text?: string,
+): ShownDefinition {
+  const isSame = earlier !== undefined && equalJson(earlier.definition, definition);
+  const shownText = text ?? (isSame ? earlier.text : renderDefinition(definition));
+  const updatedAt = workflow.updatedAt?.getTime() ?? null;
+  const mtime =
+    earlier?.text === shownText ? earlier.mtime : Math.max(updatedAt ?? now, (earlier?.mtime ?? 0) + 1);
+  return { definition, text: shownText, mtime, name: workflow.name, updatedAt };
+}
+
+/** Returns content whose text shows the service's definition. It's the same content if its text already does. */
+export function showAsKept(shown: ShownDefinition): ShownDefinition {
+  const { definition, text, mtime } = shown;
+  if (equalJson(parseDefinition(text, definition), definition)) return shown;
+  return { ...shown, text: renderDefinition(definition), mtime: mtime + 1 };
+}
+
+/** True when a row of the view shows that the workflow has changed since it was read. */
+export function looksChanged(
+  shown: ShownDefinition,
+  row: { readonly name: string; readonly updatedAt: Date | null },
+): boolean {
+  return row.name !== shown.name || (row.updatedAt !== null && row.updatedAt.getTime() !== shown.updatedAt);
+}
+
+/** The state of a file. `shown`: what a reader gets. */
+export type FileState =
+  /** Read from the service. The next reader needs no request. */
+  | { readonly kind: 'fresh'; readonly shown: ShownDefinition }
+  /** Given to a reader. No document is known to show it. */
+  | { readonly kind: 'given'; readonly shown: ShownDefinition }
+  /** A document shows it. */
+  | { readonly kind: 'clean'; readonly shown: ShownDefinition }
+  /** A document shows the base until the editor has read the file again. */
+  | { readonly kind: 'outdated'; readonly shown: ShownDefinition; readonly base: ShownDefinition }
+  /** A document has unsaved edits, which started from it. */
+  | { readonly kind: 'edited'; readonly shown: ShownDefinition };
+
+/** A reader gets the content. */
+export function give(state: FileState): FileState {
+  return state.kind === 'fresh' ? { kind: 'given', shown: state.shown } : state;
+}
+
+/** The content was read from the service while no document had unsaved edits. */
+export function receive(state: FileState, shown: ShownDefinition): FileState {
+  return state.kind === 'given' ? { kind: 'fresh', shown } : replace(state, shown);
+}
+
+/** The file has another content, which the editor reads if the text differs. */
+export function replace(state: FileState, shown: ShownDefinition): FileState {
+  switch (state.kind) {
+    case 'fresh':
+    case 'given':
+      return { kind: state.kind, shown };
+    case 'clean':
+    case 'edited':
+      return shown.text === state.shown.text
+        ? { kind: 'clean', shown }
+        : { kind: 'outdated', shown, base: state.shown };
+    case 'outdated':
+      return { kind: 'outdated', shown, base: state.base };
+  }
+}
+
+/** A document was opened or changed. Its edits started from what it showed, so later content is ignored. */
+export function observe(
+  state: FileState,
+  document: { readonly isDirty: boolean; readonly getText: () => string },
+): FileState {
+  const base = baseOf(state);
+  if (document.isDirty) return base === undefined ? state : { kind: 'edited', shown: base };
+  const { kind, shown } = state;
+  return kind === 'edited' || document.getText() === shown.text ? { kind: 'clean', shown } : state;
+}
+
+/** The content was written, by a document or by other code. */
+export function save(state: FileState, shown: ShownDefinition, isOpen: boolean): FileState {
+  if (isOpen) return { kind: 'clean', shown };
+  return { kind: state.kind === 'given' ? 'given' : 'fresh', shown };
+}
+
+/** Returns the content that a document shows or that its unsaved edits started from; undefined if that isn't known. */
+export function baseOf(state: FileState): ShownDefinition | undefined {
+  switch (state.kind) {
+    case 'fresh':
+    case 'given':
+      return undefined;
+    case 'clean':
+    case 'edited':
+      return state.shown;
+    case 'outdated':
+      return state.base;
+  }
+}
+
+const ShownSchema = v.object({
+  definition: v.custom<JsonObject>(isJsonObject),
+  text: v.string(),
+  mtime: v.number(),
+  name: v.string(),
+  updatedAt: v.nullable(v.number()),
+});
+
+const keyPrefix = 'definitionBase:';
+
+/** Stores the base of each document with unsaved edits, by the document's URI, in the workspace's state, like the editor's unsaved texts. */
+export class RememberedBases {
+  readonly #state: StatePort;
+
+  constructor(state: StatePort) {
+    this.#state = state;
+  }
+
+  read(address: string): ShownDefinition | undefined {
+    const stored = v.safeParse(ShownSchema, this.#state.get(keyPrefix + address));
+    return stored.success ? stored.output : undefined;
+  }
+
+  /** undefined deletes the base. */
+  set(address: string, base: ShownDefinition | undefined): Promise<void> {
+    return this.#state.set(keyPrefix + address, base && { ...base });
+  }
+}
