@@ -6,7 +6,7 @@ import {
   type UnreachableCause,
   type UnreadableCause,
 } from '../../domain/errors.ts';
-import { saysFailed } from '../decode/unwrap.ts';
+import { saysFailed } from '../decode/envelope.ts';
 import type { Answer } from '../request/answers.ts';
 import { isJsonType } from '../../protocol/body.ts';
 import { isJsonObject } from '../../base/json.ts';

@@ -1,8 +1,8 @@
 import type { ServiceClient } from '../../api/client.ts';
 import type { PortalEvent } from '../../domain/portalEvent.ts';
 import type { PollPace } from './pollPace.ts';
-import type { PortalEventItem } from '../../api/stream/items.ts';
 import type { Clock } from '../../base/time.ts';
+import type { PortalEventItem } from '../../api/stream/portalEvents.ts';
 
 /** Times are epoch milliseconds. */
 export type ListeningState =
