@@ -8,7 +8,7 @@ import { sessionHeader, settingsOperations } from '../protocol/operations.ts';
 import { unlimitedBudget } from './budget/budget.ts';
 import { decodeApiKey } from './decode/apiKey.ts';
 import { pickText } from './decode/fields.ts';
-import { listNames, unwrapRecord } from './decode/unwrap.ts';
+import { listNames, unwrapRecord } from './decode/envelope.ts';
 import type { HttpPort } from './http/httpPort.ts';
 import { RequestTransport, type Transport } from './request/transport.ts';
 import { decodePage, eachPage, unreadable } from './resources/resource.ts';

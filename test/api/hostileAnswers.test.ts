@@ -1,11 +1,10 @@
 // Whatever a service says becomes a record or a ServiceError, and takes no longer than it is long.
 import assert from 'node:assert/strict';
 import { decodeTriggered } from '../../src/api/decode/execution.ts';
-import { decodeNodeLog } from '../../src/api/decode/nodeLog.ts';
-import { logRows } from '../../src/api/decode/nodeLogShapes.ts';
-import { readNextCursor } from '../../src/api/decode/nextCursor.ts';
+import { decodeNodeLog, logRows } from '../../src/api/decode/nodeLog.ts';
+import { readNextCursor } from '../../src/api/decode/envelope.ts';
 import { decodeStatusWord } from '../../src/api/decode/status.ts';
-import { parseTime } from '../../src/api/decode/times.ts';
+import { parseTime } from '../../src/api/decode/fields.ts';
 import type { JsonValue } from '../../src/base/json.ts';
 import { kindOf, reasonOf } from '../support/reasons.ts';
 import { createScriptedClient } from '../support/scriptedClient.ts';

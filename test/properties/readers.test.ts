@@ -3,20 +3,22 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { classify } from '../../src/api/errors/classify.ts';
 import { readLimit, readRemaining, retryAfterOrDefault } from '../../src/api/errors/rateLimitHeaders.ts';
-import { decodeDeployment, hasDefinition, withoutDeployed } from '../../src/api/decode/deployment.ts';
+import {
+  decodeDeployment,
+  decodeWorkflow,
+  hasDefinition,
+  withoutDeployed,
+} from '../../src/api/decode/workflow.ts';
 import {
   decodeExecution,
   decodeOutput,
   decodeRunError,
   decodeTriggered,
 } from '../../src/api/decode/execution.ts';
-import { decodeNodeLog, orderNodeLogs } from '../../src/api/decode/nodeLog.ts';
-import { logRows } from '../../src/api/decode/nodeLogShapes.ts';
-import { readNextCursor } from '../../src/api/decode/nextCursor.ts';
+import { decodeNodeLog, logRows, orderNodeLogs } from '../../src/api/decode/nodeLog.ts';
+import { listNames, readNextCursor, saysFailed, unwrapList } from '../../src/api/decode/envelope.ts';
 import { decodeStatus } from '../../src/api/decode/status.ts';
-import { parseTime } from '../../src/api/decode/times.ts';
-import { listNames, saysFailed, unwrapList } from '../../src/api/decode/unwrap.ts';
-import { decodeWorkflow } from '../../src/api/decode/workflow.ts';
+import { parseTime } from '../../src/api/decode/fields.ts';
 import { isAbortError } from '../../src/base/async.ts';
 import { isJsonObject, type JsonValue } from '../../src/base/json.ts';
 import { isServiceError } from '../../src/domain/errors.ts';

@@ -2,11 +2,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
+import type { BudgetState, BudgetUsage, Purpose } from '../../domain/budget.ts';
+import { limits } from '../../protocol/operations.ts';
 import { type BudgetDeps, KeyBudget, type Lease, type RequestBudget } from './budget.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { SharedPlaces } from './ledger/sharedPlaces.ts';
-import { limits } from '../../protocol/operations.ts';
-import type { BudgetState, BudgetUsage, Purpose } from '../../domain/budget.ts';
 
 export interface BudgetsDeps extends BudgetDeps {
   /** Shares the counts with the other windows on this machine. Default: counts this process alone. */

@@ -1,4 +1,4 @@
-// Counting the requests of one key, of this process alone or in a file that all windows on the machine share: what both have in common.
+// What both ways of counting a key's requests share: of this process alone, and in a file that all windows on the machine share.
 import type { Disposable } from '../../base/disposable.ts';
 import type { BudgetUsage, Priority, Purpose } from '../../domain/budget.ts';
 import { limits } from '../../protocol/operations.ts';

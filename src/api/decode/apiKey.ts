@@ -1,8 +1,7 @@
 import type { JsonValue } from '../../base/json.ts';
 import type { ApiKey } from '../../domain/apiKey.ts';
-import { pickNumber, pickText } from './fields.ts';
-import { pickTime } from './times.ts';
-import { unwrapRecord } from './unwrap.ts';
+import { pickNumber, pickText, pickTime } from './fields.ts';
+import { unwrapRecord } from './envelope.ts';
 
 /** Decodes an API key; returns undefined when the value isn't a record with an id. */
 export function decodeApiKey(body: JsonValue | undefined): ApiKey | undefined {

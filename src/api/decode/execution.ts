@@ -1,9 +1,18 @@
 // Decodes executions, their errors and outputs, and the response to the execute call.
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
-import { locatedId, type Names, parsedText, pick, pickIds, pickPresent, pickText } from './fields.ts';
+import {
+  decodeDuration,
+  locatedId,
+  type Names,
+  parsedText,
+  pick,
+  pickIds,
+  pickPresent,
+  pickText,
+  pickTime,
+} from './fields.ts';
 import { decodeStatus, untoldStatus } from './status.ts';
-import { decodeDuration, pickTime } from './times.ts';
-import { unwrapRecord } from './unwrap.ts';
+import { unwrapRecord } from './envelope.ts';
 import type { Execution, Output, RunError, Triggered } from '../../domain/execution.ts';
 
 const names = {

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import type { PortalEvent } from '../../domain/portalEvent.ts';
-import { pickPresent, pickText } from './fields.ts';
-import { pickTime } from './times.ts';
+import { pickPresent, pickText, pickTime } from './fields.ts';
 
 /** Decodes a portal event; returns undefined when the value isn't a record. */
 export function decodePortalEvent(value: JsonValue): PortalEvent | undefined {

@@ -1,9 +1,128 @@
-import type { JsonValue } from '../../base/json.ts';
-import { hasDefinition, decodeDeployment } from './deployment.ts';
-import { type Names, pickText } from './fields.ts';
-import { pickTime } from './times.ts';
-import { unwrapRecord } from './unwrap.ts';
+// Decodes workflows: whether one is deployed, its deployed definition, and whether its draft has changed since.
+import { equalJson, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import type { Workflow } from '../../domain/workflow.ts';
+import { type Names, pick, pickPresent, pickText, pickTime, snakeCase } from './fields.ts';
+import { unwrapRecord } from './envelope.ts';
+
+const withTwins = (names: Names): ReadonlySet<string> =>
+  new Set(names.flatMap((name) => [name, snakeCase(name)]));
+
+const deployedFlags: Names = ['isDeployed', 'deployed', 'active', 'isActive', 'published', 'enabled', 'on'];
+const deployedWords = /^(deployed|active|live|published|enabled)$/i;
+
+/** Members with the deployed definition. Some services store its version here instead, as a number or text. */
+const deployedPlaces: Names = ['deployedDefinition', 'deployedState', 'activeVersion', 'publishedVersion'];
+const changedFlags: Names = ['hasUndeployedChanges', 'needsRedeployment', 'hasUnpublishedChanges'];
+/** The draft's version and the deployed one, for services that create a version for each edit. */
+const draftVersion: Names = ['versionId'];
+const deployedVersion: Names = ['activeVersionId', 'activeVersion.versionId'];
+
+const placeMembers = withTwins(deployedPlaces);
+const flagMembers = withTwins(changedFlags);
+const versionMembers = withTwins(['versionId', 'activeVersionId']);
+
+/** True for a member about the record's deployment, which a copy of the record must not include. */
+export function isAboutDeployment(name: string): boolean {
+  return placeMembers.has(name) || flagMembers.has(name) || versionMembers.has(name);
+}
+
+/**
+ * Returns the record as it may be sent back: without computed flags and the deployed definition. A version stays, because some services
+ * accept it.
+ */
+export function withoutDeployed(record: JsonObject): JsonObject {
+  const isSent = ([name, value]: readonly [string, JsonValue]): boolean =>
+    !flagMembers.has(name) && !(placeMembers.has(name) && (value === null || isJsonObject(value)));
+  return Object.fromEntries(Object.entries(record).filter(isSent));
+}
+
+/** Returns null when the record doesn't say. */
+function readDeployed(record: JsonObject): boolean | null {
+  for (const name of deployedFlags) {
+    const value = pickPresent(record, [name]);
+    if (typeof value === 'boolean') return value;
+  }
+  const paused = pickPresent(record, ['isPaused']);
+  if (typeof paused === 'boolean') return !paused;
+  for (const name of ['status', 'state', 'publishStatus']) {
+    const word = pick(record, [name]);
+    if (typeof word === 'string') return deployedWords.test(word);
+  }
+  return pick(record, ['deployedAt', 'activeVersion']) === undefined ? null : true;
+}
+
+const definitionPlaces: Names = ['definition', 'graph', 'canvas', 'config', 'state', 'data'];
+const contentMembers: Names = ['nodes', 'blocks', 'edges', 'connections', 'loops', 'parallels', 'settings'];
+
+interface Content {
+  /** The member that contains it; null for the record itself. */
+  readonly place: string | null;
+  readonly members: JsonObject;
+}
+
+function carriesNodes(value: JsonValue | undefined): value is JsonObject {
+  if (!isJsonObject(value)) return false;
+  return (
+    (value['nodes'] ?? value['blocks']) !== undefined &&
+    (value['edges'] ?? value['connections']) !== undefined
+  );
+}
+
+/** Returns the nodes and the members that belong to them; undefined when the record has none. */
+function findContent(record: JsonObject): Content | undefined {
+  if (carriesNodes(record)) return { place: null, members: record };
+  for (const place of definitionPlaces) {
+    const members = record[place];
+    if (carriesNodes(members)) return { place, members };
+  }
+  return undefined;
+}
+
+/** False for a list item without nodes. */
+export function hasDefinition(record: JsonObject): boolean {
+  return findContent(record) !== undefined || typeof record['yaml'] === 'string';
+}
+
+/** Returns the deployed content; null when the record doesn't contain it. */
+function readDeployedContent(record: JsonObject): JsonObject | null {
+  const candidates = deployedPlaces.map((name) => pick(record, [name]));
+  const deployed = candidates.flatMap((value) => (isJsonObject(value) ? (findContent(value) ?? []) : []))[0];
+  if (deployed === undefined) return null;
+  const told = contentMembers.flatMap((name) => {
+    const value = deployed.members[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(told);
+}
+
+type DeploymentReading = Pick<Workflow, 'isDeployed' | 'hasUndeployedChanges' | 'deployedDefinition'>;
+
+function readChanged(record: JsonObject): boolean | null {
+  for (const name of changedFlags) {
+    const value = pickPresent(record, [name]);
+    if (typeof value === 'boolean') return value;
+  }
+  const [draft, deployed] = [pickText(record, draftVersion), pickText(record, deployedVersion)];
+  return draft === null || deployed === null ? null : draft !== deployed;
+}
+
+/** Decodes a record's deployment. Each member is null when the record doesn't say. */
+export function decodeDeployment(record: JsonObject): DeploymentReading {
+  const deployed = readDeployedContent(record);
+  const isDeployed = readDeployed(record) ?? (deployed === null ? null : true);
+  if (isDeployed === false) return { isDeployed, hasUndeployedChanges: false, deployedDefinition: null };
+  const hasUndeployedChanges = readChanged(record);
+  const draft = findContent(record);
+  if (draft === undefined || deployed === null)
+    return { isDeployed, hasUndeployedChanges, deployedDefinition: null };
+  const isSame = Object.entries(deployed).every(([name, value]) => equalJson(draft.members[name], value));
+  const { place, members } = draft;
+  return {
+    isDeployed,
+    hasUndeployedChanges: hasUndeployedChanges ?? !isSame,
+    deployedDefinition: place === null ? deployed : { [place]: { ...members, ...deployed } },
+  };
+}
 
 const names = {
   id: ['id', 'workflowId', '_id', 'uuid', 'key'],

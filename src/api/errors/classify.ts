@@ -1,4 +1,5 @@
 // Converts refused and failed requests to errors with the reasons that the rest of the extension handles.
+import { isJsonObject } from '../../base/json.ts';
 import { redact } from '../../base/secrets.ts';
 import {
   ServiceError,
@@ -6,10 +7,9 @@ import {
   type UnreachableCause,
   type UnreadableCause,
 } from '../../domain/errors.ts';
-import { saysFailed } from '../decode/unwrap.ts';
-import type { Answer } from '../request/answers.ts';
 import { isJsonType } from '../../protocol/body.ts';
-import { isJsonObject } from '../../base/json.ts';
+import { saysFailed } from '../decode/envelope.ts';
+import type { Answer } from '../request/answers.ts';
 import { type ErrorAnswer, errorCode, errorDetails, errorMessage, isHtml } from './errorText.ts';
 import { readRemaining, retryAfterOrDefault } from './rateLimitHeaders.ts';
 

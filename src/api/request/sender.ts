@@ -221,8 +221,8 @@ export class Sender {
   /** Releases the lease at once: a stream counts as one request, however long it stays open. */
   #handOver(received: Received): StreamOutcome {
     const { request, response, url, lease, context } = received;
-    this.#log(request, 'stream');
     lease.release(readRateLimit(toAnswer(response, url, ''), undefined, context.now));
+    this.#log(request, 'stream');
     return { kind: 'stream', body: pieces(received) };
   }
 

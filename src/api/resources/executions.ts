@@ -5,11 +5,10 @@ import { isServiceError } from '../../domain/errors.ts';
 import { operations } from '../../protocol/operations.ts';
 import { decodeExecution, decodeOutput } from '../decode/execution.ts';
 import { decodeNodeLog, nodeLogNames } from '../decode/nodeLog.ts';
-import { listNames, unwrapRecord } from '../decode/unwrap.ts';
+import { listNames, unwrapRecord } from '../decode/envelope.ts';
 import { isJsonType } from '../../protocol/body.ts';
 import type { Answer } from '../request/answers.ts';
-import { followExecution } from '../stream/nodeLogs.ts';
-import type { FollowItem } from '../stream/items.ts';
+import { followExecution, type FollowItem } from '../stream/nodeLogs.ts';
 import { type LogsRead, readLogs } from './nodeLogs.ts';
 import { decodePage, type ResourceDeps, unreadable } from './resource.ts';
 

@@ -4,9 +4,8 @@ import type { CallOptions, Page, PortalEventQuery } from '../../domain/queries.t
 import { operations } from '../../protocol/operations.ts';
 import { pickIds } from '../decode/fields.ts';
 import { decodePortalEvent } from '../decode/portalEvent.ts';
-import { listNames, unwrapRecord } from '../decode/unwrap.ts';
-import type { ListenedList, PortalEventItem } from '../stream/items.ts';
-import { streamPortalEvents } from '../stream/portalEvents.ts';
+import { listNames, unwrapRecord } from '../decode/envelope.ts';
+import { type ListenedList, type PortalEventItem, streamPortalEvents } from '../stream/portalEvents.ts';
 import { decodePage, type ResourceDeps } from './resource.ts';
 
 const listDecoder = { names: listNames.portalEvents, what: 'portal events', decode: decodePortalEvent };

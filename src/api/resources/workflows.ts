@@ -4,11 +4,10 @@ import type { CallOptions, Page, WorkflowQuery } from '../../domain/queries.ts';
 import { isServiceError, ServiceError } from '../../domain/errors.ts';
 import type { Workflow } from '../../domain/workflow.ts';
 import { type OperationName, operations } from '../../protocol/operations.ts';
-import { isAboutDeployment, withoutDeployed } from '../decode/deployment.ts';
+import { decodeWorkflow, isAboutDeployment, withoutDeployed } from '../decode/workflow.ts';
 import { decodeTriggered } from '../decode/execution.ts';
 import { locatedId, snakeCase } from '../decode/fields.ts';
-import { listNames } from '../decode/unwrap.ts';
-import { decodeWorkflow } from '../decode/workflow.ts';
+import { listNames } from '../decode/envelope.ts';
 import type { ServiceRequest } from '../request/request.ts';
 import { decodePage, eachPage, type ResourceDeps, unreadable } from './resource.ts';
 

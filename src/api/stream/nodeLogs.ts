@@ -7,18 +7,36 @@ import { pollDelay } from '../../domain/budget.ts';
 import { isServiceError } from '../../domain/errors.ts';
 import { operations } from '../../protocol/operations.ts';
 import type { CallOptions } from '../../domain/queries.ts';
-import type { FollowItem } from './items.ts';
-import { decodeNodeLog } from '../decode/nodeLog.ts';
-import { logRows } from '../decode/nodeLogShapes.ts';
+import { decodeNodeLog, logRows } from '../decode/nodeLog.ts';
 import type { ServiceRequest } from '../request/request.ts';
 import type { Transport } from '../request/transport.ts';
 import type { LogsRead } from '../resources/nodeLogs.ts';
 import { type DataEvent, isResumable } from './events.ts';
 import { LogPosition } from './logPosition.ts';
-import { poll, type PollRead, type PollSource } from './poll.ts';
-import { closeable, resume, type StreamEnd, type StreamSource } from './resume.ts';
-import { type FollowTools, retryDecision, type StreamContext } from './retry.ts';
+import {
+  closeable,
+  poll,
+  type PollRead,
+  type PollSource,
+  resume,
+  type StreamEnd,
+  type StreamSource,
+} from './resume.ts';
+import { type FollowTools, type Interruption, retryDecision, type StreamContext } from './retry.ts';
 import { decodeStatus } from '../decode/status.ts';
+import type { Status } from '../../domain/status.ts';
+
+/** The items of a followed execution. */
+export type FollowItem =
+  | Interruption
+  | { readonly kind: 'open'; readonly by: 'stream' | 'polling' }
+  /**
+   * Rows that arrived together, in order, at least one. A row is repeated only when the service changed it, or when a service repeats more
+   * than the last 20,000; its key identifies it.
+   */
+  | { readonly kind: 'logs'; readonly logs: readonly NodeLog[] }
+  /** The execution's end, as reported by the service. */
+  | { readonly kind: 'end'; readonly status: Status };
 
 export interface FollowDeps extends FollowTools {
   readonly get: (executionId: string, options?: CallOptions) => Promise<Execution>;
@@ -41,7 +59,7 @@ export function followExecution(
 ): AsyncIterable<FollowItem> {
   return closeable((inner) => {
     const context = { ...deps, purpose: 'following', signal: inner } as const;
-    return resume(new NodeLogStream(deps, context, executionId, after), context);
+    return resume(new NodeLogStream(context, executionId, after), context);
   }, signal);
 }
 
@@ -53,13 +71,11 @@ function itemsOf(logs: readonly NodeLog[]): readonly FollowItem[] {
 class NodeLogStream implements StreamSource<FollowItem> {
   readonly droppedMessage = 'The stream stopped before the execution ended.';
   readonly decide = retryDecision;
-  readonly #deps: FollowDeps;
-  readonly #context: StreamContext;
+  readonly #context: FollowDeps & StreamContext;
   readonly #executionId: string;
   readonly #position: LogPosition;
 
-  constructor(deps: FollowDeps, context: StreamContext, executionId: string, after: number | undefined) {
-    this.#deps = deps;
+  constructor(context: FollowDeps & StreamContext, executionId: string, after: number | undefined) {
     this.#context = context;
     this.#executionId = executionId;
     this.#position = new LogPosition(after);
@@ -98,7 +114,7 @@ class NodeLogStream implements StreamSource<FollowItem> {
   }
 
   take(events: readonly DataEvent[]): readonly FollowItem[] {
-    const { logger } = this.#deps;
+    const { logger } = this.#context;
     const logs: NodeLog[] = [];
     for (const event of events) {
       if (event.kind === 'unreadable')
@@ -138,20 +154,20 @@ class NodeLogStream implements StreamSource<FollowItem> {
     const { count } = this.#position;
     const rows = (logRows(data) ?? []).map((row, index) => decodeNodeLog(row, count + index));
     if (rows.length === 0 || rows.includes(undefined))
-      this.#deps.logger.debug('An event of a log stream held no row.');
+      this.#context.logger.debug('An event of a log stream held no row.');
     return rows.filter((row) => row !== undefined);
   }
 
   async #readStatus() {
-    const { purpose, signal } = this.#context;
-    return (await this.#deps.get(this.#executionId, { signal, purpose })).status;
+    const { get, purpose, signal } = this.#context;
+    return (await get(this.#executionId, { signal, purpose })).status;
   }
 
   /** Reads the rows after the known ones. isWhole: there are no more. */
   async #readNew(): Promise<LogsRead> {
-    const { purpose, signal } = this.#context;
+    const { readLogs, purpose, signal } = this.#context;
     const { after } = this.#position;
-    const { rows, isWhole } = await this.#deps.readLogs(this.#executionId, after, { signal, purpose });
+    const { rows, isWhole } = await readLogs(this.#executionId, after, { signal, purpose });
     const taken = this.#position.take(rows);
     // If the position hasn't moved, the same rows would be read again.
     return { rows: taken, isWhole: isWhole || this.#position.after === after };

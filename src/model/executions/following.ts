@@ -8,8 +8,8 @@ import type { Connections } from '../connections/connections.ts';
 import { learnedStatus } from './executionRecord.ts';
 import type { Executions } from './executions.ts';
 import type { LogFeed } from './logFeed.ts';
-import type { FollowItem } from '../../api/stream/items.ts';
 import type { Clock } from '../../base/time.ts';
+import type { FollowItem } from '../../api/stream/nodeLogs.ts';
 
 /** Times are epoch milliseconds. The last three states are final; following again starts from the beginning. */
 export type FollowState =

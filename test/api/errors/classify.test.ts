@@ -103,6 +103,7 @@ function coded(code: string, cause?: unknown): Error {
   return Object.assign(new Error('x', { cause }), { code });
 }
 
+// "no internet" for everything helps nobody; the cause stands in the code, however deep.
 describe('network failures', () => {
   const rows: readonly (readonly [string, UnreachableCause])[] = [
     ['ENOTFOUND', 'dns'],

@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { eachInShort, logEvent } from '../../support/following.ts';
 import { createSocketClients, type SocketClients } from '../../support/socketClients.ts';
-import type { FollowItem } from '../../../src/api/stream/items.ts';
+import type { FollowItem } from '../../../src/api/stream/nodeLogs.ts';
 
 const forever = new AbortController().signal;
 const end = 'event: end\ndata: {"status":"completed"}\n\n';

@@ -12,7 +12,7 @@ import { chain } from '../../service/calls.ts';
 import { createAppPort } from '../../support/appPort.ts';
 import { kindOf, reasonOf } from '../../support/reasons.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
-import type { FollowItem } from '../../../src/api/stream/items.ts';
+import type { FollowItem } from '../../../src/api/stream/nodeLogs.ts';
 
 const definition = chain(
   ['start', 'trigger'],

@@ -1,8 +1,7 @@
 // Node logs of every known shape become the same rows, each once and in order.
 import assert from 'node:assert/strict';
 import type { JsonValue } from '../../../src/base/json.ts';
-import { orderNodeLogs, decodeNodeLog } from '../../../src/api/decode/nodeLog.ts';
-import { logRows } from '../../../src/api/decode/nodeLogShapes.ts';
+import { decodeNodeLog, logRows, orderNodeLogs } from '../../../src/api/decode/nodeLog.ts';
 import type { NodeLog } from '../../../src/domain/nodeLog.ts';
 
 function readAll(body: JsonValue): readonly NodeLog[] {

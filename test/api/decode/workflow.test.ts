@@ -1,7 +1,6 @@
 // Whether a draft has moved on from what is deployed is read in the words of many services, and not guessed where none tells.
 import assert from 'node:assert/strict';
-import { withoutDeployed } from '../../../src/api/decode/deployment.ts';
-import { decodeWorkflow } from '../../../src/api/decode/workflow.ts';
+import { decodeWorkflow, withoutDeployed } from '../../../src/api/decode/workflow.ts';
 import type { JsonObject } from '../../../src/base/json.ts';
 
 const draft = { nodes: [{ id: 'a' }], edges: [], settings: { a: 1 } };
