@@ -18,8 +18,8 @@ export async function listNodeRuns(
   element: ExecutionElement,
   signal: AbortSignal,
 ): Promise<readonly Row<NodeRunElement>[]> {
-  const { executionId, key } = element;
-  const isLive = following.current.some(({ target }) => target.executionId === executionId);
+  const { key } = element;
+  const isLive = following.isFollowing(element);
   const feed = executions.logs(element);
   const mayHaveMore = feed.rows.length === 0 || executions.find(element)?.status.isTerminal !== true;
   if (!isLive && mayHaveMore) {
@@ -30,7 +30,7 @@ export async function listNodeRuns(
       return [problemElement(key, describeError(error, clock.now()).message)];
     }
   }
-  const rows = feed.nodeRuns.current.map((run) => nodeRunElement(element, run.key));
+  const rows = feed.nodeRuns.map((run) => nodeRunElement(element, run.key));
   if (rows.length > 0) return rows;
   return [
     noteElement(
@@ -48,7 +48,7 @@ export function renderExecutionRow(
   nameOwner?: (execution: Execution) => string,
 ): vscode.TreeItem | undefined {
   if (element.kind === 'nodeRun') {
-    const run = executions.logs(element).nodeRuns.current.find(({ key }) => key === element.nodeRunKey);
+    const run = executions.logs(element).findNodeRun(element.nodeRunKey);
     return run && renderNodeRun(element, run);
   }
   const execution = executions.find(element);

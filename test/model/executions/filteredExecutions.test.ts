@@ -1,7 +1,7 @@
 // A filtered list is asked of the service and held to here; kept fresh, it reads one page however much is loaded.
 import assert from 'node:assert/strict';
 import { type ExecutionFilter, noExecutionFilter } from '../../../src/domain/executionFilter.ts';
-import type { ExecutionChange } from '../../../src/model/executions/executions.ts';
+import type { ExecutionChange } from '../../../src/model/executions/connectionExecutions.ts';
 import type { ExecutionScope } from '../../../src/domain/targets.ts';
 import { makeExecution, statusOf, makeWorkflow } from '../../support/memory/records.ts';
 import { connectBoth, createWorld, type World } from '../../support/memory/world.ts';

@@ -88,7 +88,7 @@ async function readNodeRun(
   signal: AbortSignal,
 ): Promise<string> {
   let feed = executions.logs(target);
-  const find = () => feed.nodeRuns.current.find(({ key }) => key === nodeRunKey);
+  const find = () => feed.nodeRuns.find(({ key }) => key === nodeRunKey);
   if (find() === undefined || feed.isCut) feed = await executions.readLogs(target, signal);
   const run = find();
   const gone = { gone: vscode.l10n.t('The service no longer keeps this node run.') };

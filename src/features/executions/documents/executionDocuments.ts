@@ -1,5 +1,5 @@
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
-import type { ExecutionChange } from '../../../model/executions/executions.ts';
+import type { ExecutionChange } from '../../../model/executions/connectionExecutions.ts';
 import { replaceInTabs, withSignal } from '../../../editor/documents.ts';
 import { createDocumentChanges } from './documentChanges.ts';
 import { createDocumentTexts, type MisnamedOutput } from './documentTexts.ts';

@@ -40,10 +40,7 @@ export function createFollowedDocuments({ executions, following }: FollowedDocum
       const key = uri.toString();
       if (!given.has(key)) await begin(target, signal);
       const execution = executions.find(target) ?? (await executions.read(target, signal));
-      const {
-        rows,
-        nodeRuns: { current: nodeRuns },
-      } = executions.logs(target);
+      const { rows, nodeRuns } = executions.logs(target);
       const earlier = given.get(key);
       // Each new node log replaces the node runs, so nothing has changed if both are the same.
       if (earlier?.execution === execution && earlier.nodeRuns === nodeRuns) return earlier.rendered.text;

@@ -3,8 +3,7 @@ import { findNodeFailures } from '../../../../src/features/definitions/lastRun/f
 import { findNodePositions } from '../../../../src/features/definitions/lastRun/nodePositions.ts';
 import { renderExecutionLens } from '../../../../src/features/definitions/lastRun/renderExecutionLens.ts';
 import { renderNodeLenses } from '../../../../src/features/definitions/lastRun/renderNodeLenses.ts';
-import { foldNodeRuns } from '../../../../src/model/executions/nodeRuns.ts';
-import { makeExecution, makeNodeLog, statusOf } from '../../../support/memory/records.ts';
+import { foldNodeRuns, makeExecution, makeNodeLog, statusOf } from '../../../support/memory/records.ts';
 import type { NodeLog } from '../../../../src/domain/nodeLog.ts';
 import type { RunState } from '../../../../src/domain/status.ts';
 

@@ -117,7 +117,7 @@ describe('the whole text of an execution', () => {
 
   async function keyOfMail(target: { connectionId: string; executionId: string }): Promise<string> {
     const { nodeRuns } = await world.executions.readLogs(target, signal);
-    return nodeRuns.current.find(({ nodeId }) => nodeId === 'mail')?.key ?? '';
+    return nodeRuns.find(({ nodeId }) => nodeId === 'mail')?.key ?? '';
   }
 
   for (const part of ['details', 'input', 'output', 'node'] as const)

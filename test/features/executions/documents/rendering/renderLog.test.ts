@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { createLogRenderer } from '../../../../../src/features/executions/documents/rendering/renderLog.ts';
-import { foldNodeRuns } from '../../../../../src/model/executions/nodeRuns.ts';
-import { makeExecution, makeNodeLog, statusOf } from '../../../../support/memory/records.ts';
+import { foldNodeRuns, makeExecution, makeNodeLog, statusOf } from '../../../../support/memory/records.ts';
 import type { NodeLog } from '../../../../../src/domain/nodeLog.ts';
 import type { RunState } from '../../../../../src/domain/status.ts';
 
