@@ -1,6 +1,6 @@
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import type { RowElement } from '../../editor/treeElements.ts';
-import type { ExecutionElement, NodeRunElement } from '../../ui/rows/elements.ts';
+import type { ExecutionElement, NodeRunElement } from '../../ui/rows/executionRows.ts';
 
 export interface WorkflowElement extends RowElement {
   readonly kind: 'workflow';

@@ -6,8 +6,7 @@ import { ListTree, type ListTreeView, type TreeSource, type ViewFrame } from '..
 import { moreElement, noteElement, problemElement, type Row } from '../../../editor/treeElements.ts';
 import type { App } from '../../../ui/app.ts';
 import { workflowName } from '../../../ui/words/names.ts';
-import { executionElement, type ExecutionElement, type NodeRunElement } from '../../../ui/rows/elements.ts';
-import { listNodeRuns, renderExecutionRow, watchExecutions } from '../../../ui/rows/executionRows.ts';
+import { executionElement, type ExecutionElement, listNodeRuns, type NodeRunElement, renderExecutionRow, watchExecutions } from '../../../ui/rows/executionRows.ts';
 import { describeError } from '../../../ui/words/describeError.ts';
 import type { ActiveFilter, ShownScope } from './activeFilter.ts';
 import { executionsFrame, type ExecutionsWelcome, welcomeState } from './executionsFrame.ts';
