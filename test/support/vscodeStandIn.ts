@@ -50,9 +50,13 @@ export const workspace = {
   onDidChangeTextDocument: never,
   onDidSaveTextDocument: never,
   onDidChangeConfiguration: never,
+  registerTextDocumentContentProvider: never,
   /** Every setting has its default. */
   getConfiguration: () => ({ get: <T>(_name: string, fallback?: T) => fallback }),
 };
+
+/** Nobody asks for lenses. */
+export const languages = { registerCodeLensProvider: never };
 
 export const window = {
   state: { focused: true, active: true },
