@@ -40,6 +40,7 @@ export interface RenderedRuns {
 interface Given {
   readonly execution: Execution;
   readonly nodeRuns: readonly NodeRun[];
+  readonly rowCount: number;
   readonly rendered: RenderedRuns;
 }
 
@@ -70,10 +71,12 @@ export class FollowedDocuments implements Disposable {
     const execution = await executions.get(target, signal);
     const { rows, nodeRuns } = executions.logs(target);
     const earlier = this.#given.get(key);
-    // Each new node log replaces the node runs, so nothing has changed if both are the same.
-    if (earlier?.execution === execution && earlier.nodeRuns === nodeRuns) return earlier.rendered.text;
+    // Each log of a node replaces the node runs; those of the execution itself only add to the rows.
+    const isSame =
+      earlier?.execution === execution && earlier.nodeRuns === nodeRuns && earlier.rowCount === rows.length;
+    if (isSame) return earlier.rendered.text;
     const rendered = render({ execution, rows, nodeRuns });
-    this.#given.set(key, { execution, nodeRuns, rendered });
+    this.#given.set(key, { execution, nodeRuns, rowCount: rows.length, rendered });
     return rendered.text;
   }
 

@@ -60,5 +60,8 @@ describe('a document that grows with its execution', () => {
     world.executions.setStatus(target(), statusOf('completed'));
     await read();
     assert.deepEqual(rendered, [0, 1, 1]);
+    // A row of the execution itself belongs to no node run.
+    world.executions.logs(target()).append([makeNodeLog(2, { nodeId: '' })]);
+    assert.equal(await read(), '2 rows');
   });
 });
