@@ -5,7 +5,12 @@ import { moreElement, noteElement, problemElement, type Row } from '../../editor
 import { connectionState } from '../../model/connections/connectionState.ts';
 import type { LocalService } from '../../model/localService.ts';
 import type { App } from '../../ui/app.ts';
-import { executionElement, listNodeRuns, renderExecutionRow, watchExecutions } from '../../ui/rows/executionRows.ts';
+import {
+  executionElement,
+  listNodeRuns,
+  renderExecutionRow,
+  watchExecutions,
+} from '../../ui/rows/executionRows.ts';
 import { describeError } from '../../ui/words/describeError.ts';
 import { workflowElement, type WorkflowElement, workflowKey, type WorkflowsElement } from './elements.ts';
 import { renderWorkflow } from './renderWorkflow.ts';
