@@ -18,6 +18,11 @@ export interface ExecutionScope {
   readonly filter?: ExecutionFilter;
 }
 
+/** Returns a string that identifies a connection's execution, for use as a map key. */
+export function executionName({ connectionId, executionId }: ExecutionTarget): string {
+  return JSON.stringify([connectionId, executionId]);
+}
+
 /** Returns a string that identifies a connection's workflow, for use as a map key. */
 export function targetName({ connectionId, workflowId }: WorkflowTarget): string {
   return JSON.stringify([connectionId, workflowId]);

@@ -137,21 +137,21 @@ export interface ExecutionAddress {
 export interface ExecutionLabel {
   readonly connectionName: string;
   readonly title: string;
-  /** The file extension, which determines the document's language. Default: that of the part. */
-  readonly ending?: string;
 }
 
 /** workflow-execution://connection/Connection/Name part.json?execution=…&part=…&node=…&layout=compact */
-export function executionUri(address: ExecutionAddress, label: ExecutionLabel): vscode.Uri {
+export function executionUri(
+  address: ExecutionAddress,
+  { connectionName, title }: ExecutionLabel,
+): vscode.Uri {
   const { target, part, nodeRunKey, isCompact } = address;
-  const { connectionName, title, ending = endings[part] } = label;
   const query = new URLSearchParams({
     execution: target.executionId,
     part,
     ...(nodeRunKey === '' ? {} : { node: nodeRunKey }),
     ...(isCompact ? { layout: 'compact' } : {}),
   });
-  const path = documentPath(connectionName, title, ending);
+  const path = documentPath(connectionName, title, endings[part]);
   return build(schemes.execution, target.connectionId, path, query.toString());
 }
 

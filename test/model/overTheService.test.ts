@@ -123,9 +123,9 @@ describe('the model over the service', () => {
       rows.map(({ sequence }) => sequence),
       rows.map((_, at) => at + 1),
     );
-    const turns = nodeRuns.current.map(({ iteration }) => iteration[0]).filter((turn) => turn !== undefined);
+    const turns = nodeRuns.map(({ iteration }) => iteration[0]).filter((turn) => turn !== undefined);
     assert.equal(new Set(turns).size, 3);
-    assert.ok(nodeRuns.current.every(({ status }) => status?.isTerminal === true));
+    assert.ok(nodeRuns.every(({ status }) => status?.isTerminal === true));
     const followedAgain = await following.follow(execution).done;
     assert.equal(followedAgain.kind, 'ended');
     assert.equal(executions.logs(execution).rows.length, rows.length);

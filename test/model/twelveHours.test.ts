@@ -8,8 +8,7 @@ import type { HttpPort } from '../../src/api/http/httpPort.ts';
 import { DisposableStore } from '../../src/base/disposable.ts';
 import { Emitter } from '../../src/base/event.ts';
 import { silentLogger } from '../../src/base/logger.ts';
-import { createBatches } from '../../src/features/executions/notices/batches.ts';
-import { createStartedHere } from '../../src/features/executions/notices/startedHere.ts';
+import { Batches, StartedHere } from '../../src/features/executions/notices/register.ts';
 import { AutoRefresh } from '../../src/model/autoRefresh.ts';
 import { Clients } from '../../src/model/clients.ts';
 import { Connections } from '../../src/model/connections/connections.ts';
@@ -133,9 +132,9 @@ async function openWindow(service: TestService, hasStreams: boolean) {
   const portalEvents = owned.add(
     new PortalEvents({ connections, clients, globalState, clock, logger: silentLogger }),
   );
-  const startedHere = owned.add(createStartedHere(actions));
+  const startedHere = owned.add(new StartedHere(actions));
   let told = 0;
-  const batches = owned.add(createBatches<string>(clock, (ids) => (told += ids.length)));
+  const batches = owned.add(new Batches<string>(clock, (ids) => (told += ids.length)));
   owned.add(
     following.onDidChange(({ target, state }) => {
       const execution = executions.find(target);

@@ -133,11 +133,9 @@ describe('The node runs of a feed', () => {
           const feed = new LogFeed();
           let before: readonly NodeRun[] = [];
           for (const batch of given) {
-            const seen = new Map(
-              feed.nodeRuns.current.map((run) => [run.key, [run, [...run.logs]] as const]),
-            );
+            const seen = new Map(feed.nodeRuns.map((run) => [run.key, [run, [...run.logs]] as const]));
             feed.append(batch);
-            if (looksOften) before = feed.nodeRuns.current;
+            if (looksOften) before = feed.nodeRuns;
             for (const run of looksOften ? before : []) {
               const [earlier, logs] = seen.get(run.key) ?? [];
               const isSame =
@@ -146,7 +144,7 @@ describe('The node runs of a feed', () => {
               if (run === earlier || hasSequences) assert.equal(run === earlier, isSame);
             }
           }
-          assert.deepEqual(feed.nodeRuns.current.map(shownOf), foldPlainly(feed.rows).map(plainOf));
+          assert.deepEqual(feed.nodeRuns.map(shownOf), foldPlainly(feed.rows).map(plainOf));
           assert.equal(new Set(feed.rows.map(({ key }) => key)).size, feed.rows.length);
           const numbers = feed.rows.map(({ sequence }) => sequence);
           if (hasSequences)

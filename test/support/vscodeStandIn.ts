@@ -69,10 +69,14 @@ export const workspace = {
   onDidChangeTextDocument: never,
   onDidSaveTextDocument: never,
   onDidChangeConfiguration: configuration.onDidChange,
+  registerTextDocumentContentProvider: never,
   getConfiguration: (section: string) => ({
     get: (name: string, fallback?: unknown) => configuration.get(`${section}.${name}`) ?? fallback,
   }),
 };
+
+/** Nobody asks for lenses. */
+export const languages = { registerCodeLensProvider: never };
 
 export const window = {
   state: { focused: true, active: true },

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { statusIcon, statusWord } from '../../src/ui/words/status.ts';
 import { ElementCache } from '../../src/editor/treeElements.ts';
-import { executionElement } from '../../src/ui/rows/elements.ts';
-import { renderExecution } from '../../src/ui/rows/renderExecution.ts';
+import { executionElement, renderExecution } from '../../src/ui/rows/executionRows.ts';
 import type { RunState } from '../../src/domain/status.ts';
 import { makeExecution, statusOf } from '../support/memory/records.ts';
 

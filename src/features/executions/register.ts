@@ -1,15 +1,33 @@
 import { combine, type Disposable } from '../../base/disposable.ts';
-import { type ExecutionCommandsDeps, registerExecutionCommands } from './commands/register.ts';
-import { type FollowingDeps, registerFollowing } from './following/register.ts';
-import { type NoticesDeps, registerNotices } from './notices/register.ts';
-import { type ExecutionsViewDeps, registerExecutionsView } from './tree/register.ts';
+import type { App } from '../../ui/app.ts';
+import { registerExecutionCommands } from './commands/register.ts';
+import { registerExecutionDocuments } from './documents/executionDocuments.ts';
+import { Outputs } from './documents/outputs.ts';
+import { registerFollowing } from './following/register.ts';
+import { registerNotices } from './notices/register.ts';
+import { registerExecutionsView } from './tree/register.ts';
 
-export interface ExecutionsDeps
-  extends ExecutionCommandsDeps, ExecutionsViewDeps, FollowingDeps, NoticesDeps {}
+export type ExecutionsDeps = Pick<
+  App,
+  | 'actions'
+  | 'clock'
+  | 'commands'
+  | 'connections'
+  | 'contextKeys'
+  | 'executionDocuments'
+  | 'executions'
+  | 'following'
+  | 'logger'
+  | 'services'
+  | 'views'
+  | 'workflows'
+>;
 
 export function registerExecutions(deps: ExecutionsDeps): Disposable {
+  const outputs = new Outputs();
   return combine(
-    registerExecutionCommands(deps),
+    registerExecutionDocuments(deps, outputs),
+    registerExecutionCommands(deps, outputs),
     registerExecutionsView(deps),
     registerFollowing(deps),
     registerNotices(deps),

@@ -5,8 +5,14 @@ import { moreElement, noteElement, problemElement, type Row } from '../../editor
 import { connectionState } from '../../model/connections/connectionState.ts';
 import type { LocalService } from '../../model/localService.ts';
 import type { App } from '../../ui/app.ts';
-import { executionElement, type ExecutionElement, type NodeRunElement } from '../../ui/rows/elements.ts';
-import { listNodeRuns, renderExecutionRow, watchExecutions } from '../../ui/rows/executionRows.ts';
+import {
+  executionElement,
+  type ExecutionElement,
+  listNodeRuns,
+  type NodeRunElement,
+  renderExecutionRow,
+  watchExecutions,
+} from '../../ui/rows/executionRows.ts';
 import { describeError } from '../../ui/words/describeError.ts';
 import { renderWorkflow, workflowElement, type WorkflowElement, workflowKey } from './workflowRow.ts';
 import { workflowsFrame } from './workflowsFrame.ts';

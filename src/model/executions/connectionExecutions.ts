@@ -30,6 +30,18 @@ export type ExecutionChange =
   | { readonly kind: 'rows'; readonly connectionId: string; readonly executionIds: readonly string[] }
   | { readonly kind: 'nodeRuns'; readonly target: ExecutionTarget };
 
+/** True for a change of this execution's record or node runs. */
+export function isAbout(change: ExecutionChange, { connectionId, executionId }: ExecutionTarget): boolean {
+  switch (change.kind) {
+    case 'list':
+      return false;
+    case 'rows':
+      return change.connectionId === connectionId && change.executionIds.includes(executionId);
+    case 'nodeRuns':
+      return change.target.connectionId === connectionId && change.target.executionId === executionId;
+  }
+}
+
 export interface ConnectionExecutionsDeps {
   readonly connectionId: string;
   readonly clock: Clock;

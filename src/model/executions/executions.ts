@@ -1,3 +1,4 @@
+import type { JsonValue } from '../../base/json.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import type { Purpose } from '../../domain/budget.ts';
@@ -13,10 +14,9 @@ import { triggeredExecution } from './executionRecord.ts';
 import type { LogFeed } from './logFeed.ts';
 import { type KeptFeed, LogFeeds, maximumFeedBytes } from './logFeeds.ts';
 import type { ExecutionQuery, Page } from '../../domain/queries.ts';
-import { withWholeValues } from './nodeRuns.ts';
+import { cutValue } from '../../protocol/cutValue.ts';
 import type { Clock } from '../../base/time.ts';
-
-export type { ExecutionChange } from './connectionExecutions.ts';
+import { isServiceError } from '../../domain/errors.ts';
 
 /** `items`: newest first; unchanged records keep their identity. "idle": never requested, so the view requests it. */
 type ExecutionList = PagedListState<Execution>;
@@ -76,6 +76,11 @@ export class Executions implements Disposable {
 
   find(target: ExecutionTarget): Execution | undefined {
     return this.#of(target).find(target.executionId);
+  }
+
+  /** Returns the record if it's known, else reads it. Rejects with a ServiceError. */
+  async get(target: ExecutionTarget, signal?: AbortSignal): Promise<Execution> {
+    return this.find(target) ?? (await this.read(target, signal));
   }
 
   /** Reads one record and shows it. Rejects with a ServiceError. */
@@ -138,16 +143,38 @@ export class Executions implements Disposable {
     return this.#clients.get(connectionId).executions.output(executionId, { signal });
   }
 
-  /** Returns a node run with its whole input and output, even if the list of rows cut them. Rejects with a ServiceError. */
-  readWholeValues(target: ExecutionTarget, run: NodeRun, signal?: AbortSignal): Promise<NodeRun> {
-    const { executions } = this.#clients.get(target.connectionId);
-    return withWholeValues(run, (logId) => executions.getNodeLog(target.executionId, logId, { signal }));
+  /**
+   * Returns the node run with the whole input and output that the list of rows cut. Values that the service doesn't offer one by one
+   * stay cut. Rejects with a ServiceError.
+   */
+  async readWholeValues(target: ExecutionTarget, run: NodeRun, signal?: AbortSignal): Promise<NodeRun> {
+    const input = await this.#readWholeValue(target, run, 'input', signal);
+    const output = await this.#readWholeValue(target, run, 'output', signal);
+    return { ...run, input, output };
   }
 
   dispose(): void {
     for (const held of this.#byConnection.values()) held.dispose();
     this.#byConnection.clear();
     this.#owned.dispose();
+  }
+
+  async #readWholeValue(
+    { connectionId, executionId }: ExecutionTarget,
+    run: NodeRun,
+    side: 'input' | 'output',
+    signal: AbortSignal | undefined,
+  ): Promise<JsonValue | undefined> {
+    const value = run[side];
+    const holder = run.logs.findLast((log) => log[side] === value);
+    if (cutValue(value) === undefined || holder === undefined) return value;
+    const { executions } = this.#clients.get(connectionId);
+    try {
+      return (await executions.getNodeLog(executionId, holder.key, { signal }))[side];
+    } catch (error) {
+      if (isServiceError(error, 'notOffered') || isServiceError(error, 'notFound')) return value;
+      throw error;
+    }
   }
 
   #of({ connectionId }: { readonly connectionId: string }): ConnectionExecutions {

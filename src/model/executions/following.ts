@@ -2,7 +2,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter, type Event, type Observable, ObservableValue } from '../../base/event.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Status } from '../../domain/status.ts';
-import type { ExecutionTarget } from '../../domain/targets.ts';
+import { executionName, type ExecutionTarget } from '../../domain/targets.ts';
 import type { Clients } from '../clients.ts';
 import type { Connections } from '../connections/connections.ts';
 import { learnedStatus } from './executionRecord.ts';
@@ -21,6 +21,10 @@ export type FollowState =
   | { readonly kind: 'ended'; readonly status: Status }
   | { readonly kind: 'failed'; readonly error: Error }
   | { readonly kind: 'stopped' };
+
+export function isFinal({ kind }: FollowState): boolean {
+  return kind === 'ended' || kind === 'failed' || kind === 'stopped';
+}
 
 /** An execution that is followed. Its rows arrive in executions.logs(target). */
 export interface Follow {
@@ -65,13 +69,17 @@ export class Following implements Disposable {
     return [...this.#followers.values()].filter(({ isOver }) => !isOver);
   }
 
+  isFollowing(target: ExecutionTarget): boolean {
+    return this.#followers.get(executionName(target))?.isOver === false;
+  }
+
   /** Starts a follow, or returns the one in progress for this execution. */
   follow(target: ExecutionTarget): Follow {
-    const existing = this.#followers.get(nameOf(target));
+    const existing = this.#followers.get(executionName(target));
     if (existing && !existing.isOver) return existing;
     const follower = new Follower(this.#deps, target);
-    this.#followers.delete(nameOf(target));
-    this.#followers.set(nameOf(target), follower);
+    this.#followers.delete(executionName(target));
+    this.#followers.set(executionName(target), follower);
     this.#forgetOldest();
     follower.state.onDidChange((state) => {
       this.#deps.logger.debug(`Following ${target.executionId}: ${state.kind}`);
@@ -83,12 +91,12 @@ export class Following implements Disposable {
   }
 
   stopFollowing(target: ExecutionTarget): void {
-    this.#followers.get(nameOf(target))?.stop();
+    this.#followers.get(executionName(target))?.stop();
   }
 
   /** Returns the follow in progress, or the last one of this execution. */
   find(target: ExecutionTarget): Follow | undefined {
-    return this.#followers.get(nameOf(target));
+    return this.#followers.get(executionName(target));
   }
 
   dispose(): void {
@@ -102,10 +110,6 @@ export class Following implements Disposable {
     const oldest = [...this.#followers].find(([, { isOver }]) => isOver);
     if (oldest) this.#followers.delete(oldest[0]);
   }
-}
-
-function nameOf({ connectionId, executionId }: ExecutionTarget): string {
-  return JSON.stringify([connectionId, executionId]);
 }
 
 class Follower implements Follow {
@@ -223,8 +227,4 @@ class Follower implements Follow {
     this.#state.set(state);
     if (isFinal(state)) this.#over.resolve(state);
   }
-}
-
-function isFinal({ kind }: FollowState): boolean {
-  return kind === 'ended' || kind === 'failed' || kind === 'stopped';
 }

@@ -2,12 +2,13 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
 import { type Observable, ObservableValue } from '../../base/event.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
-import type { ExecutionChange, Executions } from './executions.ts';
+import { type ExecutionChange, isAbout } from './connectionExecutions.ts';
+import type { Executions } from './executions.ts';
 import type { Following } from './following.ts';
 import type { Execution } from '../../domain/execution.ts';
 import type { NodeRun } from '../../domain/nodeRun.ts';
 
-/** "unknown": nothing has been read yet. "none": the service lists none. */
+/** "unknown": nothing has been read yet. "none": the service lists none. `nodeRuns`: built when they're read. */
 export type ShownExecution =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'none' }
@@ -42,10 +43,10 @@ export class LatestExecution implements Disposable {
     this.#target = target;
     this.#owned.add(
       deps.executions.onDidChange((change) => {
-        if (this.#concerns(change)) this.#look();
+        if (this.#concerns(change)) this.#look(change.kind === 'nodeRuns');
       }),
     );
-    this.#look();
+    this.#look(false);
     if (this.#shown.current.kind === 'unknown') void this.#quietly(this.#readList());
   }
 
@@ -61,25 +62,13 @@ export class LatestExecution implements Disposable {
   #concerns(change: ExecutionChange): boolean {
     const { connectionId, workflowId } = this.#target;
     const { current } = this.#shown;
-    switch (change.kind) {
-      case 'list':
-        return change.scope.connectionId === connectionId && change.scope.workflowId === workflowId;
-      case 'rows':
-        return (
-          current.kind === 'execution' &&
-          change.connectionId === connectionId &&
-          change.executionIds.includes(current.execution.id)
-        );
-      case 'nodeRuns':
-        return (
-          current.kind === 'execution' &&
-          change.target.connectionId === connectionId &&
-          change.target.executionId === current.execution.id
-        );
-    }
+    if (change.kind === 'list')
+      return change.scope.connectionId === connectionId && change.scope.workflowId === workflowId;
+    return current.kind === 'execution' && isAbout(change, current.target);
   }
 
-  #look(): void {
+  /** A live execution changes with every batch of rows, so its node runs are listed only for those who read them. */
+  #look(hasNewRuns: boolean): void {
     const { executions } = this.#deps;
     const { connectionId, workflowId } = this.#target;
     const { hasData, items } = executions.list({ connectionId, workflowId });
@@ -90,29 +79,32 @@ export class LatestExecution implements Disposable {
       return;
     }
     const target = { connectionId, executionId: newest.id };
-    const nodeRuns = executions.logs(target).nodeRuns.current;
     const { current } = this.#shown;
-    const isSame =
-      current.kind === 'execution' && current.execution === newest && current.nodeRuns === nodeRuns;
-    if (!isSame) this.#shown.set({ kind: 'execution', target, execution: newest, nodeRuns });
-    if (this.#lacksLogs(newest, nodeRuns, target)) void this.#quietly(this.#readLogs(target));
+    if (hasNewRuns || current.kind !== 'execution' || current.execution !== newest) {
+      const feed = executions.logs(target);
+      this.#shown.set({
+        kind: 'execution',
+        target,
+        execution: newest,
+        get nodeRuns() {
+          return feed.nodeRuns;
+        },
+      });
+    }
+    if (this.#lacksLogs(newest, target)) void this.#quietly(this.#readLogs(target));
   }
 
   /** A queued execution has no logs yet, and an execution that's followed receives them anyway. */
-  #lacksLogs({ id, status }: Execution, nodeRuns: readonly NodeRun[], target: ExecutionTarget): boolean {
-    if (status.state === 'queued' || this.#isFollowed(target)) return false;
-    const isComplete =
-      status.isTerminal && nodeRuns.length > 0 && nodeRuns.every((run) => run.status?.isTerminal !== false);
+  #lacksLogs({ id, status }: Execution, target: ExecutionTarget): boolean {
+    const { executions, following } = this.#deps;
     const hasEnded = status.isTerminal;
-    if (isComplete || (id === this.#asked?.id && hasEnded === this.#asked.hasEnded)) return false;
+    if (status.state === 'queued' || following.isFollowing(target)) return false;
+    if (id === this.#asked?.id && hasEnded === this.#asked.hasEnded) return false;
+    const { nodeRuns } = executions.logs(target);
+    if (hasEnded && nodeRuns.length > 0 && nodeRuns.every((run) => run.status?.isTerminal !== false))
+      return false;
     this.#asked = { id, hasEnded };
     return true;
-  }
-
-  #isFollowed({ connectionId, executionId }: ExecutionTarget): boolean {
-    return this.#deps.following.current.some(
-      ({ target }) => target.connectionId === connectionId && target.executionId === executionId,
-    );
   }
 
   async #readList(): Promise<void> {

@@ -1,9 +1,8 @@
 import type { Disposable } from '../../base/disposable.ts';
-import { Emitter, type Event, type Observable } from '../../base/event.ts';
-import type { JsonValue } from '../../base/json.ts';
+import { Emitter, type Event } from '../../base/event.ts';
+import { isJsonObject, type JsonValue } from '../../base/json.ts';
 import type { NodeLog } from '../../domain/nodeLog.ts';
 import type { NodeRun } from '../../domain/nodeRun.ts';
-import { sizeOfRow, sizeOfValue } from './logSize.ts';
 import { NodeRuns } from './nodeRuns.ts';
 import type { PlacedRow } from './runRows.ts';
 
@@ -14,12 +13,10 @@ interface HeldRow extends PlacedRow {
   cutBytes: number;
 }
 
-/** The mark for a cut value, in the form that a service uses. */
-function cutValue(bytes: number): JsonValue {
-  return { $cut: { bytes, preview: '' } };
-}
 /** In bytes. Cutting smaller values saves too little. */
 const leastCut = 1024;
+/** The size of a row without its message and values, and of the node run made from it. */
+const rowBytes = 600;
 
 /**
  * The rows of one execution, in order. Removes duplicates: a service may repeat rows after a drop, and lists are read again, but each
@@ -67,9 +64,13 @@ export class LogFeed implements Disposable {
     return this.#rows;
   }
 
-  /** The node runs of the rows; unchanged runs keep their identity. */
-  get nodeRuns(): Observable<readonly NodeRun[]> {
-    return this.#nodeRuns;
+  /** The node runs of the rows, in the order of their first rows. The same list until a row changes it; unchanged runs keep their identity. */
+  get nodeRuns(): readonly NodeRun[] {
+    return this.#nodeRuns.current;
+  }
+
+  findNodeRun(key: string): NodeRun | undefined {
+    return this.#nodeRuns.find(key);
   }
 
   /** The highest sequence so far; undefined when there is none. */
@@ -124,7 +125,6 @@ export class LogFeed implements Disposable {
 
   dispose(): void {
     this.#appends.dispose();
-    this.#nodeRuns.dispose();
   }
 
   #push(row: NodeLog): HeldRow {
@@ -199,12 +199,31 @@ function inOrder(rows: readonly NodeLog[]): readonly NodeLog[] {
   return rows.some(({ sequence }) => sequence === null) ? rows : rows.toSorted(bySequence);
 }
 
-/** Returns the value, or the mark for a cut value if cutting it saves memory. */
+/** Returns the value, or if cutting it saves memory the placeholder that a service uses for a cut value. */
 function cutOf(value: JsonValue | undefined): JsonValue | undefined {
-  const size = sizeOfValue(value);
-  return size < leastCut ? value : cutValue(size);
+  const bytes = sizeOfValue(value);
+  return bytes < leastCut ? value : { $cut: { bytes, preview: '' } };
 }
 
 function isSameRow(one: NodeLog, other: NodeLog): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** In bytes, at most about twice the real size. Estimated without serializing the row, which is precise enough for a limit. */
+function sizeOfRow({ message, input, output }: NodeLog): number {
+  return rowBytes + 2 * message.length + sizeOfValue(input) + sizeOfValue(output);
+}
+
+/** In bytes, estimated in the same way. */
+export function sizeOfValue(value: JsonValue | undefined): number {
+  if (typeof value === 'string') return 24 + 2 * value.length;
+  if (Array.isArray(value)) {
+    let sum = 24;
+    for (const item of value as readonly JsonValue[]) sum += sizeOfValue(item);
+    return sum;
+  }
+  if (!isJsonObject(value)) return 8;
+  let sum = 32;
+  for (const name in value) sum += 16 + name.length + sizeOfValue(value[name]);
+  return sum;
 }

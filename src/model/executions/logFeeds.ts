@@ -1,5 +1,5 @@
 import type { Disposable } from '../../base/disposable.ts';
-import type { ExecutionTarget } from '../../domain/targets.ts';
+import { executionName, type ExecutionTarget } from '../../domain/targets.ts';
 import { LogFeed } from './logFeed.ts';
 
 const maximumFeeds = 100;
@@ -74,7 +74,7 @@ export class LogFeeds implements Disposable {
 
   #use({ connectionId, executionId }: ExecutionTarget): Held {
     const target = { connectionId, executionId };
-    const name = JSON.stringify([connectionId, executionId]);
+    const name = executionName(target);
     const existing = this.#held.get(name);
     if (existing && name === this.#latest) return existing;
     const held = existing ?? { target, feed: this.#create(target, name), keepers: 0 };

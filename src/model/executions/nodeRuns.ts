@@ -1,33 +1,33 @@
-import { Emitter, type Event, type Observable } from '../../base/event.ts';
-import { isServiceError } from '../../domain/errors.ts';
 import type { NodeLog } from '../../domain/nodeLog.ts';
 import type { NodeRun } from '../../domain/nodeRun.ts';
-import { cutValue } from '../../protocol/cutValue.ts';
 import { type PlacedRow, RunRows } from './runRows.ts';
 
 /** Folds rows into node runs as they arrive. Each turn of a loop and each attempt is a separate run. */
-export class NodeRuns implements Observable<readonly NodeRun[]> {
+export class NodeRuns {
   readonly #nodes = new Map<string, NodeTurns>();
-  readonly #changes = new Emitter<undefined>();
   readonly #stale = new Set<NodeTurns>();
   #runs: RunRows[] = [];
   #isOrdered = true;
-  #isChanged = false;
-  #current: readonly NodeRun[] | undefined = [];
+  // Both are built on read.
+  #current: readonly NodeRun[] | undefined;
+  #byKey: ReadonlyMap<string, NodeRun> | undefined;
 
-  /** In the order of their first rows. Built on read; runs without a new row keep their identity. */
+  /** In the order of their first rows; runs without a new row keep their identity. Complete once the batch is settled. */
   get current(): readonly NodeRun[] {
     return (this.#current ??= this.#runs.map((run) => run.toNodeRun()));
   }
 
-  readonly onDidChange: Event<readonly NodeRun[]> = (listener) =>
-    this.#changes.event(() => listener(this.current));
+  /** Returns the first run with this key. */
+  find(key: string): NodeRun | undefined {
+    this.#byKey ??= new Map(this.current.toReversed().map((run) => [run.key, run]));
+    return this.#byKey.get(key);
+  }
 
   /** Adds a row. The cost doesn't grow with the number of rows, unless rows of the same node come after it. */
   add(placed: PlacedRow): void {
     const node = this.#nodeOf(placed.row);
     if (node === undefined) return;
-    this.#isChanged = true;
+    this.#forgetLists();
     if (node.isLate(placed) || this.#stale.has(node)) this.#unsettle(node, placed);
     else if (node.add(placed)) this.#appendRun(placed);
   }
@@ -39,7 +39,7 @@ export class NodeRuns implements Observable<readonly NodeRun[]> {
     const node = this.#nodeOf(row);
     placed.row = row;
     if (earlierNode === undefined && node === undefined) return;
-    this.#isChanged = true;
+    this.#forgetLists();
     if (node !== undefined && node === earlierNode) {
       if (!this.#stale.has(node) && node.replace(placed, earlier)) return;
       this.#unsettle(node);
@@ -50,7 +50,7 @@ export class NodeRuns implements Observable<readonly NodeRun[]> {
     if (node !== undefined) this.#unsettle(node, placed);
   }
 
-  /** Ends a batch: refolds the nodes whose rows arrived out of order, and fires the change event. */
+  /** Ends a batch: refolds the nodes whose rows arrived out of order. */
   settle(): void {
     for (const node of this.#stale) {
       const runs = node.refold((row) => this.#nodeOf(row) === node);
@@ -58,14 +58,11 @@ export class NodeRuns implements Observable<readonly NodeRun[]> {
     }
     this.#stale.clear();
     if (!this.#isOrdered) this.#order();
-    if (!this.#isChanged) return;
-    this.#isChanged = false;
-    this.#current = undefined;
-    this.#changes.fire(undefined);
   }
 
-  dispose(): void {
-    this.#changes.dispose();
+  #forgetLists(): void {
+    this.#current = undefined;
+    this.#byKey = undefined;
   }
 
   #appendRun({ run }: PlacedRow): void {
@@ -205,38 +202,5 @@ function lastOf(runs: RunRows[], belongs: (run: RunRows) => boolean): RunRows | 
     const last = runs.at(-1);
     if (last === undefined || belongs(last)) return last;
     runs.pop();
-  }
-}
-
-/** Folds all rows of an execution, oldest first, into node runs in the order of their first row. */
-export function foldNodeRuns(rows: readonly NodeLog[]): readonly NodeRun[] {
-  const runs = new NodeRuns();
-  for (const [position, row] of rows.entries()) runs.add({ row, position, run: null, at: 0 });
-  runs.settle();
-  return runs.current;
-}
-
-/** Reads one row. */
-type ReadLog = (logId: string) => Promise<NodeLog>;
-
-/** Returns the run with the whole values that the list of rows cut. Values that the service doesn't offer one by one stay cut. */
-export async function withWholeValues(run: NodeRun, readLog: ReadLog): Promise<NodeRun> {
-  const [input, output] = [await wholeValue(run, 'input', readLog), await wholeValue(run, 'output', readLog)];
-  return { ...run, input, output };
-}
-
-async function wholeValue(
-  run: NodeRun,
-  side: 'input' | 'output',
-  readLog: ReadLog,
-): Promise<NodeRun['input']> {
-  const value = run[side];
-  const holder = run.logs.findLast((log) => log[side] === value);
-  if (cutValue(value) === undefined || holder === undefined) return value;
-  try {
-    return (await readLog(holder.key))[side];
-  } catch (error) {
-    if (isServiceError(error, 'notOffered') || isServiceError(error, 'notFound')) return value;
-    throw error;
   }
 }

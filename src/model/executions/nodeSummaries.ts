@@ -55,28 +55,60 @@ function summarize(
     runs,
     turns,
     worst: turns.reduce((worst, run) => (urgency(run) <= urgency(worst) ? run : worst)),
-    attempts: Math.max(...runs.map(({ attempt }) => attempt)),
+    attempts: runs.reduce((highest, { attempt }) => Math.max(highest, attempt), 1),
     durationMs: durations.length === 0 ? null : durations.reduce((sum, each) => sum + each, 0),
   };
 }
 
 /** Returns the last attempt of each turn. An earlier attempt doesn't count after a later one. */
 function lastAttempts(runs: readonly NodeRun[]): readonly NodeRun[] {
-  const turns: NodeRun[] = [];
+  const turns: Turn[] = [];
+  const places = new Map<string, TurnsOfPlace>();
   for (const run of runs) {
-    const at = turns.findLastIndex((turn) => isLaterAttempt(run, turn));
-    if (at < 0) turns.push(run);
-    else turns[at] = run;
+    const name = JSON.stringify(run.iteration);
+    const place = places.get(name) ?? new TurnsOfPlace();
+    places.set(name, place);
+    const begun = place.add(run);
+    if (begun !== undefined) turns.push(begun);
   }
-  return turns;
+  return turns.map(({ run }) => run);
 }
 
-function isLaterAttempt(run: NodeRun, turn: NodeRun): boolean {
-  return (
-    run.attempt > turn.attempt &&
-    run.iteration.length === turn.iteration.length &&
-    run.iteration.every((index, level) => index === turn.iteration[level])
-  );
+interface Turn {
+  /** The last attempt. */
+  run: NodeRun;
+}
+
+/** The turns at one place of the loops: several if the service doesn't number them. Each is looked at once for each number of an attempt. */
+class TurnsOfPlace {
+  readonly #turns: Turn[] = [];
+  /** By the number of an attempt: the turns that may be at an earlier one, and how many turns were considered. */
+  readonly #earlier = new Map<number, { readonly turns: Turn[]; considered: number }>();
+
+  /** Adds the run to the last turn that is at an earlier attempt, or else returns the turn that it begins. */
+  add(run: NodeRun): Turn | undefined {
+    const turn = this.#findEarlier(run.attempt);
+    if (turn !== undefined) {
+      turn.run = run;
+      return undefined;
+    }
+    const begun = { run };
+    this.#turns.push(begun);
+    return begun;
+  }
+
+  /** Attempts only grow, so a turn that is at this attempt or a later one never has to be looked at again. */
+  #findEarlier(attempt: number): Turn | undefined {
+    const earlier = this.#earlier.get(attempt) ?? { turns: [], considered: 0 };
+    this.#earlier.set(attempt, earlier);
+    for (const turn of this.#turns.slice(earlier.considered)) earlier.turns.push(turn);
+    earlier.considered = this.#turns.length;
+    for (;;) {
+      const last = earlier.turns.at(-1);
+      if (last === undefined || last.run.attempt < attempt) return last;
+      earlier.turns.pop();
+    }
+  }
 }
 
 /** A lower number is more urgent. A completed run with a warning comes before a run without one. */

@@ -1,10 +1,10 @@
 // Executions appear at once, stay in order, never go back in time, and only what changed is told.
 import assert from 'node:assert/strict';
-import { ServiceError } from '../../../src/domain/errors.ts';
-import type { ExecutionChange } from '../../../src/model/executions/executions.ts';
+import type { ExecutionChange } from '../../../src/model/executions/connectionExecutions.ts';
 import { settle } from '../../support/memory/ports.ts';
-import { makeExecution, makeNodeLog, statusOf, makeWorkflow } from '../../support/memory/records.ts';
+import { makeExecution, makeNodeLog, makeWorkflow, statusOf } from '../../support/memory/records.ts';
 import { connectBoth, createWorld, type World } from '../../support/memory/world.ts';
+import { ServiceError } from '../../../src/domain/errors.ts';
 
 describe('executions', () => {
   let world: World;
@@ -181,7 +181,7 @@ describe('executions', () => {
       [1, 2, 3],
     );
     assert.deepEqual(
-      feed.nodeRuns.current.map(({ nodeId }) => nodeId),
+      feed.nodeRuns.map(({ nodeId }) => nodeId),
       ['n1', 'n2'],
     );
     assert.equal(executions.logs(target), feed);

@@ -1,12 +1,12 @@
 // A filtered list is asked of the service and held to here; kept fresh, it reads one page however much is loaded.
 import assert from 'node:assert/strict';
-import { type ExecutionFilter, noExecutionFilter } from '../../../src/domain/queries.ts';
-import type { ExecutionChange } from '../../../src/model/executions/executions.ts';
+import type { ExecutionChange } from '../../../src/model/executions/connectionExecutions.ts';
 import type { ExecutionScope } from '../../../src/domain/targets.ts';
-import { makeExecution, statusOf, makeWorkflow } from '../../support/memory/records.ts';
+import { makeExecution, makeWorkflow, statusOf } from '../../support/memory/records.ts';
 import { connectBoth, createWorld, type World } from '../../support/memory/world.ts';
 import type { RunState } from '../../../src/domain/status.ts';
 import { passesExecutionFilter, toExecutionQuery } from '../../../src/model/executions/executionRecord.ts';
+import { type ExecutionFilter, noExecutionFilter } from '../../../src/domain/queries.ts';
 
 const now = Date.UTC(2026, 0, 5, 10);
 const hour = 3_600_000;

@@ -79,6 +79,29 @@ describe('the latest execution of a workflow', () => {
     assert.equal(current.nodeRuns[0]?.status?.state, 'completed');
   });
 
+  it('builds no node run that nobody looks at, however many rows come', async () => {
+    const target = { connectionId, executionId: 'e1' };
+    world.first.executions = [makeExecution('e1', { status: statusOf('running') })];
+    await open();
+    world.following.follow(target);
+    let built = 0;
+    let announced = 0;
+    source?.shown.onDidChange(() => (announced += 1));
+    for (let sequence = 1; sequence <= 10; sequence += 1) {
+      const row = {
+        ...makeNodeLog(sequence),
+        get nodeName() {
+          built += 1;
+          return 'Node';
+        },
+      };
+      world.executions.logs(target).append([row]);
+    }
+    assert.deepEqual([announced, built], [10, 0]);
+    assert.equal(shownRuns().length, 1);
+    assert.equal(built, 1);
+  });
+
   it('reads the rest of one that nobody followed when it is seen to have ended, once', async () => {
     world.first.executions = [makeExecution('e1', { status: statusOf('running') })];
     world.first.logs.set('e1', [makeNodeLog(1, { status: statusOf('running') })]);

@@ -1,7 +1,7 @@
 // Logs of a day in one window stay within 64 MB, and what is followed loses no row for it.
 import assert from 'node:assert/strict';
 import { LogFeeds, maximumFeedBytes } from '../../../src/model/executions/logFeeds.ts';
-import { sizeOfValue } from '../../../src/model/executions/logSize.ts';
+import { sizeOfValue } from '../../../src/model/executions/logFeed.ts';
 import { makeNodeLog, statusOf } from '../../support/memory/records.ts';
 import { connectBoth, createWorld } from '../../support/memory/world.ts';
 import type { NodeLog } from '../../../src/domain/nodeLog.ts';
@@ -62,8 +62,8 @@ describe('held logs', () => {
     const firstWhole = feed.rows.findIndex(isWhole);
     assert.ok(firstWhole > 200 && feed.rows.slice(firstWhole).every(isWhole));
     assert.ok(feed.wholeBytes > 290 * megabyte);
-    assert.deepEqual(feed.nodeRuns.current.at(-1)?.output, large);
-    const logs = feed.nodeRuns.current.flatMap((run) => run.logs);
+    assert.deepEqual(feed.nodeRuns.at(-1)?.output, large);
+    const logs = feed.nodeRuns.flatMap((run) => run.logs);
     assert.equal(new Set(logs).size, 300);
     assert.equal(logs.length, 300);
     kept.dispose();
@@ -86,7 +86,7 @@ describe('held logs', () => {
     assert.equal(feed.isCut, false);
     assert.ok(feed.rows.every(isWhole));
     await world.connections.remove(connectionId);
-    assert.deepEqual(feed.nodeRuns.current.length > 0, true);
+    assert.deepEqual(feed.nodeRuns.length > 0, true);
     assert.deepEqual(world.executions.logs(first).rows, []);
   });
 });

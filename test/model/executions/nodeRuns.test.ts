@@ -1,8 +1,8 @@
 // The table of how rows become node runs: loops, attempts, plain lines, values that later rows leave out.
 import assert from 'node:assert/strict';
-import { foldNodeRuns, NodeRuns } from '../../../src/model/executions/nodeRuns.ts';
+import { NodeRuns } from '../../../src/model/executions/nodeRuns.ts';
 import type { NodeRun } from '../../../src/domain/nodeRun.ts';
-import { makeNodeLog, statusOf } from '../../support/memory/records.ts';
+import { foldNodeRuns, makeNodeLog, statusOf } from '../../support/memory/records.ts';
 
 const at = (second: number): Date => new Date(Date.UTC(2026, 0, 5, 10, 0, second));
 

@@ -1,8 +1,8 @@
 // One line stands for all runs of a node, so it must tell of the one that needs a look, and count turns and attempts right.
 import assert from 'node:assert/strict';
-import { foldNodeRuns } from '../../../src/model/executions/nodeRuns.ts';
 import { summarizeNodeRuns } from '../../../src/model/executions/nodeSummaries.ts';
-import { makeNodeLog, statusOf } from '../../support/memory/records.ts';
+import { foldNodeRuns, makeNodeLog, statusOf } from '../../support/memory/records.ts';
+import type { NodeRun } from '../../../src/domain/nodeRun.ts';
 import type { NodeLog } from '../../../src/domain/nodeLog.ts';
 import type { RunState } from '../../../src/domain/status.ts';
 
@@ -16,6 +16,12 @@ function summaryOf(rows: readonly Row[]) {
   assert.ok(summary);
   const { runs, turns, worst, attempts, durationMs } = summary;
   return { runs: runs.length, turns: turns.length, worst: worst.status?.word, attempts, durationMs };
+}
+
+/** A run in no numbered turn. */
+function runAt(at: number, attempt: number): NodeRun {
+  const [run] = foldNodeRuns([makeNodeLog(at, { attempt, status: statusOf('failed') })]);
+  return { ...(run ?? assert.fail('There is no run.')), key: String(at) };
 }
 
 const turn = (...iteration: number[]) => ({ iteration });
@@ -86,6 +92,39 @@ describe('node summaries', () => {
   for (const [name, rows, expected] of table) {
     it(name, () => assert.deepEqual(summaryOf(rows), expected));
   }
+
+  it('pair attempts with the last turn before them where a service does not number turns', () => {
+    const attempts = [1, 1, 2, 2, 3, 1, 3, 2];
+    const summary = summarizeNodeRuns(attempts.map((attempt, at) => runAt(at, attempt))).get('n1');
+    assert.ok(summary);
+    assert.deepEqual(
+      summary.turns.map(({ key }) => key),
+      ['3', '4', '6', '7'],
+    );
+    assert.deepEqual([summary.runs.length, summary.attempts], [8, 3]);
+  });
+
+  for (const [name, attemptOf] of [
+    ['turns that are not numbered', () => 1],
+    ['turns that all failed first', (at, count) => (at < count / 2 ? 1 : 2)],
+    ['turns with three attempts each', (at) => (at % 3) + 1],
+  ] as const satisfies readonly (readonly [string, (at: number, count: number) => number])[])
+    it(`take twice the steps for twice as many ${name}`, () => {
+      const steps = [2000, 4000].map((count) => {
+        let looks = 0;
+        const runs = Array.from({ length: count }, (_, at) => ({
+          ...runAt(at, 1),
+          get attempt() {
+            looks += 1;
+            return attemptOf(at, count);
+          },
+        }));
+        assert.equal(summarizeNodeRuns(runs).get('n1')?.runs.length, count);
+        return looks;
+      });
+      const [few = 0, many = 0] = steps;
+      assert.ok(few >= 2000 && many <= 2 * few + 10, steps.join(' and '));
+    });
 
   it('keep nodes apart', () => {
     const rows = ['a', 'b', 'a'].map((nodeId, at) =>

@@ -1,8 +1,7 @@
 // What is drawn of times rests on these measures; nothing may be invented that a service did not tell.
 import assert from 'node:assert/strict';
-import { foldNodeRuns } from '../../../src/model/executions/nodeRuns.ts';
 import { measureTimeline } from '../../../src/model/executions/timeline.ts';
-import { makeExecution, makeNodeLog, statusOf } from '../../support/memory/records.ts';
+import { foldNodeRuns, makeExecution, makeNodeLog, statusOf } from '../../support/memory/records.ts';
 import type { Execution } from '../../../src/domain/execution.ts';
 import type { NodeLog } from '../../../src/domain/nodeLog.ts';
 

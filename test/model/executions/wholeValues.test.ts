@@ -1,10 +1,10 @@
 // A node run whose values a page of rows cut is read whole, row by row; where the service cannot, what is known stays.
 import assert from 'node:assert/strict';
-import { foldNodeRuns, withWholeValues } from '../../../src/model/executions/nodeRuns.ts';
 import { cutValue } from '../../../src/protocol/cutValue.ts';
 import { kindOf } from '../../support/reasons.ts';
-import { makeNodeLog, statusOf } from '../../support/memory/records.ts';
+import { foldNodeRuns, makeNodeLog, statusOf } from '../../support/memory/records.ts';
 import { createScriptedClient } from '../../support/scriptedClient.ts';
+import { connectBoth, createWorld } from '../../support/memory/world.ts';
 import type { ScriptedAnswer } from '../../support/scriptedPort.ts';
 import type { NodeRun } from '../../../src/domain/nodeRun.ts';
 
@@ -20,14 +20,16 @@ function cutRun(): NodeRun {
 }
 
 describe('values that were cut', () => {
-  function read(run: NodeRun, answer: (path: string) => ScriptedAnswer) {
+  async function read(run: NodeRun, answer: (path: string) => ScriptedAnswer) {
     const scripted = createScriptedClient(answer);
-    const whole = withWholeValues(run, (logId) => scripted.client.executions.getNodeLog('x', logId));
+    const world = createWorld({ createClient: () => scripted.client, clock: scripted.clock });
+    const [connectionId] = await connectBoth(world);
+    const whole = world.executions.readWholeValues({ connectionId, executionId: 'x' }, run);
     return { whole, requests: scripted.requests };
   }
 
   it('are read from the rows that hold them', async () => {
-    const { whole, requests } = read(cutRun(), (path) => ({
+    const { whole, requests } = await read(cutRun(), (path) => ({
       body: path.endsWith('log_1')
         ? { id: 'log_1', nodeId: 'n1', input: { a: 'whole' } }
         : { data: { id: 'log_2', nodeId: 'n1', output: ['whole'] } },
@@ -42,19 +44,22 @@ describe('values that were cut', () => {
 
   it('stay cut where the service has no such call or row', async () => {
     for (const code of ['route_not_found', 'log_not_found']) {
-      const { whole } = read(cutRun(), () => ({ status: 404, body: { error: { code, message: 'M' } } }));
+      const { whole } = await read(cutRun(), () => ({
+        status: 404,
+        body: { error: { code, message: 'M' } },
+      }));
       assert.deepEqual((await whole).output, cut(400_000));
     }
   });
 
   it('fail with what else the service says', async () => {
-    const { whole } = read(cutRun(), () => ({ status: 403, body: {} }));
+    const { whole } = await read(cutRun(), () => ({ status: 403, body: {} }));
     assert.equal(await kindOf(whole), 'forbidden');
   });
 
   it('cost nothing where nothing was cut', async () => {
     const [run] = foldNodeRuns([makeNodeLog(1, { input: { $cut: 'my own' }, output: 7 })]);
-    const { whole, requests } = read(run ?? assert.fail('There is no run.'), () => ({}));
+    const { whole, requests } = await read(run ?? assert.fail('There is no run.'), () => ({}));
     assert.deepEqual([(await whole).input, requests.length], [{ $cut: 'my own' }, 0]);
   });
 

@@ -1,8 +1,10 @@
 // Records for tests, complete and typed; a test names only the members that matter to it.
 import type { Execution } from '../../../src/domain/execution.ts';
 import type { NodeLog } from '../../../src/domain/nodeLog.ts';
+import type { NodeRun } from '../../../src/domain/nodeRun.ts';
 import type { RunState, Status } from '../../../src/domain/status.ts';
 import type { Workflow } from '../../../src/domain/workflow.ts';
+import { NodeRuns } from '../../../src/model/executions/nodeRuns.ts';
 
 const terminal: readonly RunState[] = ['completed', 'failed', 'cancelled', 'skipped'];
 
@@ -72,4 +74,12 @@ export function makeNodeLog(sequence: number, change: Partial<NodeLog> = {}): No
     durationMs: null,
     ...change,
   };
+}
+
+/** Folds all rows of an execution, oldest first, into node runs in the order of their first row. */
+export function foldNodeRuns(rows: readonly NodeLog[]): readonly NodeRun[] {
+  const runs = new NodeRuns();
+  for (const [position, row] of rows.entries()) runs.add({ row, position, run: null, at: 0 });
+  runs.settle();
+  return runs.current;
 }

@@ -15,7 +15,7 @@ import { connectionName, shortId } from '../../../ui/words/names.ts';
 import { formatDuration } from '../../../ui/words/time.ts';
 import { executionUri } from '../../../ui/addresses.ts';
 
-export type NodeRunDeps = Pick<
+type NodeRunDeps = Pick<
   App,
   'commands' | 'executions' | 'executionDocuments' | 'connections' | 'workflows' | 'clock'
 >;
@@ -67,9 +67,9 @@ async function findRun(
   { nodeRunKey, nodeId, ...target }: NodeRunArgument,
   isInteractive: boolean,
 ): Promise<NodeRun | undefined> {
-  const all = executions.logs(target).nodeRuns.current;
-  if (nodeRunKey !== undefined) return all.find(({ key }) => key === nodeRunKey);
-  const known = all.length > 0 ? all : (await executions.readLogs(target)).nodeRuns.current;
+  const feed = executions.logs(target);
+  if (nodeRunKey !== undefined) return feed.findNodeRun(nodeRunKey);
+  const known = feed.nodeRuns.length > 0 ? feed.nodeRuns : (await executions.readLogs(target)).nodeRuns;
   const runs = nodeId === undefined ? known : known.filter((run) => run.nodeId === nodeId);
   if (runs.length === 0) throw new PlainError(vscode.l10n.t('This node has no run in this execution.'));
   return isInteractive && runs.length > 1 ? chooseRun(runs) : runs.at(-1);

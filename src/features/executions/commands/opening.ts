@@ -1,23 +1,21 @@
-// The commands that open the parts of an execution as documents.
+// The commands that open the parts of an execution as documents, and compare two outputs.
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../../base/disposable.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
-import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
-import { plainLine } from '../../../editor/format.ts';
 import { showDocument } from '../../../editor/documents.ts';
-import { registerNodeRun } from './openNodeRun.ts';
-import { outputEnding, type Outputs } from '../documents/outputs.ts';
-import type { Output } from '../../../domain/execution.ts';
+import { plainLine } from '../../../editor/format.ts';
+import { PlainError } from '../../../editor/plainError.ts';
+import { type ExecutionPart, executionUri, withCompactLayout, withEnding } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
+import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
 import { connectionName, shortId, workflowName } from '../../../ui/words/names.ts';
-import { type ExecutionPart, executionUri, withEnding } from '../../../ui/addresses.ts';
+import { outputEnding, type OutputReading, type Outputs } from '../documents/outputs.ts';
+import { isLarge } from '../documents/renderJson.ts';
 
-export interface OpeningDeps extends Pick<
+type OpeningDeps = Pick<
   App,
   'commands' | 'executions' | 'executionDocuments' | 'connections' | 'workflows' | 'clock'
-> {
-  readonly outputs: Outputs;
-}
+>;
 
 type OpenedPart = Exclude<ExecutionPart, 'node'>;
 
@@ -37,15 +35,18 @@ function partWord(part: OpenedPart): string {
   }
 }
 
-export interface ExecutionTitle {
-  /** The name of the workflow. */
+/** `name`: that of the workflow. */
+interface ExecutionTitle {
   readonly name: string;
   readonly id: string;
 }
 
-export async function titleOf(deps: OpeningDeps, target: ExecutionTarget): Promise<ExecutionTitle> {
-  const execution = deps.executions.find(target) ?? (await deps.executions.read(target));
-  const name = workflowName(deps.workflows, target.connectionId, execution.workflowId);
+async function titleOf(
+  { executions, workflows }: OpeningDeps,
+  target: ExecutionTarget,
+): Promise<ExecutionTitle> {
+  const { workflowId } = await executions.get(target);
+  const name = workflowName(workflows, target.connectionId, workflowId);
   // The id follows the name, so a long name must leave room for it.
   return { name: plainLine(name, 50), id: shortId(target.executionId) };
 }
@@ -65,16 +66,6 @@ async function documentUri(
   );
 }
 
-/** The URI of an output. Its file extension depends on the output's type, so the output is read first and kept for the document. */
-export async function outputUri(
-  deps: OpeningDeps,
-  target: ExecutionTarget,
-): Promise<{ readonly uri: vscode.Uri; readonly reading: Output }> {
-  const uri = await documentUri(deps, target, 'output');
-  const reading = await deps.outputs.readAhead(target);
-  return { uri: withEnding(uri, outputEnding(reading)), reading };
-}
-
 function registerPart(
   deps: OpeningDeps,
   command: 'execution.open' | 'execution.openInput' | 'execution.openLog' | 'execution.openTimeline',
@@ -90,28 +81,80 @@ function registerPart(
   });
 }
 
-function registerOutput(deps: OpeningDeps): Disposable {
+/** Reads the output and returns it with the URI of its document, whose file extension depends on the output's type. */
+async function readOutput(
+  deps: OpeningDeps,
+  target: ExecutionTarget,
+): Promise<OutputReading & { readonly uri: vscode.Uri }> {
+  const uri = await documentUri(deps, target, 'output');
+  const output = await deps.executions.output(target);
+  return { target, output, uri: withEnding(uri, outputEnding(output)) };
+}
+
+function registerOutput(deps: OpeningDeps, outputs: Outputs): Disposable {
   return deps.commands.register('execution.openOutput', {
     ask: () => pickExecution(deps),
     run: async (target) => {
-      const { uri } = await outputUri(deps, target);
-      try {
-        await showDocument(deps.executionDocuments, uri);
-      } finally {
-        deps.outputs.forget(target);
-      }
-      return uri.toString();
+      const reading = await readOutput(deps, target);
+      await outputs.lend([reading], () => showDocument(deps.executionDocuments, reading.uri));
+      return reading.uri.toString();
     },
   });
 }
 
-export function registerOpening(deps: OpeningDeps): Disposable {
+/** The other selected execution, or else one that the user chooses. */
+async function findOther(
+  deps: OpeningDeps,
+  target: ExecutionTarget,
+  selected: readonly ExecutionTarget[],
+): Promise<ExecutionTarget> {
+  const [other, ...more] = selected.filter(({ executionId }) => executionId !== target.executionId);
+  if (more.length > 0) throw new PlainError(vscode.l10n.t('Select two executions to compare them.'));
+  return other ?? pickExecution(deps, vscode.l10n.t('Compare with which execution?'), { except: target });
+}
+
+async function comparisonTitle(deps: OpeningDeps, both: readonly ExecutionTarget[]): Promise<string> {
+  const titles = await Promise.all(both.map((target) => titleOf(deps, target)));
+  const isOneWorkflow = new Set(titles.map(({ name }) => name)).size === 1;
+  return titles.map(({ name, id }, at) => (isOneWorkflow && at > 0 ? id : `${name} ${id}`)).join(' ↔ ');
+}
+
+/** Shows both outputs in one layout, compact if either is large, so that only real differences show. Returns their URIs. */
+async function compare(
+  deps: OpeningDeps,
+  outputs: Outputs,
+  both: readonly ExecutionTarget[],
+): Promise<readonly string[]> {
+  const readings = await Promise.all(both.map((target) => readOutput(deps, target)));
+  const isCompact = readings.some(({ output }) => output.kind === 'ready' && isLarge(output.output));
+  const uris = readings.map(({ uri }) => (isCompact ? withCompactLayout(uri) : uri));
+  const title = await comparisonTitle(deps, both);
+  await outputs.lend(readings, () => vscode.commands.executeCommand('vscode.diff', ...uris, title));
+  return uris.map(String);
+}
+
+function registerCompare(deps: OpeningDeps, outputs: Outputs): Disposable {
+  return deps.commands.register('execution.compare', {
+    ask: () => pickExecution(deps),
+    run: async ({ otherExecutionId, ...target }, { selected }) => {
+      const { connectionId } = target;
+      const other =
+        otherExecutionId === undefined
+          ? await findOther(deps, target, selected)
+          : { connectionId, executionId: otherExecutionId };
+      return compare(deps, outputs, [target, other]);
+    },
+  });
+}
+
+/** `outputs`: takes those that are read before their documents are opened. */
+export function registerOpening(deps: OpeningDeps, outputs: Outputs): Disposable {
   return combine(
     registerPart(deps, 'execution.open', 'details'),
     registerPart(deps, 'execution.openInput', 'input'),
     registerPart(deps, 'execution.openLog', 'log'),
     registerPart(deps, 'execution.openTimeline', 'timeline'),
-    registerOutput(deps),
-    registerNodeRun(deps),
+    registerOutput(deps, outputs),
+    registerCompare(deps, outputs),
   );
 }

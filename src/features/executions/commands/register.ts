@@ -1,27 +1,27 @@
-// The commands that open executions as documents and compare two of them.
+// The commands on executions: those that open documents, the list, and what is copied.
+import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../../base/disposable.ts';
+import type { ExecutionTarget } from '../../../domain/targets.ts';
+import { withProgress } from '../../../editor/prompts.ts';
 import { requireActiveConnection } from '../../../ui/activeConnection.ts';
-import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
-import { registerCompare } from './comparing.ts';
-import { registerExecutionDocuments } from '../documents/executionDocuments.ts';
-import { registerOpening } from './opening.ts';
-import { createOutputs } from '../documents/outputs.ts';
 import type { App } from '../../../ui/app.ts';
+import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
+import { workflowName } from '../../../ui/words/names.ts';
+import type { Outputs } from '../documents/outputs.ts';
+import { registerNodeRun } from './openNodeRun.ts';
+import { registerOpening } from './opening.ts';
+import { renderReport } from './renderReport.ts';
+import { isServiceError, type ServiceError } from '../../../domain/errors.ts';
 
-export type ExecutionCommandsDeps = Pick<
+type CommandsDeps = Pick<
   App,
-  | 'executions'
-  | 'workflows'
-  | 'connections'
-  | 'logger'
-  | 'clock'
-  | 'executionDocuments'
-  | 'following'
-  | 'commands'
+  'clock' | 'commands' | 'connections' | 'executionDocuments' | 'executions' | 'workflows'
 >;
 
+const saidForMs = 4000;
+
 /** Code gets the list. The user chooses one of the newest executions, which is then opened. */
-function registerList(deps: ExecutionCommandsDeps): Disposable {
+function registerList(deps: CommandsDeps): Disposable {
   const { commands, connections, executions } = deps;
   return commands.register('execution.list', {
     ask: () => Promise.resolve({}),
@@ -44,12 +44,67 @@ function registerList(deps: ExecutionCommandsDeps): Disposable {
   });
 }
 
-export function registerExecutionCommands(deps: ExecutionCommandsDeps): Disposable {
-  const opening = { ...deps, outputs: createOutputs(deps.executions) };
+async function copy(text: string, said: string): Promise<void> {
+  await vscode.env.clipboard.writeText(text);
+  vscode.window.setStatusBarMessage(said, saidForMs);
+}
+
+/** Returns a ServiceError instead of rejecting with it, because a report is useful without its logs or output. */
+async function orFailure<T>(reading: Promise<T>): Promise<T | ServiceError> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (isServiceError(error)) return error;
+    throw error;
+  }
+}
+
+async function report(deps: CommandsDeps, target: ExecutionTarget, signal: AbortSignal): Promise<string> {
+  const { executions, workflows } = deps;
+  const [execution, logs, output] = await Promise.all([
+    executions.read(target, signal),
+    orFailure(executions.readLogs(target, signal)),
+    orFailure(executions.output(target, signal)),
+  ]);
+  return renderReport({
+    workflowName: workflowName(workflows, target.connectionId, execution.workflowId),
+    execution,
+    logs: isServiceError(logs) ? logs : logs.rows,
+    output,
+  });
+}
+
+function registerReport(deps: CommandsDeps): Disposable {
+  return deps.commands.register('execution.copyReport', {
+    ask: () => pickExecution(deps),
+    run: async (_target, { isInteractive, selected }) => {
+      const text = await withProgress(vscode.l10n.t('Writing the report…'), async (signal) => {
+        const reports = await Promise.all(selected.map((each) => report(deps, each, signal)));
+        return reports.join('\n---\n\n');
+      });
+      if (isInteractive) await copy(text, vscode.l10n.t('The report is on the clipboard.'));
+      return text;
+    },
+  });
+}
+
+function registerCopyId(deps: CommandsDeps): Disposable {
+  return deps.commands.register('execution.copyId', {
+    ask: () => pickExecution(deps),
+    run: async (_target, { isInteractive, selected }) => {
+      const text = selected.map(({ executionId }) => executionId).join('\n');
+      if (isInteractive) await copy(text, vscode.l10n.t('The id is on the clipboard.'));
+      return text;
+    },
+  });
+}
+
+export function registerExecutionCommands(deps: CommandsDeps, outputs: Outputs): Disposable {
   return combine(
-    registerExecutionDocuments(opening),
-    registerOpening(opening),
-    registerCompare(opening),
+    registerOpening(deps, outputs),
+    registerNodeRun(deps),
     registerList(deps),
+    registerReport(deps),
+    registerCopyId(deps),
   );
 }

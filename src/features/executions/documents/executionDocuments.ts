@@ -1,88 +1,187 @@
+import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
-import type { ExecutionChange } from '../../../model/executions/executions.ts';
+import type { JsonValue } from '../../../base/json.ts';
+import type { Output } from '../../../domain/execution.ts';
+import type { NodeRun } from '../../../domain/nodeRun.ts';
+import type { ExecutionTarget } from '../../../domain/targets.ts';
 import { replaceInTabs, withSignal } from '../../../editor/documents.ts';
-import { createDocumentChanges } from './documentChanges.ts';
-import { createDocumentTexts, type MisnamedOutput } from './documentTexts.ts';
-import { createFollowedDocuments } from './followedDocuments.ts';
-import { outputEnding, type Outputs } from './outputs.ts';
-import { registerRunOutline } from './runOutline.ts';
-import { toUserError } from '../../../ui/words/describeError.ts';
-import type { App } from '../../../ui/app.ts';
+import { type ExecutionChange, isAbout } from '../../../model/executions/connectionExecutions.ts';
 import { executionAddress, type ExecutionAddress, withEnding } from '../../../ui/addresses.ts';
+import type { App } from '../../../ui/app.ts';
+import { toUserError } from '../../../ui/words/describeError.ts';
+import { workflowName } from '../../../ui/words/names.ts';
+import { statusWord } from '../../../ui/words/status.ts';
+import { DocumentChanges } from './documentChanges.ts';
+import { FollowedDocuments, registerRunOutline } from './followedDocuments.ts';
+import { outputEnding, type Outputs } from './outputs.ts';
+import { isLarge, renderJson } from './renderJson.ts';
+import { LogRenderer } from './renderLog.ts';
+import { renderTimeline } from './renderTimeline.ts';
 
-export interface DocumentsDeps extends Pick<
+type DocumentsDeps = Pick<
   App,
-  'connections' | 'logger' | 'clock' | 'executionDocuments' | 'executions' | 'following' | 'workflows'
-> {
-  readonly outputs: Outputs;
+  'clock' | 'executionDocuments' | 'executions' | 'following' | 'logger' | 'workflows'
+>;
+
+/** The texts of executions' documents, which are read again when the execution changes. */
+export class ExecutionDocuments implements vscode.TextDocumentContentProvider, Disposable {
+  readonly #deps: DocumentsDeps;
+  readonly #outputs: Outputs;
+  readonly #owned = new DisposableStore();
+  readonly #changes: DocumentChanges;
+  readonly #log = new LogRenderer();
+  readonly followed: FollowedDocuments;
+  readonly onDidChange: vscode.Event<vscode.Uri>;
+
+  /** `outputs`: those that were read before their documents are opened. */
+  constructor(deps: DocumentsDeps, outputs: Outputs) {
+    this.#deps = deps;
+    this.#outputs = outputs;
+    this.#changes = this.#owned.add(new DocumentChanges(deps.clock));
+    this.onDidChange = this.#changes.onDidChange;
+    this.followed = this.#owned.add(new FollowedDocuments(deps));
+    this.#owned.add(
+      deps.executions.onDidChange((change) =>
+        this.#changes.announce((uri) => {
+          const address = executionAddress(uri);
+          return address !== undefined && isTouched(address, change);
+        }),
+      ),
+    );
+  }
+
+  async provideTextDocumentContent(uri: vscode.Uri, token: vscode.CancellationToken): Promise<string> {
+    try {
+      return await withSignal(token, (signal) => this.#changes.provide(uri, () => this.read(uri, signal)));
+    } catch (error) {
+      throw toUserError(error);
+    }
+  }
+
+  /** Returns the text of a document. Throws FileNotFound for any other URI, and a ServiceError. */
+  async read(uri: vscode.Uri, signal: AbortSignal): Promise<string> {
+    const address = executionAddress(uri);
+    if (address === undefined) throw vscode.FileSystemError.FileNotFound(uri);
+    const { executions, workflows } = this.#deps;
+    const { target, part } = address;
+    switch (part) {
+      case 'details':
+        return renderJson((await executions.read(target, signal)).raw, signal);
+      case 'input':
+        return renderJson((await executions.read(target, signal)).input ?? null, signal);
+      case 'output':
+        return this.#readOutput(uri, address, signal);
+      case 'node':
+        return this.#readNodeRun(address, signal);
+      case 'log':
+        return this.followed.read(uri, target, (facts) => this.#log.render(facts), signal);
+      case 'timeline': {
+        const nameOf = (workflowId: string | null) =>
+          workflowName(workflows, target.connectionId, workflowId);
+        return this.followed.read(
+          uri,
+          target,
+          (facts) => renderTimeline(nameOf(facts.execution.workflowId), facts),
+          signal,
+        );
+      }
+    }
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
+
+  async #readOutput(
+    uri: vscode.Uri,
+    { target, isCompact }: ExecutionAddress,
+    signal: AbortSignal,
+  ): Promise<string> {
+    const output = this.#outputs.take(target) ?? (await this.#deps.executions.output(target, signal));
+    if (!uri.path.endsWith(outputEnding(output))) void this.#rename(uri, target, output);
+    return renderOutput(output, isCompact, signal);
+  }
+
+  /** Replaces a document that was opened, and named, before the type of its output was known. */
+  async #rename(uri: vscode.Uri, target: ExecutionTarget, output: Output): Promise<void> {
+    const { executionDocuments, logger } = this.#deps;
+    const renamed = withEnding(uri, outputEnding(output));
+    try {
+      await this.#outputs.lend([{ target, output }], async () => {
+        // Loaded first: what the user opens in the meantime then stays in front.
+        await executionDocuments.open(renamed);
+        await replaceInTabs(uri, renamed);
+      });
+    } catch (error) {
+      logger.error('The document of an output could not be given its right name.', error);
+    }
+  }
+
+  async #readNodeRun({ target, nodeRunKey }: ExecutionAddress, signal: AbortSignal): Promise<string> {
+    const { executions } = this.#deps;
+    const known = executions.logs(target);
+    const isMissing = known.findNodeRun(nodeRunKey) === undefined || known.isCut;
+    const feed = isMissing ? await executions.readLogs(target, signal) : known;
+    const run = feed.findNodeRun(nodeRunKey);
+    const gone = { gone: vscode.l10n.t('The service no longer keeps this node run.') };
+    if (run === undefined) return renderJson(gone, signal);
+    return renderJson(describeNodeRun(await executions.readWholeValues(target, run, signal)), signal);
+  }
+}
+
+/** Registers the documents of executions, with the outline of those that show node runs. */
+export function registerExecutionDocuments(
+  deps: DocumentsDeps & Pick<App, 'connections'>,
+  outputs: Outputs,
+): Disposable {
+  const owned = new DisposableStore();
+  const documents = owned.add(new ExecutionDocuments(deps, outputs));
+  owned.add(registerRunOutline(documents.followed, deps.connections));
+  owned.add(deps.executionDocuments.attach(documents));
+  return owned;
 }
 
 /** True if the change may affect the document. Except for log and timeline, each reading costs a request, so parts that can't change are skipped. */
-function isTouched(address: ExecutionAddress, change: ExecutionChange): boolean {
-  const { target, part } = address;
-  switch (change.kind) {
-    case 'list':
-      return false;
-    case 'rows':
-      return (
-        part !== 'input' &&
-        target.connectionId === change.connectionId &&
-        change.executionIds.includes(target.executionId)
-      );
-    case 'nodeRuns':
-      return (
-        (part === 'log' || part === 'timeline') &&
-        target.connectionId === change.target.connectionId &&
-        target.executionId === change.target.executionId
-      );
+function isTouched({ target, part }: ExecutionAddress, change: ExecutionChange): boolean {
+  if (!isAbout(change, target)) return false;
+  return change.kind === 'rows' ? part !== 'input' : part === 'log' || part === 'timeline';
+}
+
+/** JSON doesn't allow comments, so a small object represents an output that isn't ready. */
+async function renderOutput(output: Output, isCompact: boolean, signal: AbortSignal): Promise<string> {
+  switch (output.kind) {
+    case 'text':
+      return output.text;
+    case 'ready': {
+      const value = output.output ?? (output.error && { error: { ...output.error } });
+      return renderJson(value, signal, isCompact || isLarge(value));
+    }
+    case 'notReady': {
+      const word = output.status === null ? '' : statusWord(output.status.state, output.status.word);
+      const notReady = vscode.l10n.t('There is no output yet: the execution is {0}.', word);
+      return renderJson({ notReady }, signal);
+    }
   }
 }
 
-/** Replaces a document that was opened, and named, before the type of its output was known. */
-async function rename(
-  { outputs, logger }: DocumentsDeps,
-  { uri, target, reading }: MisnamedOutput,
-): Promise<void> {
-  outputs.keep(target, reading);
-  try {
-    await replaceInTabs(uri, withEnding(uri, outputEnding(reading)));
-  } catch (error) {
-    logger.error('The document of an output could not be given its right name.', error);
-  } finally {
-    outputs.forget(target);
-  }
-}
-
-/** Registers the documents of executions, which are read again when the execution changes. */
-export function registerExecutionDocuments(deps: DocumentsDeps): Disposable {
-  const owned = new DisposableStore();
-  const changes = owned.add(createDocumentChanges(deps.clock));
-  const followed = owned.add(createFollowedDocuments(deps));
-  const readText = createDocumentTexts({
-    ...deps,
-    followed,
-    onMisnamed: (output) => void rename(deps, output),
-  });
-  owned.add(registerRunOutline(followed, deps.connections));
-  owned.add(
-    deps.executionDocuments.attach({
-      onDidChange: changes.onDidChange,
-      provideTextDocumentContent: async (uri, token) => {
-        try {
-          return await withSignal(token, (signal) => changes.provide(uri, () => readText(uri, signal)));
-        } catch (error) {
-          throw toUserError(error);
-        }
-      },
-    }),
-  );
-  owned.add(
-    deps.executions.onDidChange((change) =>
-      changes.announce((uri) => {
-        const address = executionAddress(uri);
-        return address !== undefined && isTouched(address, change);
-      }),
-    ),
-  );
-  return owned;
+function describeNodeRun(run: NodeRun): JsonValue {
+  return {
+    nodeId: run.nodeId,
+    nodeName: run.nodeName,
+    nodeType: run.nodeType,
+    iteration: run.iteration,
+    attempt: run.attempt,
+    status: run.status?.word ?? null,
+    startedAt: run.startedAt?.toISOString() ?? null,
+    completedAt: run.completedAt?.toISOString() ?? null,
+    durationMs: run.durationMs,
+    error: run.error === null ? null : { ...run.error },
+    input: run.input ?? null,
+    output: run.output ?? null,
+    logs: run.logs.map(({ timestamp, level, message }) => ({
+      timestamp: timestamp?.toISOString() ?? null,
+      level,
+      message,
+    })),
+  };
 }

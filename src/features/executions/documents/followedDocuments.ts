@@ -1,60 +1,170 @@
-// Log and timeline documents, which grow while the execution is running.
+// Log and timeline documents, with outline, folding and links for their node runs.
 import * as vscode from 'vscode';
-import type { Disposable } from '../../../base/disposable.ts';
-import type { ExecutionTarget } from '../../../domain/targets.ts';
-import type { RenderedRuns, RunsRenderer } from './rendering/renderedRuns.ts';
+import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { Execution } from '../../../domain/execution.ts';
+import type { NodeLog } from '../../../domain/nodeLog.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
+import type { ExecutionTarget } from '../../../domain/targets.ts';
+import { plainLine } from '../../../editor/format.ts';
+import { schemes } from '../../../editor/ids.ts';
+import type { Connections } from '../../../model/connections/connections.ts';
+import { executionAddress } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
+import { renderNodeName } from '../../../ui/words/renderLogLine.ts';
+import { statusWord } from '../../../ui/words/status.ts';
+import { formatDuration } from '../../../ui/words/time.ts';
+import { nodeRunUri } from '../commands/openNodeRun.ts';
 
-export interface FollowedDocuments extends Disposable {
-  /** Returns the text for the known node logs. The first call starts to follow an execution that's still running. */
-  read(uri: vscode.Uri, target: ExecutionTarget, render: RunsRenderer, signal: AbortSignal): Promise<string>;
-  /** Returns the last text that was provided for an open document. */
-  find(document: vscode.TextDocument): RenderedRuns | undefined;
+/** A snapshot of an execution, for the text of its log or timeline. */
+export interface RunFacts {
+  readonly execution: Execution;
+  readonly rows: readonly NodeLog[];
+  readonly nodeRuns: readonly NodeRun[];
 }
 
-export type FollowedDocumentsDeps = Pick<App, 'executions' | 'following'>;
+/** Adjacent lines of one node run. Both ends are 0-based and inclusive. */
+export interface RunSection {
+  readonly run: NodeRun;
+  readonly firstLine: number;
+  readonly lastLine: number;
+}
+
+export interface RenderedRuns {
+  readonly text: string;
+  /** In text order. A run has several sections if nodes ran in parallel. */
+  readonly sections: readonly RunSection[];
+  /** The column where the link to the node run begins, on the first line of each section. Undefined: no links. */
+  readonly linkColumn?: number;
+}
 
 interface Given {
   readonly execution: Execution;
   readonly nodeRuns: readonly NodeRun[];
+  readonly rowCount: number;
   readonly rendered: RenderedRuns;
 }
 
-export function createFollowedDocuments({ executions, following }: FollowedDocumentsDeps): FollowedDocuments {
+/** The texts of log and timeline documents, which grow while the execution is running. */
+export class FollowedDocuments implements Disposable {
+  readonly #deps: Pick<App, 'executions' | 'following'>;
   /** By document URI. */
-  const given = new Map<string, Given>();
-  const subscription = vscode.workspace.onDidCloseTextDocument(({ uri }) => {
-    given.delete(uri.toString());
-  });
+  readonly #given = new Map<string, Given>();
+  readonly #subscription: Disposable;
 
-  async function begin(target: ExecutionTarget, signal: AbortSignal): Promise<void> {
-    const execution = executions.find(target) ?? (await executions.read(target, signal));
-    if (execution.status.isTerminal) await executions.readLogs(target, signal);
-    else following.follow(target);
+  constructor(deps: Pick<App, 'executions' | 'following'>) {
+    this.#deps = deps;
+    this.#subscription = vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+      this.#given.delete(uri.toString());
+    });
   }
 
-  return {
-    read: async (uri, target, render, signal) => {
-      const key = uri.toString();
-      if (!given.has(key)) await begin(target, signal);
-      const execution = executions.find(target) ?? (await executions.read(target, signal));
-      const {
-        rows,
-        nodeRuns: { current: nodeRuns },
-      } = executions.logs(target);
-      const earlier = given.get(key);
-      // Each new node log replaces the node runs, so nothing has changed if both are the same.
-      if (earlier?.execution === execution && earlier.nodeRuns === nodeRuns) return earlier.rendered.text;
-      const rendered = render({ execution, rows, nodeRuns });
-      given.set(key, { execution, nodeRuns, rendered });
-      return rendered.text;
-    },
-    find: ({ uri }) => given.get(uri.toString())?.rendered,
-    dispose: () => {
-      subscription.dispose();
-      given.clear();
-    },
+  /** Returns the text for the known node logs. The first call starts to follow an execution that's still running. */
+  async read(
+    uri: vscode.Uri,
+    target: ExecutionTarget,
+    render: (facts: RunFacts) => RenderedRuns,
+    signal: AbortSignal,
+  ): Promise<string> {
+    const { executions } = this.#deps;
+    const key = uri.toString();
+    if (!this.#given.has(key)) await this.#begin(target, signal);
+    const execution = await executions.get(target, signal);
+    const { rows, nodeRuns } = executions.logs(target);
+    const earlier = this.#given.get(key);
+    // Each log of a node replaces the node runs; those of the execution itself only add to the rows.
+    const isSame =
+      earlier?.execution === execution && earlier.nodeRuns === nodeRuns && earlier.rowCount === rows.length;
+    if (isSame) return earlier.rendered.text;
+    const rendered = render({ execution, rows, nodeRuns });
+    this.#given.set(key, { execution, nodeRuns, rowCount: rows.length, rendered });
+    return rendered.text;
+  }
+
+  /** Returns the last text that was provided for an open document. */
+  find({ uri }: vscode.TextDocument): RenderedRuns | undefined {
+    return this.#given.get(uri.toString())?.rendered;
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+    this.#given.clear();
+  }
+
+  async #begin(target: ExecutionTarget, signal: AbortSignal): Promise<void> {
+    const { executions, following } = this.#deps;
+    const { status } = await executions.get(target, signal);
+    if (status.isTerminal) await executions.readLogs(target, signal);
+    else following.follow(target);
+  }
+}
+
+function symbolOf({ run, firstLine, lastLine }: RunSection, document: vscode.TextDocument) {
+  const state = run.status?.state ?? 'unknown';
+  const duration = run.durationMs === null ? '' : ` · ${formatDuration(run.durationMs)}`;
+  const first = document.lineAt(firstLine).range;
+  return new vscode.DocumentSymbol(
+    renderNodeName(run),
+    statusWord(state, plainLine(run.status?.word ?? '', 40)) + duration,
+    vscode.SymbolKind.Event,
+    first.union(document.lineAt(lastLine).range),
+    first,
+  );
+}
+
+/** One symbol per run, at its first section. */
+function outline(sections: readonly RunSection[], document: vscode.TextDocument): vscode.DocumentSymbol[] {
+  const seen = new Set<string>();
+  return sections.flatMap((section) => {
+    if (seen.has(section.run.key)) return [];
+    seen.add(section.run.key);
+    return [symbolOf(section, document)];
+  });
+}
+
+/** Links lead only to the extension's own documents, never to URIs from the service. */
+function links(
+  { sections, linkColumn }: RenderedRuns,
+  document: vscode.TextDocument,
+  connections: Connections,
+): vscode.DocumentLink[] {
+  const address = executionAddress(document.uri);
+  if (address === undefined || linkColumn === undefined) return [];
+  return sections.map(({ run, firstLine }) => {
+    const range = document
+      .lineAt(firstLine)
+      .range.with({ start: new vscode.Position(firstLine, linkColumn) });
+    const link = new vscode.DocumentLink(range, nodeRunUri(connections, address.target, run));
+    link.tooltip = vscode.l10n.t('Open Node Run');
+    return link;
+  });
+}
+
+export function registerRunOutline(followed: FollowedDocuments, connections: Connections): Disposable {
+  const selector = ['log', 'plaintext'].map((language) => ({ scheme: schemes.execution, language }));
+  /** Only the sections that the document already contains, because the rendered text may be newer than the document. */
+  const find = (document: vscode.TextDocument): RenderedRuns => {
+    const rendered = followed.find(document);
+    const sections = rendered?.sections.filter(({ lastLine }) => lastLine < document.lineCount) ?? [];
+    return { text: '', ...rendered, sections };
   };
+  const owned = new DisposableStore();
+  owned.add(
+    vscode.languages.registerDocumentSymbolProvider(selector, {
+      provideDocumentSymbols: (document) => outline(find(document).sections, document),
+    }),
+  );
+  owned.add(
+    vscode.languages.registerFoldingRangeProvider(selector, {
+      provideFoldingRanges: (document) =>
+        find(document)
+          .sections.filter(({ firstLine, lastLine }) => lastLine > firstLine)
+          .map(({ firstLine, lastLine }) => new vscode.FoldingRange(firstLine, lastLine)),
+    }),
+  );
+  owned.add(
+    vscode.languages.registerDocumentLinkProvider(selector, {
+      provideDocumentLinks: (document) => links(find(document), document, connections),
+    }),
+  );
+  return owned;
 }

@@ -1,7 +1,6 @@
-// Reads outputs ahead, because the file extension of an output's document depends on the output's type.
-import type { Executions } from '../../../model/executions/executions.ts';
-import type { ExecutionTarget } from '../../../domain/targets.ts';
+// The file extension of an output's document depends on the output's type, so the output is read before its document is opened.
 import type { Output } from '../../../domain/execution.ts';
+import { executionName, type ExecutionTarget } from '../../../domain/targets.ts';
 
 const endings: readonly (readonly [mediaType: RegExp, ending: string])[] = [
   [/^text\/html$|^application\/xhtml\+xml$/, '.html'],
@@ -17,45 +16,38 @@ const endings: readonly (readonly [mediaType: RegExp, ending: string])[] = [
 ];
 
 /** The file extension for an output; ".json" unless the output is text. */
-export function outputEnding(reading: Output): string {
-  if (reading.kind !== 'text') return '.json';
-  const mediaType = reading.mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+export function outputEnding(output: Output): string {
+  if (output.kind !== 'text') return '.json';
+  const mediaType = output.mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   return endings.find(([known]) => known.test(mediaType))?.[1] ?? '.txt';
 }
 
-export interface Outputs {
-  /** Reads and keeps an output for the document that's about to be opened. */
-  readAhead(target: ExecutionTarget, signal?: AbortSignal): Promise<Output>;
-  /** Keeps an output for a document that replaces the one it was read for. */
-  keep(target: ExecutionTarget, reading: Output): void;
-  /** Returns the output that was read ahead, once; else reads it. */
-  take(target: ExecutionTarget, signal: AbortSignal): Promise<Output>;
-  /** Drops an output that wasn't taken, for example because its document was already open. */
-  forget(target: ExecutionTarget): void;
+/** An output that was read for a document. */
+export interface OutputReading {
+  readonly target: ExecutionTarget;
+  readonly output: Output;
 }
 
-function nameOf({ connectionId, executionId }: ExecutionTarget): string {
-  return JSON.stringify([connectionId, executionId]);
-}
+/** Outputs on their way to the documents that they were read for. */
+export class Outputs {
+  readonly #lent = new Map<string, Output>();
 
-export function createOutputs(executions: Pick<Executions, 'output'>): Outputs {
-  const ahead = new Map<string, Output>();
-  return {
-    readAhead: async (target, signal) => {
-      const reading = await executions.output(target, signal);
-      ahead.set(nameOf(target), reading);
-      return reading;
-    },
-    keep: (target, reading) => {
-      ahead.set(nameOf(target), reading);
-    },
-    take: async (target, signal) => {
-      const reading = ahead.get(nameOf(target));
-      ahead.delete(nameOf(target));
-      return reading ?? executions.output(target, signal);
-    },
-    forget: (target) => {
-      ahead.delete(nameOf(target));
-    },
-  };
+  /** Opens documents of these outputs, which take them instead of reading them again. */
+  async lend<T>(readings: readonly OutputReading[], open: () => PromiseLike<T>): Promise<T> {
+    for (const { target, output } of readings) this.#lent.set(executionName(target), output);
+    try {
+      return await open();
+    } finally {
+      // Those of documents that were open already weren't taken.
+      for (const { target } of readings) this.#lent.delete(executionName(target));
+    }
+  }
+
+  /** Returns the output that was read for the document, once. */
+  take(target: ExecutionTarget): Output | undefined {
+    const name = executionName(target);
+    const output = this.#lent.get(name);
+    this.#lent.delete(name);
+    return output;
+  }
 }

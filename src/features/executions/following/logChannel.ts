@@ -1,5 +1,15 @@
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { Clock } from '../../../base/time.ts';
-import type { Disposable } from '../../../base/disposable.ts';
+import type { NodeLog } from '../../../domain/nodeLog.ts';
+import { plainLine } from '../../../editor/format.ts';
+import { type Follow, type FollowState, isFinal } from '../../../model/executions/following.ts';
+import type { App } from '../../../ui/app.ts';
+import { describeError } from '../../../ui/words/describeError.ts';
+import { shortId, workflowName } from '../../../ui/words/names.ts';
+import { renderLogLine } from '../../../ui/words/renderLogLine.ts';
+import { statusWord } from '../../../ui/words/status.ts';
+import { formatDuration, renderTime, secondsUntil } from '../../../ui/words/time.ts';
 
 /** Milliseconds between two writes of a burst. */
 const intervalMs = 100;
@@ -65,4 +75,68 @@ export class LogChannel implements Disposable {
     );
     this.#channel.append(`${lines.join('\n')}\n`);
   }
+}
+
+/** The line for a change of state; undefined if the node logs already say it. */
+function describeState(state: FollowState, durationMs: number | null, now: number): string | undefined {
+  switch (state.kind) {
+    case 'connecting':
+      return undefined;
+    case 'following':
+      return state.by === 'polling'
+        ? vscode.l10n.t('the service has no live stream; looking every few seconds')
+        : undefined;
+    case 'catchingUp':
+      return vscode.l10n.t('connection lost; trying again in {0} s', secondsUntil(state.retryAt, now));
+    case 'pausedByLimit':
+      return vscode.l10n.t('paused by the request limit for {0} s', secondsUntil(state.resumeAt, now));
+    case 'ended': {
+      const word = statusWord(state.status.state, plainLine(state.status.word, 40));
+      return durationMs === null ? word : vscode.l10n.t('{0} in {1}', word, formatDuration(durationMs));
+    }
+    case 'failed':
+      return vscode.l10n.t('following failed: {0}', describeError(state.error, now).message);
+    case 'stopped':
+      return vscode.l10n.t('no longer followed');
+  }
+}
+
+function levelOf(state: FollowState): string {
+  if (state.kind === 'failed') return 'error';
+  if (state.kind === 'ended' && state.status.state === 'failed') return 'error';
+  return state.kind === 'catchingUp' || state.kind === 'pausedByLimit' ? 'warning' : 'info';
+}
+
+/** Writes the node logs of a followed execution to the channel, first those that are already known. */
+export function writeFollow(
+  { executions, workflows }: Pick<App, 'executions' | 'workflows'>,
+  channel: LogChannel,
+  follow: Follow,
+): Disposable {
+  const { target } = follow;
+  const owned = new DisposableStore();
+  const title = (): string => {
+    const workflowId = executions.find(target)?.workflowId ?? null;
+    return `${workflowName(workflows, target.connectionId, workflowId)} ${shortId(target.executionId)}`;
+  };
+  const write = (rows: readonly NodeLog[]): void => {
+    const name = title();
+    channel.append(rows.map((row) => renderLogLine(name, row)));
+  };
+  const feed = executions.logs(target);
+  write(feed.rows);
+  owned.add(feed.onDidAppend(write));
+  const say = (state: FollowState): void => {
+    const text = describeState(state, executions.find(target)?.durationMs ?? null, Date.now());
+    if (text !== undefined)
+      channel.append([`${renderTime(new Date())} [${levelOf(state)}] ${title()} › ${text}`]);
+    if (isFinal(state)) channel.flush();
+  };
+  owned.add(
+    follow.state.onDidChange((state) => {
+      if (!isFinal(state)) say(state);
+    }),
+  );
+  void follow.done.then(say);
+  return owned;
 }

@@ -3,9 +3,11 @@ import * as vscode from 'vscode';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
 import { plainLine } from '../../../editor/format.ts';
 import { statusWord } from '../../../ui/words/status.ts';
-import type { Certainty } from './startedHere.ts';
 import type { Execution } from '../../../domain/execution.ts';
 import { formatDuration } from '../../../ui/words/time.ts';
+
+/** "probable": the service doesn't say which execution the window started. */
+export type Certainty = 'certain' | 'probable';
 
 export interface Ending {
   readonly target: ExecutionTarget;
@@ -15,7 +17,7 @@ export interface Ending {
   readonly certainty: Certainty;
 }
 
-export interface Notice {
+interface Notice {
   readonly text: string;
   readonly isFailure: boolean;
 }

@@ -1,37 +1,56 @@
 import * as vscode from 'vscode';
 import { isAbortError } from '../../../base/async.ts';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
+import type { Execution } from '../../../domain/execution.ts';
 import type { ExecutionScope } from '../../../domain/targets.ts';
 import { ListTree, type ListTreeView, type TreeSource, type ViewFrame } from '../../../editor/tree.ts';
 import { moreElement, noteElement, problemElement, type Row } from '../../../editor/treeElements.ts';
+import type { PagedListState } from '../../../model/list/pagedList.ts';
 import type { App } from '../../../ui/app.ts';
-import { workflowName } from '../../../ui/words/names.ts';
-import { executionElement, type ExecutionElement, type NodeRunElement } from '../../../ui/rows/elements.ts';
-import { listNodeRuns, renderExecutionRow, watchExecutions } from '../../../ui/rows/executionRows.ts';
+import {
+  executionElement,
+  type ExecutionElement,
+  listNodeRuns,
+  type NodeRunElement,
+  renderExecutionRow,
+  watchExecutions,
+} from '../../../ui/rows/executionRows.ts';
 import { describeError } from '../../../ui/words/describeError.ts';
-import type { ActiveFilter, ShownScope } from './activeFilter.ts';
-import { executionsFrame, type ExecutionsWelcome, welcomeState } from './executionsFrame.ts';
+import { workflowName } from '../../../ui/words/names.ts';
+import {
+  type ActiveFilter,
+  describeFilter,
+  isFiltered,
+  type ShownScope,
+  type ViewFilter,
+} from './viewFilter.ts';
 
-export type ExecutionsElement = ExecutionElement | NodeRunElement;
+type ExecutionsElement = ExecutionElement | NodeRunElement;
 
-export type ExecutionsTreeDeps = Pick<
-  App,
-  'services' | 'workflows' | 'executions' | 'following' | 'clock' | 'contextKeys'
->;
+type TreeDeps = Pick<App, 'services' | 'workflows' | 'executions' | 'following' | 'clock' | 'contextKeys'>;
 
 /** The editor requests every row at once, so the number of rows is limited. */
 export const maximumRows = 1000;
 
-/** The executions, newest first, and below each its node runs. */
-export function createExecutionsTree(
-  view: ListTreeView,
-  deps: ExecutionsTreeDeps,
-  activeFilter: ActiveFilter,
-): ListTree<ExecutionsElement> {
-  return new ListTree(view, new ExecutionsSource(deps, activeFilter), deps);
+/** none: there is no connection. byWorkflow: the service only lists executions by workflow, and no workflow is chosen. */
+type ExecutionsWelcome = 'none' | 'loading' | 'failed' | 'byWorkflow' | 'empty' | 'filtered' | 'ready';
+
+/** canList: false if the service can't list executions at all. */
+export function welcomeState(
+  filter: ViewFilter,
+  list: PagedListState<Execution>,
+  canList: boolean,
+): Exclude<ExecutionsWelcome, 'none'> {
+  if (list.items.length > 0) return 'ready';
+  if (list.error !== null) {
+    const isByWorkflow = list.error.reason.kind === 'notOffered' && filter.workflowId === null;
+    return isByWorkflow && canList ? 'byWorkflow' : 'failed';
+  }
+  if (!list.hasData) return 'loading';
+  return isFiltered(filter) ? 'filtered' : 'empty';
 }
 
-/** The welcome view to show; "none": there is no connection. */
+/** The welcome view to show. */
 export function welcomeOf(
   { services, executions }: Pick<App, 'services' | 'executions'>,
   { scope }: ActiveFilter,
@@ -42,11 +61,29 @@ export function welcomeOf(
   return welcomeState(current, executions.list(current), !notOffered.current.has('listExecutions'));
 }
 
+/** filter: null without a connection. workflow: the name of the filter's workflow, sanitized for display. */
+export function executionsFrame(
+  filter: ViewFilter | null,
+  welcome: ExecutionsWelcome,
+  workflow: string,
+): ViewFrame {
+  const words = filter === null ? '' : describeFilter(filter, workflow);
+  // The editor shows no welcome view beside a message, so the filter is shown in the title then.
+  const isBesideTitle = welcome === 'filtered' || welcome === 'byWorkflow';
+  return {
+    welcome: ['executionsState', welcome],
+    contexts: [['hasExecutionFilter', filter !== null && isFiltered(filter)]],
+    message:
+      words === '' || isBesideTitle ? '' : vscode.l10n.t('Filter: {0}. The funnel above clears it.', words),
+    description: isBesideTitle ? words : '',
+  };
+}
+
 class ExecutionsSource implements TreeSource<ExecutionsElement> {
-  readonly #deps: ExecutionsTreeDeps;
+  readonly #deps: TreeDeps;
   readonly #filter: ActiveFilter;
 
-  constructor(deps: ExecutionsTreeDeps, filter: ActiveFilter) {
+  constructor(deps: TreeDeps, filter: ActiveFilter) {
     this.#deps = deps;
     this.#filter = filter;
   }
@@ -137,4 +174,13 @@ function isSameScope(scope: ExecutionScope, shown: ShownScope | null): boolean {
     scope.workflowId === shown.workflowId &&
     scope.filter === shown.filter
   );
+}
+
+/** The executions, newest first, and below each its node runs. */
+export function createExecutionsTree(
+  view: ListTreeView,
+  deps: TreeDeps,
+  activeFilter: ActiveFilter,
+): ListTree<ExecutionsElement> {
+  return new ListTree(view, new ExecutionsSource(deps, activeFilter), deps);
 }

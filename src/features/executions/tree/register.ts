@@ -1,12 +1,10 @@
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { App } from '../../../ui/app.ts';
 import { ViewFreshness } from '../../../ui/rows/viewFreshness.ts';
-import { registerCopying } from '../commands/copying.ts';
-import { ActiveFilter, noFilter, type ViewFilter } from './activeFilter.ts';
-import { askFilter, askWorkflow, toFilter } from './askFilter.ts';
+import { ActiveFilter, askFilter, askWorkflow, noFilter, toFilter, type ViewFilter } from './viewFilter.ts';
 import { createExecutionsTree, maximumRows, welcomeOf } from './executionsTree.ts';
 
-export type ExecutionsViewDeps = Pick<
+type ViewDeps = Pick<
   App,
   | 'commands'
   | 'contextKeys'
@@ -20,7 +18,7 @@ export type ExecutionsViewDeps = Pick<
   | 'views'
 >;
 
-function registerLoading(deps: ExecutionsViewDeps, { scope }: ActiveFilter): Disposable {
+function registerLoading(deps: ViewDeps, { scope }: ActiveFilter): Disposable {
   const { executions, commands, clock, logger } = deps;
   const owned = new DisposableStore();
   const freshness = owned.add(
@@ -48,7 +46,7 @@ function registerLoading(deps: ExecutionsViewDeps, { scope }: ActiveFilter): Dis
   return owned;
 }
 
-function registerFilter(deps: ExecutionsViewDeps, activeFilter: ActiveFilter): Disposable {
+function registerFilter(deps: ViewDeps, activeFilter: ActiveFilter): Disposable {
   const { commands } = deps;
   const owned = new DisposableStore();
   owned.add(
@@ -74,14 +72,13 @@ function registerFilter(deps: ExecutionsViewDeps, activeFilter: ActiveFilter): D
   return owned;
 }
 
-export function registerExecutionsView(deps: ExecutionsViewDeps): Disposable {
+export function registerExecutionsView(deps: ViewDeps): Disposable {
   const { connections, executions, views } = deps;
   const owned = new DisposableStore();
   const activeFilter = owned.add(new ActiveFilter(connections, executions));
   const tree = owned.add(createExecutionsTree(views.executions.view, deps, activeFilter));
   owned.add(views.executions.attach(tree));
   owned.add(registerLoading(deps, activeFilter));
-  owned.add(registerCopying(deps));
   owned.add(registerFilter(deps, activeFilter));
   return owned;
 }

@@ -5,8 +5,7 @@ import {
   renderNodeFailures,
   renderNodeLenses,
 } from '../../../../src/features/definitions/lastRun/renderLastRun.ts';
-import { foldNodeRuns } from '../../../../src/model/executions/nodeRuns.ts';
-import { makeExecution, makeNodeLog, statusOf } from '../../../support/memory/records.ts';
+import { foldNodeRuns, makeExecution, makeNodeLog, statusOf } from '../../../support/memory/records.ts';
 import type { NodeLog } from '../../../../src/domain/nodeLog.ts';
 import type { RunState } from '../../../../src/domain/status.ts';
 

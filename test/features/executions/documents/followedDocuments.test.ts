@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import {
-  createFollowedDocuments,
-  type FollowedDocuments,
+  FollowedDocuments,
+  type RunFacts,
 } from '../../../../src/features/executions/documents/followedDocuments.ts';
-import type { RunFacts } from '../../../../src/features/executions/documents/rendering/renderedRuns.ts';
 import { makeExecution, makeNodeLog, statusOf } from '../../../support/memory/records.ts';
 import { connectBoth, createWorld, type World } from '../../../support/memory/world.ts';
 
@@ -20,7 +19,7 @@ describe('a document that grows with its execution', () => {
   beforeEach(async () => {
     world = createWorld();
     [connectionId] = await connectBoth(world);
-    followed = createFollowedDocuments(world);
+    followed = new FollowedDocuments(world);
     rendered = [];
   });
   afterEach(() => followed.dispose());
@@ -61,5 +60,8 @@ describe('a document that grows with its execution', () => {
     world.executions.setStatus(target(), statusOf('completed'));
     await read();
     assert.deepEqual(rendered, [0, 1, 1]);
+    // A row of the execution itself belongs to no node run.
+    world.executions.logs(target()).append([makeNodeLog(2, { nodeId: '' })]);
+    assert.equal(await read(), '2 rows');
   });
 });

@@ -1,9 +1,15 @@
 // Each document of one execution as a whole, as it is read.
-import type * as vscode from 'vscode';
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { silentLogger } from '../../../../src/base/logger.ts';
+import { Commands } from '../../../../src/editor/commands.ts';
+import { DocumentOpener } from '../../../../src/editor/documentOpener.ts';
+import { schemes } from '../../../../src/editor/ids.ts';
+import { LazyDocuments } from '../../../../src/editor/lazySurfaces.ts';
+import { registerOpening } from '../../../../src/features/executions/commands/opening.ts';
 import { renderReport } from '../../../../src/features/executions/commands/renderReport.ts';
-import { createDocumentTexts } from '../../../../src/features/executions/documents/documentTexts.ts';
-import { createFollowedDocuments } from '../../../../src/features/executions/documents/followedDocuments.ts';
-import { createOutputs } from '../../../../src/features/executions/documents/outputs.ts';
+import { ExecutionDocuments } from '../../../../src/features/executions/documents/executionDocuments.ts';
+import { Outputs } from '../../../../src/features/executions/documents/outputs.ts';
 import type { Execution } from '../../../../src/domain/execution.ts';
 import type { NodeLog } from '../../../../src/domain/nodeLog.ts';
 import type { RunState } from '../../../../src/domain/status.ts';
@@ -79,12 +85,24 @@ describe('the whole text of an execution', () => {
   const { signal } = new AbortController();
   let world: World;
   let connectionId: string;
+  let outputs: Outputs;
+  let executionDocuments: LazyDocuments;
+  let documents: ExecutionDocuments;
 
   beforeEach(async () => {
     world = createWorld();
     [connectionId] = await connectBoth(world);
+    outputs = new Outputs();
+    const load = () => Promise.resolve();
+    executionDocuments = new LazyDocuments(schemes.execution, new DocumentOpener(), load);
+    documents = new ExecutionDocuments({ ...world, executionDocuments, logger: silentLogger }, outputs);
     world.first.workflows = [makeWorkflow('w1', { name: 'Order totals' })];
     await world.workflows.read({ connectionId, workflowId: 'w1' }, signal);
+  });
+
+  afterEach(() => {
+    documents.dispose();
+    executionDocuments.dispose();
   });
 
   /** The text of the document, as the editor asks for it. */
@@ -101,23 +119,12 @@ describe('the whole text of an execution', () => {
       { target, part, nodeRunKey, isCompact: false },
       { connectionName: 'First', title: 'Order totals 9f2c41' },
     );
-    const followed = createFollowedDocuments(world);
-    const readText = createDocumentTexts({
-      ...world,
-      followed,
-      outputs: createOutputs(world.executions),
-      onMisnamed: () => undefined,
-    });
-    try {
-      return await readText(uri, signal);
-    } finally {
-      followed.dispose();
-    }
+    return documents.read(uri, signal);
   }
 
   async function keyOfMail(target: { connectionId: string; executionId: string }): Promise<string> {
     const { nodeRuns } = await world.executions.readLogs(target, signal);
-    return nodeRuns.current.find(({ nodeId }) => nodeId === 'mail')?.key ?? '';
+    return nodeRuns.find(({ nodeId }) => nodeId === 'mail')?.key ?? '';
   }
 
   for (const part of ['details', 'input', 'output', 'node'] as const)
@@ -135,6 +142,34 @@ describe('the whole text of an execution', () => {
       output: undefined,
     };
     assertGolden('execution/outputNotReady', await read('output', utcStart, change));
+  });
+
+  it('is a comparison of its output with that of another', async () => {
+    const first = executionFrom(utcStart);
+    const output = { picked: 3, receipt: { to: 'ada@example.com', sent: true } };
+    const second = { ...first, id: 'exec_77ab03', status: statusOf('completed'), error: null, output };
+    world.first.executions = [first, second];
+    const commands = new Commands({
+      logger: silentLogger,
+      describe: () => assert.fail('Nothing is shown to anybody.'),
+      activeConnectionId: () => connectionId,
+    });
+    const shown: string[] = [];
+    const editor = vscode.commands.registerCommand(
+      'vscode.diff',
+      async (original: vscode.Uri, modified: vscode.Uri, title: string) => {
+        shown.push(title);
+        for (const uri of [original, modified])
+          shown.push('', uri.path, (await documents.read(uri, signal)).trimEnd());
+      },
+    );
+    const opening = registerOpening({ ...world, commands, executionDocuments }, outputs);
+    await commands.run('execution.compare', { executionId: first.id, otherExecutionId: second.id });
+    opening.dispose();
+    editor.dispose();
+    assertGolden('execution/comparison', `${shown.join('\n')}\n`);
+    const calls = world.first.calls.filter((call) => call.startsWith('executions.output'));
+    assert.equal(calls.length, 2, 'Each output is read once.');
   });
 
   it('is a report to paste into a ticket', () =>

@@ -1,7 +1,6 @@
 // A notice is for what this window started, once, and several ends at about the same time are one message.
 import assert from 'node:assert/strict';
-import { createBatches } from '../../../../src/features/executions/notices/batches.ts';
-import { createStartedHere } from '../../../../src/features/executions/notices/startedHere.ts';
+import { Batches, StartedHere } from '../../../../src/features/executions/notices/register.ts';
 import { HandClock } from '../../../support/memory/ports.ts';
 import { makeExecution, makeWorkflow } from '../../../support/memory/records.ts';
 import type { MemoryService } from '../../../support/memory/service.ts';
@@ -13,7 +12,7 @@ describe('executions started here', () => {
     const [connectionId, otherId] = await connectBoth(world);
     world.first.workflows = [makeWorkflow('w1', { isDeployed: true })];
     Object.assign(world.first, change);
-    const started = createStartedHere(world.actions);
+    const started = new StartedHere(world.actions);
     const workflow = { connectionId, workflowId: 'w1' };
     const trigger = await world.actions.execute(workflow, {});
     const find = () => world.actions.findExecution(workflow, trigger, new Set());
@@ -59,7 +58,7 @@ describe('a batch', () => {
   it('holds what comes within a short time of the first', async () => {
     const clock = new HandClock();
     const handed: (readonly string[])[] = [];
-    const batches = createBatches<string>(clock, (items) => handed.push(items));
+    const batches = new Batches<string>(clock, (items) => handed.push(items));
     batches.add('a');
     await clock.advance(1400);
     batches.add('b');
@@ -73,7 +72,7 @@ describe('a batch', () => {
 
   it('leaves no timer behind', async () => {
     const clock = new HandClock();
-    const batches = createBatches<string>(clock, () => assert.fail('Nobody is there any more.'));
+    const batches = new Batches<string>(clock, () => assert.fail('Nobody is there any more.'));
     batches.add('a');
     batches.dispose();
     assert.equal(clock.armed, 0);

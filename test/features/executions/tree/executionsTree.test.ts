@@ -1,56 +1,24 @@
 import assert from 'node:assert/strict';
-import { decodeArgument } from '../../../../src/editor/commandArguments.ts';
-import { createCommandSchemas } from '../../../../src/editor/commandTypes.ts';
-import { ServiceError } from '../../../../src/domain/errors.ts';
 import {
   ActiveFilter,
   noFilter,
   type ViewFilter,
-} from '../../../../src/features/executions/tree/activeFilter.ts';
-import { readTime, toFilter } from '../../../../src/features/executions/tree/askFilter.ts';
-import { createExecutionsTree, welcomeOf } from '../../../../src/features/executions/tree/executionsTree.ts';
+} from '../../../../src/features/executions/tree/viewFilter.ts';
 import {
-  describeFilter,
+  createExecutionsTree,
   executionsFrame,
+  welcomeOf,
   welcomeState,
-} from '../../../../src/features/executions/tree/executionsFrame.ts';
+} from '../../../../src/features/executions/tree/executionsTree.ts';
 import { assertGolden } from '../../../support/golden.ts';
 import { settle } from '../../../support/memory/ports.ts';
 import { makeExecution, makeNodeLog, makeWorkflow, statusOf } from '../../../support/memory/records.ts';
 import { MemoryTreeView } from '../../../support/memory/treeView.ts';
 import { connectBoth, createWorld, type World } from '../../../support/memory/world.ts';
 import { renderTree } from '../../../support/renderTree.ts';
+import { ServiceError } from '../../../../src/domain/errors.ts';
 
-/** The filter that code asks for. */
-function narrowFromCode(value: unknown): ViewFilter {
-  const argument = decodeArgument(createCommandSchemas(() => 'c1')['executions.filter'], value, 'code');
-  if (argument === undefined) throw new TypeError('The command refuses it.');
-  return toFilter(argument);
-}
-
-describe('the filter of executions', () => {
-  it('reads dates and times, and nothing else', () => {
-    assert.equal(readTime('2026-01-31'), new Date(2026, 0, 31).getTime());
-    assert.equal(readTime(' 2026-01-31 14:00 '), new Date(2026, 0, 31, 14).getTime());
-    assert.equal(readTime('yesterday-ish'), undefined);
-    assert.equal(readTime(''), undefined);
-  });
-
-  for (const [value, words] of [
-    [{}, ''],
-    [{ status: 'failed' }, 'failed'],
-    [{ workflowId: 'w', status: 'running', within: 'day' }, 'Name · running · last 24 hours'],
-    [{ within: 'week' }, 'last 7 days'],
-    [{ status: 'odd' }, undefined],
-    [{ within: 'year' }, undefined],
-    [{ since: 'whenever' }, undefined],
-    [{ since: 5 }, undefined],
-  ] as const)
-    it(`from code ${JSON.stringify(value)} is ${words ?? 'refused'}`, () => {
-      if (words === undefined) assert.throws(() => narrowFromCode(value), TypeError);
-      else assert.equal(describeFilter(narrowFromCode(value), 'Name'), words);
-    });
-
+describe('the frame of the Executions view', () => {
   it('stands above the rows, and beside the title where a welcome view is', () => {
     const failed: ViewFilter = { workflowId: null, filter: { status: 'failed', period: null } };
     const lines = (filter: ViewFilter, welcome: Parameters<typeof executionsFrame>[1]) => {

@@ -1,12 +1,12 @@
 // Renders the log of an execution, with the line ranges of its node runs.
 import * as l10n from '@vscode/l10n';
-import { plainLine } from '../../../../editor/format.ts';
-import { statusWord } from '../../../../ui/words/status.ts';
-import { renderLogLine } from '../../../../ui/words/renderLogLine.ts';
-import type { RunSection, RunsRenderer } from './renderedRuns.ts';
-import type { Execution } from '../../../../domain/execution.ts';
-import type { NodeLog } from '../../../../domain/nodeLog.ts';
-import { formatDuration, renderTime } from '../../../../ui/words/time.ts';
+import { plainLine } from '../../../editor/format.ts';
+import { statusWord } from '../../../ui/words/status.ts';
+import { renderLogLine } from '../../../ui/words/renderLogLine.ts';
+import type { RenderedRuns, RunFacts, RunSection } from './followedDocuments.ts';
+import type { Execution } from '../../../domain/execution.ts';
+import type { NodeLog } from '../../../domain/nodeLog.ts';
+import { formatDuration, renderTime } from '../../../ui/words/time.ts';
 
 /** The text below the node logs: how the execution ended, or that there are none. */
 function renderEnd({ status, completedAt, durationMs, error }: Execution, hasRows: boolean): string {
@@ -20,21 +20,17 @@ function renderEnd({ status, completedAt, durationMs, error }: Execution, hasRow
   return `${nothing}${time}[${level}] ${end}${reason}`;
 }
 
-/** Returns a renderer that caches the lines of each node log, so that a growing log costs only its new lines. */
-export function createLogRenderer(): RunsRenderer {
-  const known = new WeakMap<NodeLog, string>();
-  const lineOf = (row: NodeLog): string => {
-    const line = known.get(row) ?? renderLogLine('', row);
-    known.set(row, line);
-    return line;
-  };
-  return ({ execution, rows, nodeRuns }) => {
+/** Caches the lines of each node log, so that a growing log costs only its new lines. */
+export class LogRenderer {
+  readonly #lines = new WeakMap<NodeLog, string>();
+
+  render({ execution, rows, nodeRuns }: RunFacts): RenderedRuns {
     const runOf = new Map(nodeRuns.flatMap((run) => run.logs.map((row) => [row, run] as const)));
     const sections: RunSection[] = [];
     const lines: string[] = [];
     let count = 0;
     for (const row of rows) {
-      const line = lineOf(row);
+      const line = this.#lineOf(row);
       const firstLine = count;
       count += line.split('\n').length;
       lines.push(line);
@@ -48,5 +44,11 @@ export function createLogRenderer(): RunsRenderer {
     }
     const end = renderEnd(execution, rows.length > 0);
     return { text: [...lines, end].map((line) => (line === '' ? '' : `${line}\n`)).join(''), sections };
-  };
+  }
+
+  #lineOf(row: NodeLog): string {
+    const line = this.#lines.get(row) ?? renderLogLine('', row);
+    this.#lines.set(row, line);
+    return line;
+  }
 }

@@ -1,7 +1,7 @@
 // An output of many megabytes must not hold up the host, and must still be the same value, in lines that can be read.
 import assert from 'node:assert/strict';
-import { type JsonValue, parseJson } from '../../../../../src/base/json.ts';
-import { renderJson } from '../../../../../src/features/executions/documents/rendering/renderJson.ts';
+import { type JsonValue, parseJson } from '../../../../src/base/json.ts';
+import { renderJson } from '../../../../src/features/executions/documents/renderJson.ts';
 
 const { signal } = new AbortController();
 

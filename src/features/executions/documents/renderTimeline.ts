@@ -1,19 +1,18 @@
 // Renders a line for each node run, with its bar on a common scale.
 import * as l10n from '@vscode/l10n';
+import type { Execution } from '../../../domain/execution.ts';
+import type { NodeRun } from '../../../domain/nodeRun.ts';
+import { plainLine } from '../../../editor/format.ts';
 import {
   measureTimeline,
   type Span,
   type TimedRun,
   type Timeline,
-} from '../../../../model/executions/timeline.ts';
-import { plainLine } from '../../../../editor/format.ts';
-import { statusWord } from '../../../../ui/words/status.ts';
-import { renderNodeName } from '../../../../ui/words/renderLogLine.ts';
-import { barMarks, barWidth, renderBar, renderScale } from './renderBar.ts';
-import type { RenderedRuns, RunFacts } from './renderedRuns.ts';
-import type { Execution } from '../../../../domain/execution.ts';
-import type { NodeRun } from '../../../../domain/nodeRun.ts';
-import { formatDuration, renderTime } from '../../../../ui/words/time.ts';
+} from '../../../model/executions/timeline.ts';
+import { renderNodeName } from '../../../ui/words/renderLogLine.ts';
+import { statusWord } from '../../../ui/words/status.ts';
+import { formatDuration, renderTime } from '../../../ui/words/time.ts';
+import type { RenderedRuns, RunFacts } from './followedDocuments.ts';
 
 /** One line of the table. The name comes last, so that wide characters don't shift other columns. */
 interface Line {
@@ -26,6 +25,34 @@ interface Line {
 
 const unknown = '–';
 const longestShown = 3;
+
+/** The width of a bar that covers the whole time span, in characters. */
+export const barWidth = 40;
+
+/** Characters that every monospaced font has. */
+export const barMarks = { work: '█', wait: '░', moment: '│' } as const;
+
+/** Returns exactly `barWidth` characters. A run shorter than half a character is drawn as a single mark. */
+export function renderBar({ from, to, waits }: Pick<TimedRun, 'from' | 'to' | 'waits'>, whole: Span): string {
+  const cell = Math.max(1, whole.to - whole.from) / barWidth;
+  const place = (time: number): number => (time - whole.from) / cell;
+  const cells = Array.from({ length: barWidth }, () => ' ');
+  if (to - from < cell / 2) {
+    cells[Math.min(Math.floor(place(from)), barWidth - 1)] = barMarks.moment;
+    return cells.join('');
+  }
+  const first = Math.min(Math.round(place(from)), barWidth - 1);
+  const end = Math.max(Math.round(place(to)), first + 1);
+  cells.fill(barMarks.work, first, end);
+  for (const wait of waits)
+    cells.fill(barMarks.wait, Math.max(first, Math.round(place(wait.from))), Math.round(place(wait.to)));
+  return cells.join('');
+}
+
+/** The labels at both ends of the scale, as wide as a bar. */
+export function renderScale(first: string, last: string): string {
+  return `${first} ${last.padStart(barWidth - first.length - 1)}`;
+}
 
 function renderTitle(workflowName: string, execution: Execution, whole: Span | null): string {
   const { status, durationMs, startedAt } = execution;

@@ -1,5 +1,5 @@
 // Renders large JSON as text without blocking the extension host.
-import { isJsonArray, type JsonObject, type JsonValue } from '../../../../base/json.ts';
+import { isJsonArray, type JsonObject, type JsonValue } from '../../../base/json.ts';
 
 /** A value is large from about this many characters. */
 const largeSize = 1_000_000;

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { createLogRenderer } from '../../../../../src/features/executions/documents/rendering/renderLog.ts';
-import { foldNodeRuns } from '../../../../../src/model/executions/nodeRuns.ts';
-import { makeExecution, makeNodeLog, statusOf } from '../../../../support/memory/records.ts';
-import type { NodeLog } from '../../../../../src/domain/nodeLog.ts';
-import type { RunState } from '../../../../../src/domain/status.ts';
+import { LogRenderer } from '../../../../src/features/executions/documents/renderLog.ts';
+import { foldNodeRuns, makeExecution, makeNodeLog, statusOf } from '../../../support/memory/records.ts';
+import type { NodeLog } from '../../../../src/domain/nodeLog.ts';
+import type { RunState } from '../../../../src/domain/status.ts';
 
 function row(nodeId: string, state: RunState, change: Partial<NodeLog> = {}): NodeLog {
   return makeNodeLog(change.sequence ?? 1, { nodeId, status: statusOf(state), ...change });
@@ -20,7 +19,7 @@ describe('the log of an execution', () => {
   ];
 
   it('has a line for each row, and sections by node run, also where runs take turns', () => {
-    const { text, sections } = createLogRenderer()({
+    const { text, sections } = new LogRenderer().render({
       execution: makeExecution('e'),
       rows,
       nodeRuns: foldNodeRuns(rows),
@@ -39,9 +38,10 @@ describe('the log of an execution', () => {
   });
 
   it('ends with how the execution ended, and says where nothing was logged', () => {
-    const render = createLogRenderer();
+    const renderer = new LogRenderer();
     const textOf = (change: Parameters<typeof makeExecution>[1], shown: readonly NodeLog[]) =>
-      render({ execution: makeExecution('e', change), rows: shown, nodeRuns: foldNodeRuns(shown) }).text;
+      renderer.render({ execution: makeExecution('e', change), rows: shown, nodeRuns: foldNodeRuns(shown) })
+        .text;
     const ended = {
       status: statusOf('failed'),
       completedAt: time,

@@ -1,16 +1,28 @@
 // The Executions view shows one connection, narrowed as chosen; a switch must not show the old one's rows.
 import assert from 'node:assert/strict';
+import { decodeArgument } from '../../../../src/editor/commandArguments.ts';
+import { createCommandSchemas } from '../../../../src/editor/commandTypes.ts';
 import {
-  isFiltered,
-  type ViewFilter,
-  noFilter,
-  type ShownScope,
   ActiveFilter,
-} from '../../../../src/features/executions/tree/activeFilter.ts';
+  describeFilter,
+  isFiltered,
+  noFilter,
+  readTime,
+  type ShownScope,
+  toFilter,
+  type ViewFilter,
+} from '../../../../src/features/executions/tree/viewFilter.ts';
 import { makeExecution } from '../../../support/memory/records.ts';
 import { connectBoth, createWorld, type World } from '../../../support/memory/world.ts';
 
 const failed: ViewFilter = { workflowId: 'w1', filter: { status: 'failed', period: null } };
+
+/** The filter that code asks for. */
+function narrowFromCode(value: unknown): ViewFilter {
+  const argument = decodeArgument(createCommandSchemas(() => 'c1')['executions.filter'], value, 'code');
+  if (argument === undefined) throw new TypeError('The command refuses it.');
+  return toFilter(argument);
+}
 
 describe('the scope of the Executions view', () => {
   let world: World;
@@ -68,4 +80,28 @@ describe('the scope of the Executions view', () => {
     view.set(failed);
     assert.equal(view.scope.current, null);
   });
+});
+
+describe('the filter of executions', () => {
+  it('reads dates and times, and nothing else', () => {
+    assert.equal(readTime('2026-01-31'), new Date(2026, 0, 31).getTime());
+    assert.equal(readTime(' 2026-01-31 14:00 '), new Date(2026, 0, 31, 14).getTime());
+    assert.equal(readTime('yesterday-ish'), undefined);
+    assert.equal(readTime(''), undefined);
+  });
+
+  for (const [value, words] of [
+    [{}, ''],
+    [{ status: 'failed' }, 'failed'],
+    [{ workflowId: 'w', status: 'running', within: 'day' }, 'Name · running · last 24 hours'],
+    [{ within: 'week' }, 'last 7 days'],
+    [{ status: 'odd' }, undefined],
+    [{ within: 'year' }, undefined],
+    [{ since: 'whenever' }, undefined],
+    [{ since: 5 }, undefined],
+  ] as const)
+    it(`from code ${JSON.stringify(value)} is ${words ?? 'refused'}`, () => {
+      if (words === undefined) assert.throws(() => narrowFromCode(value), TypeError);
+      else assert.equal(describeFilter(narrowFromCode(value), 'Name'), words);
+    });
 });

@@ -1,0 +1,200 @@
+// What the view is filtered by: the filter in force, its words, and the questions for another.
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
+import { executionStatuses } from '../../../domain/status.ts';
+import type { ExecutionScope } from '../../../domain/targets.ts';
+import type { CommandArgument } from '../../../editor/commandTypes.ts';
+import { askText, choose } from '../../../editor/prompts.ts';
+import type { Connections } from '../../../model/connections/connections.ts';
+import type { Executions } from '../../../model/executions/executions.ts';
+import type { App } from '../../../ui/app.ts';
+import { statusWord } from '../../../ui/words/status.ts';
+import { pickWorkflow } from '../../../ui/pickers/workflowPicker.ts';
+import { type Observable, ObservableValue } from '../../../base/event.ts';
+import { type ExecutionFilter, type ExecutionPeriod, noExecutionFilter } from '../../../domain/queries.ts';
+
+const hour = 3_600_000;
+
+/** The periods that have their own label, in milliseconds. */
+const periods = { hour, day: 24 * hour, week: 7 * 24 * hour } as const;
+
+/** The executions of a connection that the view shows. workflowId null: of all workflows. */
+export interface ViewFilter {
+  readonly workflowId: string | null;
+  readonly filter: ExecutionFilter;
+}
+
+export const noFilter: ViewFilter = { workflowId: null, filter: noExecutionFilter };
+
+export type ShownScope = ExecutionScope & ViewFilter;
+
+export function isFiltered({ workflowId, filter }: ViewFilter): boolean {
+  return workflowId !== null || filter.status !== null || filter.period !== null;
+}
+
+/**
+ * The executions that the view shows: those of the active connection that pass the filter. Switching the connection clears the
+ * filter. Another key may belong to another account, so a new key reloads the list.
+ */
+export class ActiveFilter implements Disposable {
+  readonly #connections: Pick<Connections, 'active' | 'onDidChangeKey'>;
+  readonly #executions: Pick<Executions, 'forget'>;
+  readonly #owned = new DisposableStore();
+  readonly #scope: ObservableValue<ShownScope | null>;
+
+  constructor(
+    connections: Pick<Connections, 'active' | 'onDidChangeKey'>,
+    executions: Pick<Executions, 'forget'>,
+  ) {
+    this.#connections = connections;
+    this.#executions = executions;
+    this.#scope = this.#owned.add(new ObservableValue(this.#scopeOf(noFilter)));
+    const { active, onDidChangeKey } = connections;
+    let baseUrl = active.current?.baseUrl;
+    this.#owned.add(
+      active.onDidChange((connection) => {
+        const isSame =
+          connection?.id === this.#scope.current?.connectionId && connection?.baseUrl === baseUrl;
+        baseUrl = connection?.baseUrl;
+        if (!isSame) this.set(noFilter);
+      }),
+    );
+    this.#owned.add(
+      onDidChangeKey((connectionId) => {
+        const { current } = this.#scope;
+        if (current?.connectionId === connectionId) this.#turnTo({ ...current });
+      }),
+    );
+  }
+
+  /** null: there is no connection. Set to a new object when the list is reloaded. */
+  get scope(): Observable<ShownScope | null> {
+    return this.#scope;
+  }
+
+  set(filter: ViewFilter): void {
+    this.#turnTo(this.#scopeOf(filter));
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
+
+  #scopeOf(filter: ViewFilter): ShownScope | null {
+    const { current } = this.#connections.active;
+    return current === null ? null : { connectionId: current.id, ...filter };
+  }
+
+  #turnTo(next: ShownScope | null): void {
+    if (this.#scope.current !== null) this.#executions.forget(this.#scope.current);
+    this.#scope.set(next);
+  }
+}
+
+type FilterDeps = Pick<App, 'connections' | 'workflows' | 'clock'>;
+
+function describePeriod(period: ExecutionPeriod): string {
+  if (period.kind === 'since') return vscode.l10n.t('since {0}', new Date(period.time).toLocaleString());
+  switch (period.milliseconds) {
+    case periods.hour:
+      return vscode.l10n.t('last hour');
+    case periods.day:
+      return vscode.l10n.t('last 24 hours');
+    case periods.week:
+      return vscode.l10n.t('last 7 days');
+    default:
+      return vscode.l10n.t('last {0} h', Math.round(period.milliseconds / hour));
+  }
+}
+
+/** Returns an empty text without a filter. workflow: the name of the filter's workflow, sanitized for display. */
+export function describeFilter({ workflowId, filter }: ViewFilter, workflow: string): string {
+  const words = [
+    ...(workflowId === null ? [] : [workflow]),
+    ...(filter.status === null ? [] : [statusWord(filter.status, '')]),
+    ...(filter.period === null ? [] : [describePeriod(filter.period)]),
+  ];
+  return words.join(' · ');
+}
+
+/** Returns the epoch milliseconds of a date, with or without a time, in the local time zone; undefined if the text isn't a date. */
+export function readTime(text: string): number | undefined {
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text.trim());
+  const time = Date.parse(isDay ? `${text.trim()}T00:00` : text.trim());
+  return Number.isNaN(time) ? undefined : time;
+}
+
+async function askSince(): Promise<ExecutionPeriod> {
+  const text = await askText({
+    prompt: vscode.l10n.t('Since when? A date, or a date and a time'),
+    placeHolder: '2026-01-31 14:00',
+    validate: (value) =>
+      readTime(value) === undefined
+        ? vscode.l10n.t('Write it as 2026-01-31 or 2026-01-31 14:00.')
+        : undefined,
+  });
+  return { kind: 'since', time: readTime(text) ?? 0 };
+}
+
+async function askPeriod(): Promise<ExecutionPeriod | null> {
+  const named = Object.values(periods).map((milliseconds): ExecutionPeriod => ({
+    kind: 'last',
+    milliseconds,
+  }));
+  const next = await choose<() => Promise<ExecutionPeriod | null>>(vscode.l10n.t('Started when?'), [
+    ...named.map((period) => ({ label: describePeriod(period), value: () => Promise.resolve(period) })),
+    { label: vscode.l10n.t('since…'), value: askSince },
+    { label: vscode.l10n.t('at any time'), value: () => Promise.resolve(null) },
+  ]);
+  return next();
+}
+
+function askStatus(): Promise<ExecutionFilter['status']> {
+  return choose<ExecutionFilter['status']>(vscode.l10n.t('In which state?'), [
+    ...executionStatuses.map((status) => ({ label: statusWord(status, ''), value: status })),
+    { label: vscode.l10n.t('any state'), value: null },
+  ]);
+}
+
+/** Asks for the workflow and keeps the rest of the filter. Rejects with Cancelled on Escape. */
+export async function askWorkflow(deps: FilterDeps, current: ViewFilter): Promise<ViewFilter> {
+  return { ...current, workflowId: (await pickWorkflow(deps)).workflowId };
+}
+
+/** Asks for one part of the filter. Rejects with Cancelled on Escape. */
+export async function askFilter(deps: FilterDeps, current: ViewFilter): Promise<ViewFilter> {
+  const { filter } = current;
+  const next = await choose<() => Promise<ViewFilter>>(vscode.l10n.t('Show which executions?'), [
+    {
+      icon: 'rocket',
+      label: vscode.l10n.t('Of a workflow…'),
+      value: () => askWorkflow(deps, current),
+    },
+    {
+      icon: 'pass',
+      label: vscode.l10n.t('By state…'),
+      value: async () => ({ ...current, filter: { ...filter, status: await askStatus() } }),
+    },
+    {
+      icon: 'clock',
+      label: vscode.l10n.t('By time…'),
+      value: async () => ({ ...current, filter: { ...filter, period: await askPeriod() } }),
+    },
+    { icon: 'clear-all', label: vscode.l10n.t('All'), value: () => Promise.resolve(noFilter) },
+  ]);
+  return next();
+}
+
+/** Returns the filter for the command's argument. Throws a TypeError if its time isn't valid. */
+export function toFilter(argument: CommandArgument<'executions.filter'>): ViewFilter {
+  const { workflowId = null, status = null } = argument;
+  return { workflowId, filter: { status, period: readPeriod(argument) } };
+}
+
+function readPeriod({ within, since }: CommandArgument<'executions.filter'>): ExecutionPeriod | null {
+  if (within !== undefined) return { kind: 'last', milliseconds: periods[within] };
+  if (since === undefined) return null;
+  const time = readTime(since);
+  if (time === undefined) throw new TypeError('since must be a date, with or without a time.');
+  return { kind: 'since', time };
+}
