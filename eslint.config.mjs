@@ -35,7 +35,10 @@ const layers = {
   licenses: { layers: [], packages: ['esbuild', 'valibot', 'node:*'] },
   model: { layers: ['base', 'domain', 'protocol', 'api'], packages: ['valibot'] },
   editor: { layers: ['base', 'domain', 'protocol'], packages: ['vscode', 'valibot', 'node:*'] },
-  ui: { layers: ['base', 'domain', 'protocol', 'model', 'editor'], packages: ['vscode', '@vscode/l10n'] },
+  ui: {
+    layers: ['base', 'domain', 'protocol', 'model', 'editor'],
+    packages: ['vscode', '@vscode/l10n', 'jsonc-parser'],
+  },
   features: {
     layers: ['base', 'domain', 'protocol', 'model', 'editor', 'ui'],
     packages: ['vscode', '@vscode/l10n', 'jsonc-parser', 'vscode-json-languageservice'],

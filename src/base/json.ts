@@ -17,8 +17,8 @@ export function isJsonArray(value: JsonValue | undefined): value is readonly Jso
 
 /** The maximum depth of JSON from outside or from an expression. */
 export const maximumJsonDepth = 200;
-/** The extra levels around a value on the wire, such as a page of rows. */
-const wrapperDepth = 10;
+/** The maximum depth of a whole text: what the wire puts around a value, such as a page of rows, has levels of its own. */
+export const maximumTextDepth = maximumJsonDepth + 10;
 
 export type JsonReading =
   { readonly kind: 'value'; readonly value: JsonValue } | { readonly kind: 'notJson' | 'tooDeep' };
@@ -35,13 +35,21 @@ export function readJson(text: string, maximumDepth = maximumJsonDepth): JsonRea
 
 /** Parses JSON text that may wrap a value of the maximum depth. Returns undefined when it isn't JSON or is deeper. */
 export function parseJson(text: string): JsonValue | undefined {
-  const reading = readJson(text, maximumJsonDepth + wrapperDepth);
+  const reading = readJson(text, maximumTextDepth);
   return reading.kind === 'value' ? reading.value : undefined;
 }
 
-/** True when JSON text is deeper than the maximum. Doesn't parse the text, so hostile JSON costs no memory and no stack. */
+/** True when JSON text is deeper than the maximum. */
 export function isTooDeep(text: string, maximumDepth = maximumJsonDepth): boolean {
-  if (text.length <= maximumDepth) return false;
+  return findTooDeep(text, maximumDepth) !== undefined;
+}
+
+/**
+ * Returns the index of the bracket at which JSON text becomes deeper than the maximum, undefined when it doesn't. Doesn't parse the text, so
+ * hostile JSON costs no memory and no stack.
+ */
+export function findTooDeep(text: string, maximumDepth: number): number | undefined {
+  if (text.length <= maximumDepth) return undefined;
   let depth = 0;
   for (let index = 0; index < text.length; index += 1) {
     const character = text.charCodeAt(index);
@@ -49,12 +57,12 @@ export function isTooDeep(text: string, maximumDepth = maximumJsonDepth): boolea
       index = endOfString(text, index);
     } else if (character === openBrace || character === openBracket) {
       depth += 1;
-      if (depth > maximumDepth) return true;
+      if (depth > maximumDepth) return index;
     } else if (character === closeBrace || character === closeBracket) {
       depth -= 1;
     }
   }
-  return false;
+  return undefined;
 }
 
 const quote = 0x22;

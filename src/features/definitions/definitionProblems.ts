@@ -1,8 +1,8 @@
 // The problems that prevent saving a definition, with their positions in the text.
 import * as vscode from 'vscode';
-import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { findNodeAtLocation, type Node } from 'jsonc-parser';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { describeJsonError } from '../../ui/words/describeJsonError.ts';
+import { readJsonTree, readUnfinishedJsonTree } from '../../ui/jsonText.ts';
 import { plainLine } from '../../editor/format.ts';
 
 interface TextProblem {
@@ -24,17 +24,10 @@ function findRepeated(node: Node): Node | undefined {
 
 /** Returns why the text can't be sent; undefined if it can. A repeated member is a problem too, because one of its values would be lost. */
 export function findTextProblem(text: string): TextProblem | undefined {
-  const errors: ParseError[] = [];
-  const root = parseTree(text, errors, {
-    disallowComments: true,
-    allowTrailingComma: false,
-    allowEmptyContent: false,
-  });
-  const [error] = errors;
-  if (error !== undefined || root === undefined) {
-    const reason = describeJsonError(error === undefined ? '' : printParseErrorCode(error.error));
-    return { offset: error?.offset ?? 0, message: vscode.l10n.t('This is not valid JSON: {0}.', reason) };
-  }
+  const tree = readJsonTree(text);
+  if (tree.kind === 'error')
+    return { offset: tree.offset, message: vscode.l10n.t('This is not valid JSON: {0}.', tree.reason) };
+  const { root } = tree;
   if (root.type !== 'object')
     return { offset: root.offset, message: vscode.l10n.t('A definition must be a JSON object.') };
   const repeated = findRepeated(root);
@@ -47,7 +40,7 @@ export function findTextProblem(text: string): TextProblem | undefined {
 
 /** Returns the position of a path such as `nodes.0.config.url`; if the path doesn't exist, that of its nearest existing parent. */
 export function locate(text: string, path: string): { readonly offset: number; readonly length: number } {
-  const root = parseTree(text);
+  const root = readUnfinishedJsonTree(text);
   const segments = path.split(/[./[\]]+/).filter((part) => part !== '');
   for (let depth = segments.length; root !== undefined && depth >= 0; depth -= 1) {
     const found = findNodeAtLocation(

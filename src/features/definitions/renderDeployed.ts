@@ -1,5 +1,5 @@
 // Renders the deployed definition with the draft's own formatting, so that a comparison shows only real differences.
-import { type Node, parseTree } from 'jsonc-parser';
+import type { Node } from 'jsonc-parser';
 import {
   equalJson,
   isJsonObject,
@@ -9,6 +9,7 @@ import {
   isJsonArray,
 } from '../../base/json.ts';
 import { renderDefinition } from '../../model/definitions/definitionText.ts';
+import { readUnfinishedJsonTree } from '../../ui/jsonText.ts';
 import { itemKey } from '../../model/definitions/mergeDefinitions.ts';
 
 /** The draft's text and its indentation. */
@@ -19,7 +20,7 @@ interface Draft {
 
 /** Returns the draft's text with these members in place of its own. Pure. */
 export function renderDeployed(text: string, deployed: JsonObject): string {
-  const root = parseTree(text);
+  const root = readUnfinishedJsonTree(text);
   const draft = parseJson(text);
   if (root === undefined || !isJsonObject(draft)) return renderDefinition(deployed);
   const indent = /^[ \t]+(?=\S)/m.exec(text)?.[0] ?? '  ';

@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
-import { type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { describeJsonError } from '../../ui/words/describeJsonError.ts';
+import { readJsonTree } from '../../ui/jsonText.ts';
 import { schemes } from '../../editor/ids.ts';
 import { parseInput } from '../../model/inputs/inputText.ts';
 
@@ -14,21 +13,13 @@ interface InputProblem {
 
 /** Returns why a text is no input, mostly as the JSON language reports it; undefined if it's one JSON object. */
 export function findInputProblem(text: string): InputProblem | undefined {
-  const errors: ParseError[] = [];
-  const root = parseTree(text, errors, {
-    disallowComments: true,
-    allowTrailingComma: false,
-    allowEmptyContent: false,
-  });
-  const [error] = errors;
-  if (error !== undefined || root === undefined) {
-    const reason = describeJsonError(error === undefined ? '' : printParseErrorCode(error.error));
-    return {
-      offset: error?.offset ?? 0,
-      length: Math.max(1, error?.length ?? 1),
-      message: vscode.l10n.t('This is not valid JSON yet, so it cannot be executed: {0}.', reason),
-    };
+  const tree = readJsonTree(text);
+  if (tree.kind === 'error') {
+    const { offset, length, reason } = tree;
+    const message = vscode.l10n.t('This is not valid JSON yet, so it cannot be executed: {0}.', reason);
+    return { offset, length, message };
   }
+  const { root } = tree;
   if (root.type === 'object') return undefined;
   return {
     offset: root.offset,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { findTextProblem, locate } from '../../../src/features/definitions/definitionProblems.ts';
+import { findNodePositions } from '../../../src/features/definitions/lastRun/nodePositions.ts';
 
 describe('problems of a definition', () => {
   for (const [text, offset] of [
@@ -15,6 +16,13 @@ describe('problems of a definition', () => {
     it(`${JSON.stringify(text)} has ${offset === undefined ? 'none' : `one at ${offset}`}`, () =>
       assert.equal(findTextProblem(text)?.offset, offset));
   }
+
+  it('are found in a text that is too deep to parse, and nothing is located in it', () => {
+    const text = `{"nodes": ${'['.repeat(100_000)}`;
+    assert.equal(findTextProblem(text)?.offset, 10 + 209);
+    assert.deepEqual(locate(text, 'nodes'), { offset: 0, length: 1 });
+    assert.deepEqual(findNodePositions(text), []);
+  });
 
   const text = '{"name": 5, "nodes": [{"id": "a", "config": {"url": "x"}}]}';
   for (const [path, found] of [

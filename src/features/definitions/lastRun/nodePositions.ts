@@ -1,5 +1,6 @@
 // The position of each node in a definition's text. The text may be invalid JSON.
-import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
+import { findNodeAtLocation, type Node } from 'jsonc-parser';
+import { readUnfinishedJsonTree } from '../../../ui/jsonText.ts';
 
 /** A range of text, in UTF-16 units. */
 interface Stretch {
@@ -24,7 +25,7 @@ function textAt(node: Node, member: string): Node | undefined {
 
 /** The objects in "nodes" that have an id, in text order. If several have the same id, only the first one. Pure. */
 export function findNodePositions(text: string): readonly NodePosition[] {
-  const root = parseTree(text);
+  const root = readUnfinishedJsonTree(text);
   const nodes = root && findNodeAtLocation(root, ['nodes']);
   if (nodes?.type !== 'array') return [];
   const found = new Map<string, NodePosition>();

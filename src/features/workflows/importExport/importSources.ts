@@ -1,12 +1,11 @@
 // The sources of an import: files that were chosen or dropped, and the clipboard.
 import * as vscode from 'vscode';
-import { type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { isJsonObject, type JsonObject, parseJson } from '../../../base/json.ts';
 import { plainLine } from '../../../editor/format.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import { Cancelled, choose } from '../../../editor/prompts.ts';
 import { limits } from '../../../protocol/operations.ts';
-import { describeJsonError, lineOf } from '../../../ui/words/describeJsonError.ts';
+import { lineOf, readJsonTree } from '../../../ui/jsonText.ts';
 import type { Named } from './transfer.ts';
 
 /** A definition that's read when it's its turn. */
@@ -106,19 +105,18 @@ function checkSize(bytes: number): void {
 function readDefinitionText(text: string): JsonObject {
   if (text.trim() === '') throw new PlainError(vscode.l10n.t('It is empty.'));
   const definition = parseJson(text);
-  if (definition === undefined) throw notJson(text);
+  if (definition === undefined) refuseInvalidJson(text);
   if (!isJsonObject(definition))
     throw new PlainError(vscode.l10n.t('It holds no workflow: a definition is a JSON object.'));
   return definition;
 }
 
-function notJson(text: string): PlainError {
-  const errors: ParseError[] = [];
-  parseTree(text, errors, { disallowComments: true });
-  const [first] = errors;
-  const reason = describeJsonError(first === undefined ? '' : printParseErrorCode(first.error));
-  const line = lineOf(text, first?.offset ?? 0);
-  return new PlainError(vscode.l10n.t('It is not valid JSON. Line {0}: {1}.', line, reason));
+/** Throws a PlainError that says why the text isn't JSON, and where. */
+function refuseInvalidJson(text: string): void {
+  const tree = readJsonTree(text);
+  if (tree.kind === 'tree') return;
+  const line = lineOf(text, tree.offset);
+  throw new PlainError(vscode.l10n.t('It is not valid JSON. Line {0}: {1}.', line, tree.reason));
 }
 
 /** The same as readDefinitionText, for a file's bytes. */

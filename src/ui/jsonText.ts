@@ -1,0 +1,78 @@
+// Reads JSON that users write: its nodes with their positions, or why it isn't JSON and where.
+import * as l10n from '@vscode/l10n';
+import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { findTooDeep, maximumJsonDepth, maximumTextDepth } from '../base/json.ts';
+
+/** The first error of a text. Offset and length are in UTF-16 units. */
+export interface JsonTextError {
+  readonly kind: 'error';
+  readonly offset: number;
+  readonly length: number;
+  /** A part of a sentence, such as "a comma is missing here". */
+  readonly reason: string;
+}
+
+/** Returns the root of strict JSON: without comments and trailing commas, and no deeper than what can be sent. */
+export function readJsonTree(text: string): { readonly kind: 'tree'; readonly root: Node } | JsonTextError {
+  const tooDeep = findTooDeep(text, maximumTextDepth);
+  if (tooDeep !== undefined) {
+    const reason = l10n.t('it is nested more than {0} levels deep', maximumJsonDepth);
+    return { kind: 'error', offset: tooDeep, length: 1, reason };
+  }
+  const errors: ParseError[] = [];
+  const root = parseTree(text, errors, {
+    disallowComments: true,
+    allowTrailingComma: false,
+    allowEmptyContent: false,
+  });
+  const [error] = errors;
+  if (error === undefined && root !== undefined) return { kind: 'tree', root };
+  const reason = describeJsonError(error === undefined ? '' : printParseErrorCode(error.error));
+  return { kind: 'error', offset: error?.offset ?? 0, length: Math.max(1, error?.length ?? 1), reason };
+}
+
+/** Returns the root of JSON that may be unfinished, as far as it can be read; undefined when there is none or the text is too deep. */
+export function readUnfinishedJsonTree(text: string): Node | undefined {
+  return findTooDeep(text, maximumTextDepth) === undefined ? parseTree(text) : undefined;
+}
+
+/** `name`: as jsonc-parser's printParseErrorCode returns it. */
+function describeJsonError(name: string): string {
+  switch (name) {
+    case 'PropertyNameExpected':
+      return l10n.t('a name in "quotation marks" is missing here');
+    case 'ValueExpected':
+      return l10n.t('a value is missing here');
+    case 'ColonExpected':
+      return l10n.t('a colon is missing here');
+    case 'CommaExpected':
+      return l10n.t('a comma is missing here');
+    case 'CloseBraceExpected':
+      return l10n.t('a closing brace } is missing here');
+    case 'CloseBracketExpected':
+      return l10n.t('a closing bracket ] is missing here');
+    case 'EndOfFileExpected':
+      return l10n.t('nothing may follow here');
+    case 'InvalidSymbol':
+      return l10n.t('a text stands in "quotation marks"');
+    case 'InvalidNumberFormat':
+    case 'UnexpectedEndOfNumber':
+      return l10n.t('this is not a number');
+    case 'InvalidCommentToken':
+    case 'UnexpectedEndOfComment':
+      return l10n.t('comments are not allowed');
+    case 'UnexpectedEndOfString':
+      return l10n.t('the quotation mark that ends this text is missing');
+    case 'InvalidUnicode':
+    case 'InvalidEscapeCharacter':
+    case 'InvalidCharacter':
+      return l10n.t('this character must be written in another way');
+    default:
+      return l10n.t('this cannot be read');
+  }
+}
+
+/** The line of an offset, 1-based. */
+export function lineOf(text: string, offset: number): number {
+  return text.slice(0, offset).split(/\r\n|\r|\n/).length;
+}
