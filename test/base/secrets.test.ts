@@ -1,6 +1,6 @@
 // A key that gets past the redaction is a key in a log file.
 import assert from 'node:assert/strict';
-import { maskKey, redact } from '../../src/base/secrets.ts';
+import { findKeys, maskKey, redact } from '../../src/base/secrets.ts';
 
 const key = 'svc_sk_abcd1234EFGH5678ijkl';
 
@@ -33,5 +33,30 @@ describe('redaction', () => {
   it('masks a key to its prefix and four characters', () => {
     assert.equal(maskKey(key, 'svc_sk_'), 'svc_sk_abcd…');
     assert.equal(maskKey('other', 'svc_sk_'), 'othe…');
+  });
+});
+
+describe('what looks like a key', () => {
+  const prefix = 'svc_sk_';
+  const someKey = prefix + 'Ab1-'.repeat(5);
+
+  for (const [what, text, count] of [
+    ['a bare key', someKey, 1],
+    ['a key in quotes', `"${someKey}"`, 1],
+    ['a key in a header', `Authorization: Bearer ${someKey}\n`, 1],
+    ['two keys', `${someKey},${someKey}`, 2],
+    ['too few characters', prefix + 'a'.repeat(15), 0],
+    ['just enough characters', prefix + 'a'.repeat(16), 1],
+    ['a masked key', `${prefix}Ab1-…`, 0],
+    ['the middle of a longer word', `my${someKey}`, 0],
+    ['a thousand keys', `${someKey}\n`.repeat(1000), 100],
+  ] as const) {
+    it(`${what}: ${count}`, () => assert.equal(findKeys(text, prefix).length, count));
+  }
+
+  it('goes by the prefix as it is written, whatever it means to an expression', () => {
+    const odd = 'k.(e)+[y]|$';
+    assert.equal(findKeys(odd + 'x'.repeat(20), odd).length, 1);
+    assert.equal(findKeys(`kX(e)+[y]|$${'x'.repeat(20)}`, odd).length, 0);
   });
 });

@@ -4,69 +4,17 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { placeholderFor } from '../../src/features/connections/keyGuard/moveKey.ts';
 import { disconnect, startLocalService } from './commands.ts';
 import { write } from './keyboard.ts';
 import { type OwnService, startOwnService } from './ownService.ts';
 import { page, requirePage } from './page.ts';
 import { until } from './until.ts';
-import { findKeys } from '../../src/base/secrets.ts';
 
 const prefix = ['svc', 'sk', ''].join('_');
 /** Looks like a key and is nobody's; made of parts, so that no other tool takes this file for a leak. */
 const someKey = prefix + 'Ab1-'.repeat(5);
 const moveCommand = 'workflowAutomation.keyGuard.moveKey';
 const question = '.quick-input-widget';
-
-describe('what looks like a key', () => {
-  for (const [what, text, count] of [
-    ['a bare key', someKey, 1],
-    ['a key in quotes', `"${someKey}"`, 1],
-    ['a key in a header', `Authorization: Bearer ${someKey}\n`, 1],
-    ['two keys', `${someKey},${someKey}`, 2],
-    ['too few characters', prefix + 'a'.repeat(15), 0],
-    ['just enough characters', prefix + 'a'.repeat(16), 1],
-    ['a masked key', `${prefix}Ab1-…`, 0],
-    ['the middle of a longer word', `my${someKey}`, 0],
-    ['a thousand keys', `${someKey}\n`.repeat(1000), 100],
-  ] as const) {
-    it(`${what}: ${count}`, () => assert.equal(findKeys(text, prefix).length, count));
-  }
-
-  it('goes by the prefix as it is written, whatever it means to an expression', () => {
-    const odd = 'k.(e)+[y]|$';
-    assert.equal(findKeys(odd + 'x'.repeat(20), odd).length, 1);
-    assert.equal(findKeys(`kX(e)+[y]|$${'x'.repeat(20)}`, odd).length, 0);
-  });
-});
-
-describe('what stands in the place of a key', () => {
-  for (const [language, text, expected] of [
-    ['json', '{"key": "KEY"}', '{"key": "${env:WORKFLOW_API_KEY}"}'],
-    ['typescript', "const key = 'KEY';", 'const key = process.env.WORKFLOW_API_KEY;'],
-    ['javascript', 'headers("Bearer KEY")', 'headers("Bearer ${env:WORKFLOW_API_KEY}")'],
-    ['python', 'key = "KEY"', 'key = os.environ["WORKFLOW_API_KEY"]'],
-    [
-      'shellscript',
-      'curl -H "Authorization: Bearer KEY"',
-      'curl -H "Authorization: Bearer ${WORKFLOW_API_KEY}"',
-    ],
-    ['powershell', '$key = "KEY"', '$key = "${env:WORKFLOW_API_KEY}"'],
-    ['bat', 'set KEY=KEY', 'set KEY=%WORKFLOW_API_KEY%'],
-    ['yaml', 'key: KEY', 'key: ${WORKFLOW_API_KEY}'],
-    ['plaintext', 'KEY', '${env:WORKFLOW_API_KEY}'],
-  ] as const) {
-    it(`in ${language}`, () => {
-      const offset = text.lastIndexOf('KEY');
-      const {
-        offset: start,
-        length,
-        text: placeholder,
-      } = placeholderFor(language, text, { offset, length: 3 });
-      assert.equal(text.slice(0, start) + placeholder + text.slice(start + length), expected);
-    });
-  }
-});
 
 describe('the key guard', () => {
   const problemsOf = (uri: vscode.Uri) =>
