@@ -15,6 +15,7 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { isJsonObject, type JsonObject, parseJson } from '../../src/base/json.ts';
 import { silentLogger } from '../../src/base/logger.ts';
+import { systemClock } from '../../src/base/time.ts';
 import { ServiceError } from '../../src/domain/errors.ts';
 import { exportSeveral } from '../../src/features/workflows/importExport/exporting.ts';
 import { importSources } from '../../src/features/workflows/importExport/importing.ts';
@@ -50,7 +51,7 @@ function createImports() {
       return Promise.resolve(reading(definition));
     },
   };
-  return { received, parts: { actions, logger: silentLogger } };
+  return { received, parts: { actions, clock: systemClock, logger: silentLogger } };
 }
 
 const definition = (name: string): JsonObject => ({
@@ -106,7 +107,11 @@ describe('files', () => {
       read: ({ workflowId }: { workflowId: string }) => Promise.resolve(reading(definition(workflowId))),
     };
     const targets = ['One', 'Two'].map((workflowId) => ({ connectionId: 'c', workflowId }));
-    const work = exportSeveral({ workflows, logger: silentLogger }, targets, vscode.Uri.file(folder));
+    const work = exportSeveral(
+      { workflows, clock: systemClock, logger: silentLogger },
+      targets,
+      vscode.Uri.file(folder),
+    );
     await page.click('.quick-input-widget .monaco-list-row:has-text("Keep Both")');
     assert.deepEqual(await work, ['One 2.workflow.json', 'Two.workflow.json']);
     assert.equal(readFileSync(join(folder, 'One.workflow.json'), 'utf8'), own);

@@ -1,8 +1,8 @@
 // The files of the definitions that were read in this window, by URI.
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { App } from '../../ui/app.ts';
 import type { JsonObject } from '../../base/json.ts';
-import type { Logger } from '../../base/logger.ts';
 import { findDocument } from '../../editor/documents.ts';
 import {
   baseOf,
@@ -31,7 +31,7 @@ interface Entry {
 /** Announces files whose text changed on the service, and files whose workflow was deleted. */
 export class OpenDefinitions implements Disposable {
   readonly #bases: RememberedBases;
-  readonly #logger: Logger;
+  readonly #deps: Pick<App, 'clock' | 'logger'>;
   readonly #entries = new Map<string, Entry>();
   /** The documents whose latest save was an auto save: the user may be typing, so their text mustn't change. */
   readonly #autoSaved = new WeakSet<vscode.TextDocument>();
@@ -39,9 +39,9 @@ export class OpenDefinitions implements Disposable {
   readonly #changes = this.#owned.add(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
   readonly onDidChangeFile = this.#changes.event;
 
-  constructor(bases: RememberedBases, logger: Logger) {
+  constructor(bases: RememberedBases, deps: Pick<App, 'clock' | 'logger'>) {
     this.#bases = bases;
-    this.#logger = logger;
+    this.#deps = deps;
     this.#owned.add(vscode.workspace.onDidOpenTextDocument((document) => this.#observe(document)));
     this.#owned.add(vscode.workspace.onDidChangeTextDocument(({ document }) => this.#observe(document)));
     this.#owned.add(
@@ -95,7 +95,10 @@ export class OpenDefinitions implements Disposable {
     if (entry === undefined) return this.#begin(uri, snapshot).state.shown;
     this.#bringBack(entry);
     if (findDocument(uri)?.isDirty !== true)
-      this.#show(entry, receive(entry.state, showDefinition(entry.state.shown, snapshot, Date.now())));
+      this.#show(
+        entry,
+        receive(entry.state, showDefinition(entry.state.shown, snapshot, this.#deps.clock.now())),
+      );
     return entry.state.shown;
   }
 
@@ -129,7 +132,7 @@ export class OpenDefinitions implements Disposable {
     this.#bringBack(entry);
     entry.agreed = undefined;
     const isOpen = findDocument(uri) !== undefined;
-    const shown = showDefinition(entry.state.shown, now, Date.now(), text);
+    const shown = showDefinition(entry.state.shown, now, this.#deps.clock.now(), text);
     this.#turn(entry, save(entry.state, shown, isOpen));
     if (!isOpen) this.#show(entry, replace(entry.state, showAsKept(shown)));
   }
@@ -149,7 +152,7 @@ export class OpenDefinitions implements Disposable {
     const base = document?.isDirty === true ? this.#bases.read(uri.toString()) : undefined;
     const state: FileState = base
       ? { kind: 'edited', shown: base }
-      : { kind: 'fresh', shown: showDefinition(undefined, snapshot, Date.now()) };
+      : { kind: 'fresh', shown: showDefinition(undefined, snapshot, this.#deps.clock.now()) };
     const entry: Entry = { uri, state, agreed: undefined, isGone: false };
     this.#entries.set(uri.toString(), entry);
     if (document) this.#observe(document);
@@ -192,7 +195,7 @@ export class OpenDefinitions implements Disposable {
     this.#bases
       .set(uri.toString(), base)
       .catch((error: unknown) =>
-        this.#logger.error('What an edited definition rests on could not be remembered.', error),
+        this.#deps.logger.error('What an edited definition rests on could not be remembered.', error),
       );
   }
 

@@ -45,7 +45,7 @@ export function registerDefinitions(deps: DefinitionsDeps): Disposable {
     read: (target, signal) => workflows.read(target, signal),
     update: (target, changes, signal) => actions.update(target, changes, signal),
   });
-  const open = new OpenDefinitions(new RememberedBases(deps.workspaceState), deps.logger);
+  const open = new OpenDefinitions(new RememberedBases(deps.workspaceState), deps);
   /** Reads a definition into its open document, or else into a new one. */
   const read = async (target: WorkflowTarget) => {
     const document = findOpenDefinition(target);

@@ -57,7 +57,7 @@ export class InputDocuments {
 
   async #openNew(target: WorkflowTarget): Promise<vscode.TextDocument> {
     const { connections, inputFiles, workflows } = this.#deps;
-    const workflow = workflows.find(target) ?? (await workflows.read(target));
+    const workflow = await workflows.get(target);
     return inputFiles.open(inputUri(target, connectionName(connections, target.connectionId), workflow.name));
   }
 }
@@ -93,7 +93,7 @@ interface Stamp {
   readonly mtime: number;
 }
 
-type InputFilesDeps = Pick<App, 'drafts' | 'workflows'>;
+type InputFilesDeps = Pick<App, 'clock' | 'drafts' | 'workflows'>;
 
 /** Saves input documents as drafts, which survive a restart. */
 export class InputFiles implements Files {
@@ -118,7 +118,7 @@ export class InputFiles implements Files {
 
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
     const stored = await this.#deps.drafts.save(requireTarget(uri), new TextDecoder().decode(content));
-    this.#stamps.set(uri.toString(), { bytes: content, mtime: Date.now() });
+    this.#stamps.set(uri.toString(), { bytes: content, mtime: this.#deps.clock.now() });
     this.#changes.fire([{ type: vscode.FileChangeType.Changed, uri }]);
     if (stored === 'keysMasked') this.#sayMasked();
   }
@@ -158,7 +158,7 @@ export class InputFiles implements Files {
     const bytes = new TextEncoder().encode(text);
     const known = this.#stamps.get(uri.toString());
     if (known !== undefined && Buffer.compare(known.bytes, bytes) === 0) return known;
-    const stamp = { bytes, mtime: Date.now() };
+    const stamp = { bytes, mtime: this.#deps.clock.now() };
     this.#stamps.set(uri.toString(), stamp);
     return stamp;
   }

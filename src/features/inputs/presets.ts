@@ -31,7 +31,7 @@ import {
 const placeholderName = 'preset';
 
 async function nameOf(workflows: Workflows, target: WorkflowTarget): Promise<string> {
-  return (workflows.find(target) ?? (await workflows.read(target))).name;
+  return (await workflows.get(target)).name;
 }
 
 type Choice = RowChoice<vscode.Uri | 'save', 'open'>;

@@ -99,6 +99,11 @@ export class Workflows implements Disposable {
       this.#known.prefetchNames(workflowIds);
   }
 
+  /** Returns the workflow if it's known, perhaps without its definition, else reads it. Rejects with a ServiceError. */
+  async get(target: WorkflowTarget, signal?: AbortSignal): Promise<Workflow> {
+    return this.find(target) ?? (await this.read(target, signal));
+  }
+
   /** Reads a workflow with its definition. Rejects with a ServiceError. */
   async read(target: WorkflowTarget, signal?: AbortSignal): Promise<Workflow> {
     const client = this.#clients.get(target.connectionId);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { silentLogger } from '../../../src/base/logger.ts';
+import { systemClock } from '../../../src/base/time.ts';
 import { importSources } from '../../../src/features/workflows/importExport/importing.ts';
 import { fileSource } from '../../../src/features/workflows/importExport/importSources.ts';
 import { commandId } from '../../../src/editor/ids.ts';
@@ -181,7 +182,9 @@ const importing = (name: string, content: string | Uint8Array, size?: number) =>
 };
 async function importingFile(path: string): Promise<void> {
   const actions = { import: () => Promise.reject(new Error('Nothing should have come so far.')) };
-  await importSources({ actions, logger: silentLogger }, 'c', [fileSource(vscode.Uri.file(path))]);
+  await importSources({ actions, clock: systemClock, logger: silentLogger }, 'c', [
+    fileSource(vscode.Uri.file(path)),
+  ]);
 }
 
 function importingFolder(name: string): Promise<void> {

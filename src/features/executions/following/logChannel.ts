@@ -109,7 +109,7 @@ function levelOf(state: FollowState): string {
 
 /** Writes the node logs of a followed execution to the channel, first those that are already known. */
 export function writeFollow(
-  { executions, workflows }: Pick<App, 'executions' | 'workflows'>,
+  { clock, executions, workflows }: Pick<App, 'clock' | 'executions' | 'workflows'>,
   channel: LogChannel,
   follow: Follow,
 ): Disposable {
@@ -127,9 +127,10 @@ export function writeFollow(
   write(feed.rows);
   owned.add(feed.onDidAppend(write));
   const say = (state: FollowState): void => {
-    const text = describeState(state, executions.find(target)?.durationMs ?? null, Date.now());
+    const now = clock.now();
+    const text = describeState(state, executions.find(target)?.durationMs ?? null, now);
     if (text !== undefined)
-      channel.append([`${renderTime(new Date())} [${levelOf(state)}] ${title()} › ${text}`]);
+      channel.append([`${renderTime(new Date(now))} [${levelOf(state)}] ${title()} › ${text}`]);
     if (isFinal(state)) channel.flush();
   };
   owned.add(

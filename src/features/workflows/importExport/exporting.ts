@@ -52,7 +52,11 @@ async function exportOne(workflow: Workflow): Promise<void> {
 
 /** Writes one file per workflow. Returns the names of the written files. */
 export async function exportSeveral(
-  { workflows, logger }: Pick<App, 'logger'> & { readonly workflows: Pick<Workflows, 'find' | 'read'> },
+  {
+    workflows,
+    clock,
+    logger,
+  }: Pick<App, 'clock' | 'logger'> & { readonly workflows: Pick<Workflows, 'find' | 'read'> },
   targets: readonly WorkflowTarget[],
   folder: vscode.Uri,
 ): Promise<readonly string[]> {
@@ -77,6 +81,7 @@ export async function exportSeveral(
         length === 0
           ? vscode.l10n.t('Nothing was exported.')
           : vscode.l10n.t('{0} workflows were exported to “{1}”.', length, plainLine(folder.path, 120)),
+      clock,
       logger,
     },
   );

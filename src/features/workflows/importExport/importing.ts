@@ -10,7 +10,7 @@ import { askImportSources, droppedSources, type ImportSource } from './importSou
 import { transfer } from './transfer.ts';
 
 export function registerImport(
-  deps: Pick<App, 'commands' | 'connections' | 'actions' | 'logger' | 'views'>,
+  deps: Pick<App, 'commands' | 'connections' | 'actions' | 'clock' | 'logger' | 'views'>,
 ): Disposable {
   const { commands, connections, actions, views } = deps;
   views.workflows.attachDrops(async (data) => {
@@ -44,14 +44,18 @@ export function registerImport(
 
 /** Imports into this connection, even if another one becomes active in the meantime. */
 export async function importSources(
-  { actions, logger }: Pick<App, 'logger'> & { readonly actions: Pick<WorkflowActions, 'import'> },
+  {
+    actions,
+    clock,
+    logger,
+  }: Pick<App, 'clock' | 'logger'> & { readonly actions: Pick<WorkflowActions, 'import'> },
   connectionId: string,
   sources: readonly ImportSource[],
 ): Promise<readonly Workflow[]> {
   return transfer(
     sources,
     async (source, signal) => actions.import(connectionId, await source.read(), signal),
-    { title: vscode.l10n.t('Importing workflows'), describeDone: describeImported, logger },
+    { title: vscode.l10n.t('Importing workflows'), describeDone: describeImported, clock, logger },
   );
 }
 

@@ -1,8 +1,8 @@
 // Imports or exports several workflows one after the other. A failure affects only its own item, and cancelling only the remaining ones.
 import * as vscode from 'vscode';
-import type { Logger } from '../../../base/logger.ts';
 import { commandId } from '../../../editor/ids.ts';
 import { showMessage, withProgress } from '../../../editor/prompts.ts';
+import type { App } from '../../../ui/app.ts';
 import { describeError } from '../../../ui/words/describeError.ts';
 import { isAbortError } from '../../../base/async.ts';
 import { isServiceError } from '../../../domain/errors.ts';
@@ -27,12 +27,12 @@ export async function transfer<Item extends Named, Result>(
   {
     title,
     describeDone,
+    clock,
     logger,
-  }: {
+  }: Pick<App, 'clock' | 'logger'> & {
     readonly title: string;
     /** Returns the first sentence of the message. */
     readonly describeDone: (done: readonly Result[]) => string;
-    readonly logger: Logger;
   },
 ): Promise<readonly Result[]> {
   const outcome = await withProgress(title, (signal, report) =>
@@ -42,7 +42,7 @@ export async function transfer<Item extends Named, Result>(
         report(describeStep(name, place, items.length), place === 0 ? 0 : 100 / items.length),
     }),
   );
-  void showSummary(summarize(describeDone(outcome.done), outcome, Date.now()), outcome, logger);
+  void showSummary(summarize(describeDone(outcome.done), outcome, clock.now()), outcome, logger);
   return outcome.done;
 }
 
@@ -97,7 +97,11 @@ export function summarize(first: string, { failed, untried }: Outcome<unknown>, 
 }
 
 /** If items failed, shows the summary as a warning with a button for the log, which contains every failure. */
-async function showSummary(summary: string, { failed }: Outcome<unknown>, logger: Logger): Promise<void> {
+async function showSummary(
+  summary: string,
+  { failed }: Outcome<unknown>,
+  logger: App['logger'],
+): Promise<void> {
   if (failed.length === 0) {
     await showMessage('information', summary);
     return;
