@@ -40,7 +40,7 @@ const modules = {
   outdir: 'dist',
   // CommonJS packages inside an ES module still ask for Node's built-ins through require.
   banner: {
-    js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+    js: "import { createRequire as createBundleRequire } from 'node:module'; const require = createBundleRequire(import.meta.url);",
   },
 };
 const commonjs = { ...common, format: 'cjs', outExtension: { '.js': '.cjs' } };
