@@ -97,7 +97,7 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<R
     this.#owned.add(view.onDidCollapseElement(({ element }) => this.#unfolded.delete(element.key)));
     if (source.hasGrowingAges === true) this.#owned.add(this.#growAges());
     this.#owned.add(source.watch(this));
-    this.#applyFrame();
+    this.#apply(this.#frame());
   }
 
   /** The unfolded rows that are still in the tree. */
@@ -121,15 +121,15 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<R
   }
 
   redrawAll(): void {
-    this.#applyFrame();
     this.#changes.fire(undefined);
+    this.#apply(this.#frame());
   }
 
   /** Updates the parts around the rows. Redraws all rows when the welcome state has changed. */
   showFrame(): void {
-    const before = this.#welcome;
-    this.#applyFrame();
-    if (this.#welcome !== before) this.#changes.fire(undefined);
+    const frame = this.#frame();
+    if (frame !== undefined && frame.welcome[1] !== this.#welcome) this.#changes.fire(undefined);
+    this.#apply(frame);
   }
 
   getTreeItem(element: Row<T>): vscode.TreeItem {
@@ -163,16 +163,20 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<R
     this.#owned.dispose();
   }
 
-  #applyFrame(): void {
-    const { contextKeys, clock } = this.#deps;
-    const frame = this.#source.frame?.(clock.now());
+  #frame(): ViewFrame | undefined {
+    return this.#source.frame?.(this.#deps.clock.now());
+  }
+
+  /** Call after the rows were announced: the editor delays them for 200 ms after a new message. */
+  #apply(frame: ViewFrame | undefined): void {
     if (frame === undefined) return;
     const { welcome, contexts, message, description, badge } = frame;
-    for (const [name, value] of [welcome, ...contexts]) contextKeys(name, value);
+    for (const [name, value] of [welcome, ...contexts]) this.#deps.contextKeys(name, value);
     this.#welcome = welcome[1];
-    this.#view.message = message;
-    this.#view.description = description;
-    this.#view.badge = badge;
+    // Each assignment costs a call to the window, and one of the message delays the next rows, even if it's the same.
+    if ((this.#view.message ?? '') !== message) this.#view.message = message;
+    if ((this.#view.description ?? '') !== description) this.#view.description = description;
+    if (!isSameBadge(this.#view.badge, badge)) this.#view.badge = badge;
   }
 
   #render(element: Row<T>): vscode.TreeItem {
@@ -216,6 +220,10 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<R
       },
     };
   }
+}
+
+function isSameBadge(left: vscode.ViewBadge | undefined, right: vscode.ViewBadge | undefined): boolean {
+  return left?.value === right?.value && left?.tooltip === right?.tooltip;
 }
 
 /** Reports whether the view is visible and the window has the focus: at once, and on every change of either. */

@@ -40,6 +40,9 @@ async function fill(size: Size): Promise<OwnService> {
   return service;
 }
 
+/** The editor draws a tree at most every 200 ms; nobody switches as soon as that after what they see. */
+const lookMs = 500;
+
 /** Milliseconds from a switch to a connection until each view shows its first row. */
 async function showFirstRows(connectionId: string, size: Size): Promise<readonly number[]> {
   const times = new Map<string, number>();
@@ -70,8 +73,10 @@ export async function run(): Promise<void> {
   }
   const results: Record<Size, (readonly number[])[]> = { few: [], many: [] };
   for (let round = 0; round < rounds; round += 1) {
-    for (const { size, connectionId } of connections)
+    for (const { size, connectionId } of connections) {
+      await new Promise((resolve) => setTimeout(resolve, lookMs));
       results[size].push(await showFirstRows(connectionId, size));
+    }
   }
   writeFileSync(path, JSON.stringify(results));
   for (const service of services) await service.stop();

@@ -25,6 +25,7 @@ class Source implements TreeSource<Item> {
   readonly lists = new Map<string, readonly Row<Item>[]>();
   readonly gone = new Set<string>();
   welcome = 'empty';
+  message = '';
   isWatched = true;
   gate: Promise<unknown> = Promise.resolve();
   signal: AbortSignal | undefined;
@@ -48,7 +49,7 @@ class Source implements TreeSource<Item> {
     return {
       welcome: ['state', this.welcome],
       contexts: [['hasFilter', true]],
-      message: '',
+      message: this.message,
       description: 'd',
     };
   }
@@ -190,6 +191,20 @@ describe('a tree', () => {
     tree.redrawAll();
     assert.deepEqual([redrawn, keys.get('state')], [['all', 'all'], 'empty']);
     tree.dispose();
+  });
+
+  it('announces rows before a new message, which delays what the editor draws next, and sets none twice', () => {
+    const { source, view, tree } = start();
+    const shown: string[] = [];
+    tree.onDidChangeTreeData(() => shown.push(view.message));
+    source.message = 'Filter: orders';
+    tree.redrawAll();
+    tree.redrawAll();
+    source.message = '';
+    source.welcome = 'ready';
+    tree.showFrame();
+    assert.deepEqual(shown, ['', 'Filter: orders', 'Filter: orders']);
+    assert.deepEqual(view.messages, ['Filter: orders', '']);
   });
 
   it('ends with what was under way', async () => {

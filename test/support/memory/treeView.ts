@@ -10,10 +10,19 @@ export class MemoryTreeView implements ListTreeView {
   readonly onDidChangeVisibility = this.#visibility.event;
   readonly onDidExpandElement = this.#expanded.event;
   readonly onDidCollapseElement = this.#collapsed.event;
+  /** Every message that was set, also one that was there already. */
+  readonly messages: string[] = [];
   visible = true;
-  message = '';
   description = '';
   badge: ListTreeView['badge'];
+
+  get message(): string {
+    return this.messages.at(-1) ?? '';
+  }
+
+  set message(message: string) {
+    this.messages.push(message);
+  }
 
   setVisible(visible: boolean): void {
     this.visible = visible;
