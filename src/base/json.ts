@@ -39,17 +39,9 @@ export function parseJson(text: string): JsonValue | undefined {
   return reading.kind === 'value' ? reading.value : undefined;
 }
 
-/** True when JSON text is deeper than the maximum. */
+/** True when JSON text is deeper than the maximum. Doesn't parse the text, so hostile JSON costs no memory and no stack. */
 export function isTooDeep(text: string, maximumDepth = maximumJsonDepth): boolean {
-  return findTooDeep(text, maximumDepth) !== undefined;
-}
-
-/**
- * Returns the index of the bracket at which JSON text becomes deeper than the maximum, undefined when it doesn't. Doesn't parse the text, so
- * hostile JSON costs no memory and no stack.
- */
-export function findTooDeep(text: string, maximumDepth: number): number | undefined {
-  if (text.length <= maximumDepth) return undefined;
+  if (text.length <= maximumDepth) return false;
   let depth = 0;
   for (let index = 0; index < text.length; index += 1) {
     const character = text.charCodeAt(index);
@@ -57,12 +49,12 @@ export function findTooDeep(text: string, maximumDepth: number): number | undefi
       index = endOfString(text, index);
     } else if (character === openBrace || character === openBracket) {
       depth += 1;
-      if (depth > maximumDepth) return index;
+      if (depth > maximumDepth) return true;
     } else if (character === closeBrace || character === closeBracket) {
       depth -= 1;
     }
   }
-  return undefined;
+  return false;
 }
 
 const quote = 0x22;

@@ -1,7 +1,7 @@
 // Reads JSON that users write: its nodes with their positions, or why it isn't JSON and where.
 import * as l10n from '@vscode/l10n';
-import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
-import { findTooDeep, maximumJsonDepth, maximumTextDepth } from '../base/json.ts';
+import { createScanner, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { maximumJsonDepth, maximumTextDepth } from '../base/json.ts';
 
 /** The first error of a text. Offset and length are in UTF-16 units. */
 export interface JsonTextError {
@@ -14,7 +14,7 @@ export interface JsonTextError {
 
 /** Returns the root of strict JSON: without comments and trailing commas, and no deeper than what can be sent. */
 export function readJsonTree(text: string): { readonly kind: 'tree'; readonly root: Node } | JsonTextError {
-  const tooDeep = findTooDeep(text, maximumTextDepth);
+  const tooDeep = findTooDeep(text);
   if (tooDeep !== undefined) {
     const reason = l10n.t('it is nested more than {0} levels deep', maximumJsonDepth);
     return { kind: 'error', offset: tooDeep, length: 1, reason };
@@ -33,7 +33,26 @@ export function readJsonTree(text: string): { readonly kind: 'tree'; readonly ro
 
 /** Returns the root of JSON that may be unfinished, as far as it can be read; undefined when there is none or the text is too deep. */
 export function readUnfinishedJsonTree(text: string): Node | undefined {
-  return findTooDeep(text, maximumTextDepth) === undefined ? parseTree(text) : undefined;
+  return findTooDeep(text) === undefined ? parseTree(text) : undefined;
+}
+
+const closing: Readonly<Record<string, string>> = { '{': '}', '[': ']' };
+
+/**
+ * Returns the offset of the bracket at which a text becomes too deep to parse, because parsing takes stack for each level. The text may
+ * be unfinished and have comments: a bracket that closes nothing counts for nothing, as in the parser.
+ */
+function findTooDeep(text: string): number | undefined {
+  const scanner = createScanner(text, true);
+  const open: string[] = [];
+  for (scanner.scan(); scanner.getTokenLength() > 0; scanner.scan()) {
+    const token = scanner.getTokenLength() === 1 ? text.charAt(scanner.getTokenOffset()) : '';
+    const end = closing[token];
+    if (end !== undefined) open.push(end);
+    else if (token !== '' && token === open.at(-1)) open.pop();
+    if (open.length > maximumTextDepth) return scanner.getTokenOffset();
+  }
+  return undefined;
 }
 
 /** `name`: as jsonc-parser's printParseErrorCode returns it. */

@@ -45,7 +45,7 @@ async function runWaiting(): Promise<void> {
     const { name, files, turn } = group;
     turn.print(`\n${name}\n`);
     const startedAt = performance.now();
-    const ended = join(folder, name);
+    const ended = join(folder, name.replaceAll('/', '-'));
     const isGroupPassed = await runInVsCode({
       testsPath: hostTests,
       surroundings: surroundingsOf(files),

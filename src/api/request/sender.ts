@@ -220,10 +220,18 @@ export class Sender {
 
   /** Releases the lease at once: a stream counts as one request, however long it stays open. */
   #handOver(received: Received): StreamOutcome {
-    const { request, response, url, lease, context } = received;
-    lease.release(readRateLimit(toAnswer(response, url, ''), undefined, context.now));
-    this.#log(request, 'stream');
-    return { kind: 'stream', body: pieces(received) };
+    const { request, response, url, deadline, lease, context } = received;
+    let limit: RateLimit | null = null;
+    try {
+      limit = readRateLimit(toAnswer(response, url, ''), undefined, context.now);
+      this.#log(request, 'stream');
+      return { kind: 'stream', body: pieces(received) };
+    } catch (error) {
+      deadline.dispose();
+      throw error;
+    } finally {
+      lease.release(limit);
+    }
   }
 
   #log({ operation }: ServiceRequest, end: string | number): void {

@@ -52,6 +52,7 @@ export class NodeRuns {
 
   /** Ends a batch: refolds the nodes whose rows arrived out of order. */
   settle(): void {
+    if (this.#stale.size > 0) this.#forgetLists();
     for (const node of this.#stale) {
       const runs = node.refold((row) => this.#nodeOf(row) === node);
       if (runs) this.#isOrdered = false;

@@ -111,7 +111,10 @@ export class PollPace {
       ? untilAborted(ended)
       : wait(this.#clock, milliseconds, ended).then(
           () => true,
-          () => false,
+          (error: unknown) => {
+            if (!ended.aborted) throw error;
+            return false;
+          },
         ));
     signal.throwIfAborted();
     return isOver;

@@ -18,10 +18,17 @@ describe('problems of a definition', () => {
   }
 
   it('are found in a text that is too deep to parse, and nothing is located in it', () => {
-    const text = `{"nodes": ${'['.repeat(100_000)}`;
-    assert.equal(findTextProblem(text)?.offset, 10 + 209);
-    assert.deepEqual(locate(text, 'nodes'), { offset: 0, length: 1 });
-    assert.deepEqual(findNodePositions(text), []);
+    for (const [before, level] of [
+      ['{"nodes": ', '['],
+      ['{"nodes": // "\n', '['],
+      ['{"nodes": ', '[},'],
+      ['{"nodes": ', '{"a":'],
+    ] as const) {
+      const text = before + level.repeat(100_000);
+      assert.equal(findTextProblem(text)?.offset, before.length + 209 * level.length, before + level);
+      assert.deepEqual(locate(text, 'nodes'), { offset: 0, length: 1 });
+      assert.deepEqual(findNodePositions(text), []);
+    }
   });
 
   const text = '{"name": 5, "nodes": [{"id": "a", "config": {"url": "x"}}]}';
