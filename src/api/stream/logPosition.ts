@@ -1,13 +1,13 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { NodeLog } from '../../domain/nodeLog.ts';
 import { orderNodeLogs } from '../decode/nodeLog.ts';
 
-/** Maximum number of remembered rows. Older rows that the service repeats aren't recognized. */
-const maximumKnown = 20_000;
+/** The latest rows are remembered, from this number to twice as many. Older rows that the service repeats aren't recognized. */
+const generation = 20_000;
 
 /** Returns a 48-bit hash, so that rows don't have to be kept. */
 function hashOf(text: string): number {
-  return createHash('sha256').update(text).digest().readUIntBE(0, 6);
+  return hash('sha256', text, 'buffer').readUIntBE(0, 6);
 }
 
 /** Hashes the members that change when a service writes a later state under the same key. */
@@ -18,8 +18,9 @@ function fingerprint(row: NodeLog): number {
 
 /** How far the rows of an execution were followed. Keeps hashes of the returned rows, for services that can't resume. */
 export class LogPosition {
-  /** Fingerprints by hashed key, oldest first. */
-  readonly #seen = new Map<number, number>();
+  /** Fingerprints by hashed key. A full map replaces the older one, because deleting single rows costs more the more were deleted. */
+  #recent = new Map<number, number>();
+  #older = new Map<number, number>();
   #after: number | undefined;
   #count = 0;
   /** Id of the stream's last event. */
@@ -45,10 +46,8 @@ export class LogPosition {
     return orderNodeLogs(rows).filter((row) => {
       const key = hashOf(row.key);
       const print = fingerprint(row);
-      if (this.#seen.get(key) === print) return false;
-      this.#seen.set(key, print);
-      const [oldest] = this.#seen.keys();
-      if (this.#seen.size > maximumKnown && oldest !== undefined) this.#seen.delete(oldest);
+      if ((this.#recent.get(key) ?? this.#older.get(key)) === print) return false;
+      this.#remember(key, print);
       const { sequence } = row;
       if (sequence !== null) this.#after = Math.max(this.#after ?? sequence, sequence);
       return true;
@@ -61,5 +60,12 @@ export class LogPosition {
     this.#after = undefined;
     this.lastEventId = undefined;
     return true;
+  }
+
+  #remember(key: number, print: number): void {
+    this.#recent.set(key, print);
+    if (this.#recent.size < generation) return;
+    this.#older = this.#recent;
+    this.#recent = new Map();
   }
 }
