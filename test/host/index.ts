@@ -140,7 +140,10 @@ export async function run(): Promise<void> {
   const files = testFiles(wanted);
   const start = countStart();
   await runFiles(files.filter((file) => startOf(file) === start));
-  if (!files.some((file) => startOf(file) > start)) return markEnd();
+  if (!files.some((file) => startOf(file) > start)) {
+    markEnd();
+    return;
+  }
   await vscode.commands.executeCommand('workbench.action.reloadWindow');
   await new Promise(() => undefined);
 }
