@@ -1,6 +1,8 @@
 /** A map with a maximum size. Beyond it, the entry that was set longest ago is removed. */
 export class BoundedMap<K, V> {
   readonly #entries = new Map<K, V>();
+  /** Continues at the oldest entry, because every key that it has passed was removed. A new iterator would step over all removed entries. */
+  readonly #oldest = this.#entries.keys();
   readonly #maximum: number;
 
   constructor(maximum: number) {
@@ -15,10 +17,8 @@ export class BoundedMap<K, V> {
     this.#entries.delete(key);
     this.#entries.set(key, value);
     if (this.#entries.size <= this.#maximum) return;
-    for (const oldest of this.#entries.keys()) {
-      this.#entries.delete(oldest);
-      return;
-    }
+    const oldest = this.#oldest.next();
+    if (oldest.done !== true) this.#entries.delete(oldest.value);
   }
 
   delete(key: K): void {

@@ -81,7 +81,7 @@ export function readProxySettings(): ProxySettings {
   };
 }
 
-/** The setting "operations", read when it's needed first. Mistakes in it are logged and ignored. */
+/** The setting "operations", decoded when it's first needed. Mistakes in it are logged and ignored. */
 export class OperationSettings implements Disposable {
   readonly #logger: Logger;
   readonly #listener: Disposable;

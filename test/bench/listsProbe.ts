@@ -40,7 +40,7 @@ async function fill(size: Size): Promise<OwnService> {
   return service;
 }
 
-/** The editor draws a tree at most every 200 ms; nobody switches as soon as that after what they see. */
+/** The editor draws a tree at most every 200 ms; a switch right after the last rows would measure that pause. */
 const lookMs = 500;
 
 /** Milliseconds from a switch to a connection until each view shows its first row. */

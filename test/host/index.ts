@@ -110,7 +110,7 @@ async function runFile(file: string): Promise<number> {
   });
   mocha.addFile(file);
   const failures = await new Promise<number>((resolve) => recordResults(mocha.run(resolve)));
-  // Each run hands an unhandled rejection to the listeners of all others, which does not end where many are left.
+  // A run that isn't disposed of passes unhandled rejections on to all others: with ten runs, that never ends.
   mocha.dispose();
   return failures;
 }
@@ -128,7 +128,7 @@ async function runFiles(files: readonly string[]): Promise<void> {
   if (failures > 0) throw new Error(`${failures} failed.`);
 }
 
-/** Tells the runner that the tests came to their end: an extension host that dies before them ends as if all had passed. */
+/** Tells the runner that all tests ran: when the extension host dies earlier, VS Code exits as if all had passed. */
 function markEnd(): void {
   const file = process.env['WORKFLOW_TEST_ENDED'];
   if (file !== undefined) writeFileSync(file, '');

@@ -10,7 +10,13 @@ import { sessionHeader } from '../../src/protocol/operations.ts';
 import { type RunningLocalService, startLocalService } from '../../src/launcher/startLocalService.ts';
 import { listen } from '../../src/service/process/listen.ts';
 import { createTestService } from '../support/service.ts';
-import { createDataFolder, keeping, programPath, removeDataFolder, startProgram } from '../service/process/program.ts';
+import {
+  createDataFolder,
+  keeping,
+  programPath,
+  removeDataFolder,
+  startProgram,
+} from '../service/process/program.ts';
 import { readInstance } from '../../src/protocol/localService/instance.ts';
 
 describe('Starting or joining the local service', () => {

@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
+import { BoundedMap } from '../../base/boundedMap.ts';
 import type { NodeLog } from '../../domain/nodeLog.ts';
 import { orderNodeLogs } from '../decode/nodeLog.ts';
 
-/** The latest rows are remembered, from this number to twice as many. Older rows that the service repeats aren't recognized. */
-const generation = 20_000;
+/** Maximum number of remembered rows. Older rows that the service repeats aren't recognized. */
+const maximumKnown = 20_000;
 
 /** Returns a 48-bit hash, so that rows don't have to be kept. */
 function hashOf(text: string): number {
@@ -18,9 +19,8 @@ function fingerprint(row: NodeLog): number {
 
 /** How far the rows of an execution were followed. Keeps hashes of the returned rows, for services that can't resume. */
 export class LogPosition {
-  /** Fingerprints by hashed key. A full map replaces the older one, because deleting single rows costs more the more were deleted. */
-  #recent = new Map<number, number>();
-  #older = new Map<number, number>();
+  /** Fingerprints by hashed key. */
+  readonly #seen = new BoundedMap<number, number>(maximumKnown);
   #after: number | undefined;
   #count = 0;
   /** Id of the stream's last event. */
@@ -46,8 +46,8 @@ export class LogPosition {
     return orderNodeLogs(rows).filter((row) => {
       const key = hashOf(row.key);
       const print = fingerprint(row);
-      if ((this.#recent.get(key) ?? this.#older.get(key)) === print) return false;
-      this.#remember(key, print);
+      if (this.#seen.get(key) === print) return false;
+      this.#seen.set(key, print);
       const { sequence } = row;
       if (sequence !== null) this.#after = Math.max(this.#after ?? sequence, sequence);
       return true;
@@ -60,12 +60,5 @@ export class LogPosition {
     this.#after = undefined;
     this.lastEventId = undefined;
     return true;
-  }
-
-  #remember(key: number, print: number): void {
-    this.#recent.set(key, print);
-    if (this.#recent.size < generation) return;
-    this.#older = this.#recent;
-    this.#recent = new Map();
   }
 }

@@ -3,7 +3,13 @@ import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, renameSync } 
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type Disposable, toDisposable } from '../../base/disposable.ts';
-import { databasePath, dataFiles, lockPath, ownNames, setAsidePrefix } from '../../protocol/localService/dataFolder.ts';
+import {
+  databasePath,
+  dataFiles,
+  lockPath,
+  ownNames,
+  setAsidePrefix,
+} from '../../protocol/localService/dataFolder.ts';
 import { StorageError, storageProblemOf, withStorage } from '../store/storageError.ts';
 import { readInstance } from '../../protocol/localService/instance.ts';
 

@@ -53,7 +53,7 @@ export interface TestListener {
 
 /** Opens the workbench with what it needs to run tests, straight at the server. */
 export async function openTests(browser: Browser, address: string, listener: TestListener): Promise<Page> {
-  // What moves is drawn by the processor here, sixty times a second.
+  // Animations are drawn without a graphics processor here, which takes time from the tests.
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
   await page.exposeFunction('codeAutomationLog', (_type: string, values: readonly unknown[]) =>
     listener.onLog(format(...values)),
