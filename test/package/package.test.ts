@@ -4,15 +4,11 @@ import { spawnSync } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
 import * as v from 'valibot';
 import manifest from '../../package.json' with { type: 'json' };
 import { root } from '../rig/paths.ts';
-import { writeSettings } from '../rig/profile.ts';
-import { startBrowser } from '../rig/web/browser.ts';
-import { startFront } from '../rig/web/front.ts';
+import { openPersonWorkbench } from '../rig/personWorkbench.ts';
 import { canInstallWeb, installWeb } from '../rig/web/install.ts';
-import { startServer } from '../rig/web/server.ts';
 
 const minutes = 60_000;
 /** How long a person waits before clicking again. */
@@ -100,7 +96,7 @@ describe('The package', function () {
 
   it('does the main job in a VS Code that has nothing else of ours', async () => {
     await using stack = new AsyncDisposableStack();
-    const page = await openWorkbench(stack);
+    const page = await openPersonWorkbench(stack, { folder, extensions });
     await page.locator('.activitybar a[aria-label="Workflows"]').click();
     const view = page.locator('.pane:has(> .pane-header[aria-label^="Workflows"])');
     await view.getByRole('button', { name: 'Try the Local Service' }).click();
@@ -125,28 +121,4 @@ describe('The package', function () {
     await lines.filter({ hasText: 'Line 3: 1 × Backpack = 59.9' }).waitFor();
     await lines.filter({ hasText: '› completed in' }).waitFor();
   });
-
-  /** Starts the server with the installed package, and opens a window on an empty folder. */
-  async function openWorkbench(stack: AsyncDisposableStack): Promise<Page> {
-    const { server, browser: unpacked } = await installWeb();
-    const userData = join(folder, 'user');
-    writeSettings(userData, {});
-    const vsCode = await startServer({
-      server,
-      folder: join(folder, 'server'),
-      extensions,
-      userData,
-      workspace: mkdtempSync(join(folder, 'workspace-')),
-      environment: { ...process.env, HOME: folder },
-    });
-    stack.defer(vsCode.stop);
-    const front = await startFront(vsCode, folder);
-    stack.defer(front.stop);
-    const browser = await startBrowser({ browser: unpacked, folder });
-    stack.defer(() => browser.close());
-    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-    page.setDefaultTimeout(minutes);
-    await page.goto(front.address);
-    return page;
-  }
 });
