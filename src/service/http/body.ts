@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { type JsonValue, maximumJsonDepth, readJson } from '../../base/json.ts';
-import { type Fault, type Faults, firstFaults, moreWords } from '../definition/faults.ts';
+import { type Fault, type Faults, firstFaults, moreWords } from '../../definition/faults.ts';
 import { isJsonType, mediaTypeOf, readBody } from '../../protocol/body.ts';
 import { limits } from '../../protocol/operations.ts';
 import { HttpError } from './httpError.ts';

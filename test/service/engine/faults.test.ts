@@ -1,7 +1,7 @@
 // However much is wrong, it is told in few words, and finding it costs as much as there is to look at.
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json.ts';
-import { checkDefinition } from '../../../src/service/definition/checkDefinition.ts';
+import { checkDefinition } from '../../../src/definition/checkDefinition.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { assertRefused, call, chain, listAt, runToEnd, textAt } from '../calls.ts';
 

@@ -2,6 +2,7 @@
 import { equalJson, isJsonObject, type JsonObject, type JsonValue } from '../../../base/json.ts';
 import { toTimestamp } from '../../../base/time.ts';
 import type { WorkflowJson, WorkflowSummaryJson } from '../../../protocol/records.ts';
+import type { WorkflowDefinition } from '../../../definition/definition.ts';
 import { createId } from '../../ids.ts';
 import type { Row, SqliteDatabase } from './database.ts';
 import type { SqlitePortalEventStore } from './portalEvents.ts';
@@ -10,7 +11,6 @@ import type {
   NewWorkflow,
   StorePage,
   WorkflowChanges,
-  WorkflowDefinition,
   WorkflowQuery,
   WorkflowStore,
 } from '../store.ts';

@@ -1,7 +1,13 @@
 // A definition is free-form on the wire; its nodes and edges are parsed into these shapes.
 import * as v from 'valibot';
-import type { JsonObject } from '../../base/json.ts';
-import type { WorkflowDefinition } from '../store/store.ts';
+import type { JsonObject } from '../base/json.ts';
+
+/** What executions take of a workflow. */
+export interface WorkflowDefinition {
+  readonly nodes: readonly JsonObject[];
+  readonly edges: readonly JsonObject[];
+  readonly settings: JsonObject;
+}
 
 const nodeTypes = [
   'trigger',

@@ -1,7 +1,7 @@
 // The reason of a failed trigger is read by a person who never saw the schema.
 import assert from 'node:assert/strict';
 import type { Schema } from '@cfworker/json-schema';
-import { schemaFaults } from '../../../src/service/definition/faults.ts';
+import { schemaFaults } from '../../src/definition/faults.ts';
 
 const schema: Schema = {
   type: 'object',

@@ -1,9 +1,16 @@
 // The check before a deployment: the JSON Schema, the rules of the graph, and the syntax of expressions. Runs in a worker.
-import schema from '../../../media/workflow-definition.schema.json' with { type: 'json' };
-import { isJsonArray, isJsonObject, type JsonValue } from '../../base/json.ts';
-import { findSyntaxFault, readTemplate } from '../sandbox/expressions.ts';
-import type { WorkflowDefinition } from '../store/store.ts';
-import { loopBranches, readEdges, readNodes, type WorkflowEdge, type WorkflowNode } from './definition.ts';
+import schema from '../../media/workflow-definition.schema.json' with { type: 'json' };
+import { isJsonArray, isJsonObject, type JsonValue } from '../base/json.ts';
+import {
+  loopBranches,
+  readEdges,
+  readNodes,
+  type WorkflowDefinition,
+  type WorkflowEdge,
+  type WorkflowNode,
+} from './definition.ts';
+import { findSyntaxFault } from './expressions.ts';
+import { expressionMembers, readTemplate } from './templates.ts';
 import { type Fault, type Faults, firstFaults, schemaFaults } from './faults.ts';
 import { createGraph, type Graph } from './graph.ts';
 
@@ -91,9 +98,6 @@ function checkPlace(graph: Graph, node: WorkflowNode, path: string): Fault[] {
     : [];
 }
 
-/** Config members that are JSONata expressions as a whole; all other strings can contain `{{ … }}`. */
-const expressionMembers = new Set(['expression', 'items', 'result']);
-
 function checkExpressions(nodes: readonly WorkflowNode[]): Fault[] {
   return nodes.flatMap((node, index) =>
     node.type === 'trigger'
@@ -118,5 +122,5 @@ function checkTemplates(value: JsonValue, path: string): Fault[] {
 
 function checkOne(expression: string, path: string): Fault[] {
   const fault = findSyntaxFault(expression);
-  return fault === undefined ? [] : [{ path, message: `The expression cannot be read: ${fault}` }];
+  return fault === undefined ? [] : [{ path, message: `The expression cannot be read: ${fault.reason}` }];
 }

@@ -1,9 +1,9 @@
 // What cannot run must not be deployed, and the author must be told where and why.
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
-import { isJsonObject, type JsonObject, parseJson } from '../../../src/base/json.ts';
-import { checkDefinition } from '../../../src/service/definition/checkDefinition.ts';
-import { listAt } from '../calls.ts';
+import { isJsonObject, type JsonObject, parseJson } from '../../src/base/json.ts';
+import { checkDefinition } from '../../src/definition/checkDefinition.ts';
+import { listAt } from '../service/calls.ts';
 
 type Node = readonly [id: string, type: string, config?: JsonObject];
 type Edge = readonly [source: string, target: string, branch?: string | boolean];
@@ -163,7 +163,7 @@ describe('Checking a definition', () => {
     it(`refuses ${what}`, () => assert.match(check(nodes, edges).join('\n'), fault));
 
   it('the samples pass, and name the schema', async () => {
-    const folder = new URL('../../../media/samples/', import.meta.url);
+    const folder = new URL('../../media/samples/', import.meta.url);
     for (const file of await readdir(folder)) {
       const sample = parseJson(await readFile(new URL(file, folder), 'utf8'));
       assert.ok(isJsonObject(sample));
