@@ -1,126 +1,98 @@
-// The check before a deployment: the JSON Schema, the rules of the graph, and the syntax of expressions. Runs in a worker.
+// The check before a deployment, and while a definition is written: the JSON Schema, the rules of the graph, and the syntax of expressions.
+import * as l10n from '@vscode/l10n';
+import * as v from 'valibot';
 import schema from '../../media/workflow-definition.schema.json' with { type: 'json' };
-import { isJsonArray, isJsonObject, type JsonValue } from '../base/json.ts';
-import {
-  loopBranches,
-  readEdges,
-  readNodes,
-  type WorkflowDefinition,
-  type WorkflowEdge,
-  type WorkflowNode,
-} from './definition.ts';
-import { findSyntaxFault } from './expressions.ts';
-import { expressionMembers, readTemplate } from './templates.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
+import { checkExpressions } from './checkExpressions.ts';
+import { checkGraph } from './checkGraph.ts';
+import { findEdges, isNodeType } from './definition.ts';
+import { type DefinitionFault, nameEdge, nameNode } from './definitionFault.ts';
+import { findSyntaxFault, type SyntaxFault } from './expressions.ts';
 import { type Fault, type Faults, firstFaults, schemaFaults } from './faults.ts';
-import { createGraph, type Graph } from './graph.ts';
 
-/** Returns the faults that prevent deployment. */
-export function checkDefinition({ nodes, edges, settings }: WorkflowDefinition): Faults {
-  const faults = schemaFaults(schema, '7', { nodes, edges, settings });
-  if (faults.faults.length > 0) return faults;
-  const readable = readNodes({ nodes, edges, settings });
-  return firstFaults([
-    ...checkGraph(readable, readEdges({ nodes, edges, settings })),
-    ...checkExpressions(readable),
-  ]);
+/** A definition as somebody wrote it. */
+export interface UncheckedDefinition {
+  readonly nodes: JsonValue;
+  readonly edges: JsonValue;
+  readonly settings?: JsonValue;
 }
 
-/** Requires one trigger, unique ids, edges between known nodes, valid branches, no cycles, reachable nodes and closed loops. */
-function checkGraph(nodes: readonly WorkflowNode[], edges: readonly WorkflowEdge[]): Fault[] {
-  const faults = [...checkNodes(nodes), ...checkEdges(nodes, edges)];
-  if (faults.length > 0) return faults;
-  const graph = createGraph(nodes, edges);
-  const ordered = new Set(graph.order.map((node) => node.id));
-  const trigger = nodes.filter((node) => node.type === 'trigger').map((node) => node.id);
-  const reachable = graph.reachableFrom(trigger);
-  return nodes.flatMap((node, index) => {
-    const path = `nodes.${index}`;
-    if (!reachable.has(node.id))
-      return [{ path, message: `"${node.id}" cannot be reached from the trigger.` }];
-    if (!ordered.has(node.id)) return [{ path, message: `"${node.id}" is part of a cycle, or follows one.` }];
-    const loop = graph.entered.get(node.id);
-    if (loop !== undefined)
-      return [
-        { path, message: `"${node.id}" is in the body of "${loop}" and is led to from outside of it.` },
-      ];
-    return node.type === 'forEach' ? checkLoop(graph, node, path) : checkPlace(graph, node, path);
-  });
-}
+const CheckedNodes = v.array(
+  v.object({
+    id: v.string(),
+    type: v.string(),
+    config: v.fallback(v.custom<JsonObject>(isJsonObject), {}),
+  }),
+);
 
-function checkNodes(nodes: readonly WorkflowNode[]): Fault[] {
-  const faults: Fault[] = [];
-  const triggers = nodes.filter((node) => node.type === 'trigger');
-  if (triggers.length !== 1)
-    faults.push({ path: 'nodes', message: `There must be exactly one trigger, not ${triggers.length}.` });
-  const seen = new Set<string>();
-  for (const [index, { id }] of nodes.entries()) {
-    if (seen.has(id)) faults.push({ path: `nodes.${index}.id`, message: `The id "${id}" is used twice.` });
-    seen.add(id);
-  }
-  return faults;
-}
-
-function checkEdges(nodes: readonly WorkflowNode[], edges: readonly WorkflowEdge[]): Fault[] {
-  const byId = new Map(nodes.map((node) => [node.id, node]));
-  return edges.flatMap((edge, index) => {
-    const path = `edges.${index}`;
-    const source = byId.get(edge.source);
-    const target = byId.get(edge.target);
-    if (!source) return [{ path: `${path}.source`, message: `There is no node "${edge.source}".` }];
-    if (!target) return [{ path: `${path}.target`, message: `There is no node "${edge.target}".` }];
-    if (target.type === 'trigger')
-      return [{ path: `${path}.target`, message: 'Nothing can lead to the trigger.' }];
-    return checkBranch(source, edge, `${path}.branch`);
-  });
-}
-
-function checkBranch(source: WorkflowNode, { branch }: WorkflowEdge, path: string): Fault[] {
-  if (source.type === 'condition')
-    return branch === null ? [{ path, message: 'An edge out of a condition must name its branch.' }] : [];
-  if (source.type === 'forEach')
-    return branch === loopBranches.each || branch === loopBranches.done
-      ? []
-      : [{ path, message: 'An edge out of a for-each must have the branch "each" or "done".' }];
-  return branch === null
-    ? []
-    : [{ path, message: 'Only edges out of a condition or a for-each have a branch.' }];
-}
-
-function checkLoop(graph: Graph, loop: WorkflowNode, path: string): Fault[] {
-  return graph.body(loop.id).length === 0
-    ? [{ path, message: `"${loop.id}" has no edge with the branch "each" that leads into its body.` }]
-    : [];
-}
-
-function checkPlace(graph: Graph, node: WorkflowNode, path: string): Fault[] {
-  return node.type === 'output' && graph.owner(node.id) !== null
-    ? [{ path, message: 'An output cannot stand inside the body of a for-each.' }]
-    : [];
-}
-
-function checkExpressions(nodes: readonly WorkflowNode[]): Fault[] {
-  return nodes.flatMap((node, index) =>
-    node.type === 'trigger'
-      ? []
-      : Object.entries(node.config).flatMap(([member, value]) => {
-          const path = `nodes.${index}.config.${member}`;
-          return expressionMembers.has(member) && typeof value === 'string'
-            ? checkOne(value, path)
-            : checkTemplates(value, path);
-        }),
+/** Returns the faults that prevent deployment to the local service. `findFault`: what finds the faults of an expression's syntax. */
+export function checkDefinition(
+  definition: UncheckedDefinition,
+  findFault: (expression: string) => SyntaxFault | undefined = findSyntaxFault,
+): Faults<DefinitionFault> {
+  const bySchema = schemaFaults(schema, '7', definition);
+  const described = bySchema.faults.map((fault) => describeSchemaFault(definition, fault));
+  const nodes = v.safeParse(CheckedNodes, definition.nodes);
+  const edges = findEdges(definition.edges);
+  return firstFaults(
+    [
+      ...described,
+      ...(nodes.success && edges !== undefined ? checkGraph(nodes.output, edges) : []),
+      ...(nodes.success ? checkExpressions(nodes.output, findFault) : []),
+    ],
+    bySchema.more,
   );
 }
 
-function checkTemplates(value: JsonValue, path: string): Fault[] {
-  if (typeof value === 'string')
-    return readTemplate(value).expressions.flatMap((expression) => checkOne(expression, path));
-  if (isJsonArray(value)) return value.flatMap((item, index) => checkTemplates(item, `${path}.${index}`));
-  if (isJsonObject(value))
-    return Object.entries(value).flatMap(([name, item]) => checkTemplates(item, `${path}.${name}`));
-  return [];
+/** The rules of the schema, in words that name the node or the edge. */
+function describeSchemaFault(definition: UncheckedDefinition, { path, message }: Fault): DefinitionFault {
+  const [list = '', index = '', member, ...inner] = path;
+  const items = list === 'nodes' || list === 'edges' ? definition[list] : undefined;
+  const item = isJsonArray(items) ? items[Number(index)] : undefined;
+  if (item === undefined || index === '')
+    return { path, message: withSubject(undefined, path, message), rule: 'nodeType' };
+  const own = path.slice(2);
+  if (list === 'edges')
+    return { path, message: withSubject(nameEdge(Number(index)), own, message), rule: 'nodeType' };
+  const { id = null, type = null } = isJsonObject(item) ? item : {};
+  const subject =
+    typeof id === 'string' && member !== 'id' ? nameNode(id) : l10n.t('node {0}', Number(index) + 1);
+  const isMember = inner.length === 0;
+  if (isMember && member === 'type' && typeof type === 'string' && !isNodeType(type))
+    return {
+      path,
+      message: l10n.t('{0} has a type that doesn\'t exist ("{1}")', subject, type),
+      rule: 'unknownType',
+    };
+  if (isMember && member === 'id' && typeof id === 'string' && id !== '')
+    return {
+      path,
+      message: l10n.t(
+        "the id of {0} must be letters, digits and _, at most 64, and can't begin with a digit",
+        subject,
+      ),
+      rule: 'nodeType',
+    };
+  return { path, message: withSubject(subject, own, message), rule: 'nodeType' };
 }
 
-function checkOne(expression: string, path: string): Fault[] {
-  const fault = findSyntaxFault(expression);
-  return fault === undefined ? [] : [{ path, message: `The expression cannot be read: ${fault.reason}` }];
+/** Says what the message is about: an owner, a member of it, or both. */
+function withSubject(owner: string | undefined, path: readonly string[], message: string): string {
+  // A missing member is named by the message itself.
+  const isNamed = message.startsWith('"');
+  const member = isNamed ? '' : nameMember(path);
+  if (owner === undefined) {
+    if (isNamed) return message;
+    return `${member === '' ? l10n.t('the definition') : member} ${message}`;
+  }
+  return member === '' && !isNamed ? `${owner} ${message}` : `${owner}: ${`${member} ${message}`.trim()}`;
+}
+
+function nameMember(path: readonly string[]): string {
+  const last = path.at(-1);
+  if (last === undefined) return '';
+  const list = path.at(-2);
+  return list !== undefined && /^\d+$/.test(last)
+    ? l10n.t('item {0} of "{1}"', Number(last) + 1, list)
+    : `"${last}"`;
 }

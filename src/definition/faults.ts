@@ -1,15 +1,17 @@
-// What is wrong with a value, found by a schema or a check, and in which words. The schemas' part runs in a worker.
+// What is wrong with a value, found by a schema or a check, and in which words. In the service, the schemas' part runs in a worker.
 import { type OutputUnit, type SchemaDraft, Validator } from '@cfworker/json-schema';
+import * as l10n from '@vscode/l10n';
 
-/** A fault and its path, such as `nodes.2.config.url`. */
 export interface Fault {
-  readonly path: string;
+  /** Names of members and indexes of lists, the outermost first. */
+  readonly path: readonly string[];
+  /** A part of a sentence, such as "must be at least 2, not 1.5". */
   readonly message: string;
 }
 
-export interface Faults {
+export interface Faults<F extends Fault = Fault> {
   /** The first 20. */
-  readonly faults: readonly Fault[];
+  readonly faults: readonly F[];
   /** The number of further faults; null when there are too many to count. */
   readonly more: number | null;
 }
@@ -19,18 +21,22 @@ const maximumFaults = 20;
 /** For a path and for a message, in UTF-16 units: both can contain authors' text. */
 const maximumCharacters = 150;
 
-/** Returns the first 20 faults with shortened texts. `count` is the number of all faults. */
-export function firstFaults(all: readonly Fault[], count = all.length): Faults {
-  const faults = all.slice(0, maximumFaults).map(({ path, message }) => ({
-    path: shorten(path),
-    message: shorten(message),
-  }));
-  return { faults, more: count - faults.length };
+/** Returns the first 20 faults with shortened messages. `more`: the number of faults that aren't among them. */
+export function firstFaults<F extends Fault>(all: readonly F[], more: number | null = 0): Faults<F> {
+  const faults = all.slice(0, maximumFaults).map((fault) => ({ ...fault, message: shorten(fault.message) }));
+  return { faults, more: more === null ? null : all.length - faults.length + more };
+}
+
+/** Returns the path for people and on the wire, such as `nodes.2.config.url`. */
+export function writePath(path: readonly string[]): string {
+  return shorten(path.join('.'));
 }
 
 /** Joins the faults to one line of sentences; the number of further faults comes last. */
 export function joinFaults({ faults, more }: Faults): string {
-  const told = faults.map(({ path, message }) => (path === '' ? message : `${path} ${message}`));
+  const told = faults.map(({ path, message }) =>
+    path.length === 0 ? `${message}.` : `${writePath(path)} ${message}.`,
+  );
   return [...told, ...(more === 0 ? [] : [moreWords(more)])].join(' ');
 }
 
@@ -38,6 +44,12 @@ export function joinFaults({ faults, more }: Faults): string {
 export function moreWords(more: number | null): string {
   if (more === null) return 'There are many more.';
   return more === 1 ? 'There is 1 more.' : `There are ${more} more.`;
+}
+
+/** Makes a sentence of a part of one. */
+export function toSentence(words: string): string {
+  const begun = words.charAt(0).toUpperCase() + words.slice(1);
+  return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
 }
 
 function shorten(text: string): string {
@@ -74,34 +86,52 @@ function innermost(errors: readonly OutputUnit[]): Faults {
     if (faults.length < maximumFaults)
       faults.push({ path: decodePointer(instanceLocation), message: faultWords(keyword, error) });
   }
-  return firstFaults(faults, seen.size);
+  return firstFaults(faults, seen.size - faults.length);
 }
 
-/** Converts `#/nodes/0/id` to `nodes.0.id`. */
-function decodePointer(pointer: string): string {
-  return pointer
-    .replace(/^#\/?/, '')
-    .split('/')
+/** Converts `#/nodes/0/id` to its segments. */
+function decodePointer(pointer: string): readonly string[] {
+  const parts = pointer.replace(/^#\/?/, '').split('/');
+  return parts
     .map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'))
-    .join('.');
+    .filter((part, _index, { length }) => length > 1 || part !== '');
 }
 
-/** Replacements for the validator's sentences; $1 and $2 stand for the groups. */
-const words: readonly (readonly [keyword: string, sentence: RegExp, instead: string])[] = [
-  ['required', /^Instance does not have required property (.+)\.$/, '$1 is missing.'],
-  ['type', /^Instance type "(.+)" is invalid\. Expected "(.+)"\.$/, 'must be of type $2, not $1.'],
-  ['enum', /^Instance does not match any of \[(.+)\]\.$/, 'must be one of $1.'],
-  ['const', /^Instance does not match (.+)\.$/, 'must be $1.'],
-  ['minimum', /^(.+) is less than (.+)\.$/, 'must be at least $2, not $1.'],
-  ['maximum', /^(.+) is greater than (.+)\.$/, 'must be at most $2, not $1.'],
-  ['pattern', /^.*$/, 'does not have the form that is asked for.'],
-  ['false', /^.*$/, 'is not allowed here.'],
+/** Replacements for the validator's sentences; they get the groups. */
+const replacements: readonly (readonly [
+  keyword: string,
+  sentence: RegExp,
+  instead: (first: string, second: string) => string,
+])[] = [
+  ['required', /^Instance does not have required property (.+)\.$/, (name) => l10n.t('{0} is missing', name)],
+  [
+    'type',
+    /^Instance type "(.+)" is invalid\. Expected "(.+)"\.$/,
+    // The validator lists several types as "string", "number".
+    (found, expected) =>
+      l10n.t('must be of type {0}, not {1}', expected.replaceAll('", "', ` ${l10n.t('or')} `), found),
+  ],
+  ['enum', /^Instance does not match any of \[(.+)\]\.$/, (values) => l10n.t('must be one of {0}', values)],
+  ['const', /^Instance does not match (.+)\.$/, (value) => l10n.t('must be {0}', value)],
+  [
+    'minimum',
+    /^(.+) is less than (.+)\.$/,
+    (found, least) => l10n.t('must be at least {0}, not {1}', least, found),
+  ],
+  [
+    'maximum',
+    /^(.+) is greater than (.+)\.$/,
+    (found, most) => l10n.t('must be at most {0}, not {1}', most, found),
+  ],
+  ['pattern', /^.*$/s, () => l10n.t("doesn't have the expected form")],
+  ['false', /^.*$/s, () => l10n.t("isn't allowed here")],
 ];
 
-/** Returns the message that follows a fault's path: "must be at least 2, not 1.5." */
+/** Returns the message that follows a fault's path: "must be at least 2, not 1.5". */
 function faultWords(keyword: string, sentence: string): string {
-  const known = words.find(([name, form]) => name === keyword && form.test(sentence));
-  // The validator lists several types as "string", "number".
-  if (known !== undefined) return sentence.replace(known[1], known[2]).replaceAll('", "', ' or ');
-  return sentence.replace(/^(?:String|Array|Object|Instance) /, '');
+  for (const [name, form, instead] of replacements) {
+    const [whole, first = '', second = ''] = (name === keyword ? form.exec(sentence) : null) ?? [];
+    if (whole !== undefined) return instead(first, second);
+  }
+  return sentence.replace(/^(?:String|Array|Object|Instance) /, '').replace(/\.$/, '');
 }

@@ -20,21 +20,21 @@ const schema: Schema = {
 
 describe('words for what does not fit a schema', () => {
   for (const [input, path, message] of [
-    [{}, '', '"name" is missing.'],
-    [{ name: 3 }, 'name', 'must be of type string, not number.'],
-    [{ name: 'A' }, 'name', 'is too short (1 < 2).'],
-    [{ name: 'Ada', age: 3 }, 'age', 'must be at least 16, not 3.'],
-    [{ name: 'Ada', age: 300 }, 'age', 'must be at most 120, not 300.'],
-    [{ name: 'Ada', size: 'X' }, 'size', 'must be one of "S","M".'],
-    [{ name: 'Ada', kind: 'x' }, 'kind', 'must be "order".'],
-    [{ name: 'Ada', code: 'a' }, 'code', 'does not have the form that is asked for.'],
-    [{ name: 'Ada', lines: [] }, 'lines', 'has too few items (0 < 1).'],
-    [{ name: 'Ada', many: [] }, 'many', 'must be of type string or number, not array.'],
-    [{ name: 'Ada', more: 1 }, 'more', 'is not allowed here.'],
+    [{}, '', '"name" is missing'],
+    [{ name: 3 }, 'name', 'must be of type string, not number'],
+    [{ name: 'A' }, 'name', 'is too short (1 < 2)'],
+    [{ name: 'Ada', age: 3 }, 'age', 'must be at least 16, not 3'],
+    [{ name: 'Ada', age: 300 }, 'age', 'must be at most 120, not 300'],
+    [{ name: 'Ada', size: 'X' }, 'size', 'must be one of "S","M"'],
+    [{ name: 'Ada', kind: 'x' }, 'kind', 'must be "order"'],
+    [{ name: 'Ada', code: 'a' }, 'code', "doesn't have the expected form"],
+    [{ name: 'Ada', lines: [] }, 'lines', 'has too few items (0 < 1)'],
+    [{ name: 'Ada', many: [] }, 'many', 'must be of type string or number, not array'],
+    [{ name: 'Ada', more: 1 }, 'more', "isn't allowed here"],
   ] as const) {
     it(`${JSON.stringify(input)}: ${path} ${message}`, () => {
       const { faults } = schemaFaults(schema, '2020-12', input);
-      assert.deepEqual(faults, [{ path, message }]);
+      assert.deepEqual(faults, [{ path: path === '' ? [] : [path], message }]);
     });
   }
 });

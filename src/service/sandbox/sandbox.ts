@@ -98,7 +98,7 @@ export class Sandbox {
     } catch (error) {
       const isKnown = error instanceof NodeError || (error instanceof WorkerEnd && error.kind !== 'stopped');
       if (!isKnown) throw error;
-      const fault = { path: '', message: `The definition could not be checked: ${error.message}` };
+      const fault = { path: [], message: `The definition could not be checked: ${error.message}` };
       return { faults: [fault], more: 0 };
     }
   }

@@ -28,7 +28,7 @@ describe('A great many faults', () => {
     assert.equal(listAt(answer.body, 'error', 'details').length, 20);
     assert.equal(
       textAt(answer.body, 'error', 'message'),
-      'nodes.1.config.headers.h0: must be of type string or number or boolean, not array. There are 59999 more.',
+      'Node "ask": "h0" must be of type string or number or boolean, not array. There are 59999 more.',
     );
     assert.ok(answer.text.length < 5000, answer.text);
   });

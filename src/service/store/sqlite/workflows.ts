@@ -7,13 +7,7 @@ import { createId } from '../../ids.ts';
 import type { Row, SqliteDatabase } from './database.ts';
 import type { SqlitePortalEventStore } from './portalEvents.ts';
 import { integer, jsonObject, nullableText, readPage, text } from './rows.ts';
-import type {
-  NewWorkflow,
-  StorePage,
-  WorkflowChanges,
-  WorkflowQuery,
-  WorkflowStore,
-} from '../store.ts';
+import type { NewWorkflow, StorePage, WorkflowChanges, WorkflowQuery, WorkflowStore } from '../store.ts';
 
 const summaryColumns = `position, id, name, description, version, is_deployed, deployed_at, created_at, updated_at,
   is_deployed = 1 AND deployed <> draft AS differs`;
