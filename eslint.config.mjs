@@ -10,22 +10,18 @@ const layers = {
   protocol: { layers: ['base', 'domain'], packages: ['valibot'] },
   // What the launcher and the local service agree on beside the wire.
   'protocol/localService': { layers: ['base'], packages: ['valibot', 'node:*'] },
+  definition: {
+    layers: ['base', 'domain'],
+    packages: ['@cfworker/json-schema', '@vscode/l10n', 'jsonata', 'jsonc-parser', 'valibot'],
+  },
   api: {
     layers: ['base', 'domain', 'protocol'],
     packages: ['undici', 'eventsource-parser', 'valibot', 'node:*'],
   },
   launcher: { layers: ['base', 'domain', 'protocol', 'protocol/localService'], packages: ['node:*'] },
   service: {
-    layers: ['base', 'domain', 'protocol', 'protocol/localService'],
-    packages: [
-      'hono',
-      '@hono/node-server',
-      'jsonata',
-      'openworkflow',
-      '@cfworker/json-schema',
-      'valibot',
-      'node:*',
-    ],
+    layers: ['base', 'domain', 'definition', 'protocol', 'protocol/localService'],
+    packages: ['hono', '@hono/node-server', 'jsonata', 'openworkflow', 'valibot', 'node:*'],
   },
   // A developer's tool: no part of the service's bundle.
   'service/openapi': {
@@ -36,11 +32,11 @@ const layers = {
   model: { layers: ['base', 'domain', 'protocol', 'api'], packages: ['valibot'] },
   editor: { layers: ['base', 'domain', 'protocol'], packages: ['vscode', 'valibot', 'node:*'] },
   ui: {
-    layers: ['base', 'domain', 'protocol', 'model', 'editor'],
+    layers: ['base', 'domain', 'definition', 'protocol', 'model', 'editor'],
     packages: ['vscode', '@vscode/l10n', 'jsonc-parser'],
   },
   features: {
-    layers: ['base', 'domain', 'protocol', 'model', 'editor', 'ui'],
+    layers: ['base', 'domain', 'definition', 'protocol', 'model', 'editor', 'ui'],
     packages: ['vscode', '@vscode/l10n', 'jsonc-parser', 'vscode-json-languageservice'],
   },
 };

@@ -3,15 +3,15 @@ import {
   loopBranches,
   readEdges,
   readNodes,
+  type WorkflowDefinition,
   type WorkflowEdge,
   type WorkflowNode,
-} from '../definition/definition.ts';
-import { createGraph, type Graph } from '../definition/graph.ts';
+} from '../../definition/definition.ts';
+import { createGraph, type Graph } from '../../definition/graph.ts';
 import { parseJson } from '../../base/json.ts';
 import { JsonText, writeJson } from '../jsonText.ts';
 import type { NodeRunner } from './nodeRunner.ts';
 import { ScopeValue } from '../sandbox/messages.ts';
-import type { WorkflowDefinition } from '../store/store.ts';
 import type { Scope } from './loop.ts';
 
 const nothing = new ScopeValue('null');

@@ -1,7 +1,7 @@
 // Runs the turns of a for-each in sequence, starting after the last stored turn.
 import * as v from 'valibot';
 import { isJsonArray, isTooDeep, maximumJsonDepth, parseJson } from '../../base/json.ts';
-import type { WorkflowNode } from '../definition/definition.ts';
+import type { WorkflowNode } from '../../definition/definition.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { NodeRunStore, NodeTurn } from '../store/nodeRuns.ts';
 import { NodeError, NodeFailedError } from './errors.ts';

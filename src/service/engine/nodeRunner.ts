@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as v from 'valibot';
 import type { Logger } from '../../base/logger.ts';
 import type { Now } from '../../base/time.ts';
-import type { WorkflowNode } from '../definition/definition.ts';
+import type { WorkflowNode } from '../../definition/definition.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { BeginOptions, NodeOutcome, NodeRunStart, NodeTurn } from '../store/nodeRuns.ts';
 import type { ExecutionStatus } from '../../domain/status.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { type JsonValue, maximumJsonDepth, readJson } from '../../base/json.ts';
-import { type Fault, type Faults, firstFaults, moreWords } from '../definition/faults.ts';
+import { type Fault, type Faults, firstFaults, moreWords, writePath } from '../../definition/faults.ts';
 import { isJsonType, mediaTypeOf, readBody } from '../../protocol/body.ts';
 import { limits } from '../../protocol/operations.ts';
 import { HttpError } from './httpError.ts';
@@ -42,8 +42,16 @@ export function checkRequest<T extends v.GenericSchema>(
 ): v.InferOutput<T> {
   const result = v.safeParse(schema, value);
   if (result.success) return result.output;
-  const all = result.issues.map((issue) => ({ path: v.getDotPath(issue) ?? '', message: issue.message }));
-  throw refuseFaults(code, firstFaults(all), ({ path, message }) => `${path || 'The body'} ${message}.`);
+  const all = result.issues.map((issue) => ({ path: pathOf(issue), message: issue.message }));
+  throw refuseFaults(
+    code,
+    firstFaults(all),
+    ({ path, message }) => `${writePath(path) || 'The body'} ${message}.`,
+  );
+}
+
+function pathOf({ path }: v.BaseIssue<unknown>): readonly string[] {
+  return (path ?? []).map(({ key }) => String(key));
 }
 
 /** Returns a 422 whose message has the first fault and the number of further ones, with the first 20 as details. */
@@ -56,7 +64,7 @@ export function refuseFaults(
   const message = first ? say(first) : 'The body is wrong.';
   const untold = more === null ? null : others.length + more;
   return new HttpError(422, code, untold === 0 ? message : `${message} ${moreWords(untold)}`, {
-    details: faults.map((fault) => ({ path: fault.path, message: fault.message })),
+    details: faults.map(({ path, message: words }) => ({ path: writePath(path), message: words })),
   });
 }
 

@@ -9,6 +9,7 @@ import {
   ReplaceWorkflowRequest,
   UpdateWorkflowRequest,
 } from '../../protocol/requests.ts';
+import { toSentence } from '../../definition/faults.ts';
 import type { Engine } from '../engine/engine.ts';
 import { checkRequest, readJsonBody, readRequest, refuseFaults } from '../http/body.ts';
 import { HttpError, invalidRequest, versionConflict, workflowNotFound } from '../http/httpError.ts';
@@ -140,9 +141,7 @@ async function deploy(context: ServiceContext, store: Store, sandbox: Sandbox): 
   if (expected !== undefined && expected !== draft.updatedAt) throw versionConflict();
   const faults = await sandbox.checkDefinition(draft);
   if (faults.faults.length > 0)
-    throw refuseFaults('workflow_invalid', faults, ({ path, message }) =>
-      path ? `${path}: ${message}` : message,
-    );
+    throw refuseFaults('workflow_invalid', faults, ({ message }) => toSentence(message));
   const workflow = await store.workflows.deploy(id, draft.updatedAt);
   if (workflow === 'missing') throw workflowNotFound();
   if (workflow === 'conflict') throw versionConflict();

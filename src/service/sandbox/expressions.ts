@@ -2,6 +2,7 @@
 // or memory limit.
 import jsonata from 'jsonata';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../base/json.ts';
+import { readTemplate, type Template } from '../../definition/templates.ts';
 import { NodeError } from '../engine/errors.ts';
 import {
   maximumCalls,
@@ -32,16 +33,6 @@ export async function evaluateToValue(expression: string, data: JsonObject): Pro
   return parseJson(await evaluateToText(expression, data)) ?? null;
 }
 
-/** Returns the reason that the expression can't be parsed; undefined when it can. */
-export function findSyntaxFault(expression: string): string | undefined {
-  try {
-    jsonata(expression);
-    return undefined;
-  } catch (error) {
-    return messageOf(error);
-  }
-}
-
 /** JSONata throws plain objects; their message can contain a whole value. */
 function messageOf(error: unknown): string {
   const isObject = typeof error === 'object' && error !== null && 'message' in error;
@@ -59,34 +50,6 @@ function refuseLarge(_step: unknown, _input: unknown, _frame: unknown, value: un
     throw new RangeError('A text on the way has more than 1 MiB.');
   if (Array.isArray(value) && value.length > maximumItems)
     throw new RangeError(`A list on the way has more than ${maximumItems} items.`);
-}
-
-/** Literal texts and the expressions between them, in order. */
-interface Template {
-  /** The texts before, between and after the expressions: one more than there are expressions. */
-  readonly texts: readonly string[];
-  readonly expressions: readonly string[];
-  /** True for a single `{{ … }}` with nothing else around it, which becomes the value itself. */
-  readonly isValue: boolean;
-}
-
-const open = '{{';
-const close = '}}';
-
-/** Parses a template. Each `{{` ends at the next `}}`, with at least one character in between. */
-export function readTemplate(text: string): Template {
-  const texts: string[] = [];
-  const expressions: string[] = [];
-  let rest = 0;
-  for (let start = text.indexOf(open); start !== -1; start = text.indexOf(open, rest)) {
-    const end = text.indexOf(close, start + open.length + 1);
-    if (end === -1) break;
-    texts.push(text.slice(rest, start));
-    expressions.push(text.slice(start + open.length, end));
-    rest = end + close.length;
-  }
-  texts.push(text.slice(rest));
-  return { texts, expressions, isValue: expressions.length === 1 && texts.join('').trim() === '' };
 }
 
 /** Fills all strings in a value. A string that consists of a single `{{ … }}` becomes the value itself. */

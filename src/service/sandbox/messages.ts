@@ -1,8 +1,8 @@
 // The messages between the service's own thread and its workers, and how both name what failed.
 import type { JsonObject, JsonValue } from '../../base/json.ts';
-import type { Faults } from '../definition/faults.ts';
+import type { Faults } from '../../definition/faults.ts';
 import { NodeError } from '../engine/errors.ts';
-import type { WorkflowDefinition } from '../store/store.ts';
+import type { WorkflowDefinition } from '../../definition/definition.ts';
 
 let made = 0;
 

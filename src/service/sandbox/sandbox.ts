@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type JsonObject, type JsonValue, parseJson } from '../../base/json.ts';
-import type { Faults } from '../definition/faults.ts';
+import type { Faults } from '../../definition/faults.ts';
 import { NodeError } from '../engine/errors.ts';
 import {
   type Evaluated,
@@ -18,7 +18,7 @@ import {
 } from './messages.ts';
 import { Pool } from './pool.ts';
 import { type Work, WorkerEnd } from './sandboxWorker.ts';
-import type { WorkflowDefinition } from '../store/store.ts';
+import type { WorkflowDefinition } from '../../definition/definition.ts';
 
 export interface SandboxOptions {
   /** The maximum number of workers; they start on demand. */
@@ -98,7 +98,7 @@ export class Sandbox {
     } catch (error) {
       const isKnown = error instanceof NodeError || (error instanceof WorkerEnd && error.kind !== 'stopped');
       if (!isKnown) throw error;
-      const fault = { path: '', message: `The definition could not be checked: ${error.message}` };
+      const fault = { path: [], message: `The definition could not be checked: ${error.message}` };
       return { faults: [fault], more: 0 };
     }
   }

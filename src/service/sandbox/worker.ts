@@ -8,8 +8,8 @@ import {
   maximumJsonDepth,
   parseJson,
 } from '../../base/json.ts';
-import { checkDefinition } from '../definition/checkDefinition.ts';
-import { type Faults, schemaFaults } from '../definition/faults.ts';
+import { checkDefinition } from '../../definition/checkDefinition.ts';
+import { type Faults, schemaFaults } from '../../definition/faults.ts';
 import { messageOf, NodeError } from '../engine/errors.ts';
 import { boundGlobals, maximumCharacters, writeBoundedJson } from './bounds.ts';
 import { evaluateToText, evaluateToValue, render, renderText } from './expressions.ts';

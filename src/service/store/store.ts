@@ -3,6 +3,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { KeyExpiration } from '../../domain/apiKey.ts';
 import type { ExecutionStatus } from '../../domain/status.ts';
+import type { WorkflowDefinition } from '../../definition/definition.ts';
 import type {
   ApiKeyJson,
   CreatedApiKeyJson,
@@ -46,12 +47,6 @@ export interface PageQuery {
 export interface StorePage<T> {
   readonly items: readonly T[];
   readonly nextPosition: number | null;
-}
-
-export interface WorkflowDefinition {
-  readonly nodes: readonly JsonObject[];
-  readonly edges: readonly JsonObject[];
-  readonly settings: JsonObject;
 }
 
 export interface NewWorkflow extends WorkflowDefinition {

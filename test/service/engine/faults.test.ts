@@ -1,7 +1,7 @@
 // However much is wrong, it is told in few words, and finding it costs as much as there is to look at.
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json.ts';
-import { checkDefinition } from '../../../src/service/definition/checkDefinition.ts';
+import { checkDefinition } from '../../../src/definition/checkDefinition.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { assertRefused, call, chain, listAt, runToEnd, textAt } from '../calls.ts';
 
@@ -28,7 +28,7 @@ describe('A great many faults', () => {
     assert.equal(listAt(answer.body, 'error', 'details').length, 20);
     assert.equal(
       textAt(answer.body, 'error', 'message'),
-      'nodes.1.config.headers.h0: must be of type string or number or boolean, not array. There are 59999 more.',
+      'Node "ask": "h0" must be of type string or number or boolean, not array. There are 59999 more.',
     );
     assert.ok(answer.text.length < 5000, answer.text);
   });

@@ -2,18 +2,12 @@
 import { equalJson, isJsonObject, type JsonObject, type JsonValue } from '../../../base/json.ts';
 import { toTimestamp } from '../../../base/time.ts';
 import type { WorkflowJson, WorkflowSummaryJson } from '../../../protocol/records.ts';
+import type { WorkflowDefinition } from '../../../definition/definition.ts';
 import { createId } from '../../ids.ts';
 import type { Row, SqliteDatabase } from './database.ts';
 import type { SqlitePortalEventStore } from './portalEvents.ts';
 import { integer, jsonObject, nullableText, readPage, text } from './rows.ts';
-import type {
-  NewWorkflow,
-  StorePage,
-  WorkflowChanges,
-  WorkflowDefinition,
-  WorkflowQuery,
-  WorkflowStore,
-} from '../store.ts';
+import type { NewWorkflow, StorePage, WorkflowChanges, WorkflowQuery, WorkflowStore } from '../store.ts';
 
 const summaryColumns = `position, id, name, description, version, is_deployed, deployed_at, created_at, updated_at,
   is_deployed = 1 AND deployed <> draft AS differs`;

@@ -1,9 +1,9 @@
 // What cannot run must not be deployed, and the author must be told where and why.
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
-import { isJsonObject, type JsonObject, parseJson } from '../../../src/base/json.ts';
-import { checkDefinition } from '../../../src/service/definition/checkDefinition.ts';
-import { listAt } from '../calls.ts';
+import { isJsonObject, type JsonObject, parseJson } from '../../src/base/json.ts';
+import { checkDefinition } from '../../src/definition/checkDefinition.ts';
+import { listAt } from '../service/calls.ts';
 
 type Node = readonly [id: string, type: string, config?: JsonObject];
 type Edge = readonly [source: string, target: string, branch?: string | boolean];
@@ -18,7 +18,7 @@ function check(nodes: readonly Node[], edges: readonly Edge[]): string[] {
     })),
     settings: {},
   });
-  return faults.map(({ path, message }) => `${path}: ${message}`);
+  return faults.map(({ path, message }) => `${path.join('.')}: ${message}`);
 }
 
 const start: Node = ['start', 'trigger'];
@@ -44,26 +44,51 @@ describe('Checking a definition', () => {
   });
 
   const broken: readonly (readonly [string, readonly Node[], readonly Edge[], RegExp])[] = [
-    ['no nodes', [], [], /^nodes: /],
-    ['no trigger', [say], [], /exactly one trigger, not 0/],
-    ['two triggers', [start, ['again', 'trigger']], [], /exactly one trigger, not 2/],
-    ['an unknown type', [start, ['x', 'teleport']], [['start', 'x']], /^nodes\.1\.type: /],
-    ['an id that expressions cannot name', [['a-b', 'trigger']], [], /^nodes\.0\.id: /],
-    ['an id used twice', [start, say, say], [['start', 'say']], /^nodes\.2\.id: The id "say" is used twice/],
+    ['no nodes', [], [], /^nodes: there is no trigger/],
+    ['no trigger', [say], [], /^nodes: there is no trigger; exactly one node must be one$/],
+    ['two triggers', [start, ['again', 'trigger']], [], /^nodes\.1\.type: node "again" is another trigger/],
+    [
+      'an unknown type',
+      [start, ['x', 'teleport']],
+      [['start', 'x']],
+      /^nodes\.1\.type: node "x" has a type that doesn't exist \("teleport"\)$/,
+    ],
+    [
+      'an id that expressions cannot name',
+      [['a-b', 'trigger']],
+      [],
+      /^nodes\.0\.id: the id of node 1 must be letters/,
+    ],
+    [
+      'an id used twice',
+      [start, say, say],
+      [['start', 'say']],
+      /^nodes\.2\.id: the id "say" is used by another node$/,
+    ],
     [
       'a missing config member',
       [start, ['x', 'httpRequest', {}]],
       [['start', 'x']],
-      /^nodes\.1\.config.*"url"/,
+      /^nodes\.1\.config: node "x": "url" is missing$/,
     ],
     [
       'a config of the wrong kind',
       [start, ['x', 'delay', { milliseconds: -1 }]],
       [['start', 'x']],
-      /^nodes\.1\.config\.milliseconds: /,
+      /^nodes\.1\.config\.milliseconds: node "x": "milliseconds" must be at least 0, not -1$/,
     ],
-    ['an edge from nowhere', [start], [['no', 'start']], /^edges\.0\.source: There is no node "no"/],
-    ['an edge to nowhere', [start], [['start', 'no']], /^edges\.0\.target: There is no node "no"/],
+    [
+      'an edge from nowhere',
+      [start],
+      [['no', 'start']],
+      /^edges\.0\.source: edge 1 starts at a node that doesn't exist \("no"\)$/m,
+    ],
+    [
+      'an edge to nowhere',
+      [start],
+      [['start', 'no']],
+      /^edges\.0\.target: edge 1 points to a node that doesn't exist \("no"\)$/,
+    ],
     [
       'an edge to the trigger',
       [start, say],
@@ -71,9 +96,14 @@ describe('Checking a definition', () => {
         ['start', 'say'],
         ['say', 'start'],
       ],
-      /Nothing can lead to the trigger/,
+      /^edges\.1\.target: edge 2 points to the trigger/,
     ],
-    ['a node nobody leads to', [start, say], [], /^nodes\.1: "say" cannot be reached/],
+    [
+      'a node nobody leads to',
+      [start, say],
+      [],
+      /^nodes\.1\.id: node "say" can't be reached from the trigger$/,
+    ],
     [
       'a cycle',
       [start, say, ['b', 'log', { message: '' }]],
@@ -91,13 +121,13 @@ describe('Checking a definition', () => {
         ['start', 'c'],
         ['c', 'say'],
       ],
-      /must name its branch/,
+      /^edges\.1\.branch: edge 2 needs a branch/,
     ],
     [
       'a branch out of another node',
       [start, say],
       [['start', 'say', 'true']],
-      /Only edges out of a condition/,
+      /^edges\.0\.branch: edge 1 can't have a branch/,
     ],
     [
       'a loop with another branch',
@@ -106,7 +136,7 @@ describe('Checking a definition', () => {
         ['start', 'each'],
         ['each', 'say', 'next'],
       ],
-      /"each" or "done"/,
+      /^edges\.1\.branch: edge 2 needs the branch "each" or "done"/,
     ],
     [
       'a loop without a body',
@@ -115,7 +145,7 @@ describe('Checking a definition', () => {
         ['start', 'each'],
         ['each', 'say', 'done'],
       ],
-      /leads into its body/,
+      /^nodes\.1\.id: node "each" has no body/,
     ],
     [
       'a body entered from outside',
@@ -125,7 +155,7 @@ describe('Checking a definition', () => {
         ['each', 'say', 'each'],
         ['start', 'say'],
       ],
-      /led to from outside/,
+      /an edge from outside leads to it/,
     ],
     [
       'a body that is what follows',
@@ -135,7 +165,7 @@ describe('Checking a definition', () => {
         ['each', 'say', 'each'],
         ['each', 'say', 'done'],
       ],
-      /led to from outside/,
+      /an edge from outside leads to it/,
     ],
     [
       'an output in a body',
@@ -144,26 +174,67 @@ describe('Checking a definition', () => {
         ['start', 'each'],
         ['each', 'answer', 'each'],
       ],
-      /cannot stand inside/,
+      /can't be in the body/,
     ],
     [
       'a misspelt expression',
       [start, ['x', 'transform', { expression: '1 +' }]],
       [['start', 'x']],
-      /^nodes\.1\.config\.expression: The expression cannot be read/,
+      /^nodes\.1\.config\.expression: the expression in "expression" of node "x" isn't valid: Unexpected end of expression$/,
     ],
     [
       'a misspelt template',
       [start, ['x', 'httpRequest', { url: 'http://a', headers: { b: '{{ ( }}' } }]],
       [['start', 'x']],
-      /^nodes\.1\.config\.headers\.b: /,
+      /^nodes\.1\.config\.headers\.b: the expression in "b" of node "x" isn't valid: Expected "\)"/,
     ],
   ];
   for (const [what, nodes, edges, fault] of broken)
     it(`refuses ${what}`, () => assert.match(check(nodes, edges).join('\n'), fault));
 
+  it('says which part of a text is wrong in an expression', () => {
+    const message = 'Hi {{ input.name }}, {{ a b }}';
+    const { faults } = checkDefinition({
+      nodes: [
+        { id: 'start', type: 'trigger' },
+        { id: 'say', type: 'log', config: { message } },
+      ],
+      edges: [{ source: 'start', target: 'say' }],
+    });
+    const [fault] = faults;
+    assert.ok(fault?.within);
+    const { offset, length } = fault.within;
+    assert.deepEqual([message.slice(offset, offset + length), offset], ['b', message.indexOf('b }}')]);
+  });
+
+  it('holds nodes of a type that only other services have to what every service asks', () => {
+    const rulesOf = (nodes: readonly Node[], edges: readonly Edge[]) =>
+      checkDefinition({
+        nodes: nodes.map(([id, type, config]) => ({ id, type, ...(config && { config }) })),
+        edges: edges.map(([source, target, branch = null]) => ({ source, target, branch })),
+      }).faults.map(({ path, rule }) => `${path.join('.')}: ${rule}`);
+    const hook: Node = ['hook', 'webhook', { expression: '(' }];
+    assert.deepEqual(rulesOf([hook, say], [['hook', 'say', 'left']]), ['nodes.0.type: unknownType']);
+    assert.deepEqual(rulesOf([hook, hook, say], [['hook', 'no']]), [
+      'nodes.0.type: unknownType',
+      'nodes.1.type: unknownType',
+      'nodes.1.id: structure',
+      'edges.0.target: structure',
+    ]);
+    assert.deepEqual(
+      rulesOf(
+        [start, hook],
+        [
+          ['start', 'hook'],
+          ['hook', 'hook'],
+        ],
+      ),
+      ['nodes.1.type: unknownType', 'nodes.1.id: structure'],
+    );
+  });
+
   it('the samples pass, and name the schema', async () => {
-    const folder = new URL('../../../media/samples/', import.meta.url);
+    const folder = new URL('../../media/samples/', import.meta.url);
     for (const file of await readdir(folder)) {
       const sample = parseJson(await readFile(new URL(file, folder), 'utf8'));
       assert.ok(isJsonObject(sample));

@@ -1,13 +1,19 @@
 // The graph of a definition: the order of its nodes and the loop that each node belongs to.
 import { loopBranches, type WorkflowEdge, type WorkflowNode } from './definition.ts';
 
-export interface Graph {
+/** What the graph knows of a node. The type may be one that nobody here knows. */
+export interface GraphNode {
+  readonly id: string;
+  readonly type: string;
+}
+
+export interface Graph<N extends GraphNode = WorkflowNode> {
   /** Each node comes after its predecessors; nodes of a cycle, and those after it, are missing. */
-  readonly order: readonly WorkflowNode[];
+  readonly order: readonly N[];
   incoming(nodeId: string): readonly WorkflowEdge[];
   outgoing(nodeId: string): readonly WorkflowEdge[];
   /** The nodes of a for-each's body in order, without those of inner loops; null returns the nodes outside loops. */
-  body(loopId: string | null): readonly WorkflowNode[];
+  body(loopId: string | null): readonly N[];
   /** The innermost for-each whose body contains the node; null outside loops. */
   owner(nodeId: string): string | null;
   /** The nodes that have edges both from within a for-each's body and from outside of it, with that for-each. */
@@ -16,7 +22,10 @@ export interface Graph {
 }
 
 /** Ignores edges from or to unknown nodes. */
-export function createGraph(nodes: readonly WorkflowNode[], allEdges: readonly WorkflowEdge[]): Graph {
+export function createGraph<N extends GraphNode>(
+  nodes: readonly N[],
+  allEdges: readonly WorkflowEdge[],
+): Graph<N> {
   const ids = new Set(nodes.map((node) => node.id));
   const edges = allEdges.filter((edge) => ids.has(edge.source) && ids.has(edge.target));
   const incoming = groupBy(edges, (edge) => edge.target);
@@ -49,7 +58,7 @@ interface Owner {
 
 /** A node has the same owner as its predecessors; an edge with the branch "each" leads one loop deeper. */
 function findOwners(
-  order: readonly WorkflowNode[],
+  order: readonly GraphNode[],
   incoming: ReadonlyMap<string, readonly WorkflowEdge[]>,
 ): { owners: ReadonlyMap<string, Owner | null>; entered: ReadonlyMap<string, string> } {
   const owners = new Map<string, Owner | null>();
@@ -78,15 +87,15 @@ function lead(
 }
 
 /** Kahn's algorithm; keeps the definition's order where the edges allow several orders. */
-function sortByDependency(
-  nodes: readonly WorkflowNode[],
+function sortByDependency<N extends GraphNode>(
+  nodes: readonly N[],
   incoming: ReadonlyMap<string, readonly WorkflowEdge[]>,
   outgoing: ReadonlyMap<string, readonly WorkflowEdge[]>,
-): WorkflowNode[] {
+): N[] {
   const waitingFor = new Map(nodes.map((node) => [node.id, incoming.get(node.id)?.length ?? 0]));
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const ready = nodes.filter((node) => waitingFor.get(node.id) === 0);
-  const order: WorkflowNode[] = [];
+  const order: N[] = [];
   for (const node of ready) {
     order.push(node);
     for (const edge of outgoing.get(node.id) ?? []) {

@@ -1,7 +1,13 @@
 // A definition is free-form on the wire; its nodes and edges are parsed into these shapes.
 import * as v from 'valibot';
-import type { JsonObject } from '../../base/json.ts';
-import type { WorkflowDefinition } from '../store/store.ts';
+import type { JsonObject, JsonValue } from '../base/json.ts';
+
+/** What executions take of a workflow. */
+export interface WorkflowDefinition {
+  readonly nodes: readonly JsonObject[];
+  readonly edges: readonly JsonObject[];
+  readonly settings: JsonObject;
+}
 
 const nodeTypes = [
   'trigger',
@@ -16,6 +22,10 @@ const nodeTypes = [
   'output',
 ] as const;
 export type NodeType = (typeof nodeTypes)[number];
+
+export function isNodeType(type: string): type is NodeType {
+  return nodeTypes.some((known) => known === type);
+}
 
 export interface WorkflowNode {
   readonly id: string;
@@ -50,11 +60,18 @@ const NodeSchema = v.object({
   ),
 });
 
-const EdgeSchema = v.object({
-  source: v.string(),
-  target: v.string(),
-  branch: v.nullish(v.union([v.string(), v.boolean()])),
-});
+const EdgesSchema = v.array(
+  v.pipe(
+    v.object({
+      source: v.string(),
+      target: v.string(),
+      branch: v.nullish(v.union([v.string(), v.boolean()]), null),
+    }),
+    v.transform(({ source, target, branch }): WorkflowEdge => {
+      return { source, target, branch: branch === null ? null : String(branch) };
+    }),
+  ),
+);
 
 /** Parses the nodes of a definition that matches the JSON Schema; throws if it doesn't. */
 export function readNodes(definition: WorkflowDefinition): WorkflowNode[] {
@@ -64,9 +81,13 @@ export function readNodes(definition: WorkflowDefinition): WorkflowNode[] {
   });
 }
 
-export function readEdges(definition: WorkflowDefinition): WorkflowEdge[] {
-  return definition.edges.map((raw) => {
-    const { source, target, branch } = v.parse(EdgeSchema, raw);
-    return { source, target, branch: branch === undefined || branch === null ? null : String(branch) };
-  });
+/** The same for edges. */
+export function readEdges({ edges }: Pick<WorkflowDefinition, 'edges'>): WorkflowEdge[] {
+  return v.parse(EdgesSchema, edges);
+}
+
+/** Returns undefined for what isn't a list of edges. */
+export function findEdges(value: JsonValue): WorkflowEdge[] | undefined {
+  const edges = v.safeParse(EdgesSchema, value);
+  return edges.success ? edges.output : undefined;
 }

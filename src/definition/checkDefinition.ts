@@ -1,0 +1,98 @@
+// The check before a deployment, and while a definition is written: the JSON Schema, the rules of the graph, and the syntax of expressions.
+import * as l10n from '@vscode/l10n';
+import * as v from 'valibot';
+import schema from '../../media/workflow-definition.schema.json' with { type: 'json' };
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
+import { checkExpressions } from './checkExpressions.ts';
+import { checkGraph } from './checkGraph.ts';
+import { findEdges, isNodeType } from './definition.ts';
+import { type DefinitionFault, nameEdge, nameNode } from './definitionFault.ts';
+import { findSyntaxFault, type SyntaxFault } from './expressions.ts';
+import { type Fault, type Faults, firstFaults, schemaFaults } from './faults.ts';
+
+/** A definition as somebody wrote it. */
+export interface UncheckedDefinition {
+  readonly nodes: JsonValue;
+  readonly edges: JsonValue;
+  readonly settings?: JsonValue;
+}
+
+const CheckedNodes = v.array(
+  v.object({
+    id: v.string(),
+    type: v.string(),
+    config: v.fallback(v.custom<JsonObject>(isJsonObject), {}),
+  }),
+);
+
+/** Returns the faults that prevent deployment to the local service. `findFault`: what finds the faults of an expression's syntax. */
+export function checkDefinition(
+  definition: UncheckedDefinition,
+  findFault: (expression: string) => SyntaxFault | undefined = findSyntaxFault,
+): Faults<DefinitionFault> {
+  const bySchema = schemaFaults(schema, '7', definition);
+  const described = bySchema.faults.map((fault) => describeSchemaFault(definition, fault));
+  const nodes = v.safeParse(CheckedNodes, definition.nodes);
+  const edges = findEdges(definition.edges);
+  return firstFaults(
+    [
+      ...described,
+      ...(nodes.success && edges !== undefined ? checkGraph(nodes.output, edges) : []),
+      ...(nodes.success ? checkExpressions(nodes.output, findFault) : []),
+    ],
+    bySchema.more,
+  );
+}
+
+/** The rules of the schema, in words that name the node or the edge. */
+function describeSchemaFault(definition: UncheckedDefinition, { path, message }: Fault): DefinitionFault {
+  const [list = '', index = '', member, ...inner] = path;
+  const items = list === 'nodes' || list === 'edges' ? definition[list] : undefined;
+  const item = isJsonArray(items) ? items[Number(index)] : undefined;
+  if (item === undefined || index === '')
+    return { path, message: withSubject(undefined, path, message), rule: 'nodeType' };
+  const own = path.slice(2);
+  if (list === 'edges')
+    return { path, message: withSubject(nameEdge(Number(index)), own, message), rule: 'nodeType' };
+  const { id = null, type = null } = isJsonObject(item) ? item : {};
+  const subject =
+    typeof id === 'string' && member !== 'id' ? nameNode(id) : l10n.t('node {0}', Number(index) + 1);
+  const isMember = inner.length === 0;
+  if (isMember && member === 'type' && typeof type === 'string' && !isNodeType(type))
+    return {
+      path,
+      message: l10n.t('{0} has a type that doesn\'t exist ("{1}")', subject, type),
+      rule: 'unknownType',
+    };
+  if (isMember && member === 'id' && typeof id === 'string' && id !== '')
+    return {
+      path,
+      message: l10n.t(
+        "the id of {0} must be letters, digits and _, at most 64, and can't begin with a digit",
+        subject,
+      ),
+      rule: 'nodeType',
+    };
+  return { path, message: withSubject(subject, own, message), rule: 'nodeType' };
+}
+
+/** Says what the message is about: an owner, a member of it, or both. */
+function withSubject(owner: string | undefined, path: readonly string[], message: string): string {
+  // A missing member is named by the message itself.
+  const isNamed = message.startsWith('"');
+  const member = isNamed ? '' : nameMember(path);
+  if (owner === undefined) {
+    if (isNamed) return message;
+    return `${member === '' ? l10n.t('the definition') : member} ${message}`;
+  }
+  return member === '' && !isNamed ? `${owner} ${message}` : `${owner}: ${`${member} ${message}`.trim()}`;
+}
+
+function nameMember(path: readonly string[]): string {
+  const last = path.at(-1);
+  if (last === undefined) return '';
+  const list = path.at(-2);
+  return list !== undefined && /^\d+$/.test(last)
+    ? l10n.t('item {0} of "{1}"', Number(last) + 1, list)
+    : `"${last}"`;
+}

@@ -1,0 +1,118 @@
+// The rules of the graph: one trigger, unique ids, edges between known nodes, valid branches, no cycles, reachable nodes and closed loops.
+import * as l10n from '@vscode/l10n';
+import { isNodeType, loopBranches, type WorkflowEdge } from './definition.ts';
+import { type DefinitionFault, nameEdge, nameNode } from './definitionFault.ts';
+import { createGraph, type Graph, type GraphNode } from './graph.ts';
+
+type Rule = DefinitionFault['rule'];
+
+function fault(rule: Rule, path: readonly (string | number)[], message: string): DefinitionFault {
+  return { path: path.map(String), message, rule };
+}
+
+/** Nodes of unknown types are only held to the rules that every type has to keep. */
+export function checkGraph(
+  nodes: readonly GraphNode[],
+  edges: readonly WorkflowEdge[],
+): readonly DefinitionFault[] {
+  const faults = [...checkTriggers(nodes), ...checkIds(nodes), ...checkEdges(nodes, edges)];
+  return faults.length > 0 ? faults : checkPaths(nodes, edges);
+}
+
+function checkTriggers(nodes: readonly GraphNode[]): readonly DefinitionFault[] {
+  const triggers = nodes
+    .map((node, index) => ({ node, index }))
+    .filter(({ node }) => node.type === 'trigger');
+  // A node of an unknown type may be a trigger.
+  if (triggers.length === 0 && nodes.every(({ type }) => isNodeType(type)))
+    return [fault('nodeType', ['nodes'], l10n.t('there is no trigger; exactly one node must be one'))];
+  return triggers
+    .slice(1)
+    .map(({ node, index }) =>
+      fault(
+        'nodeType',
+        ['nodes', index, 'type'],
+        l10n.t('{0} is another trigger; exactly one node must be one', nameNode(node.id)),
+      ),
+    );
+}
+
+function checkIds(nodes: readonly GraphNode[]): readonly DefinitionFault[] {
+  const seen = new Set<string>();
+  return nodes.flatMap(({ id }, index) => {
+    const isUsed = seen.has(id);
+    seen.add(id);
+    return isUsed
+      ? [fault('structure', ['nodes', index, 'id'], l10n.t('the id "{0}" is used by another node', id))]
+      : [];
+  });
+}
+
+function checkEdges(nodes: readonly GraphNode[], edges: readonly WorkflowEdge[]): readonly DefinitionFault[] {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  return edges.flatMap((edge, index) => {
+    const name = nameEdge(index);
+    const source = byId.get(edge.source);
+    const target = byId.get(edge.target);
+    const faults: DefinitionFault[] = [];
+    if (!source) {
+      const message = l10n.t('{0} starts at a node that doesn\'t exist ("{1}")', name, edge.source);
+      faults.push(fault('structure', ['edges', index, 'source'], message));
+    } else faults.push(...checkBranch(source, edge, index));
+    if (!target) {
+      const message = l10n.t('{0} points to a node that doesn\'t exist ("{1}")', name, edge.target);
+      faults.push(fault('structure', ['edges', index, 'target'], message));
+    } else if (target.type === 'trigger') {
+      const message = l10n.t('{0} points to the trigger, where every execution begins', name);
+      faults.push(fault('nodeType', ['edges', index, 'target'], message));
+    }
+    return faults;
+  });
+}
+
+function checkBranch(source: GraphNode, { branch }: WorkflowEdge, index: number): readonly DefinitionFault[] {
+  const refuse = (words: string) => [fault('nodeType', ['edges', index, 'branch'], words)];
+  const name = nameEdge(index);
+  if (!isNodeType(source.type)) return [];
+  if (source.type === 'condition')
+    return branch === null ? refuse(l10n.t('{0} needs a branch, since it starts at a condition', name)) : [];
+  if (source.type === 'forEach')
+    return branch === loopBranches.each || branch === loopBranches.done
+      ? []
+      : refuse(l10n.t('{0} needs the branch "each" or "done", since it starts at a for-each', name));
+  return branch === null
+    ? []
+    : refuse(l10n.t("{0} can't have a branch: only edges from a condition or a for-each have one", name));
+}
+
+/** For unique nodes with valid edges. */
+function checkPaths(nodes: readonly GraphNode[], edges: readonly WorkflowEdge[]): readonly DefinitionFault[] {
+  const graph = createGraph(nodes, edges);
+  const ordered = new Set(graph.order.map(({ id }) => id));
+  const isStart = ({ id, type }: GraphNode): boolean =>
+    type === 'trigger' || (!isNodeType(type) && graph.incoming(id).length === 0);
+  const reachable = graph.reachableFrom(nodes.filter(isStart).map(({ id }) => id));
+  return nodes.flatMap((node, index) => {
+    const path = ['nodes', index, 'id'];
+    const name = nameNode(node.id);
+    // A cycle that nothing leads to is one all the same.
+    if (!ordered.has(node.id))
+      return [fault('structure', path, l10n.t('{0} is part of a cycle, or follows one', name))];
+    if (!reachable.has(node.id))
+      return [fault('nodeType', path, l10n.t("{0} can't be reached from the trigger", name))];
+    return checkLoops(graph, node).map((words) => fault('nodeType', path, words));
+  });
+}
+
+function checkLoops(graph: Graph<GraphNode>, { id, type }: GraphNode): readonly string[] {
+  const loop = graph.entered.get(id);
+  if (loop !== undefined)
+    return [
+      l10n.t('{0} is in the body of {1}, but an edge from outside leads to it', nameNode(id), nameNode(loop)),
+    ];
+  if (type === 'forEach' && graph.body(id).length === 0)
+    return [l10n.t('{0} has no body: no edge with the branch "each" starts at it', nameNode(id))];
+  if (type === 'output' && graph.owner(id) !== null)
+    return [l10n.t("{0} is an output, which can't be in the body of a for-each", nameNode(id))];
+  return [];
+}

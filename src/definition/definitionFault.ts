@@ -1,0 +1,24 @@
+// A fault of a definition, and how its parts are named in words.
+import * as l10n from '@vscode/l10n';
+import type { Fault } from './faults.ts';
+import type { Stretch } from './stretch.ts';
+
+/** A fault of a definition. The message says where it is, so it can be read without the path. */
+export interface DefinitionFault extends Fault {
+  /**
+   * `structure`: holds for every service, such as an edge to a missing node. `nodeType`: what the local service asks of its node types,
+   * their branches and expressions. `unknownType`: a type that the local service lacks; another one may have it.
+   */
+  readonly rule: 'structure' | 'nodeType' | 'unknownType';
+  /** The part of the string at the path that is wrong; missing if it's all of it. */
+  readonly within?: Stretch;
+}
+
+export function nameNode(id: string): string {
+  return l10n.t('node "{0}"', id);
+}
+
+/** index: in `edges`. */
+export function nameEdge(index: number): string {
+  return l10n.t('edge {0}', index + 1);
+}

@@ -1,0 +1,5 @@
+/** A part of a text, in UTF-16 units. */
+export interface Stretch {
+  readonly offset: number;
+  readonly length: number;
+}
