@@ -38,6 +38,7 @@ import type { Logger } from './base/logger.ts';
 import type { Surfaces } from './surfaces.ts';
 import { startLocalService } from './launcher/startLocalService.ts';
 import { requireActiveConnection } from './ui/activeConnection.ts';
+import { findSubject } from './ui/subjects.ts';
 import { describeError } from './ui/words/describeError.ts';
 import { createClient } from './api/client.ts';
 import { SettingsClient } from './api/settingsClient.ts';
@@ -161,11 +162,12 @@ function registerFeatures(
   pieces: ReturnType<typeof createPorts> & ReturnType<typeof createModel>,
   own: Own,
 ): Commands {
-  const { connections, logger } = pieces;
+  const { connections, executions, logger } = pieces;
   const commands = new Commands({
     logger,
     describe: describeError,
     activeConnectionId: () => requireActiveConnection(connections).id,
+    findSubject: (uri) => findSubject({ executions, views: surfaces.views }, uri),
   });
   own(onDidFailInSight(surfaces.opener, (error) => void commands.present(error)));
   const app: App = {

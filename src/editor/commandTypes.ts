@@ -66,8 +66,10 @@ function workflowSchemas(connectionId: ConnectionId) {
     'workflow.execute': v.object({
       ...workflow,
       input: asked(optional(jsonObject)),
-      /** The input document whose lens was clicked. */
+      /** The input document to execute with. */
       inputUri: hidden(optionalText),
+      /** Executes with the workflow's draft or last input instead of showing it first. */
+      isAtOnce: hidden(optional(v.boolean())),
     }),
     'workflow.inputHistory': v.object(workflow),
     'workflow.inputPresets': v.object(workflow),
@@ -78,7 +80,7 @@ function workflowSchemas(connectionId: ConnectionId) {
     }),
     'preset.execute': v.object({ fileUri: text, workflowId: asked(optionalText), connectionId }),
     'workflows.refresh': nothing,
-    'workflows.loadMore': v.object({ workflowId: optionalText, connectionId }),
+    'workflows.loadMore': v.object({ kind: row('more'), workflowId: optionalText, connectionId }),
     'workflows.filter': nothing,
     'workflows.clearFilter': nothing,
   };

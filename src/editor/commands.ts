@@ -27,7 +27,7 @@ function isInvokedByPerson(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'invokedBy' in value && value.invokedBy === 'person';
 }
 
-/** True for the argument of a menu: an element of a tree, or the URI of the document in an editor's title. */
+/** True for the argument of a menu: an element of a tree, or the URI of a document or file. */
 function isFromMenu(value: unknown): boolean {
   return value instanceof vscode.Uri || isInvokedByPerson(value);
 }
@@ -55,10 +55,8 @@ interface Invocation<Argument = unknown> {
 
 /** `Argument` is the type that asking the user returns, if it differs from the schema's. */
 interface CommandDefinition<N extends CommandName, Argument> {
-  /** Asks the user, from the palette or when the menu's element isn't one that the command acts on. Rejects with Cancelled on Escape. */
+  /** Asks the user, if neither the menu's element nor the document in front is one that the command acts on. Rejects with Cancelled on Escape. */
   readonly ask: () => Promise<Argument>;
-  /** Reads the URI of the document whose title shows the command. Returns undefined to ask the user. */
-  readonly fromDocument?: (uri: vscode.Uri) => Argument | undefined;
   readonly run: (
     argument: CommandArgument<N> | Argument,
     invocation: Invocation<CommandArgument<N> | Argument>,
@@ -77,6 +75,8 @@ export interface CommandsDeps {
   readonly describe: (error: unknown) => ErrorDescription;
   /** The connection that a command is about when the caller names none. Throws when there is none. */
   readonly activeConnectionId: () => string;
+  /** Returns what the document is about, or without one what the user is looking at, to be decoded as a row is. */
+  readonly findSubject: (uri: vscode.Uri | undefined) => unknown;
 }
 
 export class Commands {
@@ -112,13 +112,14 @@ export class Commands {
     definition: CommandDefinition<N, NoInfer<Argument>>,
   ): Disposable {
     const schema = this.#schemas[name];
-    const readElement = (element: unknown): CommandArgument<N> | Argument | undefined =>
-      element instanceof vscode.Uri
-        ? definition.fromDocument?.(element)
-        : decodeArgument(schema, element, 'person');
+    const readElement = (element: unknown): CommandArgument<N> | undefined => {
+      const isRow = isInvokedByPerson(element);
+      const uri = element instanceof vscode.Uri ? element : undefined;
+      return decodeArgument(schema, isRow ? element : this.#deps.findSubject(uri), 'person');
+    };
     const runForPerson = async (element: unknown, selection: unknown) => {
       // The button in a view's title passes whichever row is focused.
-      const given = isFromMenu(element) ? readElement(element) : undefined;
+      const given = readElement(element);
       const argument = given ?? (await definition.ask());
       const others = given !== undefined && Array.isArray(selection) ? selection.filter(isFromMenu) : [];
       const selected = others.map(readElement).filter((each) => each !== undefined);

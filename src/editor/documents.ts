@@ -8,6 +8,15 @@ export function findDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
   return vscode.workspace.textDocuments.find((document) => document.uri.toString() === key);
 }
 
+/** The document of the active tab; of a comparison, the side with the cursor, or else the right one. */
+export function activeDocument(): vscode.Uri | undefined {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  if (input instanceof vscode.TabInputText) return input.uri;
+  if (!(input instanceof vscode.TabInputTextDiff)) return undefined;
+  const cursor = vscode.window.activeTextEditor?.document.uri.toString();
+  return input.original.toString() === cursor ? input.original : input.modified;
+}
+
 /** Shows a read-only document in the preview tab. Rejects with the error of its provider. */
 export async function showDocument(documents: Pick<DocumentOpener, 'open'>, uri: vscode.Uri): Promise<void> {
   await vscode.window.showTextDocument(await documents.open(uri), { preview: true });

@@ -76,10 +76,20 @@ export function deployedUri(uri: vscode.Uri): vscode.Uri {
   return uri.with({ scheme: schemes.deployed, path });
 }
 
+/** The workflow of a deployed definition's document; undefined for any other URI. */
+export function deployedTarget(uri: vscode.Uri): WorkflowTarget | undefined {
+  return workflowOf(schemes.deployed, uri);
+}
+
 /** The workflow of a deployed definition's document. Throws FileNotFound for any other URI. */
 export function requireDeployedTarget(uri: vscode.Uri): WorkflowTarget {
-  return requireTarget(uri.with({ scheme: schemes.definition }));
+  const target = deployedTarget(uri);
+  if (target === undefined) throw vscode.FileSystemError.FileNotFound(uri);
+  return target;
 }
+
+/** How the names of preset files end, and the paths of input documents. */
+export const presetEnding = '.input.json';
 
 /** workflow-input://connection/Connection/Name.input.json?workflow */
 export function inputUri(
@@ -87,7 +97,7 @@ export function inputUri(
   connectionName: string,
   workflowName: string,
 ): vscode.Uri {
-  const path = documentPath(connectionName, workflowName, '.input.json');
+  const path = documentPath(connectionName, workflowName, presetEnding);
   return build(schemes.input, connectionId, path, workflowId);
 }
 

@@ -75,14 +75,51 @@ export const workspace = {
   }),
 };
 
+export class TabInputText {
+  readonly uri: URI;
+  constructor(uri: URI) {
+    this.uri = uri;
+  }
+}
+
+export class TabInputTextDiff {
+  readonly original: URI;
+  readonly modified: URI;
+  constructor(original: URI, modified: URI) {
+    this.original = original;
+    this.modified = modified;
+  }
+}
+
+/** The tab in front and the document with the cursor, as a test puts them there. */
+export class Front {
+  readonly activeTabGroup: { activeTab?: { readonly input: unknown } } = {};
+  readonly all: readonly vscode.TabGroup[] = [];
+  cursor: vscode.Uri | undefined;
+
+  show(input: unknown, cursor?: vscode.Uri): void {
+    this.activeTabGroup.activeTab = { input };
+    this.cursor = cursor;
+  }
+
+  close(): void {
+    delete this.activeTabGroup.activeTab;
+    this.cursor = undefined;
+  }
+}
+
+export const front = new Front();
+
 /** Nobody asks for lenses. */
 export const languages = { registerCodeLensProvider: never };
 
 export const window = {
   state: { focused: true, active: true },
   onDidChangeWindowState: never,
-  tabGroups: { all: [] },
-  activeTextEditor: undefined,
+  tabGroups: front,
+  get activeTextEditor() {
+    return front.cursor && { document: { uri: front.cursor } };
+  },
   /** Every message is closed unanswered. */
   showInformationMessage: () => Promise.resolve(undefined),
   showWarningMessage: () => Promise.resolve(undefined),

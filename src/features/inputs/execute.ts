@@ -19,7 +19,7 @@ import { pickExecution } from '../../ui/pickers/executionPicker.ts';
 import { settleUnsavedEdits } from '../../ui/pickers/openDefinition.ts';
 import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
 import { describeError } from '../../ui/words/describeError.ts';
-import { activeInput, type InputDocuments } from './inputDocuments.ts';
+import type { InputDocuments } from './inputDocuments.ts';
 import type { InputProblems } from './inputProblems.ts';
 
 type ExecutorDeps = Pick<
@@ -179,10 +179,6 @@ export function registerExecuteCommands(
   problems: InputProblems,
 ): Disposable {
   const { commands, executions } = deps;
-  const fromDocument = (uri: vscode.Uri) => {
-    const target = inputTarget(uri);
-    return target && { ...target, inputUri: uri.toString() };
-  };
   /** Executes with the current text of an input document, saved or not. */
   const executeDocument = async (uri: vscode.Uri): Promise<ExecuteResult | undefined> => {
     const target = inputTarget(uri);
@@ -199,11 +195,7 @@ export function registerExecuteCommands(
   };
   return combine(
     commands.register('workflow.execute', {
-      fromDocument,
-      ask: async () => {
-        const active = activeInput();
-        return (active && fromDocument(active)) ?? pickWorkflow(deps);
-      },
+      ask: () => pickWorkflow(deps),
       run: async ({ connectionId, workflowId, input, inputUri }, { isInteractive }) => {
         const target = { connectionId, workflowId };
         if (!isInteractive && input !== undefined) return executor.execute(target, input, false);

@@ -7,7 +7,6 @@ import { plainLine } from '../../editor/format.ts';
 import { chooseRow, type RowChoice, showMessage } from '../../editor/prompts.ts';
 import type { InputHistory } from '../../model/inputs/inputHistory.ts';
 import { renderInput } from '../../model/inputs/inputText.ts';
-import { inputTarget } from '../../ui/addresses.ts';
 import type { App } from '../../ui/app.ts';
 import { pickExecution } from '../../ui/pickers/executionPicker.ts';
 import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
@@ -109,8 +108,7 @@ export function registerInputCommands(deps: InputCommandsDeps, documents: InputD
       },
     }),
     commands.register('workflow.inputHistory', {
-      fromDocument: inputTarget,
-      ask: () => documents.askTarget(),
+      ask: () => pickWorkflow(deps),
       run: async (target, { isInteractive }) => {
         if (isInteractive) await chooseInput(deps, documents, target);
         return history

@@ -2,14 +2,12 @@
 import * as vscode from 'vscode';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import { replaceText } from '../../editor/documents.ts';
-import { schemes } from '../../editor/ids.ts';
 import type { Files } from '../../editor/lazySurfaces.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import { choose, showMessage } from '../../editor/prompts.ts';
 import { defaultInputText } from '../../model/inputs/inputText.ts';
 import { inputTarget, inputUri } from '../../ui/addresses.ts';
 import type { App } from '../../ui/app.ts';
-import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
 import { toUserError } from '../../ui/words/describeError.ts';
 import { connectionName } from '../../ui/words/names.ts';
 
@@ -49,23 +47,11 @@ export class InputDocuments {
     return document;
   }
 
-  /** Returns the workflow of the active input document, or else one that the user chooses. */
-  async askTarget(): Promise<WorkflowTarget> {
-    const uri = activeInput();
-    return (uri && inputTarget(uri)) ?? pickWorkflow(this.#deps);
-  }
-
   async #openNew(target: WorkflowTarget): Promise<vscode.TextDocument> {
     const { connections, inputFiles, workflows } = this.#deps;
     const workflow = await workflows.get(target);
     return inputFiles.open(inputUri(target, connectionName(connections, target.connectionId), workflow.name));
   }
-}
-
-/** The input document in the active editor. */
-export function activeInput(): vscode.Uri | undefined {
-  const uri = vscode.window.activeTextEditor?.document.uri;
-  return uri?.scheme === schemes.input ? uri : undefined;
 }
 
 /** Returns the workflow's open document. Its URI may contain earlier names. */

@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 import { fileName, plainLine } from '../../editor/format.ts';
 import { findDocument } from '../../editor/documents.ts';
 import { PlainError } from '../../editor/plainError.ts';
+import { presetEnding } from '../../ui/addresses.ts';
 
-const ending = '.input.json';
 const folderName = '.workflows';
 const maximumFiles = 500;
 const maximumBytes = 1024 * 1024;
@@ -78,12 +78,12 @@ function shortestDistinct(paths: readonly (readonly string[])[]): readonly strin
 
 /** True for a preset file in the workspace. */
 export function isPresetFile(uri: vscode.Uri): boolean {
-  return uri.path.endsWith(ending) && vscode.workspace.getWorkspaceFolder(uri) !== undefined;
+  return uri.path.endsWith(presetEnding) && vscode.workspace.getWorkspaceFolder(uri) !== undefined;
 }
 
 /** The path of a new preset within a workspace folder. */
 export function presetPath(workflowName: string, presetName: string): string {
-  return `${folderName}/${stem(workflowName)}.${presetName}${ending}`;
+  return `${folderName}/${stem(workflowName)}.${presetName}${presetEnding}`;
 }
 
 /** Returns what's wrong with a preset's path within a workspace folder; undefined if it's valid. */
@@ -92,9 +92,9 @@ export function checkPresetPath(path: string): string | undefined {
   const isInside = parts.every((part) => part !== '' && part !== '.' && part !== '..');
   if (!isInside) return vscode.l10n.t('Give a path within the folder.');
   const last = parts.at(-1) ?? '';
-  return last.length > ending.length && last.endsWith(ending)
+  return last.length > presetEnding.length && last.endsWith(presetEnding)
     ? undefined
-    : vscode.l10n.t('The name of a preset ends in "{0}".', ending);
+    : vscode.l10n.t('The name of a preset ends in "{0}".', presetEnding);
 }
 
 function stem(workflowName: string): string {
@@ -120,7 +120,7 @@ export async function findPresets(workflowName: string | undefined): Promise<rea
   const own = workflowName === undefined ? undefined : stem(workflowName).toLowerCase();
   const isOwn = ({ name }: PresetFile): boolean => own !== undefined && name.toLowerCase().startsWith(own);
   return [...new Map(found.map((uri) => [uri.toString(), uri])).values()]
-    .map((uri) => ({ uri, name: baseName(uri).slice(0, -ending.length), place: placeOf(uri, folders) }))
+    .map((uri) => ({ uri, name: baseName(uri).slice(0, -presetEnding.length), place: placeOf(uri, folders) }))
     .sort(
       (left, right) =>
         Number(isOwn(right)) - Number(isOwn(left)) ||
@@ -132,7 +132,7 @@ export async function findPresets(workflowName: string | undefined): Promise<rea
 /** Finds the presets of a workspace folder. The editor's search may never end on virtual file systems, so those are walked. */
 async function findFiles({ uri }: vscode.WorkspaceFolder): Promise<readonly vscode.Uri[]> {
   if (!searchableSchemes.includes(uri.scheme)) return walk(uri);
-  const pattern = new vscode.RelativePattern(uri, `**/*${ending}`);
+  const pattern = new vscode.RelativePattern(uri, `**/*${presetEnding}`);
   return vscode.workspace.findFiles(pattern, '**/node_modules/**', maximumFiles);
 }
 
@@ -147,7 +147,7 @@ async function walk(root: vscode.Uri): Promise<readonly vscode.Uri[]> {
     const entries = (await Promise.all(folders.map(readFolder))).flat();
     const isFolder = (type: vscode.FileType): boolean => type === vscode.FileType.Directory;
     found.push(
-      ...entries.flatMap(([uri, type]) => (!isFolder(type) && uri.path.endsWith(ending) ? [uri] : [])),
+      ...entries.flatMap(([uri, type]) => (!isFolder(type) && uri.path.endsWith(presetEnding) ? [uri] : [])),
     );
     level = entries.flatMap(([uri, type]) => (isFolder(type) ? [uri] : []));
   }

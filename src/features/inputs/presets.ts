@@ -8,7 +8,6 @@ import { PlainError } from '../../editor/plainError.ts';
 import { askText, Cancelled, choose, chooseRow, confirm, type RowChoice } from '../../editor/prompts.ts';
 import { parseInput, renderInput } from '../../model/inputs/inputText.ts';
 import type { Workflows } from '../../model/workflows/workflows.ts';
-import { inputTarget } from '../../ui/addresses.ts';
 import type { App } from '../../ui/app.ts';
 import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
 import { lineOf } from '../../ui/jsonText.ts';
@@ -118,10 +117,8 @@ type PresetCommandsDeps = Pick<
 >;
 
 /** The commands that change an input document or a preset. */
-function registerLoadingAndSaving(
-  { commands, workflows }: PresetCommandsDeps,
-  documents: InputDocuments,
-): Disposable {
+function registerLoadingAndSaving(deps: PresetCommandsDeps, documents: InputDocuments): Disposable {
+  const { commands, workflows } = deps;
   /** Saves the current text of the workflow's input document. */
   const saveDocument = async (target: WorkflowTarget): Promise<vscode.Uri> => {
     const text = (await documents.open(target)).getText();
@@ -131,8 +128,7 @@ function registerLoadingAndSaving(
   };
   return combine(
     commands.register('workflow.inputPresets', {
-      fromDocument: inputTarget,
-      ask: () => documents.askTarget(),
+      ask: () => pickWorkflow(deps),
       run: async (target, { isInteractive }) => {
         const workflowName = await nameOf(workflows, target);
         if (!isInteractive)
@@ -144,8 +140,7 @@ function registerLoadingAndSaving(
       },
     }),
     commands.register('workflow.saveInputPreset', {
-      fromDocument: inputTarget,
-      ask: () => documents.askTarget(),
+      ask: () => pickWorkflow(deps),
       run: async ({ input, fileUri, ...target }, { isInteractive }) => {
         if (isInteractive || input === undefined || fileUri === undefined)
           return { fileUri: (await saveDocument(target)).toString() };
@@ -164,10 +159,7 @@ interface PresetArgument extends Partial<WorkflowTarget> {
   readonly fileUri: string;
 }
 
-/** Returns the preset in the active editor, or else one that the user chooses. */
 async function askPreset(): Promise<PresetArgument> {
-  const active = vscode.window.activeTextEditor?.document.uri;
-  if (active !== undefined && isPresetFile(active)) return { fileUri: active.toString() };
   const picked = await choosePreset(undefined);
   if (typeof picked === 'string') throw new Cancelled();
   return { fileUri: picked.toString() };
@@ -176,7 +168,6 @@ async function askPreset(): Promise<PresetArgument> {
 function registerExecution(deps: PresetCommandsDeps, executor: Executor): Disposable {
   const { commands, workflows, presetChoices, logger } = deps;
   return commands.register<'preset.execute', PresetArgument>('preset.execute', {
-    fromDocument: (uri) => ({ fileUri: uri.toString() }),
     ask: askPreset,
     run: async (argument, { isInteractive }) => {
       const { fileUri, connectionId = '', workflowId } = argument;

@@ -37,8 +37,9 @@ const maximumLength = 600;
 
 /** Shows an error by the door that every command's errors go through: for what no test can bring about. */
 export function show(error: Error): Promise<void> {
-  const activeConnectionId = () => assert.fail('Only shows errors.');
-  void new Commands({ logger: silentLogger, describe: describeError, activeConnectionId }).present(error);
+  const unused = () => assert.fail('Only shows errors.');
+  const deps = { logger: silentLogger, describe: describeError };
+  void new Commands({ ...deps, activeConnectionId: unused, findSubject: unused }).present(error);
   return Promise.resolve();
 }
 

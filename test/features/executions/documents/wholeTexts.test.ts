@@ -153,6 +153,7 @@ describe('the whole text of an execution', () => {
       logger: silentLogger,
       describe: () => assert.fail('Nothing is shown to anybody.'),
       activeConnectionId: () => connectionId,
+      findSubject: () => undefined,
     });
     const shown: string[] = [];
     const editor = vscode.commands.registerCommand(
