@@ -121,7 +121,7 @@ const endings: Readonly<Record<ExecutionPart, string>> = {
   output: '.json',
   node: '.json',
   log: '.log',
-  timeline: '.txt',
+  timeline: '.timeline.txt',
 };
 
 export interface ExecutionAddress {

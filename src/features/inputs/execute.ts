@@ -14,7 +14,7 @@ import type { Executions } from '../../model/executions/executions.ts';
 import type { App } from '../../ui/app.ts';
 import { rememberInput } from '../../model/inputs/inputHistory.ts';
 import { UnansweredExecution } from '../../model/workflows/executing.ts';
-import { inputTarget } from '../../ui/addresses.ts';
+import { executionAddress, inputTarget } from '../../ui/addresses.ts';
 import { pickExecution } from '../../ui/pickers/executionPicker.ts';
 import { settleUnsavedEdits } from '../../ui/pickers/openDefinition.ts';
 import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
@@ -165,7 +165,7 @@ export async function readExecutionInput(
   const { workflowId, input } = await executions.read(target);
   if (workflowId === null || !isJsonObject(input))
     throw new PlainError(
-      vscode.l10n.t('The service does not tell the input of this execution, so it cannot be run again.'),
+      vscode.l10n.t("The service doesn't return the input of this execution, so it can't be executed again."),
     );
   return { target: { connectionId: target.connectionId, workflowId }, input };
 }
@@ -213,6 +213,7 @@ export function registerExecuteCommands(
       },
     }),
     commands.register('execution.rerun', {
+      fromDocument: (uri) => executionAddress(uri)?.target,
       ask: () => pickExecution(deps),
       run: async (execution, { isInteractive }) => {
         const { target, input } = await readExecutionInput(executions, execution);

@@ -31,7 +31,7 @@ function partWord(part: OpenedPart): string {
       // The file extension already says it.
       return '';
     case 'timeline':
-      return vscode.l10n.t('timeline');
+      return vscode.l10n.t('execution');
   }
 }
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { JsonValue } from '../../../base/json.ts';
-import type { Output } from '../../../domain/execution.ts';
+import type { Output, RunError } from '../../../domain/execution.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
 import { replaceInTabs, withSignal } from '../../../editor/documents.ts';
@@ -11,8 +11,10 @@ import type { App } from '../../../ui/app.ts';
 import { toUserError } from '../../../ui/words/describeError.ts';
 import { workflowName } from '../../../ui/words/names.ts';
 import { statusWord } from '../../../ui/words/status.ts';
+import { registerRevealNode } from '../commands/revealNode.ts';
 import { DocumentChanges } from './documentChanges.ts';
 import { FollowedDocuments, registerRunOutline } from './followedDocuments.ts';
+import { registerNodeRunLenses } from './nodeRunLenses.ts';
 import { outputEnding, type Outputs } from './outputs.ts';
 import { isLarge, renderJson } from './renderJson.ts';
 import { LogRenderer } from './renderLog.ts';
@@ -129,14 +131,16 @@ export class ExecutionDocuments implements vscode.TextDocumentContentProvider, D
   }
 }
 
-/** Registers the documents of executions, with the outline of those that show node runs. */
+/** Registers the documents of executions, with what leads from those of node runs to others. */
 export function registerExecutionDocuments(
-  deps: DocumentsDeps & Pick<App, 'connections'>,
+  deps: DocumentsDeps & Pick<App, 'commands' | 'connections'>,
   outputs: Outputs,
 ): Disposable {
   const owned = new DisposableStore();
   const documents = owned.add(new ExecutionDocuments(deps, outputs));
   owned.add(registerRunOutline(documents.followed, deps.connections));
+  owned.add(registerNodeRunLenses(deps));
+  owned.add(registerRevealNode(deps, documents.followed));
   owned.add(deps.executionDocuments.attach(documents));
   return owned;
 }
@@ -164,24 +168,30 @@ async function renderOutput(output: Output, isCompact: boolean, signal: AbortSig
   }
 }
 
+/** What matters first: how the node run ended and why, then what it received and returned. */
 function describeNodeRun(run: NodeRun): JsonValue {
   return {
-    nodeId: run.nodeId,
-    nodeName: run.nodeName,
-    nodeType: run.nodeType,
-    iteration: run.iteration,
-    attempt: run.attempt,
     status: run.status?.word ?? null,
+    ...(run.error === null ? {} : { error: describeError(run.error) }),
+    nodeName: run.nodeName,
+    nodeId: run.nodeId,
+    nodeType: run.nodeType,
+    ...(run.iteration.length === 0 ? {} : { iteration: run.iteration }),
+    ...(run.attempt === 1 ? {} : { attempt: run.attempt }),
+    input: run.input ?? null,
+    output: run.output ?? null,
     startedAt: run.startedAt?.toISOString() ?? null,
     completedAt: run.completedAt?.toISOString() ?? null,
     durationMs: run.durationMs,
-    error: run.error === null ? null : { ...run.error },
-    input: run.input ?? null,
-    output: run.output ?? null,
     logs: run.logs.map(({ timestamp, level, message }) => ({
       timestamp: timestamp?.toISOString() ?? null,
       level,
       message,
     })),
   };
+}
+
+/** The node is named by the node run itself. */
+function describeError({ code, message }: RunError): JsonValue {
+  return { message, ...(code === null ? {} : { code }) };
 }
