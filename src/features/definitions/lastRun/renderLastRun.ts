@@ -51,8 +51,6 @@ export function renderNodeLenses(
   });
 }
 
-const shownReason = 80;
-
 function renderTitle(summary: NodeSummary): string {
   const { worst, turns, durationMs } = summary;
   const words = joined(
@@ -61,7 +59,7 @@ function renderTitle(summary: NodeSummary): string {
       turns.length > 1 ? `×${turns.length}` : undefined,
       durationMs === null ? undefined : formatDuration(durationMs),
       describeAttempts(summary),
-      worst.error === null ? undefined : plainLine(lensText(worst.error.message), shownReason),
+      worst.error === null ? undefined : lensText(worst.error.message),
     ],
     ' · ',
   );

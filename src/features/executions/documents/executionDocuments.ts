@@ -12,6 +12,7 @@ import { toUserError } from '../../../ui/words/describeError.ts';
 import { workflowName } from '../../../ui/words/names.ts';
 import { statusWord } from '../../../ui/words/status.ts';
 import { registerRevealNode } from '../commands/revealNode.ts';
+import { readCompared, renderCompared } from './compared.ts';
 import { DocumentChanges } from './documentChanges.ts';
 import { FollowedDocuments, registerRunOutline } from './followedDocuments.ts';
 import { registerNodeRunLenses } from './nodeRunLenses.ts';
@@ -72,9 +73,11 @@ export class ExecutionDocuments implements vscode.TextDocumentContentProvider, D
       case 'input':
         return renderJson((await executions.read(target, signal)).input ?? null, signal);
       case 'output':
-        return this.#readOutput(uri, address, signal);
+        return this.#readOutput(uri, target, signal);
       case 'node':
         return this.#readNodeRun(address, signal);
+      case 'comparison':
+        return this.#readCompared(address, signal);
       case 'log':
         return this.followed.read(uri, target, (facts) => this.#log.render(facts), signal);
       case 'timeline': {
@@ -94,14 +97,10 @@ export class ExecutionDocuments implements vscode.TextDocumentContentProvider, D
     this.#owned.dispose();
   }
 
-  async #readOutput(
-    uri: vscode.Uri,
-    { target, isCompact }: ExecutionAddress,
-    signal: AbortSignal,
-  ): Promise<string> {
+  async #readOutput(uri: vscode.Uri, target: ExecutionTarget, signal: AbortSignal): Promise<string> {
     const output = this.#outputs.take(target) ?? (await this.#deps.executions.output(target, signal));
     if (!uri.path.endsWith(outputEnding(output))) void this.#rename(uri, target, output);
-    return renderOutput(output, isCompact, signal);
+    return renderOutput(output, signal);
   }
 
   /** Replaces a document that was opened, and named, before the type of its output was known. */
@@ -117,6 +116,12 @@ export class ExecutionDocuments implements vscode.TextDocumentContentProvider, D
     } catch (error) {
       logger.error('The document of an output could not be given its right name.', error);
     }
+  }
+
+  async #readCompared({ target, isCompact }: ExecutionAddress, signal: AbortSignal): Promise<string> {
+    const facts = await readCompared(this.#deps.executions, target, this.#outputs.take(target), signal);
+    const value = renderCompared(facts);
+    return renderJson(value, signal, isCompact || isLarge(value));
   }
 
   async #readNodeRun({ target, nodeRunKey }: ExecutionAddress, signal: AbortSignal): Promise<string> {
@@ -152,13 +157,12 @@ function isTouched({ target, part }: ExecutionAddress, change: ExecutionChange):
 }
 
 /** JSON doesn't allow comments, so a small object represents an output that isn't ready. */
-async function renderOutput(output: Output, isCompact: boolean, signal: AbortSignal): Promise<string> {
+async function renderOutput(output: Output, signal: AbortSignal): Promise<string> {
   switch (output.kind) {
     case 'text':
       return output.text;
     case 'ready': {
-      const value = output.output ?? (output.error && { error: { ...output.error } });
-      return renderJson(value, signal, isCompact || isLarge(value));
+      return renderJson(output.output ?? (output.error && { error: { ...output.error } }), signal);
     }
     case 'notReady': {
       const word = output.status === null ? '' : statusWord(output.status.state, output.status.word);
