@@ -55,7 +55,11 @@ function workflowSchemas(connectionId: ConnectionId) {
     'workflow.create': v.object({ definition: jsonObject }),
     'workflow.import': v.object({ definition: jsonObject }),
     'workflow.export': v.object(workflow),
-    'workflow.open': v.object(workflow),
+    'workflow.open': v.object({
+      ...workflow,
+      /** The node to select in the definition. */
+      nodeId: optionalText,
+    }),
     'workflow.rename': v.object({ ...workflow, name: asked(optionalText) }),
     'workflow.delete': v.object(workflow),
     'workflow.duplicate': v.object({ ...workflow, name: optionalText }),
@@ -88,6 +92,10 @@ function workflowSchemas(connectionId: ConnectionId) {
 
 function executionSchemas(connectionId: ConnectionId) {
   const execution = { executionId: text, connectionId };
+  const nodeRun = v.union([
+    v.object({ executionId: text, nodeRunKey: text, connectionId }),
+    v.object({ executionId: text, nodeId: text, connectionId }),
+  ]);
   return {
     'execution.list': v.object({ workflowId: optionalText, status: optionalText }),
     'execution.open': v.object(execution),
@@ -100,6 +108,8 @@ function executionSchemas(connectionId: ConnectionId) {
     'execution.rerun': v.object(execution),
     'execution.editInput': v.object(execution),
     'execution.compare': v.object({ ...execution, otherExecutionId: asked(optionalText) }),
+    'execution.compareWithLastSuccess': v.object(execution),
+    'execution.openFailedNode': v.object(execution),
     'execution.copyReport': v.object(execution),
     'execution.copyId': v.object(execution),
     'executions.refresh': nothing,
@@ -113,10 +123,8 @@ function executionSchemas(connectionId: ConnectionId) {
       since: optionalText,
     }),
     'executions.clearFilter': nothing,
-    'nodeRun.open': v.union([
-      v.object({ executionId: text, nodeRunKey: text, connectionId }),
-      v.object({ executionId: text, nodeId: text, connectionId }),
-    ]),
+    'nodeRun.open': nodeRun,
+    'nodeRun.revealInDefinition': nodeRun,
   };
 }
 
@@ -249,11 +257,15 @@ interface CommandResults {
   'execution.editInput': string;
   /** The URIs of both sides. */
   'execution.compare': readonly string[];
+  'execution.compareWithLastSuccess': readonly string[];
+  'execution.openFailedNode': string;
   /** The report as Markdown. */
   'execution.copyReport': string;
   'execution.copyId': string;
   'executions.filter': null;
   'nodeRun.open': string;
+  /** The URI of the definition. */
+  'nodeRun.revealInDefinition': string;
   'portalEvents.list': readonly {
     readonly id: string | null;
     readonly type: string;

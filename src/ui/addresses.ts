@@ -122,7 +122,7 @@ export function eventTarget(uri: vscode.Uri): PortalEventTarget | undefined {
   return { connectionId: uri.authority, key: uri.query };
 }
 
-const executionParts = ['details', 'input', 'output', 'node', 'log', 'timeline'] as const;
+const executionParts = ['details', 'input', 'output', 'node', 'log', 'timeline', 'comparison'] as const;
 export type ExecutionPart = (typeof executionParts)[number];
 
 const endings: Readonly<Record<ExecutionPart, string>> = {
@@ -131,7 +131,8 @@ const endings: Readonly<Record<ExecutionPart, string>> = {
   output: '.json',
   node: '.json',
   log: '.log',
-  timeline: '.txt',
+  timeline: '.timeline.txt',
+  comparison: '.json',
 };
 
 export interface ExecutionAddress {
@@ -163,13 +164,6 @@ export function executionUri(
   });
   const path = documentPath(connectionName, title, endings[part]);
   return build(schemes.execution, target.connectionId, path, query.toString());
-}
-
-/** The same URI, with the compact layout for large values. */
-export function withCompactLayout(uri: vscode.Uri): vscode.Uri {
-  const query = new URLSearchParams(uri.query);
-  query.set('layout', 'compact');
-  return uri.with({ query: query.toString() });
 }
 
 /** The same URI with another file extension. ending: with its dot. */

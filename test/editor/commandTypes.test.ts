@@ -27,6 +27,7 @@ const expected: Partial<Readonly<Record<CommandName, string>>> = {
   'workflow.import': '{definition: {…}}',
   'workflow.rename': '{workflowId, name}',
   'workflow.duplicate': '{workflowId, name?}',
+  'workflow.open': '{workflowId, nodeId?}',
   'workflow.openInput': '{workflowId, input?: {…}}',
   'workflow.execute': '{workflowId, input: {…}}',
   'workflow.saveInputPreset': '{workflowId, input: {…}, fileUri}',
@@ -37,6 +38,7 @@ const expected: Partial<Readonly<Record<CommandName, string>>> = {
   'executions.filter':
     '{workflowId?, status?: "queued" | "running" | "waiting" | "completed" | "failed" | "cancelled", within?: "hour" | "day" | "week", since?}',
   'nodeRun.open': '{executionId, nodeRunKey} or {executionId, nodeId}',
+  'nodeRun.revealInDefinition': '{executionId, nodeRunKey} or {executionId, nodeId}',
   'portalEvents.filter': '{type?, workflowId?}',
   'portalEvents.send': '{type, data?: {…}, workflowId?}',
   'portalEvent.executeWith': '{eventId, workflowId}',

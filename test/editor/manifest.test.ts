@@ -44,6 +44,7 @@ const rowKinds = [
   [viewIds.workflows, 'workflow,notDeployed'],
   [viewIds.workflows, 'workflow'],
   [viewIds.workflows, 'execution,running,followed'],
+  [viewIds.executions, 'execution,failed'],
   [viewIds.workflows, 'nodeRun,completed'],
   [viewIds.executions, 'execution,completed'],
   [viewIds.executions, 'nodeRun,failed'],

@@ -61,18 +61,18 @@ describe('the timeline of an execution', () => {
   it('has a line for each turn of a loop, in the order of their starts, and an outline', async function () {
     const lines = ['Tea', 'Milk', 'Sugar'].map((product) => ({ product, quantity: 2, price: 1.5 }));
     const document = await openTimeline(await executeSample('Order totals', { lines, taxPercent: 7 }));
-    assert.match(document.uri.path, /^\/Timelines\/Order totals \w+ timeline\.txt$/);
-    assert.equal(document.languageId, 'plaintext');
+    assert.match(document.uri.path, /^\/Timelines\/Order totals \w+ execution\.timeline\.txt$/);
+    assert.equal(document.languageId, 'workflow-timeline');
     const text = await textOnce(document, (shown) => shown.startsWith('Order totals · completed in '));
-    const names = text.split('\n').flatMap((line) => /^completed .* {2}(\S.*)$/.exec(line)?.[1] ?? []);
+    const names = text.split('\n').flatMap((line) => /^ {2}completed .* {2}(\S.*)$/.exec(line)?.[1] ?? []);
     const turn = (number: number) =>
       ['Pick from the shelf', 'Price the line', 'Say the line'].map((name) => `${name} [${number}]`);
     assert.deepEqual(names, [
       ...['Order placed', 'For each line', ...turn(1), ...turn(2), ...turn(3), 'Add up', 'Receipt'],
     ]);
     assert.match(text, /^Longest: {2}For each line /m);
-    assert.match(text, /^Waiting: {2}.* \(\d+ %\): /m);
-    assert.match(text, /^completed .*░{5,} .* Pick from the shelf \[2\]$/m);
+    assert.match(text, /^Idle: {5}.* \(\d+%\)$/m);
+    assert.match(text, /^ {2}completed .*░{5,} .* Pick from the shelf \[2\]$/m);
     const symbols = await vscode.commands.executeCommand<vscode.DocumentSymbol[]>(
       'vscode.executeDocumentSymbolProvider',
       document.uri,
@@ -99,8 +99,12 @@ describe('the timeline of an execution', () => {
     const links = await vscode.commands.executeCommand<vscode.DocumentLink[]>(
       'vscode.executeLinkProvider',
       document.uri,
+      1,
     );
-    assert.equal(links.length, text.split('\n').filter((line) => /^(completed|skipped) /.test(line)).length);
+    assert.equal(
+      links.length,
+      text.split('\n').filter((line) => /^ {2}(completed|skipped) /.test(line)).length,
+    );
     const [link] = links;
     assert.ok(link?.target);
     assert.equal(document.getText(link.range), 'Message received');
@@ -123,9 +127,9 @@ describe('the timeline of an execution', () => {
     const { executionId } = await execute(workflowId, {});
     assert.ok(executionId);
     const document = await openTimeline(executionId);
-    const text = await textOnce(document, (shown) => /^waiting .* Rest$/m.test(shown));
+    const text = await textOnce(document, (shown) => /^~ waiting .* Rest$/m.test(shown));
     assert.match(text, /^注文 \[x\]\(command:workbench\.action\.quit\) · running, .* so far\n/);
-    assert.match(text, /^waiting .* … .* {2}Rest$/m);
+    assert.match(text, /^~ waiting .* … .* {2}Rest$/m);
     requirePage(this);
     await vscode.commands.executeCommand('outline.focus');
     await page.waitFor('.outline-tree .monaco-list-row:has-text("Rest")');

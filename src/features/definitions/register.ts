@@ -14,6 +14,7 @@ import { registerDeploymentLenses } from './deploymentLenses.ts';
 import { registerLastRun } from './lastRun/register.ts';
 import { OpenDefinitions } from './openDefinitions.ts';
 import { RefusedSaves } from './refusedSaves.ts';
+import { showNode } from './showNode.ts';
 import type { App } from '../../ui/app.ts';
 import { definitionUri } from '../../ui/addresses.ts';
 import { connectionName } from '../../ui/words/names.ts';
@@ -77,9 +78,10 @@ export function registerDefinitions(deps: DefinitionsDeps): Disposable {
     followChanges(deps, files, open),
     commands.register('workflow.open', {
       ask: () => pickWorkflow(deps),
-      run: async (target) => {
+      run: async ({ nodeId, ...target }) => {
         const { uri } = await read(target);
-        await vscode.window.showTextDocument(uri, { preview: false });
+        if (nodeId === undefined) await vscode.window.showTextDocument(uri, { preview: false });
+        else await showNode(uri, nodeId);
         return uri.toString();
       },
     }),

@@ -165,7 +165,7 @@ export async function readExecutionInput(
   const { workflowId, input } = await executions.read(target);
   if (workflowId === null || !isJsonObject(input))
     throw new PlainError(
-      vscode.l10n.t('The service does not tell the input of this execution, so it cannot be run again.'),
+      vscode.l10n.t("The service doesn't return the input of this execution, so it can't be executed again."),
     );
   return { target: { connectionId: target.connectionId, workflowId }, input };
 }

@@ -17,6 +17,8 @@ export interface ListLook<T, V> {
   readonly clock: Clock;
   readonly placeholder: string;
   readonly toChoice: (item: T) => Choice<V>;
+  /** Returns the heading that the item is listed below. Items below the same heading are listed together. Default: no headings. */
+  readonly groupOf?: (item: T) => string;
   /** Returns a choice for the typed text itself rather than for an item. */
   readonly typed?: (text: string) => Choice<V> | undefined;
   /** The description beside "Load More…". */
@@ -38,7 +40,16 @@ class MoreRow implements vscode.QuickPickItem {
   }
 }
 
-type Row<V> = Choice<V> | MoreRow;
+class Heading implements vscode.QuickPickItem {
+  readonly kind = vscode.QuickPickItemKind.Separator;
+  readonly label: string;
+
+  constructor(label: string) {
+    this.label = label;
+  }
+}
+
+type Row<V> = Choice<V> | Heading | MoreRow;
 
 /** The rows of a pick. Changes keep the active row active. */
 class ListRows<T extends { readonly id: string }, V> {
@@ -49,6 +60,7 @@ class ListRows<T extends { readonly id: string }, V> {
   readonly #typed = new WeakSet<Row<V>>();
   #items: readonly T[] | undefined;
   #choices: readonly Choice<V>[] = [];
+  #rows: readonly (Choice<V> | Heading)[] = [];
   #more: string | null = null;
   #text = '';
 
@@ -71,7 +83,7 @@ class ListRows<T extends { readonly id: string }, V> {
     const isSameText = this.#look.typed === undefined || text === this.#text;
     if (items === this.#items && more === this.#more && isSameText) return;
     const before = this.#choices;
-    if (items !== this.#items) this.#choices = items.map((item) => drawn(this.#look.toChoice(item)));
+    if (items !== this.#items) this.#setItems(items);
     this.#items = items;
     this.#more = more;
     this.#text = text;
@@ -81,6 +93,19 @@ class ListRows<T extends { readonly id: string }, V> {
   /** Returns the choice of an accepted row. A row for the typed text uses the current text, because the row may be outdated. */
   chosen(row: Choice<V>): Choice<V> | undefined {
     return this.#typed.has(row) ? this.#look.typed?.(this.#pick.value.trim()) : row;
+  }
+
+  #setItems(items: readonly T[]): void {
+    const { groupOf = () => '', toChoice } = this.#look;
+    const groups = Map.groupBy(items, groupOf);
+    const choices = [...groups].map(
+      ([heading, members]) => [heading, members.map((item) => drawn(toChoice(item)))] as const,
+    );
+    this.#choices = choices.flatMap(([, members]) => members);
+    this.#rows = choices.flatMap(([heading, members]) => [
+      ...(heading === '' ? [] : [new Heading(heading)]),
+      ...members,
+    ]);
   }
 
   #draw(active: Choice<V> | undefined): void {
@@ -94,7 +119,7 @@ class ListRows<T extends { readonly id: string }, V> {
     pick.placeholder = more === null ? placeholder : `${placeholder}. ${more}`;
     pick.keepScrollPosition = active !== undefined;
     pick.items = [
-      ...this.#choices,
+      ...this.#rows,
       ...(typedRow ? [typedRow] : []),
       ...(more === null ? [] : [new MoreRow(more)]),
     ];
@@ -104,6 +129,7 @@ class ListRows<T extends { readonly id: string }, V> {
   /** The row with the same value as the active one; the first new row if "Load More…" was active; else none. */
   #nextActive(before: readonly Choice<V>[]): Choice<V> | undefined {
     const [active] = this.#pick.activeItems;
+    if (active instanceof Heading) return undefined;
     if (active instanceof MoreRow) return this.#pick.value === '' ? this.#choices[before.length] : undefined;
     return this.#choices.find(({ value }) => value === active?.value);
   }
@@ -160,7 +186,8 @@ export async function chooseFromList<T extends { readonly id: string }, V>(
       });
       pick.onDidAccept(() => {
         const [row] = pick.activeItems;
-        const choice = row === undefined || row instanceof MoreRow ? undefined : rows.chosen(row);
+        if (row === undefined || row instanceof Heading) return;
+        const choice = row instanceof MoreRow ? undefined : rows.chosen(row);
         if (row instanceof MoreRow) list.loadMore();
         else if (choice) resolve(choice.value);
       });

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { isServiceError } from '../../domain/errors.ts';
 import { SearchableList } from '../../model/list/searchableList.ts';
+import type { Page } from '../../domain/queries.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
 import { plainLine } from '../../editor/format.ts';
 import type { Choice } from '../../editor/prompts.ts';
@@ -47,22 +48,52 @@ interface Offered {
   readonly workflow?: WorkflowTarget;
   /** All executions of this one's connection except this one. */
   readonly except?: ExecutionTarget;
+  /** The workflow whose executions come before those of others. */
+  readonly first?: WorkflowTarget;
+  /** Only failed executions. */
+  readonly areFailed?: boolean;
+}
+
+/** Reads a page of the newest executions: of the workflow, or of all, after the first page of those that come first. */
+async function readPage(
+  { executions }: ExecutionPickerDeps,
+  connectionId: string,
+  { workflow, first, areFailed = false }: Offered,
+  cursor: string | undefined,
+  signal: AbortSignal,
+): Promise<Page<Execution>> {
+  const read = (workflowId: string | undefined, from?: string) =>
+    executions.search(
+      connectionId,
+      {
+        limit: pageSize,
+        ...(workflowId === undefined ? {} : { workflowId }),
+        ...(areFailed ? { status: 'failed' } : {}),
+        ...(from === undefined ? {} : { cursor: from }),
+      },
+      signal,
+    );
+  const [page, own] = await Promise.all([
+    read(workflow?.workflowId, cursor),
+    first === undefined || cursor !== undefined ? undefined : read(first.workflowId),
+  ]);
+  return { ...page, items: [...(own?.items ?? []), ...page.items] };
 }
 
 /** The newest executions, a page at a time. Also reads the names of their workflows. */
 function createList(
-  { executions, workflows, clock }: ExecutionPickerDeps,
+  deps: ExecutionPickerDeps,
   connectionId: string,
-  { workflow, except }: Offered,
+  offered: Offered,
   toChoice: (execution: Execution) => Choice<string>,
 ): SearchableList<Execution> {
-  const about = workflow === undefined ? {} : { workflowId: workflow.workflowId };
+  const { workflows, clock } = deps;
+  const { except, areFailed = false } = offered;
   return new SearchableList<Execution>({
     clock,
     readPage: async ({ cursor }, signal) => {
-      const query = { ...about, limit: pageSize, ...(cursor === undefined ? {} : { cursor }) };
       const [page] = await Promise.all([
-        executions.search(connectionId, query, signal),
+        readPage(deps, connectionId, offered, cursor, signal),
         workflows.state.current.status === 'idle' ? workflows.refresh(signal) : undefined,
       ]);
       workflows.prefetchNames(
@@ -71,7 +102,7 @@ function createList(
       );
       return page;
     },
-    accepts: ({ id }) => id !== except?.executionId,
+    accepts: ({ id, status }) => id !== except?.executionId && (!areFailed || status.state === 'failed'),
     matches: (execution, text) => {
       const { label, description = '' } = toChoice(execution);
       return `${label} ${description}`.toLowerCase().includes(text.toLowerCase());
@@ -85,13 +116,20 @@ const executeOne = (): ErrorAction => ({
   command: 'workflow.execute',
 });
 
+function nothingOf({ except, areFailed = false }: Offered): PlainError {
+  if (areFailed) return new PlainError(vscode.l10n.t('No execution has failed yet.'));
+  return except === undefined
+    ? new PlainError(vscode.l10n.t('Nothing has been executed yet.'), [executeOne()])
+    : new PlainError(vscode.l10n.t('There is no other execution yet.'), [executeOne()]);
+}
+
 async function pickFrom(
   deps: ExecutionPickerDeps,
   connectionId: string,
   offered: Offered,
   placeholder: string,
 ): Promise<string> {
-  const { workflow, except } = offered;
+  const { workflow, first } = offered;
   const toChoice = createToChoice(deps, connectionId);
   return chooseFromList(createList(deps, connectionId, offered, toChoice), {
     clock: deps.clock,
@@ -102,26 +140,30 @@ async function pickFrom(
       workflow === undefined
         ? vscode.l10n.t('The newest {0} are listed; a pasted id finds any other.', items.length)
         : vscode.l10n.t('The newest {0} are listed.', items.length),
-    nothing:
-      except === undefined
-        ? new PlainError(vscode.l10n.t('Nothing has been executed yet.'), [executeOne()])
-        : new PlainError(vscode.l10n.t('There is no other execution yet.'), [executeOne()]),
+    ...(first === undefined
+      ? {}
+      : {
+          groupOf: ({ workflowId }: Execution) =>
+            workflowId === first.workflowId
+              ? vscode.l10n.t('same workflow')
+              : vscode.l10n.t('other workflows'),
+        }),
+    nothing: nothingOf(offered),
     onDidChangeLook: deps.workflows.onDidChangeItems,
   });
 }
-
 /** Lets the user choose an execution. If the service only lists executions by workflow, asks for the workflow first. */
 export async function pickExecution(
   deps: ExecutionPickerDeps,
   placeholder = vscode.l10n.t('Choose an execution'),
   offered: Offered = {},
 ): Promise<ExecutionTarget> {
-  const { workflow, except } = offered;
+  const { workflow, except, first } = offered;
   const connectionId = (workflow ?? except)?.connectionId ?? requireActiveConnection(deps.connections).id;
   try {
     return { connectionId, executionId: await pickFrom(deps, connectionId, offered, placeholder) };
   } catch (error) {
     if (workflow !== undefined || !isServiceError(error, 'notOffered')) throw error;
-    return pickExecution(deps, placeholder, { ...offered, workflow: await pickWorkflow(deps) });
+    return pickExecution(deps, placeholder, { ...offered, workflow: first ?? (await pickWorkflow(deps)) });
   }
 }

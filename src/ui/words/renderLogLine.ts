@@ -1,6 +1,8 @@
+import * as l10n from '@vscode/l10n';
 import { plainLine } from '../../editor/format.ts';
 import type { NodeLog } from '../../domain/nodeLog.ts';
-import { renderTime } from './time.ts';
+import { statusWord } from './status.ts';
+import { formatDuration, renderTime } from './time.ts';
 
 const maximumMessage = 10_000;
 
@@ -15,18 +17,38 @@ export function renderNodeName(log: Pick<NodeLog, 'nodeId' | 'nodeName' | 'itera
   return `${name}${renderTurn(log.iteration)}${log.attempt > 1 ? ` (attempt ${log.attempt})` : ''}`;
 }
 
+/** True for a row that only says that its node run has started. */
+export function saysOnlyStart({ message, status, error }: NodeLog): boolean {
+  return status?.isTerminal === false && error === null && /^(node )?(started|running)?$/i.test(message);
+}
+
+/** Leaves out the starts of node runs that say more in later rows: a node that runs for a moment is then one line. */
+export function withoutStarts(rows: readonly NodeLog[]): readonly NodeLog[] {
+  const keyOf = ({ nodeId, iteration, attempt }: NodeLog) => JSON.stringify([nodeId, iteration, attempt]);
+  const last = new Map(rows.map((row) => [keyOf(row), row]));
+  return rows.filter((row) => !saysOnlyStart(row) || last.get(keyOf(row)) === row);
+}
+
+/** The row's message; where it only repeats that the node completed, with the duration. */
+function messageOf({ message, status, durationMs }: NodeLog): string {
+  if (status?.state !== 'completed' || !/^(node )?completed$/i.test(message)) return message;
+  const word = statusWord(status.state, status.word);
+  return durationMs === null ? word : l10n.t('{0} in {1}', word, formatDuration(durationMs));
+}
+
 /**
  * Returns one or more lines without a trailing line end; further lines of the message are indented. title: what the node log
  * belongs to; '' if all of them belong to the same.
  */
 export function renderLogLine(title: string, log: NodeLog, timeOf = renderTime): string {
   const time = log.timestamp === null ? '' : `${timeOf(log.timestamp)} `;
-  const [first = '', ...rest] = log.message
+  const message = messageOf(log);
+  const [first = '', ...rest] = message
     .slice(0, maximumMessage)
     .split(/\r\n|\r|\n/)
     .map((line) => plainLine(line, maximumMessage));
   const reason =
-    log.error !== null && !log.message.includes(log.error.message)
+    log.error !== null && !message.includes(log.error.message)
       ? `: ${plainLine(log.error.message, 2000)}`
       : '';
   const owner = title === '' ? '' : `${plainLine(title, 80)} › `;

@@ -104,7 +104,7 @@ const picking: Meetings = {
     meet: where({ 'GET /executions/exec_1': answering(200, { ...execution, input: null }) }, () =>
       fromMenu('execution.rerun', ofExecution()),
     ),
-    words: 'The service does not tell the input of this execution, so it cannot be run again.',
+    words: "The service doesn't return the input of this execution, so it can't be executed again.",
   },
 };
 

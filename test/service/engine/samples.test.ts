@@ -69,7 +69,7 @@ describe('The samples', () => {
       tax: 0,
       total: 14.5,
     });
-    assert.ok(three.rows.some((row) => row['message'] === 'Line 2: 10 × Pen = 12'));
+    assert.ok(three.rows.some((row) => row['message'] === 'Line 2: 10 x Pen = 12'));
   });
 
   it('Signup check fails at a node on bad input, and passes good input', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { renderLogLine } from '../../../src/ui/words/renderLogLine.ts';
+import { renderLogLine, withoutStarts } from '../../../src/ui/words/renderLogLine.ts';
 import type { NodeLog } from '../../../src/domain/nodeLog.ts';
-import { makeNodeLog } from '../../support/memory/records.ts';
+import { makeNodeLog, statusOf } from '../../support/memory/records.ts';
 
 const escape = '\u001b[31m';
 
@@ -36,5 +36,15 @@ describe('log lines', () => {
       error: { ...error, message: 'gone' },
     });
     assert.ok(told.endsWith('failed: gone'));
+  });
+
+  it('leave out the start of a node run that says more, and no line that says something', () => {
+    const started = { ...log, message: 'node started', status: statusOf('running') };
+    const ended = { ...log, message: 'node completed', status: statusOf('completed'), durationMs: 4 };
+    const other = { ...started, nodeId: 'other' };
+    const speaking = { ...started, message: 'Connecting' };
+    assert.deepEqual(withoutStarts([started, speaking, ended, other]), [speaking, ended, other]);
+    assert.ok(renderLogLine('', ended).endsWith(': completed in 4 ms'));
+    assert.ok(renderLogLine('', { ...ended, durationMs: null }).endsWith(': completed'));
   });
 });

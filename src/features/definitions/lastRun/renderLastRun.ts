@@ -59,6 +59,7 @@ function renderTitle(summary: NodeSummary): string {
       turns.length > 1 ? `×${turns.length}` : undefined,
       durationMs === null ? undefined : formatDuration(durationMs),
       describeAttempts(summary),
+      worst.error === null ? undefined : lensText(worst.error.message),
     ],
     ' · ',
   );

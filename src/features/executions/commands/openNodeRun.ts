@@ -37,7 +37,7 @@ export function nodeRunUri(
 }
 
 /** A node run by its key, the runs of a node, or all runs of an execution. */
-interface NodeRunArgument extends ExecutionTarget {
+export interface NodeRunArgument extends ExecutionTarget {
   readonly nodeRunKey?: string;
   readonly nodeId?: string;
 }
@@ -62,13 +62,14 @@ function chooseRun(runs: readonly NodeRun[]): Promise<NodeRun> {
 }
 
 /** If a node has several runs, the user chooses one; code gets the last one. */
-async function findRun(
-  { executions }: NodeRunDeps,
+export async function findRun(
+  { executions }: Pick<App, 'executions'>,
   { nodeRunKey, nodeId, ...target }: NodeRunArgument,
   isInteractive: boolean,
 ): Promise<NodeRun | undefined> {
   const feed = executions.logs(target);
-  if (nodeRunKey !== undefined) return feed.findNodeRun(nodeRunKey);
+  if (nodeRunKey !== undefined)
+    return feed.findNodeRun(nodeRunKey) ?? (await executions.readLogs(target)).findNodeRun(nodeRunKey);
   const known = feed.nodeRuns.length > 0 ? feed.nodeRuns : (await executions.readLogs(target)).nodeRuns;
   const runs = nodeId === undefined ? known : known.filter((run) => run.nodeId === nodeId);
   if (runs.length === 0) throw new PlainError(vscode.l10n.t('This node has no run in this execution.'));

@@ -1,23 +1,21 @@
-// The commands that open the parts of an execution as documents, and compare two outputs.
+// The commands that open the parts of an execution as documents.
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../../base/disposable.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
 import { showDocument } from '../../../editor/documents.ts';
 import { plainLine } from '../../../editor/format.ts';
-import { PlainError } from '../../../editor/plainError.ts';
-import { type ExecutionPart, executionUri, withCompactLayout, withEnding } from '../../../ui/addresses.ts';
+import { type ExecutionPart, executionUri, withEnding } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
 import { connectionName, shortId, workflowName } from '../../../ui/words/names.ts';
 import { outputEnding, type OutputReading, type Outputs } from '../documents/outputs.ts';
-import { isLarge } from '../documents/renderJson.ts';
 
-type OpeningDeps = Pick<
+export type OpeningDeps = Pick<
   App,
   'commands' | 'executions' | 'executionDocuments' | 'connections' | 'workflows' | 'clock'
 >;
 
-type OpenedPart = Exclude<ExecutionPart, 'node'>;
+type OpenedPart = Exclude<ExecutionPart, 'node' | 'comparison'>;
 
 function partWord(part: OpenedPart): string {
   switch (part) {
@@ -31,17 +29,17 @@ function partWord(part: OpenedPart): string {
       // The file extension already says it.
       return '';
     case 'timeline':
-      return vscode.l10n.t('timeline');
+      return vscode.l10n.t('execution');
   }
 }
 
 /** `name`: that of the workflow. */
-interface ExecutionTitle {
+export interface ExecutionTitle {
   readonly name: string;
   readonly id: string;
 }
 
-async function titleOf(
+export async function titleOf(
   { executions, workflows }: OpeningDeps,
   target: ExecutionTarget,
 ): Promise<ExecutionTitle> {
@@ -102,51 +100,6 @@ function registerOutput(deps: OpeningDeps, outputs: Outputs): Disposable {
   });
 }
 
-/** The other selected execution, or else one that the user chooses. */
-async function findOther(
-  deps: OpeningDeps,
-  target: ExecutionTarget,
-  selected: readonly ExecutionTarget[],
-): Promise<ExecutionTarget> {
-  const [other, ...more] = selected.filter(({ executionId }) => executionId !== target.executionId);
-  if (more.length > 0) throw new PlainError(vscode.l10n.t('Select two executions to compare them.'));
-  return other ?? pickExecution(deps, vscode.l10n.t('Compare with which execution?'), { except: target });
-}
-
-async function comparisonTitle(deps: OpeningDeps, both: readonly ExecutionTarget[]): Promise<string> {
-  const titles = await Promise.all(both.map((target) => titleOf(deps, target)));
-  const isOneWorkflow = new Set(titles.map(({ name }) => name)).size === 1;
-  return titles.map(({ name, id }, at) => (isOneWorkflow && at > 0 ? id : `${name} ${id}`)).join(' ↔ ');
-}
-
-/** Shows both outputs in one layout, compact if either is large, so that only real differences show. Returns their URIs. */
-async function compare(
-  deps: OpeningDeps,
-  outputs: Outputs,
-  both: readonly ExecutionTarget[],
-): Promise<readonly string[]> {
-  const readings = await Promise.all(both.map((target) => readOutput(deps, target)));
-  const isCompact = readings.some(({ output }) => output.kind === 'ready' && isLarge(output.output));
-  const uris = readings.map(({ uri }) => (isCompact ? withCompactLayout(uri) : uri));
-  const title = await comparisonTitle(deps, both);
-  await outputs.lend(readings, () => vscode.commands.executeCommand('vscode.diff', ...uris, title));
-  return uris.map(String);
-}
-
-function registerCompare(deps: OpeningDeps, outputs: Outputs): Disposable {
-  return deps.commands.register('execution.compare', {
-    ask: () => pickExecution(deps),
-    run: async ({ otherExecutionId, ...target }, { selected }) => {
-      const { connectionId } = target;
-      const other =
-        otherExecutionId === undefined
-          ? await findOther(deps, target, selected)
-          : { connectionId, executionId: otherExecutionId };
-      return compare(deps, outputs, [target, other]);
-    },
-  });
-}
-
 /** `outputs`: takes those that are read before their documents are opened. */
 export function registerOpening(deps: OpeningDeps, outputs: Outputs): Disposable {
   return combine(
@@ -155,6 +108,5 @@ export function registerOpening(deps: OpeningDeps, outputs: Outputs): Disposable
     registerPart(deps, 'execution.openLog', 'log'),
     registerPart(deps, 'execution.openTimeline', 'timeline'),
     registerOutput(deps, outputs),
-    registerCompare(deps, outputs),
   );
 }

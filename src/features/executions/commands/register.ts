@@ -8,6 +8,7 @@ import type { App } from '../../../ui/app.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
 import { workflowName } from '../../../ui/words/names.ts';
 import type { Outputs } from '../documents/outputs.ts';
+import { registerComparing } from './comparing.ts';
 import { registerNodeRun } from './openNodeRun.ts';
 import { registerOpening } from './opening.ts';
 import { renderReport } from './renderReport.ts';
@@ -102,6 +103,7 @@ function registerCopyId(deps: CommandsDeps): Disposable {
 export function registerExecutionCommands(deps: CommandsDeps, outputs: Outputs): Disposable {
   return combine(
     registerOpening(deps, outputs),
+    registerComparing(deps, outputs),
     registerNodeRun(deps),
     registerList(deps),
     registerReport(deps),

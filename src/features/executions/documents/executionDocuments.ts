@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { JsonValue } from '../../../base/json.ts';
-import type { Output } from '../../../domain/execution.ts';
+import type { Output, RunError } from '../../../domain/execution.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
 import { replaceInTabs, withSignal } from '../../../editor/documents.ts';
@@ -11,8 +11,11 @@ import type { App } from '../../../ui/app.ts';
 import { toUserError } from '../../../ui/words/describeError.ts';
 import { workflowName } from '../../../ui/words/names.ts';
 import { statusWord } from '../../../ui/words/status.ts';
+import { registerRevealNode } from '../commands/revealNode.ts';
+import { readCompared, renderCompared } from './compared.ts';
 import { DocumentChanges } from './documentChanges.ts';
 import { FollowedDocuments, registerRunOutline } from './followedDocuments.ts';
+import { registerNodeRunLenses } from './nodeRunLenses.ts';
 import { outputEnding, type Outputs } from './outputs.ts';
 import { isLarge, renderJson } from './renderJson.ts';
 import { LogRenderer } from './renderLog.ts';
@@ -70,9 +73,11 @@ export class ExecutionDocuments implements vscode.TextDocumentContentProvider, D
       case 'input':
         return renderJson((await executions.read(target, signal)).input ?? null, signal);
       case 'output':
-        return this.#readOutput(uri, address, signal);
+        return this.#readOutput(uri, target, signal);
       case 'node':
         return this.#readNodeRun(address, signal);
+      case 'comparison':
+        return this.#readCompared(address, signal);
       case 'log':
         return this.followed.read(uri, target, (facts) => this.#log.render(facts), signal);
       case 'timeline': {
@@ -92,14 +97,10 @@ export class ExecutionDocuments implements vscode.TextDocumentContentProvider, D
     this.#owned.dispose();
   }
 
-  async #readOutput(
-    uri: vscode.Uri,
-    { target, isCompact }: ExecutionAddress,
-    signal: AbortSignal,
-  ): Promise<string> {
+  async #readOutput(uri: vscode.Uri, target: ExecutionTarget, signal: AbortSignal): Promise<string> {
     const output = this.#outputs.take(target) ?? (await this.#deps.executions.output(target, signal));
     if (!uri.path.endsWith(outputEnding(output))) void this.#rename(uri, target, output);
-    return renderOutput(output, isCompact, signal);
+    return renderOutput(output, signal);
   }
 
   /** Replaces a document that was opened, and named, before the type of its output was known. */
@@ -117,6 +118,12 @@ export class ExecutionDocuments implements vscode.TextDocumentContentProvider, D
     }
   }
 
+  async #readCompared({ target, isCompact }: ExecutionAddress, signal: AbortSignal): Promise<string> {
+    const facts = await readCompared(this.#deps.executions, target, this.#outputs.take(target), signal);
+    const value = renderCompared(facts);
+    return renderJson(value, signal, isCompact || isLarge(value));
+  }
+
   async #readNodeRun({ target, nodeRunKey }: ExecutionAddress, signal: AbortSignal): Promise<string> {
     const { executions } = this.#deps;
     const known = executions.logs(target);
@@ -129,14 +136,16 @@ export class ExecutionDocuments implements vscode.TextDocumentContentProvider, D
   }
 }
 
-/** Registers the documents of executions, with the outline of those that show node runs. */
+/** Registers the documents of executions, with what leads from those of node runs to others. */
 export function registerExecutionDocuments(
-  deps: DocumentsDeps & Pick<App, 'connections'>,
+  deps: DocumentsDeps & Pick<App, 'commands' | 'connections'>,
   outputs: Outputs,
 ): Disposable {
   const owned = new DisposableStore();
   const documents = owned.add(new ExecutionDocuments(deps, outputs));
   owned.add(registerRunOutline(documents.followed, deps.connections));
+  owned.add(registerNodeRunLenses(deps));
+  owned.add(registerRevealNode(deps, documents.followed));
   owned.add(deps.executionDocuments.attach(documents));
   return owned;
 }
@@ -148,13 +157,12 @@ function isTouched({ target, part }: ExecutionAddress, change: ExecutionChange):
 }
 
 /** JSON doesn't allow comments, so a small object represents an output that isn't ready. */
-async function renderOutput(output: Output, isCompact: boolean, signal: AbortSignal): Promise<string> {
+async function renderOutput(output: Output, signal: AbortSignal): Promise<string> {
   switch (output.kind) {
     case 'text':
       return output.text;
     case 'ready': {
-      const value = output.output ?? (output.error && { error: { ...output.error } });
-      return renderJson(value, signal, isCompact || isLarge(value));
+      return renderJson(output.output ?? (output.error && { error: { ...output.error } }), signal);
     }
     case 'notReady': {
       const word = output.status === null ? '' : statusWord(output.status.state, output.status.word);
@@ -164,24 +172,30 @@ async function renderOutput(output: Output, isCompact: boolean, signal: AbortSig
   }
 }
 
+/** What matters first: how the node run ended and why, then what it received and returned. */
 function describeNodeRun(run: NodeRun): JsonValue {
   return {
-    nodeId: run.nodeId,
-    nodeName: run.nodeName,
-    nodeType: run.nodeType,
-    iteration: run.iteration,
-    attempt: run.attempt,
     status: run.status?.word ?? null,
+    ...(run.error === null ? {} : { error: describeError(run.error) }),
+    nodeName: run.nodeName,
+    nodeId: run.nodeId,
+    nodeType: run.nodeType,
+    ...(run.iteration.length === 0 ? {} : { iteration: run.iteration }),
+    ...(run.attempt === 1 ? {} : { attempt: run.attempt }),
+    input: run.input ?? null,
+    output: run.output ?? null,
     startedAt: run.startedAt?.toISOString() ?? null,
     completedAt: run.completedAt?.toISOString() ?? null,
     durationMs: run.durationMs,
-    error: run.error === null ? null : { ...run.error },
-    input: run.input ?? null,
-    output: run.output ?? null,
     logs: run.logs.map(({ timestamp, level, message }) => ({
       timestamp: timestamp?.toISOString() ?? null,
       level,
       message,
     })),
   };
+}
+
+/** The node is named by the node run itself. */
+function describeError({ code, message }: RunError): JsonValue {
+  return { message, ...(code === null ? {} : { code }) };
 }

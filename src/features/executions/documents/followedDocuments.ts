@@ -27,14 +27,14 @@ export interface RunSection {
   readonly run: NodeRun;
   readonly firstLine: number;
   readonly lastLine: number;
+  /** Where the link to the node run begins and ends on the first line. */
+  readonly link: readonly [begin: number, end: number];
 }
 
 export interface RenderedRuns {
   readonly text: string;
   /** In text order. A run has several sections if nodes ran in parallel. */
   readonly sections: readonly RunSection[];
-  /** The column where the link to the node run begins, on the first line of each section. Undefined: no links. */
-  readonly linkColumn?: number;
 }
 
 interface Given {
@@ -85,6 +85,11 @@ export class FollowedDocuments implements Disposable {
     return this.#given.get(uri.toString())?.rendered;
   }
 
+  /** Returns the node run that the line belongs to, or else the one above it. */
+  findRun(document: vscode.TextDocument, line: number): NodeRun | undefined {
+    return this.find(document)?.sections.findLast(({ firstLine }) => firstLine <= line)?.run;
+  }
+
   dispose(): void {
     this.#subscription.dispose();
     this.#given.clear();
@@ -121,50 +126,57 @@ function outline(sections: readonly RunSection[], document: vscode.TextDocument)
   });
 }
 
-/** Links lead only to the extension's own documents, never to URIs from the service. */
-function links(
-  { sections, linkColumn }: RenderedRuns,
-  document: vscode.TextDocument,
-  connections: Connections,
-): vscode.DocumentLink[] {
-  const address = executionAddress(document.uri);
-  if (address === undefined || linkColumn === undefined) return [];
-  return sections.map(({ run, firstLine }) => {
-    const range = document
-      .lineAt(firstLine)
-      .range.with({ start: new vscode.Position(firstLine, linkColumn) });
-    const link = new vscode.DocumentLink(range, nodeRunUri(connections, address.target, run));
-    link.tooltip = vscode.l10n.t('Open Node Run');
+/** Links lead only to the extension's own documents, never to URIs from the service. Their targets are made when they're followed, as a log may have thousands. */
+class RunLinks implements vscode.DocumentLinkProvider {
+  readonly #sectionsOf: (document: vscode.TextDocument) => readonly RunSection[];
+  readonly #connections: Connections;
+  readonly #targets = new WeakMap<vscode.DocumentLink, () => vscode.Uri>();
+
+  constructor(
+    sectionsOf: (document: vscode.TextDocument) => readonly RunSection[],
+    connections: Connections,
+  ) {
+    this.#sectionsOf = sectionsOf;
+    this.#connections = connections;
+  }
+
+  provideDocumentLinks(document: vscode.TextDocument): vscode.DocumentLink[] {
+    const address = executionAddress(document.uri);
+    if (address === undefined) return [];
+    return this.#sectionsOf(document).map(({ run, firstLine, link: [begin, end] }) => {
+      const link = new vscode.DocumentLink(new vscode.Range(firstLine, begin, firstLine, end));
+      link.tooltip = vscode.l10n.t('Open Node Run');
+      this.#targets.set(link, () => nodeRunUri(this.#connections, address.target, run));
+      return link;
+    });
+  }
+
+  resolveDocumentLink(link: vscode.DocumentLink): vscode.DocumentLink {
+    const target = this.#targets.get(link)?.();
+    if (target !== undefined) link.target = target;
     return link;
-  });
+  }
 }
 
 export function registerRunOutline(followed: FollowedDocuments, connections: Connections): Disposable {
-  const selector = ['log', 'plaintext'].map((language) => ({ scheme: schemes.execution, language }));
+  const selector = ['log', 'workflow-timeline'].map((language) => ({ scheme: schemes.execution, language }));
   /** Only the sections that the document already contains, because the rendered text may be newer than the document. */
-  const find = (document: vscode.TextDocument): RenderedRuns => {
-    const rendered = followed.find(document);
-    const sections = rendered?.sections.filter(({ lastLine }) => lastLine < document.lineCount) ?? [];
-    return { text: '', ...rendered, sections };
-  };
+  const sectionsOf = (document: vscode.TextDocument): readonly RunSection[] =>
+    followed.find(document)?.sections.filter(({ lastLine }) => lastLine < document.lineCount) ?? [];
   const owned = new DisposableStore();
   owned.add(
     vscode.languages.registerDocumentSymbolProvider(selector, {
-      provideDocumentSymbols: (document) => outline(find(document).sections, document),
+      provideDocumentSymbols: (document) => outline(sectionsOf(document), document),
     }),
   );
   owned.add(
     vscode.languages.registerFoldingRangeProvider(selector, {
       provideFoldingRanges: (document) =>
-        find(document)
-          .sections.filter(({ firstLine, lastLine }) => lastLine > firstLine)
+        sectionsOf(document)
+          .filter(({ firstLine, lastLine }) => lastLine > firstLine)
           .map(({ firstLine, lastLine }) => new vscode.FoldingRange(firstLine, lastLine)),
     }),
   );
-  owned.add(
-    vscode.languages.registerDocumentLinkProvider(selector, {
-      provideDocumentLinks: (document) => links(find(document), document, connections),
-    }),
-  );
+  owned.add(vscode.languages.registerDocumentLinkProvider(selector, new RunLinks(sectionsOf, connections)));
   return owned;
 }

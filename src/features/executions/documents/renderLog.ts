@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { plainLine } from '../../../editor/format.ts';
 import { statusWord } from '../../../ui/words/status.ts';
-import { renderLogLine } from '../../../ui/words/renderLogLine.ts';
+import { renderLogLine, renderNodeName, saysOnlyStart } from '../../../ui/words/renderLogLine.ts';
 import type { RenderedRuns, RunFacts, RunSection } from './followedDocuments.ts';
 import type { Execution } from '../../../domain/execution.ts';
 import type { NodeLog } from '../../../domain/nodeLog.ts';
@@ -20,6 +20,12 @@ function renderEnd({ status, completedAt, durationMs, error }: Execution, hasRow
   return `${nothing}${time}[${level}] ${end}${reason}`;
 }
 
+/** Where the node's name stands in its line. */
+function nameIn(line: string, row: NodeLog): readonly [begin: number, end: number] {
+  const begin = line.indexOf('] ') + 2;
+  return [begin, begin + renderNodeName(row).length];
+}
+
 /** Caches the lines of each node log, so that a growing log costs only its new lines. */
 export class LogRenderer {
   readonly #lines = new WeakMap<NodeLog, string>();
@@ -30,15 +36,19 @@ export class LogRenderer {
     const lines: string[] = [];
     let count = 0;
     for (const row of rows) {
+      const run = runOf.get(row);
+      // A node run that says more is not announced first, so that a short one is one line.
+      if (saysOnlyStart(row) && run?.logs.at(-1) !== row) continue;
       const line = this.#lineOf(row);
       const firstLine = count;
       count += line.split('\n').length;
       lines.push(line);
-      const run = runOf.get(row);
       const last = sections.at(-1);
       if (run === undefined) continue;
       const goesOn = last?.run === run && last.lastLine === firstLine - 1;
-      const section = { run, firstLine: goesOn ? last.firstLine : firstLine, lastLine: count - 1 };
+      const section = goesOn
+        ? { ...last, lastLine: count - 1 }
+        : { run, firstLine, lastLine: count - 1, link: nameIn(line, row) };
       if (goesOn) sections[sections.length - 1] = section;
       else sections.push(section);
     }

@@ -16,15 +16,22 @@ import type { RenderedRuns, RunFacts } from './followedDocuments.ts';
 
 /** One line of the table. The name comes last, so that wide characters don't shift other columns. */
 interface Line {
+  /** One character, which the timeline's grammar colors the line by. */
+  readonly mark: string;
   readonly state: string;
   readonly start: string;
   readonly duration: string;
   readonly bar: string;
   readonly name: string;
+  /** Why the node failed; it follows the name. */
+  readonly reason: string;
 }
 
-const unknown = '–';
+/** Not a dash of another length: the editor marks those as ambiguous. */
+const unknown = '-';
 const longestShown = 3;
+/** A name in the list of the longest, which has one line for all. */
+const longestName = 24;
 
 /** The width of a bar that covers the whole time span, in characters. */
 export const barWidth = 40;
@@ -66,14 +73,14 @@ function renderTitle(workflowName: string, execution: Execution, whole: Span | n
 
 function renderShare(duration: number, whole: Span): string {
   const percent = Math.round((duration / Math.max(1, whole.to - whole.from)) * 100);
-  return `${formatDuration(duration)} (${percent} %)`;
+  return `${formatDuration(duration)} (${percent}%)`;
 }
 
 function renderStart(startedAt: Date, queuedMs: number | null): string {
   const time = renderTime(startedAt);
   return queuedMs === null || queuedMs === 0
     ? time
-    : l10n.t('{0}, after {1} in the queue', time, formatDuration(queuedMs));
+    : l10n.t('{0}, queued for {1}', time, formatDuration(queuedMs));
 }
 
 function lengthOf({ run, from, to }: TimedRun): number {
@@ -85,7 +92,9 @@ function renderLongest(timed: readonly TimedRun[], whole: Span): string {
     .filter((each) => lengthOf(each) > 0)
     .toSorted((one, other) => lengthOf(other) - lengthOf(one))
     .slice(0, longestShown)
-    .map((each) => `${renderNodeName(each.run)} ${renderShare(lengthOf(each), whole)}`)
+    .map(
+      (each) => `${plainLine(renderNodeName(each.run), longestName)} ${renderShare(lengthOf(each), whole)}`,
+    )
     .join(', ');
 }
 
@@ -99,11 +108,8 @@ function renderFacts(
   const facts: (readonly [label: string, text: string])[] = [
     [l10n.t('Started:'), renderStart(startedAt ?? new Date(whole.from), queuedMs)],
     [l10n.t('Longest:'), renderLongest(timed, whole)],
-    [
-      l10n.t('Waiting:'),
-      waitingMs > 0 ? l10n.t('{0}: a node waited, or none ran', renderShare(waitingMs, whole)) : '',
-    ],
-    [l10n.t('Bars:'), l10n.t('{0} at work   {1} waiting   {2} too short for a bar', work, wait, moment)],
+    [l10n.t('Idle:'), waitingMs > 0 ? renderShare(waitingMs, whole) : ''],
+    [l10n.t('Bars:'), l10n.t('{0} running   {1} waiting   {2} too short for a bar', work, wait, moment)],
   ];
   const width = Math.max(...facts.map(([label]) => label.length));
   return facts.filter(([, text]) => text !== '').map(([label, text]) => `${label.padEnd(width)}  ${text}`);
@@ -116,35 +122,58 @@ function renderName(run: NodeRun): string {
   return renderNodeName(run) + (isTold ? ` (${plainLine(status.word, 40)})` : '');
 }
 
+function markOf({ status }: NodeRun): string {
+  switch (status?.state) {
+    case 'failed':
+      return '!';
+    case 'running':
+      return '>';
+    case 'waiting':
+      return '~';
+    default:
+      return ' ';
+  }
+}
+
+function renderReason({ error }: NodeRun): string {
+  return error === null ? '' : `: ${plainLine(error.message, 200)}`;
+}
+
 function renderTimed(timed: TimedRun, whole: Span): Line {
   const { run, from, isOpen } = timed;
   const hasEnded = run.durationMs !== null || run.completedAt !== null;
   return {
+    mark: markOf(run),
     state: statusWord(run.status?.state ?? 'unknown', ''),
     start: `+${formatDuration(from - whole.from)}`,
     duration: hasEnded ? formatDuration(lengthOf(timed)) : isOpen ? '…' : unknown,
     bar: renderBar(timed, whole),
     name: renderName(run),
+    reason: renderReason(run),
   };
 }
 
 function renderUntimed(run: NodeRun): Line {
   return {
+    mark: markOf(run),
     state: statusWord(run.status?.state ?? 'unknown', ''),
     start: unknown,
     duration: run.durationMs === null ? unknown : formatDuration(run.durationMs),
-    bar: l10n.t('the service tells no start').padEnd(barWidth),
+    bar: l10n.t('start unknown').padEnd(barWidth),
     name: renderName(run),
+    reason: renderReason(run),
   };
 }
 
 function renderHead(whole: Span | null): Line {
   return {
+    mark: ' ',
     state: l10n.t('State'),
     start: l10n.t('Start'),
     duration: l10n.t('Duration'),
     bar: whole === null ? ''.padEnd(barWidth) : renderScale('0', formatDuration(whole.to - whole.from)),
     name: l10n.t('Node'),
+    reason: '',
   };
 }
 
@@ -156,7 +185,7 @@ function alignLines(lines: readonly Line[]): readonly string[] {
   const duration = width((line) => line.duration);
   return lines.map(
     (line) =>
-      `${line.state.padEnd(state)}  ${line.start.padStart(start)}  ${line.duration.padStart(duration)}  ${line.bar}  `,
+      `${line.mark} ${line.state.padEnd(state)}  ${line.start.padStart(start)}  ${line.duration.padStart(duration)}  ${line.bar}  `,
   );
 }
 
@@ -171,7 +200,7 @@ export function renderTimeline(workflowName: string, { execution, rows, nodeRuns
   const above = [renderTitle(workflowName, execution, whole), ...renderFacts(execution, timeline), ''];
   if (nodeRuns.length === 0) {
     const text = [...above, describeNothing(execution.status.isTerminal), ''].join('\n');
-    return { text, sections: [], linkColumn: 0 };
+    return { text, sections: [] };
   }
   const table = [
     renderHead(whole),
@@ -179,14 +208,16 @@ export function renderTimeline(workflowName: string, { execution, rows, nodeRuns
     ...untimed.map(renderUntimed),
   ];
   const aligned = alignLines(table);
-  const lines = table.map(({ name }, at) => `${aligned[at] ?? ''}${name}`);
+  const lines = table.map(({ name, reason }, at) => `${aligned[at] ?? ''}${name}${reason}`);
   const sections = [...timed.map(({ run }) => run), ...untimed].map((run, at) => {
     const line = above.length + 1 + at;
-    return { run, firstLine: line, lastLine: line };
+    const begin = aligned[at + 1]?.length ?? 0;
+    return {
+      run,
+      firstLine: line,
+      lastLine: line,
+      link: [begin, begin + (table[at + 1]?.name.length ?? 0)] as const,
+    };
   });
-  return {
-    text: [...above, ...lines, ''].join('\n'),
-    sections,
-    linkColumn: aligned[0]?.length ?? 0,
-  };
+  return { text: [...above, ...lines, ''].join('\n'), sections };
 }

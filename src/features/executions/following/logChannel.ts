@@ -7,7 +7,7 @@ import { type Follow, type FollowState, isFinal } from '../../../model/execution
 import type { App } from '../../../ui/app.ts';
 import { describeError } from '../../../ui/words/describeError.ts';
 import { shortId, workflowName } from '../../../ui/words/names.ts';
-import { renderLogLine } from '../../../ui/words/renderLogLine.ts';
+import { renderLogLine, withoutStarts } from '../../../ui/words/renderLogLine.ts';
 import { statusWord } from '../../../ui/words/status.ts';
 import { formatDuration, renderTime, secondsUntil } from '../../../ui/words/time.ts';
 
@@ -84,7 +84,7 @@ function describeState(state: FollowState, durationMs: number | null, now: numbe
       return undefined;
     case 'following':
       return state.by === 'polling'
-        ? vscode.l10n.t('the service has no live stream; looking every few seconds')
+        ? vscode.l10n.t('the service has no live stream; checking every few seconds')
         : undefined;
     case 'catchingUp':
       return vscode.l10n.t('connection lost; trying again in {0} s', secondsUntil(state.retryAt, now));
@@ -97,7 +97,7 @@ function describeState(state: FollowState, durationMs: number | null, now: numbe
     case 'failed':
       return vscode.l10n.t('following failed: {0}', describeError(state.error, now).message);
     case 'stopped':
-      return vscode.l10n.t('no longer followed');
+      return vscode.l10n.t('stopped following; the execution continues');
   }
 }
 
@@ -121,7 +121,7 @@ export function writeFollow(
   };
   const write = (rows: readonly NodeLog[]): void => {
     const name = title();
-    channel.append(rows.map((row) => renderLogLine(name, row)));
+    channel.append(withoutStarts(rows).map((row) => renderLogLine(name, row)));
   };
   const feed = executions.logs(target);
   write(feed.rows);

@@ -37,6 +37,32 @@ describe('the log of an execution', () => {
     );
   });
 
+  it('is one line for a node run of a moment, and tells what still runs', () => {
+    const shown = [
+      row('a', 'running', { sequence: 1, message: 'node started', level: 'debug' }),
+      row('a', 'completed', { sequence: 2, message: 'node completed', durationMs: 8 }),
+      row('b', 'running', { sequence: 3, message: 'node started', nodeName: 'B' }),
+    ];
+    const { text, sections } = new LogRenderer().render({
+      execution: makeExecution('e'),
+      rows: shown,
+      nodeRuns: foldNodeRuns(shown),
+    });
+    const lines = text.trimEnd().split('\n');
+    assert.deepEqual(lines, ['[info] Node 1: completed in 8 ms', '[info] B: node started']);
+    assert.deepEqual(
+      sections.map(({ firstLine, lastLine, link }) => [
+        firstLine,
+        lastLine,
+        lines[firstLine]?.slice(...link),
+      ]),
+      [
+        [0, 0, 'Node 1'],
+        [1, 1, 'B'],
+      ],
+    );
+  });
+
   it('ends with how the execution ended, and says where nothing was logged', () => {
     const renderer = new LogRenderer();
     const textOf = (change: Parameters<typeof makeExecution>[1], shown: readonly NodeLog[]) =>

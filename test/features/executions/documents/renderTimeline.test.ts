@@ -66,18 +66,27 @@ describe('the timeline as a text', () => {
     );
     assert.deepEqual(text.split('\n'), [
       'Order totals · completed in 3.9 s',
-      `Started:  ${renderTime(at(100))}, after 100 ms in the queue`,
-      'Longest:  Pick [1] 1.8 s (45 %), Pick [2] 1.0 s (25 %), Order placed 5 ms (0 %)',
-      'Waiting:  2.2 s (55 %): a node waited, or none ran',
-      'Bars:     █ at work   ░ waiting   │ too short for a bar',
+      `Started:  ${renderTime(at(100))}, queued for 100 ms`,
+      'Longest:  Pick [1] 1.8 s (45%), Pick [2] 1.0 s (25%), Order placed 5 ms (0%)',
+      'Idle:     2.2 s (55%)',
+      'Bars:     █ running   ░ waiting   │ too short for a bar',
       '',
-      `State        Start  Duration  0${' '.repeat(34)}4.0 s  Node`,
-      `completed  +100 ms      5 ms  ${bar(1, '│')}  Order placed`,
-      `completed  +200 ms     1.8 s  ${bar(2, `${'█'.repeat(8)}${'░'.repeat(10)}`)}  Pick [1]`,
-      `failed      +2.0 s     1.0 s  ${bar(20, '█'.repeat(10))}  Pick [2]`,
-      `skipped          –         –  ${'the service tells no start'.padEnd(40)}  Receipt`,
+      `  State        Start  Duration  0${' '.repeat(34)}4.0 s  Node`,
+      `  completed  +100 ms      5 ms  ${bar(1, '│')}  Order placed`,
+      `  completed  +200 ms     1.8 s  ${bar(2, `${'█'.repeat(8)}${'░'.repeat(10)}`)}  Pick [1]`,
+      `! failed      +2.0 s     1.0 s  ${bar(20, '█'.repeat(10))}  Pick [2]`,
+      `  skipped          -         -  ${'start unknown'.padEnd(40)}  Receipt`,
       '',
     ]);
+  });
+
+  it('says why a node failed, after its name, which alone is the link', () => {
+    const error = { code: null, message: 'shelf\nis busy', nodeId: 'Pick' };
+    const { text, sections } = render([row('Pick', 'failed', [0, 500], { error })], completed);
+    const [section] = sections;
+    const line = text.split('\n')[section?.firstLine ?? 0] ?? '';
+    assert.match(line, /^! failed .* {2}Pick: shelf is busy$/);
+    assert.equal(line.slice(...(section?.link ?? [])), 'Pick');
   });
 
   it('grows to the last row that is known, and says what still runs', () => {
@@ -86,8 +95,8 @@ describe('the timeline as a text', () => {
       startedAt: at(0),
     });
     assert.deepEqual(text.split('\n').slice(-3), [
-      `completed    +0 ms    500 ms  ${'█'.repeat(40)}  A`,
-      `running    +500 ms         …  ${bar(39, '│')}  B`,
+      `  completed    +0 ms    500 ms  ${'█'.repeat(40)}  A`,
+      `> running    +500 ms         …  ${bar(39, '│')}  B`,
       '',
     ]);
     assert.match(text, /^Order totals · running, 500 ms so far\n/);
@@ -114,28 +123,30 @@ describe('the timeline as a text', () => {
         status: { state: 'unknown', word: `${name}?`, isTerminal: true, hasWarning: false },
       }),
     );
-    const { text, sections, linkColumn } = render(rows, completed);
+    const { text, sections } = render(rows, completed);
     const lines = text.split('\n');
     assert.equal(lines.length, 6 + 1 + names.length + 1);
-    for (const { run, firstLine } of sections) {
+    for (const {
+      run,
+      firstLine,
+      link: [begin],
+    } of sections) {
       const line = lines[firstLine] ?? '';
-      assert.ok(line.slice(0, linkColumn).endsWith('  ') && !/[^ -~█░│]/u.test(line.slice(0, linkColumn)));
-      assert.ok(
-        line.slice(linkColumn).startsWith(run.nodeName === '' ? run.nodeId : '') && line.length < 200,
-      );
+      assert.ok(line.slice(0, begin).endsWith('  ') && !/[^ -~█░│]/u.test(line.slice(0, begin)));
+      assert.ok(line.slice(begin).startsWith(run.nodeName === '' ? run.nodeId : '') && line.length < 200);
     }
     // eslint-disable-next-line no-control-regex -- these are what must not be there
     assert.ok(!/[\u0000-\u0009\u000b-\u001f\u202a-\u202e]/.test(text));
   });
 
   it('names the lines of each node run', () => {
-    const { text, sections, linkColumn } = render(
+    const { text, sections } = render(
       [row('B', 'completed', [5, 6]), row('C', 'completed', []), row('A', 'completed', [1, 2])],
       completed,
     );
     const lines = text.split('\n');
     assert.deepEqual(
-      sections.map(({ run, firstLine }) => [run.nodeId, lines[firstLine]?.slice(linkColumn)]),
+      sections.map(({ run, firstLine, link }) => [run.nodeId, lines[firstLine]?.slice(...link)]),
       [
         ['A', 'A'],
         ['B', 'B'],
@@ -152,8 +163,8 @@ describe('the timeline as a text', () => {
     assert.deepEqual(text.split('\n'), [
       'Order totals · completed',
       '',
-      `State    Start  Duration  ${bar(0, '')}  Node`,
-      `unknown      –         –  ${'the service tells no start'.padEnd(40)}  A`,
+      `  State    Start  Duration  ${bar(0, '')}  Node`,
+      `  unknown      -         -  ${'start unknown'.padEnd(40)}  A`,
       '',
     ]);
   });
@@ -173,8 +184,8 @@ describe('the timeline as a text', () => {
       [row('A', 'completed', [1, 2], { status: warning }), row('B', 'unknown', [2], { status: odd })],
       completed,
     );
-    assert.match(text, /^completed .* A \(warning\)$/m);
-    assert.match(text, /^unknown .* B \(frobbing\)$/m);
+    assert.match(text, /^ {2}completed .* A \(warning\)$/m);
+    assert.match(text, /^ {2}unknown .* B \(frobbing\)$/m);
   });
 });
 

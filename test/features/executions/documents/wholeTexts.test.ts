@@ -1,12 +1,13 @@
 // Each document of one execution as a whole, as it is read.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { combine, type Disposable } from '../../../../src/base/disposable.ts';
 import { silentLogger } from '../../../../src/base/logger.ts';
 import { Commands } from '../../../../src/editor/commands.ts';
 import { DocumentOpener } from '../../../../src/editor/documentOpener.ts';
 import { schemes } from '../../../../src/editor/ids.ts';
 import { LazyDocuments } from '../../../../src/editor/lazySurfaces.ts';
-import { registerOpening } from '../../../../src/features/executions/commands/opening.ts';
+import { registerComparing } from '../../../../src/features/executions/commands/comparing.ts';
 import { renderReport } from '../../../../src/features/executions/commands/renderReport.ts';
 import { ExecutionDocuments } from '../../../../src/features/executions/documents/executionDocuments.ts';
 import { Outputs } from '../../../../src/features/executions/documents/outputs.ts';
@@ -144,33 +145,76 @@ describe('the whole text of an execution', () => {
     assertGolden('execution/outputNotReady', await read('output', utcStart, change));
   });
 
-  it('is a comparison of its output with that of another', async () => {
+  describe('compared', () => {
     const first = executionFrom(utcStart);
+    const error = { code: null, message: 'late', nodeId: 'mail' };
+    const second = { ...first, id: 'exec_77ab03', status: statusOf('completed'), error: null };
     const output = { picked: 3, receipt: { to: 'ada@example.com', sent: true } };
-    const second = { ...first, id: 'exec_77ab03', status: statusOf('completed'), error: null, output };
-    world.first.executions = [first, second];
-    const commands = new Commands({
-      logger: silentLogger,
-      describe: () => assert.fail('Nothing is shown to anybody.'),
-      activeConnectionId: () => connectionId,
-      findSubject: () => undefined,
+    let shown: string[];
+    let commands: Commands;
+    let closing: Disposable;
+
+    beforeEach(() => {
+      shown = [];
+      commands = new Commands({
+        logger: silentLogger,
+        describe: () => assert.fail('Nothing is shown to anybody.'),
+        activeConnectionId: () => connectionId,
+        findSubject: () => undefined,
+      });
+      world.first.executions = [first, { ...second, output }];
+      for (const { id } of [first, second]) world.first.logs.set(id, rowsFrom(utcStart));
+      closing = combine(
+        registerComparing({ ...world, commands, executionDocuments }, outputs),
+        vscode.commands.registerCommand(
+          'vscode.diff',
+          async (original: vscode.Uri, modified: vscode.Uri, title: string) => {
+            shown.push(title);
+            for (const uri of [original, modified])
+              shown.push('', uri.path, (await documents.read(uri, signal)).trimEnd());
+          },
+        ),
+      );
     });
-    const shown: string[] = [];
-    const editor = vscode.commands.registerCommand(
-      'vscode.diff',
-      async (original: vscode.Uri, modified: vscode.Uri, title: string) => {
-        shown.push(title);
-        for (const uri of [original, modified])
-          shown.push('', uri.path, (await documents.read(uri, signal)).trimEnd());
-      },
-    );
-    const opening = registerOpening({ ...world, commands, executionDocuments }, outputs);
-    await commands.run('execution.compare', { executionId: first.id, otherExecutionId: second.id });
-    opening.dispose();
-    editor.dispose();
-    assertGolden('execution/comparison', `${shown.join('\n')}\n`);
-    const calls = world.first.calls.filter((call) => call.startsWith('executions.output'));
-    assert.equal(calls.length, 2, 'Each output is read once.');
+    afterEach(() => closing.dispose());
+
+    it('with another is its input, its output and its nodes, without ids and times', async () => {
+      world.first.logs.set(second.id, rowsFrom(utcStart + 60_000).slice(0, -1));
+      const uris = await commands.run('execution.compare', {
+        executionId: first.id,
+        otherExecutionId: second.id,
+      });
+      assert.equal(uris?.length, 2);
+      assertGolden('execution/comparison', `${shown.join('\n')}\n`);
+      const calls = world.first.calls.filter((call) => call.startsWith('executions.'));
+      assert.deepEqual(calls.toSorted(), [
+        ...[second.id, first.id].map((id) => `executions.get ${id}`),
+        ...[second.id, first.id].map((id) => `executions.logs ${id}`),
+        ...[second.id, first.id].map((id) => `executions.output ${id}`),
+      ]);
+    });
+
+    it('with the last success is on the right, and found with one search', async () => {
+      world.first.executions = [
+        { ...second, id: 'exec_new', status: statusOf('failed'), error },
+        { ...second, id: 'exec_other', workflowId: 'w2' },
+        first,
+        { ...second, output },
+        { ...second, id: 'exec_old' },
+      ];
+      await commands.run('execution.compareWithLastSuccess', { executionId: first.id });
+      assert.equal(shown[0], 'Order totals 77ab03 ↔ 9f2c41');
+      assert.equal(world.first.calls.filter((call) => call === 'executions.list').length, 1);
+    });
+
+    it('with the last success says where there is none', async () => {
+      world.first.executions = [first, { ...second, workflowId: 'w2' }];
+      await assert.rejects(
+        commands.run('execution.compareWithLastSuccess', { executionId: first.id }),
+        /No other execution of "Order totals" has completed yet\./,
+      );
+      assert.deepEqual(shown, []);
+    });
   });
 
   it('is a report to paste into a ticket', () =>

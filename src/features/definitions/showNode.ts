@@ -1,0 +1,20 @@
+// Shows a definition at one of its nodes.
+import * as vscode from 'vscode';
+import { plainLine } from '../../editor/format.ts';
+import { PlainError } from '../../editor/plainError.ts';
+import { findNodePositions } from './lastRun/nodePositions.ts';
+
+/** Selects the node's name, or else its id: the line that its failure is marked on. */
+export async function showNode(uri: vscode.Uri, nodeId: string): Promise<void> {
+  const document = await vscode.workspace.openTextDocument(uri);
+  const node = findNodePositions(document.getText()).find((each) => each.nodeId === nodeId);
+  if (node === undefined) {
+    await vscode.window.showTextDocument(document, { preview: false });
+    throw new PlainError(
+      vscode.l10n.t('The node "{0}" is no longer in the definition.', plainLine(nodeId, 80)),
+    );
+  }
+  const { offset, length } = node.label;
+  const selection = new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
+  await vscode.window.showTextDocument(document, { preview: false, selection });
+}

@@ -1,0 +1,75 @@
+// The commands that lead from an execution, or from one of its node runs, to the node in the workflow's definition.
+import * as vscode from 'vscode';
+import { combine, type Disposable } from '../../../base/disposable.ts';
+import { isAbortError } from '../../../base/async.ts';
+import type { ExecutionTarget } from '../../../domain/targets.ts';
+import { PlainError } from '../../../editor/plainError.ts';
+import { findFailedNode } from '../../../model/executions/failedNode.ts';
+import { executionAddress } from '../../../ui/addresses.ts';
+import type { App } from '../../../ui/app.ts';
+import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
+import type { FollowedDocuments } from '../documents/followedDocuments.ts';
+import { findRun, type NodeRunArgument } from './openNodeRun.ts';
+
+type RevealDeps = Pick<App, 'clock' | 'commands' | 'connections' | 'executions' | 'workflows'>;
+
+/** Opens the definition at the node. Code gets its URI. */
+async function reveal(
+  { commands, executions }: RevealDeps,
+  { connectionId, executionId }: ExecutionTarget,
+  nodeId: string,
+): Promise<string | undefined> {
+  const { workflowId } = await executions.get({ connectionId, executionId });
+  if (workflowId === null)
+    throw new PlainError(vscode.l10n.t("The service doesn't say which workflow was executed."));
+  return commands.run('workflow.open', { connectionId, workflowId, nodeId });
+}
+
+/** The node run of the line that the cursor is on, in a log or a timeline. */
+function findRunAtCursor(followed: FollowedDocuments): NodeRunArgument | undefined {
+  const editor = vscode.window.activeTextEditor;
+  const address = editor && executionAddress(editor.document.uri);
+  if (editor === undefined || address === undefined) return undefined;
+  const run = followed.findRun(editor.document, editor.selection.active.line);
+  return run && { ...address.target, nodeRunKey: run.key };
+}
+
+function registerReveal(deps: RevealDeps, followed: FollowedDocuments): Disposable {
+  return deps.commands.register<'nodeRun.revealInDefinition', NodeRunArgument>('nodeRun.revealInDefinition', {
+    ask: async () => findRunAtCursor(followed) ?? pickExecution(deps),
+    run: async (argument, { isInteractive }) => {
+      const { connectionId, executionId, nodeId }: NodeRunArgument = argument;
+      const found = nodeId ?? (await findRun(deps, argument, isInteractive))?.nodeId;
+      if (found === undefined)
+        throw new PlainError(vscode.l10n.t('The service no longer keeps this node run.'));
+      return reveal(deps, { connectionId, executionId }, found);
+    },
+  });
+}
+
+/** Opens the definition at the failed node; where that isn't possible, the document of the failed node run. */
+async function openFailedNode(deps: RevealDeps, target: ExecutionTarget): Promise<string | undefined> {
+  const { commands, executions } = deps;
+  const execution = await executions.get(target);
+  const known = findFailedNode(execution, executions.logs(target).nodeRuns);
+  const failed = known ?? findFailedNode(execution, (await executions.readLogs(target)).nodeRuns);
+  if (failed === undefined)
+    throw new PlainError(vscode.l10n.t("The service doesn't say which node of this execution failed."));
+  try {
+    const opened = await reveal(deps, target, failed.nodeId);
+    if (opened !== undefined) return opened;
+  } catch (error) {
+    if (isAbortError(error)) throw error;
+  }
+  return commands.run('nodeRun.open', { ...target, nodeId: failed.nodeId });
+}
+
+export function registerRevealNode(deps: RevealDeps, followed: FollowedDocuments): Disposable {
+  return combine(
+    registerReveal(deps, followed),
+    deps.commands.register('execution.openFailedNode', {
+      ask: () => pickExecution(deps, vscode.l10n.t('Select a failed execution'), { areFailed: true }),
+      run: (target) => openFailedNode(deps, target),
+    }),
+  );
+}

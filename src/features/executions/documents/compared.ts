@@ -1,0 +1,77 @@
+// One side of a comparison: what an execution received and returned, as a whole and node by node, without ids and times, which always differ.
+import type { JsonObject, JsonValue } from '../../../base/json.ts';
+import type { Execution, Output, RunError } from '../../../domain/execution.ts';
+import type { NodeRun } from '../../../domain/nodeRun.ts';
+import type { ExecutionTarget } from '../../../domain/targets.ts';
+import type { Executions } from '../../../model/executions/executions.ts';
+import { renderNodeName } from '../../../ui/words/renderLogLine.ts';
+
+interface ComparedFacts {
+  readonly execution: Execution;
+  readonly output: Output;
+  readonly nodeRuns: readonly NodeRun[];
+}
+
+/** Reads what isn't known yet. lent: the output, if it was read before. Rejects with a ServiceError. */
+export async function readCompared(
+  executions: Executions,
+  target: ExecutionTarget,
+  lent: Output | undefined,
+  signal: AbortSignal,
+): Promise<ComparedFacts> {
+  const known = executions.find(target);
+  const isWhole = known?.status.isTerminal === true && known.input !== undefined;
+  const execution = isWhole ? known : await executions.read(target, signal);
+  const feed = executions.logs(target);
+  const hasLogs = execution.status.isTerminal && feed.rows.length > 0;
+  const [output, { nodeRuns }] = await Promise.all([
+    lent ?? executions.output(target, signal),
+    hasLogs ? feed : executions.readLogs(target, signal),
+  ]);
+  return { execution, output, nodeRuns };
+}
+
+function errorPart(error: RunError | null): JsonObject {
+  if (error === null) return {};
+  const { message, code, nodeId } = error;
+  return {
+    error: {
+      message,
+      ...(code === null ? {} : { code }),
+      ...(nodeId === null ? {} : { nodeId }),
+    },
+  };
+}
+
+/** A text has a line of its own for each of its lines, so that they are compared. */
+function outputValue(output: Output): JsonValue {
+  switch (output.kind) {
+    case 'ready':
+      return output.output;
+    case 'text':
+      return output.text.split(/\r\n|\r|\n/);
+    case 'notReady':
+      return null;
+  }
+}
+
+function nodePart(run: NodeRun): JsonObject {
+  const error = run.error && { ...run.error, nodeId: null };
+  return {
+    node: renderNodeName(run),
+    status: run.status?.word ?? null,
+    ...errorPart(error),
+    input: run.input ?? null,
+    output: run.output ?? null,
+  };
+}
+
+export function renderCompared({ execution, output, nodeRuns }: ComparedFacts): JsonObject {
+  return {
+    status: execution.status.word,
+    ...errorPart(execution.error),
+    input: execution.input ?? null,
+    output: outputValue(output),
+    nodes: nodeRuns.map(nodePart),
+  };
+}

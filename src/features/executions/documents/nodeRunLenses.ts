@@ -1,0 +1,102 @@
+// Code lenses in a node run's document: how it ended, what its input is, and what to do next.
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
+import type { NodeRun } from '../../../domain/nodeRun.ts';
+import type { ExecutionTarget } from '../../../domain/targets.ts';
+import { offerCommand } from '../../../editor/commands.ts';
+import { joined, plainLine, withoutIcons } from '../../../editor/format.ts';
+import { schemes } from '../../../editor/ids.ts';
+import { isAbout } from '../../../model/executions/connectionExecutions.ts';
+import { executionAddress } from '../../../ui/addresses.ts';
+import type { App } from '../../../ui/app.ts';
+import { statusIcon, statusWord } from '../../../ui/words/status.ts';
+import { formatDuration } from '../../../ui/words/time.ts';
+
+/** "failed after 490 ms: The mail server answered 503". */
+export function renderNodeRunLens({ status, durationMs, error }: NodeRun): string {
+  const state = status?.state ?? 'unknown';
+  const words = joined(
+    [
+      statusWord(state, plainLine(status?.word ?? '', 40)),
+      durationMs === null ? undefined : formatDuration(durationMs),
+      error === null ? undefined : plainLine(error.message, 120),
+    ],
+    ' · ',
+  );
+  return `$(${statusIcon(state, status?.hasWarning).id}) ${withoutIcons(words)}`;
+}
+
+function lensesOf(target: ExecutionTarget, run: NodeRun): readonly vscode.Command[] {
+  const { nodeId } = run;
+  const hasFailed = run.status?.state === 'failed';
+  return [
+    { title: renderNodeRunLens(run), command: '' },
+    offerCommand(
+      'nodeRun.revealInDefinition',
+      { ...target, nodeId },
+      {
+        title: vscode.l10n.t('Reveal Node in Definition'),
+      },
+    ),
+    ...(hasFailed
+      ? [
+          offerCommand('execution.editInput', target, {
+            title: vscode.l10n.t('Edit Input and Execute'),
+            tooltip: vscode.l10n.t('Open the input of this execution, to change it and execute again'),
+          }),
+        ]
+      : []),
+  ];
+}
+
+/** Where the input comes from: it's no part of the node's definition, so a bare `false` says little. */
+function describeInput({ nodeType, iteration }: NodeRun): string {
+  if (nodeType === 'trigger') return vscode.l10n.t('Input of the execution');
+  return iteration.length === 0
+    ? vscode.l10n.t('Received from the node before')
+    : vscode.l10n.t('Received from the node before, or the item of the loop');
+}
+
+/** The line of the record's own member; those of values are indented further. */
+function lineOf(document: vscode.TextDocument, member: string): number | undefined {
+  const at = document.getText().indexOf(`\n  "${member}": `);
+  return at < 0 ? undefined : document.positionAt(at + 1).line;
+}
+
+const lensAt = (line: number, command: vscode.Command) =>
+  new vscode.CodeLens(new vscode.Range(line, 0, line, 0), command);
+
+export function registerNodeRunLenses({ executions }: Pick<App, 'executions'>): Disposable {
+  const owned = new DisposableStore();
+  const changes = owned.add(new vscode.EventEmitter<void>());
+  const isShown = (change: Parameters<typeof isAbout>[0]): boolean =>
+    vscode.workspace.textDocuments.some(({ uri }) => {
+      const address = executionAddress(uri);
+      return address?.part === 'node' && isAbout(change, address.target);
+    });
+  owned.add(
+    executions.onDidChange((change) => {
+      if (isShown(change)) changes.fire();
+    }),
+  );
+  owned.add(
+    vscode.languages.registerCodeLensProvider(
+      { scheme: schemes.execution, language: 'json' },
+      {
+        onDidChangeCodeLenses: changes.event,
+        provideCodeLenses: (document) => {
+          const address = executionAddress(document.uri);
+          if (address?.part !== 'node') return [];
+          const run = executions.logs(address.target).findNodeRun(address.nodeRunKey);
+          if (run === undefined) return [];
+          const input = lineOf(document, 'input');
+          return [
+            ...lensesOf(address.target, run).map((command) => lensAt(0, command)),
+            ...(input === undefined ? [] : [lensAt(input, { title: describeInput(run), command: '' })]),
+          ];
+        },
+      },
+    ),
+  );
+  return owned;
+}
