@@ -24,7 +24,12 @@ export interface SettingsClientDeps {
   readonly logger?: Logger;
 }
 
-const listDecoder = { names: listNames.keys, what: 'API keys', decode: decodeApiKey };
+const listDecoder = {
+  names: listNames.keys,
+  what: 'API keys',
+  decode: decodeApiKey,
+  keyOf: ({ id }: ApiKey) => id,
+};
 
 /** A client for the local service's settings endpoints. The session token is sent to this origin only. */
 export class SettingsClient implements Disposable {

@@ -10,7 +10,7 @@ export interface CallOptions {
 
 export interface Page<T> {
   readonly items: readonly T[];
-  /** null on the last page. A page without items is always the last one, and a cursor never points to its own page. */
+  /** null on the last page; never points to its own page. A page without items has one if the service listed others than were requested. */
   readonly nextCursor: string | null;
 }
 

@@ -28,7 +28,7 @@ export const runNames = {
   startedAt: ['startedAt', 'startTime', 'runStartedAt', 'startDate'],
   completedAt: ['completedAt', 'endedAt', 'finishedAt', 'stoppedAt', 'finishTime', 'endTime', 'endDate'],
   input: ['input', 'inputs', 'inputData', 'args', 'conf', 'payload'],
-  output: ['output', 'outputs', 'result', 'finalOutput', 'returnValue'],
+  output: ['output', 'outputs', 'result', 'finalOutput', 'returnValue', 'outputData', 'nodeOutputs'],
 } as const satisfies Record<string, Names>;
 
 /** Decodes an error given as text or as a record; null when there's none. */
@@ -42,11 +42,15 @@ export function decodeRunError(value: JsonValue | undefined): RunError | null {
   };
 }
 
+/** Returns the media type that a record states for an output that is text. */
+export function outputType(record: JsonObject): string | null {
+  return pickText(record, ['outputType']);
+}
+
 /** Returns the output, parsed when the record says that its text is JSON. */
 export function pickOutput(record: JsonObject): JsonValue | undefined {
   const value = pickPresent(record, runNames.output);
-  const type = pickText(record, ['outputType']);
-  return type?.startsWith('application/json') === true ? parsedText(value) : value;
+  return outputType(record)?.startsWith('application/json') === true ? parsedText(value) : value;
 }
 
 /** Decodes an execution; returns undefined when the value isn't a record with an id. */

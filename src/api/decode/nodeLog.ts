@@ -30,6 +30,7 @@ const holders: Names = [
   'records',
   'entries',
   'nodes',
+  'nodeRuns',
   'steps',
   'traceSpans',
   'runData',
@@ -49,7 +50,11 @@ const rowMarks: Names = [
 ];
 const maximumDepth = 32;
 
+/** Reads lines of text or of JSON, or one JSON value that holds all rows. */
 function fromText(text: string): readonly RawRow[] {
+  const whole = /^\s*[[{]/.test(text) ? parseJson(text) : undefined;
+  const held = typeof whole === 'object' ? logRows(whole, 1) : undefined;
+  if (held !== undefined && held.length > 0) return held;
   const lines = text.split(/\r\n|\r|\n/).filter((line) => line.trim() !== '');
   return lines.map((line) => {
     const value = line.trimStart().startsWith('{') ? parseJson(line) : undefined;
@@ -79,23 +84,32 @@ function collected(add: (rows: RawRow[]) => void): readonly RawRow[] {
   return rows;
 }
 
-/** Reads a map from a node's name to its run, or to one run per loop iteration. */
+/** Reads a map from a node's name to its run, to one run per loop iteration, or to its lines of text. */
 function fromMap(map: JsonObject): readonly RawRow[] {
   return Object.entries(map).flatMap(([name, value]) => {
-    const runs = isJsonArray(value) ? value.filter(isJsonObject) : [value];
-    return runs.flatMap((run, turn) =>
-      isJsonObject(run)
-        ? [{ nodeId: name, nodeName: name, ...(runs.length > 1 ? { iteration: [turn] } : {}), ...run }]
-        : [],
-    );
+    const node = { nodeId: name, nodeName: name };
+    const items = isJsonArray(value) ? value : [value];
+    const runs = items.filter(isJsonObject);
+    if (runs.length === 0)
+      return collected((rows) => addArray(rows, items, 0)).map((row) => ({
+        ...node,
+        ...(typeof row === 'string' ? { message: row } : row),
+      }));
+    return runs.map((run, turn) => ({
+      ...node,
+      ...(runs.length > 1 ? { iteration: [turn] } : {}),
+      ...run,
+    }));
   });
 }
 
-function isMap(record: JsonObject): boolean {
+/** mayHoldText: false for a whole response, in which a text may be anything. */
+function isMap(record: JsonObject, mayHoldText: boolean): boolean {
+  const isRow = (value: JsonValue): boolean =>
+    isJsonObject(value) || (mayHoldText && typeof value === 'string');
   const values = Object.values(record);
   return (
-    values.length > 0 &&
-    values.every((value) => isJsonObject(value) || (isJsonArray(value) && value.every(isJsonObject)))
+    values.length > 0 && values.every((value) => (isJsonArray(value) ? value.every(isRow) : isRow(value)))
   );
 }
 
@@ -110,7 +124,34 @@ export function logRows(body: JsonValue | undefined, depth = 0): readonly RawRow
     return value !== undefined && (typeof value === 'string' || typeof value === 'object');
   });
   if (holder !== undefined) return logRows(pick(body, [holder]), depth + 1);
-  return isMap(body) ? fromMap(body) : undefined;
+  return isMap(body, depth > 0) ? fromMap(body) : undefined;
+}
+
+/** Members of an execution's record that may contain its rows, in order. */
+const inRecord: Names = ['logs', 'nodeLogs', 'nodeRuns', 'nodes', 'steps', 'traceSpans', 'runData'];
+const runMarks: Names = [...runNames.startedAt, ...runNames.output, 'status', 'state', 'error', 'message'];
+
+/** Returns the rows in an execution's record; undefined when it has none. */
+export function recordRows(record: JsonObject): readonly RawRow[] | undefined {
+  const found = inRecord.map((name) => {
+    const rows = logRows(pick(record, [name]), 1);
+    return name === 'nodes' ? rows?.filter(isRun).map(withNodeId) : rows;
+  });
+  return (
+    found.find((rows) => rows !== undefined && rows.length > 0) ?? found.find((rows) => rows !== undefined)
+  );
+}
+
+/** False for a node of a definition, which says nothing about a run. */
+function isRun(row: RawRow): boolean {
+  return typeof row === 'string' || pickPresent(row, runMarks) !== undefined;
+}
+
+/** In a list of nodes, the id is the node's own. */
+function withNodeId(row: RawRow): RawRow {
+  if (typeof row === 'string' || pick(row, nodeLogNames.nodeId) !== undefined) return row;
+  const id = pickText(row, ['id']);
+  return id === null ? row : { ...row, nodeId: id };
 }
 
 export const nodeLogNames = {

@@ -155,10 +155,11 @@ export class EndpointFallback implements Transport {
   }
 
   #announce(): void {
-    const isLost = (name: OperationName | undefined): boolean =>
-      name === undefined || this.#missing.has(name);
-    const names = [...this.#missing].filter(([, otherwise]) => isLost(otherwise));
-    this.#notOffered.set(new Set(names.map(([name]) => name)));
+    const isLost = (name: OperationName): boolean => {
+      const otherwise = this.#missing.get(name);
+      return this.#missing.has(name) && (otherwise === undefined || isLost(otherwise));
+    };
+    this.#notOffered.set(new Set([...this.#missing.keys()].filter(isLost)));
   }
 
   /** Forgets the endpoints that were found when the user changes the overrides. */

@@ -59,6 +59,7 @@ const table: Readonly<Partial<Record<OperationName, OperationEndpoints>>> = {
   },
   getExecution: {
     endpoints: [operations.getExecution, { method: 'GET', path: `${workflow}${execution}` }],
+    otherwise: 'listExecutions',
   },
   getOutput: { endpoints: [operations.getOutput], otherwise: 'getExecution' },
   listNodeLogs: {

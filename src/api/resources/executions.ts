@@ -2,17 +2,16 @@ import type { Execution, Output } from '../../domain/execution.ts';
 import type { NodeLog } from '../../domain/nodeLog.ts';
 import type { CallOptions, ExecutionQuery, Page } from '../../domain/queries.ts';
 import { isServiceError } from '../../domain/errors.ts';
-import { operations } from '../../protocol/operations.ts';
-import { decodeExecution, decodeOutput } from '../decode/execution.ts';
-import { decodeNodeLog, nodeLogNames } from '../decode/nodeLog.ts';
-import { listNames, unwrapRecord } from '../decode/envelope.ts';
+import { limits, operations } from '../../protocol/operations.ts';
+import { decodeOutput, outputType } from '../decode/execution.ts';
+import { decodeNodeLog, nodeLogNames, recordRows } from '../decode/nodeLog.ts';
+import { unwrapRecord } from '../decode/envelope.ts';
 import { isJsonType } from '../../protocol/body.ts';
 import type { Answer } from '../request/answers.ts';
 import { followExecution, type FollowItem } from '../stream/nodeLogs.ts';
+import { ExecutionRecords } from './executionRecords.ts';
 import { type LogsRead, readLogs } from './nodeLogs.ts';
-import { decodePage, type ResourceDeps, unreadable } from './resource.ts';
-
-const listDecoder = { names: listNames.executions, what: 'executions', decode: decodeExecution };
+import { readWhole, type ResourceDeps, unreadable, type WholeRead } from './resource.ts';
 
 /** Statuses that mean "not yet" for an execution that exists and runs. */
 const notYetStatuses = new Set([404, 409, 425]);
@@ -26,53 +25,62 @@ function outputIn(answer: Answer): Output | undefined {
   return decodeOutput(body);
 }
 
-/** Returns the output from the execution's own record. */
-function outputOf({ status, output, error }: Execution): Output {
-  if (!status.isTerminal) return { kind: 'notReady', status };
+/** Returns the output from a record. */
+function outputOf({ status, output, error, raw }: Execution): Output {
+  const isTold = status.state !== 'unknown';
+  if (!status.isTerminal && (isTold || (output ?? null) === null)) return { kind: 'notReady', status };
+  const mediaType = outputType(raw);
+  if (typeof output === 'string' && mediaType !== null && !isJsonType(mediaType))
+    return { kind: 'text', text: output, mediaType };
   return { kind: 'ready', output: output ?? null, error };
 }
+
+const hasInput = ({ input }: Execution): boolean => input !== undefined;
+const hasOutput = ({ output }: Execution): boolean => output !== undefined;
+const hasLogs = ({ raw }: Execution): boolean => recordRows(raw) !== undefined;
 
 /** Every call rejects with a ServiceError, or with the signal's reason when cancelled. */
 export class ExecutionCalls {
   readonly #deps: ResourceDeps;
+  readonly #records: ExecutionRecords;
 
   constructor(deps: ResourceDeps) {
     this.#deps = deps;
+    this.#records = new ExecutionRecords(deps);
   }
 
   async list(query: ExecutionQuery, options?: CallOptions): Promise<Page<Execution>> {
-    const { transport, logger } = this.#deps;
-    const { cursor, startedAfter, startedBefore, ...rest } = query;
-    const { workflowId } = query;
-    const times = {
-      startedAfter: startedAfter?.toISOString(),
-      startedBefore: startedBefore?.toISOString(),
-    };
-    const request = {
-      operation: operations.listExecutions,
-      values: workflowId === undefined ? {} : { workflowId },
-      query: { ...rest, ...times },
-      cursor,
-    };
-    // A service may ignore the filter.
-    const accepts = (execution: Execution): boolean =>
-      workflowId === undefined || execution.workflowId === null || execution.workflowId === workflowId;
-    const answer = await transport.call(request, options);
-    const page = decodePage(answer, cursor, { ...listDecoder, accepts }, logger);
-    return { ...page, items: page.items.map((execution) => this.#placed(execution, workflowId)) };
+    const { items, nextCursor } = await this.#records.page(query, options);
+    return { items, nextCursor };
   }
 
-  async get(executionId: string, options?: CallOptions): Promise<Execution> {
-    const values = this.#values(executionId);
-    const answer = await this.#deps.transport.call({ operation: operations.getExecution, values }, options);
-    const execution = decodeExecution(answer.body);
-    if (!execution) throw unreadable(answer, 'an execution');
-    return this.#placed(execution, values.workflowId);
+  /** Reads as many executions as wanted, however few the service puts on a page. */
+  listWhole(
+    query: Pick<ExecutionQuery, 'workflowId' | 'status'>,
+    read: WholeRead,
+  ): Promise<readonly Execution[]> {
+    const whole = { ...query, limit: Math.min(limits.maximumPageSize, read.limit) };
+    return readWhole(
+      read,
+      ({ id }) => id,
+      (cursor, options) =>
+        this.#records.page({ ...whole, ...(cursor === undefined ? {} : { cursor }) }, options),
+    );
   }
 
-  /** Reads the output, which may not exist yet. Falls back to the execution's record. */
+  /** Searches the list where the service doesn't tell single executions. */
+  get(executionId: string, options?: CallOptions): Promise<Execution> {
+    return this.#records.get(executionId, options);
+  }
+
+  /** Reads the record with the input, which some services keep in the list only. */
+  getWithInput(executionId: string, options?: CallOptions): Promise<Execution> {
+    return this.#records.getWith('input', hasInput, executionId, options);
+  }
+
+  /** Reads the output, which may not exist yet. Falls back to the execution's record, and to the list's. */
   async output(executionId: string, options?: CallOptions): Promise<Output> {
-    const values = this.#values(executionId);
+    const values = this.#records.values(executionId);
     const request = { operation: operations.getOutput, values, isOutput: true };
     try {
       const output = outputIn(await this.#deps.transport.call(request, options));
@@ -80,11 +88,11 @@ export class ExecutionCalls {
     } catch (error) {
       if (!isServiceError(error)) throw error;
       if (error.reason.kind !== 'notOffered' && !notYetStatuses.has(error.status)) throw error;
-      const execution = await this.get(executionId, options);
+      const execution = await this.#getWithOutput(executionId, options);
       if (execution.status.isTerminal && execution.output === undefined) throw error;
       return outputOf(execution);
     }
-    return outputOf(await this.get(executionId, options));
+    return outputOf(await this.#getWithOutput(executionId, options));
   }
 
   /** Returns the rows after a sequence, oldest first, at most 50 pages and 64 Mi characters of them. */
@@ -98,7 +106,7 @@ export class ExecutionCalls {
 
   /** Returns one row with its whole values, which lists may cut (see cutValue). */
   async getNodeLog(executionId: string, logId: string, options?: CallOptions): Promise<NodeLog> {
-    const values = { ...this.#values(executionId), logId };
+    const values = { ...this.#records.values(executionId), logId };
     const answer = await this.#deps.transport.call({ operation: operations.getNodeLog, values }, options);
     const record = unwrapRecord(answer.body, nodeLogNames.id);
     const log = record && decodeNodeLog(record, 0);
@@ -124,22 +132,14 @@ export class ExecutionCalls {
     return followExecution(deps, executionId, after, signal);
   }
 
+  #getWithOutput(executionId: string, options?: CallOptions): Promise<Execution> {
+    return this.#records.getWith('output', hasOutput, executionId, options);
+  }
+
   #readLogs(executionId: string, after: number | undefined, options?: CallOptions): Promise<LogsRead> {
     const { transport, logger } = this.#deps;
-    const get = (): Promise<Execution> => this.get(executionId, options);
-    return readLogs({ transport, logger, get, values: this.#values(executionId) }, after, options);
-  }
-
-  /** Returns the path values for an execution. */
-  #values(executionId: string): { readonly executionId: string; readonly workflowId?: string } {
-    const workflowId = this.#deps.workflowIds.get(executionId);
-    return workflowId === undefined ? { executionId } : { executionId, workflowId };
-  }
-
-  /** Adds and remembers the execution's workflow, which items of a workflow's own list may omit. */
-  #placed(execution: Execution, workflowId: string | undefined): Execution {
-    const known = execution.workflowId ?? workflowId ?? null;
-    if (known !== null) this.#deps.workflowIds.set(execution.id, known);
-    return execution.workflowId === known ? execution : { ...execution, workflowId: known };
+    const get = (): Promise<Execution> => this.#records.getWith('logs', hasLogs, executionId, options);
+    const values = this.#records.values(executionId);
+    return readLogs({ transport, logger, get, values }, after, options);
   }
 }

@@ -4,9 +4,8 @@ import type { NodeLog } from '../../domain/nodeLog.ts';
 import type { CallOptions } from '../../domain/queries.ts';
 import { isServiceError } from '../../domain/errors.ts';
 import { limits, operations } from '../../protocol/operations.ts';
-import { type Names, pick } from '../decode/fields.ts';
 import { readNextCursor } from '../decode/envelope.ts';
-import { decodeNodeLog, logRows, orderNodeLogs } from '../decode/nodeLog.ts';
+import { decodeNodeLog, logRows, orderNodeLogs, recordRows } from '../decode/nodeLog.ts';
 import { isJsonType } from '../../protocol/body.ts';
 import type { Answer } from '../request/answers.ts';
 import type { Transport } from '../request/transport.ts';
@@ -14,6 +13,7 @@ import { decodeRows, eachPage, pageOrigin, unreadable } from './resource.ts';
 
 interface LogPage {
   readonly rows: readonly NodeLog[];
+  readonly keys: readonly string[];
   readonly nextCursor: string | null;
   /** Size of the whole response in characters. */
   readonly size: number;
@@ -44,7 +44,7 @@ function decodeLogPage(answer: Answer, cursor: string | undefined, before: numbe
   if (found === undefined) throw unreadable(answer, 'node logs');
   const rows = decodeRows(found, (row, position) => decodeNodeLog(row, before + position), 'rows', logger);
   const nextCursor = readNextCursor(answer.body, found.length, pageOrigin(answer, cursor));
-  return { rows, nextCursor, size: answer.text.length };
+  return { rows, keys: rows.map(({ key }) => key), nextCursor, size: answer.text.length };
 }
 
 async function readAllPages(
@@ -73,12 +73,9 @@ async function readAllPages(
   return { rows, isWhole };
 }
 
-const inDetails: Names = ['logs', 'nodeLogs', 'nodes', 'steps', 'traceSpans'];
-
 /** Returns the rows in the execution's record; undefined when it has none. */
 async function readFromDetails({ get, logger }: NodeLogDeps): Promise<LogsRead | undefined> {
-  const { raw } = await get();
-  const found = logRows(pick(raw, inDetails));
+  const found = recordRows((await get()).raw);
   if (found === undefined) return undefined;
   const rows = decodeRows(found, (row, position) => decodeNodeLog(row, position), 'rows', logger);
   return { rows, isWhole: true };

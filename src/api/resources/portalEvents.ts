@@ -1,14 +1,19 @@
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import type { PortalEvent } from '../../domain/portalEvent.ts';
 import type { CallOptions, Page, PortalEventQuery } from '../../domain/queries.ts';
-import { operations } from '../../protocol/operations.ts';
+import { limits, operations } from '../../protocol/operations.ts';
 import { pickIds } from '../decode/fields.ts';
 import { decodePortalEvent } from '../decode/portalEvent.ts';
 import { listNames, unwrapRecord } from '../decode/envelope.ts';
 import { type ListenedList, type PortalEventItem, streamPortalEvents } from '../stream/portalEvents.ts';
-import { decodePage, type ResourceDeps } from './resource.ts';
+import { decodePage, type KeyedPage, readWhole, type ResourceDeps, type WholeRead } from './resource.ts';
 
-const listDecoder = { names: listNames.portalEvents, what: 'portal events', decode: decodePortalEvent };
+const listDecoder = {
+  names: listNames.portalEvents,
+  what: 'portal events',
+  decode: decodePortalEvent,
+  keyOf: ({ key }: PortalEvent) => key,
+};
 const idNames = ['eventIds', 'ids', 'events', 'eventId', 'id'];
 
 /** Every call rejects with a ServiceError, or with the signal's reason when cancelled. */
@@ -19,10 +24,17 @@ export class PortalEventCalls {
     this.#deps = deps;
   }
 
-  async list({ cursor, ...query }: PortalEventQuery, options?: CallOptions): Promise<Page<PortalEvent>> {
-    const { transport, logger } = this.#deps;
-    const answer = await transport.call({ operation: operations.listPortalEvents, query, cursor }, options);
-    return decodePage(answer, cursor, listDecoder, logger);
+  async list(query: PortalEventQuery, options?: CallOptions): Promise<Page<PortalEvent>> {
+    const { items, nextCursor } = await this.#readPage(query, options);
+    return { items, nextCursor };
+  }
+
+  /** Reads as many events as wanted, however few the service puts on a page. */
+  listWhole(read: WholeRead): Promise<readonly PortalEvent[]> {
+    const limit = Math.min(limits.maximumPageSize, read.limit);
+    return readWhole(read, listDecoder.keyOf, (cursor, options) =>
+      this.#readPage({ limit, ...(cursor === undefined ? {} : { cursor }) }, options),
+    );
   }
 
   /**
@@ -43,5 +55,14 @@ export class PortalEventCalls {
     const answer = await transport.call({ operation: operations.sendPortalEvent, body: event }, options);
     const record = isJsonObject(answer.body) ? unwrapRecord(answer.body, idNames) : undefined;
     return record ? pickIds(record, idNames) : [];
+  }
+
+  async #readPage(
+    { cursor, ...query }: PortalEventQuery,
+    options?: CallOptions,
+  ): Promise<KeyedPage<PortalEvent>> {
+    const { transport, logger } = this.#deps;
+    const answer = await transport.call({ operation: operations.listPortalEvents, query, cursor }, options);
+    return decodePage(answer, cursor, listDecoder, logger);
   }
 }

@@ -2,7 +2,8 @@
 import type { BoundedMap } from '../../base/boundedMap.ts';
 import type { JsonValue } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
-import type { Page } from '../../domain/queries.ts';
+import type { Purpose } from '../../domain/budget.ts';
+import type { CallOptions, Page } from '../../domain/queries.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import { maximumPages, type PageOrigin, readNextCursor, unwrapList } from '../decode/envelope.ts';
 import type { Answer } from '../request/answers.ts';
@@ -59,38 +60,93 @@ export interface ListDecoder<T> {
   readonly what: string;
   /** Returns undefined for a row that can't be read. */
   readonly decode: (row: JsonValue) => T | undefined;
+  readonly keyOf: (item: T) => string;
   /** False for an item that wasn't requested. Default: accepts all. */
   readonly accepts?: (item: T) => boolean;
 }
 
-/**
- * Decodes one page of a list. nextCursor is null at the end, and a page without items is always the end.
- * Throws "unreadable" when the response contains no list. A 2xx response without a body is an empty list.
- */
+/** A page with the keys of all its rows, including those that weren't requested. */
+export interface KeyedPage<T> extends Page<T> {
+  readonly keys: readonly string[];
+}
+
+/** Decodes one page of a list. Throws "unreadable" when the response contains no list. A 2xx response without a body is an empty list. */
 export function decodePage<T>(
   answer: Answer,
   cursor: string | undefined,
-  { names, what, decode, accepts = () => true }: ListDecoder<T>,
+  { names, what, decode, keyOf, accepts = () => true }: ListDecoder<T>,
   logger: Logger,
-): Page<T> {
+): KeyedPage<T> {
   const rows = answer.text.trim() === '' ? [] : unwrapList(answer.body, names);
   if (rows === undefined) throw unreadable(answer, `a list of ${what}`);
-  const items = decodeRows(rows, decode, what, logger).filter(accepts);
-  const nextCursor = readNextCursor(answer.body, rows.length, pageOrigin(answer, cursor));
-  return { items, nextCursor: items.length === 0 ? null : nextCursor };
+  const all = decodeRows(rows, decode, what, logger);
+  return {
+    items: all.filter(accepts),
+    keys: all.map(keyOf),
+    nextCursor: readNextCursor(answer.body, rows.length, pageOrigin(answer, cursor)),
+  };
 }
 
-/** Reads pages in sequence until the last one, a repeated cursor, or the fiftieth page. */
-export async function* eachPage<T extends { readonly nextCursor: string | null }>(
+interface Readable {
+  readonly keys: readonly string[];
+  readonly nextCursor: string | null;
+}
+
+/** Rows that move while a list is read can make one page repeat another, but not several in a row. */
+const maximumRepeats = 3;
+
+/** Reads pages in sequence until the last one, until the list repeats itself, or until the maximum. */
+export async function* eachPage<T extends Readable>(
   readOne: (cursor: string | undefined) => Promise<T>,
+  maximum = maximumPages,
 ): AsyncGenerator<T, void, void> {
-  const seen = new Set<string>();
+  const cursors = new Set<string>();
+  const keys = new Set<string>();
   let cursor: string | undefined;
-  for (let count = 0; count < maximumPages; count += 1) {
+  let repeats = 0;
+  for (let count = 0; count < maximum; count += 1) {
     const page: T = await readOne(cursor);
     yield page;
-    if (page.nextCursor === null || seen.has(page.nextCursor)) return;
-    seen.add(page.nextCursor);
+    repeats = page.keys.every((key) => keys.has(key)) ? repeats + 1 : 0;
+    if (page.nextCursor === null || cursors.has(page.nextCursor) || repeats === maximumRepeats) return;
+    for (const key of page.keys) keys.add(key);
+    cursors.add(page.nextCursor);
     cursor = page.nextCursor;
   }
+}
+
+/** How many items to read, and which part of the key's minute the pages after the first use. */
+export interface WholeRead {
+  readonly limit: number;
+  readonly purpose: Purpose;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Maximum number of pages without an item that was requested. */
+const maximumIdlePages = 1000;
+
+/**
+ * Reads page after page until there are as many items as wanted, or the list ends. The pages after the first leave room for the user's own
+ * requests. Throws "unreadable" for a list that goes on and on without an item that was requested.
+ */
+export async function readWhole<T>(
+  { limit, purpose, signal }: WholeRead,
+  keyOf: (item: T) => string,
+  readOne: (cursor: string | undefined, options: CallOptions) => Promise<KeyedPage<T>>,
+): Promise<readonly T[]> {
+  const found = new Map<string, T>();
+  let idle = 0;
+  const pages = eachPage(
+    (cursor) => readOne(cursor, cursor === undefined ? { signal } : { signal, purpose }),
+    Infinity,
+  );
+  for await (const { items } of pages) {
+    const before = found.size;
+    for (const item of items) found.set(keyOf(item), item);
+    if (found.size >= limit) break;
+    idle = found.size > before ? 0 : idle + 1;
+    if (idle > maximumIdlePages)
+      throw new ServiceError({ kind: 'unreadable', cause: 'incomplete' }, 'The list does not end.');
+  }
+  return [...found.values()].slice(0, limit);
 }

@@ -3,15 +3,28 @@ import type { Triggered } from '../../domain/execution.ts';
 import type { CallOptions, Page, WorkflowQuery } from '../../domain/queries.ts';
 import { isServiceError, ServiceError } from '../../domain/errors.ts';
 import type { Workflow } from '../../domain/workflow.ts';
-import { type OperationName, operations } from '../../protocol/operations.ts';
+import { limits, type OperationName, operations } from '../../protocol/operations.ts';
 import { decodeWorkflow, isAboutDeployment, withoutDeployed } from '../decode/workflow.ts';
 import { decodeTriggered } from '../decode/execution.ts';
 import { locatedId, snakeCase } from '../decode/fields.ts';
-import { listNames } from '../decode/envelope.ts';
+import { listNames, maximumPages } from '../decode/envelope.ts';
 import type { ServiceRequest } from '../request/request.ts';
-import { decodePage, eachPage, type ResourceDeps, unreadable } from './resource.ts';
+import {
+  decodePage,
+  type KeyedPage,
+  readWhole,
+  type ResourceDeps,
+  unreadable,
+  type WholeRead,
+} from './resource.ts';
+import { findListed, type RecordPlaces, SingleRecords } from './singleRecords.ts';
 
-const listDecoder = { names: listNames.workflows, what: 'workflows', decode: decodeWorkflow };
+const listDecoder = {
+  names: listNames.workflows,
+  what: 'workflows',
+  decode: decodeWorkflow,
+  keyOf: ({ id }: Workflow) => id,
+};
 
 /** Members that describe the record instead of its content. A copy gets its own. */
 const ownMembers = new Set(
@@ -42,30 +55,39 @@ interface ExecuteOptions extends CallOptions {
   readonly idempotencyKey?: string;
 }
 
+type WorkflowCallsDeps = Pick<ResourceDeps, 'transport' | 'logger' | 'workflowIds' | 'clock'>;
+
 /** Every call rejects with a ServiceError, or with the signal's reason when cancelled. */
 export class WorkflowCalls {
-  readonly #deps: Pick<ResourceDeps, 'transport' | 'logger' | 'workflowIds'>;
+  readonly #deps: WorkflowCallsDeps;
+  readonly #singles: SingleRecords<Workflow>;
   /** Workflows for which the response to a delete call was lost. */
   readonly #lostDeletes = new Set<string>();
 
-  constructor(deps: Pick<ResourceDeps, 'transport' | 'logger' | 'workflowIds'>) {
+  constructor(deps: WorkflowCallsDeps) {
     this.#deps = deps;
+    this.#singles = new SingleRecords(deps.clock);
   }
 
-  async list({ cursor, ...query }: WorkflowQuery, options?: CallOptions): Promise<Page<Workflow>> {
-    const { transport, logger } = this.#deps;
-    const answer = await transport.call({ operation: operations.listWorkflows, query, cursor }, options);
-    return decodePage(answer, cursor, listDecoder, logger);
+  async list(query: WorkflowQuery, options?: CallOptions): Promise<Page<Workflow>> {
+    const { items, nextCursor } = await this.#readPage(query, options);
+    return { items, nextCursor };
   }
 
-  /** Searches the list where the service has no endpoint for a single workflow. */
-  async get(workflowId: string, options?: CallOptions): Promise<Workflow> {
-    try {
-      return await this.getOne(workflowId, options);
-    } catch (error) {
-      if (!isServiceError(error, 'notOffered')) throw error;
-      return this.#findInList(workflowId, options);
-    }
+  /** Reads as many workflows as wanted, however few the service puts on a page. */
+  listWhole(read: WholeRead): Promise<readonly Workflow[]> {
+    const limit = Math.min(limits.maximumPageSize, read.limit);
+    return readWhole(read, listDecoder.keyOf, (cursor, options) =>
+      this.#readPage({ limit, ...(cursor === undefined ? {} : { cursor }) }, options),
+    );
+  }
+
+  /** Searches the list where the service doesn't tell single workflows. */
+  get(workflowId: string, options?: CallOptions): Promise<Workflow> {
+    return this.#singles.read({
+      ...this.#listed(workflowId, options),
+      single: () => this.getOne(workflowId, options),
+    });
   }
 
   /** Never searches the list: rejects with "notOffered" where the service has no endpoint for a single workflow. */
@@ -154,13 +176,20 @@ export class WorkflowCalls {
     return triggered;
   }
 
-  async #findInList(workflowId: string, options?: CallOptions): Promise<Workflow> {
-    const pages = eachPage((cursor) => this.list(cursor === undefined ? {} : { cursor }, options));
-    for await (const { items } of pages) {
-      const found = items.find((item) => item.id === workflowId);
-      if (found) return found;
-    }
-    throw new ServiceError({ kind: 'notFound' }, 'The list of workflows does not hold this one.');
+  /** Where a workflow's record is in the list. */
+  #listed(workflowId: string, options: CallOptions | undefined): Omit<RecordPlaces<Workflow>, 'single'> {
+    const limit = limits.maximumPageSize;
+    return {
+      key: workflowId,
+      keyOf: listDecoder.keyOf,
+      page: (cursor) => this.#readPage({ limit, ...(cursor === undefined ? {} : { cursor }) }, options),
+    };
+  }
+
+  async #readPage({ cursor, ...query }: WorkflowQuery, options?: CallOptions): Promise<KeyedPage<Workflow>> {
+    const { transport, logger } = this.#deps;
+    const answer = await transport.call({ operation: operations.listWorkflows, query, cursor }, options);
+    return decodePage(answer, cursor, listDecoder, logger);
   }
 
   /** Rejects with "notOffered" where the service doesn't return the definition, so that it isn't lost. */
@@ -169,7 +198,7 @@ export class WorkflowCalls {
       return await this.getOne(workflowId, options);
     } catch (error) {
       if (!isServiceError(error, 'notOffered')) throw error;
-      const found = await this.#findInList(workflowId, options);
+      const found = await findListed(this.#listed(workflowId, options), maximumPages);
       if (found.hasDefinition) return found;
       throw new ServiceError({ kind: 'notOffered' }, 'The service shows no workflow as a whole.');
     }

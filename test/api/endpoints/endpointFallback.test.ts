@@ -99,7 +99,12 @@ describe('a setting', () => {
     assert.equal(await kindOf(client.workflows.execute('w', {})), 'notOffered');
     assert.equal(await kindOf(client.workflows.deploy('w')), 'notOffered');
     assert.equal(await kindOf(client.executions.get('e')), 'notOffered');
-    assert.deepEqual(asked(), ['GET /flows', 'POST /flows/w/run {"input":{}}', 'PUT /flows/w/live {}']);
+    assert.deepEqual(asked(), [
+      'GET /flows',
+      'POST /flows/w/run {"input":{}}',
+      'PUT /flows/w/live {}',
+      'GET /executions?limit=100',
+    ]);
   });
 
   it('keeps the forms that go with its method, and makes us forget when it changes', async () => {

@@ -41,8 +41,8 @@ const cases: readonly Case[] = [
     title: 'get from the list',
     endpoints: { 'GET /workflows': { body: [workflow] } },
     call: ({ workflows }) => workflows.get('w'),
-    first: ['GET /workflows/w', 'GET /workflows'],
-    second: ['GET /workflows'],
+    first: ['GET /workflows/w', 'GET /workflows?limit=100'],
+    second: ['GET /workflows?limit=100'],
   },
   {
     title: 'duplicate by clone',
@@ -146,6 +146,40 @@ const cases: readonly Case[] = [
       'GET /executions/e',
     ],
     second: ['GET /executions/e'],
+  },
+  {
+    title: 'an execution in the list, with all that it holds',
+    endpoints: { 'GET /executions': { body: [{ ...execution, input: { n: 1 } }] } },
+    call: async ({ executions }) => {
+      assert.equal((await executions.get('e')).status.state, 'completed');
+      assert.deepEqual((await executions.getWithInput('e')).input, { n: 1 });
+      assert.equal((await executions.output('e')).kind, 'ready');
+      assert.equal((await executions.logs('e', {}))[0]?.message, 'm');
+    },
+    first: [
+      'GET /executions/e',
+      'GET /executions?limit=100',
+      'GET /executions?limit=100',
+      'GET /executions/e/output',
+      'GET /executions?limit=100',
+      'GET /executions/e/logs?limit=100',
+      'GET /executions/e/node-logs?limit=100',
+      'GET /executions/e/nodes?limit=100',
+      'GET /executions?limit=100',
+    ],
+    second: Array.from({ length: 4 }, () => 'GET /executions?limit=100'),
+  },
+  {
+    title: 'what an execution lacks in the record that the list shows',
+    endpoints: {
+      'GET /executions/e': { body: { id: 'e', status: 'completed' } },
+      'GET /executions': { body: [execution] },
+    },
+    call: async ({ executions }) => {
+      assert.deepEqual(await executions.output('e'), { kind: 'ready', output: 7, error: null });
+    },
+    first: ['GET /executions/e/output', 'GET /executions/e', 'GET /executions?limit=100'],
+    second: ['GET /executions?limit=100'],
   },
   {
     title: 'portal events under another name',

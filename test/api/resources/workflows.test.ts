@@ -50,18 +50,57 @@ describe('workflow calls', () => {
       status: 404,
       body: { error: { code: 'workflow_not_found', message: 'There is no such workflow.' } },
     }));
-    assert.equal(await kindOf(client.workflows.get('b')), 'notFound');
+    assert.equal(await kindOf(client.workflows.getOne('b')), 'notFound');
     assert.equal(requests.length, 1);
     const list = createScriptedClient((path) => (path === '/workflows/b' ? { status: 405 } : { body: [] }));
     assert.equal(await kindOf(list.client.workflows.get('b')), 'notFound');
   });
 
-  it('stops looking after fifty pages and after a cursor that comes again', async () => {
+  it('takes a workflow that is in the list for one that is told only there, until one was told singly', async () => {
+    let tellsSingles = false;
+    const { client, requests, clock } = createScriptedClient((path) => {
+      if (!path.startsWith('/workflows/')) return { body: [{ id: 'b' }] };
+      return tellsSingles && path === '/workflows/b' ? { body: { id: 'b' } } : { status: 404 };
+    });
+    const asks = async (id: string): Promise<readonly [number, string]> => {
+      const before = requests.length;
+      const found = await client.workflows.get(id).then(
+        () => 'found',
+        () => 'none',
+      );
+      return [requests.length - before, found];
+    };
+    assert.deepEqual(
+      [await asks('b'), await asks('b')],
+      [
+        [2, 'found'],
+        [1, 'found'],
+      ],
+    );
+    tellsSingles = true;
+    await clock.advance(5 * 60_000);
+    assert.deepEqual(
+      [await asks('b'), await asks('c')],
+      [
+        [1, 'found'],
+        [1, 'none'],
+      ],
+    );
+  });
+
+  it('stops looking after fifty pages, and where the list repeats itself', async () => {
     const endless = createScriptedClient((path, _request, count) =>
+      path === '/workflows/b'
+        ? { status: 405 }
+        : { body: { data: [{ id: `a${count}` }], nextCursor: `c${count}` } },
+    );
+    assert.equal(await kindOf(endless.client.workflows.get('b')), 'unreadable');
+    assert.equal(endless.requests.length, 51);
+    const same = createScriptedClient((path, _request, count) =>
       path === '/workflows/b' ? { status: 405 } : { body: { data: [{ id: 'a' }], nextCursor: `c${count}` } },
     );
-    assert.equal(await kindOf(endless.client.workflows.get('b')), 'notFound');
-    assert.equal(endless.requests.length, 51);
+    assert.equal(await kindOf(same.client.workflows.get('b')), 'notFound');
+    assert.equal(same.requests.length, 5);
     const circle = createScriptedClient((path, _request, count) =>
       path === '/workflows/b'
         ? { status: 405 }

@@ -162,6 +162,8 @@ function clientOf(service: MemoryService, readKey: KeyReader, owner: ClientDeps[
     workflows: {
       list: (query, options) =>
         ask('workflows.list', options, () => pageOf(service.workflows, query.cursor, query.limit)),
+      listWhole: ({ limit, signal }) =>
+        ask('workflows.listWhole', { signal }, () => service.workflows.slice(0, limit)),
       get: (id, options) => ask(`workflows.get ${id}`, options, () => need(service.workflows, id)),
       getOne: (id, options) => ask(`workflows.getOne ${id}`, options, () => service.getOne(id)),
       create: (raw, options) => ask('workflows.create', options, () => service.create({ raw })),
@@ -192,7 +194,10 @@ function clientOf(service: MemoryService, readKey: KeyReader, owner: ClientDeps[
             ...([query.cursor, query.limit] as const),
           ),
         ),
+      listWhole: (_query, { limit, signal }) =>
+        ask('executions.listWhole', { signal }, () => service.executions.slice(0, limit)),
       get: (id, options) => ask(`executions.get ${id}`, options, () => need(service.executions, id)),
+      getWithInput: (id, options) => ask(`executions.get ${id}`, options, () => need(service.executions, id)),
       output: (id, options) =>
         ask(`executions.output ${id}`, options, () => {
           const { status, output } = need(service.executions, id);
@@ -217,6 +222,7 @@ function clientOf(service: MemoryService, readKey: KeyReader, owner: ClientDeps[
     },
     portalEvents: {
       list: (_query, options) => ask('portalEvents.list', options, () => ({ items: [], nextCursor: null })),
+      listWhole: ({ signal }) => ask('portalEvents.listWhole', { signal }, () => []),
       // This service has no event stream.
       stream: () => ({
         [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve({ done: true, value: undefined }) }),

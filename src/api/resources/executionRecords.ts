@@ -1,0 +1,139 @@
+import type { Clock } from '../../base/time.ts';
+import type { Execution } from '../../domain/execution.ts';
+import type { CallOptions, ExecutionQuery } from '../../domain/queries.ts';
+import { isServiceError } from '../../domain/errors.ts';
+import { limits, operations } from '../../protocol/operations.ts';
+import { decodeExecution } from '../decode/execution.ts';
+import { listNames } from '../decode/envelope.ts';
+import { decodePage, type KeyedPage, type ResourceDeps, unreadable } from './resource.ts';
+import { findListed, type RecordPlaces, SingleRecords } from './singleRecords.ts';
+
+/** A part of an execution that some services keep in its record, and others only in the record that the list shows. */
+export type ExecutionPart = 'input' | 'output' | 'logs';
+
+type RecordsDeps = Pick<ResourceDeps, 'transport' | 'logger' | 'workflowIds' | 'clock'>;
+
+const keyOf = ({ id }: Execution): string => id;
+const listDecoder = { names: listNames.executions, what: 'executions', decode: decodeExecution, keyOf };
+
+/** Maximum number of pages read for a part that the list may not have at all. */
+const pagesOfDoubt = 3;
+/** How long it's remembered that the list doesn't have a part, in milliseconds. */
+const believedMs = 5 * 60_000;
+
+/** Reads the records of executions where the service keeps them, and remembers which of the places has which part. */
+export class ExecutionRecords {
+  readonly #deps: RecordsDeps;
+  readonly #clock: Clock;
+  readonly #singles: SingleRecords<Execution>;
+  /** Parts that only the list's records have. */
+  readonly #listed = new Set<ExecutionPart>();
+  /** Until when the list isn't searched for a part again. */
+  readonly #missingUntil = new Map<ExecutionPart, number>();
+
+  constructor(deps: RecordsDeps) {
+    this.#deps = deps;
+    this.#clock = deps.clock;
+    this.#singles = new SingleRecords(deps.clock);
+  }
+
+  /** Returns the path values for an execution. */
+  values(executionId: string): { readonly executionId: string; readonly workflowId?: string } {
+    const workflowId = this.#deps.workflowIds.get(executionId);
+    return workflowId === undefined ? { executionId } : { executionId, workflowId };
+  }
+
+  async page(query: ExecutionQuery, options?: CallOptions): Promise<KeyedPage<Execution>> {
+    const { transport, logger } = this.#deps;
+    const { cursor, startedAfter, startedBefore, ...rest } = query;
+    const { workflowId } = query;
+    const times = {
+      startedAfter: startedAfter?.toISOString(),
+      startedBefore: startedBefore?.toISOString(),
+    };
+    const request = {
+      operation: operations.listExecutions,
+      values: workflowId === undefined ? {} : { workflowId },
+      query: { ...rest, ...times },
+      cursor,
+    };
+    // A service may ignore the filter.
+    const accepts = (execution: Execution): boolean =>
+      workflowId === undefined || execution.workflowId === null || execution.workflowId === workflowId;
+    const answer = await transport.call(request, options);
+    const page = decodePage(answer, cursor, { ...listDecoder, accepts }, logger);
+    return { ...page, items: page.items.map((execution) => this.#placed(execution, workflowId)) };
+  }
+
+  get(executionId: string, options?: CallOptions): Promise<Execution> {
+    return this.#singles.read({
+      ...this.#places(executionId, options),
+      single: () => this.#getOne(executionId, options),
+    });
+  }
+
+  /** Returns the record that has the part, or else the execution's own record. */
+  async getWith(
+    part: ExecutionPart,
+    has: (execution: Execution) => boolean,
+    executionId: string,
+    options?: CallOptions,
+  ): Promise<Execution> {
+    const findInList = async (maximum: number): Promise<Execution | undefined> => {
+      const found = await this.#find(executionId, maximum, options);
+      return found !== undefined && has(found) ? found : undefined;
+    };
+    if (this.#listed.has(part)) {
+      const found = await findInList(Infinity);
+      if (found !== undefined) return found;
+      this.#listed.delete(part);
+    }
+    const own = await this.get(executionId, options);
+    // What a running execution lacks may not exist yet.
+    const mayBeListed = (this.#missingUntil.get(part) ?? 0) <= this.#clock.now();
+    if (has(own) || !own.status.isTerminal || !mayBeListed) return own;
+    const found = await findInList(pagesOfDoubt);
+    if (found === undefined) this.#missingUntil.set(part, this.#clock.now() + believedMs);
+    else this.#listed.add(part);
+    return found ?? own;
+  }
+
+  async #find(
+    executionId: string,
+    maximum: number,
+    options: CallOptions | undefined,
+  ): Promise<Execution | undefined> {
+    try {
+      return await findListed(this.#places(executionId, options), maximum);
+    } catch (error) {
+      if (isServiceError(error)) return undefined;
+      throw error;
+    }
+  }
+
+  async #getOne(executionId: string, options?: CallOptions): Promise<Execution> {
+    const values = this.values(executionId);
+    const answer = await this.#deps.transport.call({ operation: operations.getExecution, values }, options);
+    const execution = decodeExecution(answer.body);
+    if (!execution) throw unreadable(answer, 'an execution');
+    return this.#placed(execution, values.workflowId);
+  }
+
+  /** Where an execution's record is in the list: in that of its workflow, if that's known. */
+  #places(executionId: string, options: CallOptions | undefined): Omit<RecordPlaces<Execution>, 'single'> {
+    const { workflowId } = this.values(executionId);
+    const query = { limit: limits.maximumPageSize, ...(workflowId === undefined ? {} : { workflowId }) };
+    return {
+      key: executionId,
+      keyOf,
+      page: (cursor) => this.page({ ...query, ...(cursor === undefined ? {} : { cursor }) }, options),
+    };
+  }
+
+  /** Adds and remembers the execution's workflow, which items of a workflow's own list may omit. */
+  #placed(execution: Execution, workflowId: string | undefined): Execution {
+    const known = execution.workflowId ?? workflowId ?? null;
+    if (known !== null) this.#deps.workflowIds.set(execution.id, known);
+    return execution.workflowId === known ? execution : { ...execution, workflowId: known };
+  }
+}

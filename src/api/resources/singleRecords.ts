@@ -1,0 +1,83 @@
+import type { Clock } from '../../base/time.ts';
+import { isServiceError, ServiceError } from '../../domain/errors.ts';
+import { maximumPages } from '../decode/envelope.ts';
+import { eachPage, type KeyedPage } from './resource.ts';
+
+/** How one record is read: by a call of its own, or in the pages of its list. */
+export interface RecordPlaces<T> {
+  readonly key: string;
+  readonly keyOf: (item: T) => string;
+  readonly single: () => Promise<T>;
+  readonly page: (cursor: string | undefined) => Promise<KeyedPage<T>>;
+}
+
+/** Maximum number of pages read for a record that the service may not have at all. */
+const pagesOfDoubt = 3;
+/** How long it's remembered that records are found in the list only, in milliseconds. */
+const believedMs = 5 * 60_000;
+
+/**
+ * Reads single records of one connection, from the list where the service tells them only there. Some services answer "not found" instead
+ * of "no such endpoint", which counts as such only while no single record was ever read.
+ */
+export class SingleRecords<T> {
+  readonly #clock: Clock;
+  #tellsSingles = false;
+  #listedUntil = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Rejects with a ServiceError: that of the single record's call when the list doesn't have the record either. */
+  async read(places: RecordPlaces<T>): Promise<T> {
+    if (this.#listedUntil > this.#clock.now()) return this.#readListed(places);
+    try {
+      const record = await places.single();
+      this.#tellsSingles = true;
+      return record;
+    } catch (error) {
+      if (isServiceError(error, 'notOffered')) return findListed(places, maximumPages);
+      if (isServiceError(error, 'notFound') && error.status === 404 && !this.#tellsSingles)
+        return this.#readDenied(places, error);
+      throw error;
+    }
+  }
+
+  async #readListed(places: RecordPlaces<T>): Promise<T> {
+    try {
+      return await findListed(places, maximumPages);
+    } catch (error) {
+      this.#listedUntil = 0;
+      throw error;
+    }
+  }
+
+  /** Looks for a record that the service says it doesn't have. */
+  async #readDenied(places: RecordPlaces<T>, denial: ServiceError): Promise<T> {
+    try {
+      const record = await findListed(places, pagesOfDoubt);
+      this.#listedUntil = this.#clock.now() + believedMs;
+      return record;
+    } catch (error) {
+      throw isServiceError(error) ? denial : error;
+    }
+  }
+}
+
+/** Finds a record in its list. Throws "notFound" when it isn't there, "unreadable" when the list goes on after the maximum. */
+export async function findListed<T>(
+  { key, keyOf, page }: Omit<RecordPlaces<T>, 'single'>,
+  maximum: number,
+): Promise<T> {
+  let isWhole = true;
+  let count = 0;
+  for await (const { items, nextCursor } of eachPage(page, maximum)) {
+    const found = items.find((item) => keyOf(item) === key);
+    if (found !== undefined) return found;
+    count += 1;
+    isWhole = nextCursor === null || count < maximum;
+  }
+  if (isWhole) throw new ServiceError({ kind: 'notFound' }, 'The list does not hold this record.');
+  throw new ServiceError({ kind: 'unreadable', cause: 'incomplete' }, 'The list is too long to be searched.');
+}
