@@ -97,7 +97,7 @@ function describeState(state: FollowState, durationMs: number | null, now: numbe
     case 'failed':
       return vscode.l10n.t('following failed: {0}', describeError(state.error, now).message);
     case 'stopped':
-      return vscode.l10n.t('no longer followed');
+      return vscode.l10n.t('stopped following; the execution continues');
   }
 }
 
