@@ -17,6 +17,9 @@ export const ConnectionRecordSchema = v.object({
   /** The address of the service's settings page for API keys; https. */
   settingsUrl: v.exactOptional(v.string()),
 });
+/** The id of the local service's connection. It stays the same if the connection is removed and made again, so that its documents work again. */
+export const localConnectionId = 'local';
+
 /** A named service. Its key is stored separately, bound to the base URL's origin. */
 export type Connection = Readonly<v.InferOutput<typeof ConnectionRecordSchema>>;
 

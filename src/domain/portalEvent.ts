@@ -8,6 +8,11 @@ export interface PortalEvent {
   readonly timestamp: Date | null;
   /** The workflow that the event is about; null when the event doesn't say. */
   readonly workflowId: string | null;
+  readonly executionId: string | null;
+  /** The node that the event is about, by its name, or else by its id. */
+  readonly nodeName: string | null;
+  /** The turn of each loop around the node, outermost first. */
+  readonly iteration: readonly number[];
   readonly data: JsonValue;
   /** The record as received. */
   readonly raw: JsonObject;

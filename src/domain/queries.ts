@@ -44,10 +44,11 @@ export type ExecutionPeriod =
   | { readonly kind: 'last'; readonly milliseconds: number }
   | { readonly kind: 'since'; readonly time: number };
 
-/** null means no restriction. */
 export interface ExecutionFilter {
-  readonly status: RunState | null;
+  /** Empty: any. */
+  readonly states: readonly RunState[];
+  /** null: any. */
   readonly period: ExecutionPeriod | null;
 }
 
-export const noExecutionFilter: ExecutionFilter = Object.freeze({ status: null, period: null });
+export const noExecutionFilter: ExecutionFilter = Object.freeze({ states: [], period: null });

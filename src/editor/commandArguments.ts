@@ -61,7 +61,12 @@ function describeMember(schema: v.GenericSchema): string {
   if (schema.type === 'custom') return '{…}';
   const options: readonly unknown[] =
     'options' in schema && Array.isArray(schema.options) ? schema.options : [];
-  return options.length === 0 ? schema.type : options.map((option) => JSON.stringify(option)).join(' | ');
+  if (schema.type === 'array') return '[…]';
+  return options.length === 0
+    ? schema.type
+    : options
+        .map((option) => (isSchema(option) ? describeMember(option) : JSON.stringify(option)))
+        .join(' | ');
 }
 
 /** Describes the argument that a command expects, for the error of a caller that got it wrong: `{workflowId, name?}`. */

@@ -117,7 +117,7 @@ function executionSchemas(connectionId: ConnectionId) {
     'executions.filter': v.object({
       kind: noRow,
       workflowId: optionalText,
-      status: optional(v.picklist(executionStatuses)),
+      status: optional(v.union([v.picklist(executionStatuses), v.array(v.picklist(executionStatuses))])),
       within: optional(v.picklist(['hour', 'day', 'week'])),
       /** A date, with or without a time. */
       since: optionalText,
@@ -134,7 +134,12 @@ function portalEventSchemas(connectionId: ConnectionId) {
     'portalEvents.list': nothing,
     'portalEvents.refresh': nothing,
     'portalEvents.loadMore': nothing,
-    'portalEvents.filter': v.object({ kind: noRow, type: optionalText, workflowId: optionalText }),
+    'portalEvents.filter': v.object({
+      kind: noRow,
+      type: optionalText,
+      workflowId: optionalText,
+      nodeEvents: optional(v.boolean()),
+    }),
     'portalEvents.clearFilter': nothing,
     'portalEvents.markAllRead': nothing,
     'portalEvents.send': v.object({ type: text, data: optional(jsonObject), workflowId: optionalText }),

@@ -4,9 +4,11 @@ import type { Clock } from '../base/time.ts';
 import { contextKeys } from './ids.ts';
 import {
   ElementCache,
+  isClear,
   isMore,
   isNote,
   placeholderItem,
+  renderClear,
   renderMore,
   renderNote,
   type Row,
@@ -139,13 +141,13 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<R
   }
 
   getParent(element: Row<T>): Row<T> | undefined {
-    if (isMore(element) || isNote(element)) return undefined;
+    if (isMore(element) || isClear(element) || isNote(element)) return undefined;
     const parent = this.#source.parent?.(element);
     return parent && this.#elements.intern(parent);
   }
 
   async getChildren(parent?: Row<T>): Promise<Row<T>[]> {
-    if (parent !== undefined && (isMore(parent) || isNote(parent))) return [];
+    if (parent !== undefined && (isMore(parent) || isClear(parent) || isNote(parent))) return [];
     const owner = parent?.key ?? '';
     const before = this.#listings.get(owner);
     const listing = { keys: before?.keys ?? [] };
@@ -181,6 +183,7 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<R
 
   #render(element: Row<T>): vscode.TreeItem {
     if (isMore(element)) return renderMore(element);
+    if (isClear(element)) return renderClear(element);
     if (isNote(element)) return renderNote(element);
     return this.#source.render(element, this.#deps.clock.now()) ?? placeholderItem();
   }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { offerCommand, type PersonsArgument } from './commands.ts';
+import { commandId } from './ids.ts';
 
 /** The subject of a view's row, as plain data. Commands take it as their argument. */
 export interface RowElement extends PersonsArgument {
@@ -21,6 +22,15 @@ export interface MoreElement extends RowElement {
   readonly workflowId: string | null;
 }
 
+/** The commands that clear the filter of a view. */
+type ClearFilterCommand = 'workflows.clearFilter' | 'executions.clearFilter' | 'portalEvents.clearFilter';
+
+/** The row "Clear Filter" above a filtered list: the buttons of a title are only drawn while the pointer is there. */
+export interface ClearElement extends RowElement {
+  readonly kind: 'clear';
+  readonly clearFilter: ClearFilterCommand;
+}
+
 /** A row with a message: the list is empty, or couldn't be read. */
 export interface NoteElement extends RowElement {
   readonly kind: 'note';
@@ -29,7 +39,7 @@ export interface NoteElement extends RowElement {
 }
 
 /** A row of a specific view, or one that every view can have. */
-export type Row<T extends RowElement> = T | MoreElement | NoteElement;
+export type Row<T extends RowElement> = T | MoreElement | ClearElement | NoteElement;
 
 export function moreElement(
   loadMore: LoadMoreCommand,
@@ -38,6 +48,10 @@ export function moreElement(
 ): MoreElement {
   const key = `${connectionId}/more/${workflowId ?? ''}`;
   return { invokedBy: 'person', kind: 'more', key, loadMore, connectionId, workflowId };
+}
+
+export function clearElement(clearFilter: ClearFilterCommand): ClearElement {
+  return { invokedBy: 'person', kind: 'clear', key: clearFilter, clearFilter };
 }
 
 /** `owner`: the key of the row above the note. */
@@ -52,6 +66,10 @@ export function problemElement(owner: string, text: string): NoteElement {
 
 export function isMore(element: RowElement): element is MoreElement {
   return element.kind === 'more';
+}
+
+export function isClear(element: RowElement): element is ClearElement {
+  return element.kind === 'clear';
 }
 
 export function isNote(element: RowElement): element is NoteElement {
@@ -100,6 +118,13 @@ export function renderMore(element: MoreElement): vscode.TreeItem {
   const item = new vscode.TreeItem(vscode.l10n.t('Load More…'));
   item.iconPath = new vscode.ThemeIcon('ellipsis');
   item.command = offerCommand(element.loadMore, element, { title: vscode.l10n.t('Load More…') });
+  return item;
+}
+
+export function renderClear({ clearFilter }: ClearElement): vscode.TreeItem {
+  const item = new vscode.TreeItem(vscode.l10n.t('Clear Filter'));
+  item.iconPath = new vscode.ThemeIcon('clear-all');
+  item.command = { command: commandId(clearFilter), title: vscode.l10n.t('Clear Filter') };
   return item;
 }
 

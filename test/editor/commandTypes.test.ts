@@ -36,10 +36,10 @@ const expected: Partial<Readonly<Record<CommandName, string>>> = {
   'execution.list': '{workflowId?, status?}',
   'execution.compare': '{executionId, otherExecutionId}',
   'executions.filter':
-    '{workflowId?, status?: "queued" | "running" | "waiting" | "completed" | "failed" | "cancelled", within?: "hour" | "day" | "week", since?}',
+    '{workflowId?, status?: "queued" | "running" | "waiting" | "completed" | "failed" | "cancelled" | […], within?: "hour" | "day" | "week", since?}',
   'nodeRun.open': '{executionId, nodeRunKey} or {executionId, nodeId}',
   'nodeRun.revealInDefinition': '{executionId, nodeRunKey} or {executionId, nodeId}',
-  'portalEvents.filter': '{type?, workflowId?}',
+  'portalEvents.filter': '{type?, workflowId?, nodeEvents?: boolean}',
   'portalEvents.send': '{type, data?: {…}, workflowId?}',
   'portalEvent.executeWith': '{eventId, workflowId}',
 };

@@ -6,7 +6,7 @@ import { DefinitionDocument } from './definitionDocument.ts';
 import { page, requirePage } from './page.ts';
 import { until } from './until.ts';
 
-const isGone = 'This connection does not exist any more.';
+const isGone = 'This connection was removed.';
 
 describe('the definition of a connection', () => {
   let editing: DefinitionDocument;

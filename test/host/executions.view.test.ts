@@ -4,7 +4,8 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { connect, disconnect, execute, listExecutions, run } from './commands.ts';
 import { type OwnService, postTo, startOwnService } from './ownService.ts';
-import { page, requirePage, viewSelector } from './page.ts';
+import { runInTitle } from './keyboard.ts';
+import { page, requirePage, type Row, viewSelector } from './page.ts';
 import { until } from './until.ts';
 
 const view = 'workflowAutomation.executions';
@@ -29,6 +30,7 @@ const executed = 120;
 const rows = () => page.rows(view);
 const call = (name: string, ...values: readonly unknown[]) =>
   vscode.commands.executeCommand(`workflowAutomation.${name}`, ...values);
+const row = (text: string) => `.quick-input-widget .monaco-list-row:has-text("${text}")`;
 const message = () => page.texts(`${viewSelector(view)} .message`);
 
 describe('the Executions view', () => {
@@ -122,24 +124,57 @@ describe('the Executions view', () => {
   it('filters by state, workflow and time, says so, and clears it', async function () {
     requirePage(this);
     await call('executions.filter', { status: 'failed', within: 'hour' });
-    await until(rows, (all) => all.length === 1 && all[0]?.label.startsWith('Refusal') === true);
-    await until(message, ([line]) => line?.startsWith('Filter: failed · last hour.') === true);
+    const labels = (all: readonly Row[]) => all.map(({ label }) => label).join(', ');
+    await until(rows, (all) => /^Clear Filter, Refusal[^,]*$/.test(labels(all)));
+    await until(message, ([line]) => line === 'Showing failed, last hour only');
     await page.screenshot('executions-filtered');
+    await page.click(`${viewSelector(view)} .monaco-list-row:has-text("Clear Filter")`);
+    await until(message, (lines) => lines.every((text) => text === ''));
     await call('executions.filter', { workflowId: greetingId, status: 'failed' });
     const welcome = `${viewSelector(view)} .welcome-view-content:has-text("No execution matches the filter")`;
     await page.waitFor(welcome);
-    await page.waitFor(`${viewSelector(view)} .pane-header .description:has-text("Greeting · failed")`);
+    await page.waitFor(`${viewSelector(view)} .pane-header .description:has-text("Greeting, failed")`);
     await page.screenshot('executions-filtered-to-nothing');
     await page.click(`${viewSelector(view)} .welcome-view-content .monaco-button:has-text("Clear Filter")`);
     await until(rows, (all) => all.length > 1);
     await until(message, (lines) => lines.every((text) => text === ''));
   });
 
-  it('asks for a filter step by step; Escape changes nothing', async function () {
+  it('asks for the whole filter at once, with the keyboard, and again with what is set', async function () {
+    requirePage(this);
+    const isChecked = (text: string) => `${row(text)} input:checked, ${row(text)} [aria-checked="true"]`;
+    const check = async (text: string) => {
+      await page.waitFor(row(text));
+      await page.waitFor('.quick-input-widget input:focus');
+      await page.enter(text);
+      await page.press('ArrowDown');
+      await page.press('Space');
+      await page.waitFor(isChecked(text));
+    };
+    const first = call('executions.filter');
+    await check('failed');
+    await page.screenshot('executions-filter-pick');
+    await page.press('Enter');
+    await first;
+    await until(message, ([line]) => line === 'Showing failed only');
+    await runInTitle(view, 'Filter Executions');
+    await page.waitFor(isChecked('failed'));
+    await page.click(row('waiting'));
+    await page.click(row('last hour'));
+    await page.click(row('last 24 hours'));
+    await page.waitUntilGone(isChecked('last hour'));
+    await page.screenshot('executions-filter-pick-again');
+    await page.press('Enter');
+    await until(message, ([line]) => line === 'Showing waiting or failed, last 24 hours only');
+    await runInTitle(view, 'Filter Executions');
+    await page.click('.quick-input-widget .quick-input-titlebar .codicon-clear-all');
+    await until(message, (lines) => lines.every((text) => text === ''));
+  });
+
+  it('leaves everything as it is on Escape in the question for a filter', async function () {
     requirePage(this);
     const asked = call('executions.filter');
-    await page.click('.quick-input-widget .monaco-list-row:has-text("By state…")');
-    await page.waitFor('.quick-input-widget .monaco-list-row:has-text("waiting")');
+    await page.click(row('waiting'));
     await page.press('Escape');
     await asked;
     await until(message, (lines) => lines.every((text) => text === ''));

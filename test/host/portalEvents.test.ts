@@ -82,12 +82,22 @@ describe('the Portal Events view', () => {
       rows,
       ([top]) =>
         top?.label === 'execution.completed' &&
-        top.description === 'now · Orders [x](command:workbench.action.quit)' &&
+        /^Orders \[x\]\(command:workbench\.action\.quit\) · \w{6} · now$/.test(top.description) &&
         top.icon.includes('codicon-pass'),
     );
     const labels = shown.map(({ label }) => label);
-    assert.ok(labels.indexOf('portal.order.received') < labels.indexOf('node.started'));
+    assert.ok(labels.indexOf('portal.order.received') < labels.indexOf('execution.triggered'));
+    assert.ok(!labels.some((label) => label.startsWith('node.')));
+    assert.equal(new Set(shown.map(({ accessibleName }) => accessibleName)).size, shown.length);
     await page.screenshot('portal-events');
+    await call('portalEvents.filter', { nodeEvents: true });
+    await until(rows, (all) =>
+      all.some(
+        ({ label, description }) => label === 'node.completed' && description.startsWith('Tell · Orders'),
+      ),
+    );
+    await page.screenshot('portal-events-of-nodes');
+    await call('portalEvents.clearFilter');
   });
 
   it('opens the payload as a document, and gives it as JSON', async () => {
@@ -121,14 +131,14 @@ describe('the Portal Events view', () => {
     await vscode.commands.executeCommand(`${view}.focus`);
     const all = await until(rows, (shown) => shown.length > 3);
     await call('portalEvents.filter', { type: 'portal.order.received' });
-    const filtered = await until(rows, (shown) => shown.length === 1);
-    assert.equal(filtered[0]?.label, 'portal.order.received');
-    await until(message, (text) => text.includes('Filter: portal.order.received'));
+    const filtered = await until(rows, (shown) => shown.length === 2);
+    assert.equal(filtered[1]?.label, 'portal.order.received');
+    await until(message, (text) => text === 'Showing portal.order.received only');
     await page.screenshot('portal-events-filtered');
     await call('portalEvents.filter', { type: 'no.such.type' });
     await page.waitFor(`${viewSelector(view)} .welcome-view-content:has-text("Clear Filter")`);
     await call('portalEvents.filter', { workflowId });
-    await until(rows, (shown) => shown.length > 1);
+    await until(rows, (shown) => shown.length > 2);
     await call('portalEvents.clearFilter');
     await until(message, (text) => text === '');
     // How many rows are drawn depends on the room; which ones come first does not.

@@ -1,4 +1,5 @@
 // Each state of a connection has a welcome view that says what is the matter and what helps; this brings about each and takes its picture.
+import assert from 'node:assert/strict';
 import type { RequestListener } from 'node:http';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
@@ -98,6 +99,11 @@ describe('the welcome view', () => {
 
   it('without a connection offers the local service', async () => {
     await welcomes('none', 'no account is needed');
+    assert.deepEqual(await page.texts('.sidebar .welcome-view-content .monaco-button:visible'), [
+      'Try the Local Service',
+    ]);
+    for (const name of ['Create Workflow', 'Filter'])
+      assert.deepEqual(await page.texts(`.sidebar .pane-header .action-label[aria-label^="${name}"]`), []);
   });
 
   it('says that the key was rejected', async () => {
@@ -117,7 +123,8 @@ describe('the welcome view', () => {
       (rows) => rows.length === 3,
     );
     const filtered = call('workflows.filter');
-    await page.click(choice('By name'));
+    await page.click(choice('Name Contains'));
+    await page.press('Enter');
     await write('Part of the name', 'no such name');
     await filtered;
     await welcomes('filtered', 'No workflow matches the filter');

@@ -186,8 +186,9 @@ function isCount(value: number | null): value is number {
   return Number.isSafeInteger(value) && value !== null && value >= 0;
 }
 
-function readIteration(record: JsonObject): readonly number[] {
-  const value = pick(record, nodeLogNames.iteration);
+/** Returns the turn of each loop around a node, outermost first. */
+export function readIteration(record: JsonObject, names: Names): readonly number[] {
+  const value = pick(record, names);
   const turns = isJsonArray(value) ? value : [value];
   return turns
     .slice(0, maximumLoops)
@@ -226,7 +227,7 @@ export function decodeNodeLog(raw: RawRow | JsonValue, position: number): NodeLo
     nodeId,
     nodeName: nodeName ?? nodeId,
     nodeType: pickText(record, nodeLogNames.nodeType),
-    iteration: readIteration(record),
+    iteration: readIteration(record, nodeLogNames.iteration),
     attempt: isCount(attempt) ? attempt : 1,
     level: readLevel(record, status),
     message: message ?? error?.message ?? status?.word ?? '',

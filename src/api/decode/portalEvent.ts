@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import type { PortalEvent } from '../../domain/portalEvent.ts';
-import { pickPresent, pickText, pickTime } from './fields.ts';
+import { type Names, pickPresent, pickText, pickTime } from './fields.ts';
+import { readIteration } from './nodeLog.ts';
 
 /** Decodes a portal event; returns undefined when the value isn't a record. */
 export function decodePortalEvent(value: JsonValue): PortalEvent | undefined {
@@ -17,6 +18,9 @@ function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }
 
+/** The places of a member: in the event's data, or beside them. */
+const inData = (name: string): Names => [`data.${name}`, `payload.${name}`, name];
+
 function readEventRecord(record: JsonObject, otherType: string): PortalEvent {
   const id = pickText(record, ['id', 'eventId']);
   const type = pickText(record, ['type', 'event', 'kind', 'name']) ?? otherType;
@@ -27,7 +31,10 @@ function readEventRecord(record: JsonObject, otherType: string): PortalEvent {
     id,
     type,
     timestamp,
-    workflowId: pickText(record, ['data.workflowId', 'payload.workflowId', 'workflowId']),
+    workflowId: pickText(record, inData('workflowId')),
+    executionId: pickText(record, inData('executionId')),
+    nodeName: pickText(record, [...inData('nodeName'), ...inData('nodeId')]),
+    iteration: readIteration(record, inData('iteration')),
     data,
     raw: record,
   };

@@ -78,14 +78,17 @@ export function renderConnection(connection: Connection, look: ConnectionLook): 
     hasRows ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None,
   );
   const expiry = keyExpiry(connection, look.now);
-  const words = [
-    ...(look.isActive ? [vscode.l10n.t('active')] : []),
-    ...describeExpiry(expiry),
-    isStopped ? vscode.l10n.t('stopped') : plainLine(connection.baseUrl, 100),
-  ];
+  // "active" beside "stopped" would contradict it.
+  const words = isStopped
+    ? [vscode.l10n.t('stopped')]
+    : [
+        ...(look.isActive ? [vscode.l10n.t('active')] : []),
+        ...describeExpiry(expiry),
+        plainLine(connection.baseUrl, 100),
+      ];
   item.description = words.join(' · ');
   item.iconPath = isStopped
-    ? new vscode.ThemeIcon('debug-pause')
+    ? new vscode.ThemeIcon('circle-slash')
     : new vscode.ThemeIcon(
         look.isActive ? 'pass-filled' : isLocal ? 'server-environment' : 'plug',
         look.isActive ? new vscode.ThemeColor('testing.iconPassed') : undefined,
@@ -99,6 +102,7 @@ export function renderConnection(connection: Connection, look: ConnectionLook): 
   ].join(',');
   item.tooltip = tooltip(connection.name, [
     escapeMarkdown(connection.baseUrl),
+    look.isActive ? vscode.l10n.t('The views show this connection.') : undefined,
     expiry &&
       vscode.l10n.t('The API key ends on {0} at the latest.', new Date(expiry.endsAt).toLocaleDateString()),
   ]);

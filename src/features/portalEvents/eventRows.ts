@@ -3,6 +3,8 @@ import type { PortalEvent } from '../../domain/portalEvent.ts';
 import { offerCommand } from '../../editor/commands.ts';
 import { escapeMarkdown, joined, plainLine, tooltip } from '../../editor/format.ts';
 import type { RowElement } from '../../editor/treeElements.ts';
+import { shortId } from '../../ui/words/names.ts';
+import { renderTurn } from '../../ui/words/renderLogLine.ts';
 import { formatAge } from '../../ui/words/time.ts';
 
 export interface EventElement extends RowElement {
@@ -58,21 +60,29 @@ function summary({ data }: PortalEvent): string {
   return [...shown, ...(lines.length > summaryLines ? ['…'] : [])].join('\n');
 }
 
+/** The node's name with its turns of loops, sanitized for display; empty if the event isn't about a node. */
+function nodeOf({ nodeName, iteration }: PortalEvent): string {
+  return nodeName === null ? '' : plainLine(nodeName, 80) + renderTurn(iteration);
+}
+
 /** workflow: its name, sanitized for display; empty if the event has no workflow. now: epoch milliseconds. */
 export function renderEvent(element: EventElement, workflow: string, now: number): vscode.TreeItem {
   const { event } = element;
   const type = plainLine(event.type, 80);
   const item = new vscode.TreeItem(type);
   const age = event.timestamp === null ? '' : formatAge(event.timestamp, now);
-  item.description = joined([age, workflow], ' · ');
+  const subjects = [nodeOf(event), workflow, shortId(event.executionId ?? '')];
+  item.description = joined([...subjects, age], ' · ');
   item.iconPath = eventIcon(event.type);
   item.contextValue = 'portalEvent';
-  item.accessibilityInformation = { label: joined([type, age, workflow], ', ') };
+  // Events that arrive together would otherwise have the same label.
+  item.accessibilityInformation = { label: joined([type, ...subjects, age, shortId(event.key)], ', ') };
   item.command = offerCommand('portalEvent.open', element, { title: vscode.l10n.t('Open Payload') });
   const time = event.timestamp === null ? '' : escapeMarkdown(event.timestamp.toLocaleString());
-  item.tooltip = tooltip(event.type, [escapeMarkdown(workflow), time]).appendCodeblock(
-    summary(event),
-    'json',
-  );
+  item.tooltip = tooltip(event.type, [
+    escapeMarkdown(nodeOf(event)),
+    escapeMarkdown(workflow),
+    time,
+  ]).appendCodeblock(summary(event), 'json');
   return item;
 }

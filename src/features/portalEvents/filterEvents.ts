@@ -1,12 +1,19 @@
 // The filter of the Portal Events view: by type and by workflow.
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
-import { type EventFilter, noEventFilter } from '../../model/portalEvents/portalEventsState.ts';
+import {
+  type EventFilter,
+  noEventFilter,
+  type PortalEventsState,
+} from '../../model/portalEvents/portalEventsState.ts';
 import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
 import { plainLine } from '../../editor/format.ts';
-import { askText, choose } from '../../editor/prompts.ts';
+import type { CommandArgument } from '../../editor/commandTypes.ts';
+import { askForFilter, type FilterChoice } from '../../editor/filterPrompt.ts';
+import { askText } from '../../editor/prompts.ts';
 import type { App } from '../../ui/app.ts';
 import { workflowName } from '../../ui/words/names.ts';
+import { eventIcon } from './eventRows.ts';
 
 type Deps = Pick<App, 'commands' | 'portalEvents' | 'connections' | 'workflows' | 'clock'>;
 
@@ -25,37 +32,80 @@ async function askType(): Promise<string> {
   });
 }
 
-/** Offers the types and workflows of the loaded events with their counts, or any other. */
-async function askFilter(deps: Deps): Promise<EventFilter> {
-  const { items, filter, connectionId } = deps.portalEvents.state.current;
-  const types = counted(items.map(({ type }) => type)).map(([type, count]) => ({
-    icon: 'tag',
+type Choice = FilterChoice<EventFilter>;
+
+/** The current value, and each value of the loaded events with its count. */
+function valuesOf(
+  current: string | null,
+  loaded: readonly (string | null)[],
+): readonly (readonly [value: string, count: number])[] {
+  const values = counted(loaded);
+  return current === null || values.some(([value]) => value === current) ? values : [[current, 0], ...values];
+}
+
+function typeChoices({ items, filter }: PortalEventsState): readonly Choice[] {
+  const choices = valuesOf(
+    filter.type,
+    items.map(({ type }) => type),
+  ).map(([type, count]): Choice => ({
+    icon: eventIcon(type).id,
     label: plainLine(type, 80),
     description: String(count),
-    value: () => Promise.resolve({ ...filter, type }),
+    isChecked: type === filter.type,
+    add: (added) => ({ ...added, type }),
   }));
-  const about = counted(items.map(({ workflowId }) => workflowId)).map(([workflowId, count]) => ({
+  const other: Choice = {
+    icon: 'tag',
+    label: vscode.l10n.t('Another Type…'),
+    isChecked: false,
+    add: async (added) => ({ ...added, type: await askType() }),
+  };
+  return [...choices, other];
+}
+
+function workflowChoices(deps: Deps, { items, filter, connectionId }: PortalEventsState): readonly Choice[] {
+  const choices = valuesOf(
+    filter.workflowId,
+    items.map(({ workflowId }) => workflowId),
+  ).map(([workflowId, count]): Choice => ({
     icon: 'type-hierarchy',
     label: workflowName(deps.workflows, connectionId ?? '', workflowId),
     description: String(count),
-    value: () => Promise.resolve({ ...filter, workflowId }),
+    isChecked: workflowId === filter.workflowId,
+    add: (added) => ({ ...added, workflowId }),
   }));
-  const next = await choose<() => Promise<EventFilter>>(vscode.l10n.t('Show which portal events?'), [
-    ...types,
-    {
-      icon: 'tag',
-      label: vscode.l10n.t('Of another type…'),
-      value: async () => ({ ...filter, type: await askType() }),
-    },
-    ...about,
-    {
-      icon: 'type-hierarchy',
-      label: vscode.l10n.t('Of another workflow…'),
-      value: async () => ({ ...filter, workflowId: (await pickWorkflow(deps)).workflowId }),
-    },
-    { icon: 'clear-all', label: vscode.l10n.t('All'), value: () => Promise.resolve(noEventFilter) },
-  ]);
-  return next();
+  const other: Choice = {
+    icon: 'search',
+    label: vscode.l10n.t('Another Workflow…'),
+    isChecked: false,
+    add: async (added) => ({ ...added, workflowId: (await pickWorkflow(deps)).workflowId }),
+  };
+  return [...choices, other];
+}
+
+/** Asks for the whole filter at once. Rejects with Cancelled on Escape. */
+function askFilter(deps: Deps): Promise<EventFilter> {
+  const { current } = deps.portalEvents.state;
+  const nodeEvents: Choice = {
+    icon: 'list-tree',
+    label: vscode.l10n.t('Node events'),
+    description: vscode.l10n.t('what each node of an execution does'),
+    isChecked: current.filter.hasNodeEvents,
+    add: (added) => ({ ...added, hasNodeEvents: true }),
+  };
+  return askForFilter(
+    vscode.l10n.t('Filter Portal Events'),
+    [
+      { name: vscode.l10n.t('Also Show'), isSingle: true, choices: [nodeEvents] },
+      { name: vscode.l10n.t('Type'), isSingle: true, choices: typeChoices(current) },
+      { name: vscode.l10n.t('Workflow'), isSingle: true, choices: workflowChoices(deps, current) },
+    ],
+    noEventFilter,
+  );
+}
+
+function toFilter({ type, workflowId, nodeEvents }: CommandArgument<'portalEvents.filter'>): EventFilter {
+  return { type: type ?? null, workflowId: workflowId ?? null, hasNodeEvents: nodeEvents ?? false };
 }
 
 export function registerFilter(deps: Deps): Disposable {
@@ -63,8 +113,8 @@ export function registerFilter(deps: Deps): Disposable {
   return combine(
     commands.register<'portalEvents.filter', EventFilter>('portalEvents.filter', {
       ask: () => askFilter(deps),
-      run: async ({ type, workflowId }) => {
-        await portalEvents.setFilter({ type: type ?? null, workflowId: workflowId ?? null });
+      run: async (argument) => {
+        await portalEvents.setFilter('hasNodeEvents' in argument ? argument : toFilter(argument));
         return null;
       },
     }),

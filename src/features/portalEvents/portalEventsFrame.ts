@@ -5,12 +5,18 @@ import { isServiceError } from '../../domain/errors.ts';
 import {
   hasMore,
   isFiltering,
+  isNodeEvent,
   maximumEvents,
   type PortalEventsState,
   shownEvents,
 } from '../../model/portalEvents/portalEventsState.ts';
+import type { LocalServiceState } from '../../model/localService.ts';
 import { describeError } from '../../ui/words/describeError.ts';
+import { shortCause } from '../../ui/words/describeServiceError.ts';
 import { joined, plainLine } from '../../editor/format.ts';
+
+/** Where the events come from: another machine, or the local service in one of its states. */
+export type EventsHost = 'remote' | LocalServiceState['kind'];
 
 type PortalEventsWelcome = 'none' | 'loading' | 'notOffered' | 'failed' | 'empty' | 'filtered' | 'ready';
 
@@ -33,7 +39,8 @@ export function welcomeState(state: PortalEventsState): PortalEventsWelcome {
 }
 
 /** Describes why the view couldn't be read. */
-export function describeViewFailure(state: PortalEventsState, now: number): string {
+export function describeViewFailure(state: PortalEventsState, host: EventsHost, now: number): string {
+  if (host === 'stopped') return describeStopped();
   const failure = failureOf(state);
   return failure === undefined ? '' : describeError(failure, now).message;
 }
@@ -49,38 +56,55 @@ function describeGap({ gap, items, nextCursor }: PortalEventsState): string | un
 
 /** workflow: the name of the filter's workflow, sanitized for display. */
 function describeFilter({ filter: { type, workflowId } }: PortalEventsState, workflow: string): string {
-  return joined([type === null ? '' : plainLine(type, 60), workflowId === null ? '' : workflow], ' · ');
+  return joined([type === null ? '' : plainLine(type, 60), workflowId === null ? '' : workflow], ', ');
 }
 
-function describeListening(state: PortalEventsState, now: number): string | undefined {
+/** In a few words, why the connection was lost. */
+function describeLoss(error: Error, now: number): string {
+  if (!isServiceError(error)) return vscode.l10n.t('Reconnecting…');
+  const { reason } = error;
+  return reason.kind === 'unreachable'
+    ? vscode.l10n.t('Reconnecting… ({0})', shortCause(reason.cause))
+    : vscode.l10n.t('Reconnecting… {0}', describeError(error, now).message);
+}
+
+function describeListening(state: PortalEventsState, host: EventsHost, now: number): string | undefined {
   const { listening } = state;
+  if (host === 'stopped') return describeStopped();
+  if (host === 'starting') return vscode.l10n.t('The local service is starting…');
   const error = state.error ?? state.filtered?.error;
   if (error) return vscode.l10n.t('Not up to date. {0}', describeError(error, now).message);
-  if (listening.kind === 'lost') {
-    return isServiceError(listening.error)
-      ? vscode.l10n.t('Connection lost, trying again… {0}', describeError(listening.error, now).message)
-      : vscode.l10n.t('Connection lost, trying again…');
-  }
+  if (listening.kind === 'lost') return describeLoss(listening.error, now);
   return listening.kind === 'pausedByLimit'
-    ? vscode.l10n.t('Paused by the request limit; it goes on by itself.')
+    ? vscode.l10n.t('Paused by the request limit. It continues automatically.')
     : undefined;
 }
 
+function describeStopped(): string {
+  return vscode.l10n.t("The local service isn't running.");
+}
+
 /** Empty where a welcome view is needed, because the editor shows no welcome view beside a message. */
-function viewMessage(state: PortalEventsState, filter: string, now: number): string {
+function viewMessage(state: PortalEventsState, filter: string, host: EventsHost, now: number): string {
   const welcome = welcomeState(state);
   if (welcome === 'filtered' || (welcome !== 'ready' && state.gap === null)) return '';
   return joined(
     [
-      filter === '' ? undefined : vscode.l10n.t('Filter: {0}. The funnel above clears it.', filter),
+      filter === '' ? undefined : vscode.l10n.t('Showing {0} only', filter),
       describeGap(state),
-      describeListening(state, now),
+      describeListening(state, host, now),
       state.isTrimmed
         ? vscode.l10n.t('Only the latest {0} events are shown.', maximumEvents.toLocaleString())
         : undefined,
     ],
     '\n',
   );
+}
+
+/** Says that events were left out, and only where there are some. */
+function describeHidden({ items, filter }: PortalEventsState): string {
+  const isHiding = !filter.hasNodeEvents && filter.type === null;
+  return isHiding && items.some(isNodeEvent) ? vscode.l10n.t('without node events') : '';
 }
 
 function badge(unread: number): vscode.ViewBadge | undefined {
@@ -94,7 +118,7 @@ function badge(unread: number): vscode.ViewBadge | undefined {
 export function portalEventsFrame(
   state: PortalEventsState,
   workflow: string,
-  isLocal: boolean,
+  host: EventsHost,
   now: number,
 ): ViewFrame {
   const welcome = welcomeState(state);
@@ -103,10 +127,10 @@ export function portalEventsFrame(
     welcome: ['portalEventsState', welcome],
     contexts: [
       ['hasPortalEventFilter', isFiltering(state.filter)],
-      ['isLocal', isLocal],
+      ['isLocal', host !== 'remote'],
     ],
-    message: viewMessage(state, filter, now),
-    description: welcome === 'filtered' ? filter : '',
+    message: viewMessage(state, filter, host, now),
+    description: joined([welcome === 'filtered' ? filter : '', describeHidden(state)], ' · '),
     badge: badge(state.unread),
   };
 }

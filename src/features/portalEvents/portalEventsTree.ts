@@ -1,16 +1,29 @@
 import type * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
 import { ListTree, type ListTreeView, type TreeSource, type ViewFrame } from '../../editor/tree.ts';
-import { areSameRows, moreElement, problemElement, type Row } from '../../editor/treeElements.ts';
+import {
+  areSameRows,
+  clearElement,
+  moreElement,
+  problemElement,
+  type Row,
+} from '../../editor/treeElements.ts';
+import type { LocalService } from '../../model/localService.ts';
 import type { PortalEvents } from '../../model/portalEvents/portalEvents.ts';
-import { hasMore, shownEvents } from '../../model/portalEvents/portalEventsState.ts';
+import { hasMore, isFiltering, shownEvents } from '../../model/portalEvents/portalEventsState.ts';
 import { workflowName } from '../../ui/words/names.ts';
 import type { App } from '../../ui/app.ts';
 import { eventElement, type EventElement, renderEvent } from './eventRows.ts';
-import { describeViewFailure, portalEventsFrame, welcomeState } from './portalEventsFrame.ts';
+import {
+  describeViewFailure,
+  type EventsHost,
+  portalEventsFrame,
+  welcomeState,
+} from './portalEventsFrame.ts';
 
 interface Deps extends Pick<App, 'workflows' | 'connections' | 'clock' | 'contextKeys'> {
   readonly portalEvents: Pick<PortalEvents, 'state'>;
+  readonly localService: Pick<LocalService, 'state'>;
 }
 
 /** The portal events that pass the filter, newest first. */
@@ -49,15 +62,14 @@ class PortalEventsSource implements TreeSource<EventElement> {
   }
 
   frame(now: number): ViewFrame {
-    const { portalEvents, workflows, connections } = this.#deps;
+    const { portalEvents, workflows } = this.#deps;
     const { current } = portalEvents.state;
     const workflow = workflowName(workflows, current.connectionId ?? '', current.filter.workflowId);
-    const isLocal = connections.active.current?.kind === 'local';
-    return portalEventsFrame(current, workflow, isLocal, now);
+    return portalEventsFrame(current, workflow, this.#host(), now);
   }
 
   watch(tree: ListTree<EventElement>): Disposable {
-    const { portalEvents, workflows, connections } = this.#deps;
+    const { portalEvents, workflows, connections, localService } = this.#deps;
     let drawn = this.#rows();
     return combine(
       portalEvents.state.onDidChange(() => {
@@ -68,9 +80,15 @@ class PortalEventsSource implements TreeSource<EventElement> {
         else tree.redrawAll();
       }),
       connections.active.onDidChange(() => tree.showFrame()),
+      localService.state.onDidChange(() => tree.redrawAll()),
       // The rows and the filter show the names of workflows.
       workflows.onDidChangeItems(() => tree.redrawAll()),
     );
+  }
+
+  #host(): EventsHost {
+    const { connections, localService } = this.#deps;
+    return connections.active.current?.kind === 'local' ? localService.state.current.kind : 'remote';
   }
 
   #rows(): readonly Row<EventElement>[] {
@@ -79,8 +97,11 @@ class PortalEventsSource implements TreeSource<EventElement> {
     const { connectionId } = current;
     if (connectionId === null) return [];
     if (welcomeState(current) === 'failed')
-      return [problemElement(connectionId, describeViewFailure(current, clock.now()))];
-    const rows = shownEvents(current).map((event) => eventElement(connectionId, event));
-    return hasMore(current) ? [...rows, moreElement('portalEvents.loadMore', connectionId)] : rows;
+      return [problemElement(connectionId, describeViewFailure(current, this.#host(), clock.now()))];
+    const rows: Row<EventElement>[] = shownEvents(current).map((event) => eventElement(connectionId, event));
+    if (hasMore(current)) rows.push(moreElement('portalEvents.loadMore', connectionId));
+    return rows.length > 0 && isFiltering(current.filter)
+      ? [clearElement('portalEvents.clearFilter'), ...rows]
+      : rows;
   }
 }

@@ -28,8 +28,9 @@ function attend({ portalEvents, localService, views }: PortalEventsFeatureDeps):
     onDidChange(settings.listenMode, (mode) => portalEvents.setListenMode(mode)),
     // The local service was unreachable until it started, so don't wait for the next retry.
     localService.state.onDidChange(({ kind }) => {
-      const isUnread = !portalEvents.state.current.hasData;
-      if (kind === 'running' && isUnread && view.visible) void portalEvents.refresh();
+      const { hasData, listening } = portalEvents.state.current;
+      if (kind === 'running' && (!hasData || listening.kind === 'lost') && view.visible)
+        void portalEvents.refresh();
     }),
   );
   portalEvents.setListenMode(settings.listenMode());

@@ -1,10 +1,9 @@
-import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
-import { noFilter, type WorkflowFilter } from '../../model/workflows/workflowFilter.ts';
-import { askText, choose } from '../../editor/prompts.ts';
+import { noFilter } from '../../model/workflows/workflowFilter.ts';
 import type { ListTree } from '../../editor/tree.ts';
 import type { App } from '../../ui/app.ts';
 import { ViewFreshness } from '../../ui/rows/viewFreshness.ts';
+import { askFilter } from './askFilter.ts';
 import { registerCreate } from './importExport/creating.ts';
 import { registerExport } from './importExport/exporting.ts';
 import { registerImport } from './importExport/importing.ts';
@@ -28,30 +27,6 @@ export type WorkflowsDeps = Pick<
   | 'samples'
   | 'views'
 >;
-
-function askFilter(current: WorkflowFilter): Promise<WorkflowFilter> {
-  return choose<() => Promise<WorkflowFilter>>(vscode.l10n.t('Show which workflows?'), [
-    {
-      icon: 'search',
-      label: vscode.l10n.t('By name…'),
-      value: async () => ({
-        ...current,
-        text: await askText({ prompt: vscode.l10n.t('Part of the name'), value: current.text }),
-      }),
-    },
-    {
-      icon: 'rocket',
-      label: vscode.l10n.t('Deployed'),
-      value: () => Promise.resolve({ ...current, state: 'deployed' }),
-    },
-    {
-      icon: 'circle-large-outline',
-      label: vscode.l10n.t('Not deployed'),
-      value: () => Promise.resolve({ ...current, state: 'notDeployed' }),
-    },
-    { icon: 'clear-all', label: vscode.l10n.t('All'), value: () => Promise.resolve(noFilter) },
-  ]).then((next) => next());
-}
 
 function registerLoadMore({ commands, workflows, executions }: WorkflowsDeps): Disposable {
   return commands.register<'workflows.loadMore', undefined>('workflows.loadMore', {

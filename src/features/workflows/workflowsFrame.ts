@@ -2,11 +2,11 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Connection } from '../../domain/connection.ts';
-import { plainLine } from '../../editor/format.ts';
+import { joined, plainLine } from '../../editor/format.ts';
 import type { ListTreeView, ViewFrame } from '../../editor/tree.ts';
 import { type ConnectionState, connectionState } from '../../model/connections/connectionState.ts';
 import type { LocalServiceState } from '../../model/localService.ts';
-import type { WorkflowFilter } from '../../model/workflows/workflowFilter.ts';
+import { isFiltered, type WorkflowFilter } from '../../model/workflows/workflowFilter.ts';
 import type { WorkflowsState } from '../../model/workflows/workflows.ts';
 import type { App } from '../../ui/app.ts';
 import { describeError } from '../../ui/words/describeError.ts';
@@ -19,10 +19,6 @@ interface Facts {
   readonly list: WorkflowsState;
   readonly localService: LocalServiceState;
   readonly now: number;
-}
-
-function isFiltered(filter: WorkflowFilter): boolean {
-  return filter.text !== '' || filter.state !== 'all';
 }
 
 function welcomeState({ connection, state, list, localService }: Facts): string {
@@ -45,7 +41,7 @@ function describeFilter(filter: WorkflowFilter): string {
         ? vscode.l10n.t('deployed')
         : vscode.l10n.t('not deployed');
   const text = filter.text === '' ? '' : `“${plainLine(filter.text, 60)}”`;
-  return vscode.l10n.t('Filter: {0}', [text, state].filter((word) => word !== '').join(' · '));
+  return joined([text, state], ', ');
 }
 
 /** The connection, and what a welcome view can't say because its text is fixed. */
@@ -66,7 +62,8 @@ function describeView({ connection, state, list, now }: Facts): string {
 function viewMessage({ connection, state, list, localService, now }: Facts): string {
   if (state.kind !== 'ready') return '';
   const lines: string[] = [];
-  if (isFiltered(list.filter) && list.items.length > 0) lines.push(describeFilter(list.filter));
+  if (isFiltered(list.filter) && list.items.length > 0)
+    lines.push(vscode.l10n.t('Showing {0} only', describeFilter(list.filter)));
   if (connection?.kind === 'local' && localService.kind === 'stopped')
     lines.push(vscode.l10n.t('The local service is not running. Start it in the Connections view.'));
   else if (state.staleBecause !== null)

@@ -1,7 +1,14 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { ListTree, type ListTreeView, type TreeSource, type ViewFrame } from '../../editor/tree.ts';
-import { moreElement, noteElement, problemElement, type Row } from '../../editor/treeElements.ts';
+import {
+  clearElement,
+  moreElement,
+  noteElement,
+  problemElement,
+  type Row,
+} from '../../editor/treeElements.ts';
+import { isFiltered } from '../../model/workflows/workflowFilter.ts';
 import { connectionState } from '../../model/connections/connectionState.ts';
 import type { LocalService } from '../../model/localService.ts';
 import type { App } from '../../ui/app.ts';
@@ -95,10 +102,11 @@ class WorkflowsSource implements TreeSource<WorkflowsElement> {
   async #workflows(signal: AbortSignal): Promise<readonly Row<WorkflowsElement>[]> {
     const { connections, workflows } = this.#deps;
     if (workflows.state.current.status === 'idle') await workflows.refresh(signal);
-    const { connectionId, items, hasData, error, nextCursor } = workflows.state.current;
+    const { connectionId, items, hasData, error, nextCursor, filter } = workflows.state.current;
     const { kind } = connectionState(connections.active.current, hasData, error);
     if (connectionId === null || kind !== 'ready') return [];
-    const rows = items.map(({ id }) => workflowElement(connectionId, id));
+    const rows: Row<WorkflowsElement>[] = items.map(({ id }) => workflowElement(connectionId, id));
+    if (rows.length > 0 && isFiltered(filter)) rows.unshift(clearElement('workflows.clearFilter'));
     return nextCursor === null ? rows : [...rows, moreElement('workflows.loadMore', connectionId)];
   }
 

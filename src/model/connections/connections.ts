@@ -1,7 +1,7 @@
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter, type Event, type Observable } from '../../base/event.ts';
 import type { KeyExpiration } from '../../domain/apiKey.ts';
-import { type Connection, isLoopback } from '../../domain/connection.ts';
+import { type Connection, isLoopback, localConnectionId } from '../../domain/connection.ts';
 import { ConnectionError } from '../../domain/errors.ts';
 import type { ClientFactory, RecordPort, SecretPort, StatePort } from '../ports.ts';
 import { checkBaseUrl, checkKey, checkName, checkSettingsUrl, verifyKey } from './connectionChecks.ts';
@@ -91,10 +91,11 @@ export class Connections implements Disposable {
 
   /** Checks, verifies and stores a connection, and makes it the active one. Trailing slashes of the base URL are removed. */
   async add(connection: NewConnection, options: VerifyOptions = {}): Promise<Connection> {
+    const kind = connection.kind ?? 'remote';
     const record: Connection = {
-      id: this.#deps.createId(),
+      id: kind === 'local' ? localConnectionId : this.#deps.createId(),
       name: checkName(connection.name),
-      kind: connection.kind ?? 'remote',
+      kind,
       baseUrl: checkBaseUrl(connection.baseUrl),
       ...(connection.expiration === undefined ? {} : { expiration: connection.expiration }),
       keySetAt: this.#timeNow(),
@@ -111,7 +112,8 @@ export class Connections implements Disposable {
       });
     } catch (error) {
       // A storage that didn't answer in time may still store the key. The error says why nothing was added.
-      this.#keys.delete(record.id).catch(() => undefined);
+      this.#records.reload();
+      if (this.find(record.id) === undefined) this.#keys.delete(record.id).catch(() => undefined);
       throw error;
     }
     await this.#records.activate(record.id);
@@ -215,6 +217,8 @@ export class Connections implements Disposable {
 }
 
 function refuseDuplicate(records: readonly Connection[], added: Connection): void {
-  const same = records.find(({ name, baseUrl }) => name === added.name && baseUrl === added.baseUrl);
+  const same = records.find(
+    ({ id, name, baseUrl }) => id === added.id || (name === added.name && baseUrl === added.baseUrl),
+  );
   if (same) throw new ConnectionError({ kind: 'duplicate', connectionId: same.id });
 }

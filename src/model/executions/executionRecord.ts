@@ -70,10 +70,11 @@ function beginOf(period: ExecutionPeriod, now: number): number {
   return period.kind === 'last' ? now - period.milliseconds : period.time;
 }
 
-/** Returns the filter as a query to the service. */
-export function toExecutionQuery({ status, period }: ExecutionFilter, now: number): ExecutionQuery {
+/** Returns the filter as a query to the service, which takes one state only; several are held to here. */
+export function toExecutionQuery({ states, period }: ExecutionFilter, now: number): ExecutionQuery {
+  const [status, ...others] = states;
   return {
-    ...(status === null ? {} : { status }),
+    ...(status === undefined || others.length > 0 ? {} : { status }),
     ...(period === null ? {} : { startedAfter: new Date(beginOf(period, now)) }),
   };
 }
@@ -84,7 +85,8 @@ export function passesExecutionFilter(
   filter: ExecutionFilter,
   now: number,
 ): boolean {
-  if (filter.status !== null && status.state !== 'unknown' && status.state !== filter.status) return false;
+  const { states } = filter;
+  if (states.length > 0 && status.state !== 'unknown' && !states.includes(status.state)) return false;
   const began = startedAt ?? createdAt;
   return filter.period === null || began === null || began.getTime() > beginOf(filter.period, now);
 }

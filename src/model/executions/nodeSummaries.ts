@@ -17,7 +17,7 @@ export interface NodeSummary {
 }
 
 /** From the most urgent to the least urgent. */
-const byUrgency: readonly RunState[] = [
+export const byUrgency: readonly RunState[] = [
   'failed',
   'cancelled',
   'running',

@@ -7,6 +7,7 @@ import { PagedList, type PagedListState } from '../list/pagedList.ts';
 import type { PageReader } from '../list/pages.ts';
 import {
   type EventFilter,
+  everyEvent,
   isFiltering,
   maximumEvents,
   noEventFilter,
@@ -150,7 +151,7 @@ export class EventStore implements Disposable {
   ): Promise<PortalEvent | undefined> {
     const known = this.#all?.find(key) ?? this.#filtered?.find(key);
     if (known !== undefined && this.#state.current.connectionId === connectionId) return known;
-    const readPage = this.#pageReader(connectionId, noEventFilter, { signal });
+    const readPage = this.#pageReader(connectionId, everyEvent, { signal });
     const { items } = await readPage(undefined, pageSize);
     return items.find((event) => event.key === key);
   }
@@ -163,7 +164,7 @@ export class EventStore implements Disposable {
 
   #openAll(connectionId: string | null): void {
     this.#all?.dispose();
-    this.#all = connectionId === null ? null : this.#createList(connectionId, noEventFilter);
+    this.#all = connectionId === null ? null : this.#createList(connectionId, everyEvent);
     this.#all?.state.onDidChange((state) => this.#showAll(state));
   }
 
@@ -181,6 +182,8 @@ export class EventStore implements Disposable {
       isAppendOnly: true,
       maximumItems: maximumEvents,
       accepts: (event) => passes(filter, event),
+      // A page may have nothing but events of nodes.
+      isSought: (event) => passes({ ...filter, hasNodeEvents: false }, event),
       readPage: (options) => this.#pageReader(connectionId, filter, options),
     });
   }

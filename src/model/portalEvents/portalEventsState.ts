@@ -10,9 +10,18 @@ export const maximumEvents = 1000;
 export interface EventFilter {
   readonly type: string | null;
   readonly workflowId: string | null;
+  /** Shows what nodes do too. An execution has many such events, so they'd hide what workflows tell other apps. */
+  readonly hasNodeEvents: boolean;
 }
 
-export const noEventFilter: EventFilter = { type: null, workflowId: null };
+export const noEventFilter: EventFilter = { type: null, workflowId: null, hasNodeEvents: false };
+/** Lets every event pass. */
+export const everyEvent: EventFilter = { ...noEventFilter, hasNodeEvents: true };
+
+/** True for an event that says what a node did, as opposed to an execution or a workflow. */
+export function isNodeEvent({ type }: Pick<PortalEvent, 'type'>): boolean {
+  return type.startsWith('node.');
+}
 
 /** Times are epoch milliseconds. */
 export type ListeningState =
@@ -40,7 +49,7 @@ export interface PortalEventsState {
   /** Set when the service doesn't keep the known events any more. `lastKnownAt`: when the newest of them was published. */
   readonly gap: { readonly lastKnownAt: Date | null } | null;
   readonly listening: ListeningState;
-  /** The number of events that are newer than the newest seen one. */
+  /** The number of events that are newer than the newest seen one, without those of nodes. */
   readonly unread: number;
   readonly filter: EventFilter;
   /** The service's results for the filter, in addition to the list of all events; null without a filter. */
@@ -72,6 +81,7 @@ export const unreadState: PortalEventsState = {
   filtered: null,
 };
 
+/** True when the service is asked for fewer events. */
 export function isFiltering({ type, workflowId }: EventFilter): boolean {
   return type !== null || workflowId !== null;
 }
@@ -82,18 +92,17 @@ export function toEventQuery({ type, workflowId }: EventFilter): PortalEventQuer
 }
 
 export function passes(filter: EventFilter, event: PortalEvent): boolean {
-  return (
-    (filter.type === null || filter.type === event.type) &&
-    (filter.workflowId === null || filter.workflowId === event.workflowId)
-  );
+  const isType =
+    filter.type === null ? filter.hasNodeEvents || !isNodeEvent(event) : filter.type === event.type;
+  return isType && (filter.workflowId === null || filter.workflowId === event.workflowId);
 }
 
 type Filtered = Pick<PortalEventsState, 'items' | 'nextCursor' | 'filter' | 'filtered'>;
 
-/** Returns the events to show, newest first: all events, or all read events that pass the filter. */
+/** Returns the read events that pass the filter, newest first. */
 export function shownEvents({ items, filter, filtered }: Filtered): readonly PortalEvent[] {
-  if (!isFiltering(filter)) return items;
   const loaded = items.filter((event) => passes(filter, event));
+  if (!isFiltering(filter)) return loaded;
   const known = new Set(loaded.map(({ key }) => key));
   const found = filtered?.items.filter(({ key }) => !known.has(key)) ?? [];
   return sorted([...loaded, ...found]).slice(0, maximumEvents);

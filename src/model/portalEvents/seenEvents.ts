@@ -3,6 +3,7 @@ import type { Clock } from '../../base/time.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { PortalEvent } from '../../domain/portalEvent.ts';
 import { decodeStoredList, type StatePort } from '../ports.ts';
+import { isNodeEvent } from './portalEventsState.ts';
 
 const entryName = 'portalEventsSeen';
 const maximumCount = 50;
@@ -19,14 +20,18 @@ const SeenSchema = v.object({
 /** The newest event that was seen. */
 export type Seen = v.InferOutput<typeof SeenSchema>;
 
-/** Returns how many of the events, newest first, are newer than the seen one; 0 if none was seen yet. */
+/** Returns how many of the events, newest first, are newer than the seen one, without those of nodes; 0 if none was seen yet. */
 export function countUnread(items: readonly PortalEvent[], seen: Seen | undefined): number {
   if (seen === undefined) return 0;
+  return newerThan(items, seen).filter((event) => !isNodeEvent(event)).length;
+}
+
+function newerThan(items: readonly PortalEvent[], seen: Seen): readonly PortalEvent[] {
   const at = items.findIndex(({ key }) => shortKey(key) === seen.key);
-  if (at >= 0) return at;
+  if (at >= 0) return items.slice(0, at);
   const { time } = seen;
-  if (time === null) return items.length;
-  return items.filter(({ timestamp }) => timestamp !== null && timestamp.getTime() > time).length;
+  if (time === null) return items;
+  return items.filter(({ timestamp }) => timestamp !== null && timestamp.getTime() > time);
 }
 
 /** A key may contain a whole payload, so only its start is stored. */

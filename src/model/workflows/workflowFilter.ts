@@ -10,6 +10,10 @@ export interface WorkflowFilter {
 
 export const noFilter: WorkflowFilter = { text: '', state: 'all' };
 
+export function isFiltered(filter: WorkflowFilter): boolean {
+  return filter.text !== '' || filter.state !== 'all';
+}
+
 /** Returns the filter as a query to the service. */
 export function toQuery(filter: WorkflowFilter): WorkflowQuery {
   const search = filter.text.trim();

@@ -139,6 +139,16 @@ function describeFollowing(state: FollowState | undefined): string | undefined {
   }
 }
 
+/** Says for the tooltip whether the row changes on its own; undefined when that's not to be expected. */
+function tellFollowing(state: FollowState | undefined, isOver: boolean): string | undefined {
+  if (isOver) return undefined;
+  if (state?.kind === 'stopped') return vscode.l10n.t('Stopped following; the execution continues');
+  if (state?.kind !== 'following') return describeFollowing(state);
+  return state.by === 'stream'
+    ? vscode.l10n.t('Following live')
+    : vscode.l10n.t('Following, checked every few seconds');
+}
+
 /** owner: the workflow's name, sanitized for display, if the row isn't below its workflow. now: epoch milliseconds. */
 export function renderExecution(
   execution: Execution,
@@ -164,6 +174,7 @@ export function renderExecution(
   );
   item.tooltip = tooltip(label, [
     shownWord,
+    tellFollowing(follow, status.isTerminal),
     execution.error === null ? undefined : escapeMarkdown(execution.error.message, 2000),
     began === null ? undefined : vscode.l10n.t('Started: {0}', began.toLocaleString()),
     execution.completedAt === null

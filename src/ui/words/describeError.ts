@@ -3,6 +3,7 @@ import { plainLine } from '../../editor/format.ts';
 import { type ErrorAction, type ErrorDescription, PlainError } from '../../editor/plainError.ts';
 import { describeServiceError } from './describeServiceError.ts';
 import { isAbortError } from '../../base/async.ts';
+import { localConnectionId } from '../../domain/connection.ts';
 import {
   type ConnectionError,
   isConnectionError,
@@ -88,6 +89,18 @@ function describePart(part: 'credentials' | 'query' | 'fragment'): string {
   }
 }
 
+/** The local service's connection has the same id when it's made again, so its documents work again. */
+function describeRemoved(connectionId: string): ErrorDescription {
+  return {
+    message: vscode.l10n.t('This connection was removed.'),
+    actions: [
+      connectionId === localConnectionId
+        ? { label: vscode.l10n.t('Start the Local Service'), command: 'localService.start' }
+        : { label: vscode.l10n.t('Connect to a Service…'), command: 'connection.add' },
+    ],
+  };
+}
+
 function describeConnectionError({ reason }: ConnectionError, now: number): ErrorDescription {
   const plain = (message: string): ErrorDescription => ({ message, actions: [] });
   switch (reason.kind) {
@@ -141,9 +154,6 @@ function describeConnectionError({ reason }: ConnectionError, now: number): Erro
     case 'newerVersion':
       return plain(describeNewerVersion());
     case 'unknownConnection':
-      return {
-        message: vscode.l10n.t('This connection does not exist any more.'),
-        actions: [{ label: vscode.l10n.t('Switch Connection…'), command: 'connection.switch' }],
-      };
+      return describeRemoved(reason.connectionId);
   }
 }

@@ -31,6 +31,26 @@ function describeUnreachable(cause: UnreachableCause): string {
   }
 }
 
+/** The same in a word or two, for places with little room. */
+export function shortCause(cause: UnreachableCause): string {
+  switch (cause) {
+    case 'dns':
+      return l10n.t('host not found');
+    case 'refused':
+      return l10n.t('connection refused');
+    case 'tls':
+      return l10n.t('certificate not accepted');
+    case 'proxy':
+      return l10n.t('refused by the proxy');
+    case 'timeout':
+      return l10n.t('no answer in time');
+    case 'reset':
+      return l10n.t('connection closed');
+    case 'other':
+      return l10n.t('connection failed');
+  }
+}
+
 function describeUnreadable(cause: UnreadableCause): string {
   switch (cause) {
     case 'webPage':

@@ -198,6 +198,9 @@ describe('surroundings', () => {
       type: 'portal.x',
       timestamp: new Date(0),
       workflowId: '7',
+      executionId: null,
+      nodeName: null,
+      iteration: [],
       data: { workflow_id: 7 },
       raw,
     });

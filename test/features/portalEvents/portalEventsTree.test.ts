@@ -4,20 +4,41 @@ import { ObservableValue } from '../../../src/base/event.ts';
 import type { PortalEvent } from '../../../src/domain/portalEvent.ts';
 import { ServiceError } from '../../../src/domain/errors.ts';
 import { createPortalEventsTree } from '../../../src/features/portalEvents/portalEventsTree.ts';
-import { type PortalEventsState, unreadState } from '../../../src/model/portalEvents/portalEventsState.ts';
+import type { LocalServiceState } from '../../../src/model/localService.ts';
+import {
+  everyEvent,
+  noEventFilter,
+  type PortalEventsState,
+  unreadState,
+} from '../../../src/model/portalEvents/portalEventsState.ts';
 import { assertGolden } from '../../support/golden.ts';
 import { makeWorkflow } from '../../support/memory/records.ts';
 import { MemoryTreeView } from '../../support/memory/treeView.ts';
-import { connectBoth, createWorld } from '../../support/memory/world.ts';
+import { connectBoth, createWorld, firstUrl } from '../../support/memory/world.ts';
 import { renderTree } from '../../support/renderTree.ts';
 
 function makeEvent(key: string, change: Partial<PortalEvent>): PortalEvent {
   const timestamp = new Date(Date.UTC(2026, 0, 5, 9, 30));
-  return { key, id: key, type: 'order.received', timestamp, workflowId: null, data: {}, raw: {}, ...change };
+  return {
+    key,
+    id: key,
+    type: 'order.received',
+    timestamp,
+    workflowId: null,
+    executionId: null,
+    nodeName: null,
+    iteration: [],
+    data: {},
+    raw: {},
+    ...change,
+  };
 }
 
+const ofReceipt = { workflowId: 'w1', executionId: 'exec_ab12cd', nodeName: 'Receipt' } as const;
 const events = [
-  makeEvent('evt_1', { type: 'execution.failed', workflowId: 'w1' }),
+  makeEvent('evt_1', { type: 'execution.failed', workflowId: 'w1', executionId: 'exec_ab12cd' }),
+  makeEvent('evt_n1', { type: 'node.completed', ...ofReceipt, iteration: [0] }),
+  makeEvent('evt_n2', { type: 'node.completed', ...ofReceipt, iteration: [1] }),
   makeEvent('evt_2', { type: 'workflow.deployed', workflowId: 'w9' }),
   makeEvent('evt_3', { type: 'order.\u001b[31mreceived', timestamp: null }),
 ];
@@ -32,8 +53,10 @@ async function start() {
   const keys = new Map<string, unknown>();
   const view = new MemoryTreeView();
   const contextKeys = (name: string, value: unknown) => void keys.set(name, value);
-  const tree = createPortalEventsTree(view, { ...world, portalEvents: { state }, contextKeys });
-  return { world, tree, view, state, read, render: () => renderTree(tree, view, keys) };
+  const localState = new ObservableValue<LocalServiceState>({ kind: 'stopped' });
+  const localService = { state: localState };
+  const tree = createPortalEventsTree(view, { ...world, portalEvents: { state }, localService, contextKeys });
+  return { world, tree, view, state, read, localState, render: () => renderTree(tree, view, keys) };
 }
 
 describe('the Portal Events view', () => {
@@ -41,6 +64,46 @@ describe('the Portal Events view', () => {
     const { tree, state, read, render } = await start();
     state.set({ ...read, items: events, nextCursor: 'c', unread: 2 });
     assertGolden('portalEventsView', await render());
+    tree.dispose();
+  });
+
+  it('tells the events of nodes apart, which it shows only if asked to', async () => {
+    const { tree, state, read, render } = await start();
+    state.set({ ...read, items: events, filter: everyEvent });
+    assertGolden('portalEventsViewNodes', await render());
+    const rows = await tree.getChildren();
+    const spoken = rows.map((row) => tree.getTreeItem(row).accessibilityInformation?.label);
+    assert.equal(new Set(spoken).size, rows.length);
+    tree.dispose();
+  });
+
+  it('has a row that clears the filter, above what passes it', async () => {
+    const { tree, view, state, read } = await start();
+    state.set({ ...read, items: events, filter: { ...noEventFilter, type: 'execution.failed' } });
+    const rows = await tree.getChildren();
+    assert.deepEqual(
+      rows.map((row) => tree.getTreeItem(row).label),
+      ['Clear Filter', 'execution.failed'],
+    );
+    assert.equal(view.message, 'Showing execution.failed only');
+    tree.dispose();
+  });
+
+  it('calls no stop of the local service a lost connection', async () => {
+    const { world, tree, view, state, read, localState } = await start();
+    const local = await world.connections.add(
+      { name: 'Local service', kind: 'local', baseUrl: firstUrl, apiKey: 'svc_sk_good' },
+      { verify: 'never' },
+    );
+    const error = new ServiceError({ kind: 'unreachable', cause: 'refused' }, 'refused');
+    const lost = { kind: 'lost', retryAt: 0, error } as const;
+    state.set({ ...read, connectionId: local.id, items: events, listening: lost });
+    assert.equal(view.message, "The local service isn't running.");
+    await world.connections.switchTo(read.connectionId ?? '');
+    assert.equal(view.message, 'Reconnecting… (connection refused)');
+    await world.connections.switchTo(local.id);
+    localState.set({ kind: 'starting' });
+    assert.equal(view.message, 'The local service is starting…');
     tree.dispose();
   });
 
@@ -65,7 +128,7 @@ describe('the Portal Events view', () => {
       listening: { kind: 'lost', retryAt: 0, error: new Error('x') },
     });
     assert.deepEqual([times, view.badge?.value], [1, 3]);
-    assert.match(view.message, /Connection lost/);
+    assert.match(view.message, /^Reconnecting…$/);
     state.set({ ...state.current, items: events.slice(1) });
     assert.equal(times, 2);
     tree.dispose();

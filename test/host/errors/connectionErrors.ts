@@ -95,8 +95,8 @@ const reasons = {
   },
   unknownConnection: {
     meet: () => fromMenu('connection.switch', { connectionId: 'gone' }),
-    words: 'This connection does not exist any more.',
-    buttons: ['Switch Connection…'],
+    words: 'This connection was removed.',
+    buttons: ['Connect to a Service…'],
   },
 } satisfies Record<ConnectionErrorReason['kind'], Meeting>;
 

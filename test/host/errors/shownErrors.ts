@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { viewIds } from '../../../src/editor/ids.ts';
 import { page, viewSelector } from '../page.ts';
 import { type Answers, BadConnection, fromMenu, fromPalette, listing, refusing } from './badService.ts';
-import { take, typeOver } from '../keyboard.ts';
+import { typeOver } from '../keyboard.ts';
 import { closeQuestion, meetEach, type Meeting, type Meetings, quickPick } from './meeting.ts';
 
 let connection: BadConnection;
@@ -189,8 +189,8 @@ const boxes: Meetings = {
     ...typed(
       async () => {
         void fromPalette('executions.filter');
-        await take('By time');
-        await take('since');
+        await page.click('.quick-input-widget .monaco-list-row:has-text("Since…")');
+        await page.press('Enter');
       },
       'Since when?',
       'soon',

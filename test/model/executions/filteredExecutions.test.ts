@@ -10,15 +10,17 @@ import { type ExecutionFilter, noExecutionFilter } from '../../../src/domain/que
 
 const now = Date.UTC(2026, 0, 5, 10);
 const hour = 3_600_000;
-const lastHour: ExecutionFilter = { status: null, period: { kind: 'last', milliseconds: hour } };
-const failed: ExecutionFilter = { status: 'failed', period: null };
+const lastHour: ExecutionFilter = { states: [], period: { kind: 'last', milliseconds: hour } };
+const failed: ExecutionFilter = { states: ['failed'], period: null };
+const failedOrRunning: ExecutionFilter = { states: ['failed', 'running'], period: null };
 
 describe('a filter of executions', () => {
   it('is asked of the service', () => {
     assert.deepEqual(toExecutionQuery(noExecutionFilter, now), {});
     assert.deepEqual(toExecutionQuery(failed, now), { status: 'failed' });
+    assert.deepEqual(toExecutionQuery(failedOrRunning, now), {}, 'a service takes one state only');
     assert.deepEqual(toExecutionQuery(lastHour, now), { startedAfter: new Date(now - hour) });
-    const since: ExecutionFilter = { status: 'running', period: { kind: 'since', time: 5 } };
+    const since: ExecutionFilter = { states: ['running'], period: { kind: 'since', time: 5 } };
     assert.deepEqual(toExecutionQuery(since, now), { status: 'running', startedAfter: new Date(5) });
   });
 
@@ -27,6 +29,8 @@ describe('a filter of executions', () => {
     ['anything without a filter', {}, noExecutionFilter, true],
     ['its own state', { status: statusOf('failed') }, failed, true],
     ['another state', { status: statusOf('completed') }, failed, false],
+    ['one of several states', { status: statusOf('running') }, failedOrRunning, true],
+    ['none of several states', { status: statusOf('completed') }, failedOrRunning, false],
     ['a state that is not known', { status: statusOf('unknown') }, failed, true],
     ['what started within', { startedAt: at(59), createdAt: at(70) }, lastHour, true],
     ['what started before', { startedAt: at(61), createdAt: at(59) }, lastHour, false],
@@ -35,13 +39,13 @@ describe('a filter of executions', () => {
     [
       'what came after a time',
       { createdAt: at(1) },
-      { status: null, period: { kind: 'since', time: now - hour } },
+      { states: [], period: { kind: 'since', time: now - hour } },
       true,
     ],
     [
       'what came before a time',
       { createdAt: at(61) },
-      { status: null, period: { kind: 'since', time: now - hour } },
+      { states: [], period: { kind: 'since', time: now - hour } },
       false,
     ],
   ] as const)
@@ -108,7 +112,7 @@ describe('filtered executions', () => {
   });
 
   it('show a triggered execution in front only where it belongs, and let it go when its state changes', async () => {
-    const running: ExecutionFilter = { status: 'queued', period: null };
+    const running: ExecutionFilter = { states: ['queued'], period: null };
     for (const filter of [noExecutionFilter, failed, running]) await world.executions.refresh(scope(filter));
     await world.actions.execute({ connectionId, workflowId: 'w1' }, {});
     assert.equal(shown()[0], 'exec_1');

@@ -133,7 +133,7 @@ describe('many executions', () => {
 
   it('let the service filter, instead of looking through all of them here', async () => {
     const { executions, scope, asked } = many;
-    const failed: ExecutionScope = { ...scope, filter: { status: 'failed', period: null } };
+    const failed: ExecutionScope = { ...scope, filter: { states: ['failed'], period: null } };
     await executions.refresh(failed);
     assert.deepEqual(asked, ['/v1/executions?limit=100&status=failed']);
     assert.equal(executions.list(failed).items.length, 10);

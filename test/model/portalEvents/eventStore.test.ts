@@ -2,10 +2,13 @@
 import assert from 'node:assert/strict';
 import { EventStore } from '../../../src/model/portalEvents/eventStore.ts';
 import {
+  type EventFilter,
+  everyEvent,
   isFiltering,
   maximumEvents,
   noEventFilter,
   passes,
+  shownEvents,
 } from '../../../src/model/portalEvents/portalEventsState.ts';
 import { countUnread, SeenEvents } from '../../../src/model/portalEvents/seenEvents.ts';
 import type { PortalEvent } from '../../../src/domain/portalEvent.ts';
@@ -19,6 +22,9 @@ const event = (number: number): PortalEvent => ({
   type: number % 2 === 0 ? 'even' : 'odd',
   timestamp: new Date(number * 1000),
   workflowId: null,
+  executionId: null,
+  nodeName: null,
+  iteration: [],
   data: {},
   raw: {},
 });
@@ -171,11 +177,22 @@ describe('portal events', () => {
     it(`are counted as unread where ${title}`, () =>
       assert.equal(countUnread(events(3, 2, 1), position), expected));
 
+  it('of nodes are neither shown nor counted, unless asked for', () => {
+    const node = { ...event(3), type: 'node.completed' };
+    const [items, filtered] = [[node, ...events(2, 1)], null];
+    const shown = (filter: EventFilter) =>
+      shownEvents({ items, filter, filtered, nextCursor: null }).includes(node);
+    assert.equal(shown(noEventFilter), false);
+    assert.equal(shown(everyEvent), true);
+    assert.equal(shown({ ...noEventFilter, type: 'node.completed' }), true);
+    assert.equal(countUnread(items, seen('e1', 1000)), 1);
+  });
+
   it('are filtered by type and workflow', () => {
     assert.equal(isFiltering(noEventFilter), false);
-    assert.ok(passes({ type: 'odd', workflowId: null }, event(1)));
-    assert.ok(!passes({ type: 'odd', workflowId: null }, event(2)));
-    assert.ok(!passes({ type: null, workflowId: 'w' }, event(1)));
-    assert.ok(passes({ type: 'odd', workflowId: 'w' }, { ...event(1), workflowId: 'w' }));
+    assert.ok(passes({ ...noEventFilter, type: 'odd' }, event(1)));
+    assert.ok(!passes({ ...noEventFilter, type: 'odd' }, event(2)));
+    assert.ok(!passes({ ...noEventFilter, workflowId: 'w' }, event(1)));
+    assert.ok(passes({ ...noEventFilter, type: 'odd', workflowId: 'w' }, { ...event(1), workflowId: 'w' }));
   });
 });

@@ -22,7 +22,7 @@ import { createTestService, type TestService } from '../../support/service.ts';
 const seen = { isVisible: true, isFocused: true };
 const hidden = { isVisible: false, isFocused: true };
 const isLive = ({ listening }: PortalEventsState): boolean => listening.kind === 'live';
-const byType = (type: string) => ({ type, workflowId: null });
+const byType = (type: string) => ({ ...noEventFilter, type });
 const shown = ({ state }: PortalEvents) => shownEvents(state.current);
 
 describe('a filter of portal events over the real service', () => {
@@ -71,7 +71,7 @@ describe('a filter of portal events over the real service', () => {
       shown(portalEvents).map(({ type }) => type),
       ['rare'],
     );
-    await portalEvents.setFilter({ type: null, workflowId: 'w1' });
+    await portalEvents.setFilter({ ...noEventFilter, workflowId: 'w1' });
     assert.deepEqual(
       shown(portalEvents).map(({ workflowId }) => workflowId),
       ['w1'],

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { HttpPort, HttpRequest } from '../../../src/api/http/httpPort.ts';
 import { type Clock, systemClock } from '../../../src/base/time.ts';
-import type { PortalEventsState } from '../../../src/model/portalEvents/portalEventsState.ts';
+import { noEventFilter, type PortalEventsState } from '../../../src/model/portalEvents/portalEventsState.ts';
 import { createAppPort } from '../../support/appPort.ts';
 import { createHastyClock } from '../../support/hastyClock.ts';
 import { HandClock, MemoryRecords, MemoryState } from '../../support/memory/ports.ts';
@@ -89,7 +89,7 @@ describe('portal events of the real service', () => {
     let lists = 0;
     beforeList = () => {
       lists += 1;
-      if (lists === 1) void portalEvents.setFilter({ type: 'a', workflowId: null });
+      if (lists === 1) void portalEvents.setFilter({ ...noEventFilter, type: 'a' });
     };
     portalEvents.setAttention(seen);
     const { filter, items } = await stateWhen(portalEvents, (state) => isLive(state) && lists > 1);

@@ -17,6 +17,9 @@ type FollowingDeps = Pick<
   'clock' | 'commands' | 'executions' | 'following' | 'connections' | 'workflows'
 >;
 
+/** How long a message stays in the status bar. */
+const statusBarMs = 5000;
+
 /** Lets the user choose one of the followed executions, of any connection. */
 async function pickFollowed({ executions, following, workflows }: FollowingDeps): Promise<ExecutionTarget> {
   const choices = following.current.map(({ target }) => {
@@ -31,7 +34,7 @@ async function pickFollowed({ executions, following, workflows }: FollowingDeps)
     };
   });
   if (choices.length === 0) throw new PlainError(vscode.l10n.t('No execution is being followed.'));
-  return choose(vscode.l10n.t('Choose the execution to follow no longer'), choices);
+  return choose(vscode.l10n.t('Select an execution to stop following'), choices);
 }
 
 export function registerFollowing(deps: FollowingDeps): Disposable {
@@ -59,8 +62,13 @@ export function registerFollowing(deps: FollowingDeps): Disposable {
   owned.add(
     commands.register('execution.stopFollowing', {
       ask: () => pickFollowed(deps),
-      run: (target) => {
+      run: (target, { isInteractive }) => {
         following.stopFollowing(target);
+        if (isInteractive)
+          vscode.window.setStatusBarMessage(
+            vscode.l10n.t('Stopped following. The execution continues.'),
+            statusBarMs,
+          );
         return Promise.resolve({ executionId: target.executionId });
       },
     }),

@@ -4,7 +4,13 @@ import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { Execution } from '../../../domain/execution.ts';
 import type { ExecutionScope } from '../../../domain/targets.ts';
 import { ListTree, type ListTreeView, type TreeSource, type ViewFrame } from '../../../editor/tree.ts';
-import { moreElement, noteElement, problemElement, type Row } from '../../../editor/treeElements.ts';
+import {
+  clearElement,
+  moreElement,
+  noteElement,
+  problemElement,
+  type Row,
+} from '../../../editor/treeElements.ts';
 import type { PagedListState } from '../../../model/list/pagedList.ts';
 import type { App } from '../../../ui/app.ts';
 import {
@@ -47,6 +53,8 @@ export function welcomeState(
     return isByWorkflow && canList ? 'byWorkflow' : 'failed';
   }
   if (!list.hasData) return 'loading';
+  // "Load More…" is a row as well: only the read pages have nothing that passes.
+  if (list.nextCursor !== null) return 'ready';
   return isFiltered(filter) ? 'filtered' : 'empty';
 }
 
@@ -73,8 +81,7 @@ export function executionsFrame(
   return {
     welcome: ['executionsState', welcome],
     contexts: [['hasExecutionFilter', filter !== null && isFiltered(filter)]],
-    message:
-      words === '' || isBesideTitle ? '' : vscode.l10n.t('Filter: {0}. The funnel above clears it.', words),
+    message: words === '' || isBesideTitle ? '' : vscode.l10n.t('Showing {0} only', words),
     description: isBesideTitle ? words : '',
   };
 }
@@ -143,6 +150,8 @@ class ExecutionsSource implements TreeSource<ExecutionsElement> {
       .slice(0, maximumRows)
       .map(({ id, workflowId }) => executionElement(connectionId, workflowId, id));
     if (error !== null) rows.unshift(problemElement(connectionId, describeError(error, clock.now()).message));
+    if (isFiltered(scope) && (rows.length > 0 || nextCursor !== null))
+      rows.unshift(clearElement('executions.clearFilter'));
     if (items.length >= maximumRows) rows.push(noteElement(connectionId, describeEnd()));
     else if (nextCursor !== null) rows.push(moreElement('executions.loadMore', connectionId));
     return rows;

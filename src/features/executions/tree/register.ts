@@ -1,7 +1,8 @@
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { App } from '../../../ui/app.ts';
 import { ViewFreshness } from '../../../ui/rows/viewFreshness.ts';
-import { ActiveFilter, askFilter, askWorkflow, noFilter, toFilter, type ViewFilter } from './viewFilter.ts';
+import { askFilter, askWorkflow } from './askFilter.ts';
+import { ActiveFilter, noFilter, toFilter, type ViewFilter } from './viewFilter.ts';
 import { createExecutionsTree, maximumRows, welcomeOf } from './executionsTree.ts';
 
 type ViewDeps = Pick<
@@ -53,9 +54,10 @@ function registerFilter(deps: ViewDeps, activeFilter: ActiveFilter): Disposable 
     commands.register<'executions.filter', ViewFilter>('executions.filter', {
       ask: () => {
         const current = activeFilter.scope.current ?? noFilter;
+        const { connectionId = '' } = activeFilter.scope.current ?? {};
         return welcomeOf(deps, activeFilter) === 'byWorkflow'
           ? askWorkflow(deps, current)
-          : askFilter(deps, current);
+          : askFilter(deps, connectionId, current);
       },
       run: (argument) => {
         activeFilter.set('filter' in argument ? argument : toFilter(argument));

@@ -1,22 +1,18 @@
-// What the view is filtered by: the filter in force, its words, and the questions for another.
+// What the view is filtered by: the filter in force, and its words.
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
-import { executionStatuses } from '../../../domain/status.ts';
 import type { ExecutionScope } from '../../../domain/targets.ts';
 import type { CommandArgument } from '../../../editor/commandTypes.ts';
-import { askText, choose } from '../../../editor/prompts.ts';
 import type { Connections } from '../../../model/connections/connections.ts';
 import type { Executions } from '../../../model/executions/executions.ts';
-import type { App } from '../../../ui/app.ts';
 import { statusWord } from '../../../ui/words/status.ts';
-import { pickWorkflow } from '../../../ui/pickers/workflowPicker.ts';
 import { type Observable, ObservableValue } from '../../../base/event.ts';
 import { type ExecutionFilter, type ExecutionPeriod, noExecutionFilter } from '../../../domain/queries.ts';
 
 const hour = 3_600_000;
 
 /** The periods that have their own label, in milliseconds. */
-const periods = { hour, day: 24 * hour, week: 7 * 24 * hour } as const;
+export const periods = { hour, day: 24 * hour, week: 7 * 24 * hour } as const;
 
 /** The executions of a connection that the view shows. workflowId null: of all workflows. */
 export interface ViewFilter {
@@ -29,7 +25,7 @@ export const noFilter: ViewFilter = { workflowId: null, filter: noExecutionFilte
 export type ShownScope = ExecutionScope & ViewFilter;
 
 export function isFiltered({ workflowId, filter }: ViewFilter): boolean {
-  return workflowId !== null || filter.status !== null || filter.period !== null;
+  return workflowId !== null || filter.states.length > 0 || filter.period !== null;
 }
 
 /**
@@ -91,9 +87,7 @@ export class ActiveFilter implements Disposable {
   }
 }
 
-type FilterDeps = Pick<App, 'connections' | 'workflows' | 'clock'>;
-
-function describePeriod(period: ExecutionPeriod): string {
+export function describePeriod(period: ExecutionPeriod): string {
   if (period.kind === 'since') return vscode.l10n.t('since {0}', new Date(period.time).toLocaleString());
   switch (period.milliseconds) {
     case periods.hour:
@@ -111,10 +105,12 @@ function describePeriod(period: ExecutionPeriod): string {
 export function describeFilter({ workflowId, filter }: ViewFilter, workflow: string): string {
   const words = [
     ...(workflowId === null ? [] : [workflow]),
-    ...(filter.status === null ? [] : [statusWord(filter.status, '')]),
+    ...(filter.states.length === 0
+      ? []
+      : [filter.states.map((state) => statusWord(state, '')).join(vscode.l10n.t(' or '))]),
     ...(filter.period === null ? [] : [describePeriod(filter.period)]),
   ];
-  return words.join(' · ');
+  return words.join(', ');
 }
 
 /** Returns the epoch milliseconds of a date, with or without a time, in the local time zone; undefined if the text isn't a date. */
@@ -124,71 +120,11 @@ export function readTime(text: string): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-async function askSince(): Promise<ExecutionPeriod> {
-  const text = await askText({
-    prompt: vscode.l10n.t('Since when? A date, or a date and a time'),
-    placeHolder: '2026-01-31 14:00',
-    validate: (value) =>
-      readTime(value) === undefined
-        ? vscode.l10n.t('Write it as 2026-01-31 or 2026-01-31 14:00.')
-        : undefined,
-  });
-  return { kind: 'since', time: readTime(text) ?? 0 };
-}
-
-async function askPeriod(): Promise<ExecutionPeriod | null> {
-  const named = Object.values(periods).map((milliseconds): ExecutionPeriod => ({
-    kind: 'last',
-    milliseconds,
-  }));
-  const next = await choose<() => Promise<ExecutionPeriod | null>>(vscode.l10n.t('Started when?'), [
-    ...named.map((period) => ({ label: describePeriod(period), value: () => Promise.resolve(period) })),
-    { label: vscode.l10n.t('since…'), value: askSince },
-    { label: vscode.l10n.t('at any time'), value: () => Promise.resolve(null) },
-  ]);
-  return next();
-}
-
-function askStatus(): Promise<ExecutionFilter['status']> {
-  return choose<ExecutionFilter['status']>(vscode.l10n.t('In which state?'), [
-    ...executionStatuses.map((status) => ({ label: statusWord(status, ''), value: status })),
-    { label: vscode.l10n.t('any state'), value: null },
-  ]);
-}
-
-/** Asks for the workflow and keeps the rest of the filter. Rejects with Cancelled on Escape. */
-export async function askWorkflow(deps: FilterDeps, current: ViewFilter): Promise<ViewFilter> {
-  return { ...current, workflowId: (await pickWorkflow(deps)).workflowId };
-}
-
-/** Asks for one part of the filter. Rejects with Cancelled on Escape. */
-export async function askFilter(deps: FilterDeps, current: ViewFilter): Promise<ViewFilter> {
-  const { filter } = current;
-  const next = await choose<() => Promise<ViewFilter>>(vscode.l10n.t('Show which executions?'), [
-    {
-      icon: 'rocket',
-      label: vscode.l10n.t('Of a workflow…'),
-      value: () => askWorkflow(deps, current),
-    },
-    {
-      icon: 'pass',
-      label: vscode.l10n.t('By state…'),
-      value: async () => ({ ...current, filter: { ...filter, status: await askStatus() } }),
-    },
-    {
-      icon: 'clock',
-      label: vscode.l10n.t('By time…'),
-      value: async () => ({ ...current, filter: { ...filter, period: await askPeriod() } }),
-    },
-    { icon: 'clear-all', label: vscode.l10n.t('All'), value: () => Promise.resolve(noFilter) },
-  ]);
-  return next();
-}
-
 /** Returns the filter for the command's argument. Throws a TypeError if its time isn't valid. */
 export function toFilter(argument: CommandArgument<'executions.filter'>): ViewFilter {
-  const { workflowId = null, status = null } = argument;
-  return { workflowId, filter: { status, period: readPeriod(argument) } };
+  const { workflowId = null, status = [] } = argument;
+  const states = typeof status === 'string' ? [status] : [...new Set(status)];
+  return { workflowId, filter: { states, period: readPeriod(argument) } };
 }
 
 function readPeriod({ within, since }: CommandArgument<'executions.filter'>): ExecutionPeriod | null {

@@ -15,7 +15,7 @@ import {
 import { makeExecution } from '../../../support/memory/records.ts';
 import { connectBoth, createWorld, type World } from '../../../support/memory/world.ts';
 
-const failed: ViewFilter = { workflowId: 'w1', filter: { status: 'failed', period: null } };
+const failed: ViewFilter = { workflowId: 'w1', filter: { states: ['failed'], period: null } };
 
 /** The filter that code asks for. */
 function narrowFromCode(value: unknown): ViewFilter {
@@ -93,7 +93,10 @@ describe('the filter of executions', () => {
   for (const [value, words] of [
     [{}, ''],
     [{ status: 'failed' }, 'failed'],
-    [{ workflowId: 'w', status: 'running', within: 'day' }, 'Name · running · last 24 hours'],
+    [{ workflowId: 'w', status: 'running', within: 'day' }, 'Name, running, last 24 hours'],
+    [{ status: ['failed', 'running', 'failed'] }, 'failed or running'],
+    [{ status: [] }, ''],
+    [{ status: ['odd'] }, undefined],
     [{ within: 'week' }, 'last 7 days'],
     [{ status: 'odd' }, undefined],
     [{ within: 'year' }, undefined],

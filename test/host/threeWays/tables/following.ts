@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { page } from '../../page.ts';
 import { until } from '../../until.ts';
-import { choose } from '../../keyboard.ts';
+import { choose, readMenu } from '../../keyboard.ts';
 import type { WaysTable } from '../threeWays.ts';
 import { views, type World } from '../world.ts';
 
@@ -23,11 +23,10 @@ const resting = {
   ],
 };
 
-/** Whether the row of the resting execution offers to stop following, which it does while it is followed. */
+/** Whether the menu of the resting execution offers to stop following, which it does while it is followed. */
 const isFollowed = async (expected: boolean): Promise<void> => {
-  const action = `.monaco-list-row:has-text("Resting") .action-label[aria-label^="Stop Following"]`;
   await until(
-    async () => (await page.texts(action)).length > 0,
+    async () => (await readMenu(view, 'Resting')).some((entry) => entry.startsWith('Stop Following')),
     (isOffered) => isOffered === expected,
   );
 };
@@ -77,9 +76,9 @@ export function followingWays(world: World): WaysTable {
       },
       palette: {
         given: followedRest,
-        asks: 'Choose the execution to follow no longer',
+        asks: 'Select an execution to stop following',
         run: async () => {
-          await choose('Choose the execution to follow no longer', 'Resting');
+          await choose('Select an execution to stop following', 'Resting');
           await isFollowed(false);
         },
       },

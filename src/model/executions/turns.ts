@@ -1,0 +1,77 @@
+// The members of a loop: its turns, or the runs of a node that a service repeats without numbering the turns.
+import type { RunState } from '../../domain/status.ts';
+import { byUrgency } from './nodeSummaries.ts';
+
+/** More turns than this are grouped, as the debugger does with long lists: the editor asks for all rows below an unfolded one. */
+export const rangeSize = 100;
+
+export interface Member {
+  /** Where the member stands, from 0. */
+  readonly index: number;
+  /** null: doesn't count, because a later attempt took its place. */
+  readonly state: RunState | null;
+}
+
+/** Members in the order of their indices, and how many are in each state. The cost of a change doesn't depend on the number of members. */
+export class Turns<M extends Member> {
+  readonly #members: M[] = [];
+  readonly #counted = new Map<M, RunState | null>();
+  readonly #counts = new Map<RunState, number>();
+  /** The members whose state may have changed. */
+  readonly #stale = new Set<M>();
+
+  get members(): readonly M[] {
+    return this.#members;
+  }
+
+  /** How many members count. */
+  get total(): number {
+    this.#count();
+    return [...this.#counts.values()].reduce((sum, count) => sum + count, 0);
+  }
+
+  get failed(): number {
+    this.#count();
+    return this.#counts.get('failed') ?? 0;
+  }
+
+  /** The most urgent state of any member. */
+  get state(): RunState {
+    this.#count();
+    return byUrgency.find((state) => (this.#counts.get(state) ?? 0) > 0) ?? 'unknown';
+  }
+
+  add(member: M): void {
+    const last = this.#members.at(-1);
+    if (last === undefined || last.index < member.index) this.#members.push(member);
+    else this.#members.splice(this.positionOf(member), 0, member);
+    this.touch(member);
+  }
+
+  /** Call when a member's state may have changed. */
+  touch(member: M): void {
+    this.#stale.add(member);
+  }
+
+  /** The place of the first member whose index isn't lower. */
+  positionOf({ index }: Member): number {
+    let [low, high] = [0, this.#members.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#members[middle]?.index ?? index) < index) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #count(): void {
+    for (const member of this.#stale) {
+      const { state } = member;
+      const before = this.#counted.get(member) ?? null;
+      if (before !== null) this.#counts.set(before, (this.#counts.get(before) ?? 0) - 1);
+      if (state !== null) this.#counts.set(state, (this.#counts.get(state) ?? 0) + 1);
+      this.#counted.set(member, state);
+    }
+    this.#stale.clear();
+  }
+}
