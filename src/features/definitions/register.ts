@@ -10,7 +10,7 @@ import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
 import { registerCompareWithDeployed } from './compareWithDeployed.ts';
 import { DefinitionFiles } from './definitionFiles.ts';
 import { followChanges } from './followChanges.ts';
-import { registerDeploymentLenses } from './deploymentLenses.ts';
+import { registerDefinitionLenses } from './definitionLenses.ts';
 import { registerLastRun } from './lastRun/register.ts';
 import { OpenDefinitions } from './openDefinitions.ts';
 import { RefusedSaves } from './refusedSaves.ts';
@@ -86,7 +86,7 @@ export function registerDefinitions(deps: DefinitionsDeps): Disposable {
       },
     }),
     registerCompareWithDeployed(deps, open, read),
-    registerDeploymentLenses(deps),
+    registerDefinitionLenses(deps),
     registerLastRun(deps),
   );
 }

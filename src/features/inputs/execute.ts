@@ -19,6 +19,7 @@ import { pickExecution } from '../../ui/pickers/executionPicker.ts';
 import { settleUnsavedEdits } from '../../ui/pickers/openDefinition.ts';
 import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
 import { describeError } from '../../ui/words/describeError.ts';
+import { type AtOnceDeps, executeAtOnce } from './executeAtOnce.ts';
 import type { InputDocuments } from './inputDocuments.ts';
 import type { InputProblems } from './inputProblems.ts';
 
@@ -170,7 +171,7 @@ export async function readExecutionInput(
   return { target: { connectionId: target.connectionId, workflowId }, input };
 }
 
-type ExecuteCommandsDeps = Pick<App, 'clock' | 'commands' | 'connections' | 'executions' | 'workflows'>;
+type ExecuteCommandsDeps = AtOnceDeps & Pick<App, 'clock' | 'connections' | 'executions'>;
 
 export function registerExecuteCommands(
   deps: ExecuteCommandsDeps,
@@ -196,10 +197,11 @@ export function registerExecuteCommands(
   return combine(
     commands.register('workflow.execute', {
       ask: () => pickWorkflow(deps),
-      run: async ({ connectionId, workflowId, input, inputUri }, { isInteractive }) => {
+      run: async ({ connectionId, workflowId, input, inputUri, isAtOnce }, { isInteractive }) => {
         const target = { connectionId, workflowId };
         if (!isInteractive && input !== undefined) return executor.execute(target, input, false);
         if (inputUri !== undefined) return executeDocument(vscode.Uri.parse(inputUri, true));
+        if (isAtOnce === true) return executeAtOnce(deps, executor, documents, target);
         await documents.open(target);
         return undefined;
       },

@@ -24,6 +24,7 @@ export type InputsDeps = Pick<
   | 'presetChoices'
   | 'presetLenses'
   | 'schemas'
+  | 'services'
   | 'workflows'
 >;
 

@@ -51,10 +51,6 @@ export class LastRuns implements Disposable {
     for (const document of vscode.workspace.textDocuments) this.#open(document);
   }
 
-  get isEmpty(): boolean {
-    return this.#held.size === 0;
-  }
-
   find(document: vscode.TextDocument): LastRun | undefined {
     const held = this.#held.get(document);
     return held && describe(held);

@@ -4,6 +4,7 @@ import { combine, type Disposable, DisposableStore } from '../../../base/disposa
 import type { Clock } from '../../../base/time.ts';
 import { offerCommand } from '../../../editor/commands.ts';
 import { schemes } from '../../../editor/ids.ts';
+import { keepAges } from '../keepAges.ts';
 import { type LastRun, LastRuns, type LastRunsDeps } from './lastRuns.ts';
 import { renderExecutionLens, renderNodeFailures, renderNodeLenses } from './renderLastRun.ts';
 
@@ -30,7 +31,7 @@ function registerLenses(lastRuns: LastRuns, clock: Clock): Disposable {
     ),
   );
   owned.add(lastRuns.onDidChange(redraw));
-  owned.add(keepAges(lastRuns, clock, redraw));
+  owned.add(keepAges(clock, redraw));
   return owned;
 }
 
@@ -61,43 +62,6 @@ function nodeLenses({ document, shown, positions }: LastRun): readonly vscode.Co
       offerCommand('nodeRun.open', { ...shown.target, ...run }, { title, tooltip }),
     );
   });
-}
-
-/** Ages are shown in minutes. */
-const ageMs = 60_000;
-
-/** Redraws every minute while a definition is open and the window is focused, because ages grow. */
-function keepAges(lastRuns: LastRuns, clock: Clock, redraw: () => void): Disposable {
-  const owned = new DisposableStore();
-  let timer: Disposable | undefined;
-  const arm = (): void => {
-    if (timer !== undefined || lastRuns.isEmpty || !vscode.window.state.focused) return;
-    timer = clock.schedule(() => {
-      timer = undefined;
-      redraw();
-      arm();
-    }, ageMs);
-  };
-  const disarm = (): void => {
-    timer?.dispose();
-    timer = undefined;
-  };
-  owned.add(lastRuns.onDidChange(arm));
-  owned.add(
-    lastRuns.onDidClose(() => {
-      if (lastRuns.isEmpty) disarm();
-    }),
-  );
-  owned.add(
-    vscode.window.onDidChangeWindowState(({ focused }) => {
-      disarm();
-      if (!focused || lastRuns.isEmpty) return;
-      redraw();
-      arm();
-    }),
-  );
-  owned.add({ dispose: disarm });
-  return owned;
 }
 
 /** Lists the failed nodes in the Problems panel. */

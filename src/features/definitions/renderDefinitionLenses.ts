@@ -1,0 +1,73 @@
+// The code lenses above a definition: to execute and to deploy it, and whether it's deployed. Pure.
+import * as vscode from 'vscode';
+import type { WorkflowTarget } from '../../domain/targets.ts';
+import type { Workflow } from '../../domain/workflow.ts';
+import { offerCommand } from '../../editor/commands.ts';
+import { formatAge } from '../../ui/words/time.ts';
+
+interface DefinitionFacts {
+  readonly target: WorkflowTarget;
+  readonly workflow: Workflow;
+  /** The text differs from what is saved. */
+  readonly isEdited: boolean;
+  /** The service offers to deploy. */
+  readonly mayDeploy: boolean;
+}
+
+function executeCommand(target: WorkflowTarget): vscode.Command {
+  return offerCommand(
+    'workflow.execute',
+    { ...target, isAtOnce: true },
+    {
+      title: vscode.l10n.t('$(play) Execute'),
+      tooltip: vscode.l10n.t('Execute the workflow with its last input'),
+    },
+  );
+}
+
+function inputCommand(target: WorkflowTarget): vscode.Command {
+  return offerCommand('workflow.openInput', target, {
+    title: vscode.l10n.t('Input'),
+    tooltip: vscode.l10n.t('Open the input of the workflow'),
+  });
+}
+
+function deployCommand(target: WorkflowTarget, isDeployed: boolean): vscode.Command {
+  const tooltip = isDeployed
+    ? vscode.l10n.t('Executions use the deployed version until you deploy again.')
+    : vscode.l10n.t('A workflow must be deployed before it can be executed.');
+  return offerCommand('workflow.deploy', target, { title: vscode.l10n.t('$(rocket) Deploy'), tooltip });
+}
+
+function aged(words: string, date: Date | null, now: number): string {
+  return date === null ? words : `${words} · ${formatAge(date, now)}`;
+}
+
+/** Whether the text is deployed. Undefined if the service doesn't say. now: epoch milliseconds. */
+function stateCommand(facts: DefinitionFacts, now: number): vscode.Command | undefined {
+  const { target, workflow, isEdited } = facts;
+  if (workflow.isDeployed === null) return undefined;
+  if (!workflow.isDeployed) return { title: vscode.l10n.t('Not deployed'), command: '' };
+  if (isEdited || workflow.hasUndeployedChanges === true) {
+    const edited = vscode.l10n.t('$(diff) Edited since deployed');
+    return offerCommand('workflow.compareWithDeployed', target, {
+      title: isEdited ? edited : aged(edited, workflow.updatedAt, now),
+      tooltip: vscode.l10n.t('Compare the draft with the deployed version'),
+    });
+  }
+  return { title: aged(vscode.l10n.t('$(check) Deployed'), workflow.deployedAt, now), command: '' };
+}
+
+/** now: epoch milliseconds. */
+export function renderDefinitionLenses(facts: DefinitionFacts, now: number): readonly vscode.Command[] {
+  const { target, workflow, isEdited, mayDeploy } = facts;
+  const isDeployed = workflow.isDeployed !== false;
+  const isAsDeployed = isDeployed && !isEdited && workflow.hasUndeployedChanges !== true;
+  const state = stateCommand(facts, now);
+  return [
+    executeCommand(target),
+    inputCommand(target),
+    ...(mayDeploy && !isAsDeployed ? [deployCommand(target, isDeployed)] : []),
+    ...(state === undefined ? [] : [state]),
+  ];
+}
