@@ -47,6 +47,15 @@ export function checkName(text: string): string {
   return name;
 }
 
+/** Throws a ConnectionError if there's a connection with this name and base URL. */
+export function refuseDuplicate(
+  records: readonly Connection[],
+  added: Pick<Connection, 'name' | 'baseUrl'>,
+): void {
+  const same = records.find(({ name, baseUrl }) => name === added.name && baseUrl === added.baseUrl);
+  if (same) throw new ConnectionError({ kind: 'duplicate', connectionId: same.id });
+}
+
 /** Checks with one cheap read whether the service accepts the key. Rejects with a ConnectionError, or the signal's reason. */
 export async function verifyKey(
   createClient: ClientFactory,
