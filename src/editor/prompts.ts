@@ -145,11 +145,6 @@ export async function askText(question: Question): Promise<string> {
   return text.trim();
 }
 
-/** Asks for confirmation; rejects with Cancelled on Escape. It's a Quick Pick, so that it works without a mouse and in every host. */
-export async function confirm(question: string, action: PickItem, detail: string): Promise<void> {
-  await choose(question, [{ ...action, detail, value: undefined }]);
-}
-
 const shows = {
   information: vscode.window.showInformationMessage,
   warning: vscode.window.showWarningMessage,

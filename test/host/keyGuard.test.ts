@@ -100,7 +100,7 @@ describe('the key guard', () => {
       const moved = vscode.commands.executeCommand<{ connectionId: string }>(moveCommand, argument);
       await page.click(`${question} .monaco-list-row:has-text("A New Connection")`);
       for (const [prompt, text] of [
-        ['Base URL of the service', service.baseUrl],
+        ['Base URL including the version', service.baseUrl],
         ['Name of the connection', 'Moved'],
       ] as const) {
         await write(prompt, text);

@@ -36,15 +36,11 @@ const add = (baseUrl: string, key: string): Promise<string> => connect('Welcome'
 /** Connects step by step, as a person does, to what cannot be reached now. */
 async function addUnchecked(baseUrl: string): Promise<string> {
   const added = vscode.commands.executeCommand('workflowAutomation.connection.add');
-  for (const [prompt, text] of [
-    ['Base URL of the service', baseUrl],
-    ['Name of the connection', 'Welcome'],
-    ['API key of Welcome', someKey],
-  ] as const) {
-    await write(prompt, text);
-  }
-  await page.click(choice('Never expires'));
-  await page.click(choice('Save Unchecked'));
+  await write('Base URL including the version', baseUrl);
+  await write('API key', someKey);
+  await page.click(choice('Save Anyway'));
+  await write('Name of the connection', 'Welcome');
+  await page.click(choice('Never'));
   return v.parse(v.object({ connectionId: v.string() }), await added).connectionId;
 }
 

@@ -2,32 +2,30 @@ import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
 import type { Connection } from '../../domain/connection.ts';
 import { plainLine } from '../../editor/format.ts';
-import { confirm, withProgress } from '../../editor/prompts.ts';
+import { confirm } from '../../editor/dialogs.ts';
+import { withProgress } from '../../editor/prompts.ts';
 import { settings } from '../../editor/settings.ts';
 import type { Connections, NewConnection } from '../../model/connections/connections.ts';
 import { requireActiveConnection } from '../../ui/activeConnection.ts';
 import type { App } from '../../ui/app.ts';
 import { describeError } from '../../ui/words/describeError.ts';
 import { connectionName } from '../../ui/words/names.ts';
-import { askAddress, askApiKey, askExpiration, askName, pickConnection, verified } from './askConnection.ts';
+import { askName, pickConnection } from './askConnection.ts';
+import { ConnectFlow } from './connectFlow.ts';
 import { maskKey, redact } from '../../base/secrets.ts';
 
 type Deps = Pick<App, 'commands' | 'connections' | 'services' | 'workflows' | 'clock' | 'showText'>;
 
-async function askConnection(): Promise<NewConnection> {
-  const address = await askAddress();
-  const apiKey = await askApiKey(address.name);
-  return { ...address, apiKey, expiration: await askExpiration() };
-}
-
 function registerAdd({ commands, connections }: Deps): Disposable {
-  return commands.register<'connection.add', NewConnection>('connection.add', {
-    ask: askConnection,
-    run: async (connection, { isInteractive }) => {
-      const added = await (isInteractive
-        ? verified((options) => connections.add(connection, options))
-        : connections.add(connection));
-      return { connectionId: added.id };
+  const flow = new ConnectFlow(connections);
+  return commands.register<'connection.add', { readonly checked: NewConnection }>('connection.add', {
+    ask: async () => ({ checked: await flow.ask() }),
+    run: async (argument) => {
+      const { id } = await ('checked' in argument
+        ? connections.add(argument.checked, { verify: 'never' })
+        : connections.add(argument));
+      flow.forget();
+      return { connectionId: id };
     },
   });
 }
@@ -65,9 +63,15 @@ function registerRemove({ commands, connections }: Deps): Disposable {
     run: async ({ connectionId }, { isInteractive }) => {
       if (isInteractive) {
         await confirm(
-          vscode.l10n.t('Remove the connection "{0}"?', nameOf(connections, connectionId)),
-          { icon: 'trash', label: vscode.l10n.t('Remove') },
-          vscode.l10n.t('Its API key is deleted from this machine. Nothing changes on the service.'),
+          vscode.l10n.t('Remove connection "{0}"?', nameOf(connections, connectionId)),
+          vscode.l10n.t('Remove'),
+          connections.get(connectionId).kind === 'local'
+            ? vscode.l10n.t(
+                'The data of the local service stay on this machine. Start it to connect to it again.',
+              )
+            : vscode.l10n.t(
+                'Its API key is deleted from this machine: you need the key to connect again. Nothing changes on the service.',
+              ),
         );
       }
       await connections.remove(connectionId);

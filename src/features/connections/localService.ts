@@ -4,7 +4,8 @@ import { combine, type Disposable } from '../../base/disposable.ts';
 import { isAbortError } from '../../base/async.ts';
 import type { Connection } from '../../domain/connection.ts';
 import { viewIds } from '../../editor/ids.ts';
-import { confirm, showMessage, withProgress } from '../../editor/prompts.ts';
+import { confirm } from '../../editor/dialogs.ts';
+import { showMessage, withProgress } from '../../editor/prompts.ts';
 import { settings } from '../../editor/settings.ts';
 import type { App } from '../../ui/app.ts';
 
@@ -35,7 +36,7 @@ function registerSetDataAside(
     if (isInteractive)
       await confirm(
         vscode.l10n.t('Set the data of the local service aside?'),
-        { icon: 'archive', label: vscode.l10n.t('Set Aside and Start Anew') },
+        vscode.l10n.t('Set Aside and Start Anew'),
         vscode.l10n.t(
           'Its workflows, executions and API keys move to a folder beside them. Nothing is deleted.',
         ),

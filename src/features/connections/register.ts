@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
 import type { App } from '../../ui/app.ts';
+import { registerApiKeyCommands } from './apiKeyCommands.ts';
 import { BudgetItem } from './budgetItem.ts';
 import { registerCapabilities } from './capabilities.ts';
 import { registerConnectionCommands } from './connectionCommands.ts';
@@ -45,6 +46,7 @@ export function registerConnections(deps: ConnectionsDeps): Disposable {
     registerLocalService(deps),
     registerKeyProblems(deps),
     registerMoveKey(deps),
-    registerKeyCommands(deps, () => tree.redrawAll()),
+    registerKeyCommands(deps),
+    registerApiKeyCommands(deps, () => tree.redrawAll()),
   );
 }

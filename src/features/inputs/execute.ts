@@ -9,7 +9,8 @@ import type { ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
 import type { ExecuteResult } from '../../editor/commandTypes.ts';
 import { plainLine } from '../../editor/format.ts';
 import { PlainError } from '../../editor/plainError.ts';
-import { confirm, showMessage, withLateProgress } from '../../editor/prompts.ts';
+import { confirm } from '../../editor/dialogs.ts';
+import { showMessage, withLateProgress } from '../../editor/prompts.ts';
 import type { Executions } from '../../model/executions/executions.ts';
 import type { App } from '../../ui/app.ts';
 import { rememberInput } from '../../model/inputs/inputHistory.ts';
@@ -85,9 +86,9 @@ export class Executor {
       if (!(error instanceof UnansweredExecution)) throw error;
       await confirm(
         describeError(error, clock.now()).message,
-        { icon: 'refresh', label: vscode.l10n.t('Try Again') },
+        vscode.l10n.t('Try Again'),
         vscode.l10n.t(
-          'Sends the same request with the same Idempotency-Key: a service that honours it starts no second execution.',
+          'The same request is sent with the same Idempotency-Key, so a service that supports it starts no second execution.',
         ),
       );
       return this.#send(target, (signal) => actions.executeAgain(target, error, signal));
@@ -98,10 +99,10 @@ export class Executor {
     const { actions, workflows } = this.#deps;
     const name = plainLine(workflows.find(target)?.name ?? target.workflowId, 80);
     await confirm(
-      vscode.l10n.t('"{0}" is not deployed, so it cannot be executed yet.', name),
-      { icon: 'rocket', label: vscode.l10n.t('Deploy and Execute') },
+      vscode.l10n.t('Deploy workflow "{0}" and execute it?', name),
+      vscode.l10n.t('Deploy and Execute'),
       vscode.l10n.t(
-        'Deploys the workflow as it is now, then executes it with this input. Escape runs nothing.',
+        "It isn't deployed yet. This deploys the current definition, then executes it with this input.",
       ),
     );
     await settleUnsavedEdits(target);

@@ -5,7 +5,8 @@ import type { JsonObject } from '../../base/json.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import { plainLine } from '../../editor/format.ts';
 import { PlainError } from '../../editor/plainError.ts';
-import { askText, Cancelled, choose, chooseRow, confirm, type RowChoice } from '../../editor/prompts.ts';
+import { confirm } from '../../editor/dialogs.ts';
+import { askText, Cancelled, choose, chooseRow, type RowChoice } from '../../editor/prompts.ts';
 import { parseInput, renderInput } from '../../model/inputs/inputText.ts';
 import type { Workflows } from '../../model/workflows/workflows.ts';
 import type { App } from '../../ui/app.ts';
@@ -90,9 +91,9 @@ export async function savePresetAs(
   const uri = vscode.Uri.joinPath(folder.value.uri, ...path.split(/[\\/]/));
   if (await exists(uri))
     await confirm(
-      vscode.l10n.t('"{0}" is there already.', plainLine(path)),
-      { icon: 'replace', label: vscode.l10n.t('Replace It') },
-      vscode.l10n.t('Escape keeps it as it is.'),
+      vscode.l10n.t('Replace "{0}"?', plainLine(path)),
+      vscode.l10n.t('Replace'),
+      vscode.l10n.t('A preset with this name already exists. Its content will be overwritten.'),
     );
   await writePreset(uri, text);
   return uri;

@@ -4,7 +4,8 @@ import type { WorkflowTarget } from '../../domain/targets.ts';
 import { settleUnsavedEdits } from '../../ui/pickers/openDefinition.ts';
 import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
 import { plainLine } from '../../editor/format.ts';
-import { askText, confirm } from '../../editor/prompts.ts';
+import { confirm } from '../../editor/dialogs.ts';
+import { askText } from '../../editor/prompts.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import type { App } from '../../ui/app.ts';
 
@@ -33,7 +34,8 @@ function registerDeploy({ commands, actions, ...deps }: WorkflowCommandsDeps): D
   });
 }
 
-function registerUndeploy({ commands, actions, ...deps }: WorkflowCommandsDeps): Disposable {
+function registerUndeploy(deps: WorkflowCommandsDeps): Disposable {
+  const { commands, actions } = deps;
   return commands.register('workflow.undeploy', {
     ask: () =>
       pickWorkflow(deps, {
@@ -41,7 +43,14 @@ function registerUndeploy({ commands, actions, ...deps }: WorkflowCommandsDeps):
         accepts: ({ isDeployed }) => isDeployed !== false,
         none: new PlainError(vscode.l10n.t('No workflow is deployed.')),
       }),
-    run: async (target) => {
+    run: async (target, { isInteractive }) => {
+      if (isInteractive) {
+        await confirm(
+          vscode.l10n.t('Undeploy workflow "{0}"?', nameOf(deps, target)),
+          vscode.l10n.t('Undeploy'),
+          vscode.l10n.t("Apps that execute it will fail until it's deployed again."),
+        );
+      }
       const workflow = await actions.undeploy(target);
       return { workflowId: target.workflowId, isDeployed: workflow.isDeployed ?? false };
     },
@@ -73,6 +82,21 @@ function registerDuplicate(deps: WorkflowCommandsDeps): Disposable {
   });
 }
 
+/** isDeployed: null when it isn't known. */
+function whatDeletingLoses(isDeployed: boolean | null): string {
+  const sentences = {
+    deployed: vscode.l10n.t(
+      "It's deployed: apps that execute it will fail. Past executions stay available. You can't undo this.",
+    ),
+    notDeployed: vscode.l10n.t("Past executions stay available. You can't undo this."),
+    unknown: vscode.l10n.t(
+      "If it's deployed, apps that execute it will fail. Past executions stay available. You can't undo this.",
+    ),
+  };
+  if (isDeployed === null) return sentences.unknown;
+  return isDeployed ? sentences.deployed : sentences.notDeployed;
+}
+
 function registerDelete(deps: WorkflowCommandsDeps): Disposable {
   const { commands, actions } = deps;
   return commands.register('workflow.delete', {
@@ -80,9 +104,9 @@ function registerDelete(deps: WorkflowCommandsDeps): Disposable {
     run: async (target, { isInteractive }) => {
       if (isInteractive) {
         await confirm(
-          vscode.l10n.t('Delete the workflow "{0}"?', nameOf(deps, target)),
-          { icon: 'trash', label: vscode.l10n.t('Delete') },
-          vscode.l10n.t('It is undeployed first. Its executions stay readable. This cannot be undone.'),
+          vscode.l10n.t('Delete workflow "{0}"?', nameOf(deps, target)),
+          vscode.l10n.t('Delete'),
+          whatDeletingLoses(deps.workflows.find(target)?.isDeployed ?? null),
         );
       }
       await actions.delete(target);

@@ -47,6 +47,17 @@ export function checkName(text: string): string {
   return name;
 }
 
+/** Throws a ConnectionError if there's a connection with this id, or with this name and base URL. */
+export function refuseDuplicate(
+  records: readonly Connection[],
+  added: Pick<Connection, 'name' | 'baseUrl'> & { readonly id?: string },
+): void {
+  const same = records.find(
+    ({ id, name, baseUrl }) => id === added.id || (name === added.name && baseUrl === added.baseUrl),
+  );
+  if (same) throw new ConnectionError({ kind: 'duplicate', connectionId: same.id });
+}
+
 /** Checks with one cheap read whether the service accepts the key. Rejects with a ConnectionError, or the signal's reason. */
 export async function verifyKey(
   createClient: ClientFactory,

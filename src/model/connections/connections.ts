@@ -4,7 +4,14 @@ import type { KeyExpiration } from '../../domain/apiKey.ts';
 import { type Connection, isLoopback, localConnectionId } from '../../domain/connection.ts';
 import { ConnectionError } from '../../domain/errors.ts';
 import type { ClientFactory, RecordPort, SecretPort, StatePort } from '../ports.ts';
-import { checkBaseUrl, checkKey, checkName, checkSettingsUrl, verifyKey } from './connectionChecks.ts';
+import {
+  checkBaseUrl,
+  checkKey,
+  checkName,
+  checkSettingsUrl,
+  refuseDuplicate,
+  verifyKey,
+} from './connectionChecks.ts';
 import { ConnectionKeys } from './connectionKeys.ts';
 import { ConnectionRecords, type StoredTrouble } from './connectionRecords.ts';
 import type { Clock } from '../../base/time.ts';
@@ -214,11 +221,4 @@ export class Connections implements Disposable {
   #timeNow(): string {
     return new Date(this.#deps.clock.now()).toISOString();
   }
-}
-
-function refuseDuplicate(records: readonly Connection[], added: Connection): void {
-  const same = records.find(
-    ({ id, name, baseUrl }) => id === added.id || (name === added.name && baseUrl === added.baseUrl),
-  );
-  if (same) throw new ConnectionError({ kind: 'duplicate', connectionId: same.id });
 }

@@ -65,10 +65,7 @@ function describeLaunchError(reason: LaunchErrorReason): string {
     case 'silent':
       return vscode.l10n.t('The local service was started, but did not answer within {0} s.', reason.seconds);
     case 'notEnded':
-      return vscode.l10n.t(
-        'The local service did not end when it was told to. Its process is {0}.',
-        reason.pid,
-      );
+      return vscode.l10n.t("The local service didn't stop (process {0}).", reason.pid);
   }
 }
 
@@ -107,41 +104,39 @@ function describeConnectionError({ reason }: ConnectionError, now: number): Erro
     case 'nameMissing':
       return plain(vscode.l10n.t('A connection needs a name.'));
     case 'baseUrlUnreadable':
-      return plain(vscode.l10n.t('The base URL is not a URL. It looks like https://example.com/api/v1.'));
+      return plain(vscode.l10n.t('Enter a URL such as https://example.com/api/v1.'));
     case 'baseUrlInsecure':
       return plain(
         vscode.l10n.t(
-          'The base URL must start with https://, so that the API key is never sent in clear. Only this machine may use http://.',
+          'The URL must start with https://, so that the API key is never sent unencrypted. Only services on this machine can use http://.',
         ),
       );
     case 'baseUrlParts':
-      return plain(vscode.l10n.t('The base URL must not have {0}.', describePart(reason.part)));
+      return plain(vscode.l10n.t("The URL can't contain {0}.", describePart(reason.part)));
     case 'baseUrlVersionMissing':
-      return plain(vscode.l10n.t('The base URL must end in the version, such as /v1.'));
+      return plain(vscode.l10n.t('The URL must end with the version, for example /v1.'));
     case 'keyPrefix':
       return plain(
         vscode.l10n.t(
-          'This is not an API key of the service: keys start with "{0}" and hold no spaces. Nothing was sent. Another start can be set as "workflowAutomation.keyPrefix".',
+          'API keys start with "{0}" and contain no spaces. To use another prefix, change workflowAutomation.keyPrefix.',
           reason.expected,
         ),
       );
     case 'settingsUrl':
-      return plain(vscode.l10n.t('The address of the settings page must start with https://.'));
+      return plain(vscode.l10n.t('The URL of the API key page must start with https://.'));
     case 'duplicate':
-      return plain(vscode.l10n.t('There is a connection with this name and base URL already.'));
+      return plain(vscode.l10n.t('A connection with this name and URL already exists.'));
     case 'keyRejected':
       return plain(
         vscode.l10n.t(
-          'The service does not accept this API key: it was revoked, has expired, or belongs to another service. Nothing was changed.',
+          'The service rejected this API key: it was revoked, has expired, or belongs to another service.',
         ),
       );
     case 'unverified':
       return describeServiceError(reason.error, now);
     case 'notTheService':
       return plain(
-        vscode.l10n.t(
-          'Something answers at this base URL, but not as a workflow service does. Check the base URL, its version included.',
-        ),
+        vscode.l10n.t("The server at this URL isn't a workflow service. Check the URL and its version."),
       );
     case 'notStored':
       return {

@@ -9,7 +9,7 @@ import {
 } from '../../../src/domain/errors.ts';
 import type { CommandName } from '../../../src/editor/ids.ts';
 import { answering, BadConnection, fromMenu, fromPalette, refusing, someKey } from './badService.ts';
-import { typeOver } from '../keyboard.ts';
+import { typeOver, write } from '../keyboard.ts';
 import { closeQuestion, meetEach, type Meeting, type Meetings, quickPick, show } from './meeting.ts';
 
 let connection: BadConnection;
@@ -22,17 +22,22 @@ const typed = (begin: () => Thenable<unknown>, prompt: string, text: string) => 
     return typeOver(prompt, text);
   },
 });
-const baseUrl = (text: string) => typed(() => fromPalette('connection.add'), 'Base URL of the service', text);
+const baseUrl = (text: string) =>
+  typed(() => fromPalette('connection.add'), 'Base URL including the version', text);
 const ofConnection = (name: CommandName, prompt: string, text: string) =>
   typed(() => fromMenu(name, connection.row), prompt, text);
 
-/** A connection to the service that is there, which then answers the check of the key. */
-const adding = (answer?: ReturnType<typeof answering>) => () => {
-  connection.answers = answer === undefined ? {} : { 'GET /workflows': answer };
-  const name = answer === undefined ? 'Billing' : 'Another';
-  void fromMenu('connection.add', { name, baseUrl: connection.baseUrl, apiKey: someKey });
-  return Promise.resolve();
-};
+/** Types the address and the key of a new connection to the service that is there, which then answers the check. */
+const connecting = (answer?: ReturnType<typeof answering>) => ({
+  place: quickPick,
+  meet: async () => {
+    connection.answers = answer === undefined ? {} : { 'GET /workflows': answer };
+    void fromPalette('connection.add');
+    await write('Base URL including the version', connection.baseUrl);
+    await write('API key', someKey);
+    if (answer === undefined) await typeOver('Name of the connection', 'Billing');
+  },
+});
 
 const reasons = {
   nameMissing: {
@@ -41,47 +46,45 @@ const reasons = {
   },
   baseUrlUnreadable: {
     ...baseUrl('workflows'),
-    words: 'The base URL is not a URL. It looks like https://example.com/api/v1.',
+    words: 'Enter a URL such as https://example.com/api/v1.',
   },
   baseUrlInsecure: {
     ...baseUrl('http://example.com/v1'),
-    words: 'The base URL must start with https://, so that the API key is never sent in clear.',
+    words: 'The URL must start with https://, so that the API key is never sent unencrypted.',
   },
   baseUrlParts: {
     ...baseUrl('https://ada:secret@example.com/v1'),
-    words: 'The base URL must not have a user name or password.',
+    words: "The URL can't contain a user name or password.",
   },
   baseUrlVersionMissing: {
     ...baseUrl('https://example.com/api'),
-    words: 'The base URL must end in the version, such as /v1.',
+    words: 'The URL must end with the version, for example /v1.',
   },
   keyPrefix: {
-    ...ofConnection('connection.replaceKey', 'API key of Billing', 'sk_123'),
-    words:
-      'This is not an API key of the service: keys start with "svc_sk_" and hold no spaces. Nothing was sent.',
+    ...ofConnection('connection.replaceKey', 'Replace API Key of Billing', 'sk_123'),
+    words: 'API keys start with "svc_sk_" and contain no spaces.',
   },
   settingsUrl: {
     ...ofConnection(
       'connection.setSettingsPage',
-      'Where are the API keys of Billing made?',
+      'The page on which API keys of Billing are created.',
       'http://example.com',
     ),
-    words: 'The address of the settings page must start with https://.',
+    words: 'The URL of the API key page must start with https://.',
   },
-  duplicate: { meet: adding(), words: 'There is a connection with this name and base URL already.' },
+  duplicate: { ...connecting(), words: 'A connection with this name and URL already exists.' },
   keyRejected: {
-    meet: adding(refusing(401, 'invalid_api_key', 'Unknown API key.')),
-    words:
-      'The service does not accept this API key: it was revoked, has expired, or belongs to another service.',
+    ...connecting(refusing(401, 'invalid_api_key', 'Unknown API key.')),
+    words: 'The service rejected this API key: it was revoked, has expired, or belongs to another service.',
   },
   unverified: {
-    meet: adding(refusing(500, 'internal_error', 'The database is locked.')),
-    words: 'The service failed (HTTP 500). The service says: The database is locked.',
-    place: quickPick,
+    ...connecting(refusing(500, 'internal_error', 'The database is locked.')),
+    words:
+      "Couldn't verify the key. The service failed (HTTP 500). The service says: The database is locked.",
   },
   notTheService: {
-    meet: adding(answering(200, { hello: 'world' })),
-    words: 'Something answers at this base URL, but not as a workflow service does.',
+    ...connecting(answering(200, { hello: 'world' })),
+    words: "The server at this URL isn't a workflow service. Check the URL and its version.",
   },
   // The folder of the extension under test is left as it is.
   notStored: {
@@ -103,16 +106,16 @@ const reasons = {
 const variants: Meetings = {
   baseUrlWithQuery: {
     ...baseUrl('https://example.com/v1?a=b'),
-    words: 'The base URL must not have a query ("?…").',
+    words: 'The URL can\'t contain a query ("?…").',
   },
   baseUrlWithFragment: {
     ...baseUrl('https://example.com/v1#a'),
-    words: 'The base URL must not have a fragment ("#…").',
+    words: 'The URL can\'t contain a fragment ("#…").',
   },
   settingsPageUnknown: {
     meet: () => fromMenu('connection.openSettingsPage', connection.row),
-    words: 'Where the keys of this service are made is not known here yet. Say it once.',
-    buttons: ['Set the Page…'],
+    words: 'No API key page is set for this connection.',
+    buttons: ['Set API Key Page…'],
   },
   eventsOfAnotherService: {
     meet: () => fromPalette('portalEvents.send'),
@@ -132,7 +135,7 @@ const withoutConnection: Meetings = {
 const notRunning: Meetings = {
   stopped: {
     meet: () => fromPalette('apiKey.create'),
-    words: 'The local service is not running. Keys of other services are made in their own settings.',
+    words: "The local service isn't running. Keys of other services are created in their settings.",
     buttons: ['Start the Local Service'],
   },
 };
@@ -173,7 +176,7 @@ const launching = {
   },
   notEnded: {
     meet: () => show(new LaunchError({ kind: 'notEnded', pid: 1234 }, '')),
-    words: 'The local service did not end when it was told to. Its process is 1234.',
+    words: "The local service didn't stop (process 1234).",
     buttons: ['Show Log'],
   },
 } satisfies Record<LaunchErrorReason['kind'], Meeting>;

@@ -2,7 +2,8 @@
 import * as vscode from 'vscode';
 import type { Connection } from '../../../domain/connection.ts';
 import type { Connections } from '../../../model/connections/connections.ts';
-import { askAddress, askExpiration, verified } from '../askConnection.ts';
+import { ConnectFlow } from '../connectFlow.ts';
+import { askNewKey } from '../keySteps.ts';
 import { plainLine } from '../../../editor/format.ts';
 import { choose, showMessage } from '../../../editor/prompts.ts';
 import { settings } from '../../../editor/settings.ts';
@@ -32,19 +33,17 @@ function keyAt(document: vscode.TextDocument, offset: number | undefined): strin
 }
 
 async function storeNew(connections: Connections, apiKey: string): Promise<Connection> {
-  const address = await askAddress();
-  const expiration = await askExpiration();
-  return verified((options) => connections.add({ ...address, apiKey, expiration }, options));
+  return connections.add(await new ConnectFlow(connections).ask(apiKey), { verify: 'never' });
 }
 
 async function storeFor(
   connections: Connections,
   connection: Connection,
-  apiKey: string,
+  found: string,
 ): Promise<Connection> {
-  if ((await connections.readKey(connection)) === apiKey) return connection;
-  const expiration = await askExpiration();
-  return verified((options) => connections.replaceKey(connection.id, apiKey, { ...options, expiration }));
+  if ((await connections.readKey(connection)) === found) return connection;
+  const { apiKey, expiration } = await askNewKey(connections, connection, found);
+  return connections.replaceKey(connection.id, apiKey, { verify: 'never', expiration });
 }
 
 /** Asks the user which connection the key belongs to, and stores it there after the service has accepted it. */

@@ -2,7 +2,8 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../base/disposable.ts';
 import type { JsonObject } from '../../../base/json.ts';
-import { askText, choose } from '../../../editor/prompts.ts';
+import type { Choice } from '../../../editor/prompts.ts';
+import { pickStep, runSteps, textStep } from '../../../editor/steps.ts';
 import { requireActiveConnection } from '../../../ui/activeConnection.ts';
 import type { App } from '../../../ui/app.ts';
 import { fileSource, readClipboardAlone } from './importSources.ts';
@@ -41,13 +42,15 @@ function emptyDefinition(): JsonObject {
   };
 }
 
-function askStart(samples: vscode.Uri): Promise<() => Promise<JsonObject>> {
+type ReadStart = () => Promise<JsonObject>;
+
+function startChoices(samples: vscode.Uri): readonly Choice<ReadStart>[] {
   const sample = (file: string) => fileSource(vscode.Uri.joinPath(samples, file)).read;
-  return choose(vscode.l10n.t('Create a workflow from what?'), [
+  return [
     {
       icon: 'new-file',
-      label: vscode.l10n.t('Empty'),
-      detail: vscode.l10n.t('A trigger, and an output that gives the input back.'),
+      label: vscode.l10n.t('Blank'),
+      detail: vscode.l10n.t('A trigger and an output that returns its input.'),
       value: () => Promise.resolve(emptyDefinition()),
     },
     {
@@ -74,7 +77,7 @@ function askStart(samples: vscode.Uri): Promise<() => Promise<JsonObject>> {
       detail: vscode.l10n.t('A sample that fails at a node when its input is bad.'),
       value: sample('signup-check.json'),
     },
-  ]);
+  ];
 }
 
 /** Sets the definition's name. "$schema" is removed, because it's for editors and not for the service. */
@@ -85,12 +88,36 @@ function named(definition: JsonObject, name: string): JsonObject {
 
 /** Asks the user for the start and the name. samples: the folder with the samples. */
 async function askNewDefinition(samples: vscode.Uri): Promise<JsonObject> {
-  const definition = await (await askStart(samples))();
-  const suggested = definition['name'];
-  const name = await askText({
-    prompt: vscode.l10n.t('Name of the new workflow'),
-    ...(typeof suggested === 'string' ? { value: suggested } : {}),
-    validate: (text) => (text.trim() === '' ? vscode.l10n.t('A workflow needs a name.') : undefined),
-  });
-  return named(definition, name);
+  const choices = startChoices(samples);
+  let start: ReadStart | undefined;
+  let definition: JsonObject = {};
+  let typedName: string | undefined;
+  await runSteps(vscode.l10n.t('Create Workflow'), [
+    pickStep(
+      () => ({
+        placeHolder: vscode.l10n.t('Select a starting point'),
+        choices,
+        ...(start === undefined ? {} : { value: start }),
+      }),
+      async (read) => {
+        start = read;
+        definition = await read();
+      },
+    ),
+    textStep(
+      () => ({
+        prompt: vscode.l10n.t('Name of the new workflow'),
+        value: typedName ?? suggestedName(definition),
+        validate: (text) => (text.trim() === '' ? vscode.l10n.t('A workflow needs a name.') : undefined),
+      }),
+      (name) => {
+        typedName = name;
+      },
+    ),
+  ]);
+  return named(definition, typedName ?? '');
+}
+
+function suggestedName({ name }: JsonObject): string {
+  return typeof name === 'string' ? name : '';
 }

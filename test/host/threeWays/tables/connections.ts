@@ -34,10 +34,10 @@ async function untilUsed(connectionId: string, key: string): Promise<void> {
 
 export function connectionWays(world: World): WaysTable {
   const answerAdd = async (name: string) => {
-    await write('Base URL of the service', world.service.baseUrl);
+    await write('Base URL including the version', world.service.baseUrl);
+    await write('API key', world.service.key);
     await write('Name of the connection', name);
-    await write(`API key of ${name}`, world.service.key);
-    await choose('How long is this key valid?', 'Never expires');
+    await choose('When does this key expire?', 'Never');
     await untilActive(name);
   };
   let connectionId = '';
@@ -47,8 +47,8 @@ export function connectionWays(world: World): WaysTable {
   };
   const answerKey = async () => {
     const key = world.service.createKey();
-    await write('API key of', key);
-    await choose('How long is this key valid?', '90 days');
+    await write('Replace API Key of', key);
+    await choose('When does this key expire?', 'In 90 days');
     await untilUsed(connectionId, key);
   };
   const isGone = (name: string) => untilNoRow(view, name);
@@ -64,7 +64,7 @@ export function connectionWays(world: World): WaysTable {
         },
         wrong: { name: 'No address' },
       },
-      palette: { asks: 'Base URL of the service', run: () => answerAdd('Added by palette') },
+      palette: { asks: 'Base URL including the version', run: () => answerAdd('Added by palette') },
       tree: { place: 'title', view, run: () => answerAdd('Added by tree') },
     },
     'connection.switch': {
@@ -100,7 +100,7 @@ export function connectionWays(world: World): WaysTable {
         asks: 'Choose a connection',
         run: async () => {
           await choose('Choose a connection', 'Removed by palette');
-          await choose('Remove the connection "Removed by palette"?', 'Remove');
+          await choose('Remove connection "Removed by palette"?', 'Remove');
           await isGone('Removed by palette');
         },
       },
@@ -109,7 +109,7 @@ export function connectionWays(world: World): WaysTable {
         place: { row: 'Removed by tree' },
         view,
         run: async () => {
-          await choose('Remove the connection "Removed by tree"?', 'Remove');
+          await choose('Remove connection "Removed by tree"?', 'Remove');
           await isGone('Removed by tree');
         },
       },
@@ -124,7 +124,7 @@ export function connectionWays(world: World): WaysTable {
         },
         wrong: { connectionId: 'none', apiKey: 5 },
       },
-      palette: { asks: 'API key of Keyed', run: answerKey },
+      palette: { asks: 'Replace API Key of Keyed', run: answerKey },
       tree: { place: { row: 'Keyed' }, view, run: answerKey },
     },
     'connection.diagnose': {

@@ -89,6 +89,7 @@ export function deploymentWays(world: World): WaysTable {
           const offered = await readChoices(question);
           assert.ok(!offered.includes('Undeployed by code'), 'offers only what is deployed');
           await choose(question, 'Undeployed by palette');
+          await choose('Undeploy workflow "Undeployed by palette"?', 'Undeploy');
           await untilDeployed('Undeployed by palette', false);
         },
       },
@@ -96,7 +97,10 @@ export function deploymentWays(world: World): WaysTable {
         given: deployed('Undeployed by tree'),
         place: { row: 'Undeployed by tree' },
         view,
-        run: () => untilDeployed('Undeployed by tree', false),
+        run: async () => {
+          await choose('Undeploy workflow "Undeployed by tree"?', 'Undeploy');
+          await untilDeployed('Undeployed by tree', false);
+        },
       },
     },
     'workflow.openInput': {

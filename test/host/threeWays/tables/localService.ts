@@ -41,9 +41,9 @@ async function createKey(name: string): Promise<string> {
 
 async function answerCreate(name: string): Promise<void> {
   await vscode.env.clipboard.writeText('');
-  await write('Name of the API key', name);
-  await choose('How long is this key valid?', '30 days');
-  await choose(`The API key "${name}" was created.`, 'Copy Key');
+  await write('Name, for example the app that uses it', name);
+  await choose('When does this key expire?', 'In 30 days');
+  await choose(`API key "${name}" created`, 'Copy Key');
   await until(
     async () => vscode.env.clipboard.readText(),
     (text) => text.startsWith('svc_sk_'),
@@ -53,7 +53,7 @@ async function answerCreate(name: string): Promise<void> {
 }
 
 async function answerRevoke(name: string): Promise<void> {
-  await choose('Revoke this API key?', 'Revoke');
+  await choose(`Revoke API key "${name}"?`, 'Revoke');
   await untilRevoked(name);
 }
 
@@ -96,7 +96,7 @@ export const localServiceWays: WaysTable = {
       },
       wrong: { name: 'For ever', expiration: 'always' },
     },
-    palette: { asks: 'Name of the API key', run: () => answerCreate('By palette') },
+    palette: { asks: 'Name, for example the app that uses it', run: () => answerCreate('By palette') },
     tree: { place: { row: local }, view, run: () => answerCreate('By tree') },
   },
   'apiKey.revoke': {

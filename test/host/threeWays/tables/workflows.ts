@@ -46,7 +46,7 @@ export function workflowWays(world: World): WaysTable {
     assert.ok(await world.workflow(name));
   };
   const answerCreate = async (name: string) => {
-    await choose('Create a workflow from what?', 'Empty');
+    await choose('Select a starting point', 'Blank');
     await answerName('Name of the new workflow', name);
     await isOpen(name);
   };
@@ -55,7 +55,7 @@ export function workflowWays(world: World): WaysTable {
     await untilRow(view, name);
   };
   const answerDelete = async (name: string) => {
-    await choose(`Delete the workflow "${name}"?`, 'Delete');
+    await choose(`Delete workflow "${name}"?`, 'Delete');
     await untilNoRow(view, name);
     assert.equal(await world.workflow(name), undefined);
   };
@@ -97,7 +97,7 @@ export function workflowWays(world: World): WaysTable {
         },
         wrong: { definition: [] },
       },
-      palette: { asks: 'Create a workflow from what?', run: () => answerCreate('Created by palette') },
+      palette: { asks: 'Select a starting point', run: () => answerCreate('Created by palette') },
       tree: { place: 'title', view, run: () => answerCreate('Created by tree') },
     },
     'workflow.import': {

@@ -1,0 +1,194 @@
+// Several questions in a row, in one flow with a title, step numbers and Back.
+import * as vscode from 'vscode';
+import { Cancelled, type Choice, drawn, type Question } from './prompts.ts';
+
+/** What comes after a step. A step: that one is done again, and then the one that said so. */
+export type Move = 'next' | 'back' | Step;
+
+interface Place {
+  readonly title: string;
+  readonly step: number;
+  readonly totalSteps: number;
+  readonly canGoBack: boolean;
+}
+
+export interface Step {
+  /** True if it's counted, and Back leads to it. */
+  readonly isQuestion: boolean;
+  /** Rejects with Cancelled on Escape. */
+  readonly run: (place: Place) => Promise<Move>;
+}
+
+/** Runs the steps in order, and back and forth as the user goes. Rejects with Cancelled on Escape. */
+export async function runSteps(title: string, steps: readonly Step[]): Promise<void> {
+  const totalSteps = steps.filter(({ isQuestion }) => isQuestion).length;
+  let index = 0;
+  let returnTo: number | undefined;
+  for (let step = steps[index]; step !== undefined; step = steps[index]) {
+    const number = steps.slice(0, index + 1).filter(({ isQuestion }) => isQuestion).length;
+    const earlier = steps.slice(0, index).findLastIndex(({ isQuestion }) => isQuestion);
+    const move = await step.run({ title, step: number, totalSteps, canGoBack: earlier >= 0 });
+    if (move === 'next') {
+      index = returnTo ?? index + 1;
+      returnTo = undefined;
+    } else if (move === 'back') {
+      index = earlier;
+      returnTo = undefined;
+    } else {
+      returnTo = index;
+      index = steps.indexOf(move);
+    }
+  }
+}
+
+/** A line of text. keep: called with the text at each change, so that nothing typed is lost on the way back. */
+export function textStep(question: () => Question, keep: (text: string) => void): Step {
+  return {
+    isQuestion: true,
+    run: (place) => {
+      const { prompt, value = '', placeHolder, isSecret = false, validate } = question();
+      const box = vscode.window.createInputBox();
+      box.prompt = prompt;
+      box.placeholder = placeHolder;
+      box.password = isSecret;
+      box.value = value;
+      box.valueSelection = [0, value.length];
+      return showStep(box, place, ({ leave }) => {
+        box.onDidChangeValue((text) => {
+          keep(text.trim());
+          box.validationMessage = validate?.(text);
+        });
+        box.onDidAccept(() => {
+          const problem = validate?.(box.value);
+          box.validationMessage = problem;
+          if (problem !== undefined) return;
+          keep(box.value.trim());
+          leave('next');
+        });
+      });
+    },
+  };
+}
+
+interface PickQuestion<T> {
+  readonly placeHolder: string;
+  readonly choices: readonly Choice<T>[];
+  /** The value chosen before; the first one otherwise. */
+  readonly value?: T;
+}
+
+/** One of several. keep: called with what was chosen; when it rejects, the flow ends with its error. */
+export function pickStep<T>(question: () => PickQuestion<T>, keep: (value: T) => Promise<void> | void): Step {
+  return {
+    isQuestion: true,
+    run: (place) => {
+      const { placeHolder, choices, value } = question();
+      const pick = vscode.window.createQuickPick<Choice<T>>();
+      pick.placeholder = placeHolder;
+      pick.matchOnDetail = true;
+      pick.items = choices.map(drawn);
+      pick.activeItems = pick.items.filter((choice) => choice.value === value);
+      return showStep(pick, place, ({ leave, fail }) => {
+        const take = async (chosen: T): Promise<void> => {
+          try {
+            await keep(chosen);
+            leave('next');
+          } catch (error) {
+            fail(error);
+          }
+        };
+        pick.onDidAccept(() => {
+          const [chosen] = pick.activeItems;
+          if (chosen !== undefined) void take(chosen.value);
+        });
+      });
+    },
+  };
+}
+
+/** What went wrong, and what the user can do about it. */
+export interface Recovery {
+  readonly message: string;
+  readonly choices: readonly Choice<Move | 'again'>[];
+}
+
+interface Attempt {
+  /** What is being done. */
+  readonly title: string;
+  readonly work: (signal: AbortSignal) => Promise<void>;
+  /** undefined: the flow ends with the error. */
+  readonly recover: (error: unknown) => Recovery | undefined;
+}
+
+/** Work between two questions. If it fails, the user chooses how to go on. */
+export function attemptStep({ title, work, recover }: Attempt): Step {
+  return {
+    isQuestion: false,
+    run: async (place) => {
+      const controller = new AbortController();
+      const { signal } = controller;
+      const pick = vscode.window.createQuickPick<Choice<Move | 'again'>>();
+      const begin = async ({ leave, fail }: Leaving): Promise<void> => {
+        pick.busy = true;
+        pick.placeholder = title;
+        pick.prompt = undefined;
+        pick.items = [];
+        try {
+          await work(signal);
+          leave('next');
+        } catch (error) {
+          if (signal.aborted) return;
+          const recovery = recover(error);
+          if (recovery === undefined) {
+            fail(error);
+            return;
+          }
+          pick.busy = false;
+          pick.placeholder = undefined;
+          pick.prompt = recovery.message;
+          pick.items = recovery.choices.map(drawn);
+        }
+      };
+      try {
+        return await showStep(pick, place, (leaving) => {
+          pick.onDidAccept(() => {
+            const [chosen] = pick.activeItems;
+            if (chosen?.value === 'again') void begin(leaving);
+            else if (chosen !== undefined) leaving.leave(chosen.value);
+          });
+          void begin(leaving);
+        });
+      } finally {
+        controller.abort();
+      }
+    },
+  };
+}
+
+interface Leaving {
+  readonly leave: (move: Move) => void;
+  readonly fail: (error: unknown) => void;
+}
+
+type Box = vscode.QuickInput & Pick<vscode.InputBox, 'buttons' | 'onDidTriggerButton'>;
+
+/** Shows a box in its flow until it's left. `begin` listens to it. A click elsewhere doesn't close it. */
+async function showStep(box: Box, place: Place, begin: (leaving: Leaving) => void): Promise<Move> {
+  try {
+    box.title = place.title;
+    box.ignoreFocusOut = true;
+    if (place.totalSteps > 1) {
+      box.step = place.step;
+      box.totalSteps = place.totalSteps;
+    }
+    if (place.canGoBack) box.buttons = [vscode.QuickInputButtons.Back];
+    return await new Promise<Move>((leave, fail) => {
+      box.onDidTriggerButton(() => leave('back'));
+      box.onDidHide(() => fail(new Cancelled()));
+      begin({ leave, fail });
+      box.show();
+    });
+  } finally {
+    box.dispose();
+  }
+}

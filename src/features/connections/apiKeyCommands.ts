@@ -1,0 +1,141 @@
+// The commands that create and revoke API keys of the local service.
+import * as vscode from 'vscode';
+import { combine, type Disposable } from '../../base/disposable.ts';
+import { parseJson } from '../../base/json.ts';
+import type { ApiKey, KeyExpiration } from '../../domain/apiKey.ts';
+import { askInDialog, confirm, type DialogButton } from '../../editor/dialogs.ts';
+import { plainLine } from '../../editor/format.ts';
+import { PlainError } from '../../editor/plainError.ts';
+import { choose } from '../../editor/prompts.ts';
+import { runSteps, textStep } from '../../editor/steps.ts';
+import type { LocalService } from '../../model/localService.ts';
+import type { App } from '../../ui/app.ts';
+import { expirationStep } from './keySteps.ts';
+
+type Deps = Pick<App, 'commands' | 'localService'>;
+
+interface NewKey {
+  readonly name: string;
+  readonly expiration: KeyExpiration;
+}
+
+function requireSettings(localService: LocalService) {
+  const state = localService.state.current;
+  if (state.kind === 'running') return state.settings;
+  throw new PlainError(
+    vscode.l10n.t("The local service isn't running. Keys of other services are created in their settings."),
+    [{ label: vscode.l10n.t('Start the Local Service'), command: 'localService.start' }],
+  );
+}
+
+async function askNewKey(): Promise<NewKey> {
+  const draft: { name: string; expiration: KeyExpiration | undefined } = { name: '', expiration: undefined };
+  await runSteps(vscode.l10n.t('Create API Key'), [
+    textStep(
+      () => ({
+        prompt: vscode.l10n.t('Name, for example the app that uses it'),
+        value: draft.name,
+        validate: (text) => (text.trim() === '' ? vscode.l10n.t('A key needs a name.') : undefined),
+      }),
+      (name) => {
+        draft.name = name;
+      },
+    ),
+    expirationStep(draft, vscode.l10n.t('When does this key expire?')),
+  ]);
+  const { name, expiration = '90d' } = draft;
+  return { name, expiration };
+}
+
+/** Keeps a new key at hand until the user has copied it, revoked it or given it up. It's never shown in full. */
+async function handOver(
+  { name, key }: ApiKey & { readonly key: string },
+  revoke: () => Promise<void>,
+): Promise<void> {
+  const copy: DialogButton<() => PromiseLike<void>> = {
+    label: vscode.l10n.t('Copy Key'),
+    value: () => vscode.env.clipboard.writeText(key),
+  };
+  const shownName = plainLine(name, 80);
+  const chosen =
+    (await askInDialog({
+      kind: 'information',
+      question: vscode.l10n.t('API key "{0}" created', shownName),
+      detail: vscode.l10n.t("Copy it now. It won't be shown again."),
+      buttons: [copy],
+      close: vscode.l10n.t('Close'),
+    })) ??
+    (await askInDialog({
+      question: vscode.l10n.t('Close without copying API key "{0}"?', shownName),
+      detail: vscode.l10n.t("It won't be shown again. If you don't need it, revoke it."),
+      buttons: [copy, { label: vscode.l10n.t('Revoke Key'), value: revoke }],
+      close: vscode.l10n.t('Close Without Copying'),
+    }));
+  await chosen?.();
+}
+
+function registerCreate({ commands, localService }: Deps, onDidChangeKeys: () => void): Disposable {
+  return commands.register('apiKey.create', {
+    ask: async () => {
+      // Fails before the questions are asked, not after them.
+      requireSettings(localService);
+      return askNewKey();
+    },
+    run: async ({ name, expiration }, { isInteractive }) => {
+      const created = await requireSettings(localService).createKey(name, expiration);
+      onDidChangeKeys();
+      if (!isInteractive) return parseJson(JSON.stringify(created));
+      await handOver(created, async () => {
+        await requireSettings(localService).revokeKey(created.id);
+        onDidChangeKeys();
+      });
+      return undefined;
+    },
+  });
+}
+
+async function pickKey(localService: LocalService): Promise<string> {
+  const keys = requireSettings(localService).listKeys();
+  const choices = keys.then((all) =>
+    all
+      .filter((key) => key.revokedAt === null)
+      .map((key) => ({ label: plainLine(key.name), description: plainLine(key.preview), value: key.id })),
+  );
+  return choose(vscode.l10n.t('Choose the API key to revoke'), choices);
+}
+
+async function confirmRevoke(localService: LocalService, keyId: string): Promise<void> {
+  const key = (await requireSettings(localService).listKeys()).find(({ id }) => id === keyId);
+  const sentences = [
+    ...(key === undefined ? [] : [describeUse(key)]),
+    vscode.l10n.t("Apps that use this key stop working immediately. You can't undo this."),
+  ];
+  await confirm(
+    vscode.l10n.t('Revoke API key "{0}"?', plainLine(key?.name ?? keyId, 80)),
+    vscode.l10n.t('Revoke'),
+    sentences.join(' '),
+  );
+}
+
+function describeUse({ lastUsedAt }: ApiKey): string {
+  return lastUsedAt === null
+    ? vscode.l10n.t('It was never used.')
+    : vscode.l10n.t('It was last used on {0}.', lastUsedAt.toLocaleString());
+}
+
+function registerRevoke({ commands, localService }: Deps, onDidChangeKeys: () => void): Disposable {
+  return commands.register('apiKey.revoke', {
+    ask: async () => ({ keyId: await pickKey(localService) }),
+    run: async ({ keyId }, { isInteractive }) => {
+      if (isInteractive) await confirmRevoke(localService, keyId);
+      await requireSettings(localService).revokeKey(keyId);
+      onDidChangeKeys();
+      return { keyId };
+    },
+  });
+}
+
+/** `onDidChangeKeys` is called when the local service's keys have changed. */
+export function registerApiKeyCommands(deps: Deps, onDidChangeKeys: () => void): Disposable {
+  return combine(registerCreate(deps, onDidChangeKeys), registerRevoke(deps, onDidChangeKeys));
+}
