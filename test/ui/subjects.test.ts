@@ -30,6 +30,9 @@ const event = eventUri('c1', 'Service', {
   type: 'execution.failed',
   timestamp: null,
   workflowId: null,
+  executionId: null,
+  nodeName: null,
+  iteration: [],
   data: null,
   raw: {},
 });
