@@ -23,7 +23,7 @@ export type KeyState =
   | { readonly kind: 'stopped' | 'starting' }
   | { readonly kind: 'running'; readonly settings: Pick<Settings, 'listKeys'> };
 
-interface Deps extends Pick<App, 'connections' | 'clock' | 'contextKeys'> {
+interface Deps extends Pick<App, 'connections' | 'clock' | 'contextKeys' | 'ages'> {
   readonly localService: { readonly state: Observable<KeyState> };
 }
 

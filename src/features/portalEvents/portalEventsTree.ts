@@ -9,7 +9,7 @@ import type { App } from '../../ui/app.ts';
 import { eventElement, type EventElement, renderEvent } from './eventRows.ts';
 import { describeViewFailure, portalEventsFrame, welcomeState } from './portalEventsFrame.ts';
 
-interface Deps extends Pick<App, 'workflows' | 'connections' | 'clock' | 'contextKeys'> {
+interface Deps extends Pick<App, 'workflows' | 'connections' | 'clock' | 'contextKeys' | 'ages'> {
   readonly portalEvents: Pick<PortalEvents, 'state'>;
 }
 
@@ -20,7 +20,6 @@ export function createPortalEventsTree(view: ListTreeView, deps: Deps): ListTree
 
 class PortalEventsSource implements TreeSource<EventElement> {
   readonly #deps: Deps;
-  readonly hasGrowingAges = true;
 
   constructor(deps: Deps) {
     this.#deps = deps;

@@ -8,6 +8,7 @@ import type { App } from '../../ui/app.ts';
 import {
   executionElement,
   type ExecutionElement,
+  isCountingRow,
   listNodeRuns,
   type NodeRunElement,
   renderExecutionRow,
@@ -21,7 +22,7 @@ export type WorkflowsElement = WorkflowElement | ExecutionElement | NodeRunEleme
 
 export interface WorkflowsTreeDeps extends Pick<
   App,
-  'connections' | 'workflows' | 'executions' | 'following' | 'clock' | 'contextKeys'
+  'connections' | 'workflows' | 'executions' | 'following' | 'clock' | 'contextKeys' | 'ages'
 > {
   readonly localService: Pick<LocalService, 'state'>;
 }
@@ -57,7 +58,11 @@ class WorkflowsSource implements TreeSource<WorkflowsElement> {
   render(element: WorkflowsElement, now: number): vscode.TreeItem | undefined {
     if (element.kind !== 'workflow') return renderExecutionRow(this.#deps, element, now);
     const workflow = this.#deps.workflows.find(element);
-    return workflow && renderWorkflow(workflow, now);
+    return workflow && renderWorkflow(workflow, this.#deps.executions.latest(element), now);
+  }
+
+  isCounting(element: WorkflowsElement): boolean {
+    return element.kind !== 'workflow' && isCountingRow(this.#deps, element);
   }
 
   parent(element: WorkflowsElement): WorkflowsElement | undefined {
@@ -71,7 +76,7 @@ class WorkflowsSource implements TreeSource<WorkflowsElement> {
   }
 
   watch(tree: ListTree<WorkflowsElement>): Disposable {
-    const { connections, workflows, localService } = this.#deps;
+    const { connections, workflows, executions, localService } = this.#deps;
     const owned = new DisposableStore();
     owned.add(
       workflows.onDidChangeItems((change) => {
@@ -83,6 +88,19 @@ class WorkflowsSource implements TreeSource<WorkflowsElement> {
     owned.add(
       watchExecutions(this.#deps, tree, ({ connectionId, workflowId }) => {
         if (workflowId !== null) tree.redraw([workflowKey({ connectionId, workflowId })]);
+        // The rows of workflows tell their latest execution.
+        else tree.redrawChanged();
+      }),
+    );
+    owned.add(
+      executions.onDidChange((change) => {
+        if (change.kind !== 'rows') return;
+        const { connectionId, executionIds } = change;
+        const owners = executionIds.flatMap((executionId) => {
+          const workflowId = executions.find({ connectionId, executionId })?.workflowId ?? null;
+          return workflowId === null ? [] : workflowKey({ connectionId, workflowId });
+        });
+        tree.redrawChanged(new Set(owners));
       }),
     );
     const showFrame = (): void => tree.showFrame();
