@@ -55,6 +55,8 @@ export function hintElements({ id, settingsUrl }: Connection): readonly HintElem
 export interface ConnectionLook {
   readonly isActive: boolean;
   readonly isRunning: boolean;
+  /** The local service is being started. */
+  readonly isStarting: boolean;
   /** Epoch milliseconds. */
   readonly now: number;
 }
@@ -79,9 +81,13 @@ export function renderConnection(connection: Connection, look: ConnectionLook): 
   );
   const expiry = keyExpiry(connection, look.now);
   const words = [
-    ...(look.isActive ? [vscode.l10n.t('active')] : []),
+    ...(look.isActive && !isStopped ? [vscode.l10n.t('active')] : []),
     ...describeExpiry(expiry),
-    isStopped ? vscode.l10n.t('stopped') : plainLine(connection.baseUrl, 100),
+    !isStopped
+      ? plainLine(connection.baseUrl, 100)
+      : look.isStarting
+        ? vscode.l10n.t('starting…')
+        : vscode.l10n.t('stopped'),
   ];
   item.description = words.join(' · ');
   item.iconPath = isStopped

@@ -55,8 +55,9 @@ class ConnectionsSource implements TreeSource<ConnectionsElement> {
         const { connections, localService } = this.#deps;
         const connection = connections.find(element.connectionId);
         const isActive = connections.active.current?.id === element.connectionId;
-        const isRunning = localService.state.current.kind === 'running';
-        return connection && renderConnection(connection, { isActive, isRunning, now });
+        const { kind } = localService.state.current;
+        const [isRunning, isStarting] = [kind === 'running', kind === 'starting'];
+        return connection && renderConnection(connection, { isActive, isRunning, isStarting, now });
       }
       case 'apiKey':
         return renderApiKey(element.apiKey, now);

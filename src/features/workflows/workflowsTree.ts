@@ -127,13 +127,13 @@ class WorkflowsSource implements TreeSource<WorkflowsElement> {
     const { executions, clock } = this.#deps;
     const scope = { connectionId, workflowId };
     if (executions.list(scope).status === 'idle') await executions.refresh(scope, signal);
-    const { items, nextCursor, error, status } = executions.list(scope);
+    const { items, nextCursor, error, hasData } = executions.list(scope);
     const rows: Row<WorkflowsElement>[] = items.map(({ id }) =>
       executionElement(connectionId, workflowId, id),
     );
     if (error !== null) rows.unshift(problemElement(key, describeError(error, clock.now()).message));
-    else if (rows.length === 0 && status === 'loaded')
-      rows.push(noteElement(key, vscode.l10n.t('Not executed yet')));
+    else if (rows.length === 0)
+      rows.push(noteElement(key, hasData ? vscode.l10n.t('Not executed yet') : vscode.l10n.t('Loading…')));
     return nextCursor === null
       ? rows
       : [...rows, moreElement('workflows.loadMore', connectionId, workflowId)];

@@ -46,10 +46,10 @@ export function hasUntold(deps: ReadDeps, scope: ExecutionScope): boolean {
   return error === null && items.some((execution) => isUntold(deps, scope.connectionId, execution));
 }
 
-/** True if a list was read and isn't being read. */
+/** True if a list was read, isn't being read, and is offered by the service. */
 export function isAtRest({ executions }: ReadDeps, scope: ExecutionScope): boolean {
-  const { status } = executions.list(scope);
-  return status === 'loaded' || status === 'failed';
+  const { status, error } = executions.list(scope);
+  return status === 'loaded' || (status === 'failed' && error?.reason.kind !== 'notOffered');
 }
 
 export function listRead({ executions }: ReadDeps, scope: ExecutionScope): Read {

@@ -107,9 +107,7 @@ class ExecutionsSource implements TreeSource<ExecutionsElement> {
 
   render(element: ExecutionsElement, now: number): vscode.TreeItem | undefined {
     return renderExecutionRow(this.#deps, element, now, ({ workflowId }) =>
-      workflowId === null
-        ? undefined
-        : workflowName(this.#deps.workflows, element.connectionId, workflowId),
+      workflowId === null ? undefined : workflowName(this.#deps.workflows, element.connectionId, workflowId),
     );
   }
 
