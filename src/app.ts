@@ -16,8 +16,10 @@ import { registerPortalEvents } from './features/portalEvents/register.ts';
 import { registerWorkflows } from './features/workflows/register.ts';
 import { Clients, Services } from './model/clients.ts';
 import { Connections } from './model/connections/connections.ts';
+import { ExecutionNews } from './model/executions/executionNews.ts';
 import { Executions } from './model/executions/executions.ts';
 import { Following } from './model/executions/following.ts';
+import { FreshExecutions } from './model/executions/freshExecutions.ts';
 import { InputDrafts } from './model/inputs/inputDrafts.ts';
 import { InputHistory } from './model/inputs/inputHistory.ts';
 import { InputSchemas } from './model/inputs/inputSchemas.ts';
@@ -28,6 +30,7 @@ import { PortalEvents } from './model/portalEvents/portalEvents.ts';
 import { WorkflowActions } from './model/workflows/workflowActions.ts';
 import { Workflows } from './model/workflows/workflows.ts';
 import { Commands } from './editor/commands.ts';
+import { Ages } from './editor/ages.ts';
 import { createContextKeys } from './editor/tree.ts';
 import { onDidFailInSight, showText } from './editor/documents.ts';
 import { ExtensionLog, MementoState, SecretStore } from './editor/ports.ts';
@@ -113,19 +116,23 @@ function createModel(context: vscode.ExtensionContext, ports: ReturnType<typeof 
   const clients = own(new Clients(connections, createServiceClient));
   const workflows = own(new Workflows(connections, clients, clock));
   const executions = own(new Executions(connections, clients, clock));
+  const following = own(new Following({ connections, clients, executions, clock, logger }));
+  const portalEvents = own(new PortalEvents({ connections, clients, globalState, clock, logger }));
+  const news = own(new ExecutionNews({ connections, clients, portalEvents, logger }));
   const history = own(new InputHistory(globalState, clock, keyPrefix));
   return {
     connections,
     services: new Services(clients),
     workflows,
     executions,
-    following: own(new Following({ connections, clients, executions, clock, logger })),
+    following,
+    freshExecutions: own(new FreshExecutions({ executions, following, news, clock, logger })),
     actions: own(new WorkflowActions({ clients, workflows, executions, clock })),
     drafts: new InputDrafts(globalState, keyPrefix),
     history,
     schemas: own(new InputSchemas({ workflows, history, logger })),
     presetChoices: own(new PresetChoices(workspaceState)),
-    portalEvents: own(new PortalEvents({ connections, clients, globalState, clock, logger })),
+    portalEvents,
     localService: own(
       new LocalService({
         connections,
@@ -175,6 +182,7 @@ function registerFeatures(
     ...surfaces,
     commands,
     contextKeys: createContextKeys(),
+    ages: own(new Ages(clock)),
     showText,
     samples: vscode.Uri.joinPath(context.extensionUri, 'media', 'samples'),
     setDataAside: async () =>

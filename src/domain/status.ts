@@ -16,6 +16,11 @@ export type NodeStatus = (typeof nodeStatuses)[number];
 /** A state as shown to the user. For "unknown", Status.word says more. */
 export type RunState = NodeStatus | 'unknown';
 
+/** True for a state that an end follows. An unknown word may itself be an end. */
+export function isUnfinished(state: RunState): boolean {
+  return state === 'queued' || state === 'running' || state === 'waiting';
+}
+
 export interface Status {
   readonly state: RunState;
   /** The service's own word. */

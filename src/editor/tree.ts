@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../base/disposable.ts';
+import { combine, type Disposable, DisposableStore } from '../base/disposable.ts';
 import type { Clock } from '../base/time.ts';
+import type { AgedView, Ages } from './ages.ts';
 import { contextKeys } from './ids.ts';
 import {
   ElementCache,
@@ -45,16 +46,19 @@ export interface ViewFrame {
 export interface TreeSource<T extends RowElement> {
   /** Lists the rows below a row, or the top rows. The signal is aborted when the tree is disposed of. */
   children(parent: T | undefined, signal: AbortSignal): readonly Row<T>[] | Promise<readonly Row<T>[]>;
-  /** Returns undefined when the row's subject is gone. `now`: epoch milliseconds. */
+  /**
+   * Returns undefined when the row's subject is gone. `now`: epoch milliseconds, the same for all rows that tell an age. Rows are
+   * rendered often, to see whether they've changed.
+   */
   render(element: T, now: number): vscode.TreeItem | undefined;
+  /** True while the row counts up seconds. Default: none does. */
+  isCounting?(element: T): boolean;
   /** Needed for rows that are revealed. */
   parent?(element: T): T | undefined;
   /** Subscribes to the data behind the rows and the frame. */
   watch(tree: ListTree<T>): Disposable;
   /** `now`: epoch milliseconds. */
   frame?(now: number): ViewFrame;
-  /** Redraws all rows once a minute while the view has the user's attention. Only for sources whose `children` sends no requests. */
-  readonly hasGrowingAges?: boolean;
 }
 
 /** The members of the editor's tree view that are used here. */
@@ -72,9 +76,8 @@ export type ListTreeView = Pick<
 export interface ListTreeDeps {
   readonly clock: Clock;
   readonly contextKeys: ContextKeys;
+  readonly ages: Ages;
 }
-
-const agesGrowAfterMs = 60_000;
 
 /** The tree behind every view. Renders the source's rows when the editor requests them, and again when the source changes. */
 export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<Row<T>>, Disposable {
@@ -87,6 +90,8 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<R
   /** The latest listing below each row, by the row's key; '' for the top. */
   readonly #listings = new Map<string, { keys: readonly string[] }>();
   readonly #unfolded = new Set<string>();
+  /** What each row last showed, by its key. */
+  readonly #looks = new Map<string, string>();
   readonly #changes = this.#owned.add(new vscode.EventEmitter<Row<T>[] | undefined>());
   readonly onDidChangeTreeData = this.#changes.event;
   #welcome: string | undefined;
@@ -97,14 +102,14 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<R
     this.#deps = deps;
     this.#owned.add(view.onDidExpandElement(({ element }) => this.#unfolded.add(element.key)));
     this.#owned.add(view.onDidCollapseElement(({ element }) => this.#unfolded.delete(element.key)));
-    if (source.hasGrowingAges === true) this.#owned.add(this.#growAges());
     this.#owned.add(source.watch(this));
+    this.#owned.add(this.#tellAges());
     this.#apply(this.#frame());
   }
 
-  /** The unfolded rows that are still in the tree. */
+  /** The unfolded rows, top to bottom, without those below a folded row. */
   get unfolded(): readonly Row<T>[] {
-    return [...this.#unfolded].flatMap((key) => this.#elements.find(key) ?? []);
+    return this.#inSight().filter((element) => this.isUnfolded(element));
   }
 
   isUnfolded({ key }: RowElement): boolean {
@@ -118,11 +123,20 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<R
 
   /** Redraws the rows with these keys and the rows below them. */
   redraw(keys: readonly string[]): void {
+    this.#deps.ages.catchUp();
     const elements = keys.flatMap((key) => this.#elements.find(key) ?? []);
     if (elements.length > 0) this.#changes.fire(elements);
   }
 
+  /** Redraws the rows in sight that would show something else now: those with these keys, or any. */
+  redrawChanged(keys?: ReadonlySet<string>): void {
+    this.#deps.ages.catchUp();
+    const isAsked = ({ key }: RowElement): boolean => keys?.has(key) !== false;
+    this.#fireChanged(this.#inSight().filter(isAsked));
+  }
+
   redrawAll(): void {
+    this.#deps.ages.catchUp();
     this.#changes.fire(undefined);
     this.#apply(this.#frame());
   }
@@ -137,6 +151,8 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<R
   getTreeItem(element: Row<T>): vscode.TreeItem {
     const item = this.#render(element);
     item.id = element.key;
+    this.#looks.set(element.key, lookOf(item));
+    if (this.#isCounting(element)) this.#deps.ages.countSeconds();
     return item;
   }
 
@@ -185,7 +201,34 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<R
     if (isMore(element)) return renderMore(element);
     if (isClear(element)) return renderClear(element);
     if (isNote(element)) return renderNote(element);
-    return this.#source.render(element, this.#deps.clock.now()) ?? placeholderItem();
+    const { ages, clock } = this.#deps;
+    const now = this.#isCounting(element) ? clock.now() : ages.now;
+    return this.#source.render(element, now) ?? placeholderItem();
+  }
+
+  #isCounting(element: Row<T>): boolean {
+    return (
+      !isMore(element) && !isClear(element) && !isNote(element) && this.#source.isCounting?.(element) === true
+    );
+  }
+
+  /** The rows that aren't folded away, top to bottom. */
+  #inSight(owner = ''): readonly Row<T>[] {
+    const keys = this.#listings.get(owner)?.keys ?? [];
+    return keys.flatMap((key) => {
+      const element = this.#elements.find(key);
+      if (element === undefined) return [];
+      return this.#unfolded.has(key) ? [element, ...this.#inSight(key)] : [element];
+    });
+  }
+
+  /** Redraws those of the rows that were drawn and would look different now. */
+  #fireChanged(elements: readonly Row<T>[]): void {
+    const changed = elements.filter((element) => {
+      const drawn = this.#looks.get(element.key);
+      return drawn !== undefined && drawn !== lookOf(this.#render(element));
+    });
+    if (changed.length > 0) this.#changes.fire(changed);
   }
 
   #forgetOthers(listing: { keys: readonly string[] }, elements: readonly RowElement[]): void {
@@ -198,31 +241,35 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<R
     const below = this.#listings.get(key)?.keys ?? [];
     this.#elements.delete(key);
     this.#listings.delete(key);
+    this.#looks.delete(key);
     // The editor draws the row folded if it returns.
     this.#unfolded.delete(key);
     for (const each of below) this.#forget(each);
   }
 
-  #growAges(): Disposable {
-    let timer: Disposable | undefined;
-    const wait = (): void => {
-      timer = this.#deps.clock.schedule(() => {
-        this.#changes.fire(undefined);
-        wait();
-      }, agesGrowAfterMs);
-    };
-    const attention = watchAttention(this.#view, ({ isVisible, isFocused }) => {
-      timer?.dispose();
-      timer = undefined;
-      if (isVisible && isFocused) wait();
-    });
-    return {
-      dispose: () => {
-        attention.dispose();
-        timer?.dispose();
+  #tellAges(): Disposable {
+    const { ages } = this.#deps;
+    const view: AgedView = {
+      tick: (isOfAll) => {
+        if (!this.#view.visible) return false;
+        const inSight = this.#inSight();
+        const counting = inSight.filter((element) => this.#isCounting(element));
+        this.#fireChanged(isOfAll ? inSight : counting);
+        return counting.length > 0;
       },
     };
+    const added = ages.add(view);
+    const attention = watchAttention(this.#view, ({ isVisible, isFocused }) =>
+      ages.setLookedAt(view, isVisible && isFocused),
+    );
+    return combine(added, attention);
   }
+}
+
+/** The parts of a row that change with time or news, as text. */
+function lookOf({ label, description, iconPath, contextValue }: vscode.TreeItem): string {
+  const icon = iconPath instanceof vscode.ThemeIcon ? [iconPath.id, iconPath.color?.id] : [];
+  return JSON.stringify([label, description, icon, contextValue]);
 }
 
 function isSameBadge(left: vscode.ViewBadge | undefined, right: vscode.ViewBadge | undefined): boolean {

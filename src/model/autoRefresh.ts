@@ -7,42 +7,40 @@ export interface Attention {
   readonly isFocused: boolean;
 }
 
-const delaysMs = [30_000, 60_000, 120_000, 300_000] as const;
+/** The longest that something in sight goes without being read again, in milliseconds. */
+export const refreshEveryMs = 30_000;
 
-/** Returns the milliseconds until the next refresh, by how often in a row nothing changed: 30 s, 60 s, 2 min, 5 min. null: no refresh. */
-export function refreshDelay(attention: Attention, unchangedTimes: number): number | null {
-  if (!attention.isVisible || !attention.isFocused) return null;
-  return delaysMs[unchangedTimes] ?? delaysMs[3];
+export interface AutoRefreshDeps {
+  readonly clock: Clock;
+  /** Handles its own failures. */
+  readonly refresh: (signal: AbortSignal) => Promise<void>;
+  /** Milliseconds from the end of a refresh to the next one; asked each time. Default: 30 s. */
+  readonly delayMs?: () => number;
 }
 
 /** Refreshes a view while it's visible in a focused window; starts out paused. Never runs two refreshes at once. */
 export class AutoRefresh implements Disposable {
-  readonly #clock: Clock;
-  readonly #refresh: (signal: AbortSignal) => Promise<boolean>;
+  readonly #deps: AutoRefreshDeps;
   readonly #ended = new AbortController();
-  #attention: Attention = { isVisible: false, isFocused: false };
-  #unchangedTimes = 0;
+  #isWatched = false;
   #lastAt: number;
   #timer: Disposable | undefined;
   #isRefreshing = false;
 
-  /** `refresh` returns true if anything changed. It handles its own failures and returns false for them, which slows down the pace. */
-  constructor(clock: Clock, refresh: (signal: AbortSignal) => Promise<boolean>) {
-    this.#clock = clock;
-    this.#refresh = refresh;
-    this.#lastAt = clock.now();
+  constructor(deps: AutoRefreshDeps) {
+    this.#deps = deps;
+    this.#lastAt = deps.clock.now();
   }
 
   /** Refreshes at once if the delay has already passed. */
-  setAttention(attention: Attention): void {
-    this.#attention = attention;
+  setAttention({ isVisible, isFocused }: Attention): void {
+    this.#isWatched = isVisible && isFocused;
     this.#arm();
   }
 
-  /** Restarts the delay at the fastest pace, after the user refreshed or did something. */
+  /** Restarts the delay, after the user refreshed. */
   restart(): void {
-    this.#unchangedTimes = 0;
-    this.#lastAt = this.#clock.now();
+    this.#lastAt = this.#deps.clock.now();
     this.#arm();
   }
 
@@ -54,25 +52,22 @@ export class AutoRefresh implements Disposable {
   #arm(): void {
     this.#timer?.dispose();
     this.#timer = undefined;
-    const delayMs = refreshDelay(this.#attention, this.#unchangedTimes);
-    if (delayMs === null || this.#isRefreshing || this.#ended.signal.aborted) return;
-    const waitMs = Math.max(0, this.#lastAt + delayMs - this.#clock.now());
-    this.#timer = this.#clock.schedule(() => {
-      void this.#run();
-    }, waitMs);
+    if (!this.#isWatched || this.#isRefreshing || this.#ended.signal.aborted) return;
+    const { clock, delayMs } = this.#deps;
+    const dueAt = this.#lastAt + (delayMs?.() ?? refreshEveryMs);
+    this.#timer = clock.schedule(() => void this.#run(), Math.max(0, dueAt - clock.now()));
   }
 
   async #run(): Promise<void> {
     this.#isRefreshing = true;
     try {
-      const didChange = await this.#refresh(this.#ended.signal);
-      this.#unchangedTimes = didChange ? 0 : this.#unchangedTimes + 1;
+      await this.#deps.refresh(this.#ended.signal);
     } catch (error) {
       // Any error except the abort by dispose is a bug in the caller and must be reported.
       if (!this.#ended.signal.aborted) throw error;
     } finally {
       this.#isRefreshing = false;
-      this.#lastAt = this.#clock.now();
+      this.#lastAt = this.#deps.clock.now();
       this.#arm();
     }
   }

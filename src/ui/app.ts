@@ -3,6 +3,7 @@ import type { Uri } from 'vscode';
 import type { Logger } from '../base/logger.ts';
 import type { Clock } from '../base/time.ts';
 import type { Commands } from '../editor/commands.ts';
+import type { Ages } from '../editor/ages.ts';
 import type { ContextKeys } from '../editor/tree.ts';
 import type { showText } from '../editor/documents.ts';
 import type { viewIds } from '../editor/ids.ts';
@@ -10,6 +11,7 @@ import type { LazyDocuments, LazyFiles, LazyLenses, LazyTree } from '../editor/l
 import type { Connections } from '../model/connections/connections.ts';
 import type { Executions } from '../model/executions/executions.ts';
 import type { Following } from '../model/executions/following.ts';
+import type { FreshExecutions } from '../model/executions/freshExecutions.ts';
 import type { InputDrafts } from '../model/inputs/inputDrafts.ts';
 import type { InputHistory } from '../model/inputs/inputHistory.ts';
 import type { InputSchemas } from '../model/inputs/inputSchemas.ts';
@@ -28,6 +30,7 @@ export interface App {
   readonly workflows: Workflows;
   readonly executions: Executions;
   readonly following: Following;
+  readonly freshExecutions: FreshExecutions;
   readonly actions: WorkflowActions;
   readonly drafts: InputDrafts;
   readonly history: InputHistory;
@@ -38,6 +41,8 @@ export interface App {
   readonly setDataAside: () => Promise<string>;
   readonly portalEvents: PortalEvents;
   readonly contextKeys: ContextKeys;
+  /** The time that all ages are told at. */
+  readonly ages: Ages;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly showText: typeof showText;

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { type Disposable, toDisposable } from '../../src/base/disposable.ts';
+import { Ages } from '../../src/editor/ages.ts';
 import { ListTree, type TreeSource, type ViewFrame } from '../../src/editor/tree.ts';
 import {
   moreElement,
@@ -64,10 +65,12 @@ function start() {
   const view = new MemoryTreeView();
   const keys = new Map<string, unknown>();
   const contextKeys = (name: string, value: unknown) => void keys.set(name, value);
-  const tree = new ListTree(view, source, { clock: new HandClock(), contextKeys });
+  const clock = new HandClock();
+  const ages = new Ages(clock);
+  const tree = new ListTree(view, source, { clock, ages, contextKeys });
   const redrawn: (readonly string[] | 'all')[] = [];
   tree.onDidChangeTreeData((rows) => redrawn.push(rows?.map(({ key }) => key) ?? 'all'));
-  return { source, view, keys, tree, redrawn };
+  return { source, view, keys, tree, redrawn, clock };
 }
 
 describe('a tree', () => {

@@ -31,7 +31,12 @@ describe('the row of a connection', () => {
     [31, 'active · key expired · https://service.example/v1'],
   ] as const) {
     it(`says, ${age} days after a key of 30 days was set: ${words}`, () => {
-      const row = renderConnection(connectionOf(age), { isActive: true, isRunning: false, now });
+      const row = renderConnection(connectionOf(age), {
+        isActive: true,
+        isRunning: false,
+        isStarting: false,
+        now,
+      });
       assert.equal(row.description, words);
     });
   }

@@ -74,7 +74,9 @@ describe('the Executions view', () => {
     await call('executions.refresh');
     const shown = await until(rows, (all) => all.some(({ label }) => label.startsWith('Greeting')));
     assert.ok(
-      shown.every(({ accessibleName }) => /^Greeting, (queued|running|completed)/.test(accessibleName)),
+      shown.every(({ accessibleName }) =>
+        /^Greeting, Execution \w{6}, (queued|running|completed)/.test(accessibleName),
+      ),
     );
     await page.screenshot('executions');
     await vscode.commands.executeCommand(`${view}.focus`);

@@ -55,7 +55,7 @@ describe('a crash of the local service', () => {
     await page.screenshot('service-crashed');
     await startLocalService();
     const done = await until(rows, (all) =>
-      all.some((row) => row.level === 2 && row.label.startsWith('completed')),
+      all.some((row) => row.level === 2 && row.accessibleName.includes('completed')),
     );
     const befores = done.filter((row) => row.level === 3 && row.label === 'Before');
     assert.equal(befores.length, 1, 'the finished node ran once');

@@ -1,6 +1,6 @@
 // A view is kept fresh only while somebody looks, and no timer is left behind.
 import assert from 'node:assert/strict';
-import { AutoRefresh, refreshDelay } from '../../src/model/autoRefresh.ts';
+import { AutoRefresh } from '../../src/model/autoRefresh.ts';
 import { HandClock, settle } from '../support/memory/ports.ts';
 
 const looking = { isVisible: true, isFocused: true };
@@ -9,26 +9,20 @@ describe('refreshing on its own', () => {
   let clock: HandClock;
   let auto: AutoRefresh;
   let times: number;
-  let hasChanged: boolean;
+  let delayMs: number;
   beforeEach(() => {
     clock = new HandClock();
     times = 0;
-    hasChanged = true;
-    auto = new AutoRefresh(clock, () => {
+    delayMs = 30_000;
+    const refresh = () => {
       times += 1;
-      return Promise.resolve(hasChanged);
-    });
+      return Promise.resolve();
+    };
+    auto = new AutoRefresh({ clock, refresh, delayMs: () => delayMs });
   });
   afterEach(() => {
     auto.dispose();
     assert.equal(clock.armed, 0);
-  });
-
-  it('slows down while nothing changes, and asks nothing that nobody sees', () => {
-    const delays = [0, 1, 2, 3, 9].map((unchangedTimes) => refreshDelay(looking, unchangedTimes));
-    assert.deepEqual(delays, [30_000, 60_000, 120_000, 300_000, 300_000]);
-    assert.equal(refreshDelay({ isVisible: false, isFocused: true }, 0), null);
-    assert.equal(refreshDelay({ isVisible: true, isFocused: false }, 0), null);
   });
 
   it('arms no timer before somebody looks, nor after they turned away', async () => {
@@ -36,6 +30,8 @@ describe('refreshing on its own', () => {
     auto.setAttention(looking);
     assert.equal(clock.armed, 1);
     auto.setAttention({ isVisible: true, isFocused: false });
+    assert.equal(clock.armed, 0);
+    auto.setAttention({ isVisible: false, isFocused: true });
     assert.equal(clock.armed, 0);
     await clock.advance(3_600_000);
     assert.equal(times, 0);
@@ -55,28 +51,27 @@ describe('refreshing on its own', () => {
     assert.equal(times, 1);
   });
 
-  it('keeps its pace while things change, slows down when not, and speeds up when told', async () => {
+  it('keeps its pace however long nothing changes, and takes another one', async () => {
     auto.setAttention(looking);
-    await clock.advance(60_000);
-    assert.equal(times, 2);
-    hasChanged = false;
-    await clock.advance(30_000);
-    assert.equal(times, 3);
-    await clock.advance(59_999);
-    assert.equal(times, 3);
-    await clock.advance(1);
-    assert.equal(times, 4);
+    await clock.advance(3_600_000);
+    assert.equal(times, 120);
+    delayMs = 60_000;
     auto.restart();
-    await clock.advance(30_000);
-    assert.equal(times, 5);
+    await clock.advance(59_999);
+    assert.equal(times, 120);
+    await clock.advance(1);
+    assert.equal(times, 121);
   });
 
   it('never runs two at once, and cancels the one under way at the end', async () => {
-    const answer = Promise.withResolvers<boolean>();
+    const answer = Promise.withResolvers<undefined>();
     const signals: AbortSignal[] = [];
-    const slow = new AutoRefresh(clock, (signal) => {
-      signals.push(signal);
-      return answer.promise;
+    const slow = new AutoRefresh({
+      clock,
+      refresh: (signal) => {
+        signals.push(signal);
+        return answer.promise;
+      },
     });
     slow.setAttention(looking);
     await clock.advance(30_000);
@@ -86,7 +81,7 @@ describe('refreshing on its own', () => {
     assert.equal(signals.length, 1);
     slow.dispose();
     assert.equal(signals[0]?.aborted, true);
-    answer.resolve(true);
+    answer.resolve(undefined);
     await settle();
     assert.equal(clock.armed, 0);
   });

@@ -12,8 +12,10 @@ import { Batches, StartedHere } from '../../src/features/executions/notices/regi
 import { AutoRefresh } from '../../src/model/autoRefresh.ts';
 import { Clients } from '../../src/model/clients.ts';
 import { Connections } from '../../src/model/connections/connections.ts';
+import { ExecutionNews } from '../../src/model/executions/executionNews.ts';
 import { Executions } from '../../src/model/executions/executions.ts';
 import { Following } from '../../src/model/executions/following.ts';
+import { FreshExecutions } from '../../src/model/executions/freshExecutions.ts';
 import { LatestExecution } from '../../src/model/executions/latestExecution.ts';
 import { InputDrafts } from '../../src/model/inputs/inputDrafts.ts';
 import { InputHistory, rememberInput } from '../../src/model/inputs/inputHistory.ts';
@@ -153,13 +155,13 @@ async function openWindow(service: TestService, hasStreams: boolean) {
   const inSight = { isVisible: true, isFocused: true };
   const scopes = [target, { connectionId, workflowId: null }];
   const auto = owned.add(
-    new AutoRefresh(clock, async (signal) => {
-      await workflows.refresh(signal, 'workflows');
-      for (const scope of scopes) await executions.refresh(scope, signal, 'executions');
-      return false;
-    }),
+    new AutoRefresh({ clock, refresh: (signal) => workflows.refresh(signal, 'workflows') }),
   );
   auto.setAttention(inSight);
+  const news = owned.add(new ExecutionNews({ connections, clients, portalEvents, logger: silentLogger }));
+  const fresh = owned.add(new FreshExecutions({ executions, following, news, clock, logger: silentLogger }));
+  const seen = owned.add(fresh.add(() => ({ connectionId, showsLatest: true, lists: scopes, unfolded: [] })));
+  seen.setAttention(inSight);
   portalEvents.setListenMode('always');
   portalEvents.setAttention(inSight);
 

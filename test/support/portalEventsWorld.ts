@@ -14,6 +14,7 @@ import { MemoryRecords, MemorySecrets, MemoryState } from './memory/ports.ts';
 
 export interface PortalEventsWorld extends Disposable {
   readonly connections: Connections;
+  readonly clients: Clients;
   readonly portalEvents: PortalEvents;
   /** Adds a connection and makes it the active one; answers its id. */
   connect(baseUrl: string, apiKey: string): Promise<string>;
@@ -59,6 +60,7 @@ export function createPortalEventsWorld({
   const portalEvents = new PortalEvents({ connections, clients, globalState, clock, logger: silentLogger });
   return {
     connections,
+    clients,
     portalEvents,
     async connect(baseUrl, apiKey) {
       const { id } = await connections.add({ name: baseUrl, baseUrl, apiKey }, { verify: 'never' });

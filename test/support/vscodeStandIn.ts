@@ -113,9 +113,25 @@ export const front = new Front();
 /** Nobody asks for lenses. */
 export const languages = { registerCodeLensProvider: never };
 
+/** Whether the window has the focus, as a test sets it. */
+export class WindowFocus {
+  readonly #changed = new Emitter<vscode.WindowState>();
+  readonly onDidChange = this.#changed.event;
+  state: vscode.WindowState = { focused: true, active: true };
+
+  set(focused: boolean): void {
+    this.state = { focused, active: focused };
+    this.#changed.fire(this.state);
+  }
+}
+
+export const windowFocus = new WindowFocus();
+
 export const window = {
-  state: { focused: true, active: true },
-  onDidChangeWindowState: never,
+  get state() {
+    return windowFocus.state;
+  },
+  onDidChangeWindowState: windowFocus.onDidChange,
   tabGroups: front,
   get activeTextEditor() {
     return front.cursor && { document: { uri: front.cursor } };

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
 import { statusIcon, statusWord } from '../../src/ui/words/status.ts';
 import { ElementCache } from '../../src/editor/treeElements.ts';
 import { executionElement, renderExecution } from '../../src/ui/rows/executionRows.ts';
@@ -36,8 +37,38 @@ describe('rows', () => {
     const execution = makeExecution('exec_123456', started);
     const follow = { kind: 'catchingUp', retryAt: now, error: new Error('reset') } as const;
     const item = renderExecution(execution, follow, now);
-    assert.equal(item.label, 'running · 123456');
-    assert.equal(item.description, '1 min ago · connection lost, catching up…');
+    assert.equal(item.label, '123456');
+    assert.equal(item.description, 'running · 1 min · connection lost, catching up…');
     assert.equal(item.contextValue, 'execution,running,followed');
   });
+
+  const began = new Date(now - 12_400);
+  const ended = { startedAt: new Date(now - 3 * 60_000), durationMs: 989 };
+  for (const [change, description, spoken] of [
+    [{ status: statusOf('completed'), ...ended }, '989 ms · 3 min ago', 'completed, 989 ms, 3 min ago'],
+    [{ status: statusOf('failed'), ...ended }, '989 ms · 3 min ago', 'failed, 989 ms, 3 min ago'],
+    [
+      { status: statusOf('cancelled'), ...ended },
+      'cancelled · 989 ms · 3 min ago',
+      'cancelled, 989 ms, 3 min ago',
+    ],
+    [
+      { status: { ...statusOf('unknown'), word: 'frobbing' }, ...ended },
+      'frobbing · 989 ms · 3 min ago',
+      'frobbing, 989 ms, 3 min ago',
+    ],
+    [{ status: statusOf('running'), startedAt: began }, 'running · 12 s', 'running'],
+    [{ status: statusOf('waiting'), startedAt: ended.startedAt }, 'waiting · 3 min', 'waiting, 3 min'],
+    [{ status: statusOf('queued'), createdAt: null }, 'queued', 'queued'],
+  ] as const)
+    it(`put what tells most first: "${description}"`, () => {
+      const execution = makeExecution('exec_123456', change);
+      const item = renderExecution(execution, undefined, now, 'Greeting');
+      assert.deepEqual([item.label, item.description], ['Greeting', description]);
+      assert.equal(item.accessibilityInformation?.label, `Greeting, Execution 123456, ${spoken}`);
+      assert.ok(item.tooltip instanceof vscode.MarkdownString && item.tooltip.value.includes('123456'));
+      const below = renderExecution(execution, undefined, now);
+      assert.deepEqual([below.label, below.description], ['123456', description]);
+      assert.equal(below.accessibilityInformation?.label, `Execution 123456, ${spoken}`);
+    });
 });

@@ -55,6 +55,8 @@ export function hintElements({ id, settingsUrl }: Connection): readonly HintElem
 export interface ConnectionLook {
   readonly isActive: boolean;
   readonly isRunning: boolean;
+  /** The local service is being started. */
+  readonly isStarting: boolean;
   /** Epoch milliseconds. */
   readonly now: number;
 }
@@ -80,7 +82,7 @@ export function renderConnection(connection: Connection, look: ConnectionLook): 
   const expiry = keyExpiry(connection, look.now);
   // "active" beside "stopped" would contradict it.
   const words = isStopped
-    ? [vscode.l10n.t('stopped')]
+    ? [look.isStarting ? vscode.l10n.t('starting…') : vscode.l10n.t('stopped')]
     : [
         ...(look.isActive ? [vscode.l10n.t('active')] : []),
         ...describeExpiry(expiry),

@@ -23,7 +23,7 @@ export type KeyState =
   | { readonly kind: 'stopped' | 'starting' }
   | { readonly kind: 'running'; readonly settings: Pick<Settings, 'listKeys'> };
 
-interface Deps extends Pick<App, 'connections' | 'clock' | 'contextKeys'> {
+interface Deps extends Pick<App, 'connections' | 'clock' | 'contextKeys' | 'ages'> {
   readonly localService: { readonly state: Observable<KeyState> };
 }
 
@@ -55,8 +55,9 @@ class ConnectionsSource implements TreeSource<ConnectionsElement> {
         const { connections, localService } = this.#deps;
         const connection = connections.find(element.connectionId);
         const isActive = connections.active.current?.id === element.connectionId;
-        const isRunning = localService.state.current.kind === 'running';
-        return connection && renderConnection(connection, { isActive, isRunning, now });
+        const { kind } = localService.state.current;
+        const [isRunning, isStarting] = [kind === 'running', kind === 'starting'];
+        return connection && renderConnection(connection, { isActive, isRunning, isStarting, now });
       }
       case 'apiKey':
         return renderApiKey(element.apiKey, now);

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
 import type { App } from '../../ui/app.ts';
 import { registerApiKeyCommands } from './apiKeyCommands.ts';
+import { ViewFreshness } from '../../ui/rows/viewFreshness.ts';
 import { BudgetItem } from './budgetItem.ts';
 import { registerCapabilities } from './capabilities.ts';
 import { registerConnectionCommands } from './connectionCommands.ts';
@@ -14,6 +15,7 @@ import { createExpiryReminder, sayStoredTrouble } from './notices.ts';
 
 export type ConnectionsDeps = Pick<
   App,
+  | 'ages'
   | 'clock'
   | 'commands'
   | 'connections'
@@ -30,10 +32,17 @@ export type ConnectionsDeps = Pick<
 
 export function registerConnections(deps: ConnectionsDeps): Disposable {
   const { connections, views } = deps;
+  const { clock, logger } = deps;
   const tree = createConnectionsTree(views.connections.view, deps);
+  // Nothing tells when a key of the local service was last used. Its settings have no limit of requests.
+  const refresh = (): Promise<void> => {
+    tree.redraw(tree.unfolded.map(({ key }) => key));
+    return Promise.resolve();
+  };
   return combine(
     tree,
     views.connections.attach(tree),
+    new ViewFreshness(views.connections.view, { clock, logger, refresh }),
     // Another window may have added or removed a connection.
     vscode.window.onDidChangeWindowState(({ focused }) => {
       if (focused) connections.reload();

@@ -10,6 +10,7 @@ import { registerExecutionsView } from './tree/register.ts';
 export type ExecutionsDeps = Pick<
   App,
   | 'actions'
+  | 'ages'
   | 'clock'
   | 'commands'
   | 'connections'
@@ -17,6 +18,7 @@ export type ExecutionsDeps = Pick<
   | 'executionDocuments'
   | 'executions'
   | 'following'
+  | 'freshExecutions'
   | 'logger'
   | 'services'
   | 'views'

@@ -21,7 +21,7 @@ import {
   welcomeState,
 } from './portalEventsFrame.ts';
 
-interface Deps extends Pick<App, 'workflows' | 'connections' | 'clock' | 'contextKeys'> {
+interface Deps extends Pick<App, 'workflows' | 'connections' | 'clock' | 'contextKeys' | 'ages'> {
   readonly portalEvents: Pick<PortalEvents, 'state'>;
   readonly localService: Pick<LocalService, 'state'>;
 }
@@ -33,7 +33,6 @@ export function createPortalEventsTree(view: ListTreeView, deps: Deps): ListTree
 
 class PortalEventsSource implements TreeSource<EventElement> {
   readonly #deps: Deps;
-  readonly hasGrowingAges = true;
 
   constructor(deps: Deps) {
     this.#deps = deps;

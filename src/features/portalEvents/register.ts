@@ -11,6 +11,7 @@ export type PortalEventsFeatureDeps = Pick<
   App,
   | 'localService'
   | 'contextKeys'
+  | 'ages'
   | 'eventDocuments'
   | 'commands'
   | 'connections'

@@ -1,6 +1,7 @@
 import { combine, type Disposable } from '../../base/disposable.ts';
 import { noFilter } from '../../model/workflows/workflowFilter.ts';
-import type { ListTree } from '../../editor/tree.ts';
+import { type ListTree, watchAttention } from '../../editor/tree.ts';
+import { refreshEveryMs } from '../../model/autoRefresh.ts';
 import type { App } from '../../ui/app.ts';
 import { ViewFreshness } from '../../ui/rows/viewFreshness.ts';
 import { askFilter } from './askFilter.ts';
@@ -20,8 +21,10 @@ export type WorkflowsDeps = Pick<
   | 'workflows'
   | 'executions'
   | 'following'
+  | 'freshExecutions'
   | 'actions'
   | 'contextKeys'
+  | 'ages'
   | 'clock'
   | 'logger'
   | 'samples'
@@ -39,33 +42,50 @@ function registerLoadMore({ commands, workflows, executions }: WorkflowsDeps): D
   });
 }
 
-/** Refreshes the workflows, and the executions of those that are expanded. */
-function createFreshness(tree: ListTree<WorkflowsElement>, deps: WorkflowsDeps): ViewFreshness {
-  const { workflows, executions, clock, logger, views } = deps;
-  return new ViewFreshness(views.workflows.view, {
-    clock,
-    logger,
-    purpose: 'workflows',
-    changes: [workflows.onDidChangeItems, executions.onDidChange],
-    refresh: async (signal, purpose) => {
-      const { connectionId } = workflows.state.current;
-      await workflows.refresh(signal, purpose);
-      const unfolded = tree.unfolded.filter((row) => row.kind === 'workflow');
-      const shown = unfolded.filter((row) => row.connectionId === connectionId);
-      await Promise.all(shown.map((row) => executions.refresh(row, signal, purpose)));
-    },
+/** The workflows that are unfolded, of the connection that is shown. */
+function unfoldedWorkflows(tree: ListTree<WorkflowsElement>, { workflows }: WorkflowsDeps) {
+  const { connectionId } = workflows.state.current;
+  const unfolded = tree.unfolded.filter((row) => row.kind === 'workflow');
+  return unfolded.filter((row) => row.connectionId === connectionId);
+}
+
+/** A long list takes several requests, so it's read again accordingly less often. */
+function refreshDelay({ workflows }: WorkflowsDeps): number {
+  return refreshEveryMs * Math.max(1, Math.ceil(workflows.state.current.items.length / 100));
+}
+
+/** What's in sight of executions: those of the workflows that are unfolded, and the latest of each workflow. */
+function watchSight(tree: ListTree<WorkflowsElement>, deps: WorkflowsDeps): Disposable {
+  const { workflows, freshExecutions, views } = deps;
+  const seen = freshExecutions.add(() => {
+    const { connectionId, items } = workflows.state.current;
+    if (connectionId === null || items.length === 0) return null;
+    const lists = unfoldedWorkflows(tree, deps).map(({ workflowId }) => ({ connectionId, workflowId }));
+    const unfolded = tree.unfolded.filter((row) => row.kind === 'execution');
+    return { connectionId, showsLatest: true, lists, unfolded };
   });
+  return combine(
+    seen,
+    watchAttention(views.workflows.view, (attention) => seen.setAttention(attention)),
+  );
 }
 
 export function registerWorkflows(deps: WorkflowsDeps): Disposable {
   const { commands, workflows, views } = deps;
   const { view } = views.workflows;
   const tree = createWorkflowsTree(view, deps);
-  const freshness = createFreshness(tree, deps);
+  const { executions, clock, logger } = deps;
+  const freshness = new ViewFreshness(view, {
+    clock,
+    logger,
+    refresh: (signal) => workflows.refresh(signal, 'workflows'),
+    delayMs: () => refreshDelay(deps),
+  });
   return combine(
     tree,
     views.workflows.attach(tree),
     freshness,
+    watchSight(tree, deps),
     countDown(view, tree, deps),
     revealFollowed(view, tree, deps),
     registerWorkflowCommands(deps),
@@ -73,7 +93,11 @@ export function registerWorkflows(deps: WorkflowsDeps): Disposable {
     registerImport(deps),
     registerExport(deps),
     registerLoadMore(deps),
-    commands.registerPlain('workflows.refresh', () => freshness.refresh()),
+    commands.registerPlain('workflows.refresh', async () => {
+      freshness.restart();
+      await workflows.refresh();
+      await Promise.all(unfoldedWorkflows(tree, deps).map((row) => executions.refresh(row)));
+    }),
     commands.registerPlain('workflows.filter', async () => {
       await workflows.setFilter(await askFilter(workflows.state.current.filter));
     }),

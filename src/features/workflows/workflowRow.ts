@@ -1,11 +1,13 @@
 // A workflow's row: its element in the tree, and what it shows.
 import * as vscode from 'vscode';
+import type { Execution } from '../../domain/execution.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import type { Workflow } from '../../domain/workflow.ts';
 import { escapeMarkdown, joined, plainLine, tooltip } from '../../editor/format.ts';
 import type { RowElement } from '../../editor/treeElements.ts';
 import { describeDeployment } from '../../ui/pickers/workflowPicker.ts';
-import { formatAge } from '../../ui/words/time.ts';
+import { describeLatest } from '../../ui/words/executionWords.ts';
+import { statusIcon } from '../../ui/words/status.ts';
 
 export interface WorkflowElement extends RowElement {
   readonly kind: 'workflow';
@@ -22,15 +24,21 @@ export function workflowElement(connectionId: string, workflowId: string): Workf
   return { invokedBy: 'person', kind: 'workflow', key, connectionId, workflowId };
 }
 
-/** now: epoch milliseconds. */
-export function renderWorkflow(workflow: Workflow, now: number): vscode.TreeItem {
+/** latest: its newest execution; undefined if that isn't known. now: epoch milliseconds. */
+export function renderWorkflow(
+  workflow: Workflow,
+  latest: Execution | undefined,
+  now: number,
+): vscode.TreeItem {
   const name = plainLine(workflow.name, 120);
   const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.Collapsed);
   const state = describeDeployment(workflow);
   const isAsDeployed = workflow.isDeployed !== false && workflow.hasUndeployedChanges !== true;
-  const changed = workflow.updatedAt === null ? undefined : formatAge(workflow.updatedAt, now);
-  item.iconPath = deploymentIcon(workflow);
-  item.description = joined([isAsDeployed ? undefined : state, changed], ' · ');
+  const outcome = latest && describeLatest(latest, now);
+  const hasFailed = latest?.status.state === 'failed';
+  item.iconPath = hasFailed ? statusIcon('failed') : deploymentIcon(workflow);
+  // Where the icon says the failure, the words say the deployment.
+  item.description = joined([outcome, isAsDeployed && !hasFailed ? undefined : state], ' · ');
   item.contextValue = joined(
     [
       'workflow',
@@ -42,6 +50,8 @@ export function renderWorkflow(workflow: Workflow, now: number): vscode.TreeItem
   item.tooltip = tooltip(workflow.name, [
     escapeMarkdown(workflow.description ?? '', 2000),
     state,
+    outcome === undefined ? undefined : vscode.l10n.t('Latest execution: {0}', outcome),
+    hasFailed && latest.error !== null ? escapeMarkdown(latest.error.message, 2000) : undefined,
     workflow.hasUndeployedChanges === true
       ? vscode.l10n.t('Executions take what was deployed, not the draft, until you deploy again.')
       : undefined,
@@ -53,7 +63,7 @@ export function renderWorkflow(workflow: Workflow, now: number): vscode.TreeItem
       : vscode.l10n.t('Changed: {0}', workflow.updatedAt.toLocaleString()),
     vscode.l10n.t('Id: {0}', escapeMarkdown(workflow.id)),
   ]);
-  item.accessibilityInformation = { label: joined([name, state, changed], ', ') };
+  item.accessibilityInformation = { label: joined([name, state, outcome], ', ') };
   return item;
 }
 

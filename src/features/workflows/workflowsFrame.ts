@@ -24,7 +24,7 @@ interface Facts {
 function welcomeState({ connection, state, list, localService }: Facts): string {
   const isLocal = connection?.kind === 'local';
   if (isLocal && localService.kind !== 'running' && state.kind !== 'ready') {
-    return localService.kind === 'starting' ? 'loading' : 'localStopped';
+    return localService.kind === 'starting' ? 'localStarting' : 'localStopped';
   }
   if (state.kind === 'keyRejected' && isLocal) return 'localKeyRejected';
   if (state.kind === 'keyMissing' && isLocal) return 'localKeyRejected';

@@ -15,6 +15,7 @@ import type { App } from '../../ui/app.ts';
 import {
   executionElement,
   type ExecutionElement,
+  isCountingRow,
   listNodeRuns,
   type NodeRunElement,
   renderExecutionRow,
@@ -28,7 +29,7 @@ export type WorkflowsElement = WorkflowElement | ExecutionElement | NodeRunEleme
 
 export interface WorkflowsTreeDeps extends Pick<
   App,
-  'connections' | 'workflows' | 'executions' | 'following' | 'clock' | 'contextKeys'
+  'connections' | 'workflows' | 'executions' | 'following' | 'clock' | 'contextKeys' | 'ages'
 > {
   readonly localService: Pick<LocalService, 'state'>;
 }
@@ -64,7 +65,11 @@ class WorkflowsSource implements TreeSource<WorkflowsElement> {
   render(element: WorkflowsElement, now: number): vscode.TreeItem | undefined {
     if (element.kind !== 'workflow') return renderExecutionRow(this.#deps, element, now);
     const workflow = this.#deps.workflows.find(element);
-    return workflow && renderWorkflow(workflow, now);
+    return workflow && renderWorkflow(workflow, this.#deps.executions.latest(element), now);
+  }
+
+  isCounting(element: WorkflowsElement): boolean {
+    return element.kind !== 'workflow' && isCountingRow(this.#deps, element);
   }
 
   parent(element: WorkflowsElement): WorkflowsElement | undefined {
@@ -78,7 +83,7 @@ class WorkflowsSource implements TreeSource<WorkflowsElement> {
   }
 
   watch(tree: ListTree<WorkflowsElement>): Disposable {
-    const { connections, workflows, localService } = this.#deps;
+    const { connections, workflows, executions, localService } = this.#deps;
     const owned = new DisposableStore();
     owned.add(
       workflows.onDidChangeItems((change) => {
@@ -90,6 +95,19 @@ class WorkflowsSource implements TreeSource<WorkflowsElement> {
     owned.add(
       watchExecutions(this.#deps, tree, ({ connectionId, workflowId }) => {
         if (workflowId !== null) tree.redraw([workflowKey({ connectionId, workflowId })]);
+        // The rows of workflows tell their latest execution.
+        else tree.redrawChanged();
+      }),
+    );
+    owned.add(
+      executions.onDidChange((change) => {
+        if (change.kind !== 'rows') return;
+        const { connectionId, executionIds } = change;
+        const owners = executionIds.flatMap((executionId) => {
+          const workflowId = executions.find({ connectionId, executionId })?.workflowId ?? null;
+          return workflowId === null ? [] : workflowKey({ connectionId, workflowId });
+        });
+        tree.redrawChanged(new Set(owners));
       }),
     );
     const showFrame = (): void => tree.showFrame();
@@ -117,13 +135,13 @@ class WorkflowsSource implements TreeSource<WorkflowsElement> {
     const { executions, clock } = this.#deps;
     const scope = { connectionId, workflowId };
     if (executions.list(scope).status === 'idle') await executions.refresh(scope, signal);
-    const { items, nextCursor, error, status } = executions.list(scope);
+    const { items, nextCursor, error, hasData } = executions.list(scope);
     const rows: Row<WorkflowsElement>[] = items.map(({ id }) =>
       executionElement(connectionId, workflowId, id),
     );
     if (error !== null) rows.unshift(problemElement(key, describeError(error, clock.now()).message));
-    else if (rows.length === 0 && status === 'loaded')
-      rows.push(noteElement(key, vscode.l10n.t('Not executed yet')));
+    else if (rows.length === 0)
+      rows.push(noteElement(key, hasData ? vscode.l10n.t('Not executed yet') : vscode.l10n.t('Loading…')));
     return nextCursor === null
       ? rows
       : [...rows, moreElement('workflows.loadMore', connectionId, workflowId)];

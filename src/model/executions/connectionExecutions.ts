@@ -11,6 +11,7 @@ import {
   toExecutionQuery,
 } from './executionRecord.ts';
 import type { Execution } from '../../domain/execution.ts';
+import { LatestByWorkflow } from './latestByWorkflow.ts';
 import type { Clock } from '../../base/time.ts';
 
 /** For the list below a workflow; the list of the Executions view has long pages. */
@@ -55,6 +56,16 @@ interface HeldList {
   readonly subscription: Disposable;
 }
 
+/** The list across all workflows, which tells of many executions at once. */
+export function everythingOf(connectionId: string): ExecutionScope {
+  return { connectionId, workflowId: null, filter: noExecutionFilter };
+}
+
+/** How many of a list's first items one read tells of. */
+export function pageSizeOf({ filter }: ExecutionScope): number {
+  return filter === undefined ? shortPageSize : longPageSize;
+}
+
 function keyOf({ workflowId, filter }: ExecutionScope): string {
   return JSON.stringify([workflowId, filter ?? null]);
 }
@@ -66,6 +77,7 @@ export class ConnectionExecutions implements Disposable {
   readonly #lists = new Map<string, HeldList>();
   /** Triggered executions that aren't listed yet, with the time in epoch milliseconds until which they stay. */
   readonly #expected = new Map<string, number>();
+  readonly #latest = new LatestByWorkflow();
   #isDisposed = false;
 
   constructor(deps: ConnectionExecutionsDeps) {
@@ -84,7 +96,9 @@ export class ConnectionExecutions implements Disposable {
   /** Adds an execution that the service may not list yet. */
   expect(execution: Execution): void {
     this.#expected.set(execution.id, this.#deps.clock.now() + unlistedForMs);
+    this.#latest.learn([execution]);
     this.#hold(execution, () => true);
+    this.#announceRow(execution.id);
   }
 
   /** Returns the list of a scope; empty until it's read. */
@@ -95,7 +109,7 @@ export class ConnectionExecutions implements Disposable {
     const accepts = (execution: Execution): boolean => this.#belongs(execution, scope);
     const list = new PagedList<Execution>({
       keyOf: ({ id }) => id,
-      pageSize: scope.filter === undefined ? shortPageSize : longPageSize,
+      pageSize: pageSizeOf(scope),
       readPage: (options) => this.#pageReader(scope, options),
       accepts,
       merge: mergeExecution,
@@ -104,6 +118,21 @@ export class ConnectionExecutions implements Disposable {
     });
     this.#lists.set(key, { scope, list, subscription: this.#announceList(list, scope) });
     return list;
+  }
+
+  /** Returns the newest execution of a workflow as far as lists and the calls of this window told; undefined if none did. */
+  latest(workflowId: string): Execution | undefined {
+    const executionId = this.#latest.find(workflowId);
+    return executionId === undefined ? undefined : this.find(executionId);
+  }
+
+  /** Shows the newest of the list across all workflows in the other lists. Returns those that it doesn't tell enough about. */
+  spreadNewest(): readonly ExecutionScope[] {
+    const everything = this.list(everythingOf(this.#deps.connectionId));
+    const newest = everything.state.current.items.slice(0, longPageSize);
+    return [...this.#lists.values()]
+      .filter(({ list }) => list !== everything && !list.adopt(newest))
+      .map(({ scope }) => scope);
   }
 
   forget(scope: ExecutionScope): void {
@@ -131,13 +160,13 @@ export class ConnectionExecutions implements Disposable {
       if (this.#belongs(held, scope)) list.put(held, hasData && isOfScope && mayInsert(items));
       else if (list.find(held.id)) list.remove(held.id);
     }
-    if (earlier && !executionsLookSame(earlier, held))
-      this.#deps.announce({
-        kind: 'rows',
-        connectionId: this.#deps.connectionId,
-        executionIds: [held.id],
-      });
+    if (earlier && !executionsLookSame(earlier, held)) this.#announceRow(held.id);
     return held;
+  }
+
+  #announceRow(executionId: string): void {
+    const { connectionId, announce } = this.#deps;
+    announce({ kind: 'rows', connectionId, executionIds: [executionId] });
   }
 
   /** An execution whose workflow isn't known belongs to every workflow. */
@@ -175,6 +204,7 @@ export class ConnectionExecutions implements Disposable {
     let shown = list.state.current;
     return list.state.onDidChange((state) => {
       const isSame = looksSame(shown, state);
+      if (state.items !== shown.items && !isFiltered(scope)) this.#latest.learn(state.items);
       shown = state;
       if (!isSame) this.#deps.announce({ kind: 'list', scope });
     });
@@ -188,6 +218,10 @@ export class ConnectionExecutions implements Disposable {
       return;
     }
   }
+}
+
+function isFiltered({ filter }: ExecutionScope): boolean {
+  return filter !== undefined && (filter.states.length > 0 || filter.period !== null);
 }
 
 /** An execution read by its id may be older than a list's rows; then it mustn't be inserted at the front. */

@@ -69,6 +69,16 @@ export class Executions implements Disposable {
     return this.#of(scope).list(scope).loadMore({ signal });
   }
 
+  /** Shows the newest of the list across all workflows in the other lists. Returns those that must be read themselves. */
+  spreadNewest(connectionId: string): readonly ExecutionScope[] {
+    return this.#of({ connectionId }).spreadNewest();
+  }
+
+  /** Returns the newest execution of a workflow as far as it's known. Sends no request. */
+  latest({ connectionId, workflowId }: WorkflowTarget): Execution | undefined {
+    return this.#of({ connectionId }).latest(workflowId);
+  }
+
   /** Drops a list that isn't shown any more. */
   forget(scope: ExecutionScope): void {
     this.#byConnection.get(scope.connectionId)?.forget(scope);
@@ -118,17 +128,29 @@ export class Executions implements Disposable {
     return this.#feeds.keep(target);
   }
 
-  /** Reads the missing rows, or all of them if some were cut and there is room for the whole values. Rejects with a ServiceError. */
+  /**
+   * Reads the missing rows, or all of them if some were cut and there is room for the whole values. Rejects with a ServiceError, which the
+   * feed keeps until it's read again.
+   */
   async readLogs(target: ExecutionTarget, signal?: AbortSignal, purpose?: Purpose): Promise<LogFeed> {
     const kept = this.keepLogs(target);
+    const { feed } = kept;
+    const hasEnded = this.find(target)?.status.isTerminal === true;
+    const earlier = feed.reading;
     try {
-      const { feed } = kept;
       const { executions } = this.#clients.get(target.connectionId);
       const isWholeWanted = feed.isCut && feed.wholeBytes <= maximumFeedBytes;
       const query = feed.lastSequence === undefined || isWholeWanted ? {} : { after: feed.lastSequence };
       feed.append(await executions.logs(target.executionId, query, { signal, purpose }));
+      feed.reading = { kind: hasEnded ? 'whole' : 'begun' };
       return feed;
+    } catch (error) {
+      if (isServiceError(error)) feed.reading = { kind: 'failed', error };
+      throw error;
     } finally {
+      // Rows announce themselves; a failure that came or went has none.
+      if ((earlier.kind === 'failed') !== (feed.reading.kind === 'failed'))
+        this.#changes.fire({ kind: 'nodeRuns', target });
       kept.dispose();
     }
   }

@@ -172,7 +172,10 @@ class Follower implements Follow {
         const query = after === undefined ? {} : { after };
         for await (const item of client.executions.follow(executionId, query, signal)) {
           signal.throwIfAborted();
-          if (item.kind === 'end') return item.status;
+          if (item.kind === 'end') {
+            feed.reading = { kind: 'whole' };
+            return item.status;
+          }
           this.#take(item, feed);
         }
         throw new Error('The execution was followed no longer before its end.');

@@ -1,10 +1,15 @@
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
+import type { ServiceError } from '../../domain/errors.ts';
 import { isJsonObject, type JsonValue } from '../../base/json.ts';
 import type { NodeLog } from '../../domain/nodeLog.ts';
 import type { NodeRun } from '../../domain/nodeRun.ts';
 import { NodeRuns } from './nodeRuns.ts';
 import type { PlacedRow } from './runRows.ts';
+
+/** How much of a feed was read. "begun": rows up to some moment. "whole": all rows of an execution that has ended. */
+export type FeedReading =
+  { readonly kind: 'never' | 'begun' | 'whole' } | { readonly kind: 'failed'; readonly error: ServiceError };
 
 interface HeldRow extends PlacedRow {
   /** The estimated size of the row. */
@@ -36,6 +41,8 @@ export class LogFeed implements Disposable {
   /** Rows before this index contain nothing to cut. */
   #cutUpTo = 0;
   #lastSequence: number | undefined;
+  /** Set by whoever reads it. */
+  reading: FeedReading = { kind: 'never' };
   /** The index after the last row without a sequence. From here on, rows are in order. */
   #orderedFrom = 0;
 

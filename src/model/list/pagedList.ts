@@ -115,6 +115,25 @@ export class PagedList<T> implements Disposable {
     await this.#begin((readPage) => this.#readOn(readPage, nextCursor, pageSize), this.#append, options);
   }
 
+  /**
+   * Takes items from the newest part of a larger list, newest first. Returns false if they don't show where this list goes on, so that it
+   * must be read itself. Leaves a list that's being read alone.
+   */
+  adopt(newest: readonly T[]): boolean {
+    const { keyOf } = this.#deps;
+    const held = this.#state.current;
+    if (!held.hasData || held.status === 'loading') return true;
+    const items = newest.filter((item) => this.#accepts(item));
+    if (items.length === 0) return true;
+    const known = new Set(held.items.map(keyOf));
+    // Items after the last held one aren't loaded yet.
+    const shown = items.slice(0, items.findLastIndex((item) => known.has(keyOf(item))) + 1);
+    const joined = joinNewest(held, { items: shown, nextCursor: '' }, { keyOf, isAppendOnly: false });
+    if (joined === undefined) return false;
+    this.#take({ ...joined, nextCursor: held.nextCursor });
+    return true;
+  }
+
   /** Replaces the item with this key. A new item is added at the front if `mayInsert` is true. */
   put(item: T, mayInsert: boolean): void {
     const { keyOf } = this.#deps;

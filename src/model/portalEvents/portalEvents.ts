@@ -2,7 +2,7 @@ import { isAbortError } from '../../base/async.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
-import type { Observable } from '../../base/event.ts';
+import { type Observable, ObservableValue } from '../../base/event.ts';
 import { isServiceError, isTransient } from '../../domain/errors.ts';
 import type { Attention } from '../autoRefresh.ts';
 import type { Clients } from '../clients.ts';
@@ -33,8 +33,8 @@ export class PortalEvents implements Disposable {
   readonly #owned = new DisposableStore();
   readonly #store: EventStore;
   readonly #pace: PollPace;
+  readonly #mode = this.#owned.add(new ObservableValue<ListenMode>('never'));
   #isVisible = false;
-  #mode: ListenMode = 'never';
   #address = '';
   /** Aborts the current listening or reading. */
   #run: AbortController | undefined;
@@ -69,9 +69,13 @@ export class PortalEvents implements Disposable {
     this.#reconsider();
   }
 
+  get listenMode(): Observable<ListenMode> {
+    return this.#mode;
+  }
+
   /** Sets when to listen; initially "never". */
   setListenMode(mode: ListenMode): void {
-    this.#mode = mode;
+    this.#mode.set(mode);
     this.#reconsider();
   }
 
@@ -159,7 +163,8 @@ export class PortalEvents implements Disposable {
   /** Starts or stops listening, according to the mode and the visibility. */
   #reconsider(): void {
     const { connectionId, hasData, listening } = this.state.current;
-    const isWanted = this.#mode === 'always' || (this.#mode === 'whenVisible' && this.#isVisible);
+    const { current: mode } = this.#mode;
+    const isWanted = mode === 'always' || (mode === 'whenVisible' && this.#isVisible);
     if (this.#owned.isDisposed || connectionId === null) return;
     if (!isWanted && listening.kind !== 'off') {
       this.#stop();

@@ -4,6 +4,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Execution } from '../../domain/execution.ts';
 import type { NodeRun } from '../../domain/nodeRun.ts';
 import type { ExecutionScope, ExecutionTarget } from '../../domain/targets.ts';
+import { isServiceError } from '../../domain/errors.ts';
 import { offerCommand } from '../../editor/commands.ts';
 import { escapeMarkdown, joined, plainLine, tooltip } from '../../editor/format.ts';
 import type { ListTree } from '../../editor/tree.ts';
@@ -14,7 +15,15 @@ import { describeError } from '../words/describeError.ts';
 import { shortId } from '../words/names.ts';
 import { renderTurn } from '../words/renderLogLine.ts';
 import { statusIcon, statusWord } from '../words/status.ts';
-import { formatAge, formatDuration } from '../words/time.ts';
+import {
+  beginOf,
+  countsSeconds,
+  describeElapsed,
+  describeTimes,
+  executionWord,
+  speakTimes,
+} from '../words/executionWords.ts';
+import { formatDuration } from '../words/time.ts';
 
 const { None, Collapsed } = vscode.TreeItemCollapsibleState;
 
@@ -55,7 +64,10 @@ function nodeRunElement(parent: ExecutionElement, nodeRunKey: string): NodeRunEl
 
 type ExecutionRowsDeps = Pick<App, 'executions' | 'following' | 'clock'>;
 
-/** Lists the rows below an execution: read when it's expanded, live while it's followed. Empty when cancelled. */
+/**
+ * Lists the rows below an execution, read when it's expanded and after its end. They're redrawn each second while it runs, so nothing
+ * is asked again here: an execution in sight is kept fresh, or followed. Empty when cancelled.
+ */
 export async function listNodeRuns(
   { executions, following, clock }: ExecutionRowsDeps,
   element: ExecutionElement,
@@ -64,15 +76,18 @@ export async function listNodeRuns(
   const { key } = element;
   const isLive = following.isFollowing(element);
   const feed = executions.logs(element);
-  const mayHaveMore = feed.rows.length === 0 || executions.find(element)?.status.isTerminal !== true;
-  if (!isLive && mayHaveMore) {
+  const hasEnded = executions.find(element)?.status.isTerminal === true;
+  const { kind } = feed.reading;
+  if (!isLive && (kind === 'never' || (kind === 'begun' && hasEnded))) {
     try {
       await executions.readLogs(element, signal);
     } catch (error) {
       if (signal.aborted) return [];
-      return [problemElement(key, describeError(error, clock.now()).message)];
+      if (!isServiceError(error)) return [problemElement(key, describeError(error, clock.now()).message)];
     }
   }
+  if (!isLive && feed.reading.kind === 'failed')
+    return [problemElement(key, describeError(feed.reading.error, clock.now()).message)];
   const rows = feed.nodeRuns.map((run) => nodeRunElement(element, run.key));
   if (rows.length > 0) return rows;
   return [
@@ -109,15 +124,29 @@ export function renderExecutionRow(
   { executions, following }: ExecutionRowsDeps,
   element: ExecutionElement | NodeRunElement,
   now: number,
-  nameOwner?: (execution: Execution) => string,
+  nameOwner?: (execution: Execution) => string | undefined,
 ): vscode.TreeItem | undefined {
   if (element.kind === 'nodeRun') {
     const run = executions.logs(element).findNodeRun(element.nodeRunKey);
-    return run && renderNodeRun(element, run);
+    return run && renderNodeRun(element, run, now);
   }
   const execution = executions.find(element);
   const follow = following.find(element)?.state.current;
   return execution && renderExecution(execution, follow, now, nameOwner?.(execution));
+}
+
+/** True while the row counts up the seconds of what hasn't ended. */
+export function isCountingRow(
+  { executions, clock }: ExecutionRowsDeps,
+  element: ExecutionElement | NodeRunElement,
+): boolean {
+  const now = clock.now();
+  if (element.kind === 'nodeRun') {
+    const run = executions.logs(element).findNodeRun(element.nodeRunKey);
+    return run !== undefined && countsSeconds(run.startedAt, run.status?.state ?? 'unknown', now);
+  }
+  const execution = executions.find(element);
+  return execution !== undefined && countsSeconds(beginOf(execution), execution.status.state, now);
 }
 
 /** Returns undefined while following works, because the state says enough. */
@@ -157,23 +186,18 @@ export function renderExecution(
   owner?: string,
 ): vscode.TreeItem {
   const { status } = execution;
-  const word = statusWord(status.state, plainLine(status.word, 40));
   const id = shortId(execution.id);
-  const label = `${owner ?? word} · ${id}`;
-  const item = new vscode.TreeItem(owner ?? label, Collapsed);
-  const began = execution.startedAt ?? execution.createdAt;
-  const duration = execution.durationMs === null ? undefined : formatDuration(execution.durationMs);
-  const age = began === null ? undefined : formatAge(began, now);
+  const label = owner ?? id;
+  const item = new vscode.TreeItem(label, Collapsed);
+  const began = beginOf(execution);
   item.iconPath = statusIcon(status.state, status.hasWarning);
-  const shownWord = owner === undefined ? undefined : word;
-  const shownId = owner === undefined ? undefined : id;
-  item.description = joined([shownWord, duration, age, describeFollowing(follow), shownId], ' · ');
+  item.description = joined([...describeTimes(execution, now), describeFollowing(follow)], ' · ');
   item.contextValue = joined(
     ['execution', status.state, follow && !isFinal(follow) ? 'followed' : undefined],
     ',',
   );
-  item.tooltip = tooltip(label, [
-    shownWord,
+  item.tooltip = tooltip(joined([owner, id], ' · '), [
+    executionWord(execution),
     tellFollowing(follow, status.isTerminal),
     execution.error === null ? undefined : escapeMarkdown(execution.error.message, 2000),
     began === null ? undefined : vscode.l10n.t('Started: {0}', began.toLocaleString()),
@@ -183,18 +207,20 @@ export function renderExecution(
     vscode.l10n.t('Id: {0}', escapeMarkdown(execution.id)),
   ]);
   item.accessibilityInformation = {
-    label: joined([owner ?? vscode.l10n.t('Execution'), word, duration, age], ', '),
+    label: joined([owner, vscode.l10n.t('Execution {0}', id), ...speakTimes(execution, now)], ', '),
   };
   return item;
 }
 
-function renderNodeRun(element: NodeRunElement, run: NodeRun): vscode.TreeItem {
+function renderNodeRun(element: NodeRunElement, run: NodeRun, now: number): vscode.TreeItem {
   const label = plainLine(run.nodeName === '' ? run.nodeId : run.nodeName, 120) + renderTurn(run.iteration);
   const state = run.status?.state ?? 'unknown';
   const word = statusWord(state, plainLine(run.status?.word ?? '', 40));
   const item = new vscode.TreeItem(label, None);
   const attempt = run.attempt > 1 ? vscode.l10n.t('attempt {0}', run.attempt) : undefined;
-  const duration = run.durationMs === null ? undefined : formatDuration(run.durationMs);
+  const elapsed = describeElapsed(run.startedAt, state, now);
+  const duration = run.durationMs === null ? elapsed : formatDuration(run.durationMs);
+  const ended = run.durationMs === null ? undefined : duration;
   const reason = run.error === null ? undefined : plainLine(run.error.message, 120);
   item.iconPath = statusIcon(state, run.status?.hasWarning);
   item.description = joined([duration, attempt, reason], ' · ');
@@ -205,7 +231,7 @@ function renderNodeRun(element: NodeRunElement, run: NodeRun): vscode.TreeItem {
     run.nodeType === null ? undefined : vscode.l10n.t('Node type: {0}', escapeMarkdown(run.nodeType)),
     ...run.logs.slice(-5).map((log) => escapeMarkdown(log.message)),
   ]);
-  item.accessibilityInformation = { label: joined([label, word, duration, attempt, reason], ', ') };
+  item.accessibilityInformation = { label: joined([label, word, ended, attempt, reason], ', ') };
   item.command = offerCommand('nodeRun.open', element, { title: vscode.l10n.t('Open Node Run') });
   return item;
 }

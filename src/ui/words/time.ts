@@ -16,6 +16,13 @@ export function formatDuration(milliseconds: number): string {
   return `${Math.floor(milliseconds / hour)} h ${Math.floor((milliseconds % hour) / minute)} min`;
 }
 
+/** "12 s", "3 min", "2 h 10 min": how long something has been going on. Seconds only in the first minute. */
+export function formatElapsed(milliseconds: number): string {
+  if (milliseconds < minute) return `${Math.max(0, Math.floor(milliseconds / second))} s`;
+  if (milliseconds < hour) return `${Math.floor(milliseconds / minute)} min`;
+  return formatDuration(milliseconds);
+}
+
 /** "now", "5 min ago", "3 h ago", "yesterday", "2 days ago". now: epoch milliseconds. */
 export function formatAge(date: Date, now: number): string {
   const age = now - date.getTime();

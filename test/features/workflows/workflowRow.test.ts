@@ -1,38 +1,62 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { renderWorkflow } from '../../../src/features/workflows/workflowRow.ts';
-import { makeWorkflow } from '../../support/memory/records.ts';
+import { makeExecution, makeWorkflow, statusOf } from '../../support/memory/records.ts';
+import type { Execution } from '../../../src/domain/execution.ts';
 import type { Workflow } from '../../../src/domain/workflow.ts';
 
 const now = Date.parse('2026-01-05T12:00:00.000Z');
 
-function render(change: Partial<Workflow>): vscode.TreeItem {
+function render(change: Partial<Workflow>, latest?: Partial<Execution>): vscode.TreeItem {
   const updatedAt = new Date(now - 5 * 60_000);
   const workflow = makeWorkflow('wf_1', { name: 'Lead intake', updatedAt, ...change });
-  return renderWorkflow(workflow, now);
+  return renderWorkflow(workflow, latest && makeExecution('exec_1', latest), now);
 }
 
+const ago = (minutes: number): Pick<Execution, 'startedAt'> => ({
+  startedAt: new Date(now - minutes * 60_000),
+});
+const asDeployed = { isDeployed: true, hasUndeployedChanges: false };
+const edited = { isDeployed: true, hasUndeployedChanges: true };
+const idle = { isDeployed: false, hasUndeployedChanges: false };
+
 describe('the row of a workflow', () => {
-  const rows: readonly (readonly [boolean | null, boolean | null, string, string, string])[] = [
-    [true, false, 'Lead intake, deployed, 5 min ago', '5 min ago', 'workflow,deployed'],
-    [true, null, 'Lead intake, deployed, 5 min ago', '5 min ago', 'workflow,deployed'],
-    [
-      ...([true, true, 'Lead intake, edited since deployed, 5 min ago'] as const),
-      ...(['edited since deployed · 5 min ago', 'workflow,deployed,draftDiffers'] as const),
-    ],
-    [
-      ...([false, false, 'Lead intake, not deployed, 5 min ago'] as const),
-      ...(['not deployed · 5 min ago', 'workflow,notDeployed'] as const),
-    ],
-    [null, null, 'Lead intake, 5 min ago', '5 min ago', 'workflow'],
+  const rows: readonly (readonly [Partial<Workflow>, string, string, string])[] = [
+    [asDeployed, 'Lead intake, deployed', '', 'workflow,deployed'],
+    [{ isDeployed: true, hasUndeployedChanges: null }, 'Lead intake, deployed', '', 'workflow,deployed'],
+    [edited, 'Lead intake, edited since deployed', 'edited since deployed', 'workflow,deployed,draftDiffers'],
+    [idle, 'Lead intake, not deployed', 'not deployed', 'workflow,notDeployed'],
+    [{ isDeployed: null, hasUndeployedChanges: null }, 'Lead intake', '', 'workflow'],
   ];
-  for (const [isDeployed, hasUndeployedChanges, label, description, contextValue] of rows)
+  for (const [change, label, description, contextValue] of rows)
     it(`says "${label}"`, () => {
-      const item = render({ isDeployed, hasUndeployedChanges });
+      const item = render(change);
       assert.deepEqual(
         [item.accessibilityInformation?.label, item.description, item.contextValue],
         [label, description, contextValue],
       );
+    });
+
+  const outcomes: readonly (readonly [Partial<Workflow>, Partial<Execution>, string, string])[] = [
+    [asDeployed, { status: statusOf('completed'), ...ago(3) }, 'completed 3 min ago', 'rocket'],
+    [asDeployed, { status: statusOf('failed'), ...ago(3) }, 'failed 3 min ago · deployed', 'error'],
+    [edited, { status: statusOf('failed'), ...ago(3) }, 'failed 3 min ago · edited since deployed', 'error'],
+    [
+      idle,
+      { status: statusOf('cancelled'), ...ago(90) },
+      'cancelled 1 h ago · not deployed',
+      'circle-large-outline',
+    ],
+    [asDeployed, { status: statusOf('running'), ...ago(0) }, 'running', 'rocket'],
+    [asDeployed, { status: statusOf('waiting'), ...ago(3) }, 'waiting 3 min', 'rocket'],
+    [asDeployed, { status: statusOf('completed'), createdAt: null }, 'completed', 'rocket'],
+  ];
+  for (const [change, latest, description, icon] of outcomes)
+    it(`tells of its latest execution "${description}"`, () => {
+      const item = render(change, latest);
+      assert.equal(item.description, description);
+      assert.ok(item.iconPath instanceof vscode.ThemeIcon);
+      assert.equal(item.iconPath.id, icon);
     });
 
   it('tells in its tooltip what it means that the draft was edited', () => {

@@ -1,4 +1,5 @@
 // The Workflows view as a text, whole: what each row shows, by each state that it can be in.
+import assert from 'node:assert/strict';
 import { ObservableValue } from '../../../src/base/event.ts';
 import { ServiceError } from '../../../src/domain/errors.ts';
 import { createWorkflowsTree } from '../../../src/features/workflows/workflowsTree.ts';
@@ -75,6 +76,42 @@ describe('the Workflows view as a text', () => {
     const { world, tree, render } = await start();
     world.first.keys.clear();
     assertGolden('workflowsViewRejected', await render());
+    tree.dispose();
+  });
+
+  it('tells the latest execution of each workflow, and redraws only the rows that tell something else then', async () => {
+    const { world, tree } = await start();
+    world.first.workflows = [
+      makeWorkflow('w1', { name: 'Lead intake', isDeployed: true }),
+      makeWorkflow('w2', { name: 'Billing', isDeployed: true }),
+    ];
+    world.first.executions = [
+      makeExecution('e2', { workflowId: 'w2', status: statusOf('running'), createdAt: minutesAgo(2) }),
+      makeExecution('e1', { status: statusOf('failed'), createdAt: minutesAgo(3) }),
+    ];
+    const { connectionId } = world.workflows.state.current;
+    assert.ok(connectionId !== null);
+    const everything = { connectionId, workflowId: null };
+    const drawn = new Map<string, unknown>();
+    const draw = (row: Parameters<typeof tree.getTreeItem>[0]) => {
+      const { label, description } = tree.getTreeItem(row);
+      drawn.set(String(label), description);
+    };
+    for (const row of await tree.getChildren()) draw(row);
+    assert.deepEqual(Object.fromEntries(drawn), { 'Lead intake': '', Billing: '' });
+    tree.onDidChangeTreeData((rows = []) => {
+      drawn.clear();
+      for (const row of rows) draw(row);
+    });
+    await world.executions.refresh(everything);
+    assert.deepEqual(Object.fromEntries(drawn), {
+      'Lead intake': 'failed 3 min ago · deployed',
+      Billing: 'running 2 min',
+    });
+    world.first.changeExecution('e2', { status: statusOf('completed') });
+    await world.executions.refresh(everything);
+    assert.deepEqual(Object.fromEntries(drawn), { Billing: 'completed 2 min ago' });
+    assert.equal(world.first.calls.filter((call) => call === 'executions.list').length, 2);
     tree.dispose();
   });
 });

@@ -32,6 +32,8 @@ export class MemoryService {
   listsAtOnce = true;
   /** Whether one workflow can be asked for. */
   hasGetOne = true;
+  /** Whether executions are listed across workflows. */
+  listsAcross = true;
   /** While set, every call fails with it. */
   failure: Error | null = null;
   #gate: Promise<unknown> = Promise.resolve();
@@ -184,16 +186,18 @@ function clientOf(service: MemoryService, readKey: KeyReader, owner: ClientDeps[
     },
     executions: {
       list: (query, options) =>
-        ask('executions.list', options, () =>
-          pageOf(
+        ask('executions.list', options, () => {
+          if (query.workflowId === undefined && !service.listsAcross)
+            throw new ServiceError({ kind: 'notOffered' }, 'by workflow only', { status: 404 });
+          return pageOf(
             service.executions.filter(
               ({ workflowId, eventIds }) =>
                 (query.workflowId === undefined || workflowId === query.workflowId) &&
                 (query.eventId === undefined || !service.linksEvents || eventIds.includes(query.eventId)),
             ),
             ...([query.cursor, query.limit] as const),
-          ),
-        ),
+          );
+        }),
       listWhole: (_query, { limit, signal }) =>
         ask('executions.listWhole', { signal }, () => service.executions.slice(0, limit)),
       get: (id, options) => ask(`executions.get ${id}`, options, () => need(service.executions, id)),

@@ -1,4 +1,5 @@
 // The whole model over memory, built as the extension builds it, for tests of what its parts do together.
+import { Ages } from '../../../src/editor/ages.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { Clients, Services } from '../../../src/model/clients.ts';
 import { Connections } from '../../../src/model/connections/connections.ts';
@@ -14,6 +15,7 @@ export interface World {
   readonly first: MemoryService;
   readonly second: MemoryService;
   readonly clock: HandClock;
+  readonly ages: Ages;
   readonly records: MemoryRecords;
   readonly globalState: MemoryState;
   readonly workspaceState: MemoryState;
@@ -67,6 +69,7 @@ export function createWorld(given?: {
     first,
     second,
     clock,
+    ages: new Ages(clock),
     records,
     globalState,
     workspaceState,

@@ -16,6 +16,7 @@ import type { App } from '../../../ui/app.ts';
 import {
   executionElement,
   type ExecutionElement,
+  isCountingRow,
   listNodeRuns,
   type NodeRunElement,
   renderExecutionRow,
@@ -31,9 +32,12 @@ import {
   type ViewFilter,
 } from './viewFilter.ts';
 
-type ExecutionsElement = ExecutionElement | NodeRunElement;
+export type ExecutionsElement = ExecutionElement | NodeRunElement;
 
-type TreeDeps = Pick<App, 'services' | 'workflows' | 'executions' | 'following' | 'clock' | 'contextKeys'>;
+type TreeDeps = Pick<
+  App,
+  'services' | 'workflows' | 'executions' | 'following' | 'clock' | 'contextKeys' | 'ages'
+>;
 
 /** The editor requests every row at once, so the number of rows is limited. */
 export const maximumRows = 1000;
@@ -110,8 +114,12 @@ class ExecutionsSource implements TreeSource<ExecutionsElement> {
 
   render(element: ExecutionsElement, now: number): vscode.TreeItem | undefined {
     return renderExecutionRow(this.#deps, element, now, ({ workflowId }) =>
-      workflowName(this.#deps.workflows, element.connectionId, workflowId),
+      workflowId === null ? undefined : workflowName(this.#deps.workflows, element.connectionId, workflowId),
     );
+  }
+
+  isCounting(element: ExecutionsElement): boolean {
+    return isCountingRow(this.#deps, element);
   }
 
   parent(element: ExecutionsElement): ExecutionElement | undefined {

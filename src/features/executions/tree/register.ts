@@ -1,14 +1,15 @@
-import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
+import { combine, type Disposable, DisposableStore } from '../../../base/disposable.ts';
+import { type ListTree, watchAttention } from '../../../editor/tree.ts';
 import type { App } from '../../../ui/app.ts';
-import { ViewFreshness } from '../../../ui/rows/viewFreshness.ts';
 import { askFilter, askWorkflow } from './askFilter.ts';
 import { ActiveFilter, noFilter, toFilter, type ViewFilter } from './viewFilter.ts';
-import { createExecutionsTree, maximumRows, welcomeOf } from './executionsTree.ts';
+import { createExecutionsTree, type ExecutionsElement, maximumRows, welcomeOf } from './executionsTree.ts';
 
 type ViewDeps = Pick<
   App,
   | 'commands'
   | 'contextKeys'
+  | 'ages'
   | 'clock'
   | 'logger'
   | 'connections'
@@ -16,27 +17,18 @@ type ViewDeps = Pick<
   | 'workflows'
   | 'executions'
   | 'following'
+  | 'freshExecutions'
   | 'views'
 >;
 
 function registerLoading(deps: ViewDeps, { scope }: ActiveFilter): Disposable {
-  const { executions, commands, clock, logger } = deps;
+  const { executions, commands } = deps;
   const owned = new DisposableStore();
-  const freshness = owned.add(
-    new ViewFreshness(deps.views.executions.view, {
-      clock,
-      logger,
-      purpose: 'executions',
-      changes: [executions.onDidChange],
-      refresh: async (signal, purpose) => {
-        if (scope.current === null) return;
-        // An automatic refresh of a long list reads only its newest page.
-        if (purpose === 'asked') await executions.refresh(scope.current, signal);
-        else await executions.refreshNewest(scope.current, signal, purpose);
-      },
+  owned.add(
+    commands.registerPlain('executions.refresh', async () => {
+      if (scope.current !== null) await executions.refresh(scope.current);
     }),
   );
-  owned.add(commands.registerPlain('executions.refresh', () => freshness.refresh()));
   owned.add(
     commands.registerPlain('executions.loadMore', async () => {
       const { current } = scope;
@@ -45,6 +37,24 @@ function registerLoading(deps: ViewDeps, { scope }: ActiveFilter): Disposable {
     }),
   );
   return owned;
+}
+
+/** What's in sight: the list, and the node runs of the executions that are unfolded. */
+function watchSight(
+  { freshExecutions, views }: ViewDeps,
+  tree: ListTree<ExecutionsElement>,
+  { scope }: ActiveFilter,
+): Disposable {
+  const seen = freshExecutions.add(() => {
+    const { current } = scope;
+    if (current === null) return null;
+    const unfolded = tree.unfolded.filter((row) => row.kind === 'execution');
+    return { connectionId: current.connectionId, showsLatest: false, lists: [current], unfolded };
+  });
+  return combine(
+    seen,
+    watchAttention(views.executions.view, (attention) => seen.setAttention(attention)),
+  );
 }
 
 function registerFilter(deps: ViewDeps, activeFilter: ActiveFilter): Disposable {
@@ -81,6 +91,7 @@ export function registerExecutionsView(deps: ViewDeps): Disposable {
   const tree = owned.add(createExecutionsTree(views.executions.view, deps, activeFilter));
   owned.add(views.executions.attach(tree));
   owned.add(registerLoading(deps, activeFilter));
+  owned.add(watchSight(deps, tree, activeFilter));
   owned.add(registerFilter(deps, activeFilter));
   return owned;
 }

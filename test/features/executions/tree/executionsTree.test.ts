@@ -80,9 +80,9 @@ describe('the rows of the Executions view', () => {
     );
     const { tree } = createTree(world);
     const labels = async () => (await tree.getChildren()).map((row) => tree.getTreeItem(row).label);
-    assert.deepEqual(await labels(), ['Workflow w1', 'w59', 'gone-abcdef', 'Execution']);
+    assert.deepEqual(await labels(), ['Workflow w1', 'w59', 'gone-abcdef', 'e3']);
     await settle();
-    assert.deepEqual(await labels(), ['Workflow w1', 'Workflow w59', 'Deleted workflow abcdef', 'Execution']);
+    assert.deepEqual(await labels(), ['Workflow w1', 'Workflow w59', 'Deleted workflow abcdef', 'e3']);
     assert.equal(world.first.calls.filter((call) => call.startsWith('workflows.getOne')).length, 2);
     tree.dispose();
   });

@@ -1,0 +1,145 @@
+import { isAbortError } from '../../base/async.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { Emitter } from '../../base/event.ts';
+import { isJsonObject } from '../../base/json.ts';
+import type { Logger } from '../../base/logger.ts';
+import { isServiceError } from '../../domain/errors.ts';
+import type { PortalEvent } from '../../domain/portalEvent.ts';
+import type { Attention } from '../autoRefresh.ts';
+import type { Clients } from '../clients.ts';
+import type { Connections } from '../connections/connections.ts';
+import type { PortalEvents } from '../portalEvents/portalEvents.ts';
+import type { PortalEventsState } from '../portalEvents/portalEventsState.ts';
+
+/** Something happened to executions. null: not known which. */
+export interface News {
+  readonly connectionId: string;
+  readonly workflowId: string | null;
+  readonly executionId: string | null;
+}
+
+export interface ExecutionNewsDeps {
+  readonly connections: Connections;
+  readonly clients: Clients;
+  readonly portalEvents: Pick<PortalEvents, 'state' | 'listenMode'>;
+  readonly logger: Logger;
+}
+
+/**
+ * Tells that executions of the active connection began or ended, wherever they were started: by the portal events that are listened to, or
+ * else by a stream of its own while a view of executions is visible. Opening that costs one request. Where the service has no stream,
+ * nothing is asked.
+ */
+export class ExecutionNews implements Disposable {
+  readonly #deps: ExecutionNewsDeps;
+  readonly #owned = new DisposableStore();
+  readonly #news = this.#owned.add(new Emitter<News>());
+  readonly onDidHear = this.#news.event;
+  #attention: Attention = { isVisible: false, isFocused: false };
+  #shown: PortalEventsState;
+  #address = '';
+  #run: AbortController | undefined;
+  /** The service has no stream, or refuses it. */
+  #isHalted = false;
+
+  constructor(deps: ExecutionNewsDeps) {
+    this.#deps = deps;
+    const { connections, portalEvents } = deps;
+    this.#shown = portalEvents.state.current;
+    this.#owned.add(portalEvents.state.onDidChange((state) => this.#take(state)));
+    this.#owned.add(portalEvents.listenMode.onDidChange(() => this.#reconsider()));
+    this.#owned.add(connections.active.onDidChange(() => this.#switch()));
+    this.#owned.add(
+      connections.onDidChangeKey((connectionId) => {
+        if (connectionId === connections.active.current?.id) this.#startAnew();
+      }),
+    );
+    this.#switch();
+  }
+
+  /** Sets whether a view of executions is visible and the window focused; initially neither. */
+  setAttention(attention: Attention): void {
+    this.#attention = attention;
+    this.#reconsider();
+  }
+
+  dispose(): void {
+    this.#stop();
+    this.#owned.dispose();
+  }
+
+  #switch(): void {
+    const active = this.#deps.connections.active.current;
+    const address = active === null ? '' : JSON.stringify([active.id, active.baseUrl]);
+    if (address === this.#address) return;
+    this.#address = address;
+    this.#startAnew();
+  }
+
+  #startAnew(): void {
+    this.#stop();
+    this.#isHalted = false;
+    this.#reconsider();
+  }
+
+  #stop(): void {
+    this.#run?.abort();
+    this.#run = undefined;
+  }
+
+  /** A stream that is open stays open while the window has no focus. */
+  #reconsider(): void {
+    const { connections, portalEvents } = this.#deps;
+    const { isVisible, isFocused } = this.#attention;
+    const isHeard = portalEvents.state.current.listening.kind !== 'off';
+    if (!isVisible || isHeard || portalEvents.listenMode.current === 'never') {
+      this.#stop();
+      return;
+    }
+    const { current } = connections.active;
+    if (isFocused && this.#run === undefined && !this.#isHalted && current !== null)
+      void this.#listen(current.id);
+  }
+
+  async #listen(connectionId: string): Promise<void> {
+    const run = (this.#run = new AbortController());
+    const { clients, logger } = this.#deps;
+    let wasLost = false;
+    try {
+      for await (const item of clients.get(connectionId).portalEvents.stream(undefined, run.signal)) {
+        run.signal.throwIfAborted();
+        if (item.kind === 'event') this.#hear(connectionId, item.event);
+        // What happened in between is told by the list.
+        else if (item.kind === 'open' && wasLost)
+          this.#news.fire({ connectionId, workflowId: null, executionId: null });
+        wasLost ||= item.kind === 'lost';
+      }
+    } catch (error) {
+      if (run.signal.aborted) return;
+      if (!isServiceError(error) && !isAbortError(error))
+        logger.error('Listening for executions ended.', error);
+    }
+    if (this.#run !== run) return;
+    this.#run = undefined;
+    this.#isHalted = true;
+  }
+
+  /** Takes the events that are newer than those of the state before. */
+  #take(state: PortalEventsState): void {
+    const before = this.#shown;
+    this.#shown = state;
+    const { connectionId, items } = state;
+    if (state.listening.kind !== before.listening.kind) this.#reconsider();
+    const isFollowUp = before.hasData && before.connectionId === connectionId;
+    if (connectionId === null || !isFollowUp || items === before.items) return;
+    const [newest] = before.items;
+    const count = newest === undefined ? items.length : items.indexOf(newest);
+    for (const event of items.slice(0, Math.max(0, count)).toReversed()) this.#hear(connectionId, event);
+  }
+
+  #hear(connectionId: string, { type, workflowId, data }: PortalEvent): void {
+    if (!type.startsWith('execution.')) return;
+    const id = isJsonObject(data) ? (data['executionId'] ?? data['execution_id']) : undefined;
+    this.#news.fire({ connectionId, workflowId, executionId: typeof id === 'string' ? id : null });
+  }
+}

@@ -1,0 +1,129 @@
+// What must be asked to show the executions in sight as they are, as few requests as possible: one list tells of many executions.
+import { isUnfinished } from '../../domain/status.ts';
+import { executionName, type ExecutionScope, type ExecutionTarget } from '../../domain/targets.ts';
+import { refreshEveryMs } from '../autoRefresh.ts';
+import type { Execution } from '../../domain/execution.ts';
+import { pageSizeOf } from './connectionExecutions.ts';
+import type { Executions } from './executions.ts';
+import type { Following } from './following.ts';
+
+/** What a view shows of one connection's executions. */
+export interface ExecutionSight {
+  readonly connectionId: string;
+  /** Rows tell the latest execution of workflows. */
+  readonly showsLatest: boolean;
+  /** The lists in sight, which the view itself reads first. */
+  readonly lists: readonly ExecutionScope[];
+  /** The executions whose node runs are in sight. */
+  readonly unfolded: readonly ExecutionTarget[];
+}
+
+export interface ReadDeps {
+  readonly executions: Executions;
+  readonly following: Following;
+}
+
+/** One request. `name` identifies what it reads. */
+export interface Read {
+  readonly name: string;
+  /** null: more than one. */
+  readonly executionId: string | null;
+  readonly send: (signal: AbortSignal) => Promise<unknown>;
+}
+
+export function scopeName({ connectionId, workflowId, filter }: ExecutionScope): string {
+  return JSON.stringify(['list', connectionId, workflowId, filter ?? null]);
+}
+
+/** True if only the service can tell how it goes on. */
+function isUntold({ following }: ReadDeps, connectionId: string, { id, status }: Execution): boolean {
+  return isUnfinished(status.state) && !following.isFollowing({ connectionId, executionId: id });
+}
+
+/** True while a list that can be read has an execution that nobody follows to its end. */
+export function hasUntold(deps: ReadDeps, scope: ExecutionScope): boolean {
+  const { items, error } = deps.executions.list(scope);
+  return error === null && items.some((execution) => isUntold(deps, scope.connectionId, execution));
+}
+
+/** True if a list was read, isn't being read, and is offered by the service. */
+export function isAtRest({ executions }: ReadDeps, scope: ExecutionScope): boolean {
+  const { status, error } = executions.list(scope);
+  return status === 'loaded' || (status === 'failed' && error?.reason.kind !== 'notOffered');
+}
+
+export function listRead({ executions }: ReadDeps, scope: ExecutionScope): Read {
+  return {
+    name: scopeName(scope),
+    executionId: null,
+    send: (signal) => executions.refreshNewest(scope, signal, 'executions'),
+  };
+}
+
+/** The unfinished executions in sight that the newest page of no list in `told` tells of. */
+export function singleReads(
+  deps: ReadDeps,
+  lists: readonly ExecutionScope[],
+  told: readonly ExecutionScope[],
+): readonly Read[] {
+  const { executions } = deps;
+  const known = new Set(
+    told.flatMap((scope) =>
+      executions
+        .list(scope)
+        .items.slice(0, pageSizeOf(scope))
+        .map(({ id }) => id),
+    ),
+  );
+  return lists.flatMap((scope) => {
+    const { connectionId } = scope;
+    const untold = executions.list(scope).items.filter((each) => isUntold(deps, connectionId, each));
+    return untold.flatMap(({ id }) => {
+      if (known.has(id)) return [];
+      known.add(id);
+      const target = { connectionId, executionId: id };
+      return {
+        name: executionName(target),
+        executionId: id,
+        send: (signal: AbortSignal) => executions.read(target, signal, 'executions'),
+      };
+    });
+  });
+}
+
+/** The node runs in sight that nobody follows, of executions that go on or whose rows could not be read. */
+export function logReads(
+  { executions, following }: ReadDeps,
+  unfolded: readonly ExecutionTarget[],
+): readonly Read[] {
+  return unfolded.flatMap((target) => {
+    const state = executions.find(target)?.status.state;
+    const { kind } = executions.logs(target).reading;
+    if (following.isFollowing(target) || kind === 'never' || state === undefined) return [];
+    if (!isUnfinished(state) && kind !== 'failed') return [];
+    return {
+      name: `logs ${executionName(target)}`,
+      executionId: target.executionId,
+      send: (signal: AbortSignal) => executions.readLogs(target, signal, 'executions'),
+    };
+  });
+}
+
+/** When each thing was read last, in epoch milliseconds, as long as it matters. */
+export class ReadTimes {
+  readonly #times = new Map<string, number>();
+
+  /** True if it was never read, or not within the longest time that something in sight goes unread. */
+  isOld(name: string, now: number): boolean {
+    return now - this.of(name) >= refreshEveryMs;
+  }
+
+  of(name: string): number {
+    return this.#times.get(name) ?? -Infinity;
+  }
+
+  mark(name: string, now: number): void {
+    this.#times.set(name, now);
+    for (const [each, time] of this.#times) if (now - time > 20 * refreshEveryMs) this.#times.delete(each);
+  }
+}

@@ -1,0 +1,261 @@
+import { isAbortError } from '../../base/async.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { Logger } from '../../base/logger.ts';
+import type { Clock } from '../../base/time.ts';
+import { isServiceError } from '../../domain/errors.ts';
+import type { ExecutionScope } from '../../domain/targets.ts';
+import type { Attention } from '../autoRefresh.ts';
+import { everythingOf } from './connectionExecutions.ts';
+import type { ExecutionNews, News } from './executionNews.ts';
+import {
+  type ExecutionSight,
+  hasUntold,
+  isAtRest,
+  listRead,
+  logReads,
+  type Read,
+  ReadTimes,
+  scopeName,
+  singleReads,
+} from './executionReads.ts';
+import type { Executions } from './executions.ts';
+import type { Following } from './following.ts';
+
+/** What polling shows within 15 s: the requests take their time as well. */
+const roundEveryMs = 10_000;
+/** What events tell of is shown within 5 s, however many they are. */
+const newsEveryMs = 4_000;
+/** Events come in groups. */
+const gatherMs = 300;
+/** Requests of one round, so that a minute of rounds stays well within the 45 that the background may send. */
+const maximumReads = 4;
+/** How long a list that the service doesn't offer isn't asked for again. */
+const refusedMs = 5 * 60_000;
+/** While a list is being read for the user. */
+const postponeMs = 1000;
+
+export interface FreshExecutionsDeps {
+  readonly executions: Executions;
+  readonly following: Following;
+  readonly news: Pick<ExecutionNews, 'onDidHear' | 'setAttention'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** What a round is for. Only regular ones, every 10 s, read executions one by one. */
+interface Round {
+  readonly news: readonly News[];
+  readonly isRegular: boolean;
+}
+
+/** A view's part: it says whether somebody looks. */
+export interface SeenExecutions extends Disposable {
+  setAttention(attention: Attention): void;
+}
+
+/**
+ * Shows the executions in sight as the service has them, followed or not: unfinished ones are read every 10 s, and new ones are looked for
+ * every 30 s and when an event tells of one. Where the service lists executions across workflows, one request tells all views. Asks
+ * nothing while nobody looks.
+ */
+export class FreshExecutions implements Disposable {
+  readonly #deps: FreshExecutionsDeps;
+  readonly #owned = new DisposableStore();
+  readonly #ended = new AbortController();
+  readonly #views = new Map<() => ExecutionSight | null, Attention>();
+  readonly #readAt = new ReadTimes();
+  /** Connections whose service lists executions by workflow only, and until when that's believed. */
+  readonly #refused = new Map<string, number>();
+  /** What happened since the last round, and when it's to be shown at the latest. */
+  #news: News[] = [];
+  #newsAt = Infinity;
+  #lastAt = -Infinity;
+  #regularAt = -Infinity;
+  #timer: Disposable | undefined;
+  #isReading = false;
+
+  constructor(deps: FreshExecutionsDeps) {
+    this.#deps = deps;
+    this.#owned.add(deps.news.onDidHear((news) => this.#hear(news)));
+    this.#owned.add(
+      deps.following.onDidChange(({ target, state }) => {
+        const { kind } = state.current;
+        if (kind !== 'stopped' && kind !== 'failed') return;
+        const execution = deps.executions.find(target);
+        if (execution?.status.isTerminal === true) return;
+        const { connectionId, executionId } = target;
+        this.#hear({ connectionId, executionId, workflowId: execution?.workflowId ?? null }, true);
+      }),
+    );
+  }
+
+  /** Adds a view that nobody looks at yet. `read` returns what it shows; null without a connection. */
+  add(read: () => ExecutionSight | null): SeenExecutions {
+    const setAttention = (attention: Attention): void => {
+      this.#views.set(read, attention);
+      this.#attend();
+    };
+    return {
+      setAttention,
+      dispose: () => {
+        this.#views.delete(read);
+        this.#attend();
+      },
+    };
+  }
+
+  dispose(): void {
+    this.#ended.abort();
+    this.#timer?.dispose();
+    this.#owned.dispose();
+  }
+
+  #attend(): void {
+    const all = [...this.#views.values()];
+    this.#deps.news.setAttention({
+      isVisible: all.some(({ isVisible }) => isVisible),
+      isFocused: all.some(({ isFocused }) => isFocused),
+    });
+    this.#arm();
+  }
+
+  /** Without an execution, anything may have happened. */
+  #hear(news: News, isAtOnce = false): void {
+    const { executions, following, clock } = this.#deps;
+    const { connectionId, executionId } = news;
+    if (executionId !== null && !isAtOnce) {
+      const target = { connectionId, executionId };
+      if (executions.find(target)?.status.isTerminal === true || following.isFollowing(target)) return;
+    }
+    this.#news.push(news);
+    const now = clock.now();
+    const at = isAtOnce ? now : Math.max(now + gatherMs, this.#lastAt + newsEveryMs);
+    this.#newsAt = Math.min(this.#newsAt, at);
+    this.#arm();
+  }
+
+  #sights(): readonly ExecutionSight[] {
+    return [...this.#views].flatMap(([read, { isVisible, isFocused }]) =>
+      isVisible && isFocused ? (read() ?? []) : [],
+    );
+  }
+
+  #arm(): void {
+    this.#timer?.dispose();
+    this.#timer = undefined;
+    const isSeen = [...this.#views.values()].some(({ isVisible, isFocused }) => isVisible && isFocused);
+    if (!isSeen || this.#isReading || this.#ended.signal.aborted) return;
+    const { clock } = this.#deps;
+    const dueAt = Math.min(this.#newsAt, this.#lastAt + roundEveryMs);
+    this.#timer = clock.schedule(() => void this.#round(), Math.max(0, dueAt - clock.now()));
+  }
+
+  /** Handles its own failures. */
+  async #round(): Promise<void> {
+    const { clock, logger } = this.#deps;
+    const now = clock.now();
+    const round = { news: this.#news, isRegular: now - this.#regularAt >= roundEveryMs };
+    this.#news = [];
+    this.#newsAt = Infinity;
+    this.#lastAt = now;
+    if (round.isRegular) this.#regularAt = now;
+    this.#isReading = true;
+    try {
+      const sights = Map.groupBy(this.#sights(), ({ connectionId }) => connectionId);
+      for (const [connectionId, seen] of sights) await this.#read(connectionId, seen, round);
+    } catch (error) {
+      if (!isAbortError(error)) logger.error('The executions in sight could not be read.', error);
+    } finally {
+      this.#isReading = false;
+      this.#arm();
+    }
+  }
+
+  async #read(connectionId: string, sights: readonly ExecutionSight[], round: Round): Promise<void> {
+    const inSight = new Map(sights.flatMap((seen) => seen.lists).map((scope) => [scopeName(scope), scope]));
+    const lists = [...inSight.values()].filter((scope) => isAtRest(this.#deps, scope));
+    const isOfAll = lists.length > 1 || sights.some(({ showsLatest }) => showsLatest);
+    let left: readonly ExecutionScope[] = lists;
+    const told: ExecutionScope[] = [];
+    const everything = everythingOf(connectionId);
+    if (isOfAll && this.#mayReadAll(connectionId)) {
+      const { status } = this.#deps.executions.list(everything);
+      // A view that shows this very list reads it first.
+      if (status === 'loading' || (status === 'idle' && inSight.has(scopeName(everything)))) {
+        this.#postpone(round.news);
+        return;
+      }
+      const unclear = await this.#readAll(everything, lists, round);
+      if (unclear !== undefined) {
+        told.push(everything);
+        left = lists.filter((scope) => unclear.has(scopeName(scope)));
+      }
+    } else left = lists.filter((scope) => this.#isDue(scope, [scope], round));
+    told.push(...left);
+    await this.#send(left.map((scope) => listRead(this.#deps, scope)));
+    const named = new Set(round.news.map(({ executionId }) => executionId));
+    const singles = singleReads(this.#deps, lists, told);
+    const unfolded = sights.flatMap((seen) => seen.unfolded);
+    await this.#send(
+      round.isRegular
+        ? [...singles, ...logReads(this.#deps, unfolded)]
+        : singles.filter(({ executionId }) => named.has(executionId)),
+    );
+  }
+
+  /** Returns the names of the lists that the one across workflows doesn't tell enough about; undefined if it can't be read. */
+  async #readAll(
+    everything: ExecutionScope,
+    lists: readonly ExecutionScope[],
+    round: Round,
+  ): Promise<ReadonlySet<string> | undefined> {
+    if (!this.#isDue(everything, lists, round)) return new Set();
+    await this.#send([listRead(this.#deps, everything)]);
+    const { executions, clock } = this.#deps;
+    const { connectionId } = everything;
+    const { error } = executions.list(everything);
+    if (error === null) return new Set(executions.spreadNewest(connectionId).map(scopeName));
+    if (error.reason.kind !== 'notOffered') return new Set();
+    this.#refused.set(connectionId, clock.now() + refusedMs);
+    return undefined;
+  }
+
+  #mayReadAll(connectionId: string): boolean {
+    return (this.#refused.get(connectionId) ?? -Infinity) <= this.#deps.clock.now();
+  }
+
+  /** `shown`: the lists that the read would keep fresh. */
+  #isDue(scope: ExecutionScope, shown: readonly ExecutionScope[], { news }: Round): boolean {
+    const { workflowId } = scope;
+    const isConcerned = news.some(
+      (each) => workflowId === null || each.workflowId === null || each.workflowId === workflowId,
+    );
+    return (
+      isConcerned ||
+      this.#readAt.isOld(scopeName(scope), this.#deps.clock.now()) ||
+      shown.some((each) => hasUntold(this.#deps, each))
+    );
+  }
+
+  /** Tells the news again soon. */
+  #postpone(news: readonly News[]): void {
+    this.#news.push(...news);
+    this.#newsAt = Math.min(this.#newsAt, this.#deps.clock.now() + postponeMs);
+  }
+
+  /** Sends what was sent least recently. Failures of lists become their state, others are shown by what lacks them. */
+  async #send(reads: readonly Read[]): Promise<void> {
+    const { clock, logger } = this.#deps;
+    const { signal } = this.#ended;
+    const byAge = reads.toSorted((one, other) => this.#readAt.of(one.name) - this.#readAt.of(other.name));
+    for (const { name, send } of byAge.slice(0, maximumReads)) {
+      this.#readAt.mark(name, clock.now());
+      try {
+        await send(signal);
+      } catch (error) {
+        if (!isServiceError(error)) throw error;
+        logger.debug(`Not kept up to date: ${error.message}`);
+      }
+    }
+  }
+}

@@ -1,0 +1,59 @@
+// How an execution reads in a row: the part that tells most comes first, and the icon says the state.
+import type { Execution } from '../../domain/execution.ts';
+import { isUnfinished, type RunState } from '../../domain/status.ts';
+import { plainLine } from '../../editor/format.ts';
+import { statusWord } from './status.ts';
+import { formatAge, formatDuration, formatElapsed } from './time.ts';
+
+const countedMs = 60_000;
+
+type Timed = Pick<Execution, 'status' | 'startedAt' | 'createdAt' | 'durationMs'>;
+
+/** Milliseconds since something unfinished began; undefined if it has ended or doesn't say when it began. */
+function elapsedMs(began: Date | null, state: RunState, now: number): number | undefined {
+  return began === null || !isUnfinished(state) ? undefined : now - began.getTime();
+}
+
+/** True in the first minute of something unfinished: its row counts seconds. */
+export function countsSeconds(began: Date | null, state: RunState, now: number): boolean {
+  return (elapsedMs(began, state, now) ?? countedMs) < countedMs;
+}
+
+/** "12 s": how long something unfinished has been going on. */
+export function describeElapsed(began: Date | null, state: RunState, now: number): string | undefined {
+  const elapsed = elapsedMs(began, state, now);
+  return elapsed === undefined ? undefined : formatElapsed(elapsed);
+}
+
+export function beginOf({ startedAt, createdAt }: Pick<Execution, 'startedAt' | 'createdAt'>): Date | null {
+  return startedAt ?? createdAt;
+}
+
+export function executionWord({ status }: Pick<Execution, 'status'>): string {
+  return statusWord(status.state, plainLine(status.word, 40));
+}
+
+/** "running", "12 s", or "989 ms", "3 min ago". The word is left out where the icon says the same. */
+export function describeTimes(execution: Timed, now: number): readonly (string | undefined)[] {
+  const { state } = execution.status;
+  const began = beginOf(execution);
+  const word = state === 'completed' || state === 'failed' ? undefined : executionWord(execution);
+  if (isUnfinished(state)) return [word, describeElapsed(began, state, now)];
+  const duration = execution.durationMs === null ? undefined : formatDuration(execution.durationMs);
+  return [word, duration, began === null ? undefined : formatAge(began, now)];
+}
+
+/** The same to be read out: always with the word, and without seconds that would be read out again and again. */
+export function speakTimes(execution: Timed, now: number): readonly (string | undefined)[] {
+  const [word = executionWord(execution), ...times] = describeTimes(execution, now);
+  return countsSeconds(beginOf(execution), execution.status.state, now) ? [word] : [word, ...times];
+}
+
+/** "failed 3 min ago", "running". */
+export function describeLatest(execution: Timed, now: number): string {
+  const { state } = execution.status;
+  const began = beginOf(execution);
+  const word = executionWord(execution);
+  if (began === null || countsSeconds(began, state, now)) return word;
+  return `${word} ${describeElapsed(began, state, now) ?? formatAge(began, now)}`;
+}

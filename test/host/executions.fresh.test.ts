@@ -1,0 +1,160 @@
+// What the rows say is true though nobody follows: a service that is changed from outside is shown as it is, in both views.
+import assert from 'node:assert/strict';
+import { createServer, type ServerResponse } from 'node:http';
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import { connect, disconnect, execute, run } from './commands.ts';
+import { type OwnService, postTo, startOwnService } from './ownService.ts';
+import { page, requirePage, type Row } from './page.ts';
+import { until } from './until.ts';
+
+const views = { workflows: 'workflowAutomation.workflows', all: 'workflowAutomation.executions' } as const;
+const Created = v.object({ id: v.string() });
+const Triggered = v.object({ executionIds: v.array(v.string()) });
+
+/** Answers a request only when told to, so that an execution ends when a test says so. */
+function openGate() {
+  const waiting: ServerResponse[] = [];
+  const server = createServer((_request, response) => void waiting.push(response));
+  const listening = new Promise<number>((resolve, reject) => {
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      if (address === null || typeof address === 'string') reject(new Error('It listens at no port.'));
+      else resolve(address.port);
+    });
+  });
+  return {
+    listening,
+    /** Lets whatever waits, or comes next, go on. */
+    async letThrough(status: number): Promise<void> {
+      const [response] = await until(
+        () => waiting,
+        (all) => all.length > 0,
+      );
+      waiting.length = 0;
+      response?.writeHead(status, { 'content-type': 'application/json' }).end('{}');
+    },
+    close: () => server.close(),
+  };
+}
+
+const definitionOf = (port: number) => ({
+  name: 'Gate',
+  nodes: [
+    { id: 'start', name: 'Start', type: 'trigger', config: {} },
+    {
+      id: 'gate',
+      name: 'Gate',
+      type: 'httpRequest',
+      config: { method: 'GET', url: `http://127.0.0.1:${port}/`, timeoutMs: 120_000 },
+    },
+    { id: 'end', name: 'End', type: 'output', config: { expression: 'input' } },
+  ],
+  edges: [
+    { source: 'start', target: 'gate' },
+    { source: 'gate', target: 'end' },
+  ],
+});
+
+describe('rows in sight', () => {
+  const gate = openGate();
+  let service: OwnService;
+  let outside: OwnService;
+  let connectionId: string;
+  let workflowId: string;
+
+  const rowOf = async (view: string, executionId: string): Promise<Row | undefined> =>
+    (await page.rows(view)).find(({ accessibleName }) => accessibleName.includes(executionId.slice(-6)));
+  /** Waits until both views say so. */
+  const untilBoth = async (executionId: string, isWanted: (row: Row) => boolean): Promise<void> => {
+    for (const view of Object.values(views))
+      await until(
+        () => rowOf(view, executionId),
+        (row) => row !== undefined && isWanted(row),
+      );
+  };
+  const says = (text: string) => (row: Row) => row.accessibleName.includes(text);
+  const executeOutside = async (): Promise<string> => {
+    const { executionIds } = await postTo(outside, Triggered, `/workflows/${workflowId}/execute`, {
+      input: {},
+    });
+    assert.ok(executionIds[0] !== undefined);
+    return executionIds[0];
+  };
+
+  before(async function () {
+    requirePage(this);
+    service = await startOwnService();
+    outside = { ...service, key: service.createKey() };
+    const created = await postTo(outside, Created, '/workflows', definitionOf(await gate.listening));
+    workflowId = created.id;
+    await postTo(outside, v.unknown(), `/workflows/${workflowId}/deploy`, {});
+    connectionId = await connect('From outside', service);
+    await vscode.commands.executeCommand(`${views.all}.focus`);
+    await vscode.commands.executeCommand(`${views.workflows}.focus`);
+    await until(
+      () => page.rows(views.workflows),
+      (all) => all.some(({ label }) => label === 'Gate'),
+    );
+    await page.click(`.pane:has(> .pane-header[aria-label^="Workflows"]) .monaco-list-row:has-text("Gate")`);
+    await until(
+      () => page.rows(views.workflows),
+      ([row]) => row?.isExpanded === true,
+    );
+  });
+  after(async () => {
+    gate.close();
+    await disconnect(connectionId);
+    await service.stop();
+  });
+
+  it('tell of an execution that was started elsewhere, count its seconds, and tell its end', async () => {
+    const executionId = await executeOutside();
+    await untilBoth(executionId, says('running'));
+    await untilBoth(executionId, ({ description }) => /^running · [3-9] s$/.test(description));
+    await page.screenshot('fresh-running');
+    await gate.letThrough(200);
+    await untilBoth(executionId, says('completed'));
+    await until(
+      () => page.rows(views.workflows),
+      ([row]) => row?.description === 'completed now',
+    );
+    await page.screenshot('fresh-completed');
+  });
+
+  it('tell the end of an execution that is no longer followed', async () => {
+    const { executionId } = await execute(workflowId, {});
+    assert.ok(executionId !== undefined);
+    await untilBoth(executionId, says('running'));
+    await run(v.unknown(), 'execution.stopFollowing', { executionId });
+    await page.screenshot('fresh-stopped');
+    await gate.letThrough(500);
+    await untilBoth(executionId, says('failed'));
+  });
+
+  it('tell a failure also where the workflow is folded, with the deployment in words', async () => {
+    await vscode.commands.executeCommand(`workbench.actions.treeView.${views.workflows}.collapseAll`);
+    const [row] = await until(
+      () => page.rows(views.workflows),
+      (all) => all.length === 1,
+    );
+    assert.match(row?.description ?? '', /^failed (now|\d+ min ago) · deployed$/);
+    assert.ok(row?.icon.includes('error'));
+    await page.screenshot('fresh-folded');
+  });
+
+  it('tell by the events, while their view is open as well', async () => {
+    await vscode.commands.executeCommand('workflowAutomation.portalEvents.focus');
+    const executionId = await executeOutside();
+    await until(
+      () => rowOf(views.all, executionId),
+      (row) => row !== undefined && says('running')(row),
+    );
+    await gate.letThrough(200);
+    await until(
+      () => rowOf(views.all, executionId),
+      (row) => row !== undefined && says('completed')(row),
+    );
+    await page.screenshot('fresh-events');
+  });
+});
