@@ -5,6 +5,7 @@ import type { NodeLog } from '../../domain/nodeLog.ts';
 import type { NodeRun } from '../../domain/nodeRun.ts';
 import { NodeRuns } from './nodeRuns.ts';
 import type { PlacedRow } from './runRows.ts';
+import { RunTree } from './runTree.ts';
 
 interface HeldRow extends PlacedRow {
   /** The estimated size of the row. */
@@ -28,6 +29,7 @@ export class LogFeed implements Disposable {
   readonly #held = new Map<string, HeldRow>();
   readonly #appends = new Emitter<readonly NodeLog[]>();
   readonly #nodeRuns = new NodeRuns();
+  readonly #runTree = new RunTree();
   readonly #onDidChange: (grownBytes: number) => void;
   readonly onDidAppend: Event<readonly NodeLog[]> = this.#appends.event;
   #bytes = 0;
@@ -67,6 +69,12 @@ export class LogFeed implements Disposable {
   /** The node runs of the rows, in the order of their first rows. The same list until a row changes it; unchanged runs keep their identity. */
   get nodeRuns(): readonly NodeRun[] {
     return this.#nodeRuns.current;
+  }
+
+  /** The same runs, with the turns of a loop below the loop. */
+  get runTree(): RunTree {
+    this.#runTree.update(this.nodeRuns);
+    return this.#runTree;
   }
 
   findNodeRun(key: string): NodeRun | undefined {

@@ -2,9 +2,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Execution } from '../../domain/execution.ts';
-import type { NodeRun } from '../../domain/nodeRun.ts';
 import type { ExecutionScope, ExecutionTarget } from '../../domain/targets.ts';
-import { offerCommand } from '../../editor/commands.ts';
 import { escapeMarkdown, joined, plainLine, tooltip } from '../../editor/format.ts';
 import type { ListTree } from '../../editor/tree.ts';
 import { noteElement, problemElement, type Row, type RowElement } from '../../editor/treeElements.ts';
@@ -12,11 +10,11 @@ import { type FollowState, isFinal } from '../../model/executions/following.ts';
 import type { App } from '../app.ts';
 import { describeError } from '../words/describeError.ts';
 import { shortId } from '../words/names.ts';
-import { renderTurn } from '../words/renderLogLine.ts';
 import { statusIcon, statusWord } from '../words/status.ts';
 import { formatAge, formatDuration } from '../words/time.ts';
+import { listBelow, renderRunTree, runTreeElement, type RunTreeElement } from './nodeRunRows.ts';
 
-const { None, Collapsed } = vscode.TreeItemCollapsibleState;
+const { Collapsed } = vscode.TreeItemCollapsibleState;
 
 export interface ExecutionElement extends RowElement {
   readonly kind: 'execution';
@@ -24,14 +22,6 @@ export interface ExecutionElement extends RowElement {
   /** null: the service doesn't say. */
   readonly workflowId: string | null;
   readonly executionId: string;
-}
-
-export interface NodeRunElement extends RowElement {
-  readonly kind: 'nodeRun';
-  readonly connectionId: string;
-  readonly parent: ExecutionElement;
-  readonly executionId: string;
-  readonly nodeRunKey: string;
 }
 
 function executionKey({ connectionId, executionId }: ExecutionTarget): string {
@@ -47,20 +37,15 @@ export function executionElement(
   return { invokedBy: 'person', kind: 'execution', key, connectionId, workflowId, executionId };
 }
 
-function nodeRunElement(parent: ExecutionElement, nodeRunKey: string): NodeRunElement {
-  const { connectionId, executionId } = parent;
-  const key = `${parent.key}/${nodeRunKey}`;
-  return { invokedBy: 'person', kind: 'nodeRun', key, connectionId, executionId, parent, nodeRunKey };
-}
-
 type ExecutionRowsDeps = Pick<App, 'executions' | 'following' | 'clock'>;
 
 /** Lists the rows below an execution: read when it's expanded, live while it's followed. Empty when cancelled. */
 export async function listNodeRuns(
   { executions, following, clock }: ExecutionRowsDeps,
-  element: ExecutionElement,
+  element: ExecutionElement | RunTreeElement,
   signal: AbortSignal,
-): Promise<readonly Row<NodeRunElement>[]> {
+): Promise<readonly Row<RunTreeElement>[]> {
+  if (element.kind !== 'execution') return listBelow(executions.logs(element).runTree, element);
   const { key } = element;
   const isLive = following.isFollowing(element);
   const feed = executions.logs(element);
@@ -73,7 +58,7 @@ export async function listNodeRuns(
       return [problemElement(key, describeError(error, clock.now()).message)];
     }
   }
-  const rows = feed.nodeRuns.map((run) => nodeRunElement(element, run.key));
+  const rows = feed.runTree.items.map((item) => runTreeElement(element, item));
   if (rows.length > 0) return rows;
   return [
     noteElement(
@@ -107,14 +92,11 @@ export function watchExecutions<T extends RowElement>(
 /** Renders a row; undefined if its execution or node run isn't known. nameOwner: returns the owner for renderExecution. */
 export function renderExecutionRow(
   { executions, following }: ExecutionRowsDeps,
-  element: ExecutionElement | NodeRunElement,
+  element: ExecutionElement | RunTreeElement,
   now: number,
   nameOwner?: (execution: Execution) => string,
 ): vscode.TreeItem | undefined {
-  if (element.kind === 'nodeRun') {
-    const run = executions.logs(element).findNodeRun(element.nodeRunKey);
-    return run && renderNodeRun(element, run);
-  }
+  if (element.kind !== 'execution') return renderRunTree(executions.logs(element).runTree, element);
   const execution = executions.find(element);
   const follow = following.find(element)?.state.current;
   return execution && renderExecution(execution, follow, now, nameOwner?.(execution));
@@ -185,27 +167,5 @@ export function renderExecution(
   item.accessibilityInformation = {
     label: joined([owner ?? vscode.l10n.t('Execution'), word, duration, age], ', '),
   };
-  return item;
-}
-
-function renderNodeRun(element: NodeRunElement, run: NodeRun): vscode.TreeItem {
-  const label = plainLine(run.nodeName === '' ? run.nodeId : run.nodeName, 120) + renderTurn(run.iteration);
-  const state = run.status?.state ?? 'unknown';
-  const word = statusWord(state, plainLine(run.status?.word ?? '', 40));
-  const item = new vscode.TreeItem(label, None);
-  const attempt = run.attempt > 1 ? vscode.l10n.t('attempt {0}', run.attempt) : undefined;
-  const duration = run.durationMs === null ? undefined : formatDuration(run.durationMs);
-  const reason = run.error === null ? undefined : plainLine(run.error.message, 120);
-  item.iconPath = statusIcon(state, run.status?.hasWarning);
-  item.description = joined([duration, attempt, reason], ' · ');
-  item.contextValue = `nodeRun,${state}`;
-  item.tooltip = tooltip(label, [
-    word,
-    run.error === null ? undefined : escapeMarkdown(run.error.message, 2000),
-    run.nodeType === null ? undefined : vscode.l10n.t('Node type: {0}', escapeMarkdown(run.nodeType)),
-    ...run.logs.slice(-5).map((log) => escapeMarkdown(log.message)),
-  ]);
-  item.accessibilityInformation = { label: joined([label, word, duration, attempt, reason], ', ') };
-  item.command = offerCommand('nodeRun.open', element, { title: vscode.l10n.t('Open Node Run') });
   return item;
 }

@@ -17,10 +17,10 @@ import {
   executionElement,
   type ExecutionElement,
   listNodeRuns,
-  type NodeRunElement,
   renderExecutionRow,
   watchExecutions,
 } from '../../../ui/rows/executionRows.ts';
+import type { RunTreeElement } from '../../../ui/rows/nodeRunRows.ts';
 import { describeError } from '../../../ui/words/describeError.ts';
 import { workflowName } from '../../../ui/words/names.ts';
 import {
@@ -31,7 +31,7 @@ import {
   type ViewFilter,
 } from './viewFilter.ts';
 
-type ExecutionsElement = ExecutionElement | NodeRunElement;
+type ExecutionsElement = ExecutionElement | RunTreeElement;
 
 type TreeDeps = Pick<App, 'services' | 'workflows' | 'executions' | 'following' | 'clock' | 'contextKeys'>;
 
@@ -100,8 +100,8 @@ class ExecutionsSource implements TreeSource<ExecutionsElement> {
     signal: AbortSignal,
   ): Promise<readonly Row<ExecutionsElement>[]> {
     const scope = this.#filter.scope.current;
-    if (parent?.kind === 'execution') return listNodeRuns(this.#deps, parent, signal);
-    if (parent !== undefined || scope === null) return [];
+    if (parent !== undefined) return listNodeRuns(this.#deps, parent, signal);
+    if (scope === null) return [];
     await this.#readMissing(scope, signal);
     // A scope that was set in the meantime is drawn on its own.
     const isStale = scope !== this.#filter.scope.current;
@@ -114,8 +114,8 @@ class ExecutionsSource implements TreeSource<ExecutionsElement> {
     );
   }
 
-  parent(element: ExecutionsElement): ExecutionElement | undefined {
-    return element.kind === 'nodeRun' ? element.parent : undefined;
+  parent(element: ExecutionsElement): ExecutionsElement | undefined {
+    return element.kind === 'execution' ? undefined : element.parent;
   }
 
   frame(): ViewFrame {
