@@ -20,18 +20,16 @@ interface CheckRow<F> extends vscode.QuickPickItem {
   readonly choice?: FilterChoice<F>;
 }
 
-/** Keeps of each section with a single choice only the one that was checked last. */
+/** Keeps of each section with a single choice the one that was checked last, and the former one if all were checked together. */
 function withoutRivals<F>(
   checked: readonly CheckRow<F>[],
   before: readonly CheckRow<F>[],
 ): readonly CheckRow<F>[] {
-  const isNew = (row: CheckRow<F>): boolean => !before.includes(row);
-  return checked.filter(
-    (row) =>
-      isNew(row) ||
-      row.section?.isSingle !== true ||
-      !checked.some((other) => other.section === row.section && isNew(other)),
-  );
+  return checked.filter((row) => {
+    if (row.section?.isSingle !== true) return true;
+    const added = checked.filter((other) => other.section === row.section && !before.includes(other));
+    return added.length === 1 ? added[0] === row : before.includes(row);
+  });
 }
 
 function rowsOf<F>(sections: readonly FilterSection<F>[]): readonly CheckRow<F>[] {

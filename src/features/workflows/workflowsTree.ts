@@ -17,15 +17,15 @@ import {
   type ExecutionElement,
   isCountingRow,
   listNodeRuns,
-  type NodeRunElement,
   renderExecutionRow,
   watchExecutions,
 } from '../../ui/rows/executionRows.ts';
+import type { RunTreeElement } from '../../ui/rows/nodeRunRows.ts';
 import { describeError } from '../../ui/words/describeError.ts';
 import { renderWorkflow, workflowElement, type WorkflowElement, workflowKey } from './workflowRow.ts';
 import { workflowsFrame } from './workflowsFrame.ts';
 
-export type WorkflowsElement = WorkflowElement | ExecutionElement | NodeRunElement;
+export type WorkflowsElement = WorkflowElement | ExecutionElement | RunTreeElement;
 
 export interface WorkflowsTreeDeps extends Pick<
   App,
@@ -56,9 +56,9 @@ class WorkflowsSource implements TreeSource<WorkflowsElement> {
       case 'workflow':
         return this.#executions(parent, signal);
       case 'execution':
-        return listNodeRuns(this.#deps, parent, signal);
       case 'nodeRun':
-        return [];
+      case 'turns':
+        return listNodeRuns(this.#deps, parent, signal);
     }
   }
 
@@ -73,7 +73,7 @@ class WorkflowsSource implements TreeSource<WorkflowsElement> {
   }
 
   parent(element: WorkflowsElement): WorkflowsElement | undefined {
-    if (element.kind === 'nodeRun') return element.parent;
+    if (element.kind === 'nodeRun' || element.kind === 'turns') return element.parent;
     if (element.kind !== 'execution' || element.workflowId === null) return undefined;
     return workflowElement(element.connectionId, element.workflowId);
   }

@@ -6,6 +6,7 @@ import type { NodeLog } from '../../domain/nodeLog.ts';
 import type { NodeRun } from '../../domain/nodeRun.ts';
 import { NodeRuns } from './nodeRuns.ts';
 import type { PlacedRow } from './runRows.ts';
+import { RunTree } from './runTree.ts';
 
 /** How much of a feed was read. "begun": rows up to some moment. "whole": all rows of an execution that has ended. */
 export type FeedReading =
@@ -33,6 +34,7 @@ export class LogFeed implements Disposable {
   readonly #held = new Map<string, HeldRow>();
   readonly #appends = new Emitter<readonly NodeLog[]>();
   readonly #nodeRuns = new NodeRuns();
+  readonly #runTree = new RunTree();
   readonly #onDidChange: (grownBytes: number) => void;
   readonly onDidAppend: Event<readonly NodeLog[]> = this.#appends.event;
   #bytes = 0;
@@ -74,6 +76,12 @@ export class LogFeed implements Disposable {
   /** The node runs of the rows, in the order of their first rows. The same list until a row changes it; unchanged runs keep their identity. */
   get nodeRuns(): readonly NodeRun[] {
     return this.#nodeRuns.current;
+  }
+
+  /** The same runs, with the turns of a loop below the loop. */
+  get runTree(): RunTree {
+    this.#runTree.update(this.nodeRuns);
+    return this.#runTree;
   }
 
   findNodeRun(key: string): NodeRun | undefined {

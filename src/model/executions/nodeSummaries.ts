@@ -17,7 +17,7 @@ export interface NodeSummary {
 }
 
 /** From the most urgent to the least urgent. */
-export const byUrgency: readonly RunState[] = [
+const byUrgency: readonly RunState[] = [
   'failed',
   'cancelled',
   'running',
@@ -27,6 +27,11 @@ export const byUrgency: readonly RunState[] = [
   'completed',
   'skipped',
 ];
+
+/** Returns the most urgent state. */
+export function worstState(states: readonly RunState[]): RunState {
+  return byUrgency.find((state) => states.includes(state)) ?? 'unknown';
+}
 
 /** Returns a summary of each node's runs by node id, in the order of the nodes' first runs. */
 export function summarizeNodeRuns(nodeRuns: readonly NodeRun[]): ReadonlyMap<string, NodeSummary> {

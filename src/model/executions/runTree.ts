@@ -1,7 +1,7 @@
 // The node runs of an execution as a tree: the turns of a loop are below the loop.
 import type { NodeRun } from '../../domain/nodeRun.ts';
 import type { RunState } from '../../domain/status.ts';
-import { byUrgency } from './nodeSummaries.ts';
+import { worstState } from './nodeSummaries.ts';
 import { type Member, rangeSize, Turns } from './turns.ts';
 
 /** What contains runs in order: the execution, or a turn. */
@@ -46,6 +46,7 @@ export interface LoopItem {
 export interface TurnItem extends Member {
   readonly kind: 'turn';
   readonly key: string;
+  readonly state: RunState;
   readonly owner: RunItem | LoopItem;
   readonly scope: Scope;
 }
@@ -56,6 +57,15 @@ export interface RangeItem {
   readonly key: string;
   readonly owner: RunItem | LoopItem;
   readonly from: number;
+}
+
+/** Indices of turns, and how many turns count. */
+export interface RangeSummary {
+  readonly first: number;
+  readonly last: number;
+  readonly total: number;
+  readonly failed: number;
+  readonly state: RunState;
 }
 
 type LoopMember = TurnItem | RunItem;
@@ -77,17 +87,19 @@ function createScope(turn: TurnItem | null): Scope {
 
 /** The most urgent state; a failure in a turn below counts even if its loop went on. */
 function worstOf({ items }: Scope): RunState {
-  const states = items.flatMap((item) => {
-    const below = item.turns.members.length === 0 ? [] : [item.turns.state];
-    return item.kind === 'loop' ? below : [...(item.state === null ? [] : [item.state]), ...below];
-  });
-  return byUrgency.find((state) => states.includes(state)) ?? 'unknown';
+  return worstState(
+    items.flatMap((item) => {
+      const below = item.turns.members.length === 0 ? [] : [item.turns.state];
+      return item.kind === 'loop' || item.state === null ? below : [item.state, ...below];
+    }),
+  );
 }
 
 /** Built from the runs in the order of their first rows. An update costs as much as changed, besides one comparison for each run. */
 export class RunTree {
   #root = createScope(null);
   readonly #items: RunItem[] = [];
+  #runs: readonly NodeRun[] = [];
   readonly #byKey = new Map<string, RunTreeItem>();
 
   /** The items at the top. */
@@ -101,6 +113,8 @@ export class RunTree {
 
   /** Replaces the runs. */
   update(runs: readonly NodeRun[]): void {
+    if (runs === this.#runs) return;
+    this.#runs = runs;
     const isOther = ({ run }: RunItem, at: number): boolean => {
       const next = runs[at];
       return next !== run && (next?.key !== run.key || isLoop(next) !== isLoop(run));
@@ -123,6 +137,19 @@ export class RunTree {
     if (members.length <= rangeSize) return members;
     const count = Math.ceil(members.length / rangeSize);
     return Array.from({ length: count }, (_, at) => this.#range(item, at * rangeSize));
+  }
+
+  /** What the turns of a range are, together. */
+  summarize(range: RangeItem): RangeSummary {
+    const members = this.childrenOf(range).filter((item) => item.kind === 'turn' || item.kind === 'run');
+    const states = members.flatMap(({ state }) => state ?? []);
+    return {
+      first: members[0]?.index ?? 0,
+      last: members.at(-1)?.index ?? 0,
+      total: states.length,
+      failed: states.filter((state) => state === 'failed').length,
+      state: worstState(states),
+    };
   }
 
   /** undefined: the execution. */

@@ -1,6 +1,6 @@
 // The members of a loop: its turns, or the runs of a node that a service repeats without numbering the turns.
 import type { RunState } from '../../domain/status.ts';
-import { byUrgency } from './nodeSummaries.ts';
+import { worstState } from './nodeSummaries.ts';
 
 /** More turns than this are grouped, as the debugger does with long lists: the editor asks for all rows below an unfolded one. */
 export const rangeSize = 100;
@@ -38,7 +38,7 @@ export class Turns<M extends Member> {
   /** The most urgent state of any member. */
   get state(): RunState {
     this.#count();
-    return byUrgency.find((state) => (this.#counts.get(state) ?? 0) > 0) ?? 'unknown';
+    return worstState([...this.#counts].flatMap(([state, count]) => (count > 0 ? [state] : [])));
   }
 
   add(member: M): void {

@@ -2,30 +2,26 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Execution } from '../../domain/execution.ts';
-import type { NodeRun } from '../../domain/nodeRun.ts';
 import type { ExecutionScope, ExecutionTarget } from '../../domain/targets.ts';
 import { isServiceError } from '../../domain/errors.ts';
-import { offerCommand } from '../../editor/commands.ts';
-import { escapeMarkdown, joined, plainLine, tooltip } from '../../editor/format.ts';
+import { escapeMarkdown, joined, tooltip } from '../../editor/format.ts';
 import type { ListTree } from '../../editor/tree.ts';
 import { noteElement, problemElement, type Row, type RowElement } from '../../editor/treeElements.ts';
 import { type FollowState, isFinal } from '../../model/executions/following.ts';
 import type { App } from '../app.ts';
 import { describeError } from '../words/describeError.ts';
 import { shortId } from '../words/names.ts';
-import { renderTurn } from '../words/renderLogLine.ts';
-import { statusIcon, statusWord } from '../words/status.ts';
+import { statusIcon } from '../words/status.ts';
+import { beginOf, countsSeconds, describeTimes, executionWord, speakTimes } from '../words/executionWords.ts';
 import {
-  beginOf,
-  countsSeconds,
-  describeElapsed,
-  describeTimes,
-  executionWord,
-  speakTimes,
-} from '../words/executionWords.ts';
-import { formatDuration } from '../words/time.ts';
+  isCountingRun,
+  listBelow,
+  renderRunTree,
+  runTreeElement,
+  type RunTreeElement,
+} from './nodeRunRows.ts';
 
-const { None, Collapsed } = vscode.TreeItemCollapsibleState;
+const { Collapsed } = vscode.TreeItemCollapsibleState;
 
 export interface ExecutionElement extends RowElement {
   readonly kind: 'execution';
@@ -33,14 +29,6 @@ export interface ExecutionElement extends RowElement {
   /** null: the service doesn't say. */
   readonly workflowId: string | null;
   readonly executionId: string;
-}
-
-export interface NodeRunElement extends RowElement {
-  readonly kind: 'nodeRun';
-  readonly connectionId: string;
-  readonly parent: ExecutionElement;
-  readonly executionId: string;
-  readonly nodeRunKey: string;
 }
 
 function executionKey({ connectionId, executionId }: ExecutionTarget): string {
@@ -56,12 +44,6 @@ export function executionElement(
   return { invokedBy: 'person', kind: 'execution', key, connectionId, workflowId, executionId };
 }
 
-function nodeRunElement(parent: ExecutionElement, nodeRunKey: string): NodeRunElement {
-  const { connectionId, executionId } = parent;
-  const key = `${parent.key}/${nodeRunKey}`;
-  return { invokedBy: 'person', kind: 'nodeRun', key, connectionId, executionId, parent, nodeRunKey };
-}
-
 type ExecutionRowsDeps = Pick<App, 'executions' | 'following' | 'clock'>;
 
 /**
@@ -70,9 +52,10 @@ type ExecutionRowsDeps = Pick<App, 'executions' | 'following' | 'clock'>;
  */
 export async function listNodeRuns(
   { executions, following, clock }: ExecutionRowsDeps,
-  element: ExecutionElement,
+  element: ExecutionElement | RunTreeElement,
   signal: AbortSignal,
-): Promise<readonly Row<NodeRunElement>[]> {
+): Promise<readonly Row<RunTreeElement>[]> {
+  if (element.kind !== 'execution') return listBelow(executions.logs(element).runTree, element);
   const { key } = element;
   const isLive = following.isFollowing(element);
   const feed = executions.logs(element);
@@ -88,7 +71,7 @@ export async function listNodeRuns(
   }
   if (!isLive && feed.reading.kind === 'failed')
     return [problemElement(key, describeError(feed.reading.error, clock.now()).message)];
-  const rows = feed.nodeRuns.map((run) => nodeRunElement(element, run.key));
+  const rows = feed.runTree.items.map((item) => runTreeElement(element, item));
   if (rows.length > 0) return rows;
   return [
     noteElement(
@@ -122,14 +105,11 @@ export function watchExecutions<T extends RowElement>(
 /** Renders a row; undefined if its execution or node run isn't known. nameOwner: returns the owner for renderExecution. */
 export function renderExecutionRow(
   { executions, following }: ExecutionRowsDeps,
-  element: ExecutionElement | NodeRunElement,
+  element: ExecutionElement | RunTreeElement,
   now: number,
   nameOwner?: (execution: Execution) => string | undefined,
 ): vscode.TreeItem | undefined {
-  if (element.kind === 'nodeRun') {
-    const run = executions.logs(element).findNodeRun(element.nodeRunKey);
-    return run && renderNodeRun(element, run, now);
-  }
+  if (element.kind !== 'execution') return renderRunTree(executions.logs(element).runTree, element, now);
   const execution = executions.find(element);
   const follow = following.find(element)?.state.current;
   return execution && renderExecution(execution, follow, now, nameOwner?.(execution));
@@ -138,13 +118,10 @@ export function renderExecutionRow(
 /** True while the row counts up the seconds of what hasn't ended. */
 export function isCountingRow(
   { executions, clock }: ExecutionRowsDeps,
-  element: ExecutionElement | NodeRunElement,
+  element: ExecutionElement | RunTreeElement,
 ): boolean {
   const now = clock.now();
-  if (element.kind === 'nodeRun') {
-    const run = executions.logs(element).findNodeRun(element.nodeRunKey);
-    return run !== undefined && countsSeconds(run.startedAt, run.status?.state ?? 'unknown', now);
-  }
+  if (element.kind !== 'execution') return isCountingRun(executions.logs(element).runTree, element, now);
   const execution = executions.find(element);
   return execution !== undefined && countsSeconds(beginOf(execution), execution.status.state, now);
 }
@@ -209,29 +186,5 @@ export function renderExecution(
   item.accessibilityInformation = {
     label: joined([owner, vscode.l10n.t('Execution {0}', id), ...speakTimes(execution, now)], ', '),
   };
-  return item;
-}
-
-function renderNodeRun(element: NodeRunElement, run: NodeRun, now: number): vscode.TreeItem {
-  const label = plainLine(run.nodeName === '' ? run.nodeId : run.nodeName, 120) + renderTurn(run.iteration);
-  const state = run.status?.state ?? 'unknown';
-  const word = statusWord(state, plainLine(run.status?.word ?? '', 40));
-  const item = new vscode.TreeItem(label, None);
-  const attempt = run.attempt > 1 ? vscode.l10n.t('attempt {0}', run.attempt) : undefined;
-  const elapsed = describeElapsed(run.startedAt, state, now);
-  const duration = run.durationMs === null ? elapsed : formatDuration(run.durationMs);
-  const ended = run.durationMs === null ? undefined : duration;
-  const reason = run.error === null ? undefined : plainLine(run.error.message, 120);
-  item.iconPath = statusIcon(state, run.status?.hasWarning);
-  item.description = joined([duration, attempt, reason], ' · ');
-  item.contextValue = `nodeRun,${state}`;
-  item.tooltip = tooltip(label, [
-    word,
-    run.error === null ? undefined : escapeMarkdown(run.error.message, 2000),
-    run.nodeType === null ? undefined : vscode.l10n.t('Node type: {0}', escapeMarkdown(run.nodeType)),
-    ...run.logs.slice(-5).map((log) => escapeMarkdown(log.message)),
-  ]);
-  item.accessibilityInformation = { label: joined([label, word, ended, attempt, reason], ', ') };
-  item.command = offerCommand('nodeRun.open', element, { title: vscode.l10n.t('Open Node Run') });
   return item;
 }

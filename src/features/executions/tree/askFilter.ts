@@ -51,7 +51,7 @@ function stateChoices({ filter: { states } }: ViewFilter): readonly Choice[] {
 /** The named periods, the current one if it has no name, and any other. */
 function periodChoices({ filter: { period } }: ViewFilter): readonly Choice[] {
   const choices = Object.values(periods).map((milliseconds): Choice => ({
-    icon: 'clock',
+    icon: 'calendar',
     label: describePeriod({ kind: 'last', milliseconds }),
     isChecked: period?.kind === 'last' && period.milliseconds === milliseconds,
     add: (filter) => withPeriod(filter, { kind: 'last', milliseconds }),

@@ -18,10 +18,10 @@ import {
   type ExecutionElement,
   isCountingRow,
   listNodeRuns,
-  type NodeRunElement,
   renderExecutionRow,
   watchExecutions,
 } from '../../../ui/rows/executionRows.ts';
+import type { RunTreeElement } from '../../../ui/rows/nodeRunRows.ts';
 import { describeError } from '../../../ui/words/describeError.ts';
 import { workflowName } from '../../../ui/words/names.ts';
 import {
@@ -32,7 +32,7 @@ import {
   type ViewFilter,
 } from './viewFilter.ts';
 
-export type ExecutionsElement = ExecutionElement | NodeRunElement;
+export type ExecutionsElement = ExecutionElement | RunTreeElement;
 
 type TreeDeps = Pick<
   App,
@@ -104,8 +104,8 @@ class ExecutionsSource implements TreeSource<ExecutionsElement> {
     signal: AbortSignal,
   ): Promise<readonly Row<ExecutionsElement>[]> {
     const scope = this.#filter.scope.current;
-    if (parent?.kind === 'execution') return listNodeRuns(this.#deps, parent, signal);
-    if (parent !== undefined || scope === null) return [];
+    if (parent !== undefined) return listNodeRuns(this.#deps, parent, signal);
+    if (scope === null) return [];
     await this.#readMissing(scope, signal);
     // A scope that was set in the meantime is drawn on its own.
     const isStale = scope !== this.#filter.scope.current;
@@ -122,8 +122,8 @@ class ExecutionsSource implements TreeSource<ExecutionsElement> {
     return isCountingRow(this.#deps, element);
   }
 
-  parent(element: ExecutionsElement): ExecutionElement | undefined {
-    return element.kind === 'nodeRun' ? element.parent : undefined;
+  parent(element: ExecutionsElement): ExecutionsElement | undefined {
+    return element.kind === 'execution' ? undefined : element.parent;
   }
 
   frame(): ViewFrame {

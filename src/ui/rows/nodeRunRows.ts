@@ -1,0 +1,175 @@
+// The rows below an execution: its node runs, and the turns of its loops.
+import * as vscode from 'vscode';
+import { offerCommand } from '../../editor/commands.ts';
+import { escapeMarkdown, joined, plainLine, tooltip } from '../../editor/format.ts';
+import type { RowElement } from '../../editor/treeElements.ts';
+import type {
+  LoopItem,
+  RangeItem,
+  RunItem,
+  RunTree,
+  RunTreeItem,
+  TurnItem,
+} from '../../model/executions/runTree.ts';
+import type { RunState } from '../../domain/status.ts';
+import { countsSeconds, describeElapsed } from '../words/executionWords.ts';
+import { renderTurn } from '../words/renderLogLine.ts';
+import { statusIcon, statusWord } from '../words/status.ts';
+import { formatDuration } from '../words/time.ts';
+import type { ExecutionElement } from './executionRows.ts';
+
+const { None, Collapsed } = vscode.TreeItemCollapsibleState;
+
+interface BelowExecution extends RowElement {
+  readonly connectionId: string;
+  readonly executionId: string;
+  readonly parent: ExecutionElement | RunTreeElement;
+}
+
+interface NodeRunElement extends BelowExecution {
+  readonly kind: 'nodeRun';
+  readonly nodeRunKey: string;
+}
+
+/** A loop without a run of its own, a turn, or several turns. */
+interface TurnsElement extends BelowExecution {
+  readonly kind: 'turns';
+  readonly itemKey: string;
+}
+
+export type RunTreeElement = NodeRunElement | TurnsElement;
+
+export function runTreeElement(parent: ExecutionElement | RunTreeElement, item: RunTreeItem): RunTreeElement {
+  const { connectionId, executionId } = parent;
+  const owner = { invokedBy: 'person', connectionId, executionId, parent } as const;
+  const key = `${connectionId}/execution/${executionId}/${item.key}`;
+  return item.kind === 'run'
+    ? { ...owner, key, kind: 'nodeRun', nodeRunKey: item.key }
+    : { ...owner, key, kind: 'turns', itemKey: item.key };
+}
+
+/** Returns the element of an item anywhere below an execution. */
+export function elementInTree(tree: RunTree, execution: ExecutionElement, item: RunTreeItem): RunTreeElement {
+  const above = tree.parentOf(item);
+  return runTreeElement(above === undefined ? execution : elementInTree(tree, execution, above), item);
+}
+
+function findItem(tree: RunTree, element: RunTreeElement): RunTreeItem | undefined {
+  return tree.find(element.kind === 'nodeRun' ? element.nodeRunKey : element.itemKey);
+}
+
+export function listBelow(tree: RunTree, element: RunTreeElement): readonly RunTreeElement[] {
+  const item = findItem(tree, element);
+  return item === undefined ? [] : tree.childrenOf(item).map((child) => runTreeElement(element, child));
+}
+
+/** True while a node run's row counts up the seconds. now: epoch milliseconds. */
+export function isCountingRun(tree: RunTree, element: RunTreeElement, now: number): boolean {
+  const item = findItem(tree, element);
+  return item?.kind === 'run' && countsSeconds(item.run.startedAt, item.run.status?.state ?? 'unknown', now);
+}
+
+/** undefined if the item isn't known. now: epoch milliseconds. */
+export function renderRunTree(
+  tree: RunTree,
+  element: RunTreeElement,
+  now: number,
+): vscode.TreeItem | undefined {
+  const item = findItem(tree, element);
+  if (item === undefined) return undefined;
+  if (item.kind !== 'run') return renderTurns(lookOf(tree, item));
+  const row = renderNodeRun(item, now);
+  // A click on a row with rows below unfolds it.
+  if (element.kind === 'nodeRun' && item.turns.members.length === 0)
+    row.command = offerCommand('nodeRun.open', element, { title: vscode.l10n.t('Open Node Run') });
+  return row;
+}
+
+/** "40 turns", or "3 of 40 failed". */
+function describeTurns({ total, failed }: { readonly total: number; readonly failed: number }): string {
+  if (failed > 0) return vscode.l10n.t('{0} of {1} failed', failed, total);
+  return total === 1 ? vscode.l10n.t('1 turn') : vscode.l10n.t('{0} turns', total);
+}
+
+interface TurnsLook {
+  readonly label: string;
+  readonly spoken: string;
+  readonly state: RunState;
+  readonly description: string;
+}
+
+function lookOf(tree: RunTree, item: LoopItem | TurnItem | RangeItem): TurnsLook {
+  switch (item.kind) {
+    case 'loop': {
+      const label = item.name === '' ? vscode.l10n.t('Loop') : plainLine(item.name, 120);
+      return { label, spoken: label, state: item.turns.state, description: describeTurns(item.turns) };
+    }
+    case 'turn':
+      return {
+        label: `[${item.index + 1}]`,
+        spoken: vscode.l10n.t('Turn {0}', item.index + 1),
+        state: item.state,
+        description: reasonIn(item) ?? '',
+      };
+    case 'range': {
+      const range = tree.summarize(item);
+      return {
+        label: `[${range.first + 1} … ${range.last + 1}]`,
+        spoken: vscode.l10n.t('Turns {0} to {1}', range.first + 1, range.last + 1),
+        state: range.state,
+        description: range.failed > 0 ? describeTurns(range) : '',
+      };
+    }
+  }
+}
+
+/** Why a turn failed. */
+function reasonIn({ scope }: TurnItem): string | undefined {
+  const failed = scope.items.find((item) => item.kind === 'run' && item.state === 'failed');
+  if (failed?.kind !== 'run') return undefined;
+  const { nodeName, nodeId, error } = failed.run;
+  return joined(
+    [plainLine(nodeName === '' ? nodeId : nodeName, 80), plainLine(error?.message ?? '', 120)],
+    ': ',
+  );
+}
+
+function renderTurns({ label, spoken, state, description }: TurnsLook): vscode.TreeItem {
+  const item = new vscode.TreeItem(label, Collapsed);
+  const word = statusWord(state, '');
+  item.iconPath = statusIcon(state);
+  item.description = description;
+  item.contextValue = `turns,${state}`;
+  item.tooltip = tooltip(label, [word, escapeMarkdown(description)]);
+  item.accessibilityInformation = { label: joined([spoken, word, description], ', ') };
+  return item;
+}
+
+function renderNodeRun({ run, turns, repeats, index }: RunItem, now: number): vscode.TreeItem {
+  const name = plainLine(run.nodeName === '' ? run.nodeId : run.nodeName, 120);
+  // The rows above have the turns.
+  const label = repeats === null ? name : `${name} [${index + 1}]`;
+  const isLoop = turns.members.length > 0;
+  const state = run.status?.state ?? 'unknown';
+  const word = statusWord(state, plainLine(run.status?.word ?? '', 40));
+  const item = new vscode.TreeItem(label, isLoop ? Collapsed : None);
+  const attempt = run.attempt > 1 ? vscode.l10n.t('attempt {0}', run.attempt) : undefined;
+  const ended = run.durationMs === null ? undefined : formatDuration(run.durationMs);
+  const duration = ended ?? describeElapsed(run.startedAt, state, now);
+  const reason = run.error === null ? undefined : plainLine(run.error.message, 120);
+  const told = isLoop ? describeTurns(turns) : undefined;
+  item.iconPath = statusIcon(state, run.status?.hasWarning);
+  item.description = joined([told, duration, attempt, reason], ' · ');
+  item.contextValue = `nodeRun,${state}`;
+  item.tooltip = tooltip(label, [
+    word,
+    told,
+    run.error === null ? undefined : escapeMarkdown(run.error.message, 2000),
+    run.nodeType === null ? undefined : vscode.l10n.t('Node type: {0}', escapeMarkdown(run.nodeType)),
+    ...run.logs.slice(-5).map((log) => escapeMarkdown(log.message)),
+  ]);
+  item.accessibilityInformation = {
+    label: joined([label + renderTurn(run.iteration), word, told, ended, attempt, reason], ', '),
+  };
+  return item;
+}
