@@ -174,6 +174,7 @@ function registerFeatures(
     commands,
     contextKeys: createContextKeys(),
     showText,
+    definitionCheck: join(context.extensionPath, 'dist', 'definitionCheck.js'),
     samples: vscode.Uri.joinPath(context.extensionUri, 'media', 'samples'),
     setDataAside: async () =>
       (await import('./service/process/dataFolder.ts')).setDataAside(localServiceFolder(context), new Date()),

@@ -16,7 +16,7 @@ import { rememberInput } from '../../model/inputs/inputHistory.ts';
 import { UnansweredExecution } from '../../model/workflows/executing.ts';
 import { inputTarget } from '../../ui/addresses.ts';
 import { pickExecution } from '../../ui/pickers/executionPicker.ts';
-import { settleUnsavedEdits } from '../../ui/pickers/openDefinition.ts';
+import { deployForPerson } from '../../ui/deployForPerson.ts';
 import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
 import { describeError } from '../../ui/words/describeError.ts';
 import { activeInput, type InputDocuments } from './inputDocuments.ts';
@@ -94,7 +94,7 @@ export class Executor {
   }
 
   async #offerDeployment(target: WorkflowTarget): Promise<void> {
-    const { actions, workflows } = this.#deps;
+    const { workflows } = this.#deps;
     const name = plainLine(workflows.find(target)?.name ?? target.workflowId, 80);
     await confirm(
       vscode.l10n.t('"{0}" is not deployed, so it cannot be executed yet.', name),
@@ -103,8 +103,7 @@ export class Executor {
         'Deploys the workflow as it is now, then executes it with this input. Escape runs nothing.',
       ),
     );
-    await settleUnsavedEdits(target);
-    await actions.deploy(target);
+    await deployForPerson(this.#deps, target);
   }
 
   /** Follows the execution and shows its log. */
