@@ -72,6 +72,8 @@ const builds = [
   { ...modules, entryPoints: { service: 'src/service/main.ts' } },
   // The service starts its workers with it.
   { ...modules, entryPoints: { sandbox: 'src/service/sandbox/worker.ts' } },
+  // The extension checks definitions in it while they are written.
+  { ...modules, entryPoints: { definitionCheck: 'src/definition/checkWorker.ts' } },
   {
     ...commonjs,
     entryPoints: [

@@ -12,7 +12,7 @@ const layers = {
   'protocol/localService': { layers: ['base'], packages: ['valibot', 'node:*'] },
   definition: {
     layers: ['base', 'domain'],
-    packages: ['@cfworker/json-schema', '@vscode/l10n', 'jsonata', 'jsonc-parser', 'valibot'],
+    packages: ['@cfworker/json-schema', '@vscode/l10n', 'jsonata', 'jsonc-parser', 'valibot', 'node:*'],
   },
   api: {
     layers: ['base', 'domain', 'protocol'],

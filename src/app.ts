@@ -184,6 +184,7 @@ function registerFeatures(
     contextKeys: createContextKeys(),
     ages: own(new Ages(clock)),
     showText,
+    definitionCheck: join(context.extensionPath, 'dist', 'definitionCheck.js'),
     samples: vscode.Uri.joinPath(context.extensionUri, 'media', 'samples'),
     setDataAside: async () =>
       (await import('./service/process/dataFolder.ts')).setDataAside(localServiceFolder(context), new Date()),

@@ -4,6 +4,7 @@ import { DisposableStore } from './base/disposable.ts';
 import { once } from './base/async.ts';
 import { watchForKeys } from './features/connections/keyGuard/watchForKeys.ts';
 import { commandId, commandNames } from './editor/ids.ts';
+import { loadForDocuments } from './editor/lazySurfaces.ts';
 import { settings } from './editor/settings.ts';
 import { createSurfaces } from './surfaces.ts';
 
@@ -34,5 +35,6 @@ export function activate(context: vscode.ExtensionContext): void {
   setImmediate(() => {
     if (settings.startLocalServiceOnOpen() || settings.listenMode() === 'always') void load();
     watch.add(watchForKeys(load));
+    watch.add(loadForDocuments({ language: 'json', pattern: '**/*.workflow.json' }, load));
   });
 }

@@ -22,3 +22,9 @@ export function nameNode(id: string): string {
 export function nameEdge(index: number): string {
   return l10n.t('edge {0}', index + 1);
 }
+
+/** Makes a sentence of a part of one. */
+export function toSentence(words: string): string {
+  const begun = words.charAt(0).toUpperCase() + words.slice(1);
+  return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
+}

@@ -46,12 +46,6 @@ export function moreWords(more: number | null): string {
   return more === 1 ? 'There is 1 more.' : `There are ${more} more.`;
 }
 
-/** Makes a sentence of a part of one. */
-export function toSentence(words: string): string {
-  const begun = words.charAt(0).toUpperCase() + words.slice(1);
-  return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
-}
-
 function shorten(text: string): string {
   return text.length <= maximumCharacters ? text : `${text.slice(0, maximumCharacters)}…`;
 }

@@ -65,6 +65,7 @@ function workflowSchemas(connectionId: ConnectionId) {
     'workflow.duplicate': v.object({ ...workflow, name: optionalText }),
     'workflow.deploy': v.object(workflow),
     'workflow.undeploy': v.object(workflow),
+    'workflow.showProblems': v.object(workflow),
     'workflow.compareWithDeployed': v.object(workflow),
     'workflow.openInput': v.object({ ...workflow, input: optional(jsonObject) }),
     'workflow.execute': v.object({
@@ -239,6 +240,12 @@ interface CommandResults {
   'workflow.duplicate': { readonly workflowId: string };
   'workflow.deploy': WorkflowDeployment;
   'workflow.undeploy': WorkflowDeployment;
+  /** Lines and columns begin at 1. */
+  'workflow.showProblems': readonly {
+    readonly message: string;
+    readonly line: number;
+    readonly column: number;
+  }[];
   'workflow.compareWithDeployed': { readonly workflowId: string; readonly isDifferent: boolean };
   'workflow.openInput': string;
   'workflow.execute': ExecuteResult;

@@ -25,6 +25,7 @@ export const commandNames = [
   'workflow.duplicate',
   'workflow.deploy',
   'workflow.undeploy',
+  'workflow.showProblems',
   'workflow.compareWithDeployed',
   'workflow.openInput',
   'workflow.execute',

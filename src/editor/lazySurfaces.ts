@@ -213,3 +213,12 @@ export class LazyLenses extends LazySurface<vscode.CodeLensProvider, void> {
     this.own(languages.registerCodeLensProvider(selector, provider));
   }
 }
+
+/** Loads the app once a document of this kind is open, for what it says about such documents by itself. */
+export function loadForDocuments(selector: vscode.DocumentSelector, load: LoadApp): Disposable {
+  const loadFor = (document: vscode.TextDocument): void => {
+    if (languages.match(selector, document) > 0) void load();
+  };
+  for (const document of workspace.textDocuments) loadFor(document);
+  return workspace.onDidOpenTextDocument(loadFor);
+}

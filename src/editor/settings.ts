@@ -1,5 +1,6 @@
 // The settings, typed and decoded. A wrong value in settings.json is replaced with the default.
 import { workspace } from 'vscode';
+import type * as vscode from 'vscode';
 import type { Disposable } from '../base/disposable.ts';
 import type { Logger } from '../base/logger.ts';
 import { type OperationOverrides, readOperationOverrides } from '../protocol/operationOverrides.ts';
@@ -55,6 +56,15 @@ export function onDidChange<T>(read: () => T, listener: (value: T) => void): Dis
     known = text;
     listener(value);
   });
+}
+
+/** True if VS Code's own JSON language lists the syntax errors of a document. It says nothing of an empty one. */
+export function listsSyntaxErrors(document: vscode.TextDocument): boolean {
+  return (
+    document.languageId === 'json' &&
+    document.getText() !== '' &&
+    workspace.getConfiguration('json').get('validate.enable') !== false
+  );
 }
 
 export interface ProxySettings {

@@ -55,6 +55,8 @@ export interface App {
   readonly executionDocuments: LazyDocuments;
   readonly eventDocuments: LazyDocuments;
   readonly presetLenses: LazyLenses;
+  /** The path of the program that checks definitions. */
+  readonly definitionCheck: string;
   /** The folder of the sample workflows. */
   readonly samples: Uri;
 }

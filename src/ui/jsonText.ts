@@ -10,6 +10,8 @@ export interface JsonTextError {
   readonly length: number;
   /** A part of a sentence, such as "a comma is missing here". */
   readonly reason: string;
+  /** False for JSON that is too deep. */
+  readonly isSyntax: boolean;
 }
 
 /** Returns the root of strict JSON: without comments and trailing commas, and no deeper than what can be sent. */
@@ -17,7 +19,7 @@ export function readJsonTree(text: string): { readonly kind: 'tree'; readonly ro
   const tooDeep = findTooDeep(text);
   if (tooDeep !== undefined) {
     const reason = l10n.t('it is nested more than {0} levels deep', maximumJsonDepth);
-    return { kind: 'error', offset: tooDeep, length: 1, reason };
+    return { kind: 'error', offset: tooDeep, length: 1, reason, isSyntax: false };
   }
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, {
@@ -28,7 +30,13 @@ export function readJsonTree(text: string): { readonly kind: 'tree'; readonly ro
   const [error] = errors;
   if (error === undefined && root !== undefined) return { kind: 'tree', root };
   const reason = describeJsonError(error === undefined ? '' : printParseErrorCode(error.error));
-  return { kind: 'error', offset: error?.offset ?? 0, length: Math.max(1, error?.length ?? 1), reason };
+  return {
+    kind: 'error',
+    offset: error?.offset ?? 0,
+    length: Math.max(1, error?.length ?? 1),
+    reason,
+    isSyntax: true,
+  };
 }
 
 /** Returns the root of JSON that may be unfinished, as far as it can be read; undefined when there is none or the text is too deep. */

@@ -88,16 +88,18 @@ describe('definitions as documents', () => {
     await editing.change({ settings: 5 });
     assert.equal(await document.save(), false);
     assert.ok(document.isDirty);
-    const problem = vscode.languages
-      .getDiagnostics(document.uri)
-      .find(({ message }) => message === 'settings: must be an object');
+    const [problem] = await until(
+      () => vscode.languages.getDiagnostics(document.uri),
+      (all) => all.length === 1,
+    );
     assert.ok(problem);
+    assert.match(problem.message, /settings.* must be/);
     assert.equal(document.getText(problem.range), '5');
     await editing.change({ settings: {} });
     assert.ok(await document.save());
   });
 
-  it('complete and are checked by the schema', async () => {
+  it('complete by the schema, whose faults the JSON language leaves to this extension', async () => {
     const { document } = editing;
     await editing.write('{ "name": "Greeting", "edges": [], "nodes": [{ "id": "start", "type": "" }] }');
     const position = document.positionAt(document.getText().indexOf('""') + 1);
@@ -113,9 +115,14 @@ describe('definitions as documents', () => {
       (all) => all.some((label) => label.includes('httpRequest')),
     );
     assert.ok(labels.some((label) => label.includes('trigger')));
-    await until(
+    await editing.change({ nodes: [{ id: 'start', type: 'trigger', config: 5 }], edges: [] });
+    const problems = await until(
       () => vscode.languages.getDiagnostics(document.uri),
-      (all) => all.some(({ message }) => message.includes('not accepted')),
+      (all) => all.length > 0,
+    );
+    assert.deepEqual(
+      problems.map(({ source, message }) => `${source ?? ''}: ${message}`),
+      ['Workflows: Node "start": "config" must be of type object, not number.'],
     );
   });
 

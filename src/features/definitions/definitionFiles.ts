@@ -6,7 +6,8 @@ import { parseDefinition } from '../../model/definitions/definitionText.ts';
 import type { ShownDefinition } from '../../model/definitions/definitionFile.ts';
 import { plainLine } from '../../editor/format.ts';
 import type { Files } from '../../editor/lazySurfaces.ts';
-import { DefinitionProblems, findTextProblem } from './definitionProblems.ts';
+import type { DefinitionProblems } from './checks/definitionProblems.ts';
+import { findTextProblem } from './textProblem.ts';
 import type { OpenDefinitions } from './openDefinitions.ts';
 import type { RefusedSaves } from './refusedSaves.ts';
 import { PlainError } from '../../editor/plainError.ts';
@@ -20,15 +21,21 @@ export class DefinitionFiles implements Files {
   readonly #store: DefinitionStore;
   readonly #open: OpenDefinitions;
   readonly #refused: RefusedSaves;
-  readonly #problems = new DefinitionProblems();
+  readonly #problems: DefinitionProblems;
   readonly #loading = new Map<string, Promise<ShownDefinition>>();
   readonly #ended = new AbortController();
   readonly onDidChangeFile: vscode.Event<vscode.FileChangeEvent[]>;
 
-  constructor(store: DefinitionStore, open: OpenDefinitions, refused: RefusedSaves) {
+  constructor(
+    store: DefinitionStore,
+    open: OpenDefinitions,
+    refused: RefusedSaves,
+    problems: DefinitionProblems,
+  ) {
     this.#store = store;
     this.#open = open;
     this.#refused = refused;
+    this.#problems = problems;
     this.onDidChangeFile = open.onDidChangeFile;
   }
 
@@ -59,7 +66,6 @@ export class DefinitionFiles implements Files {
     const text = new TextDecoder().decode(content);
     const mine = readText(text, base);
     const seen = [base, this.#open.agreed(uri)].filter((definition) => definition !== undefined);
-    this.#problems.clear(uri);
     const result = await this.#store
       .save(target, mine, seen, this.#ended.signal)
       .catch((error: unknown) => this.#refuseSave(uri, mine, error));
@@ -72,6 +78,8 @@ export class DefinitionFiles implements Files {
         ),
       );
     }
+    const saved = findDocument(uri);
+    if (saved !== undefined) this.#problems.showRefused(saved, 'save', []);
     this.#open.acceptSaved(uri, text, result.now);
     if (result.notKept.length > 0) warnNotKept(result.notKept);
   }
@@ -88,7 +96,6 @@ export class DefinitionFiles implements Files {
 
   dispose(): void {
     this.#ended.abort();
-    this.#problems.dispose();
   }
 
   /** The editor calls stat and readFile at about the same time; both share one request. */
@@ -115,7 +122,7 @@ export class DefinitionFiles implements Files {
   #refuseSave(uri: vscode.Uri, mine: JsonObject, error: unknown): never {
     const document = findDocument(uri);
     if (isServiceError(error) && error.reason.kind === 'invalid' && document !== undefined)
-      this.#problems.show(document, error.reason.details);
+      this.#problems.showRefused(document, 'save', error.reason.details);
     if (!isServiceError(error, 'notFound')) throw toUserError(error);
     this.#open.markGone(uri);
     const name = typeof mine['name'] === 'string' ? mine['name'] : '';

@@ -1,5 +1,6 @@
 // Definitions as documents: opening, saving, refreshing and resolving conflicts.
 import * as vscode from 'vscode';
+import { registerChecks } from './checks/register.ts';
 import { combine, type Disposable } from '../../base/disposable.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { type DefinitionSnapshot, DefinitionStore } from '../../model/definitions/definitionStore.ts';
@@ -8,6 +9,7 @@ import type { WorkflowTarget } from '../../domain/targets.ts';
 import { findOpenDefinition } from '../../ui/pickers/openDefinition.ts';
 import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
 import { registerCompareWithDeployed } from './compareWithDeployed.ts';
+import { DefinitionProblems } from './checks/definitionProblems.ts';
 import { DefinitionFiles } from './definitionFiles.ts';
 import { followChanges } from './followChanges.ts';
 import { registerDefinitionLenses } from './definitionLenses.ts';
@@ -31,6 +33,7 @@ export type DefinitionsDeps = Pick<
   | 'connections'
   | 'services'
   | 'clock'
+  | 'definitionCheck'
   | 'executions'
   | 'following'
 >;
@@ -70,9 +73,11 @@ export function registerDefinitions(deps: DefinitionsDeps): Disposable {
     open.acceptSaved(uri, text, snapshot);
     return uri;
   };
-  const files = new DefinitionFiles(store, open, new RefusedSaves(open, commands, recreate));
+  const problems = new DefinitionProblems();
+  const files = new DefinitionFiles(store, open, new RefusedSaves(open, commands, recreate), problems);
   return combine(
     open,
+    problems,
     files,
     deps.definitionFiles.attach(files),
     followChanges(deps, files, open),
@@ -88,5 +93,6 @@ export function registerDefinitions(deps: DefinitionsDeps): Disposable {
     registerCompareWithDeployed(deps, open, read),
     registerDefinitionLenses(deps),
     registerLastRun(deps),
+    registerChecks(deps, problems, read),
   );
 }

@@ -17,7 +17,7 @@ import { rememberInput } from '../../model/inputs/inputHistory.ts';
 import { UnansweredExecution } from '../../model/workflows/executing.ts';
 import { inputTarget } from '../../ui/addresses.ts';
 import { pickExecution } from '../../ui/pickers/executionPicker.ts';
-import { settleUnsavedEdits } from '../../ui/pickers/openDefinition.ts';
+import { deployForPerson } from '../../ui/deployForPerson.ts';
 import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
 import { describeError } from '../../ui/words/describeError.ts';
 import { type AtOnceDeps, executeAtOnce } from './executeAtOnce.ts';
@@ -96,7 +96,7 @@ export class Executor {
   }
 
   async #offerDeployment(target: WorkflowTarget): Promise<void> {
-    const { actions, workflows } = this.#deps;
+    const { workflows } = this.#deps;
     const name = plainLine(workflows.find(target)?.name ?? target.workflowId, 80);
     await confirm(
       vscode.l10n.t('Deploy workflow "{0}" and execute it?', name),
@@ -105,8 +105,7 @@ export class Executor {
         "It isn't deployed yet. This deploys the current definition, then executes it with this input.",
       ),
     );
-    await settleUnsavedEdits(target);
-    await actions.deploy(target);
+    await deployForPerson(this.#deps, target);
   }
 
   /** Follows the execution and shows its log. */

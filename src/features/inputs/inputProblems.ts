@@ -3,27 +3,30 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { readJsonTree } from '../../ui/jsonText.ts';
 import { schemes } from '../../editor/ids.ts';
+import { listsSyntaxErrors } from '../../editor/settings.ts';
 import { parseInput } from '../../model/inputs/inputText.ts';
 
 interface InputProblem {
   readonly offset: number;
   readonly length: number;
   readonly message: string;
+  /** True if it isn't JSON at all. */
+  readonly isSyntax: boolean;
 }
 
 /** Returns why a text is no input, mostly as the JSON language reports it; undefined if it's one JSON object. */
 export function findInputProblem(text: string): InputProblem | undefined {
   const tree = readJsonTree(text);
   if (tree.kind === 'error') {
-    const { offset, length, reason } = tree;
-    const message = vscode.l10n.t('This is not valid JSON yet, so it cannot be executed: {0}.', reason);
-    return { offset, length, message };
+    const { offset, length, isSyntax, reason } = tree;
+    return { offset, length, isSyntax, message: vscode.l10n.t('Invalid JSON: {0}.', reason) };
   }
   const { root } = tree;
   if (root.type === 'object') return undefined;
   return {
     offset: root.offset,
     length: Math.max(1, root.length),
+    isSyntax: false,
     message: vscode.l10n.t('The input must be a JSON object: {"name": value, …}.'),
   };
 }
@@ -49,7 +52,11 @@ export class InputProblems implements Disposable {
     const text = document.getText();
     const input = parseInput(text);
     const problem = input === undefined ? findInputProblem(text) : undefined;
-    this.#collection.set(document.uri, problem === undefined ? [] : [toDiagnostic(document, problem)]);
+    const isListed = problem?.isSyntax === true && listsSyntaxErrors(document);
+    this.#collection.set(
+      document.uri,
+      problem === undefined || isListed ? [] : [toDiagnostic(document, problem)],
+    );
     return input;
   }
 

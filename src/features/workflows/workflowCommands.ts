@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
-import { settleUnsavedEdits } from '../../ui/pickers/openDefinition.ts';
+import { deployForPerson } from '../../ui/deployForPerson.ts';
 import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
 import { plainLine } from '../../editor/format.ts';
 import { confirm } from '../../editor/dialogs.ts';
@@ -23,12 +23,11 @@ function nameOf({ workflows }: WorkflowCommandsDeps, target: WorkflowTarget): st
   return plainLine(workflows.find(target)?.name ?? target.workflowId, 80);
 }
 
-function registerDeploy({ commands, actions, ...deps }: WorkflowCommandsDeps): Disposable {
-  return commands.register('workflow.deploy', {
+function registerDeploy(deps: WorkflowCommandsDeps): Disposable {
+  return deps.commands.register('workflow.deploy', {
     ask: () => pickWorkflow(deps),
     run: async (target, { isInteractive }) => {
-      if (isInteractive) await settleUnsavedEdits(target);
-      const workflow = await actions.deploy(target);
+      const workflow = await (isInteractive ? deployForPerson(deps, target) : deps.actions.deploy(target));
       return { workflowId: target.workflowId, isDeployed: workflow.isDeployed ?? true };
     },
   });

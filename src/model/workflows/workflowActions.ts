@@ -5,6 +5,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Triggered } from '../../domain/execution.ts';
+import { ServiceError } from '../../domain/errors.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import type { Workflow } from '../../domain/workflow.ts';
 import type { Clients } from '../clients.ts';
@@ -23,6 +24,13 @@ interface Executed {
 interface FoundExecution {
   readonly target: WorkflowTarget;
   readonly match: ExecutionMatch;
+}
+
+/** A deployment that the service has answered. */
+interface Deployment {
+  readonly target: WorkflowTarget;
+  /** What is wrong with the definition; empty if it's deployed. */
+  readonly faults: readonly { readonly path: string; readonly message: string }[];
 }
 
 type WorkflowCall = (calls: ServiceClient['workflows'], options: CallOptions) => Promise<Workflow>;
@@ -45,9 +53,11 @@ export class WorkflowActions implements Disposable {
   readonly #executed = this.#owned.add(new Emitter<Executed>());
   readonly #found = this.#owned.add(new Emitter<FoundExecution>());
   readonly #deleted = this.#owned.add(new Emitter<WorkflowTarget>());
+  readonly #deployments = this.#owned.add(new Emitter<Deployment>());
   readonly onDidExecute = this.#executed.event;
   readonly onDidFindExecution = this.#found.event;
   readonly onDidDelete = this.#deleted.event;
+  readonly onDidAnswerDeployment = this.#deployments.event;
 
   constructor(deps: WorkflowActionsDeps) {
     this.#deps = deps;
@@ -75,13 +85,22 @@ export class WorkflowActions implements Disposable {
     return this.update(target, { name }, signal);
   }
 
-  deploy({ connectionId, workflowId }: WorkflowTarget, signal?: AbortSignal): Promise<Workflow> {
+  async deploy(target: WorkflowTarget, signal?: AbortSignal): Promise<Workflow> {
+    const { connectionId, workflowId } = target;
     const deploy: WorkflowCall = async (calls, options) => {
       const workflow = await calls.deploy(workflowId, options);
       // A newly deployed workflow has no undeployed changes, even if the response doesn't say so.
       return { ...workflow, hasUndeployedChanges: workflow.hasUndeployedChanges ?? false };
     };
-    return this.#change(connectionId, deploy, signal);
+    try {
+      const workflow = await this.#change(connectionId, deploy, signal);
+      this.#deployments.fire({ target, faults: [] });
+      return workflow;
+    } catch (error) {
+      if (error instanceof ServiceError && error.reason.kind === 'invalid')
+        this.#deployments.fire({ target, faults: error.reason.details });
+      throw error;
+    }
   }
 
   undeploy({ connectionId, workflowId }: WorkflowTarget, signal?: AbortSignal): Promise<Workflow> {

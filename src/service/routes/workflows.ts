@@ -9,7 +9,7 @@ import {
   ReplaceWorkflowRequest,
   UpdateWorkflowRequest,
 } from '../../protocol/requests.ts';
-import { toSentence } from '../../definition/faults.ts';
+import { toSentence } from '../../definition/definitionFault.ts';
 import type { Engine } from '../engine/engine.ts';
 import { checkRequest, readJsonBody, readRequest, refuseFaults } from '../http/body.ts';
 import { HttpError, invalidRequest, versionConflict, workflowNotFound } from '../http/httpError.ts';

@@ -134,8 +134,7 @@ const inputs: Meetings = {
   },
   presetNotJson: {
     meet: preset('a.input.json', '{\n  "name": "Ada"\n  "age": 36\n}'),
-    words:
-      '"a.input.json" holds no input. Line 3: This is not valid JSON yet, so it cannot be executed: a comma is missing here.',
+    words: '"a.input.json" holds no input. Line 3: Invalid JSON: a comma is missing here.',
   },
   presetNoObject: {
     meet: preset('list.input.json', '[]'),

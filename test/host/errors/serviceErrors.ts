@@ -92,7 +92,8 @@ const reasons = {
   },
   invalid: {
     meet: refused(refusing(422, 'workflow_invalid', 'The workflow has no trigger.')),
-    words: 'The service did not accept this. The service says: The workflow has no trigger.',
+    words: 'Can\'t deploy "Lead intake": The workflow has no trigger.',
+    never: 'The service says',
   },
   tooLarge: {
     meet: refused(refusing(413, 'payload_too_large', 'At most 1 MiB is taken.')),
@@ -144,12 +145,11 @@ const variants = {
       { path: 'name', message: 'is empty' },
       { path: 'edges', message: 'is no list' },
     ),
-    words:
-      'The service says: The workflow is not valid. nodes.0.config.url: is missing; There is no trigger; name: is empty; 1 more',
+    words: 'Can\'t deploy "Lead intake": nodes.0.config.url: is missing. 3 more problems.',
   },
   invalidSaidTwice: {
     meet: refused(answering(422, { detail: [{ loc: ['body', 'name'], msg: 'field required' }] })),
-    words: 'The service did not accept this. body.name: field required',
+    words: 'Can\'t deploy "Lead intake": body.name: field required.',
     never: 'The service says',
   },
   quota: {

@@ -30,9 +30,10 @@ const input = (text: string) => async () => {
 };
 
 const inputs: Meetings = {
+  // What isn't JSON is listed by the JSON language, except for an empty text.
   inputNotJson: {
-    meet: input('{ "name": "Ada" "age": 36 }'),
-    words: 'This is not valid JSON yet, so it cannot be executed: a comma is missing here.',
+    meet: input(''),
+    words: 'Invalid JSON: a value is missing here.',
     place: problems,
   },
   inputNoObject: {
@@ -77,7 +78,7 @@ const definitions: Meetings = {
   },
   memberTwice: {
     meet: saving((text) => text.replace('{', '{ "name": "Twice",')),
-    words: `"name" stands here twice. ${kept}`,
+    words: `Duplicate key "name". ${kept}`,
     buttons,
   },
   definitionRefused: {

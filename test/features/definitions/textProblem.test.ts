@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { findTextProblem, locate } from '../../../src/features/definitions/definitionProblems.ts';
+import { findTextProblem } from '../../../src/features/definitions/textProblem.ts';
 import { findNodePositions } from '../../../src/features/definitions/lastRun/nodePositions.ts';
 
 describe('problems of a definition', () => {
@@ -17,7 +17,7 @@ describe('problems of a definition', () => {
       assert.equal(findTextProblem(text)?.offset, offset));
   }
 
-  it('are found in a text that is too deep to parse, and nothing is located in it', () => {
+  it('are found in a text that is too deep to parse, and no node is found in it', () => {
     for (const [before, level] of [
       ['{"nodes": ', '['],
       ['{"nodes": // "\n', '['],
@@ -26,25 +26,7 @@ describe('problems of a definition', () => {
     ] as const) {
       const text = before + level.repeat(100_000);
       assert.equal(findTextProblem(text)?.offset, before.length + 209 * level.length, before + level);
-      assert.deepEqual(locate(text, 'nodes'), { offset: 0, length: 1 });
       assert.deepEqual(findNodePositions(text), []);
     }
   });
-
-  const text = '{"name": 5, "nodes": [{"id": "a", "config": {"url": "x"}}]}';
-  for (const [path, found] of [
-    ['name', '5'],
-    ['nodes.0.config.url', '"x"'],
-    ['nodes[0].id', '"a"'],
-    ['nodes.0.config', '"config"'],
-    ['nodes.0.config.method', '"config"'],
-    ['nodes.7.id', '"nodes"'],
-    ['nodes.0', '{'],
-    ['', '{'],
-  ] as const) {
-    it(`"${path}" stands at ${found}`, () => {
-      const { offset, length } = locate(text, path);
-      assert.equal(text.slice(offset, offset + length), found);
-    });
-  }
 });

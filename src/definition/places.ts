@@ -1,0 +1,68 @@
+// Finds the place of a fault in a definition's text. Services write paths in several ways.
+import { findNodeAtLocation, type Node } from 'jsonc-parser';
+import { offsetInText } from './definitionTree.ts';
+import type { Stretch } from './stretch.ts';
+
+/** Returns the segments of `nodes.0.config`, `nodes[0].config`, `$.nodes[0]` or the JSON pointer `/nodes/0/config`. */
+export function readPath(path: string): readonly string[] {
+  if (path.startsWith('/'))
+    return path
+      .slice(1)
+      .split('/')
+      .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return path.split(/[./[\]"']+/).filter((part) => part !== '' && part !== '$');
+}
+
+/**
+ * Returns the place of a path; if it doesn't exist, that of its nearest existing parent. A path may begin with "body", or with a node's
+ * id in place of `nodes` and an index. `within`: a part of the string's value.
+ */
+export function locate(text: string, root: Node, path: readonly string[], within?: Stretch): Stretch {
+  const [first, ...others] = path;
+  const isMember = first === undefined || memberOf(root, first) !== undefined;
+  if (first === 'body' && !isMember) return locate(text, root, others, within);
+  const named = isMember ? undefined : findNamed(root, first);
+  const { node, isWhole } = named === undefined ? walk(root, path) : walk(named, others);
+  if (isWhole && within !== undefined && node.type === 'string') {
+    const offset = offsetInText(text, node, within.offset);
+    return { offset, length: offsetInText(text, node, within.offset + within.length) - offset };
+  }
+  if (named !== undefined && node === named) return stretchOf(findNodeAtLocation(named, ['id']) ?? node);
+  return labelOf(text, node);
+}
+
+function walk(root: Node, path: readonly string[]): { readonly node: Node; readonly isWhole: boolean } {
+  let node = root;
+  for (const segment of path) {
+    const next = memberOf(node, segment);
+    if (next === undefined) return { node, isWhole: false };
+    node = next;
+  }
+  return { node, isWhole: true };
+}
+
+function memberOf(node: Node, segment: string): Node | undefined {
+  if (node.type === 'object') return findNodeAtLocation(node, [segment]);
+  return node.type === 'array' && /^\d{1,9}$/.test(segment) ? node.children?.[Number(segment)] : undefined;
+}
+
+function findNamed(root: Node, id: string): Node | undefined {
+  const nodes = findNodeAtLocation(root, ['nodes']);
+  return nodes?.type === 'array'
+    ? nodes.children?.find((node) => memberOf(node, 'id')?.value === id)
+    : undefined;
+}
+
+function stretchOf({ offset, length }: Node): Stretch {
+  return { offset, length };
+}
+
+/** Marks the name of a list or an object, or all of one that has no name and is short, because marking a large one wouldn't help. */
+function labelOf(text: string, node: Node): Stretch {
+  if (node.children === undefined) return stretchOf(node);
+  const name = node.parent?.type === 'property' ? node.parent.children?.[0] : undefined;
+  if (name !== undefined) return stretchOf(name);
+  const isOneLine =
+    node.parent !== undefined && !/[\r\n]/.test(text.slice(node.offset, node.offset + node.length));
+  return isOneLine ? stretchOf(node) : { offset: node.offset, length: 1 };
+}

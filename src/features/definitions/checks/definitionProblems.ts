@@ -1,0 +1,124 @@
+// The problems of definitions in the editor's list: what our own check finds, and what a service refused.
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
+import { locate, readPath } from '../../../definition/places.ts';
+import { plainLine } from '../../../editor/format.ts';
+import { readUnfinishedJsonTree } from '../../../ui/jsonText.ts';
+import { moveProblems, type Problem, withoutThoseAt } from './problem.ts';
+
+interface Held {
+  readonly document: vscode.TextDocument;
+  /** undefined while the text isn't JSON: then nothing else is said. */
+  readonly checked: readonly Problem[] | undefined;
+  /** Each stays until its text is edited, or the operation succeeds. */
+  readonly refused: Refused;
+}
+
+/** What the service refuses of a definition. */
+type Operation = 'save' | 'deploy';
+type Refused = Readonly<Record<Operation, readonly Problem[]>>;
+const noRefused: Refused = { save: [], deploy: [] };
+
+function mapRefused(
+  { save, deploy }: Refused,
+  map: (problems: readonly Problem[]) => readonly Problem[],
+): Refused {
+  return { save: map(save), deploy: map(deploy) };
+}
+
+/** What a service says is wrong. */
+export interface RefusedPart {
+  readonly path: string;
+  readonly message: string;
+}
+
+export class DefinitionProblems implements Disposable {
+  readonly #owned = new DisposableStore();
+  readonly #collection = this.#owned.add(
+    vscode.languages.createDiagnosticCollection('workflowAutomation.definition'),
+  );
+  readonly #held = new Map<string, Held>();
+
+  constructor() {
+    this.#owned.add(
+      vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+        const held = this.#held.get(document.uri.toString());
+        if (held === undefined || contentChanges.length === 0) return;
+        const { checked, refused } = held;
+        this.#hold({
+          document,
+          checked: checked && moveProblems(checked, contentChanges),
+          refused: mapRefused(refused, (problems) => moveProblems(problems, contentChanges)),
+        });
+      }),
+    );
+    this.#owned.add(
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+        this.#held.delete(uri.toString());
+        this.#collection.delete(uri);
+      }),
+    );
+  }
+
+  /** Replaces what our own check found; undefined if the text isn't JSON. */
+  showChecked(document: vscode.TextDocument, checked: readonly Problem[] | undefined): void {
+    const { refused } = this.#find(document);
+    const rest = mapRefused(refused, (problems) => withoutThoseAt(problems, checked ?? []));
+    this.#hold({ document, checked, refused: rest });
+  }
+
+  /** Replaces what the service refused of an operation; nothing if it succeeded. */
+  showRefused(document: vscode.TextDocument, operation: Operation, parts: readonly RefusedPart[]): void {
+    const { checked, refused } = this.#find(document);
+    const text = document.getText();
+    const root = parts.length === 0 ? undefined : readUnfinishedJsonTree(text);
+    const placed = parts.map(({ path, message }): Problem => {
+      const place = root ? locate(text, root, readPath(path)) : { offset: 0, length: 1 };
+      const { offset, length } = place;
+      return { offset, length, isError: true, message: path === '' ? message : `${path}: ${message}` };
+    });
+    const rest = withoutThoseAt(placed, checked ?? []);
+    this.#hold({ document, checked, refused: { ...refused, [operation]: rest } });
+  }
+
+  /** What is listed for a document; what was refused comes first, then the errors. */
+  list({ uri }: vscode.TextDocument): readonly Problem[] {
+    const { checked = [], refused = noRefused } = this.#held.get(uri.toString()) ?? {};
+    return [
+      ...refused.deploy,
+      ...refused.save,
+      ...checked.filter(({ isError }) => isError),
+      ...checked.filter(({ isError }) => !isError),
+    ];
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
+
+  #find(document: vscode.TextDocument): Held {
+    return this.#held.get(document.uri.toString()) ?? { document, checked: [], refused: noRefused };
+  }
+
+  #hold(held: Held): void {
+    const { document, checked, refused } = held;
+    if (document.isClosed) return;
+    this.#held.set(document.uri.toString(), held);
+    const shown = checked === undefined ? [] : [...refused.deploy, ...refused.save, ...checked];
+    this.#collection.set(
+      document.uri,
+      shown.map((problem) => toDiagnostic(document, problem)),
+    );
+  }
+}
+
+function toDiagnostic(
+  document: vscode.TextDocument,
+  { offset, length, message, isError }: Problem,
+): vscode.Diagnostic {
+  const range = new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
+  const severity = isError ? vscode.DiagnosticSeverity.Error : vscode.DiagnosticSeverity.Warning;
+  const diagnostic = new vscode.Diagnostic(range, plainLine(message), severity);
+  diagnostic.source = 'Workflows';
+  return diagnostic;
+}

@@ -1,0 +1,88 @@
+// Shows what is wrong with definitions: while they are written, and what a service refuses to deploy.
+import * as vscode from 'vscode';
+import { BoundedMap } from '../../../base/boundedMap.ts';
+import { combine, type Disposable, DisposableStore } from '../../../base/disposable.ts';
+import { targetName, type WorkflowTarget } from '../../../domain/targets.ts';
+import { plainLine } from '../../../editor/format.ts';
+import { showMessage } from '../../../editor/prompts.ts';
+import { definitionTarget, isTheirs } from '../../../ui/addresses.ts';
+import type { App } from '../../../ui/app.ts';
+import { findOpenDefinition } from '../../../ui/pickers/openDefinition.ts';
+import { pickWorkflow } from '../../../ui/pickers/workflowPicker.ts';
+import { type ChecksDeps, ChecksWhileTyping } from './checksWhileTyping.ts';
+import type { DefinitionProblems, RefusedPart } from './definitionProblems.ts';
+
+type RegisterDeps = ChecksDeps & Pick<App, 'commands' | 'workflows' | 'actions'>;
+
+/** Reads a definition into its document. */
+type Read = (target: WorkflowTarget) => Promise<{ readonly uri: vscode.Uri }>;
+
+export function registerChecks(deps: RegisterDeps, problems: DefinitionProblems, read: Read): Disposable {
+  const checks = new ChecksWhileTyping(deps, problems);
+  return combine(checks, showRefusals(deps.actions, problems), registerCommand(deps, checks, problems, read));
+}
+
+/** How many refusals are remembered for definitions that aren't open. */
+const maximumRefusals = 20;
+
+/** Shows what the service refused to deploy, once the definition is open, until it's deployed. */
+function showRefusals(actions: App['actions'], problems: DefinitionProblems): Disposable {
+  const owned = new DisposableStore();
+  const waiting = new BoundedMap<string, readonly RefusedPart[]>(maximumRefusals);
+  owned.add(
+    actions.onDidAnswerDeployment(({ target, faults }) => {
+      const document = findOpenDefinition(target);
+      if (document !== undefined) problems.showRefused(document, 'deploy', faults);
+      else if (faults.length > 0) waiting.set(targetName(target), faults);
+      else waiting.delete(targetName(target));
+    }),
+  );
+  owned.add(
+    vscode.workspace.onDidOpenTextDocument((document) => {
+      const target = isTheirs(document.uri) ? undefined : definitionTarget(document.uri);
+      const faults = target && waiting.get(targetName(target));
+      if (target === undefined || faults === undefined) return;
+      waiting.delete(targetName(target));
+      problems.showRefused(document, 'deploy', faults);
+    }),
+  );
+  return owned;
+}
+
+function registerCommand(
+  deps: RegisterDeps,
+  checks: ChecksWhileTyping,
+  problems: DefinitionProblems,
+  read: Read,
+): Disposable {
+  return deps.commands.register('workflow.showProblems', {
+    ask: () => pickWorkflow(deps),
+    fromDocument: definitionTarget,
+    run: async (target, { isInteractive }) => {
+      const uri = findOpenDefinition(target)?.uri ?? (await read(target)).uri;
+      const editor = await vscode.window.showTextDocument(uri, { preview: false });
+      const { document } = editor;
+      await checks.check(document);
+      const found = problems.list(document);
+      const [first] = found;
+      if (first !== undefined) reveal(editor, first.offset);
+      else if (isInteractive) {
+        const name = plainLine(deps.workflows.find(target)?.name ?? target.workflowId, 80);
+        void showMessage('information', vscode.l10n.t('No problems found in "{0}".', name));
+      }
+      return found.map(({ offset, message }) => {
+        const { line, character } = document.positionAt(offset);
+        return { message: plainLine(message), line: line + 1, column: character + 1 };
+      });
+    },
+  });
+}
+
+function reveal(editor: vscode.TextEditor, offset: number): void {
+  const position = editor.document.positionAt(offset);
+  editor.selection = new vscode.Selection(position, position);
+  editor.revealRange(
+    new vscode.Range(position, position),
+    vscode.TextEditorRevealType.InCenterIfOutsideViewport,
+  );
+}

@@ -1,0 +1,43 @@
+// Why a definition's text can't be sent.
+import * as vscode from 'vscode';
+import type { Node } from 'jsonc-parser';
+import { readJsonTree } from '../../ui/jsonText.ts';
+import { plainLine } from '../../editor/format.ts';
+
+export interface TextProblem {
+  readonly offset: number;
+  readonly length: number;
+  readonly message: string;
+  /** True if it isn't JSON at all. */
+  readonly isSyntax: boolean;
+}
+
+function findRepeated(node: Node): Node | undefined {
+  const names = new Set<unknown>();
+  for (const child of node.children ?? []) {
+    const name = child.type === 'property' ? child.children?.[0] : undefined;
+    if (name !== undefined && names.has(name.value)) return name;
+    names.add(name?.value);
+    const within = findRepeated(child);
+    if (within !== undefined) return within;
+  }
+  return undefined;
+}
+
+/** Returns why the text can't be sent; undefined if it can. A repeated member is a problem too, because one of its values would be lost. */
+export function findTextProblem(text: string): TextProblem | undefined {
+  const tree = readJsonTree(text);
+  if (tree.kind === 'error') {
+    const { offset, length, isSyntax, reason } = tree;
+    return { offset, length, isSyntax, message: vscode.l10n.t('This is not valid JSON: {0}.', reason) };
+  }
+  const { root } = tree;
+  const at = (node: Node, message: string): TextProblem => {
+    return { offset: node.offset, length: Math.max(1, node.length), isSyntax: false, message };
+  };
+  if (root.type !== 'object') return at(root, vscode.l10n.t('A definition must be a JSON object.'));
+  const repeated = findRepeated(root);
+  if (repeated === undefined) return undefined;
+  const name = plainLine(String(repeated.value), 80);
+  return at(repeated, vscode.l10n.t('Duplicate key "{0}".', name));
+}

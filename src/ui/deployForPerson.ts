@@ -1,0 +1,55 @@
+// Deploys for a person, and shows in the definition what the service refuses.
+import * as vscode from 'vscode';
+import { ServiceError } from '../domain/errors.ts';
+import type { WorkflowTarget } from '../domain/targets.ts';
+import type { Workflow } from '../domain/workflow.ts';
+import { plainLine } from '../editor/format.ts';
+import { PlainError } from '../editor/plainError.ts';
+import type { App } from './app.ts';
+import { settleUnsavedEdits } from './pickers/openDefinition.ts';
+
+/** Asks about unsaved edits first. Rejects with an error for the user, or with Cancelled. */
+export async function deployForPerson(
+  { actions, commands, workflows }: Pick<App, 'actions' | 'commands' | 'workflows'>,
+  target: WorkflowTarget,
+): Promise<Workflow> {
+  await settleUnsavedEdits(target);
+  try {
+    return await actions.deploy(target);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.reason.kind !== 'invalid') throw error;
+    const name = plainLine(workflows.find(target)?.name ?? target.workflowId, 80);
+    const message = vscode.l10n.t(
+      'Can\'t deploy "{0}": {1}',
+      name,
+      describeFaults(error, error.reason.details),
+    );
+    // Whoever can't read the definition is told all the same.
+    const shown = await commands.run('workflow.showProblems', target).catch(() => undefined);
+    const showProblem = {
+      label: vscode.l10n.t('Show Problem'),
+      command: 'workflow.showProblems',
+      argument: target,
+    } as const;
+    throw new PlainError(message, shown === undefined ? [] : [showProblem], { cause: error });
+  }
+}
+
+interface Detail {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** The first fault in the service's words, with its path unless the service itself says it without. */
+function describeFaults({ message }: ServiceError, [first, ...others]: readonly Detail[]): string {
+  if (first === undefined) return withPeriod(message);
+  const readsAlone = message.toLowerCase().startsWith(first.message.toLowerCase());
+  const words = first.path === '' || readsAlone ? first.message : `${first.path}: ${first.message}`;
+  if (others.length === 0) return withPeriod(words);
+  return `${withPeriod(words)} ${vscode.l10n.t('{0} more problems.', others.length)}`;
+}
+
+function withPeriod(words: string): string {
+  const line = plainLine(words);
+  return /[.!?…]$/.test(line) ? line : `${line}.`;
+}
