@@ -1,6 +1,13 @@
 import { schemes, viewIds } from './editor/ids.ts';
 import { DocumentOpener } from './editor/documentOpener.ts';
-import { LazyDocuments, LazyFiles, LazyLenses, LazyTree, type LoadApp } from './editor/lazySurfaces.ts';
+import {
+  LazyDocuments,
+  LazyFiles,
+  LazyHelp,
+  LazyLenses,
+  LazyTree,
+  type LoadApp,
+} from './editor/lazySurfaces.ts';
 
 /** The parts that the editor needs at activation, by name. */
 export type Surfaces = ReturnType<typeof createSurfaces>;
@@ -22,6 +29,7 @@ export function createSurfaces(load: LoadApp) {
     deployedDocuments: new LazyDocuments(schemes.deployed, opener, load),
     executionDocuments: new LazyDocuments(schemes.execution, opener, load),
     eventDocuments: new LazyDocuments(schemes.event, opener, load),
+    definitionHelp: new LazyHelp({ pattern: '**/*.workflow.json' }, ['"', '.', '$', '{', '`'], load),
     presetLenses: new LazyLenses({ pattern: '**/*.input.json' }, load),
   };
 }

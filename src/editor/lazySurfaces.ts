@@ -222,3 +222,24 @@ export function loadForDocuments(selector: vscode.DocumentSelector, load: LoadAp
   for (const document of workspace.textDocuments) loadFor(document);
   return workspace.onDidOpenTextDocument(loadFor);
 }
+
+/** What the editor shows while somebody types or points. */
+interface Help extends vscode.CompletionItemProvider, vscode.HoverProvider {}
+
+/** Completion and hovers that the editor may request when the app isn't loaded yet. */
+export class LazyHelp extends LazySurface<Help, void> {
+  /** triggers: the characters after which the editor asks for completions. */
+  constructor(selector: vscode.DocumentSelector, triggers: readonly string[], load: LoadApp) {
+    super(load, () => undefined);
+    const completion: vscode.CompletionItemProvider = {
+      provideCompletionItems: async (document, position, token, context) =>
+        (await this.provider()).provideCompletionItems(document, position, token, context),
+    };
+    const hover: vscode.HoverProvider = {
+      provideHover: async (document, position, token) =>
+        (await this.provider()).provideHover(document, position, token),
+    };
+    this.own(languages.registerCompletionItemProvider(selector, completion, ...triggers));
+    this.own(languages.registerHoverProvider(selector, hover));
+  }
+}

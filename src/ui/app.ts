@@ -7,7 +7,7 @@ import type { Ages } from '../editor/ages.ts';
 import type { ContextKeys } from '../editor/tree.ts';
 import type { showText } from '../editor/documents.ts';
 import type { viewIds } from '../editor/ids.ts';
-import type { LazyDocuments, LazyFiles, LazyLenses, LazyTree } from '../editor/lazySurfaces.ts';
+import type { LazyDocuments, LazyFiles, LazyHelp, LazyLenses, LazyTree } from '../editor/lazySurfaces.ts';
 import type { Connections } from '../model/connections/connections.ts';
 import type { Executions } from '../model/executions/executions.ts';
 import type { Following } from '../model/executions/following.ts';
@@ -54,6 +54,7 @@ export interface App {
   readonly deployedDocuments: LazyDocuments;
   readonly executionDocuments: LazyDocuments;
   readonly eventDocuments: LazyDocuments;
+  readonly definitionHelp: LazyHelp;
   readonly presetLenses: LazyLenses;
   /** The path of the program that checks definitions. */
   readonly definitionCheck: string;

@@ -8,11 +8,13 @@ import { RememberedBases } from '../../model/definitions/definitionFile.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import { findOpenDefinition } from '../../ui/pickers/openDefinition.ts';
 import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
+import { registerDefinitionHelp } from './completion/register.ts';
 import { registerCompareWithDeployed } from './compareWithDeployed.ts';
 import { DefinitionProblems } from './checks/definitionProblems.ts';
 import { DefinitionFiles } from './definitionFiles.ts';
 import { followChanges } from './followChanges.ts';
 import { registerDefinitionLenses } from './definitionLenses.ts';
+import { LastRuns } from './lastRun/lastRuns.ts';
 import { registerLastRun } from './lastRun/register.ts';
 import { OpenDefinitions } from './openDefinitions.ts';
 import { RefusedSaves } from './refusedSaves.ts';
@@ -27,6 +29,7 @@ export type DefinitionsDeps = Pick<
   | 'workflows'
   | 'actions'
   | 'definitionFiles'
+  | 'definitionHelp'
   | 'deployedDocuments'
   | 'workspaceState'
   | 'logger'
@@ -45,6 +48,7 @@ function uriOf({ connections }: DefinitionsDeps, target: WorkflowTarget, { workf
 
 export function registerDefinitions(deps: DefinitionsDeps): Disposable {
   const { commands, workflows, actions } = deps;
+  const lastRuns = new LastRuns(deps);
   const store = new DefinitionStore({
     read: (target, signal) => workflows.read(target, signal),
     update: (target, changes, signal) => actions.update(target, changes, signal),
@@ -92,7 +96,9 @@ export function registerDefinitions(deps: DefinitionsDeps): Disposable {
     }),
     registerCompareWithDeployed(deps, open, read),
     registerDefinitionLenses(deps),
-    registerLastRun(deps),
     registerChecks(deps, problems, read),
+    lastRuns,
+    registerLastRun(lastRuns, deps.clock),
+    registerDefinitionHelp(deps, lastRuns),
   );
 }

@@ -56,6 +56,11 @@ export class LastRuns implements Disposable {
     return held && describe(held);
   }
 
+  /** The latest execution, without the positions in the text. */
+  shownOn(document: vscode.TextDocument): ShownExecution | undefined {
+    return this.#held.get(document)?.source.shown.current;
+  }
+
   dispose(): void {
     this.#timer?.dispose();
     for (const { source } of this.#held.values()) source.dispose();

@@ -5,12 +5,11 @@ import type { Clock } from '../../../base/time.ts';
 import { offerCommand } from '../../../editor/commands.ts';
 import { schemes } from '../../../editor/ids.ts';
 import { keepAges } from '../keepAges.ts';
-import { type LastRun, LastRuns, type LastRunsDeps } from './lastRuns.ts';
+import type { LastRun, LastRuns } from './lastRuns.ts';
 import { renderExecutionLens, renderNodeFailures, renderNodeLenses } from './renderLastRun.ts';
 
-export function registerLastRun(deps: LastRunsDeps): Disposable {
-  const lastRuns = new LastRuns(deps);
-  return combine(lastRuns, registerLenses(lastRuns, deps.clock), registerProblems(lastRuns));
+export function registerLastRun(lastRuns: LastRuns, clock: Clock): Disposable {
+  return combine(registerLenses(lastRuns, clock), registerProblems(lastRuns));
 }
 
 /** Code lenses above a definition and its nodes. */

@@ -1,0 +1,87 @@
+// What a definition's text explains at an offset: a node that an edge names, a value of an expression, a function. Pure.
+import * as l10n from '@vscode/l10n';
+import { joined, plainLine } from '../../../editor/format.ts';
+import type { NodeSummary } from '../../../model/executions/nodeSummaries.ts';
+import { statusWord } from '../../../ui/words/status.ts';
+import { formatDuration } from '../../../ui/words/time.ts';
+import { findFunction } from './jsonataFunctions.ts';
+import type { Span } from './jsonString.ts';
+import type { LatestValues } from './latestValues.ts';
+import { Paths } from './paths.ts';
+import { type CodePlace, findPlace } from './place.ts';
+import { nodeWords, readScope } from './scope.ts';
+import { describeSchema, sampleText, type Shape, typeWords } from './shapes.ts';
+import { tokenize } from './tokens.ts';
+
+/** Plain texts, which may come from outside. */
+export interface Explanation {
+  readonly span: Span;
+  /** Code on one line. */
+  readonly title: string;
+  /** Paragraphs; empty ones are left out. */
+  readonly words: readonly string[];
+  /** The value in the latest execution as JSON. */
+  readonly value: string | undefined;
+}
+
+const maximumValue = 200;
+const maximumTitle = 120;
+
+export function findExplanation(text: string, offset: number, latest: LatestValues): Explanation | undefined {
+  const place = findPlace(text, offset);
+  if (place?.kind === 'code') return explainCode(place, latest);
+  if (place?.kind !== 'source' && place?.kind !== 'target') return undefined;
+  const node = place.outline.find(place.edge?.[place.kind] ?? '');
+  if (node === undefined || node.id === '') return undefined;
+  const output = latest.outputs.get(node.id);
+  return {
+    span: place.span,
+    title: plainLine(node.id, maximumTitle),
+    words: [nodeWords(node), plainLine(node.description), stateOf(latest.nodes.get(node.id))],
+    value: valueOf({ schemas: [], samples: output === undefined ? [] : [output] }),
+  };
+}
+
+function stateOf(summary: NodeSummary | undefined): string {
+  if (summary === undefined) return '';
+  const { worst, turns, durationMs } = summary;
+  const words = joined(
+    [
+      plainLine(statusWord(worst.status?.state ?? 'unknown', worst.status?.word ?? ''), 80),
+      turns.length > 1 ? `×${turns.length}` : undefined,
+      durationMs === null ? undefined : formatDuration(durationMs),
+    ],
+    ' · ',
+  );
+  return joined([l10n.t('Latest execution: {0}', words), plainLine(worst.error?.message ?? '')], '. ');
+}
+
+function explainCode(place: CodePlace, latest: LatestValues): Explanation | undefined {
+  const { code, cursor, node, member, outline, toSpan } = place;
+  const tokens = tokenize(code);
+  const index = tokens.findIndex(({ start, end }) => start <= cursor && cursor < end);
+  const token = tokens[index];
+  if (token?.kind !== 'name' && token?.kind !== 'quoted' && token?.kind !== 'variable') return undefined;
+  const span = toSpan(token);
+  const known = token.kind === 'variable' ? findFunction(token.value) : undefined;
+  if (known !== undefined) return { span, title: known.signature, words: [known.sentence], value: undefined };
+  const paths = new Paths(tokens, readScope({ outline, node, isResult: member === 'result' }, latest));
+  const shape = paths.shapeAt(index);
+  const type = typeWords(shape);
+  const value = valueOf(shape);
+  if (type === '' && value === undefined && shape.note === undefined) return undefined;
+  const path = code.slice(tokens[paths.startOf(index)]?.start ?? token.start, token.end);
+  const title = plainLine(joined([path, type], ': '), maximumTitle);
+  return { span, title, words: [shape.note ?? '', plainLine(describeSchema(shape))], value };
+}
+
+/** The beginning of the value as JSON, on several lines. */
+function valueOf(shape: Shape): string | undefined {
+  const json = sampleText(shape, 2);
+  if (json === undefined) return undefined;
+  const shown = json.length > maximumValue ? `${json.slice(0, maximumValue)}…` : json;
+  return shown
+    .split('\n')
+    .map((line) => ' '.repeat(line.search(/\S|$/)) + plainLine(line))
+    .join('\n');
+}

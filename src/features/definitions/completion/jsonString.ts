@@ -1,0 +1,66 @@
+// A string inside JSON text: what it says, and where each character of that stands in the text.
+
+const escapes: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
+
+/** A range of text, in UTF-16 units. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+export class JsonString {
+  /** As far as it can be read: the string may be unfinished, or have escapes that don't exist. */
+  readonly value: string;
+  /** The offset of each UTF-16 unit of the value, and of the end. */
+  readonly #offsets: readonly number[];
+
+  /** quote: the offset of the opening quotation mark. The string ends at the next one, or else with the line. */
+  constructor(text: string, quote: number) {
+    const offsets: number[] = [];
+    let value = '';
+    let at = quote + 1;
+    while (at < text.length && !/["\r\n]/.test(text.charAt(at))) {
+      const { character, length } = readCharacter(text, at);
+      offsets.push(at);
+      value += character;
+      at += length;
+    }
+    offsets.push(at);
+    this.value = value;
+    this.#offsets = offsets;
+  }
+
+  /** Without the quotation marks. */
+  get span(): Span {
+    return this.toSpan({ start: 0, end: this.value.length });
+  }
+
+  /** The place in the text of a part of the value. */
+  toSpan({ start, end }: Span): Span {
+    return { start: this.#offsetOf(start), end: this.#offsetOf(end) };
+  }
+
+  /** The index in the value of an offset in the text; within an escape, that of its character. */
+  indexOf(offset: number): number {
+    const after = this.#offsets.findIndex((each) => each > offset);
+    return after === -1 ? this.value.length : Math.max(0, after - 1);
+  }
+
+  #offsetOf(index: number): number {
+    return this.#offsets[Math.min(index, this.value.length)] ?? 0;
+  }
+}
+
+function readCharacter(text: string, at: number): { readonly character: string; readonly length: number } {
+  if (text.charAt(at) !== '\\') return { character: text.charAt(at), length: 1 };
+  const code = /^u([0-9a-fA-F]{4})/.exec(text.slice(at + 1, at + 6))?.[1];
+  if (code !== undefined) return { character: String.fromCharCode(Number.parseInt(code, 16)), length: 6 };
+  const escaped = text.charAt(at + 1);
+  if (escaped === '' || escaped === '\r' || escaped === '\n') return { character: '\\', length: 1 };
+  return { character: escapes[escaped] ?? escaped, length: 2 };
+}
+
+/** Returns the text that stands for this value between the quotation marks of a JSON string. */
+export function escapeForJson(value: string): string {
+  return JSON.stringify(value).slice(1, -1);
+}

@@ -1,0 +1,144 @@
+// What is offered at an offset of a definition's text. Pure.
+import * as l10n from '@vscode/l10n';
+import { plainLine, withoutIcons } from '../../../editor/format.ts';
+import { offerInCode } from './codeOffers.ts';
+import type { Span } from './jsonString.ts';
+import type { LatestValues } from './latestValues.ts';
+import type { OutlineNode } from './outline.ts';
+import { findPlace, type Place } from './place.ts';
+import { nodeWords } from './scope.ts';
+import { findEnclosing, tokenize } from './tokens.ts';
+
+export interface Offer {
+  readonly kind: 'node' | 'branch' | 'name' | 'variable' | 'function' | 'operator' | 'snippet';
+  readonly label: string;
+  /** Stands beside the label. */
+  readonly description: string;
+  /** Stands above the documentation. */
+  readonly detail: string;
+  /** Plain text. */
+  readonly documentation: string;
+  /** What is written before and after the cursor, as JSON text. */
+  readonly before: string;
+  readonly after: string;
+  /** What is compared with the text that's replaced. */
+  readonly filter: string;
+  readonly span: Span;
+  /** A lower rank is offered first; those of the same rank in their order. */
+  readonly rank: number;
+}
+
+/** trigger: the character after which the editor asks on its own; undefined when somebody asks for completions, or types a word. */
+export function findOffers(
+  text: string,
+  offset: number,
+  latest: LatestValues,
+  trigger?: string,
+): readonly Offer[] {
+  const place = findPlace(text, offset);
+  switch (place?.kind) {
+    case undefined:
+      return [];
+    case 'source':
+    case 'target':
+      return offerNodes(place, place.kind);
+    case 'branch':
+      return offerBranches(place);
+    case 'template':
+      return trigger === undefined || trigger === '{' ? [offerTemplate(place.span)] : [];
+    case 'code':
+      // A single brace begins an object, whose names are new.
+      return trigger === '{' && !place.isOpened ? [] : offerInCode(place, latest);
+  }
+}
+
+type EdgePlace = Extract<Place, { readonly kind: 'source' | 'target' | 'branch' }>;
+
+/** Nodes that aren't connected yet come first, and last those that would make a cycle. */
+function offerNodes({ outline, edge, span, write }: EdgePlace, side: 'source' | 'target'): readonly Offer[] {
+  const other = (side === 'source' ? edge?.target : edge?.source) ?? '';
+  const cycle = side === 'source' ? outline.after(other) : outline.before(other);
+  const isConnected = ({ id }: OutlineNode): boolean =>
+    outline.edges.some((each) => each !== edge && each[side] === id);
+  return outline.nodes
+    .filter(({ id, type }) => id !== '' && id !== other && !(side === 'target' && type === 'trigger'))
+    .map((node) => ({
+      kind: 'node',
+      label: withoutIcons(plainLine(node.id, 80)),
+      description: nodeWords(node),
+      detail: nodeWords(node),
+      documentation: plainLine(node.description),
+      before: write(node.id),
+      after: '',
+      filter: write(node.id),
+      span,
+      rank: cycle.has(node.id) ? 2 : isConnected(node) ? 1 : 0,
+    }));
+}
+
+/** Branches that no edge has yet come first. */
+function offerBranches({ outline, edge, span, write }: EdgePlace): readonly Offer[] {
+  const source = edge && outline.find(edge.source);
+  if (source === undefined) return [];
+  const taken = new Set(outline.outgoing(source.id).flatMap((each) => (each === edge ? [] : [each.branch])));
+  return branchesOf(source).map(([branch, documentation]) => ({
+    kind: 'branch',
+    label: withoutIcons(plainLine(branch, 80)),
+    description: '',
+    detail: '',
+    documentation,
+    before: write(branch),
+    after: '',
+    filter: write(branch),
+    span,
+    rank: taken.has(branch) ? 1 : 0,
+  }));
+}
+
+/** The branches with what they mean. Only a condition and a for-each have some. */
+function branchesOf({ type, config }: OutlineNode): readonly (readonly [string, string])[] {
+  switch (type) {
+    case 'forEach':
+      return [
+        ['each', l10n.t('Leads into the body of the loop, once for each item.')],
+        ['done', l10n.t('Goes on when the loop has gone through the list.')],
+      ];
+    case 'condition':
+      return [
+        ...textsGivenBy(config('expression') ?? '').map(
+          (text) => [text, l10n.t('Taken when the expression gives this text.')] as const,
+        ),
+        ['true', l10n.t('Taken when the expression is true.')],
+        ['false', l10n.t('Taken when the expression is false.')],
+      ];
+    default:
+      return [];
+  }
+}
+
+/** The texts among the results of a condition such as `amount > 100 ? 'large' : 'small'`. */
+function textsGivenBy(code: string): readonly string[] {
+  const tokens = tokenize(code);
+  const texts = tokens.filter(({ kind }, index) => {
+    const before = tokens[index - 1]?.value;
+    const around = findEnclosing(tokens, index);
+    const isInList = around !== undefined && tokens[around]?.value !== '(';
+    return kind === 'text' && !isInList && (before === undefined || before === '?' || before === ':');
+  });
+  return [...new Set(texts.map(({ value }) => value.slice(1, -1)))];
+}
+
+function offerTemplate(span: Span): Offer {
+  return {
+    kind: 'snippet',
+    label: '{{ … }}',
+    description: l10n.t('a JSONata expression'),
+    detail: '',
+    documentation: l10n.t('The value of the expression takes its place in the text.'),
+    before: '{{ ',
+    after: ' }}',
+    filter: '{{',
+    span,
+    rank: 0,
+  };
+}

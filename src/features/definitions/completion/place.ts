@@ -1,0 +1,133 @@
+// What stands at an offset of a definition's text: an end of an edge, a branch, or an expression. The text may be unfinished.
+import { getLocation, type JSONPath } from 'jsonc-parser';
+import { readUnfinishedJsonTree } from '../../../ui/jsonText.ts';
+import { escapeForJson, JsonString, type Span } from './jsonString.ts';
+import { findBefore, Outline, type OutlineEdge, type OutlineNode } from './outline.ts';
+
+/** A value in an edge. */
+interface EdgePlace {
+  readonly outline: Outline;
+  /** undefined while it has no shape. */
+  readonly edge: OutlineEdge | undefined;
+  /** What is replaced. */
+  readonly span: Span;
+  /** Writes a value in the form that belongs into the span. */
+  readonly write: (value: string) => string;
+}
+
+/** JSONata inside a JSON string. */
+export interface CodePlace {
+  readonly kind: 'code';
+  readonly outline: Outline;
+  readonly node: OutlineNode;
+  /** The config member it belongs to. */
+  readonly member: string;
+  /** True directly after the `{{` of a template. */
+  readonly isOpened: boolean;
+  readonly code: string;
+  /** The cursor, as an index in the code. */
+  readonly cursor: number;
+  /** The place in the text of a part of the code. */
+  readonly toSpan: (part: Span) => Span;
+}
+
+export type Place =
+  | (EdgePlace & { readonly kind: 'source' | 'target' | 'branch' })
+  | CodePlace
+  /** The text of a template, outside of `{{ … }}`. */
+  | { readonly kind: 'template'; readonly span: Span };
+
+/** Longer strings get no help: it would hold up the editor. */
+const maximumString = 20_000;
+/** Members of a config that are an expression as a whole. */
+const expressionMembers = new Set<unknown>(['expression', 'items', 'result']);
+/** Members of a config that are filled, by node type. Other texts may be, where a service has other types. */
+const templateMembers: Readonly<Record<string, readonly unknown[]>> = {
+  delay: ['milliseconds'],
+  fail: ['message'],
+  httpRequest: ['url', 'headers', 'body'],
+  log: ['message'],
+  portalEvent: ['data'],
+};
+
+export function findPlace(text: string, offset: number): Place | undefined {
+  const root = readUnfinishedJsonTree(text);
+  if (root === undefined) return undefined;
+  const { path, isAtPropertyKey, previousNode } = getLocation(text, offset);
+  if (isAtPropertyKey) return undefined;
+  const string = previousNode?.type === 'string' ? readAround(text, previousNode.offset, offset) : undefined;
+  if (previousNode !== undefined && string === undefined) return undefined;
+  const outline = new Outline(root);
+  if (path[0] === 'edges') return findInEdge(text, offset, outline, path, string);
+  const node = findBefore(outline.nodes, offset);
+  const isConfig = path[0] === 'nodes' && path[2] === 'config';
+  if (node === undefined || string === undefined || !isConfig || node.type === 'trigger') return undefined;
+  return findInConfig(string, offset, outline, node, path.slice(3));
+}
+
+/** Returns the string if the offset is between its quotation marks. */
+function readAround(text: string, quote: number, offset: number): JsonString | undefined {
+  if (offset <= quote) return undefined;
+  const string = new JsonString(text.slice(0, quote + maximumString), quote);
+  return offset <= string.span.end ? string : undefined;
+}
+
+function findInEdge(
+  text: string,
+  offset: number,
+  outline: Outline,
+  [, , kind, ...rest]: JSONPath,
+  string: JsonString | undefined,
+): Place | undefined {
+  if ((kind !== 'source' && kind !== 'target' && kind !== 'branch') || rest.length > 0) return undefined;
+  const edge = findBefore(outline.edges, offset);
+  if (string !== undefined) return { kind, outline, edge, span: string.span, write: escapeForJson };
+  const start = offset - (/[\w-]*$/.exec(text.slice(Math.max(0, offset - 100), offset))?.[0].length ?? 0);
+  const end = offset + (/^[\w-]*/.exec(text.slice(offset, offset + 100))?.[0].length ?? 0);
+  return { kind, outline, edge, span: { start, end }, write: (value) => JSON.stringify(value) };
+}
+
+function findInConfig(
+  string: JsonString,
+  offset: number,
+  outline: Outline,
+  node: OutlineNode,
+  [member, ...rest]: JSONPath,
+): Place | undefined {
+  const cursor = string.indexOf(offset);
+  const isTemplate = !expressionMembers.has(member) || rest.length > 0;
+  const part = isTemplate ? findInTemplate(string.value, cursor) : { start: 0, end: string.value.length };
+  if (part === undefined) {
+    const isFilled = templateMembers[node.type]?.includes(member) === true;
+    return isFilled
+      ? { kind: 'template', span: string.toSpan({ start: openedBefore(string.value, cursor), end: cursor }) }
+      : undefined;
+  }
+  return {
+    kind: 'code',
+    outline,
+    node,
+    member: String(member),
+    isOpened: isTemplate && cursor === part.start,
+    code: string.value.slice(part.start, part.end),
+    cursor: cursor - part.start,
+    toSpan: ({ start, end }) => string.toSpan({ start: start + part.start, end: end + part.start }),
+  };
+}
+
+/** Returns the inside of the `{{ … }}` that contains the index; one that isn't closed yet goes to the end. */
+function findInTemplate(value: string, index: number): Span | undefined {
+  let end = 0;
+  for (;;) {
+    const open = value.indexOf('{{', end);
+    if (open === -1 || open + 2 > index) return undefined;
+    const close = value.indexOf('}}', open + 3);
+    if (close === -1 || index <= close) return { start: open + 2, end: close === -1 ? value.length : close };
+    end = close + 2;
+  }
+}
+
+/** The index of a single `{` before the cursor, which a completion takes in. */
+function openedBefore(value: string, cursor: number): number {
+  return value.charAt(cursor - 1) === '{' ? cursor - 1 : cursor;
+}

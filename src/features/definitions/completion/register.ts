@@ -1,0 +1,27 @@
+// Completion and hovers in definitions and in files named *.workflow.json.
+import type { Disposable } from '../../../base/disposable.ts';
+import type { App } from '../../../ui/app.ts';
+import type { LastRuns } from '../lastRun/lastRuns.ts';
+
+export type DefinitionHelpDeps = Pick<App, 'definitionHelp'>;
+
+/** Values come from the execution that is shown on the definition, so nothing is asked of the service. */
+export function registerDefinitionHelp(
+  { definitionHelp }: DefinitionHelpDeps,
+  lastRuns: LastRuns,
+): Disposable {
+  return definitionHelp.attach({
+    provideCompletionItems: async (document, position, token, { triggerCharacter }) => {
+      const { complete } = await import('./definitionHelp.ts');
+      return token.isCancellationRequested
+        ? undefined
+        : complete(document, position, lastRuns.shownOn(document), triggerCharacter);
+    },
+    provideHover: async (document, position, token) => {
+      const { explain } = await import('./definitionHelp.ts');
+      return token.isCancellationRequested
+        ? undefined
+        : explain(document, position, lastRuns.shownOn(document));
+    },
+  });
+}

@@ -1,0 +1,137 @@
+// What the names in an expression stand for: the input, the outputs of the nodes before it, and in a loop its item.
+import * as l10n from '@vscode/l10n';
+import type { JsonObject } from '../../../base/json.ts';
+import { joined, plainLine } from '../../../editor/format.ts';
+import { boundSchema } from '../../../model/inputs/boundedSchema.ts';
+import type { LatestValues } from './latestValues.ts';
+import type { Outline, OutlineNode } from './outline.ts';
+import { Paths } from './paths.ts';
+import { itemsOf, type Shape, unknownShape } from './shapes.ts';
+import { tokenize } from './tokens.ts';
+
+/** Where an expression stands. A loop's "result" is evaluated at the end of a turn, inside its body. */
+export interface ScopePlace {
+  readonly outline: Outline;
+  readonly node: OutlineNode;
+  readonly isResult: boolean;
+}
+
+/** Loops inside each other are followed this far. */
+const maximumLoops = 10;
+
+export function readScope(place: ScopePlace, latest: LatestValues, depth = 0): Shape {
+  const { outline } = place;
+  const trigger = outline.nodes.find(({ type }) => type === 'trigger');
+  const schema = trigger?.inputSchema();
+  const input: Shape = {
+    schemas: schema === undefined ? [] : [boundSchema(schema)],
+    samples: latest.input === undefined ? [] : [latest.input],
+    note: l10n.t('the input of the execution'),
+  };
+  const nodes: Shape = {
+    schemas: [],
+    samples: [],
+    members: nodeShapes(place, latest, input),
+    note: l10n.t('the outputs of the nodes so far'),
+  };
+  const members = new Map([
+    ['input', input],
+    ['nodes', nodes],
+  ]);
+  const loops = loopsAround(place);
+  const [loop] = loops;
+  if (loop !== undefined) {
+    members.set('item', itemOf({ outline, node: loop, isResult: false }, latest, depth));
+    members.set('index', {
+      schemas: [{ type: 'integer' }],
+      samples: [0],
+      note: l10n.t("the item's place in the list, from 0"),
+    });
+  }
+  return { schemas: [], samples: [], members };
+}
+
+/** The nodes that may have an output by then, and what it is. */
+function nodeShapes(
+  { outline, node, isResult }: ScopePlace,
+  latest: LatestValues,
+  input: Shape,
+): ReadonlyMap<string, Shape> {
+  const before = outline.before(node.id);
+  const body = isResult ? outline.body(node.id) : new Set<string>();
+  const loops = loopsAround({ outline, node, isResult }).map(({ id }) => id);
+  const within = new Set(loops);
+  // A loop has no output yet in its body, and what follows it hasn't either.
+  const after = new Set([node.id, ...loops].flatMap((id) => [id, ...outline.after(id)]));
+  const isConnected = isPlaced(outline, node);
+  const members = new Map<string, Shape>();
+  for (const each of outline.nodes) {
+    if (each.id === '' || each.id === node.id) continue;
+    const isBefore = !within.has(each.id) && (before.has(each.id) || body.has(each.id));
+    if (isConnected && !isBefore && after.has(each.id)) continue;
+    // What runs inside a loop can't be seen from outside of it.
+    if (isConnected && !outline.loopsOf(each.id).every(({ id }) => within.has(id))) continue;
+    const output = latest.outputs.get(each.id);
+    members.set(each.id, {
+      get schemas() {
+        return each.type === 'trigger' ? input.schemas : outputSchemas(each);
+      },
+      samples: output === undefined ? [] : [output],
+      note: nodeWords(each),
+      rank: isBefore ? 0 : 1,
+    });
+  }
+  return members;
+}
+
+/** The node's name and type. */
+export function nodeWords({ id, name, type }: OutlineNode): string {
+  return joined([name === id ? undefined : plainLine(name, 80), plainLine(type, 80)], ' · ');
+}
+
+/** While nothing leads to a node, it isn't known in which loop it will be. */
+function isPlaced(outline: Outline, { id, type }: OutlineNode): boolean {
+  return type === 'trigger' || outline.incoming(id).length > 0;
+}
+
+function loopsAround({ outline, node, isResult }: ScopePlace): readonly OutlineNode[] {
+  const around = isPlaced(outline, node)
+    ? outline.loopsOf(node.id)
+    : outline.nodes.filter(({ id, type }) => type === 'forEach' && id !== node.id);
+  return isResult ? [node, ...around] : around;
+}
+
+/** The first item of the list that the loop goes through. */
+function itemOf(loop: ScopePlace, latest: LatestValues, depth: number): Shape {
+  const tokens = tokenize(loop.node.config('items') ?? '');
+  const note = l10n.t('the item of this turn of the loop');
+  if (depth > maximumLoops) return { ...unknownShape, note };
+  const list = new Paths(tokens, readScope(loop, latest, depth + 1)).shapeOfAll();
+  const { schemas, samples } = itemsOf(list);
+  return { schemas, samples: samples.slice(0, 1), note };
+}
+
+/** What the node types of the local service give. */
+const outputs: Readonly<Record<string, JsonObject>> = {
+  condition: { type: ['boolean', 'string'] },
+  delay: { type: 'object', properties: { waitedMs: { type: 'integer' } } },
+  forEach: { type: 'array' },
+  httpRequest: {
+    type: 'object',
+    properties: { status: { type: 'integer' }, headers: { type: 'object' }, body: {} },
+  },
+  log: { type: 'string' },
+  portalEvent: {
+    type: 'object',
+    properties: { eventId: { type: 'string' }, type: { type: 'string' } },
+  },
+};
+
+function outputSchemas({ type, config }: OutlineNode): readonly JsonObject[] {
+  const known = outputs[type];
+  if (known !== undefined) return [known];
+  const code = config('expression') ?? '';
+  const names = new Paths(tokenize(code), unknownShape).namesWritten();
+  if (names.length === 0) return [];
+  return [{ type: 'object', properties: Object.fromEntries(names.map((name) => [name, {}])) }];
+}

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { parseJson } from '../../../../src/base/json.ts';
+import { labels, offersIn, take } from './offering.ts';
+import { latest, order, withCode } from './order.ts';
+
+describe('what an edge is offered', () => {
+  const rows: readonly (readonly [string, string, readonly string[]])[] = [
+    [
+      'as its target: nodes without an edge first, not itself and not the trigger',
+      '{ "source": "say", "target": "¦" }',
+      ['call', 'large', 'end', 'each', 'price'],
+    ],
+    [
+      'as its source: nodes that lead nowhere first',
+      '{ "source": "¦", "target": "call" }',
+      ['say', 'end', 'start', 'each', 'price', 'large'],
+    ],
+    [
+      'before a quotation mark is typed',
+      '{ "source": "large", "target": ¦ }',
+      ['call', 'price', 'say', 'end', 'each'],
+    ],
+    ['as a branch of a for-each', '{ "source": "each", "target": "call", "branch": "¦" }', ['each', 'done']],
+    [
+      'as a branch of a condition: what is taken already last',
+      '{ "source": "large", "target": "call", "branch": "¦" }',
+      ['false', 'true'],
+    ],
+    ['as a branch of another node: nothing', '{ "source": "say", "target": "call", "branch": "¦" }', []],
+    ['as a name of a member: nothing', '{ "source": "say", "¦" }', []],
+    ['in a member that is not known: nothing', '{ "source": "say", "target": "call", "id": "¦" }', []],
+    ['after the closing quotation mark: nothing', '{ "source": "say"¦ }', []],
+  ];
+  for (const [what, edge, expected] of rows)
+    it(what, () => {
+      const found = labels(order({ edge }));
+      assert.deepEqual(found, expected);
+    });
+
+  it('knows the texts that a condition gives', () => {
+    const text = order({
+      edge: '{ "source": "large", "target": "call", "branch": "¦" }',
+      configs: {
+        large: JSON.stringify({ expression: "input.a > 5 ? 'big' : (input.b['x'] ? 'middle' : 'small')" }),
+      },
+    });
+    assert.deepEqual(labels(text), ['big', 'middle', 'small', 'false', 'true']);
+  });
+
+  it('says the name, the type and what it is for', () => {
+    const offer = offersIn(order({ edge: '{ "source": "say", "target": "¦" }' })).find(
+      ({ label }) => label === 'call',
+    );
+    assert.equal(offer?.description, 'Call · httpRequest');
+  });
+
+  for (const [what, edge, expected] of [
+    [
+      'over what stands there',
+      '{ "source": "say", "target": "pr¦xyz" }',
+      '{ "source": "say", "target": "call" }',
+    ],
+    [
+      'with quotation marks where there are none',
+      '{ "source": "say", "target": ¦ }',
+      '{ "source": "say", "target": "call" }',
+    ],
+    [
+      'over a word without quotation marks',
+      '{ "source": "say", "target": ca¦l }',
+      '{ "source": "say", "target": "call" }',
+    ],
+  ] as const)
+    it(`writes an id ${what}`, () => assert.ok(take(order({ edge }), 'call').includes(expected)));
+
+  it('writes an id as JSON', () => {
+    const text = '{ "nodes": [ { "id": "a\\"b\\\\", "type": "log" } ], "edges": [ { "target": "¦" } ] }';
+    assert.deepEqual(parseJson(take(text, 'a"b\\')), {
+      nodes: [{ id: 'a"b\\', type: 'log' }],
+      edges: [{ target: 'a"b\\' }],
+    });
+  });
+
+  for (const [what, edge] of [
+    ['breaks off in the string', '{ "source": "say", "target": "¦'],
+    ['breaks off after the string', '{ "source": "say", "target": "¦"'],
+    ['lacks a comma', '{ "source": "say" "target": "¦" }'],
+    ['has a comment', '{ /* new */ "source": "say", "target": "¦" }'],
+  ] as const)
+    it(`works while the text ${what}`, () => assert.equal(labels(order({ edge }))[0], 'call'));
+
+  it('works with an edge that lies before others and is not closed', () => {
+    const text = order({}).replace('"edges": [', '"edges": [\n{ "source": "say", "target": "¦\n');
+    assert.ok(labels(text).includes('call'));
+  });
+
+  it('offers nothing in a text that is too deep, and none in an empty one', () => {
+    assert.deepEqual(labels(`{ "edges": ${'['.repeat(1000)} "¦"`), []);
+    assert.deepEqual(labels('¦'), []);
+  });
+});
+
+describe('what a template is offered', () => {
+  const message = (text: string) => order({ configs: { say: JSON.stringify({ message: text }) } });
+  const rows: readonly (readonly [string, string, readonly string[]])[] = [
+    ['braces in its text', 'Hello ¦', ['{{ … }}']],
+    ['names within them', 'Hello {{ ¦ }} and', ['input', 'nodes', 'item', 'index']],
+    ['names within those that are not closed', 'Hello {{ nodes.¦', ['start', 'price', 'call']],
+    ['names in the second', '{{ input.a }} {{ item.¦ }}', ['product', 'price']],
+    ['braces after them', '{{ input.a }} ¦', ['{{ … }}']],
+  ];
+  for (const [what, text, expected] of rows)
+    it(what, () => assert.deepEqual(labels(message(text)), expected));
+
+  it('in nested texts too', () => {
+    const config = '{ "url": "x", "body": { "a": [ "{{ nodes.each.¦ }}" ] } }';
+    assert.deepEqual(labels(order({ configs: { call: config } })), ['product', 'total']);
+  });
+
+  it('takes in the brace that was typed', () =>
+    assert.ok(take(message('Hello {¦'), '{{ … }}').includes('"Hello {{  }}"')));
+
+  for (const [what, text, trigger, expected] of [
+    ['a full stop in a text', 'Hello.¦', '.', 0],
+    ['the quotation mark that begins a text', '¦', '"', 0],
+    ['the first brace', '{¦', '{', 1],
+  ] as const)
+    it(`is asked by ${what}: ${expected}`, () =>
+      assert.equal(offersIn(message(text), latest, trigger).length, expected));
+
+  it('is asked by the second brace, and not by that of an object', () => {
+    assert.ok(offersIn(message('{{¦'), latest, '{').length > 60);
+    assert.deepEqual(offersIn(withCode('end', '{¦'), latest, '{'), []);
+  });
+
+  it('no braces where a text is no template', () => {
+    assert.deepEqual(labels(order({ configs: { call: '{ "method": "¦" }' } })), []);
+    assert.deepEqual(labels(order({ configs: { start: '{ "note": "¦" }' } })), []);
+  });
+});
