@@ -104,6 +104,7 @@ export function portalEventsFrame(
     contexts: [
       ['hasPortalEventFilter', isFiltering(state.filter)],
       ['isLocal', isLocal],
+      ['hasUnreadPortalEvents', state.unread > 0],
     ],
     message: viewMessage(state, filter, now),
     description: welcome === 'filtered' ? filter : '',
