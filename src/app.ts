@@ -29,6 +29,7 @@ import type { ClientFactory } from './model/ports.ts';
 import { PortalEvents } from './model/portalEvents/portalEvents.ts';
 import { WorkflowActions } from './model/workflows/workflowActions.ts';
 import { Workflows } from './model/workflows/workflows.ts';
+import { connectionsFolder } from './editor/announceConnections.ts';
 import { Commands } from './editor/commands.ts';
 import { Ages } from './editor/ages.ts';
 import { createContextKeys } from './editor/tree.ts';
@@ -41,6 +42,7 @@ import type { Logger } from './base/logger.ts';
 import type { Surfaces } from './surfaces.ts';
 import { startLocalService } from './launcher/startLocalService.ts';
 import { requireActiveConnection } from './ui/activeConnection.ts';
+import { registerRowKeys } from './ui/rows/rowKeys.ts';
 import { findSubject } from './ui/subjects.ts';
 import { describeError } from './ui/words/describeError.ts';
 import { createClient } from './api/client.ts';
@@ -103,7 +105,7 @@ function createModel(context: vscode.ExtensionContext, ports: ReturnType<typeof 
   const { keyPrefix } = settings;
   const connections = own(
     new Connections({
-      records: new RecordFiles(join(context.globalStorageUri.fsPath, 'connections'), logger),
+      records: new RecordFiles(join(context.globalStorageUri.fsPath, connectionsFolder), logger),
       globalState,
       workspaceState,
       secrets: new SecretStore(context.secrets),
@@ -195,6 +197,7 @@ function registerFeatures(
   own(registerInputs(app));
   own(registerExecutions(app));
   own(registerPortalEvents(app));
+  own(registerRowKeys(app));
   own(
     commands.registerPlain('showLog', () => {
       logger.show();

@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import { commands } from 'vscode';
 import type * as vscode from 'vscode';
 import { DisposableStore } from './base/disposable.ts';
 import { once } from './base/async.ts';
 import { watchForKeys } from './features/connections/keyGuard/watchForKeys.ts';
+import { announceConnections, connectionsFolder } from './editor/announceConnections.ts';
 import { commandId, commandNames } from './editor/ids.ts';
 import { loadForDocuments } from './editor/lazySurfaces.ts';
 import { settings } from './editor/settings.ts';
@@ -36,5 +38,6 @@ export function activate(context: vscode.ExtensionContext): void {
     if (settings.startLocalServiceOnOpen() || settings.listenMode() === 'always') void load();
     watch.add(watchForKeys(load));
     watch.add(loadForDocuments({ language: 'json', pattern: '**/*.workflow.json' }, load));
+    watch.add(announceConnections(join(context.globalStorageUri.fsPath, connectionsFolder)));
   });
 }

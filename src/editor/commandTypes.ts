@@ -10,6 +10,8 @@ const text = v.pipe(v.string(), v.nonEmpty());
 const jsonObject = v.custom<JsonObject>(isJsonObject);
 
 const nothing = v.object({});
+/** A row of any view, with all its members. */
+const anyRow = v.looseObject({ kind: text });
 const connection = { kind: row('connection'), connectionId: text };
 
 const connectionSchemas = {
@@ -32,6 +34,9 @@ const connectionSchemas = {
     /** In UTF-16 units. Without it, the first key in the text is meant. */
     offset: optional(v.number()),
   }),
+  'row.open': anyRow,
+  'row.rename': anyRow,
+  'row.delete': anyRow,
   showLog: nothing,
 };
 

@@ -69,6 +69,9 @@ export const commandNames = [
   'portalEvent.copyPayload',
   'portalEvent.copyAsInput',
   'portalEvent.executeWith',
+  'row.open',
+  'row.rename',
+  'row.delete',
   'keyGuard.moveKey',
   'showLog',
 ] as const;
@@ -97,6 +100,10 @@ export const contextKeys = {
   isLocal: `${prefix}.isLocal`,
   /** True when this window runs the local service, whichever connection is active. */
   isLocalServiceRunning: `${prefix}.isLocalServiceRunning`,
+  /** True when there is a connection to a service, active or not. */
+  hasConnection: `${prefix}.hasConnection`,
+  /** True while an execution is followed in this window. */
+  isFollowing: `${prefix}.isFollowing`,
   hasFilter: `${prefix}.hasFilter`,
   /** The state of the Executions view: see WelcomeState there. */
   executionsState: `${prefix}.executionsState`,
@@ -104,6 +111,7 @@ export const contextKeys = {
   /** The state of the Portal Events view: see WelcomeState there. */
   portalEventsState: `${prefix}.portalEventsState`,
   hasPortalEventFilter: `${prefix}.hasPortalEventFilter`,
+  hasUnreadPortalEvents: `${prefix}.hasUnreadPortalEvents`,
   'cannot.updateWorkflow': `${prefix}.cannot.updateWorkflow`,
   'cannot.deleteWorkflow': `${prefix}.cannot.deleteWorkflow`,
   'cannot.importWorkflow': `${prefix}.cannot.importWorkflow`,

@@ -42,6 +42,9 @@ const expected: Partial<Readonly<Record<CommandName, string>>> = {
   'portalEvents.filter': '{type?, workflowId?, nodeEvents?: boolean}',
   'portalEvents.send': '{type, data?: {…}, workflowId?}',
   'portalEvent.executeWith': '{eventId, workflowId}',
+  'row.open': '{kind}',
+  'row.rename': '{kind}',
+  'row.delete': '{kind}',
 };
 
 describe('the argument of a command', () => {

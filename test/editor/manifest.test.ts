@@ -1,41 +1,7 @@
 // Package.json and the code speak of the same ids, texts and settings; this holds the two equal, both ways.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import * as v from 'valibot';
 import { commandId, commandNames, schemes, viewIds } from '../../src/editor/ids.ts';
-
-const Manifest = v.object({
-  name: v.string(),
-  publisher: v.string(),
-  contributes: v.object({
-    commands: v.array(v.object({ command: v.string(), title: v.string(), category: v.string() })),
-    views: v.object({ workflowAutomation: v.array(v.object({ id: v.string(), icon: v.string() })) }),
-    viewsWelcome: v.array(v.object({ view: v.string(), contents: v.string(), when: v.string() })),
-    menus: v.record(
-      v.string(),
-      v.array(v.looseObject({ command: v.string(), when: v.optional(v.string()) })),
-    ),
-    resourceLabelFormatters: v.array(
-      v.object({
-        scheme: v.string(),
-        formatting: v.object({
-          label: v.string(),
-          separator: v.string(),
-          stripPathStartingSeparator: v.boolean(),
-        }),
-      }),
-    ),
-    configuration: v.object({ properties: v.record(v.string(), v.object({ scope: v.string() })) }),
-  }),
-});
-
-function readText(name: string): string {
-  return readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
-}
-
-const manifestText = readText('package.json');
-const manifest = v.parse(Manifest, JSON.parse(manifestText));
-const texts = v.parse(v.record(v.string(), v.string()), JSON.parse(readText('package.nls.json')));
+import { manifest, manifestText, textOf, texts } from '../support/manifest.ts';
 
 /** Every kind of row with a menu: its view and what its contextValue says. */
 const rowKinds = [
@@ -84,7 +50,7 @@ describe('manifest', () => {
   it('names only known commands in menus and welcome views', () => {
     const known = new Set<string>(commandNames.map(commandId));
     const inMenus = Object.values(manifest.contributes.menus).flatMap((items) =>
-      items.map(({ command }) => command),
+      items.flatMap(({ command }) => command ?? []),
     );
     const inTexts = Object.values(texts).flatMap((text) =>
       [...text.matchAll(/\(command:([\w.]+)/g)].map(([, command]) => command ?? ''),
@@ -99,9 +65,8 @@ describe('manifest', () => {
   });
 
   it('anchors every regular expression of its conditions', () => {
-    const conditions = Object.values(manifest.contributes.menus).flatMap((items) =>
-      items.map(({ when }) => when ?? ''),
-    );
+    const { keybindings, menus } = manifest.contributes;
+    const conditions = [...Object.values(menus).flat(), ...keybindings].map(({ when }) => when ?? '');
     const expressions = conditions.flatMap((when) =>
       [...when.matchAll(/=~ \/((?:[^/\\]|\\.)*)\//g)].map(([, text]) => text ?? ''),
     );
@@ -141,23 +106,57 @@ describe('manifest', () => {
   });
 
   it('lets no workspace change a setting that touches the network', () => {
-    const { properties } = manifest.contributes.configuration;
-    for (const name of ['keyPrefix', 'localService.startOnOpen', 'portalEvents.listen']) {
-      assert.equal(properties[`workflowAutomation.${name}`]?.scope, 'application', name);
+    const scopes = new Map(
+      manifest.contributes.configuration.flatMap(({ properties }) =>
+        Object.entries(properties).map(([name, { scope }]) => [name, scope] as const),
+      ),
+    );
+    for (const name of ['keyPrefix', 'localService.startOnOpen', 'portalEvents.listen'])
+      assert.equal(scopes.get(`workflowAutomation.${name}`), 'application', name);
+  });
+
+  it('shows its settings in named groups, those that few people need last', () => {
+    const groups = manifest.contributes.configuration.map(({ title, order, properties }) => ({
+      title: textOf(title),
+      order,
+      names: Object.keys(properties),
+      orders: Object.values(properties).map((setting) => setting.order),
+    }));
+    assert.deepEqual(
+      groups.map(({ title }) => title),
+      ['Connections', 'Executions', 'Portal Events', 'Local Service', 'Advanced'],
+    );
+    assert.equal(groups.at(-1)?.names.at(-1), 'workflowAutomation.operations');
+    for (const [at, { order, orders }] of groups.entries()) {
+      assert.equal(order, at + 1);
+      assert.deepEqual(
+        orders,
+        orders.map((_, index) => index + 1),
+      );
     }
   });
 });
 
-const RowMenu = v.array(v.object({ command: v.string(), group: v.string(), when: v.string() }));
-
-/** The menu entries of a row, as far as its view and its kind decide. */
-function entriesOf(view: string, row: string): v.InferOutput<typeof RowMenu> {
+/** The menu entries of a row, as far as its view and its kind decide; a submenu counts as the entries in it. */
+function entriesOf(
+  view: string,
+  row: string,
+): readonly { readonly command: string; readonly group: string }[] {
   const holds = (condition: string): boolean => {
     const [, name, operator, value = ''] = /^(view|viewItem) (==|=~) (.+)$/.exec(condition) ?? [];
     if (name === undefined) return true;
     const actual = name === 'view' ? view : row;
     return operator === '==' ? actual === value : new RegExp(value.slice(1, -1)).test(actual);
   };
-  const items = v.parse(RowMenu, manifest.contributes.menus['view/item/context']);
-  return items.filter(({ when }) => when.split(' && ').every(holds));
+  const { menus } = manifest.contributes;
+  return (menus['view/item/context'] ?? [])
+    .filter(({ when = '' }) => when.split(' && ').every(holds))
+    .flatMap(({ command, submenu = '', group = '' }) =>
+      command === undefined
+        ? (menus[submenu] ?? []).map((entry) => ({
+            command: entry.command ?? '',
+            group: `${group}/${entry.group ?? ''}`,
+          }))
+        : [{ command, group }],
+    );
 }

@@ -9,16 +9,20 @@ const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8'
 const Setting = v.object({ scope: v.string(), propertyNames: v.object({ enum: v.array(v.string()) }) });
 const Manifest = v.object({
   contributes: v.object({
-    configuration: v.object({ properties: v.object({ 'workflowAutomation.operations': Setting }) }),
+    configuration: v.array(
+      v.object({ properties: v.object({ 'workflowAutomation.operations': v.optional(Setting) }) }),
+    ),
   }),
 });
 
 describe('operations in the manifest', () => {
   it('are all completed in settings.json, which no workspace can change', () => {
     const { contributes } = v.parse(Manifest, JSON.parse(text));
-    const { scope, propertyNames } = contributes.configuration.properties['workflowAutomation.operations'];
-    assert.deepEqual(propertyNames.enum, Object.keys(operations));
-    assert.equal(scope, 'application');
+    const setting = contributes.configuration
+      .map(({ properties }) => properties['workflowAutomation.operations'])
+      .find((each) => each !== undefined);
+    assert.deepEqual(setting?.propertyNames.enum, Object.keys(operations));
+    assert.equal(setting.scope, 'application');
   });
 
   it('are known where menus ask about them, and are set under that name', () => {

@@ -1,4 +1,4 @@
-// Removes the menu entries of operations that the active service doesn't offer.
+// Removes the menu entries that need a connection when there's none, and those of operations that the active service doesn't offer.
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { operationContextKeys } from '../../editor/ids.ts';
 import type { OperationName } from '../../protocol/operations.ts';
@@ -28,7 +28,10 @@ export function registerCapabilities({ connections, services, contextKeys }: Dep
   owned.add(connections.active.onDidChange(watch));
   // A connection with another base URL gets another client.
   owned.add(connections.all.onDidChange(watch));
+  const showConnections = (): void => contextKeys('hasConnection', connections.all.current.length > 0);
+  owned.add(connections.all.onDidChange(showConnections));
   owned.add({ dispose: () => subscription?.dispose() });
   watch();
+  showConnections();
   return owned;
 }

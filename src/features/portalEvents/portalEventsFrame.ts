@@ -128,6 +128,7 @@ export function portalEventsFrame(
     contexts: [
       ['hasPortalEventFilter', isFiltering(state.filter)],
       ['isLocal', host !== 'remote'],
+      ['hasUnreadPortalEvents', state.unread > 0],
     ],
     message: viewMessage(state, filter, host, now),
     description: joined([welcome === 'filtered' ? filter : '', describeHidden(state)], ' · '),

@@ -57,7 +57,6 @@ function registerCommand(
 ): Disposable {
   return deps.commands.register('workflow.showProblems', {
     ask: () => pickWorkflow(deps),
-    fromDocument: definitionTarget,
     run: async (target, { isInteractive }) => {
       const uri = findOpenDefinition(target)?.uri ?? (await read(target)).uri;
       const editor = await vscode.window.showTextDocument(uri, { preview: false });

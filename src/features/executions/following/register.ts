@@ -14,7 +14,7 @@ import { LogChannel, writeFollow } from './logChannel.ts';
 
 type FollowingDeps = Pick<
   App,
-  'clock' | 'commands' | 'executions' | 'following' | 'connections' | 'workflows'
+  'clock' | 'commands' | 'contextKeys' | 'executions' | 'following' | 'connections' | 'workflows'
 >;
 
 /** How long a message stays in the status bar. */
@@ -38,12 +38,13 @@ async function pickFollowed({ executions, following, workflows }: FollowingDeps)
 }
 
 export function registerFollowing(deps: FollowingDeps): Disposable {
-  const { commands, following } = deps;
+  const { commands, contextKeys, following } = deps;
   const owned = new DisposableStore();
   const channel = owned.add(
     new LogChannel(vscode.window.createOutputChannel(channelNames.logs, 'log'), deps.clock),
   );
   const written = new WeakSet<Follow>();
+  owned.add(following.onDidChange(() => contextKeys('isFollowing', following.current.length > 0)));
   owned.add(
     commands.register('execution.showLogs', {
       ask: () => pickExecution(deps),
