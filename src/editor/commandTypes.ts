@@ -24,6 +24,7 @@ const connectionSchemas = {
   'localService.start': nothing,
   'localService.stop': nothing,
   'localService.setDataAside': nothing,
+  'localService.reset': nothing,
   'apiKey.create': v.object({ name: text, expiration: v.picklist(keyExpirations) }),
   'apiKey.revoke': v.object({ keyId: text }),
   'keyGuard.moveKey': v.object({
@@ -204,6 +205,8 @@ interface CommandResults {
     readonly connectionId: string;
     readonly baseUrl: string;
   };
+  /** The new service, unless the user wants none. */
+  'localService.reset': { readonly connectionId: string; readonly baseUrl: string };
   /** The record with the key. */
   'apiKey.create': JsonValue;
   'apiKey.revoke': { readonly keyId: string };
