@@ -13,6 +13,7 @@ import { startBrowser } from '../rig/web/browser.ts';
 import { startFront } from '../rig/web/front.ts';
 import { canInstallWeb, installWeb } from '../rig/web/install.ts';
 import { startServer } from '../rig/web/server.ts';
+import { testDialogs } from './dialogs.ts';
 
 const minutes = 60_000;
 /** How long a person waits before clicking again. */
@@ -45,6 +46,35 @@ function packagesInMaps(): readonly string[] {
     (source) => /(?:.*node_modules|webpack:\/)\/((?:@[^/]+\/)?[^/]+)\//.exec(source)?.[1] ?? [],
   );
   return [...new Set(names)].sort();
+}
+
+/** From the first button to the log of an execution. */
+async function doMainJob(page: Page): Promise<void> {
+  await page.locator('.activitybar a[aria-label="Workflows"]').click();
+  const view = page.locator('.pane:has(> .pane-header[aria-label^="Workflows"])');
+  await view.getByRole('button', { name: 'Try the Local Service' }).click();
+  const rows = view.locator('.monaco-list-row');
+  const sample = rows.filter({ hasText: 'Order totals' });
+  await sample.hover();
+  await sample.getByRole('button', { name: /^Execute/ }).click();
+
+  const deployAndExecute = page
+    .locator('.monaco-dialog-box')
+    .getByRole('button', { name: 'Deploy and Execute' });
+  const isAsked = (): Promise<boolean> =>
+    deployAndExecute.waitFor({ timeout: patienceMilliseconds }).then(
+      () => true,
+      () => false,
+    );
+  // The editor draws the line of actions anew while the document is read, and a click meanwhile is lost.
+  do await page.locator('.codelens-decoration a:has-text("Execute")').first().click();
+  while (!(await isAsked()));
+  await deployAndExecute.click();
+
+  await view.locator('.monaco-list-row[aria-level="2"][aria-label*="completed"]').waitFor();
+  const lines = page.locator('.part.panel .view-line');
+  await lines.filter({ hasText: 'Line 3: 1 × Backpack = 59.9' }).waitFor();
+  await lines.filter({ hasText: '› completed in' }).waitFor();
 }
 
 describe('The package', function () {
@@ -98,32 +128,16 @@ describe('The package', function () {
     );
   });
 
-  it('does the main job in a VS Code that has nothing else of ours', async () => {
-    await using stack = new AsyncDisposableStack();
-    const page = await openWorkbench(stack);
-    await page.locator('.activitybar a[aria-label="Workflows"]').click();
-    const view = page.locator('.pane:has(> .pane-header[aria-label^="Workflows"])');
-    await view.getByRole('button', { name: 'Try the Local Service' }).click();
-    const rows = view.locator('.monaco-list-row');
-    const sample = rows.filter({ hasText: 'Order totals' });
-    await sample.hover();
-    await sample.getByRole('button', { name: /^Execute/ }).click();
+  describe('in a VS Code that has nothing else of ours', () => {
+    const stack = new AsyncDisposableStack();
+    let page: Page;
+    before(async () => {
+      page = await openWorkbench(stack);
+    });
+    after(() => stack.disposeAsync());
 
-    const deployAndExecute = page.locator('.quick-input-widget').getByText('Deploy and Execute');
-    const isAsked = (): Promise<boolean> =>
-      deployAndExecute.waitFor({ timeout: patienceMilliseconds }).then(
-        () => true,
-        () => false,
-      );
-    // The editor draws the line of actions anew while the document is read, and a click meanwhile is lost.
-    do await page.locator('.codelens-decoration a:has-text("Execute")').first().click();
-    while (!(await isAsked()));
-    await deployAndExecute.click();
-
-    await view.locator('.monaco-list-row[aria-level="2"][aria-label*="completed"]').waitFor();
-    const lines = page.locator('.part.panel .view-line');
-    await lines.filter({ hasText: 'Line 3: 1 × Backpack = 59.9' }).waitFor();
-    await lines.filter({ hasText: '› completed in' }).waitFor();
+    it('does the main job', () => doMainJob(page));
+    testDialogs(() => page);
   });
 
   /** Starts the server with the installed package, and opens a window on an empty folder. */
@@ -144,7 +158,10 @@ describe('The package', function () {
     stack.defer(front.stop);
     const browser = await startBrowser({ browser: unpacked, folder });
     stack.defer(() => browser.close());
-    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    const page = await browser.newPage({
+      viewport: { width: 1440, height: 900 },
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
     page.setDefaultTimeout(minutes);
     await page.goto(front.address);
     return page;

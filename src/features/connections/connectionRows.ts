@@ -55,6 +55,8 @@ export function hintElements({ id, settingsUrl }: Connection): readonly HintElem
 export interface ConnectionLook {
   readonly isActive: boolean;
   readonly isRunning: boolean;
+  /** Where the local service keeps its data. */
+  readonly dataFolder?: string;
   /** Epoch milliseconds. */
   readonly now: number;
 }
@@ -99,6 +101,9 @@ export function renderConnection(connection: Connection, look: ConnectionLook): 
   ].join(',');
   item.tooltip = tooltip(connection.name, [
     escapeMarkdown(connection.baseUrl),
+    isLocal && look.dataFolder !== undefined
+      ? vscode.l10n.t('Data: {0}', escapeMarkdown(look.dataFolder, 500))
+      : undefined,
     expiry &&
       vscode.l10n.t('The API key ends on {0} at the latest.', new Date(expiry.endsAt).toLocaleDateString()),
   ]);
