@@ -113,7 +113,8 @@ function testKeyDialogs(page: () => Page): void {
     await page().keyboard.press('Enter');
     await dialogOf(page()).waitFor({ state: 'detached' });
     assert.match(await page().evaluate('navigator.clipboard.readText()'), /^svc_sk_/);
-    await runOnRow(page(), keyRow('Day shift'), 'Revoke API Key');
+    await runInPalette(page(), 'Workflows: Revoke API Key');
+    await page().locator('.quick-input-widget .monaco-list-row', { hasText: 'Day shift' }).click();
     const loses = ['Revoke API key "Day shift"?', 'It was never used. Apps that use this key stop working'];
     await asks(page(), 'revoke', loses, ['Revoke', 'Cancel']);
     await escape(page());
@@ -123,6 +124,9 @@ function testKeyDialogs(page: () => Page): void {
 
 /** Tests in a window in which the local service runs and its sample "Order totals" is deployed and was executed. */
 export function testDialogs(page: () => Page): void {
+  afterEach(async function () {
+    if (this.currentTest?.isFailed() === true) await isPictured(page(), `failed-${this.currentTest.title}`);
+  });
   testWorkflowDialogs(page);
   testKeyDialogs(page);
 
