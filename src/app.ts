@@ -8,6 +8,7 @@ import { HttpLoader } from './api/http/httpPort.ts';
 import { Ledger, machineUptime } from './api/budget/ledger/ledger.ts';
 import { type Disposable, DisposableStore } from './base/disposable.ts';
 import { systemClock as clock } from './base/time.ts';
+import { LaunchError } from './domain/errors.ts';
 import { registerConnections } from './features/connections/register.ts';
 import { registerDefinitions } from './features/definitions/register.ts';
 import { registerInputs } from './features/inputs/register.ts';
@@ -25,7 +26,7 @@ import { InputHistory } from './model/inputs/inputHistory.ts';
 import { InputSchemas } from './model/inputs/inputSchemas.ts';
 import { PresetChoices } from './model/inputs/presetChoices.ts';
 import { LocalAccess, LocalService } from './model/localService.ts';
-import type { ClientFactory } from './model/ports.ts';
+import type { ClientFactory, LocalData } from './model/ports.ts';
 import { PortalEvents } from './model/portalEvents/portalEvents.ts';
 import { WorkflowActions } from './model/workflows/workflowActions.ts';
 import { Workflows } from './model/workflows/workflows.ts';
@@ -151,6 +152,26 @@ function createModel(context: vscode.ExtensionContext, ports: ReturnType<typeof 
 const localServiceFolder = ({ globalStorageUri }: vscode.ExtensionContext): string =>
   join(globalStorageUri.fsPath, 'local-service');
 
+function createLocalData(folder: string): LocalData {
+  const files = () => import('./service/process/dataFolder.ts');
+  /** Rejects with a LaunchError if another window's service uses the data. */
+  const unused = async <T>(work: (data: Awaited<ReturnType<typeof files>>) => Promise<T>): Promise<T> => {
+    const data = await files();
+    try {
+      return await work(data);
+    } catch (error) {
+      if (!(error instanceof data.AlreadyRunningError)) throw error;
+      throw new LaunchError({ kind: 'inUse' }, error.message, { cause: error });
+    }
+  };
+  return {
+    folder,
+    count: async () => (await files()).countData(folder),
+    setAside: () => unused(({ setDataAside }) => setDataAside(folder, new Date())),
+    delete: () => unused(({ deleteData }) => deleteData(folder)),
+  };
+}
+
 function launchLocalService(context: vscode.ExtensionContext, logger: Logger, signal: AbortSignal) {
   return startLocalService({
     nodePath: process.execPath,
@@ -188,8 +209,7 @@ function registerFeatures(
     showText,
     definitionCheck: join(context.extensionPath, 'dist', 'definitionCheck.js'),
     samples: vscode.Uri.joinPath(context.extensionUri, 'media', 'samples'),
-    setDataAside: async () =>
-      (await import('./service/process/dataFolder.ts')).setDataAside(localServiceFolder(context), new Date()),
+    localData: createLocalData(localServiceFolder(context)),
   };
   own(registerConnections(app));
   own(registerWorkflows(app));

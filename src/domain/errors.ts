@@ -163,7 +163,9 @@ export type LaunchErrorReason =
   /** The process runs but doesn't respond. */
   | { readonly kind: 'silent'; readonly seconds: number }
   /** The process was told to stop but didn't. pid: its process id. */
-  | { readonly kind: 'notEnded'; readonly pid: number };
+  | { readonly kind: 'notEnded'; readonly pid: number }
+  /** Another window runs the service on the same data. */
+  | { readonly kind: 'inUse' };
 
 /** The local service failed to start or stop. The message is for the log. */
 export class LaunchError extends ReasonError<LaunchErrorReason> {

@@ -26,6 +26,7 @@ const connectionSchemas = {
   'localService.start': nothing,
   'localService.stop': nothing,
   'localService.setDataAside': nothing,
+  'localService.reset': nothing,
   'apiKey.create': v.object({ name: text, expiration: v.picklist(keyExpirations) }),
   'apiKey.revoke': v.object({ keyId: text }),
   'keyGuard.moveKey': v.object({
@@ -225,6 +226,8 @@ interface CommandResults {
     readonly connectionId: string;
     readonly baseUrl: string;
   };
+  /** The new service, unless the user wants none. */
+  'localService.reset': { readonly connectionId: string; readonly baseUrl: string };
   /** The record with the key. */
   'apiKey.create': JsonValue;
   'apiKey.revoke': { readonly keyId: string };

@@ -13,6 +13,7 @@ export const commandNames = [
   'localService.start',
   'localService.stop',
   'localService.setDataAside',
+  'localService.reset',
   'apiKey.create',
   'apiKey.revoke',
   'workflow.list',

@@ -4,6 +4,7 @@ import type { ClientDeps, ServiceClient } from '../api/client.ts';
 import type { Event } from '../base/event.ts';
 import type { JsonValue } from '../base/json.ts';
 import type { Connection } from '../domain/connection.ts';
+import type { LocalDataCounts } from '../domain/localData.ts';
 
 /** Stores plain JSON across sessions. The result of `get` may be anything, so the reader decodes it. */
 export interface StatePort {
@@ -32,6 +33,16 @@ export interface RecordPort {
   setAside(name: string): string | undefined;
   /** Runs the work while no other window runs its own. */
   exclusively<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** The data of the local service. The calls that change them reject with a LaunchError "inUse" while a service uses them. */
+export interface LocalData {
+  readonly folder: string;
+  /** undefined if they can't be read. */
+  count(): Promise<LocalDataCounts | undefined>;
+  /** Moves them to another folder and returns its path. */
+  setAside(): Promise<string>;
+  delete(): Promise<void>;
 }
 
 /** Stores one secret per connection id, shared by all windows. */

@@ -17,7 +17,7 @@ import type { InputHistory } from '../model/inputs/inputHistory.ts';
 import type { InputSchemas } from '../model/inputs/inputSchemas.ts';
 import type { PresetChoices } from '../model/inputs/presetChoices.ts';
 import type { LocalService } from '../model/localService.ts';
-import type { StatePort } from '../model/ports.ts';
+import type { LocalData, StatePort } from '../model/ports.ts';
 import type { Services } from '../model/clients.ts';
 import type { PortalEvents } from '../model/portalEvents/portalEvents.ts';
 import type { WorkflowActions } from '../model/workflows/workflowActions.ts';
@@ -37,8 +37,7 @@ export interface App {
   readonly schemas: InputSchemas;
   readonly presetChoices: PresetChoices;
   readonly localService: LocalService;
-  /** Moves the data of a local service that is not running out of its way; answers where they are then. */
-  readonly setDataAside: () => Promise<string>;
+  readonly localData: LocalData;
   readonly portalEvents: PortalEvents;
   readonly contextKeys: ContextKeys;
   /** The time that all ages are told at. */

@@ -17,7 +17,7 @@ const expiry = 'When does this key expire?';
 
 const isStep = (step: string): Promise<void> =>
   page.waitFor(`${widget} .quick-input-title:has-text("Connect to a Service (${step})")`);
-const goBack = (): Promise<void> => page.click(`${widget} .quick-input-titlebar [aria-label="Back"]`);
+const goBack = (): Promise<void> => page.click(`${widget} .quick-input-left-action-bar .action-label`);
 /** The labels of the choices, without the room for their icons. */
 const readLabels = async () => (await page.quickPick()).map((label) => label.trim());
 

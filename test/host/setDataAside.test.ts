@@ -33,7 +33,7 @@ describe('damaged data of the local service', () => {
     await take('Set Aside and Start Anew');
     const shown = await until(
       () => page.notifications(),
-      (all) => all.some((text) => text.includes('The data of the local service are now in')),
+      (all) => all.some((text) => text.includes("The local service's data is now in")),
     );
     const folder = readdirSync(dataFolder).find((name) => name.startsWith('set-aside-')) ?? '';
     assert.ok(

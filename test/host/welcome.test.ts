@@ -60,7 +60,7 @@ async function removeAll(): Promise<void> {
     const { length } = left;
     const removed = vscode.commands.executeCommand('workflowAutomation.connection.remove');
     await page.click(choice(left[0]));
-    await page.click(choice('Its API key is deleted'));
+    await page.click(choice('Remove'));
     await removed;
     left = await until(names, (all) => all.length < length);
   }

@@ -1,4 +1,4 @@
-// The first command of the README must end in a VS Code that answers, and leave nothing behind.
+// The first command of the README must end in a VS Code that answers, leave nothing running, and say what it keeps and where.
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -68,7 +68,7 @@ describe('npm start without a desktop VS Code', function () {
 
     for (const round of ['first', 'second']) {
       const child = start();
-      const ended = once(child, 'exit');
+      const ended = once(child, 'close');
       // Does nothing when it ended as it should; without it a failure would leave it running for ever.
       stack.defer(() => void child.kill('SIGTERM'));
       const address = await startUntilAddress(child);
@@ -81,8 +81,11 @@ describe('npm start without a desktop VS Code', function () {
       await rows.nth(2).waitFor({ timeout: minutes });
       assert.ok(processesWith(mark).length > 2, 'VS Code and the local service run');
 
+      let lastWords = '';
+      child.stdout?.on('data', (chunk: Buffer) => (lastWords += chunk.toString()));
       child.kill('SIGINT');
       await ended;
+      assert.ok(lastWords.includes(join(folder, 'data')), lastWords);
       assert.equal(child.exitCode, 0, `${round} start`);
       await page.close();
       assert.deepEqual(processesWith(mark), [], `left by the ${round} start`);

@@ -88,7 +88,15 @@ async function start(): Promise<Running> {
   return startInBrowser(userData, workspace);
 }
 
-/** The local service outlives its last window a little, for one that only reloads; "nothing left behind" includes it. */
+/** What stays on the disk, and how to be rid of it. */
+function sayWhatIsKept(): void {
+  say(
+    `Workflows, executions, connections and settings are kept for the next start, in\n  ${values.data}\n` +
+      'To start anew, delete this folder, or run "Reset the Local Service…" in VS Code, which deletes the data of that service only.',
+  );
+}
+
+/** The local service outlives its last window a little, for one that only reloads; nothing of it is left running. */
 async function localServiceEnded(): Promise<void> {
   const state = join(values.data, 'user', 'User', 'globalStorage');
   const folder = join(state, 'workflow-automation.workflow-automation', 'local-service');
@@ -126,6 +134,7 @@ async function run(): Promise<number> {
   } finally {
     await running.stop();
     await localServiceEnded();
+    sayWhatIsKept();
   }
   return 0;
 }

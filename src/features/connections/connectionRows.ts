@@ -57,6 +57,8 @@ export interface ConnectionLook {
   readonly isRunning: boolean;
   /** The local service is being started. */
   readonly isStarting: boolean;
+  /** Where the local service keeps its data. */
+  readonly dataFolder?: string;
   /** Epoch milliseconds. */
   readonly now: number;
 }
@@ -105,6 +107,9 @@ export function renderConnection(connection: Connection, look: ConnectionLook): 
   item.tooltip = tooltip(connection.name, [
     escapeMarkdown(connection.baseUrl),
     look.isActive ? vscode.l10n.t('The views show this connection.') : undefined,
+    isLocal && look.dataFolder !== undefined
+      ? vscode.l10n.t('Data: {0}', escapeMarkdown(look.dataFolder, 500))
+      : undefined,
     expiry &&
       vscode.l10n.t('The API key ends on {0} at the latest.', new Date(expiry.endsAt).toLocaleDateString()),
   ]);

@@ -3,6 +3,7 @@ import { combine, type Disposable } from '../../base/disposable.ts';
 import { ListTree, type ListTreeView, type TreeSource } from '../../editor/tree.ts';
 import { problemElement, type Row } from '../../editor/treeElements.ts';
 import type { LocalServiceState } from '../../model/localService.ts';
+import type { LocalData } from '../../model/ports.ts';
 import type { App } from '../../ui/app.ts';
 import { describeError } from '../../ui/words/describeError.ts';
 import {
@@ -24,6 +25,7 @@ export type KeyState =
   | { readonly kind: 'running'; readonly settings: Pick<Settings, 'listKeys'> };
 
 interface Deps extends Pick<App, 'connections' | 'clock' | 'contextKeys' | 'ages'> {
+  readonly localData: Pick<LocalData, 'folder'>;
   readonly localService: { readonly state: Observable<KeyState> };
 }
 
@@ -52,12 +54,13 @@ class ConnectionsSource implements TreeSource<ConnectionsElement> {
   render(element: ConnectionsElement, now: number): vscode.TreeItem | undefined {
     switch (element.kind) {
       case 'connection': {
-        const { connections, localService } = this.#deps;
+        const { connections, localData, localService } = this.#deps;
         const connection = connections.find(element.connectionId);
         const isActive = connections.active.current?.id === element.connectionId;
         const { kind } = localService.state.current;
         const [isRunning, isStarting] = [kind === 'running', kind === 'starting'];
-        return connection && renderConnection(connection, { isActive, isRunning, isStarting, now });
+        const look = { isActive, isRunning, isStarting, dataFolder: localData.folder, now };
+        return connection && renderConnection(connection, look);
       }
       case 'apiKey':
         return renderApiKey(element.apiKey, now);

@@ -8,16 +8,17 @@ import { confirm } from '../../editor/dialogs.ts';
 import { showMessage, withProgress } from '../../editor/prompts.ts';
 import { settings } from '../../editor/settings.ts';
 import type { App } from '../../ui/app.ts';
+import { registerReset } from './resetLocalService.ts';
 
 type Deps = Pick<
   App,
-  'commands' | 'connections' | 'localService' | 'workflows' | 'contextKeys' | 'setDataAside' | 'logger'
+  'commands' | 'connections' | 'localService' | 'workflows' | 'contextKeys' | 'localData' | 'logger'
 >;
 
 function registerStop({ commands, localService }: Deps): Disposable {
   return commands.registerPlain('localService.stop', async ({ isInteractive }) => {
     if (isInteractive && localService.state.current.kind === 'stopped')
-      void showMessage('information', vscode.l10n.t('The local service is not running.'));
+      void showMessage('information', vscode.l10n.t("The local service isn't running."));
     await localService.stop();
   });
 }
@@ -29,23 +30,23 @@ interface Started {
 
 /** `start`: starts the service again. */
 function registerSetDataAside(
-  { commands, localService, setDataAside }: Deps,
+  { commands, localService, localData }: Deps,
   start: (signal: AbortSignal) => Promise<Started>,
 ): Disposable {
   return commands.registerPlain('localService.setDataAside', async ({ isInteractive }) => {
     if (isInteractive)
       await confirm(
-        vscode.l10n.t('Set the data of the local service aside?'),
+        vscode.l10n.t("Set the local service's data aside?"),
         vscode.l10n.t('Set Aside and Start Anew'),
         vscode.l10n.t(
-          'Its workflows, executions and API keys move to a folder beside them. Nothing is deleted.',
+          'Its workflows, executions and API keys are moved to another folder, and it starts with samples only. Nothing is deleted.',
         ),
       );
     await localService.stop();
-    const folder = await setDataAside();
+    const folder = await localData.setAside();
     const started = await withProgress(vscode.l10n.t('Starting the local service…'), start);
     if (isInteractive)
-      void showMessage('information', vscode.l10n.t('The data of the local service are now in {0}.', folder));
+      void showMessage('information', vscode.l10n.t("The local service's data is now in {0}.", folder));
     return { folder, ...started };
   });
 }
@@ -93,6 +94,7 @@ export function registerLocalService(deps: Deps): Disposable {
     ),
     registerStop(deps),
     registerSetDataAside(deps, start),
+    registerReset(deps, start),
     tellMenus(deps),
     connections.active.onDidChange((connection) => void startForActive(connection)),
   );

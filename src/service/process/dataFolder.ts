@@ -1,15 +1,18 @@
-// The service's data folder: prepared, used by one service at a time, and set aside when it's unusable.
-import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
+// The service's data folder: prepared, used by one service at a time, set aside when it's unusable, and emptied.
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type Disposable, toDisposable } from '../../base/disposable.ts';
+import type { LocalDataCounts } from '../../domain/localData.ts';
 import {
   databasePath,
   dataFiles,
   lockPath,
+  logPath,
   ownNames,
   setAsidePrefix,
 } from '../../protocol/localService/dataFolder.ts';
+import { countRecords } from '../store/sqlite/countRecords.ts';
 import { StorageError, storageProblemOf, withStorage } from '../store/storageError.ts';
 import { readInstance } from '../../protocol/localService/instance.ts';
 
@@ -84,6 +87,26 @@ export async function setDataAside(dataFolder: string, now: Date): Promise<strin
   } finally {
     lock?.dispose();
   }
+}
+
+/** Deletes the data, but not those that were set aside. Rejects with an AlreadyRunningError while a service uses them, or with a StorageError. */
+export async function deleteData(dataFolder: string): Promise<void> {
+  withStorage(dataFolder, () => prepareDataFolder(dataFolder));
+  const lock = await lockUnlessDamaged(dataFolder);
+  try {
+    withStorage(databasePath(dataFolder), () => {
+      for (const name of dataFiles) rmSync(join(dataFolder, name), { force: true });
+      for (const path of [logPath(dataFolder), ...(lock ? [] : [lockPath(dataFolder)])])
+        rmSync(path, { force: true });
+    });
+  } finally {
+    lock?.dispose();
+  }
+}
+
+/** Returns how much is in the folder, also while a service uses it; undefined if it can't be read. */
+export function countData(dataFolder: string): LocalDataCounts | undefined {
+  return countRecords(databasePath(dataFolder));
 }
 
 /** Returns undefined when the lock file itself is damaged; it's moved aside as well. */

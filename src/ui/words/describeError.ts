@@ -66,6 +66,8 @@ function describeLaunchError(reason: LaunchErrorReason): string {
       return vscode.l10n.t('The local service was started, but did not answer within {0} s.', reason.seconds);
     case 'notEnded':
       return vscode.l10n.t("The local service didn't stop (process {0}).", reason.pid);
+    case 'inUse':
+      return vscode.l10n.t('Another window is using the local service. Stop it there, then try again.');
   }
 }
 

@@ -46,7 +46,12 @@ async function start(listKeys: () => Promise<readonly ApiKey[]>) {
   const contexts = new Map<string, unknown>();
   const view = new MemoryTreeView();
   const contextKeys = (name: string, value: unknown) => void contexts.set(name, value);
-  const tree = createConnectionsTree(view, { ...world, localService: { state }, contextKeys });
+  const tree = createConnectionsTree(view, {
+    ...world,
+    localData: { folder: '/home/ada/local-service' },
+    localService: { state },
+    contextKeys,
+  });
   return { tree, state, render: () => renderTree(tree, view, contexts) };
 }
 

@@ -179,6 +179,12 @@ const launching = {
     words: "The local service didn't stop (process 1234).",
     buttons: ['Show Log'],
   },
+  // A VS Code under test has one window.
+  inUse: {
+    meet: () => show(new LaunchError({ kind: 'inUse' }, '')),
+    words: 'Another window is using the local service. Stop it there, then try again.',
+    buttons: ['Show Log'],
+  },
 } satisfies Record<LaunchErrorReason['kind'], Meeting>;
 
 /** Its tests, first those of a VS Code that knows no service yet; and what is met in them. */

@@ -5,7 +5,12 @@ import { basename, join } from 'node:path';
 import { LaunchError } from '../../../src/domain/errors.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { startLocalService } from '../../../src/launcher/startLocalService.ts';
-import { AlreadyRunningError, setDataAside } from '../../../src/service/process/dataFolder.ts';
+import {
+  AlreadyRunningError,
+  countData,
+  deleteData,
+  setDataAside,
+} from '../../../src/service/process/dataFolder.ts';
 import {
   createDataFolder,
   createKey,
@@ -88,6 +93,29 @@ describe('Data that cannot be used', () => {
     await service.stop();
     service.dispose();
     assert.notEqual(await setDataAside(dataFolder, now), folder);
+  });
+
+  it('are deleted when no service uses them, and only the data', async () => {
+    await writeFile(file, noDatabase);
+    const aside = await setDataAside(dataFolder, now);
+    await writeFile(join(dataFolder, 'notes.txt'), 'mine');
+    await createKey(dataFolder);
+    await createKey(dataFolder);
+    const program = await startProgram(dataFolder);
+    assert.deepEqual(countData(dataFolder), { workflows: 0, executions: 0, apiKeys: 2 });
+    await assert.rejects(deleteData(dataFolder), AlreadyRunningError);
+    assert.deepEqual(countData(dataFolder), { workflows: 0, executions: 0, apiKeys: 2 });
+    await program.terminate();
+    assert.deepEqual(countData(dataFolder), { workflows: 0, executions: 0, apiKeys: 2 });
+    await deleteData(dataFolder);
+    assert.deepEqual(countData(dataFolder), { workflows: 0, executions: 0, apiKeys: 0 });
+    assert.deepEqual(
+      (await readdir(dataFolder)).sort(),
+      ['instance.lock', 'notes.txt', basename(aside)].sort(),
+    );
+    await writeFile(file, noDatabase);
+    assert.equal(countData(dataFolder), undefined);
+    await deleteData(dataFolder);
   });
 
   it('with a lock that is no lock are set aside with it', async () => {
