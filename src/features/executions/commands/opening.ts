@@ -41,22 +41,16 @@ interface ExecutionTitle {
   readonly id: string;
 }
 
-async function titleOf(
-  { executions, workflows }: OpeningDeps,
-  target: ExecutionTarget,
-): Promise<ExecutionTitle> {
-  const { workflowId } = await executions.get(target);
+/** The title is only nice to know, so it costs no request. */
+function titleOf({ executions, workflows }: OpeningDeps, target: ExecutionTarget): ExecutionTitle {
+  const workflowId = executions.find(target)?.workflowId ?? null;
   const name = workflowName(workflows, target.connectionId, workflowId);
   // The id follows the name, so a long name must leave room for it.
   return { name: plainLine(name, 50), id: shortId(target.executionId) };
 }
 
-async function documentUri(
-  deps: OpeningDeps,
-  target: ExecutionTarget,
-  part: OpenedPart,
-): Promise<vscode.Uri> {
-  const { name, id } = await titleOf(deps, target);
+function documentUri(deps: OpeningDeps, target: ExecutionTarget, part: OpenedPart): vscode.Uri {
+  const { name, id } = titleOf(deps, target);
   return executionUri(
     { target, part, nodeRunKey: '', isCompact: false },
     {
@@ -74,7 +68,7 @@ function registerPart(
   return deps.commands.register(command, {
     ask: () => pickExecution(deps),
     run: async (target) => {
-      const uri = await documentUri(deps, target, part);
+      const uri = documentUri(deps, target, part);
       await showDocument(deps.executionDocuments, uri);
       return uri.toString();
     },
@@ -86,8 +80,8 @@ async function readOutput(
   deps: OpeningDeps,
   target: ExecutionTarget,
 ): Promise<OutputReading & { readonly uri: vscode.Uri }> {
-  const uri = await documentUri(deps, target, 'output');
   const output = await deps.executions.output(target);
+  const uri = documentUri(deps, target, 'output');
   return { target, output, uri: withEnding(uri, outputEnding(output)) };
 }
 
@@ -113,8 +107,8 @@ async function findOther(
   return other ?? pickExecution(deps, vscode.l10n.t('Compare with which execution?'), { except: target });
 }
 
-async function comparisonTitle(deps: OpeningDeps, both: readonly ExecutionTarget[]): Promise<string> {
-  const titles = await Promise.all(both.map((target) => titleOf(deps, target)));
+function comparisonTitle(deps: OpeningDeps, both: readonly ExecutionTarget[]): string {
+  const titles = both.map((target) => titleOf(deps, target));
   const isOneWorkflow = new Set(titles.map(({ name }) => name)).size === 1;
   return titles.map(({ name, id }, at) => (isOneWorkflow && at > 0 ? id : `${name} ${id}`)).join(' ↔ ');
 }
@@ -128,7 +122,7 @@ async function compare(
   const readings = await Promise.all(both.map((target) => readOutput(deps, target)));
   const isCompact = readings.some(({ output }) => output.kind === 'ready' && isLarge(output.output));
   const uris = readings.map(({ uri }) => (isCompact ? withCompactLayout(uri) : uri));
-  const title = await comparisonTitle(deps, both);
+  const title = comparisonTitle(deps, both);
   await outputs.lend(readings, () => vscode.commands.executeCommand('vscode.diff', ...uris, title));
   return uris.map(String);
 }

@@ -149,6 +149,7 @@ describe('the whole text of an execution', () => {
     const output = { picked: 3, receipt: { to: 'ada@example.com', sent: true } };
     const second = { ...first, id: 'exec_77ab03', status: statusOf('completed'), error: null, output };
     world.first.executions = [first, second];
+    await world.executions.search(connectionId, {}, signal);
     const commands = new Commands({
       logger: silentLogger,
       describe: () => assert.fail('Nothing is shown to anybody.'),
@@ -168,8 +169,9 @@ describe('the whole text of an execution', () => {
     opening.dispose();
     editor.dispose();
     assertGolden('execution/comparison', `${shown.join('\n')}\n`);
-    const calls = world.first.calls.filter((call) => call.startsWith('executions.output'));
-    assert.equal(calls.length, 2, 'Each output is read once.');
+    const calls = world.first.calls.filter((call) => call.startsWith('executions.'));
+    const outputsOf = [`executions.output ${first.id}`, `executions.output ${second.id}`];
+    assert.deepEqual(calls, ['executions.list', ...outputsOf], 'Each output is read once, and nothing else.');
   });
 
   it('is a report to paste into a ticket', () =>
