@@ -33,22 +33,22 @@ describe('a service that tells executions in small pages of its list only', () =
     const first = (await listWorkflows()).find(({ name }) => name === 'First');
     assert.ok(first);
     await call('workflow.deploy', { workflowId: first.id });
-    for (let n = 1; n <= 5; n += 1) await call('workflow.execute', { workflowId: first.id, input: { n } });
+    for (let n = 1; n <= 3; n += 1) await call('workflow.execute', { workflowId: first.id, input: { n } });
     await vscode.commands.executeCommand(`${view}.focus`);
   });
   after(() => running.close());
 
   it('gives code all of them, or as many as it wants', async () => {
     const all = await listExecutions();
-    assert.equal(all.length, 5);
-    assert.deepEqual(await listExecutions({ limit: 3 }), all.slice(0, 3));
+    assert.equal(all.length, 3);
+    assert.deepEqual(await listExecutions({ limit: 1 }), all.slice(0, 1));
     executionId = all.at(-1)?.id ?? '';
   });
 
   it('lists them, and opens what one of them took, did and gave', async () => {
     await until(
       () => page.rows(view),
-      (all) => all.filter(({ accessibleName }) => accessibleName.startsWith('First')).length === 5,
+      (all) => all.filter(({ accessibleName }) => accessibleName.startsWith('First')).length === 3,
     );
     await page.screenshot('records-only');
     await run(opened, 'execution.openOutput', { executionId });
@@ -57,7 +57,7 @@ describe('a service that tells executions in small pages of its list only', () =
     await run(opened, 'execution.openInput', { executionId });
     assert.deepEqual(JSON.parse(text()), { n: 1 });
     await run(opened, 'execution.openLog', { executionId });
-    assert.match(text(), /Start +began[^]*Start +ended/);
+    assert.match(text(), /Start: began[^]*Start: ended/);
     await page.screenshot('records-only-log');
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });

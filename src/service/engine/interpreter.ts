@@ -53,7 +53,7 @@ async function runScope(
   for (const node of graph.body(owner)) {
     const incoming = graph.incoming(node.id).filter((edge) => taken.has(edge));
     if (incoming.length === 0 && node.type !== 'trigger') {
-      await runner.skip(node, scope, 'no branch led here');
+      await runner.skip(node, scope, 'branch not taken');
       continue;
     }
     const received = receive(incoming, scope);

@@ -116,7 +116,7 @@ export class NodeRunner {
     if (wanted?.status === 'failed') return this.#end(turn, wanted);
     const wakeAt = start.wakeAt ?? start.startedAt + Number(wanted?.output);
     const waitedMs = wakeAt - start.startedAt;
-    await this.#wait(wakeAt, (store) => store.nodeRuns.wait(turn, `Waits for ${waitedMs} ms.`, wakeAt));
+    await this.#wait(wakeAt, (store) => store.nodeRuns.wait(turn, `Waiting ${waitedMs} ms`, wakeAt));
     await this.setStatus('running');
     return this.#end(turn, { status: 'completed', output: JSON.stringify({ waitedMs }) });
   }

@@ -82,7 +82,7 @@ describe('Node types', () => {
     const skipped = rows.filter((row) => row['status'] === 'skipped');
     assert.deepEqual(
       skipped.map((row) => [row['nodeId'], row['message']]),
-      [['small', 'node skipped: no branch led here']],
+      [['small', 'Skipped: branch not taken']],
     );
     assert.match(await failureOf('condition', { expression: '5' }), /must give true, false or the name/);
   });

@@ -13,6 +13,6 @@ export const runCondition: NodeBehaviour = async ({ config, scope, sandbox, sign
   const branch = text.startsWith('[') || text.startsWith('{') ? null : (parseJson(text) ?? false);
   if (typeof branch !== 'boolean' && typeof branch !== 'string')
     throw new NodeError('branch_invalid', 'The condition must give true, false or the name of a branch.');
-  await say('info', `Goes on with "${String(branch)}".`);
+  await say('info', `Took branch "${String(branch)}"`);
   return JSON.stringify(branch);
 };

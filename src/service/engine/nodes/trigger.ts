@@ -10,6 +10,6 @@ export const runTrigger: NodeBehaviour = async ({ config, scope, sandbox, signal
   const check = await sandbox.checkInput(isJsonObject(schema) ? schema : null, scope.input, signal);
   if (check.faults.length > 0)
     throw new NodeError('input_invalid', `The input does not fit: ${joinFaults(check)}`);
-  await say('info', check.names === '' ? 'Received an empty input.' : `Received ${check.names}.`);
+  await say('info', check.names === '' ? 'Received an empty input' : `Received input: ${check.names}`);
   return scope.input.text;
 };

@@ -114,7 +114,7 @@ export class SqliteNodeRunStore implements NodeRunStore {
       const startedAt = this.#insert(turn, 1, 'skipped');
       const line = {
         level: 'info',
-        message: `node skipped: ${reason}`,
+        message: `Skipped: ${reason}`,
         status: 'skipped',
         hasEnded: true,
       } as const;
