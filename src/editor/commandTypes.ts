@@ -8,6 +8,8 @@ import type { CommandName } from './ids.ts';
 
 const text = v.pipe(v.string(), v.nonEmpty());
 const jsonObject = v.custom<JsonObject>(isJsonObject);
+/** How many rows of a list code wants. */
+const limit = optional(v.pipe(v.number(), v.integer(), v.minValue(1)));
 
 const nothing = v.object({});
 /** A row of any view, with all its members. */
@@ -57,7 +59,7 @@ function workflowSchemas(connectionId: ConnectionId) {
   // The connection comes last, so that other mistakes are reported first.
   const workflow = { workflowId: text, connectionId };
   return {
-    'workflow.list': nothing,
+    'workflow.list': v.object({ limit }),
     'workflow.create': v.object({ definition: jsonObject }),
     'workflow.import': v.object({ definition: jsonObject }),
     'workflow.export': v.object(workflow),
@@ -104,7 +106,7 @@ function executionSchemas(connectionId: ConnectionId) {
     v.object({ executionId: text, nodeId: text, connectionId }),
   ]);
   return {
-    'execution.list': v.object({ workflowId: optionalText, status: optionalText }),
+    'execution.list': v.object({ workflowId: optionalText, status: optionalText, limit }),
     'execution.open': v.object(execution),
     'execution.openInput': v.object(execution),
     'execution.openOutput': v.object(execution),
@@ -138,7 +140,7 @@ function executionSchemas(connectionId: ConnectionId) {
 function portalEventSchemas(connectionId: ConnectionId) {
   const event = { eventId: text, connectionId };
   return {
-    'portalEvents.list': nothing,
+    'portalEvents.list': v.object({ limit }),
     'portalEvents.refresh': nothing,
     'portalEvents.loadMore': nothing,
     'portalEvents.filter': v.object({

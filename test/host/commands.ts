@@ -27,7 +27,7 @@ const Triggered = v.object({
 });
 
 export const listWorkflows = () => run(WorkflowList, 'workflow.list', {});
-export const listExecutions = (query: { workflowId?: string; status?: string } = {}) =>
+export const listExecutions = (query: { workflowId?: string; status?: string; limit?: number } = {}) =>
   run(ExecutionList, 'execution.list', query);
 export const startLocalService = () => run(Started, 'localService.start');
 export const execute = (workflowId: string, input: object) =>

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { connect, disconnect, execute, findWorkflow, run } from './commands.ts';
-import { type OwnService, startOwnService } from './ownService.ts';
+import { type OwnService, quickenSamples, startOwnService } from './ownService.ts';
 import { clickLens, lensLink } from './lenses.ts';
 import { page, requirePage } from './page.ts';
 import { until } from './until.ts';
@@ -52,6 +52,7 @@ describe('an opened definition', () => {
 
   before(async () => {
     service = await startOwnService('--samples', '--requests-per-minute', '1000');
+    await quickenSamples(service);
     connectionId = await connect('Inline', service);
     workflowId = (await findWorkflow('Signup check')).id;
     await run(v.unknown(), 'workflow.deploy', { workflowId });

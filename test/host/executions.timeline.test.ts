@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { isJsonObject, parseJson } from '../../src/base/json.ts';
 import { connect, disconnect, execute, findWorkflow, run } from './commands.ts';
-import { type OwnService, startOwnService } from './ownService.ts';
+import { type OwnService, quickenSamples, startOwnService } from './ownService.ts';
 import { page, requirePage } from './page.ts';
 import { until } from './until.ts';
 
@@ -37,6 +37,7 @@ describe('the timeline of an execution', () => {
 
   before(async () => {
     service = await startOwnService('--samples', '--requests-per-minute', '1000');
+    await quickenSamples(service);
     connectionId = await connect('Timelines', service);
     await vscode.workspace
       .getConfiguration('workflowAutomation')

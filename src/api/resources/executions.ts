@@ -35,6 +35,11 @@ function outputOf({ status, output, error, raw }: Execution): Output {
   return { kind: 'ready', output: output ?? null, error };
 }
 
+/** A service may ignore the filter. wanted: our own word for a state, or the service's. */
+function hasStatus({ status: { state, word } }: Execution, wanted: string | undefined): boolean {
+  return wanted === undefined || state === wanted || state === 'unknown' || word === wanted;
+}
+
 const hasInput = ({ input }: Execution): boolean => input !== undefined;
 const hasOutput = ({ output }: Execution): boolean => output !== undefined;
 const hasLogs = ({ raw }: Execution): boolean => recordRows(raw) !== undefined;
@@ -60,12 +65,12 @@ export class ExecutionCalls {
     read: WholeRead,
   ): Promise<readonly Execution[]> {
     const whole = { ...query, limit: Math.min(limits.maximumPageSize, read.limit) };
-    return readWhole(
-      read,
-      ({ id }) => id,
-      (cursor, options) =>
-        this.#records.page({ ...whole, ...(cursor === undefined ? {} : { cursor }) }, options),
-    );
+    const keyOf = ({ id }: Execution): string => id;
+    return readWhole(read, keyOf, async (cursor, options) => {
+      const from = cursor === undefined ? {} : { cursor };
+      const page = await this.#records.page({ ...whole, ...from }, options);
+      return { ...page, items: page.items.filter((each) => hasStatus(each, query.status)) };
+    });
   }
 
   /** Searches the list where the service doesn't tell single executions. */

@@ -163,7 +163,7 @@ export async function readExecutionInput(
   executions: Executions,
   target: ExecutionTarget,
 ): Promise<{ readonly target: WorkflowTarget; readonly input: JsonObject }> {
-  const { workflowId, input } = await executions.read(target);
+  const { workflowId, input } = await executions.readInput(target);
   if (workflowId === null || !isJsonObject(input))
     throw new PlainError(
       vscode.l10n.t("The service doesn't return the input of this execution, so it can't be executed again."),

@@ -6,7 +6,7 @@ import type { PortalEvent } from '../../domain/portalEvent.ts';
 import { showDocument, withSignal } from '../../editor/documents.ts';
 import { joined, plainLine } from '../../editor/format.ts';
 import { PlainError } from '../../editor/plainError.ts';
-import { choose } from '../../editor/prompts.ts';
+import { choose, withLateProgress } from '../../editor/prompts.ts';
 import { requireActiveConnection } from '../../ui/activeConnection.ts';
 import { eventTarget, eventUri } from '../../ui/addresses.ts';
 import type { App } from '../../ui/app.ts';
@@ -23,13 +23,15 @@ interface PickedEvent {
   readonly event: PortalEvent;
 }
 
+const offered = 100;
+
 /** Lets the user choose one of the newest events of the active connection. */
 async function pickEvent(
   { connections, portalEvents, workflows, clock }: Deps,
   placeHolder: string,
 ): Promise<PickedEvent> {
   const connectionId = requireActiveConnection(connections).id;
-  const choices = portalEvents.newest(connectionId).then((items) => {
+  const choices = portalEvents.listWhole(connectionId, { limit: offered }).then((items) => {
     if (items.length === 0)
       throw new PlainError(vscode.l10n.t('The service has published no portal events yet.'));
     return items.map((event) => ({
@@ -118,20 +120,29 @@ function registerExecuteWith(deps: Deps): Disposable {
   });
 }
 
+/** How many portal events code gets unless it says otherwise. */
+const listedByDefault = 200;
+
 function registerList(deps: Deps): Disposable {
   const { commands, connections, portalEvents } = deps;
-  return commands.registerPlain('portalEvents.list', async ({ isInteractive }) => {
-    if (isInteractive) {
-      const placeHolder = vscode.l10n.t('Choose a portal event to open its payload');
-      await showPayload(deps, await pickEvent(deps, placeHolder));
-      return undefined;
-    }
-    const items = await portalEvents.newest(requireActiveConnection(connections).id);
-    return items.map(({ id, type, timestamp }) => ({
-      id,
-      type,
-      timestamp: timestamp?.toISOString() ?? null,
-    }));
+  return commands.register('portalEvents.list', {
+    ask: () => Promise.resolve({ limit: undefined }),
+    run: async ({ limit = listedByDefault }, { isInteractive }) => {
+      if (isInteractive) {
+        const placeHolder = vscode.l10n.t('Choose a portal event to open its payload');
+        await showPayload(deps, await pickEvent(deps, placeHolder));
+        return undefined;
+      }
+      const { id: connectionId } = requireActiveConnection(connections);
+      const items = await withLateProgress(vscode.l10n.t('Listing portal events…'), (signal) =>
+        portalEvents.listWhole(connectionId, { limit, signal }),
+      );
+      return items.map(({ id, type, timestamp }) => ({
+        id,
+        type,
+        timestamp: timestamp?.toISOString() ?? null,
+      }));
+    },
   });
 }
 

@@ -5,7 +5,7 @@ import { deployForPerson } from '../../ui/deployForPerson.ts';
 import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
 import { plainLine } from '../../editor/format.ts';
 import { confirm } from '../../editor/dialogs.ts';
-import { askText } from '../../editor/prompts.ts';
+import { askText, withLateProgress } from '../../editor/prompts.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import type { App } from '../../ui/app.ts';
 
@@ -114,18 +114,26 @@ function registerDelete(deps: WorkflowCommandsDeps): Disposable {
   });
 }
 
+/** How many workflows code gets unless it says otherwise. */
+const listedByDefault = 1000;
+
 /** Code gets the list. The user chooses a workflow, which is then opened. */
 function registerList(deps: WorkflowCommandsDeps): Disposable {
   const { commands, connections, workflows } = deps;
-  return commands.registerPlain('workflow.list', async ({ isInteractive }) => {
-    if (isInteractive) {
-      await commands.run('workflow.open', await pickWorkflow(deps));
-      return undefined;
-    }
-    const connectionId = connections.active.current?.id;
-    if (connectionId === undefined) return [];
-    const { items } = await workflows.search(connectionId, { limit: 100 });
-    return items.map(({ id, name, isDeployed }) => ({ id, name, isDeployed }));
+  return commands.register('workflow.list', {
+    ask: () => Promise.resolve({ limit: undefined }),
+    run: async ({ limit = listedByDefault }, { isInteractive }) => {
+      if (isInteractive) {
+        await commands.run('workflow.open', await pickWorkflow(deps));
+        return undefined;
+      }
+      const connectionId = connections.active.current?.id;
+      if (connectionId === undefined) return [];
+      const items = await withLateProgress(vscode.l10n.t('Listing workflows…'), (signal) =>
+        workflows.listWhole(connectionId, { limit, signal }),
+      );
+      return items.map(({ id, name, isDeployed }) => ({ id, name, isDeployed }));
+    },
   });
 }
 

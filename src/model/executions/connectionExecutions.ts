@@ -6,6 +6,7 @@ import type { PageReader } from '../list/pages.ts';
 import type { ExecutionScope, ExecutionTarget } from '../../domain/targets.ts';
 import {
   executionsLookSame,
+  lightExecution,
   mergeExecution,
   passesExecutionFilter,
   toExecutionQuery,
@@ -88,9 +89,14 @@ export class ConnectionExecutions implements Disposable {
     return this.#records.get(executionId);
   }
 
-  /** Puts a record into every list it belongs to. Returns the merged record. */
+  /** Puts a record into every list it belongs to. Returns the merged record, without large values. */
   take(execution: Execution): Execution {
     return this.#hold(execution, (list) => isNewest(execution, list));
+  }
+
+  /** Holds a record without adding it to a list. */
+  note(execution: Execution): void {
+    this.#hold(execution, () => false);
   }
 
   /** Adds an execution that the service may not list yet. */
@@ -147,8 +153,9 @@ export class ConnectionExecutions implements Disposable {
     this.#isDisposed = true;
   }
 
-  #hold(execution: Execution, mayInsert: (list: readonly Execution[]) => boolean): Execution {
-    if (this.#isDisposed) return execution;
+  #hold(whole: Execution, mayInsert: (list: readonly Execution[]) => boolean): Execution {
+    if (this.#isDisposed) return whole;
+    const execution = lightExecution(whole);
     const earlier = this.#records.get(execution.id);
     const held = earlier ? mergeExecution(earlier, execution) : execution;
     if (held === earlier) return held;

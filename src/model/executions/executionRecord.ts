@@ -1,4 +1,5 @@
 import type { Execution, Triggered } from '../../domain/execution.ts';
+import { sizeOfValue } from './logFeed.ts';
 import type { ExecutionFilter, ExecutionPeriod, ExecutionQuery } from '../../domain/queries.ts';
 import type { RunState, Status } from '../../domain/status.ts';
 
@@ -64,6 +65,35 @@ export function triggeredExecution(
     durationMs: null,
     raw: { id: executionId, workflowId, status: trigger.status },
   };
+}
+
+/** The record of an execution of which only the id is known. */
+export function untoldExecution(executionId: string): Execution {
+  return {
+    id: executionId,
+    workflowId: null,
+    eventIds: [],
+    status: { state: 'unknown', word: '', isTerminal: false, hasWarning: false },
+    trigger: null,
+    input: undefined,
+    output: undefined,
+    error: null,
+    createdAt: null,
+    startedAt: null,
+    completedAt: null,
+    durationMs: null,
+    raw: { id: executionId },
+  };
+}
+
+/** A record is large from about this many bytes. */
+const largeBytes = 64 * 1024;
+
+/** Returns a record without values that would take much memory. They're read again when needed. */
+export function lightExecution(execution: Execution): Execution {
+  if (sizeOfValue(execution.raw) < largeBytes) return execution;
+  const { id, status } = execution;
+  return { ...execution, input: undefined, output: undefined, raw: { id, status: status.word } };
 }
 
 function beginOf(period: ExecutionPeriod, now: number): number {

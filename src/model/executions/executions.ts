@@ -10,7 +10,7 @@ import type { Clients } from '../clients.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { PagedListState } from '../list/pagedList.ts';
 import { ConnectionExecutions, type ExecutionChange } from './connectionExecutions.ts';
-import { triggeredExecution } from './executionRecord.ts';
+import { lightExecution, triggeredExecution } from './executionRecord.ts';
 import type { LogFeed } from './logFeed.ts';
 import { type KeptFeed, LogFeeds, maximumFeedBytes } from './logFeeds.ts';
 import type { ExecutionQuery, Page } from '../../domain/queries.ts';
@@ -97,7 +97,26 @@ export class Executions implements Disposable {
   async read(target: ExecutionTarget, signal?: AbortSignal, purpose?: Purpose): Promise<Execution> {
     const { executions } = this.#clients.get(target.connectionId);
     const held = this.#of(target);
-    return held.take(await executions.get(target.executionId, { signal, purpose }));
+    return takeWhole(held, await executions.get(target.executionId, { signal, purpose }));
+  }
+
+  /** Returns the record with its input: the known one if it has it, since an input never changes. Rejects with a ServiceError. */
+  async readInput(target: ExecutionTarget, signal?: AbortSignal): Promise<Execution> {
+    const known = this.find(target);
+    if (known?.input !== undefined) return known;
+    const { executions } = this.#clients.get(target.connectionId);
+    const held = this.#of(target);
+    return takeWhole(held, await executions.getWithInput(target.executionId, { signal }));
+  }
+
+  /** Like `get`; undefined where the service doesn't tell the execution, but perhaps its log or output. Rejects with a ServiceError. */
+  async getIfTold(target: ExecutionTarget, signal?: AbortSignal): Promise<Execution | undefined> {
+    try {
+      return await this.get(target, signal);
+    } catch (error) {
+      if (isServiceError(error, 'notOffered') || isServiceError(error, 'notFound')) return undefined;
+      throw error;
+    }
   }
 
   /** Adds or updates a record. A late response never replaces a final state. */
@@ -155,9 +174,22 @@ export class Executions implements Disposable {
     }
   }
 
-  /** Reads one page for the user to choose from; shows nothing in the views. Rejects with a ServiceError. */
+  /** Reads one page for the user to choose from; adds nothing to the views. Rejects with a ServiceError. */
   async search(connectionId: string, query: ExecutionQuery, signal?: AbortSignal): Promise<Page<Execution>> {
-    return this.#clients.get(connectionId).executions.list(query, { signal });
+    const held = this.#of({ connectionId });
+    const page = await this.#clients.get(connectionId).executions.list(query, { signal });
+    for (const execution of page.items) held.note(execution);
+    return page;
+  }
+
+  /** Reads the newest executions, however many pages they are on, and shows nothing. Rejects with a ServiceError. */
+  async listWhole(
+    connectionId: string,
+    query: Pick<ExecutionQuery, 'workflowId' | 'status'>,
+    { limit, signal }: { readonly limit: number; readonly signal: AbortSignal },
+  ): Promise<readonly Execution[]> {
+    const { executions } = this.#clients.get(connectionId);
+    return executions.listWhole(query, { limit, signal, purpose: 'executions' });
   }
 
   /** Rejects with a ServiceError. */
@@ -211,4 +243,12 @@ export class Executions implements Disposable {
     this.#byConnection.set(connectionId, held);
     return held;
   }
+}
+
+/** Holds a record, and returns it with its large values, which aren't held. */
+function takeWhole(records: ConnectionExecutions, execution: Execution): Execution {
+  const held = records.take(execution);
+  if (lightExecution(execution) === execution) return held;
+  const { input, output, raw } = execution;
+  return { ...held, input, output, raw };
 }

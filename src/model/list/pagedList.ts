@@ -41,7 +41,7 @@ export interface PagedListDeps<T> {
 const maximumPageSize = 100;
 /** The maximum number of pages in one read. */
 const maximumPages = 50;
-/** The maximum number of pages in one read of an append-only list, while none contains an item that is sought. */
+/** The maximum number of pages for what isn't shown yet: those of a service with small pages, or without an item that is sought. */
 const maximumPagesAtOnce = 5;
 /** The maximum number of newest pages of an append-only list that are read back. The first page is short, since usually little is new. */
 const maximumHeadPages = 10;
@@ -93,7 +93,11 @@ export class PagedList<T> implements Disposable {
       this.#isTrimmed = false;
       return page;
     };
-    return this.#begin((readPage) => this.#readOn(readPage, undefined, this.#wanted), anew, options);
+    return this.#begin(
+      (readPage) => this.#readOn(readPage, undefined, this.#wanted, this.#state.current.items.length),
+      anew,
+      options,
+    );
   }
 
   /** Reads the newest items and keeps the loaded items below them. If the two don't overlap, the loaded items are dropped. */
@@ -180,14 +184,17 @@ export class PagedList<T> implements Disposable {
     return this.#deps.accepts?.(item) ?? true;
   }
 
-  /** Reads this many items from a cursor. In an append-only list, reads up to the first page with an item that is sought. */
-  #readOn(readPage: PageReader<T>, from: string | undefined, wanted: number): Promise<Page<T>> {
+  /**
+   * Reads this many items from a cursor, or fewer where the service's pages are small, but as many as are shown. In an append-only list,
+   * reads up to the first page with an item that is sought.
+   */
+  #readOn(readPage: PageReader<T>, from: string | undefined, wanted: number, shown = 0): Promise<Page<T>> {
     const { pageSize, isAppendOnly, isSought, maximumItems = Infinity } = this.#deps;
     if (isAppendOnly !== true)
       return readPages(readPage, {
         from,
         limit: (count) => Math.min(maximumPageSize, wanted - count),
-        isEnough: ({ length }) => length >= wanted,
+        isEnough: ({ length }, pages) => length >= wanted || (pages >= maximumPagesAtOnce && length >= shown),
         maximumPages,
       });
     const held = from === undefined ? 0 : this.#state.current.items.length;

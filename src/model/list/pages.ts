@@ -7,8 +7,8 @@ export interface PageRange<T> {
   readonly from?: string | undefined;
   /** The number of items to request, by how many were read already. */
   readonly limit: (count: number) => number;
-  /** True if the items read so far are enough. */
-  readonly isEnough: (items: readonly T[]) => boolean;
+  /** True if the items read so far, on this many pages, are enough. */
+  readonly isEnough: (items: readonly T[], pages: number) => boolean;
   readonly maximumPages: number;
 }
 
@@ -23,7 +23,7 @@ export async function readPages<T>(
     const page = await readPage(cursor, limit(items.length));
     items.push(...page.items);
     const { nextCursor } = page;
-    if (nextCursor === null || isEnough(items) || pages >= maximumPages) return { items, nextCursor };
+    if (nextCursor === null || isEnough(items, pages) || pages >= maximumPages) return { items, nextCursor };
     cursor = nextCursor;
   }
 }

@@ -94,10 +94,13 @@ export class PortalEvents implements Disposable {
     }
   }
 
-  /** Returns the newest events that the service lists, at most 100, whatever the view shows. Rejects with a ServiceError. */
-  async newest(connectionId: string): Promise<readonly PortalEvent[]> {
+  /** Reads the newest events, however many pages they are on and whatever the view shows. Rejects with a ServiceError. */
+  async listWhole(
+    connectionId: string,
+    { limit, signal }: { readonly limit: number; readonly signal?: AbortSignal },
+  ): Promise<readonly PortalEvent[]> {
     const { portalEvents } = this.#deps.clients.get(connectionId);
-    return (await portalEvents.list({ limit: 100 })).items;
+    return portalEvents.listWhole({ limit, signal, purpose: 'portalEvents' });
   }
 
   /** Resolves with the ids of the created events, if the service returns them. Rejects with a ServiceError. */

@@ -117,6 +117,15 @@ export class Workflows implements Disposable {
     return this.#clients.get(connectionId).workflows.list(query, { signal });
   }
 
+  /** Reads the first workflows, however many pages they are on, and shows nothing. Rejects with a ServiceError. */
+  async listWhole(
+    connectionId: string,
+    { limit, signal }: { readonly limit: number; readonly signal: AbortSignal },
+  ): Promise<readonly Workflow[]> {
+    const { workflows } = this.#clients.get(connectionId);
+    return workflows.listWhole({ limit, signal, purpose: 'workflows' });
+  }
+
   /** Applies a newer record of a workflow. Ignored if it belongs to another connection than the shown one. */
   update(connectionId: string, workflow: Workflow): void {
     this.#take(connectionId, workflow, false);

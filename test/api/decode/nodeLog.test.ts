@@ -1,7 +1,7 @@
 // Node logs of every known shape become the same rows, each once and in order.
 import assert from 'node:assert/strict';
-import type { JsonValue } from '../../../src/base/json.ts';
-import { decodeNodeLog, logRows, orderNodeLogs } from '../../../src/api/decode/nodeLog.ts';
+import type { JsonObject, JsonValue } from '../../../src/base/json.ts';
+import { decodeNodeLog, logRows, orderNodeLogs, recordRows } from '../../../src/api/decode/nodeLog.ts';
 import type { NodeLog } from '../../../src/domain/nodeLog.ts';
 
 function readAll(body: JsonValue): readonly NodeLog[] {
@@ -132,6 +132,50 @@ describe('node logs', () => {
   for (const [row, message] of messages)
     it(`gives ${JSON.stringify(row)} the text "${message}"`, () =>
       assert.equal(decodeNodeLog(row, 0)?.message, message));
+
+  const records: readonly (readonly [string, JsonObject, readonly (readonly [string, string])[]])[] = [
+    [
+      'texts by node',
+      { logs: { a: ['1', '2'], b: '3\n4' } },
+      [
+        ['a', '1'],
+        ['a', '2'],
+        ['b', '3'],
+        ['b', '4'],
+      ],
+    ],
+    [
+      'text',
+      { nodeLogs: '1\n2' },
+      [
+        ['', '1'],
+        ['', '2'],
+      ],
+    ],
+    ['rows as JSON in a text', { logs: '[{"nodeId":"a","message":"1"}]' }, [['a', '1']]],
+    ['a line that begins like JSON', { logs: '[1] done' }, [['', '[1] done']]],
+    ['runs by node', { runData: { a: { status: 'ok' } } }, [['a', 'ok']]],
+    ['nodes with ids of their own', { nodes: [{ id: 'a', name: 'A', state: 'ok' }] }, [['a', 'ok']]],
+    [
+      'a definition beside the steps',
+      { nodes: [{ id: 'a', name: 'A' }], steps: [{ nodeId: 'b', msg: '1' }] },
+      [['b', '1']],
+    ],
+    ['an empty list before another', { logs: [], steps: [{ nodeId: 'b', msg: '1' }] }, [['b', '1']]],
+  ];
+  for (const [title, record, expected] of records)
+    it(`finds in a record ${title}`, () =>
+      assert.deepEqual(
+        (recordRows(record) ?? [])
+          .map((row, at) => decodeNodeLog(row, at))
+          .map((row) => [row?.nodeId, row?.message]),
+        expected,
+      ));
+
+  it('finds nothing in a record without rows', () => {
+    assert.equal(recordRows({ id: 'e', status: 'completed' }), undefined);
+    assert.deepEqual(recordRows({ logs: [] }), []);
+  });
 
   it('holds nothing in a body that is no log', () => {
     assert.equal(logRows({ foo: 1 }), undefined);

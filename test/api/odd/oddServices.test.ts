@@ -32,8 +32,9 @@ for (const service of oddServices)
     });
     afterEach(() => client.dispose());
 
+    const workflows = () => client.workflows.listWhole({ limit: 1000, purpose: 'workflows' });
     const firstId = async (): Promise<string> =>
-      (await client.workflows.list({})).items.find(({ name }) => name === 'First')?.id ?? assert.fail();
+      (await workflows()).find(({ name }) => name === 'First')?.id ?? assert.fail();
 
     /** Deploys, executes, and finds the execution by its event. */
     async function run(): Promise<Execution> {
@@ -61,7 +62,7 @@ for (const service of oddServices)
     }
 
     it('lists its workflows', async () => {
-      const { items } = await client.workflows.list({});
+      const items = await workflows();
       assert.deepEqual(
         items.map(({ name, isDeployed }) => [name, isDeployed]),
         [
@@ -119,6 +120,11 @@ for (const service of oddServices)
       assert.deepEqual(await said(client.workflows.get(id)), tells(true));
       assert.deepEqual(await said(client.workflows.duplicate(id, 'Copy')), [false, null]);
       assert.deepEqual(await said(client.workflows.undeploy(id)), [false, null]);
+    });
+
+    it('tells the input of an execution', async () => {
+      const { id } = await run();
+      assert.deepEqual((await client.executions.getWithInput(id)).input, { n: 1 });
     });
 
     it('executes, and is followed to the end', async () => {

@@ -38,6 +38,7 @@ const wrapped = (record: JsonObject): JsonValue =>
   record['workflowId'] === undefined ? { success: true, data: record } : { result: record };
 const noPortalEvents = { listPortalEvents: null, sendPortalEvent: null } as const;
 const versionOf = ({ nodes }: JsonObject): string => JSON.stringify(nodes ?? null);
+const inRecordsOnly = { listNodeLogs: null, getOutput: null } as const;
 const putOnly = { updateWorkflow: 'PUT /workflows/:workflowId' } as const;
 const noGetOne = { getWorkflow: null } as const;
 
@@ -81,8 +82,46 @@ export const oddServices: readonly OddRow[] = [
   },
   {
     title: 'with logs and output in the details only, newest first',
-    places: { listNodeLogs: null, getOutput: null },
+    places: inRecordsOnly,
     hasFullDetails: true,
+  },
+  { title: 'with pages of two rows', pageSize: 2 },
+  {
+    title: 'with numbered pages of one row, and a total that is too high',
+    pageSize: 1,
+    list: (rows, { from }) => ({ results: rows, page: from + 1, total_pages: 9 }),
+  },
+  { title: 'without a place for one execution', singles: 'missing' },
+  { title: 'that denies each execution that it lists', singles: 'denied' },
+  {
+    title: 'with executions told whole by the list, and nowhere else',
+    places: inRecordsOnly,
+    singles: 'missing',
+    hasFullList: true,
+    pageSize: 2,
+  },
+  {
+    title: 'with logs by node and the output as text, in the records only',
+    places: inRecordsOnly,
+    hasFullDetails: true,
+    parts: ({ input, output, rows }) => ({
+      inputData: JSON.stringify(input),
+      output: JSON.stringify(output),
+      outputType: 'application/json; charset=utf-8',
+      logs: { a: rows.map(({ message }) => message) },
+    }),
+  },
+  {
+    title: 'with logs as text and outputs by their node in the records of the list only',
+    places: inRecordsOnly,
+    singles: 'denied',
+    hasFullList: true,
+    parts: ({ input, output, rows }) => ({
+      args: input,
+      nodeOutputs: output,
+      nodes: [{ id: 'a', type: 'trigger' }],
+      nodeLogs: rows.map(({ message }) => `${message}\n`).join(''),
+    }),
   },
   { title: 'with logs as plain text', logs: 'text', hasStream: false },
   {

@@ -153,6 +153,33 @@ describe('executions', () => {
     assert.deepEqual(executions.list({ connectionId: otherId, workflowId: null }).items, []);
   });
 
+  it('tells an input that is known without a request, and reads one that is not', async () => {
+    const { executions, first } = world;
+    const target = { connectionId, executionId: 'e25' };
+    first.executions = first.executions.map((each) => ({ ...each, input: { n: 1 } }));
+    assert.deepEqual((await executions.readInput(target)).input, { n: 1 });
+    const count = first.calls.length;
+    assert.deepEqual((await executions.readInput(target)).input, { n: 1 });
+    assert.equal(first.calls.length, count);
+  });
+
+  it('holds no large values, but hands them to whoever reads them', async () => {
+    const { executions, first } = world;
+    const target = { connectionId, executionId: 'e25' };
+    const output = 'x'.repeat(100_000);
+    first.executions = first.executions.map((each) => ({ ...each, output, raw: { id: each.id, output } }));
+    await executions.refresh(scope());
+    assert.equal((await executions.read(target)).output, output);
+    const held = executions.find(target);
+    assert.deepEqual([held?.output, held?.raw['output']], [undefined, undefined]);
+    const { items } = executions.list(scope());
+    assert.ok(items.every((each) => each.output === undefined));
+    changes = [];
+    await executions.refresh(scope());
+    assert.equal(executions.list(scope()).items, items);
+    assert.deepEqual(changes, []);
+  });
+
   it('forgets what belonged to a removed connection', async () => {
     const { executions, connections, first } = world;
     await executions.refresh(scope());

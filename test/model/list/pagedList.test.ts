@@ -96,6 +96,20 @@ describe('a paged list', () => {
     );
   });
 
+  it('reads five small pages at once, and again as many as it shows', async () => {
+    for (let at = 0; at < 20; at += 1) pages.set(at === 0 ? 'start' : `p${at}`, page(`p${at + 1}`, `${at}`));
+    pages.set('p20', page(null, '20'));
+    list = open({ pageSize: 50 });
+    await list.refresh();
+    assert.deepEqual([ids().length, asked.length], [5, 5]);
+    await list.loadMore();
+    assert.deepEqual([ids().length, asked.length], [10, 10]);
+    await list.refresh();
+    assert.deepEqual([ids().length, asked.length], [10, 20]);
+    await list.refreshHead();
+    assert.deepEqual([ids().length, asked.length], [10, 25]);
+  });
+
   it('keeps the same array where a read brought nothing new', async () => {
     list = open({});
     await list.refresh();

@@ -1,6 +1,6 @@
 // The samples are the first thing a newcomer runs; what they compute is checked, not only that they end.
 import assert from 'node:assert/strict';
-import { isJsonObject, type JsonObject } from '../../../src/base/json.ts';
+import { isJsonArray, isJsonObject, type JsonObject } from '../../../src/base/json.ts';
 import { importSamples } from '../../../src/service/samples.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { at, call, execute, follow, listAt, textAt } from '../calls.ts';
@@ -14,10 +14,17 @@ describe('The samples', () => {
   });
   after(() => service.dispose());
 
-  /** Deploys the sample and executes it with the given input, or with one of its own examples. */
+  const nodesOf = async (id: string): Promise<readonly JsonObject[]> =>
+    listAt((await call(service, 'GET', `/v1/workflows/${id}`)).body, 'nodes');
+
+  /** Deploys the sample without its pauses and executes it with the given input, or with one of its own examples. */
   const run = async (name: string, input: number | JsonObject) => {
     const found = await call(service, 'GET', `/v1/workflows?search=${encodeURIComponent(name)}`);
     const id = textAt(found.body, 'data', 0, 'id');
+    const nodes = (await nodesOf(id)).map((node) =>
+      node['type'] === 'delay' ? { ...node, config: { milliseconds: 1 } } : node,
+    );
+    await call(service, 'PATCH', `/v1/workflows/${id}`, { nodes });
     const deployed = await call(service, 'POST', `/v1/workflows/${id}/deploy`);
     assert.equal(deployed.status, 200, deployed.text);
     const trigger = listAt(deployed.body, 'nodes').find((node) => node['type'] === 'trigger');
@@ -35,6 +42,18 @@ describe('The samples', () => {
       listAt(body, 'data').map((workflow) => workflow['name']),
       ['Support triage', 'Order totals', 'Signup check'],
     );
+  });
+
+  it('take long enough to watch, and not too long', async () => {
+    const { body } = await call(service, 'GET', '/v1/workflows');
+    for (const workflow of listAt(body, 'data')) {
+      const nodes = await nodesOf(textAt(workflow, 'id'));
+      const pauses = nodes.flatMap((node) => at(node, 'config', 'milliseconds') ?? []);
+      const example = at(nodes[0], 'config', 'inputSchema', 'examples', 0, 'lines');
+      const turns = isJsonArray(example) ? example.length : 1;
+      const total = pauses.reduce<number>((sum, pause) => sum + Number(pause), 0) * turns;
+      assert.ok(total >= 5000 && total <= 8000, `${textAt(workflow, 'name')}: ${total} ms`);
+    }
   });
 
   it('Support triage branches', async () => {
@@ -78,6 +97,11 @@ describe('The samples', () => {
       code: 'node_failed',
       message: 'The signup was refused: "ada.example.com" is not an e-mail address.',
       nodeId: 'refuse',
+    });
+    const refused = bad.rows.find((row) => row['nodeId'] === 'refuse' && row['status'] === 'running');
+    assert.deepEqual(refused?.['input'], {
+      email: 'ada.example.com',
+      problems: ['"ada.example.com" is not an e-mail address'],
     });
     assert.deepEqual(good.result['output'], { user: 'ada', name: 'Ada', isWelcome: true });
   });

@@ -1,6 +1,6 @@
 // What an odd service does for each operation, wherever it has put it.
 import type { JsonObject, JsonValue } from '../../../src/base/json.ts';
-import { type OddContext, refuse } from './oddContext.ts';
+import { type OddContext, type OddParts, refuse } from './oddContext.ts';
 import { isOver, logsOf, type OddExecution, outputOf, summaryOf } from './oddWorld.ts';
 
 function workflowIn({ world, context }: OddContext): JsonObject {
@@ -49,15 +49,38 @@ function execute(odd: OddContext): Response {
   return odd.json({ workflowId, eventIds: [eventId], status: 'triggered' }, 202);
 }
 
+/** Newest first, without what would sort them. */
+const contractParts = ({ input, output, rows }: OddParts): JsonObject => ({
+  input,
+  output,
+  steps: rows.map((row) => ({ ...without(row, ['sequence', 'id']), startedAt: row.timestamp })).toReversed(),
+});
+
+function fullRecord({ service, world }: OddContext, execution: OddExecution): JsonObject {
+  const { parts = contractParts } = service;
+  const { input } = execution;
+  const rows = logsOf(world, execution);
+  return { ...summaryOf(world, execution), ...parts({ input, output: outputOf(execution), rows }) };
+}
+
 function details(odd: OddContext): Response {
   const execution = executionIn(odd);
+  if (odd.service.singles === 'denied') refuse(404, 'not_found', 'Not found');
   execution.looks += 1;
-  const summary = { ...summaryOf(odd.world, execution), input: execution.input };
-  if (odd.service.hasFullDetails !== true) return odd.single(summary);
-  const steps = logsOf(odd.world, execution)
-    .map((row) => ({ ...without(row, ['sequence', 'id']), startedAt: row.timestamp }))
-    .toReversed();
-  return odd.single({ ...summary, output: outputOf(execution), steps });
+  if (odd.service.hasFullDetails === true) return odd.single(fullRecord(odd, execution));
+  return odd.single({ ...summaryOf(odd.world, execution), input: execution.input });
+}
+
+function listExecutions(odd: OddContext): Response {
+  const { service, world } = odd;
+  const summaries = (each: OddExecution): JsonObject => summaryOf(world, each);
+  if (service.singles === undefined) return odd.list(world.executions.map(summaries));
+  for (const execution of world.executions) execution.looks += 1;
+  return odd.list(
+    world.executions.map((each) =>
+      service.hasFullList === true ? fullRecord(odd, each) : { ...summaryOf(world, each), input: each.input },
+    ),
+  );
 }
 
 function stream({ world, context, service }: OddContext, execution: OddExecution): Response {
@@ -116,8 +139,7 @@ export const handlers = {
   deployWorkflow: (odd: OddContext) => setDeployed(odd, true),
   undeployWorkflow: (odd: OddContext) => setDeployed(odd, false),
   executeWorkflow: execute,
-  listExecutions: (odd: OddContext) =>
-    odd.list(odd.world.executions.map((each) => summaryOf(odd.world, each))),
+  listExecutions,
   getExecution: details,
   getOutput(odd: OddContext) {
     const execution = executionIn(odd);

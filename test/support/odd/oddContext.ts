@@ -2,7 +2,7 @@
 import type { Context } from 'hono';
 import type { JsonObject, JsonValue } from '../../../src/base/json.ts';
 import type { OperationName } from '../../../src/protocol/operations.ts';
-import type { OddRecords, OddWorld } from './oddWorld.ts';
+import type { OddRecords, OddRow, OddWorld } from './oddWorld.ts';
 
 /** A refusal as the service words it. */
 export interface Refusal {
@@ -11,19 +11,40 @@ export interface Refusal {
   readonly message: string;
 }
 
+/** The place of a page in its list: where it begins, and whether another follows. */
+export interface OddPage {
+  readonly from: number;
+  readonly isLast: boolean;
+}
+
+/** What a full record of an execution holds besides its summary. */
+export interface OddParts {
+  readonly input: JsonValue;
+  readonly output: JsonValue;
+  readonly rows: readonly OddRow[];
+}
+
 export interface OddService {
   readonly title: string;
   /** Where operations lie, as "METHOD /path/:parameter"; null: nowhere. Default: the contract's place. */
   readonly places?: Readonly<Partial<Record<OperationName, string | null>>>;
   readonly records?: Partial<OddRecords>;
-  readonly list?: (rows: readonly JsonObject[]) => JsonValue;
+  readonly list?: (rows: readonly JsonObject[], page: OddPage) => JsonValue;
+  /** How many rows a page of any list has, however many are asked for. Default: all. */
+  readonly pageSize?: number;
   readonly single?: (record: JsonObject) => JsonValue;
   /** The last word on every JSON body. */
   readonly body?: (body: JsonValue) => JsonValue;
   readonly hasStream?: false;
   readonly logs?: 'text';
-  /** The details hold output and logs, newest first. */
+  /** The details hold output and logs, by default newest first. */
   readonly hasFullDetails?: true;
+  /** With `singles`: the records of the list hold them. */
+  readonly hasFullList?: true;
+  /** How a full record holds its parts. */
+  readonly parts?: (parts: OddParts) => JsonObject;
+  /** Executions are told by the list only: for each of them alone there is no place, or the answer that it isn't there. */
+  readonly singles?: 'missing' | 'denied';
   readonly hasDefinitionsInList?: true;
   /** What each workflow tells of its deployment, besides being deployed; deployed: its definition then, null when it is not. */
   readonly tells?: (draft: JsonObject, deployed: JsonObject | null) => JsonObject;

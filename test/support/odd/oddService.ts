@@ -3,7 +3,7 @@ import { type Context, Hono } from 'hono';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../../src/base/json.ts';
 import { isOperationName, type OperationName, operations } from '../../../src/protocol/operations.ts';
 import { handlers } from './handlers.ts';
-import { type OddContext, type OddService, type Refusal, Refused } from './oddContext.ts';
+import { type OddContext, type OddPage, type OddService, type Refusal, Refused } from './oddContext.ts';
 import { OddWorld } from './oddWorld.ts';
 
 const same = (body: JsonValue): JsonValue => body;
@@ -11,10 +11,19 @@ const contractRefusal = ({ code, message }: Refusal): JsonValue => ({
   error: { code, message, requestId: 'r' },
 });
 
-const contractList = (rows: readonly JsonObject[]): JsonValue => ({ data: rows, nextCursor: null });
+const contractList = (rows: readonly JsonObject[], { from, isLast }: OddPage): JsonValue => ({
+  data: rows,
+  nextCursor: isLast ? null : String(from + rows.length),
+});
 
-function placeOf({ places }: OddService, name: OperationName): string | null {
-  const own = places?.[name];
+/** Where the asked page begins, by its cursor, its offset or its number, which counts from 1. */
+function beginOf(context: Context, pageSize: number): number {
+  const { cursor, offset, page } = context.req.query();
+  return Number(cursor ?? offset ?? (Number(page ?? '1') - 1) * pageSize);
+}
+
+function placeOf({ places, singles }: OddService, name: OperationName): string | null {
+  const own = name === 'getExecution' && singles === 'missing' ? null : places?.[name];
   const { method, path } = operations[name];
   return own === undefined ? `${method} ${path.replace(/\{(\w+)\}/g, ':$1')}` : own;
 }
@@ -30,14 +39,20 @@ function toOddContext(service: OddService, world: OddWorld, context: Context, te
     context,
     json,
     sent: isJsonObject(sent) ? sent : {},
-    list: (rows) => json(list(rows)),
+    list(rows) {
+      const { pageSize = Math.max(1, rows.length) } = service;
+      const from = beginOf(context, pageSize);
+      const isLast = from + pageSize >= rows.length;
+      return json(list(rows.slice(from, from + pageSize), { from, isLast }));
+    },
     single: (record, status = 200) => json(single(record), status),
   };
 }
 
 /** The service as an app, below /v1. */
 export function createOddApp(service: OddService): (url: string, init: RequestInit) => Promise<Response> {
-  const world = new OddWorld(service.records);
+  // The list is looked at once before somebody looks at one of its executions.
+  const world = new OddWorld(service.records, service.singles === undefined ? 0 : -1);
   const app = new Hono();
   const { refusal = contractRefusal, body = same } = service;
   app.use(async (context, next) => {

@@ -25,6 +25,12 @@ export interface OddExecution {
   looks: number;
 }
 
+/** A row of the logs. */
+export interface OddRow extends JsonObject {
+  readonly message: string;
+  readonly timestamp: JsonValue;
+}
+
 /** Records in memory, newest first; a clock that moves a second with each record. */
 export class OddWorld {
   readonly write: OddRecords;
@@ -33,9 +39,12 @@ export class OddWorld {
   /** What is deployed, by the workflow's id. */
   readonly deployed = new Map<JsonValue | undefined, JsonObject>();
   now = Date.UTC(2026, 0, 6, 10);
+  readonly #looks: number;
   #count = 0;
 
-  constructor(records: Partial<OddRecords> = {}) {
+  /** looks: how often an execution was looked at when it begins. */
+  constructor(records: Partial<OddRecords> = {}, looks = 0) {
+    this.#looks = looks;
     this.write = { ...contractRecords, ...records };
     for (const name of ['First', 'Second']) this.addWorkflow({ name, ...definition, extra: { kept: true } });
   }
@@ -61,7 +70,7 @@ export class OddWorld {
     const number = ++this.#count;
     this.#tick();
     const [id, eventId] = [this.write.id('exec', number), this.write.id('evt', number)];
-    const execution = { id, eventId, workflowId, input, startedAt: this.now, looks: 0 };
+    const execution = { id, eventId, workflowId, input, startedAt: this.now, looks: this.#looks };
     this.executions = [execution, ...this.executions];
     return execution;
   }
@@ -106,10 +115,7 @@ export function outputOf(execution: OddExecution): JsonValue {
 }
 
 /** One row when it has begun, two when it is over. */
-export function logsOf(
-  { write }: OddWorld,
-  execution: OddExecution,
-): readonly (JsonObject & { readonly message: string; readonly timestamp: JsonValue })[] {
+export function logsOf({ write }: OddWorld, execution: OddExecution): readonly OddRow[] {
   const rows = ['began', 'ended'].slice(0, isOver(execution) ? 2 : 1);
   return rows.map((message, index) => ({
     id: write.id('log', index + 1),

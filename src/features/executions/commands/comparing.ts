@@ -65,7 +65,7 @@ async function compare(
         target,
         output: facts.output,
         value: renderCompared(facts),
-        title: await titleOf(deps, target),
+        title: titleOf(deps, target),
       };
     }),
   );

@@ -39,22 +39,16 @@ export interface ExecutionTitle {
   readonly id: string;
 }
 
-export async function titleOf(
-  { executions, workflows }: OpeningDeps,
-  target: ExecutionTarget,
-): Promise<ExecutionTitle> {
-  const { workflowId } = await executions.get(target);
+/** The title is only nice to know, so it costs no request. */
+export function titleOf({ executions, workflows }: OpeningDeps, target: ExecutionTarget): ExecutionTitle {
+  const workflowId = executions.find(target)?.workflowId ?? null;
   const name = workflowName(workflows, target.connectionId, workflowId);
   // The id follows the name, so a long name must leave room for it.
   return { name: plainLine(name, 50), id: shortId(target.executionId) };
 }
 
-async function documentUri(
-  deps: OpeningDeps,
-  target: ExecutionTarget,
-  part: OpenedPart,
-): Promise<vscode.Uri> {
-  const { name, id } = await titleOf(deps, target);
+function documentUri(deps: OpeningDeps, target: ExecutionTarget, part: OpenedPart): vscode.Uri {
+  const { name, id } = titleOf(deps, target);
   return executionUri(
     { target, part, nodeRunKey: '', isCompact: false },
     {
@@ -72,7 +66,7 @@ function registerPart(
   return deps.commands.register(command, {
     ask: () => pickExecution(deps),
     run: async (target) => {
-      const uri = await documentUri(deps, target, part);
+      const uri = documentUri(deps, target, part);
       await showDocument(deps.executionDocuments, uri);
       return uri.toString();
     },
@@ -84,8 +78,8 @@ async function readOutput(
   deps: OpeningDeps,
   target: ExecutionTarget,
 ): Promise<OutputReading & { readonly uri: vscode.Uri }> {
-  const uri = await documentUri(deps, target, 'output');
   const output = await deps.executions.output(target);
+  const uri = documentUri(deps, target, 'output');
   return { target, output, uri: withEnding(uri, outputEnding(output)) };
 }
 

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../../base/disposable.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
-import { withProgress } from '../../../editor/prompts.ts';
+import { withLateProgress, withProgress } from '../../../editor/prompts.ts';
 import { requireActiveConnection } from '../../../ui/activeConnection.ts';
 import type { App } from '../../../ui/app.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
@@ -21,21 +21,27 @@ type CommandsDeps = Pick<
 
 const saidForMs = 4000;
 
+/** How many executions code gets unless it says otherwise. */
+const listedByDefault = 200;
+
 /** Code gets the list. The user chooses one of the newest executions, which is then opened. */
 function registerList(deps: CommandsDeps): Disposable {
   const { commands, connections, executions } = deps;
   return commands.register('execution.list', {
-    ask: () => Promise.resolve({}),
-    run: async ({ workflowId, status }, { isInteractive }) => {
+    ask: () => Promise.resolve({ workflowId: undefined, status: undefined, limit: undefined }),
+    run: async ({ workflowId, status, limit = listedByDefault }, { isInteractive }) => {
       if (isInteractive) {
         await commands.run('execution.open', await pickExecution(deps));
         return undefined;
       }
-      const { items } = await executions.search(requireActiveConnection(connections).id, {
-        limit: 100,
+      const { id: connectionId } = requireActiveConnection(connections);
+      const query = {
         ...(workflowId === undefined ? {} : { workflowId }),
         ...(status === undefined ? {} : { status }),
-      });
+      };
+      const items = await withLateProgress(vscode.l10n.t('Listing executions…'), (signal) =>
+        executions.listWhole(connectionId, query, { limit, signal }),
+      );
       return items.map((execution) => ({
         id: execution.id,
         workflowId: execution.workflowId,

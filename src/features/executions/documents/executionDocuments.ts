@@ -71,7 +71,7 @@ export class ExecutionDocuments implements vscode.TextDocumentContentProvider, D
       case 'details':
         return renderJson((await executions.read(target, signal)).raw, signal);
       case 'input':
-        return renderJson((await executions.read(target, signal)).input ?? null, signal);
+        return renderJson((await executions.readInput(target, signal)).input ?? null, signal);
       case 'output':
         return this.#readOutput(uri, target, signal);
       case 'node':

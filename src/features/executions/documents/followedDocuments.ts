@@ -8,6 +8,7 @@ import type { ExecutionTarget } from '../../../domain/targets.ts';
 import { plainLine } from '../../../editor/format.ts';
 import { schemes } from '../../../editor/ids.ts';
 import type { Connections } from '../../../model/connections/connections.ts';
+import { untoldExecution } from '../../../model/executions/executionRecord.ts';
 import { executionAddress } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import { renderNodeName } from '../../../ui/words/renderLogLine.ts';
@@ -68,9 +69,9 @@ export class FollowedDocuments implements Disposable {
     const { executions } = this.#deps;
     const key = uri.toString();
     if (!this.#given.has(key)) await this.#begin(target, signal);
-    const execution = await executions.get(target, signal);
     const { rows, nodeRuns } = executions.logs(target);
     const earlier = this.#given.get(key);
+    const execution = executions.find(target) ?? earlier?.execution ?? untoldExecution(target.executionId);
     // Each log of a node replaces the node runs; those of the execution itself only add to the rows.
     const isSame =
       earlier?.execution === execution && earlier.nodeRuns === nodeRuns && earlier.rowCount === rows.length;
@@ -97,8 +98,8 @@ export class FollowedDocuments implements Disposable {
 
   async #begin(target: ExecutionTarget, signal: AbortSignal): Promise<void> {
     const { executions, following } = this.#deps;
-    const { status } = await executions.get(target, signal);
-    if (status.isTerminal) await executions.readLogs(target, signal);
+    const execution = await executions.getIfTold(target, signal);
+    if (execution === undefined || execution.status.isTerminal) await executions.readLogs(target, signal);
     else following.follow(target);
   }
 }

@@ -48,6 +48,13 @@ describe('a document that grows with its execution', () => {
     assert.deepEqual(world.following.current, []);
   });
 
+  it('shows the rows of one that the service tells only by its log', async () => {
+    world.first.logs.set('e', [makeNodeLog(1)]);
+    assert.deepEqual([await read(), await read()], ['1 rows', '1 rows']);
+    assert.deepEqual(rendered, [1]);
+    assert.deepEqual(world.following.current, []);
+  });
+
   it('follows one that goes on, and is made again only when something came', async () => {
     world.first.executions = [makeExecution('e', { status: statusOf('running') })];
     await read();
