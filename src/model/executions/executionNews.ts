@@ -104,15 +104,11 @@ export class ExecutionNews implements Disposable {
   async #listen(connectionId: string): Promise<void> {
     const run = (this.#run = new AbortController());
     const { clients, logger } = this.#deps;
-    let wasLost = false;
     try {
       for await (const item of clients.get(connectionId).portalEvents.stream(undefined, run.signal)) {
         run.signal.throwIfAborted();
         if (item.kind === 'event') this.#hear(connectionId, item.event);
-        // What happened in between is told by the list.
-        else if (item.kind === 'open' && wasLost)
-          this.#news.fire({ connectionId, workflowId: null, executionId: null });
-        wasLost ||= item.kind === 'lost';
+        else if (item.kind === 'open') this.#missed(connectionId);
       }
     } catch (error) {
       if (run.signal.aborted) return;
@@ -129,12 +125,21 @@ export class ExecutionNews implements Disposable {
     const before = this.#shown;
     this.#shown = state;
     const { connectionId, items } = state;
-    if (state.listening.kind !== before.listening.kind) this.#reconsider();
+    const { kind } = state.listening;
+    if (kind !== before.listening.kind) {
+      this.#reconsider();
+      if (kind === 'live' && connectionId !== null) this.#missed(connectionId);
+    }
     const isFollowUp = before.hasData && before.connectionId === connectionId;
     if (connectionId === null || !isFollowUp || items === before.items) return;
     const [newest] = before.items;
     const count = newest === undefined ? items.length : items.indexOf(newest);
     for (const event of items.slice(0, Math.max(0, count)).toReversed()) this.#hear(connectionId, event);
+  }
+
+  /** No event tells what happened before listening began. */
+  #missed(connectionId: string): void {
+    this.#news.fire({ connectionId, workflowId: null, executionId: null });
   }
 
   #hear(connectionId: string, { type, workflowId, data }: PortalEvent): void {
