@@ -87,6 +87,8 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<R
   /** The latest listing below each row, by the row's key; '' for the top. */
   readonly #listings = new Map<string, { keys: readonly string[] }>();
   readonly #unfolded = new Set<string>();
+  /** How often a row was folded by `fold`. */
+  readonly #timesFolded = new Map<string, number>();
   readonly #changes = this.#owned.add(new vscode.EventEmitter<Row<T>[] | undefined>());
   readonly onDidChangeTreeData = this.#changes.event;
   #welcome: string | undefined;
@@ -109,6 +111,17 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<R
 
   isUnfolded({ key }: RowElement): boolean {
     return this.#unfolded.has(key);
+  }
+
+  /** Folds a row. The editor has no call for it, but draws a row with a new id folded. */
+  fold(row: Row<T>): void {
+    const { key } = row;
+    if (!this.#unfolded.has(key)) return;
+    this.#timesFolded.set(key, (this.#timesFolded.get(key) ?? 0) + 1);
+    this.#forgetOthers(this.#listings.get(key) ?? { keys: [] }, []);
+    this.#unfolded.delete(key);
+    const parent = this.getParent(row);
+    this.#changes.fire(parent && [parent]);
   }
 
   /** Returns the element of a row, for revealing it. */
@@ -136,7 +149,8 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<R
 
   getTreeItem(element: Row<T>): vscode.TreeItem {
     const item = this.#render(element);
-    item.id = element.key;
+    const timesFolded = this.#timesFolded.get(element.key);
+    item.id = timesFolded === undefined ? element.key : `${element.key}#${timesFolded}`;
     return item;
   }
 
@@ -200,6 +214,7 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<R
     this.#listings.delete(key);
     // The editor draws the row folded if it returns.
     this.#unfolded.delete(key);
+    this.#timesFolded.delete(key);
     for (const each of below) this.#forget(each);
   }
 
