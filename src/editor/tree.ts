@@ -92,6 +92,8 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<R
   readonly #unfolded = new Set<string>();
   /** What each row last showed, by its key. */
   readonly #looks = new Map<string, string>();
+  /** How often a row was folded by `fold`. */
+  readonly #timesFolded = new Map<string, number>();
   readonly #changes = this.#owned.add(new vscode.EventEmitter<Row<T>[] | undefined>());
   readonly onDidChangeTreeData = this.#changes.event;
   #welcome: string | undefined;
@@ -114,6 +116,17 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<R
 
   isUnfolded({ key }: RowElement): boolean {
     return this.#unfolded.has(key);
+  }
+
+  /** Folds a row. The editor has no call for it, but draws a row with a new id folded. */
+  fold(row: Row<T>): void {
+    const { key } = row;
+    if (!this.#unfolded.has(key)) return;
+    this.#timesFolded.set(key, (this.#timesFolded.get(key) ?? 0) + 1);
+    this.#forgetOthers(this.#listings.get(key) ?? { keys: [] }, []);
+    this.#unfolded.delete(key);
+    const parent = this.getParent(row);
+    this.#changes.fire(parent && [parent]);
   }
 
   /** Returns the element of a row, for revealing it. */
@@ -150,7 +163,8 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<R
 
   getTreeItem(element: Row<T>): vscode.TreeItem {
     const item = this.#render(element);
-    item.id = element.key;
+    const timesFolded = this.#timesFolded.get(element.key);
+    item.id = timesFolded === undefined ? element.key : `${element.key}#${timesFolded}`;
     this.#looks.set(element.key, lookOf(item));
     if (this.#isCounting(element)) this.#deps.ages.countSeconds();
     return item;
@@ -244,6 +258,7 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<R
     this.#looks.delete(key);
     // The editor draws the row folded if it returns.
     this.#unfolded.delete(key);
+    this.#timesFolded.delete(key);
     for (const each of below) this.#forget(each);
   }
 

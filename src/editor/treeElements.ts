@@ -80,7 +80,18 @@ export function isNote(element: RowElement): element is NoteElement {
 function isSame(one: RowElement, other: RowElement): boolean {
   const members = new Map<string, unknown>(Object.entries(other));
   const entries: (readonly [string, unknown])[] = Object.entries(one);
-  return entries.length === members.size && entries.every(([name, value]) => members.get(name) === value);
+  return (
+    entries.length === members.size &&
+    entries.every(([name, value]) => {
+      const other = members.get(name);
+      // A row above may be another object with the same key.
+      return value === other || (name === 'parent' && keyOf(value) === keyOf(other));
+    })
+  );
+}
+
+function keyOf(value: unknown): unknown {
+  return typeof value === 'object' && value !== null && 'key' in value ? value.key : value;
 }
 
 export function areSameRows(some: readonly RowElement[], others: readonly RowElement[]): boolean {

@@ -148,6 +148,25 @@ describe('a tree', () => {
     tree.dispose();
   });
 
+  it('folds a row by another id below its parent, once, and only one that is unfolded', async () => {
+    const { source, view, tree, redrawn } = start();
+    source.lists.set('', [itemOf('a')]);
+    source.lists.set('a', [itemOf('a/b')]);
+    source.lists.set('a/b', [itemOf('a/b/c')]);
+    const [a] = await tree.getChildren();
+    const [b] = await tree.getChildren(a);
+    assert.ok(a && b);
+    await tree.getChildren(b);
+    tree.fold(b);
+    assert.deepEqual([tree.getTreeItem(b).id, redrawn], ['a/b', []]);
+    view.unfold(b);
+    tree.fold(b);
+    assert.deepEqual([tree.getTreeItem(b).id, tree.isUnfolded(b), redrawn], ['a/b#1', false, [['a']]]);
+    tree.fold(b);
+    assert.equal(redrawn.length, 1);
+    tree.dispose();
+  });
+
   it('draws notes, problems and "Load More…" itself, with nothing below them', async () => {
     const { source, tree } = start();
     const more = moreElement('workflows.loadMore', 'c', 'w');

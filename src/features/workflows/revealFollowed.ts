@@ -1,93 +1,176 @@
+// Shows in the Workflows view what a followed execution does.
 import type * as vscode from 'vscode';
-import { isAbortError } from '../../base/async.ts';
-import { wait } from '../../base/time.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { type ExecutionTarget, executionName } from '../../domain/targets.ts';
 import type { ListTree } from '../../editor/tree.ts';
-import type { RowElement } from '../../editor/treeElements.ts';
+import type { Row, RowElement } from '../../editor/treeElements.ts';
+import { isAbout } from '../../model/executions/connectionExecutions.ts';
+import { isFinal } from '../../model/executions/following.ts';
+import type { RunTree, RunTreeItem } from '../../model/executions/runTree.ts';
 import type { App } from '../../ui/app.ts';
+import { executionElement, type ExecutionElement } from '../../ui/rows/executionRows.ts';
+import { elementInTree } from '../../ui/rows/nodeRunRows.ts';
+import { Unfolding } from './unfolding.ts';
 import type { WorkflowsElement } from './workflowsTree.ts';
-import { executionElement } from '../../ui/rows/executionRows.ts';
 
-export interface UnfoldingDeps<T> extends Pick<App, 'clock' | 'logger'> {
-  readonly view: Pick<vscode.TreeView<T>, 'visible' | 'reveal'>;
-  readonly isUnfolded: (row: T) => boolean;
+type Deps = Pick<App, 'workflows' | 'executions' | 'following' | 'clock' | 'logger'>;
+type View = Pick<
+  vscode.TreeView<RowElement>,
+  'visible' | 'reveal' | 'selection' | 'onDidChangeSelection' | 'onDidCollapseElement'
+>;
+
+/** The editor draws new rows about 200 ms after they were announced. */
+const drawnAfterMs = 400;
+/** The editor ignores a request for a row that it hasn't drawn. */
+const attempts = 3;
+
+/** Returns the failed run that no other failed run is below; else the top row of what runs; else the last top row. */
+export function rowToShow(tree: RunTree, hasFailed: boolean): RunTreeItem | undefined {
+  const failed = hasFailed ? findFailed(tree, tree.items) : undefined;
+  const isOpen = (item: RunTreeItem): boolean => item.kind === 'run' && item.run.status?.isTerminal === false;
+  return failed ?? tree.items.findLast(isOpen) ?? tree.items.at(-1);
 }
 
-/** Milliseconds before each attempt. A row that isn't found after about twelve seconds is further down the list. */
-const pauses: readonly number[] = [0, 100, 200, 400, 800, 1_600, 3_200, 6_400];
-
-/** Expands rows. The editor ignores a request for a row that isn't drawn yet, without an error, so it's repeated. */
-export class Unfolding<T> implements Disposable {
-  readonly #deps: UnfoldingDeps<T>;
-  readonly #lifetime = new AbortController();
-  #latest: Promise<void> = Promise.resolve();
-
-  constructor(deps: UnfoldingDeps<T>) {
-    this.#deps = deps;
+function findFailed(tree: RunTree, items: readonly RunTreeItem[]): RunTreeItem | undefined {
+  for (const item of items) {
+    if (item.kind === 'turn' ? item.state !== 'failed' : item.kind === 'loop' && item.turns.failed === 0)
+      continue;
+    const below = findFailed(tree, tree.childrenOf(item));
+    if (below !== undefined) return below;
+    if (item.kind === 'run' && item.state === 'failed') return item;
   }
+  return undefined;
+}
 
-  /** Reveals and expands a row once the tree has it, if the view is visible. find: returns undefined while the row isn't known. */
-  unfold(find: () => T | undefined): void {
-    this.#unfold(find).catch((error: unknown) => {
-      if (!isAbortError(error)) this.#deps.logger.error('A row could not be unfolded.', error);
-    });
+const isAt = (row: RowElement, { connectionId, executionId }: ExecutionTarget): boolean =>
+  'executionId' in row &&
+  row.executionId === executionId &&
+  'connectionId' in row &&
+  row.connectionId === connectionId;
+
+/**
+ * Unfolds the execution that was followed last and folds the one before, unless the user unfolded it. Scrolls to what runs and to
+ * what failed until the user selects something else.
+ */
+class Followed implements Disposable {
+  readonly #view: View;
+  readonly #tree: ListTree<WorkflowsElement>;
+  readonly #deps: Deps;
+  readonly #owned = new DisposableStore();
+  readonly #unfolding: Unfolding<RowElement>;
+  #target: ExecutionTarget | undefined;
+  /** The execution that was unfolded here, not by the user. */
+  #unfolded: Row<WorkflowsElement> | undefined;
+  #isLed = false;
+  #timer: Disposable | undefined;
+  #shown = { key: '', times: 0 };
+
+  constructor(view: View, tree: ListTree<WorkflowsElement>, deps: Deps) {
+    this.#view = view;
+    this.#tree = tree;
+    this.#deps = deps;
+    const { clock, logger, following, executions } = deps;
+    this.#unfolding = this.#owned.add(
+      new Unfolding<RowElement>({ view, clock, logger, isUnfolded: (row) => tree.isUnfolded(row) }),
+    );
+    this.#owned.add(
+      following.onDidChange(({ target, state }) => {
+        if (state.current.kind === 'connecting' && !this.#isCurrent(target)) this.#begin(target);
+        else if (this.#isCurrent(target) && isFinal(state.current)) this.#scrollSoon();
+      }),
+    );
+    this.#owned.add(
+      executions.onDidChange((change) => {
+        if (change.kind === 'nodeRuns' && this.#target && isAbout(change, this.#target)) this.#scrollSoon();
+      }),
+    );
+    this.#owned.add(
+      view.onDidChangeSelection(({ selection }) => {
+        const target = this.#target;
+        if (target && selection.some((row) => !isAt(row, target))) this.#isLed = false;
+      }),
+    );
+    this.#owned.add(
+      view.onDidCollapseElement(({ element }) => {
+        if (element === this.#unfolded) this.#unfolded = undefined;
+      }),
+    );
   }
 
   dispose(): void {
-    this.#lifetime.abort();
+    this.#timer?.dispose();
+    this.#owned.dispose();
   }
 
-  async #unfold(find: () => T | undefined): Promise<void> {
-    const { view, isUnfolded, clock } = this.#deps;
-    for (const pause of pauses) {
-      await wait(clock, pause, this.#lifetime.signal);
-      if (!view.visible) return;
-      const row = find();
-      if (row === undefined) continue;
-      // One after the other, because each makes the tree load its rows and would disturb the next.
-      this.#latest = this.#latest.then(() => this.#reveal(row));
-      await this.#latest;
-      if (isUnfolded(row)) return;
-    }
+  #isCurrent(target: ExecutionTarget): boolean {
+    return this.#target !== undefined && executionName(this.#target) === executionName(target);
   }
 
-  async #reveal(row: T): Promise<void> {
-    const { view, logger } = this.#deps;
-    if (!view.visible) return;
-    try {
-      await view.reveal(row, { select: false, focus: false, expand: true });
-    } catch (error) {
-      logger.debug(`The row could not be revealed: ${String(error)}`);
-    }
+  #begin(target: ExecutionTarget): void {
+    this.#foldFormer();
+    this.#target = target;
+    this.#isLed = true;
+    this.#shown = { key: '', times: 0 };
+    const find = (): Row<WorkflowsElement> | undefined =>
+      this.#isCurrent(target) ? this.#rowOf(target) : undefined;
+    void this.#unfolding.unfold(find).then((unfolded) => {
+      if (unfolded === undefined || !this.#isCurrent(target)) return;
+      this.#unfolded = this.#rowOf(target);
+      this.#scrollSoon();
+    });
+  }
+
+  #foldFormer(): void {
+    const target = this.#target;
+    const row = this.#unfolded;
+    this.#unfolded = undefined;
+    if (target === undefined || row === undefined) return;
+    // The user reads it.
+    if (this.#view.selection.some((selected) => isAt(selected, target))) return;
+    this.#tree.fold(row);
+  }
+
+  #rowOf(target: ExecutionTarget): Row<WorkflowsElement> | undefined {
+    const element = this.#elementOf(target);
+    return element && this.#tree.intern(element);
+  }
+
+  #elementOf({ connectionId, executionId }: ExecutionTarget): ExecutionElement | undefined {
+    const { workflows, executions } = this.#deps;
+    const workflowId = executions.find({ connectionId, executionId })?.workflowId ?? null;
+    if (workflowId === null || workflows.state.current.connectionId !== connectionId) return undefined;
+    return executionElement(connectionId, workflowId, executionId);
+  }
+
+  #scrollSoon(): void {
+    if (!this.#isLed) return;
+    this.#timer ??= this.#deps.clock.schedule(() => {
+      this.#timer = undefined;
+      this.#scroll();
+    }, drawnAfterMs);
+  }
+
+  #scroll(): void {
+    const target = this.#target;
+    const execution = target && this.#elementOf(target);
+    if (target === undefined || execution === undefined || !this.#isLed || !this.#view.visible) return;
+    // The user folded it.
+    if (!this.#tree.isUnfolded(execution)) return;
+    const { executions } = this.#deps;
+    const tree = executions.logs(target).runTree;
+    const item = rowToShow(tree, executions.find(target)?.status.state === 'failed');
+    if (item === undefined) return;
+    const row = this.#tree.intern(elementInTree(tree, execution, item));
+    const times = row.key === this.#shown.key ? this.#shown.times + 1 : 1;
+    if (times > attempts) return;
+    this.#shown = { key: row.key, times };
+    this.#view.reveal(row, { select: false, focus: false, expand: false }).then(
+      () => this.#scrollSoon(),
+      (error: unknown) => this.#deps.logger.debug(`The row could not be revealed: ${String(error)}`),
+    );
   }
 }
 
-/** Expands an execution when it's first followed, so that the user sees its nodes run. */
-export function revealFollowed(
-  view: vscode.TreeView<RowElement>,
-  tree: ListTree<WorkflowsElement>,
-  {
-    workflows,
-    executions,
-    following,
-    clock,
-    logger,
-  }: Pick<App, 'workflows' | 'executions' | 'following' | 'clock' | 'logger'>,
-): Disposable {
-  const owned = new DisposableStore();
-  const unfolding = owned.add(
-    new Unfolding<RowElement>({ view, clock, logger, isUnfolded: (row) => tree.isUnfolded(row) }),
-  );
-  owned.add(
-    following.onDidChange(({ target, state }) => {
-      if (state.current.kind !== 'connecting') return;
-      const { connectionId, executionId } = target;
-      unfolding.unfold(() => {
-        const workflowId = executions.find(target)?.workflowId ?? null;
-        if (workflowId === null || workflows.state.current.connectionId !== connectionId) return undefined;
-        return tree.intern(executionElement(connectionId, workflowId, executionId));
-      });
-    }),
-  );
-  return owned;
+export function revealFollowed(view: View, tree: ListTree<WorkflowsElement>, deps: Deps): Disposable {
+  return new Followed(view, tree, deps);
 }

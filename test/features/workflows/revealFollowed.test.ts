@@ -1,121 +1,76 @@
-// The editor ignores without an error what it has not drawn yet; the row unfolds all the same, and only once.
+// Which row a followed execution brings into sight: what failed, else what runs, else the last.
 import assert from 'node:assert/strict';
-import { silentLogger } from '../../../src/base/logger.ts';
-import { Unfolding } from '../../../src/features/workflows/revealFollowed.ts';
-import { HandClock } from '../../support/memory/ports.ts';
+import type { RunState } from '../../../src/domain/status.ts';
+import { rowToShow } from '../../../src/features/workflows/revealFollowed.ts';
+import { LogFeed } from '../../../src/model/executions/logFeed.ts';
+import { makeNodeLog, statusOf } from '../../support/memory/records.ts';
 
-interface Row {
-  readonly key: string;
+type Run = readonly [name: string, iteration: readonly number[], state: RunState];
+
+function shown(runs: readonly Run[], hasFailed = false): string {
+  const feed = new LogFeed();
+  feed.append(
+    runs.map(([name, iteration, state], at) =>
+      makeNodeLog(at + 1, {
+        nodeId: name,
+        nodeName: name,
+        nodeType: name === 'Each' ? 'forEach' : 'log',
+        iteration,
+        status: statusOf(state),
+      }),
+    ),
+  );
+  const item = rowToShow(feed.runTree, hasFailed);
+  return item?.kind === 'run' ? item.run.nodeName : (item?.kind ?? 'nothing');
 }
 
-/** A view as the editor's: it does nothing for rows that it has not drawn. */
-class View {
-  readonly drawn = new Set<Row>();
-  readonly unfolded = new Set<Row>();
-  readonly asked: Row[] = [];
-  visible = true;
-  isFailing = false;
-
-  reveal(row: Row): Promise<void> {
-    this.asked.push(row);
-    if (this.isFailing) return Promise.reject(new Error('The tree does not know this row.'));
-    if (this.drawn.has(row)) this.unfolded.add(row);
-    return Promise.resolve();
-  }
-
-  fold(row: Row): void {
-    this.unfolded.delete(row);
-  }
-}
-
-describe('a row that is to unfold', () => {
-  const row: Row = { key: 'row' };
-  function start() {
-    const clock = new HandClock();
-    const view = new View();
-    const isUnfolded = (each: Row) => view.unfolded.has(each);
-    return { clock, view, unfolding: new Unfolding({ view, isUnfolded, clock, logger: silentLogger }) };
-  }
-
-  it('unfolds at once where it is drawn, and is left alone then', async () => {
-    const { clock, view, unfolding } = start();
-    view.drawn.add(row);
-    unfolding.unfold(() => row);
-    await clock.advance(0);
-    assert.deepEqual(view.asked, [row]);
-    await clock.advance(60_000);
-    assert.deepEqual(view.asked, [row]);
-    assert.equal(clock.armed, 0);
-  });
-
-  for (const [words, hinder, help] of [
-    ['is drawn later', () => undefined, (view: View) => view.drawn.add(row)],
+describe('the row that a followed execution brings into sight', () => {
+  const loop: readonly Run[] = [
+    ['Start', [], 'completed'],
+    ['Each', [], 'running'],
+    ['A', [0], 'completed'],
+  ];
+  for (const [title, runs, hasFailed, row] of [
+    ['is none before the first', [], false, 'nothing'],
     [
-      'is known to the tree later',
-      (view: View) => {
-        view.drawn.add(row);
-        view.isFailing = true;
-      },
-      (view: View) => {
-        view.isFailing = false;
-      },
+      'is the last one at the end',
+      [
+        ['Start', [], 'completed'],
+        ['End', [], 'completed'],
+      ],
+      false,
+      'End',
+    ],
+    [
+      'is the one that runs',
+      [
+        ['Start', [], 'completed'],
+        ['Wait', [], 'waiting'],
+      ],
+      false,
+      'Wait',
+    ],
+    ['is the loop, folded, while its turns run', [...loop, ['A', [1], 'running']], false, 'Each'],
+    [
+      'is the node that failed in a turn, and not its loop',
+      [
+        ['Start', [], 'completed'],
+        ['Each', [], 'failed'],
+        ['A', [0], 'completed'],
+        ['A', [1], 'failed'],
+      ],
+      true,
+      'A',
+    ],
+    [
+      'is no node whose failure was survived',
+      [
+        ['A', [], 'failed'],
+        ['B', [], 'running'],
+      ],
+      false,
+      'B',
     ],
   ] as const)
-    it(`unfolds when it ${words}`, async () => {
-      const { clock, view, unfolding } = start();
-      hinder(view);
-      unfolding.unfold(() => row);
-      await clock.advance(1_000);
-      assert.equal(view.unfolded.size, 0);
-      help(view);
-      await clock.advance(2_000);
-      assert.deepEqual([...view.unfolded], [row]);
-      const asked = view.asked.length;
-      view.fold(row);
-      await clock.advance(60_000);
-      assert.equal(view.asked.length, asked, 'a person folded it');
-    });
-
-  it('is asked for anew each time, since it may not be known yet', async () => {
-    const { clock, view, unfolding } = start();
-    view.drawn.add(row);
-    const known: Row[] = [];
-    unfolding.unfold(() => known[0]);
-    await clock.advance(500);
-    assert.deepEqual(view.asked, []);
-    known.push(row);
-    await clock.advance(1_000);
-    assert.deepEqual([...view.unfolded], [row]);
-  });
-
-  it('is given up after a while', async () => {
-    const { clock, view, unfolding } = start();
-    unfolding.unfold(() => row);
-    await clock.advance(60_000);
-    assert.equal(view.asked.length, 8);
-    assert.equal(clock.armed, 0);
-  });
-
-  it('never opens a view that is closed', async () => {
-    const { clock, view, unfolding } = start();
-    unfolding.unfold(() => row);
-    await clock.advance(1_000);
-    const asked = view.asked.length;
-    view.visible = false;
-    view.drawn.add(row);
-    await clock.advance(60_000);
-    assert.equal(view.asked.length, asked);
-    assert.equal(clock.armed, 0);
-  });
-
-  it('is forgotten with its view', async () => {
-    const { clock, view, unfolding } = start();
-    unfolding.unfold(() => row);
-    await clock.advance(1_000);
-    const asked = view.asked.length;
-    unfolding.dispose();
-    await clock.advance(60_000);
-    assert.equal(view.asked.length, asked);
-    assert.equal(clock.armed, 0);
-  });
+    it(title, () => assert.equal(shown(runs, hasFailed), row));
 });

@@ -197,6 +197,16 @@ describe('connections', () => {
     );
   });
 
+  it('gives the local service the same connection again, so that its documents work again, and only one', async () => {
+    const { connections } = world;
+    const local = { name: 'Local', kind: 'local', baseUrl: firstUrl, apiKey: good } as const;
+    const first = await connections.add(local);
+    const twice = connections.add({ ...local, name: 'Local again' });
+    assert.deepEqual(await refusal(twice), { kind: 'duplicate', connectionId: first.id });
+    await connections.remove(first.id);
+    assert.equal((await connections.add(local)).id, first.id);
+  });
+
   it('remembers which one is active per workspace, and what it is called for all', async () => {
     const { connections, records, globalState, workspaceState, secrets, clock } = world;
     const first = await connections.add({ name: 'First', baseUrl: firstUrl, apiKey: good });

@@ -1,0 +1,121 @@
+// The editor ignores without an error what it has not drawn yet; the row unfolds all the same, and only once.
+import assert from 'node:assert/strict';
+import { silentLogger } from '../../../src/base/logger.ts';
+import { Unfolding } from '../../../src/features/workflows/unfolding.ts';
+import { HandClock } from '../../support/memory/ports.ts';
+
+interface Row {
+  readonly key: string;
+}
+
+/** A view as the editor's: it does nothing for rows that it has not drawn. */
+class View {
+  readonly drawn = new Set<Row>();
+  readonly unfolded = new Set<Row>();
+  readonly asked: Row[] = [];
+  visible = true;
+  isFailing = false;
+
+  reveal(row: Row): Promise<void> {
+    this.asked.push(row);
+    if (this.isFailing) return Promise.reject(new Error('The tree does not know this row.'));
+    if (this.drawn.has(row)) this.unfolded.add(row);
+    return Promise.resolve();
+  }
+
+  fold(row: Row): void {
+    this.unfolded.delete(row);
+  }
+}
+
+describe('a row that is to unfold', () => {
+  const row: Row = { key: 'row' };
+  function start() {
+    const clock = new HandClock();
+    const view = new View();
+    const isUnfolded = (each: Row) => view.unfolded.has(each);
+    return { clock, view, unfolding: new Unfolding({ view, isUnfolded, clock, logger: silentLogger }) };
+  }
+
+  it('unfolds at once where it is drawn, and is left alone then', async () => {
+    const { clock, view, unfolding } = start();
+    view.drawn.add(row);
+    void unfolding.unfold(() => row);
+    await clock.advance(0);
+    assert.deepEqual(view.asked, [row]);
+    await clock.advance(60_000);
+    assert.deepEqual(view.asked, [row]);
+    assert.equal(clock.armed, 0);
+  });
+
+  for (const [words, hinder, help] of [
+    ['is drawn later', () => undefined, (view: View) => view.drawn.add(row)],
+    [
+      'is known to the tree later',
+      (view: View) => {
+        view.drawn.add(row);
+        view.isFailing = true;
+      },
+      (view: View) => {
+        view.isFailing = false;
+      },
+    ],
+  ] as const)
+    it(`unfolds when it ${words}`, async () => {
+      const { clock, view, unfolding } = start();
+      hinder(view);
+      void unfolding.unfold(() => row);
+      await clock.advance(1_000);
+      assert.equal(view.unfolded.size, 0);
+      help(view);
+      await clock.advance(2_000);
+      assert.deepEqual([...view.unfolded], [row]);
+      const asked = view.asked.length;
+      view.fold(row);
+      await clock.advance(60_000);
+      assert.equal(view.asked.length, asked, 'a person folded it');
+    });
+
+  it('is asked for anew each time, since it may not be known yet', async () => {
+    const { clock, view, unfolding } = start();
+    view.drawn.add(row);
+    const known: Row[] = [];
+    void unfolding.unfold(() => known[0]);
+    await clock.advance(500);
+    assert.deepEqual(view.asked, []);
+    known.push(row);
+    await clock.advance(1_000);
+    assert.deepEqual([...view.unfolded], [row]);
+  });
+
+  it('is given up after a while', async () => {
+    const { clock, view, unfolding } = start();
+    void unfolding.unfold(() => row);
+    await clock.advance(60_000);
+    assert.equal(view.asked.length, 8);
+    assert.equal(clock.armed, 0);
+  });
+
+  it('never opens a view that is closed', async () => {
+    const { clock, view, unfolding } = start();
+    void unfolding.unfold(() => row);
+    await clock.advance(1_000);
+    const asked = view.asked.length;
+    view.visible = false;
+    view.drawn.add(row);
+    await clock.advance(60_000);
+    assert.equal(view.asked.length, asked);
+    assert.equal(clock.armed, 0);
+  });
+
+  it('is forgotten with its view', async () => {
+    const { clock, view, unfolding } = start();
+    void unfolding.unfold(() => row);
+    await clock.advance(1_000);
+    const asked = view.asked.length;
+    unfolding.dispose();
+    await clock.advance(60_000);
+    assert.equal(view.asked.length, asked);
+    assert.equal(clock.armed, 0);
+  });
+});

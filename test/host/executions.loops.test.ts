@@ -1,0 +1,116 @@
+// A followed execution as a person watches it: the turns of its loop folded, what runs and what failed in sight, the former one folded.
+import assert from 'node:assert/strict';
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import { connect, disconnect, execute, run } from './commands.ts';
+import { focusRow } from './keyboard.ts';
+import { type OwnService, startOwnService } from './ownService.ts';
+import { page, requirePage, type Row, viewSelector } from './page.ts';
+import { until } from './until.ts';
+
+const view = 'workflowAutomation.workflows';
+const Imported = v.object({ workflowId: v.string() });
+const rows = () => page.rows(view);
+const is =
+  (level: number, label: string, description = '') =>
+  (row: Row): boolean =>
+    row.level === level && row.label === label && row.description.includes(description);
+
+const tail = Array.from({ length: 30 }, (_, at) => `step${at + 1}`);
+
+/** A loop that fails at the item "bad", then more nodes than the view has room for. */
+const definition = {
+  name: 'Rounds',
+  nodes: [
+    { id: 'start', name: 'Start', type: 'trigger', config: {} },
+    { id: 'each', name: 'Each item', type: 'forEach', config: { items: 'input.items' } },
+    { id: 'check', name: 'Check', type: 'condition', config: { expression: 'item = "bad"' } },
+    { id: 'refuse', name: 'Refuse', type: 'fail', config: { message: 'No {{ item }}' } },
+    { id: 'take', name: 'Take', type: 'log', config: { message: 'Took {{ item }}' } },
+    ...tail.map((id) => ({ id, name: `Node ${id}`, type: 'log', config: { message: id } })),
+  ],
+  edges: [
+    { source: 'start', target: 'each' },
+    { source: 'each', target: 'check', branch: 'each' },
+    { source: 'check', target: 'refuse', branch: 'true' },
+    { source: 'check', target: 'take', branch: 'false' },
+    { source: 'each', target: 'step1', branch: 'done' },
+    ...tail.slice(1).map((target, at) => ({ source: `step${at + 1}`, target })),
+  ],
+};
+
+describe('a followed execution', () => {
+  let service: OwnService;
+  let connectionId: string;
+  let workflowId: string;
+
+  before(async function () {
+    requirePage(this);
+    service = await startOwnService('--requests-per-minute', '100000');
+    connectionId = await connect('Loops', service);
+    await vscode.commands.executeCommand('workflowAutomation.connection.switch', { connectionId });
+    await vscode.commands.executeCommand(`${view}.focus`);
+    ({ workflowId } = await run(Imported, 'workflow.import', { definition }));
+    await vscode.commands.executeCommand('workflowAutomation.workflow.deploy', { workflowId });
+  });
+  after(async () => {
+    await disconnect(connectionId);
+    await service.stop();
+  });
+
+  it('is scrolled to its last node, with its turns folded below their loop', async () => {
+    await execute(workflowId, { items: ['a', 'b', 'c'] });
+    await until(rows, (all) => all.some(is(3, 'Node step30')));
+    await page.screenshot('loop-last-node');
+    await focusRow(view, 'Each item');
+    const shown = await until(rows, (all) => all.some(is(3, 'Each item', '3 turns')));
+    assert.ok(!shown.some(({ level, label }) => level > 3 || label === 'Take'));
+    await page.press('ArrowRight');
+    await until(rows, (all) => ['[1]', '[2]', '[3]'].every((turn) => all.some(is(4, turn))));
+    await page.press('ArrowDown');
+    await page.press('ArrowRight');
+    await until(rows, (all) => all.some(is(5, 'Take')));
+    await page.screenshot('loop-turns');
+  });
+
+  it('is left open by the next one where the user reads it', async () => {
+    await execute(workflowId, { items: ['a'] });
+    await until(rows, (all) => all.filter(({ level, isExpanded }) => level === 2 && isExpanded).length === 2);
+  });
+
+  it('folds with the next one, which is scrolled to the node that failed in a turn', async () => {
+    await focusRow(view, 'Rounds');
+    await page.press('Enter');
+    await execute(workflowId, { items: ['a', 'b', 'bad', 'd'] });
+    const shown = await until(rows, (all) => all.some(is(5, 'Refuse', 'No bad')));
+    assert.ok(shown.some(is(4, '[3]', 'Refuse: No bad')));
+    assert.ok(shown.some(is(3, 'Each item', '1 of 3 failed')));
+    await page.screenshot('loop-failed');
+    for (let times = 0; times < 12; times += 1)
+      await vscode.commands.executeCommand('workbench.action.decreaseViewWidth');
+    await page.screenshot('loop-failed-narrow');
+    for (let times = 0; times < 12; times += 1)
+      await vscode.commands.executeCommand('workbench.action.increaseViewWidth');
+  });
+
+  it('takes neither the focus nor the place from a user who selected something else', async () => {
+    await page.press('Home');
+    const focused = `${viewSelector(view)} .monaco-list-row.focused .label-name`;
+    const before = await page.texts(focused);
+    await execute(workflowId, { items: ['a', 'bad'] });
+    await until(rows, (all) => all.some(is(5, 'Refuse', 'No bad')));
+    assert.deepEqual(await page.texts(focused), before);
+  });
+
+  it('has hundreds of turns in ranges', async () => {
+    await execute(workflowId, { items: Array.from({ length: 230 }, (_, at) => `i${at}`) });
+    await until(rows, (all) => all.some(is(3, 'Node step30')));
+    await focusRow(view, 'Each item');
+    await page.press('ArrowRight');
+    await until(rows, (all) => all.some(is(4, '[1 … 100]')) && all.some(is(4, '[201 … 230]')));
+    await page.press('ArrowDown');
+    await page.press('ArrowRight');
+    await until(rows, (all) => all.some(is(5, '[1]')));
+    await page.screenshot('loop-ranges');
+  });
+});
