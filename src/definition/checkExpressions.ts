@@ -8,14 +8,14 @@ import type { SyntaxFault } from './expressions.ts';
 import { expressionMembers, readTemplate, templateMarks } from './templates.ts';
 
 /** An expression and its place in the string at a path. */
-export interface ListedExpression {
+interface ListedExpression {
   readonly expression: string;
   readonly path: readonly string[];
   readonly start: number;
 }
 
 /** Yields the expressions of nodes whose types the local service knows; how others write theirs isn't known. */
-export function* listExpressions(nodes: readonly CheckedNode[]): Generator<ListedExpression> {
+function* listExpressions(nodes: readonly CheckedNode[]): Generator<ListedExpression> {
   for (const [index, { type, config }] of nodes.entries()) {
     if (type === 'trigger' || !isNodeType(type)) continue;
     for (const [member, value] of Object.entries(config)) {

@@ -5,7 +5,7 @@ import type { Stretch } from './stretch.ts';
 import { expressionMembers, templateMarks } from './templates.ts';
 
 /** A string and where it stands, with its quotation marks. */
-export interface PlacedText extends Stretch {
+interface PlacedText extends Stretch {
   readonly value: string;
 }
 

@@ -92,7 +92,7 @@ const reasons = {
   },
   invalid: {
     meet: refused(refusing(422, 'workflow_invalid', 'The workflow has no trigger.')),
-    words: 'Can\'t deploy "Lead intake": The workflow has no trigger.',
+    words: 'Can\'t deploy "wf_1": The workflow has no trigger.',
     never: 'The service says',
   },
   tooLarge: {
@@ -145,11 +145,11 @@ const variants = {
       { path: 'name', message: 'is empty' },
       { path: 'edges', message: 'is no list' },
     ),
-    words: 'Can\'t deploy "Lead intake": nodes.0.config.url: is missing. 3 more problems.',
+    words: 'Can\'t deploy "wf_1": nodes.0.config.url: is missing. 3 more problems.',
   },
   invalidSaidTwice: {
     meet: refused(answering(422, { detail: [{ loc: ['body', 'name'], msg: 'field required' }] })),
-    words: 'Can\'t deploy "Lead intake": body.name: field required.',
+    words: 'Can\'t deploy "wf_1": body.name: field required.',
     never: 'The service says',
   },
   quota: {

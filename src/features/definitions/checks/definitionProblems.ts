@@ -4,6 +4,7 @@ import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import { locate, readPath } from '../../../definition/places.ts';
 import { plainLine } from '../../../editor/format.ts';
 import { readUnfinishedJsonTree } from '../../../ui/jsonText.ts';
+import { findTextProblem } from '../textProblem.ts';
 import { moveProblems, type Problem, withoutThoseAt } from './problem.ts';
 
 interface Held {
@@ -63,7 +64,7 @@ export class DefinitionProblems implements Disposable {
   /** Replaces what our own check found; undefined if the text isn't JSON. */
   showChecked(document: vscode.TextDocument, checked: readonly Problem[] | undefined): void {
     const { refused } = this.#find(document);
-    const rest = mapRefused(refused, (problems) => withoutThoseAt(problems, checked ?? []));
+    const rest = mapRefused(refused, (problems) => withoutThoseAt(problems, errorsOf(checked)));
     this.#hold({ document, checked, refused: rest });
   }
 
@@ -77,19 +78,16 @@ export class DefinitionProblems implements Disposable {
       const { offset, length } = place;
       return { offset, length, isError: true, message: path === '' ? message : `${path}: ${message}` };
     });
-    const rest = withoutThoseAt(placed, checked ?? []);
+    const rest = withoutThoseAt(placed, errorsOf(checked));
     this.#hold({ document, checked, refused: { ...refused, [operation]: rest } });
   }
 
-  /** What is listed for a document; what was refused comes first, then the errors. */
-  list({ uri }: vscode.TextDocument): readonly Problem[] {
-    const { checked = [], refused = noRefused } = this.#held.get(uri.toString()) ?? {};
-    return [
-      ...refused.deploy,
-      ...refused.save,
-      ...checked.filter(({ isError }) => isError),
-      ...checked.filter(({ isError }) => !isError),
-    ];
+  /** What is wrong with a document: first what was refused, then the errors. */
+  list(document: vscode.TextDocument): readonly Problem[] {
+    const { checked, refused } = this.#find(document);
+    if (checked !== undefined) return merge(checked, refused);
+    const problem = findTextProblem(document.getText());
+    return problem === undefined ? [] : [{ ...problem, isError: true }];
   }
 
   dispose(): void {
@@ -104,12 +102,21 @@ export class DefinitionProblems implements Disposable {
     const { document, checked, refused } = held;
     if (document.isClosed) return;
     this.#held.set(document.uri.toString(), held);
-    const shown = checked === undefined ? [] : [...refused.deploy, ...refused.save, ...checked];
+    const shown = checked === undefined ? [] : merge(checked, refused);
     this.#collection.set(
       document.uri,
       shown.map((problem) => toDiagnostic(document, problem)),
     );
   }
+}
+
+const errorsOf = (problems: readonly Problem[] = []) => problems.filter(({ isError }) => isError);
+
+/** Where the service refuses what our check only warns of, the service is right. */
+function merge(checked: readonly Problem[], { deploy, save }: Refused): readonly Problem[] {
+  const refused = [...deploy, ...withoutThoseAt(save, deploy)];
+  const rest = withoutThoseAt(checked, refused);
+  return [...refused, ...errorsOf(rest), ...rest.filter(({ isError }) => !isError)];
 }
 
 function toDiagnostic(
