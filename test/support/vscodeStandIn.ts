@@ -75,8 +75,25 @@ export const workspace = {
   }),
 };
 
-/** Nobody asks for lenses. */
-export const languages = { registerCodeLensProvider: never };
+interface CompletionProvider {
+  readonly provideCompletionItems: (...values: readonly unknown[]) => unknown;
+}
+
+/** The provider of completions that was registered last, for a test to ask. Nobody asks for lenses and hovers. */
+export class CompletionProviders {
+  latest: CompletionProvider | undefined;
+}
+
+export const completionProviders = new CompletionProviders();
+
+export const languages = {
+  registerCodeLensProvider: never,
+  registerHoverProvider: never,
+  registerCompletionItemProvider: (_selector: unknown, provider: CompletionProvider) => {
+    completionProviders.latest = provider;
+    return new Disposable(() => undefined);
+  },
+};
 
 export const window = {
   state: { focused: true, active: true },
