@@ -223,8 +223,25 @@ export function loadForDocuments(selector: vscode.DocumentSelector, load: LoadAp
   return workspace.onDidOpenTextDocument(loadFor);
 }
 
+/** A place in a document, with the text as it was when the editor asked: somebody may type on while the app is loaded. */
+export interface TextPlace {
+  readonly document: vscode.TextDocument;
+  readonly text: string;
+  readonly position: vscode.Position;
+  /** The position in UTF-16 units. */
+  readonly offset: number;
+}
+
 /** What the editor shows while somebody types or points. */
-interface Help extends vscode.CompletionItemProvider, vscode.HoverProvider {}
+interface Help {
+  /** trigger: the character that was typed, if it makes the editor ask. */
+  complete(place: TextPlace, trigger: string | undefined): Promise<vscode.CompletionItem[]>;
+  explain(place: TextPlace): Promise<vscode.Hover | undefined>;
+}
+
+function placeAt(document: vscode.TextDocument, position: vscode.Position): TextPlace {
+  return { document, text: document.getText(), position, offset: document.offsetAt(position) };
+}
 
 /** Completion and hovers that the editor may request when the app isn't loaded yet. */
 export class LazyHelp extends LazySurface<Help, void> {
@@ -232,12 +249,18 @@ export class LazyHelp extends LazySurface<Help, void> {
   constructor(selector: vscode.DocumentSelector, triggers: readonly string[], load: LoadApp) {
     super(load, () => undefined);
     const completion: vscode.CompletionItemProvider = {
-      provideCompletionItems: async (document, position, token, context) =>
-        (await this.provider()).provideCompletionItems(document, position, token, context),
+      provideCompletionItems: async (document, position, token, { triggerCharacter }) => {
+        const place = placeAt(document, position);
+        const help = await this.provider();
+        return token.isCancellationRequested ? undefined : help.complete(place, triggerCharacter);
+      },
     };
     const hover: vscode.HoverProvider = {
-      provideHover: async (document, position, token) =>
-        (await this.provider()).provideHover(document, position, token),
+      provideHover: async (document, position, token) => {
+        const place = placeAt(document, position);
+        const help = await this.provider();
+        return token.isCancellationRequested ? undefined : help.explain(place);
+      },
     };
     this.own(languages.registerCompletionItemProvider(selector, completion, ...triggers));
     this.own(languages.registerHoverProvider(selector, hover));

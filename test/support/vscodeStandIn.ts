@@ -110,8 +110,25 @@ export class Front {
 
 export const front = new Front();
 
-/** Nobody asks for lenses. */
-export const languages = { registerCodeLensProvider: never };
+interface CompletionProvider {
+  readonly provideCompletionItems: (...values: readonly unknown[]) => unknown;
+}
+
+/** The provider of completions that was registered last, for a test to ask. Nobody asks for lenses and hovers. */
+export class CompletionProviders {
+  latest: CompletionProvider | undefined;
+}
+
+export const completionProviders = new CompletionProviders();
+
+export const languages = {
+  registerCodeLensProvider: never,
+  registerHoverProvider: never,
+  registerCompletionItemProvider: (_selector: unknown, provider: CompletionProvider) => {
+    completionProviders.latest = provider;
+    return new Disposable(() => undefined);
+  },
+};
 
 /** Whether the window has the focus, as a test sets it. */
 export class WindowFocus {

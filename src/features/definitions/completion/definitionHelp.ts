@@ -1,6 +1,7 @@
 // Shows what a definition's text offers and explains, in the editor's terms. Loaded when it's first asked for.
 import * as vscode from 'vscode';
 import type { ShownExecution } from '../../../model/executions/latestExecution.ts';
+import type { TextPlace } from '../../../editor/lazySurfaces.ts';
 import { escapeMarkdown } from '../../../editor/format.ts';
 import { findExplanation } from './hovers.ts';
 import type { Span } from './jsonString.ts';
@@ -18,22 +19,16 @@ const kinds: Readonly<Record<Offer['kind'], vscode.CompletionItemKind>> = {
 };
 
 export function complete(
-  document: vscode.TextDocument,
-  position: vscode.Position,
+  place: TextPlace,
   shown: ShownExecution | undefined,
   trigger: string | undefined,
 ): vscode.CompletionItem[] {
-  const offset = document.offsetAt(position);
-  const offers = findOffers(document.getText(), offset, readLatestValues(shown), trigger);
-  return offers.map((offer, index) => toItem(document, offer, index));
+  const offers = findOffers(place.text, place.offset, readLatestValues(shown), trigger);
+  return offers.map((offer, index) => toItem(place, offer, index));
 }
 
-export function explain(
-  document: vscode.TextDocument,
-  position: vscode.Position,
-  shown: ShownExecution | undefined,
-): vscode.Hover | undefined {
-  const found = findExplanation(document.getText(), document.offsetAt(position), readLatestValues(shown));
+export function explain(place: TextPlace, shown: ShownExecution | undefined): vscode.Hover | undefined {
+  const found = findExplanation(place.text, place.offset, readLatestValues(shown));
   if (found === undefined) return undefined;
   const { title, words, value, span } = found;
   const text = new vscode.MarkdownString().appendCodeblock(title, 'plaintext');
@@ -43,15 +38,15 @@ export function explain(
     text.appendMarkdown(`${escapeMarkdown(vscode.l10n.t('In the latest execution:'))}\n\n`);
     text.appendCodeblock(value, 'json');
   }
-  return new vscode.Hover(text, toRange(document, span));
+  return new vscode.Hover(text, toRange(place, span));
 }
 
-function toItem(document: vscode.TextDocument, offer: Offer, index: number): vscode.CompletionItem {
+function toItem(place: TextPlace, offer: Offer, index: number): vscode.CompletionItem {
   const { kind, label, description, detail, documentation, before, after, filter, span, rank } = offer;
   const item = new vscode.CompletionItem({ label, description }, kinds[kind]);
   item.insertText =
     after === '' ? before : new vscode.SnippetString().appendText(before).appendTabstop(0).appendText(after);
-  item.range = toRange(document, span);
+  item.range = toRange(place, span);
   item.filterText = filter;
   item.sortText = `${rank}${String(index).padStart(5, '0')}`;
   if (detail !== '') item.detail = detail;
@@ -59,6 +54,8 @@ function toItem(document: vscode.TextDocument, offer: Offer, index: number): vsc
   return item;
 }
 
-function toRange(document: vscode.TextDocument, { start, end }: Span): vscode.Range {
-  return new vscode.Range(document.positionAt(start), document.positionAt(end));
+/** A string of JSON lies on one line. */
+function toRange({ position, offset }: TextPlace, { start, end }: Span): vscode.Range {
+  const { line, character } = position;
+  return new vscode.Range(line, character + start - offset, line, character + end - offset);
 }

@@ -11,17 +11,13 @@ export function registerDefinitionHelp(
   lastRuns: LastRuns,
 ): Disposable {
   return definitionHelp.attach({
-    provideCompletionItems: async (document, position, token, { triggerCharacter }) => {
+    complete: async (place, trigger) => {
       const { complete } = await import('./definitionHelp.ts');
-      return token.isCancellationRequested
-        ? undefined
-        : complete(document, position, lastRuns.shownOn(document), triggerCharacter);
+      return complete(place, lastRuns.shownOn(place.document), trigger);
     },
-    provideHover: async (document, position, token) => {
+    explain: async (place) => {
       const { explain } = await import('./definitionHelp.ts');
-      return token.isCancellationRequested
-        ? undefined
-        : explain(document, position, lastRuns.shownOn(document));
+      return explain(place, lastRuns.shownOn(place.document));
     },
   });
 }

@@ -1,0 +1,130 @@
+// An author writes edges and expressions with the help of the editor: with real keys, and what the latest execution gave.
+import assert from 'node:assert/strict';
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import { connect, disconnect, execute, findWorkflow, run } from './commands.ts';
+import { type OwnService, startOwnService } from './ownService.ts';
+import { page, requirePage } from './page.ts';
+import { until } from './until.ts';
+
+const suggestions = '.suggest-widget.visible .monaco-list-row';
+
+/** The labels that the editor draws, top to bottom. */
+const drawn = (): Promise<string[]> => page.texts(`${suggestions} .label-name`);
+
+async function openDefinition(workflowId: string): Promise<vscode.TextEditor> {
+  const uri = await run(v.string(), 'workflow.open', { workflowId });
+  const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri, true));
+  return vscode.window.showTextDocument(document);
+}
+
+/** Puts the cursor behind the last place where a text stands, and waits until it's drawn there: keys go where it's drawn. */
+async function goBehind(editor: vscode.TextEditor, text: string): Promise<void> {
+  const at = editor.document.getText().lastIndexOf(text);
+  assert.ok(at >= 0, text);
+  const position = editor.document.positionAt(at + text.length);
+  editor.selection = new vscode.Selection(position, position);
+  editor.revealRange(editor.selection, vscode.TextEditorRevealType.InCenter);
+  await page.waitFor(`.statusbar-item:has-text("Ln ${position.line + 1}, Col ${position.character + 1}")`);
+}
+
+async function replace(editor: vscode.TextEditor, from: string, to: string): Promise<void> {
+  const at = editor.document.getText().lastIndexOf(from);
+  assert.ok(at >= 0, from);
+  const range = new vscode.Range(
+    editor.document.positionAt(at),
+    editor.document.positionAt(at + from.length),
+  );
+  assert.ok(await editor.edit((edit) => edit.replace(range, to)));
+}
+
+/** Asks with the keys of the editor until it offers this first. */
+async function ask(first: string): Promise<readonly string[]> {
+  return until(
+    async () => {
+      if ((await drawn()).length === 0) await page.press('Control+Space');
+      await page.appears(suggestions);
+      return drawn();
+    },
+    ([label]) => label === first,
+  );
+}
+
+describe('the help in a definition', () => {
+  let service: OwnService;
+  let connectionId: string;
+  let editor: vscode.TextEditor;
+
+  before(async () => {
+    service = await startOwnService('--samples', '--requests-per-minute', '1000');
+    connectionId = await connect('Help', service);
+    const { id: workflowId } = await findWorkflow('Order totals');
+    await run(v.unknown(), 'workflow.deploy', { workflowId });
+    const lines = ['Tea', 'Milk'].map((product) => ({ product, quantity: 2, price: 1.5 }));
+    const { status } = await execute(workflowId, { lines, taxPercent: 7 });
+    assert.equal(status, 'triggered');
+    editor = await openDefinition(workflowId);
+  });
+  beforeEach(function () {
+    requirePage(this);
+  });
+  afterEach(async () => {
+    await page.press('Escape');
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+  });
+  after(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await disconnect(connectionId);
+    await service.stop();
+  });
+
+  it('offers the ids of nodes in an edge, and writes the one that is chosen', async () => {
+    await replace(editor, '"target": "receipt"', '"target": ""');
+    await goBehind(editor, '"target": "');
+    const labels = await ask('receipt');
+    assert.ok(!labels.includes('sum') && !labels.includes('order'), labels.join());
+    await page.screenshot('completion-edge');
+    await page.press('Enter');
+    await until(
+      () => editor.document.getText(),
+      (text) => /"source": "sum",\s*"target": "receipt"/.test(text),
+    );
+  });
+
+  it('offers what nodes gave while a person types, without the words of the text', async () => {
+    await replace(editor, "$merge([{ 'lines': nodes.lines[] }, nodes.sum])", '');
+    await goBehind(editor, '"expression": "');
+    await page.type('nodes.');
+    await until(drawn, (labels) => ['order', 'lines', 'sum'].every((id) => labels.includes(id)));
+    await page.type('sum.');
+    const labels = await until(drawn, (all) => all.includes('subtotal'));
+    assert.deepEqual(labels, ['subtotal', 'tax', 'total']);
+    assert.ok((await page.texts(suggestions)).some((row) => row.includes('6.42')));
+    await page.screenshot('completion-output');
+    await page.type('to');
+    await until(drawn, (all) => all[0] === 'total');
+    await page.press('Enter');
+    await page.type(' & $subs');
+    await until(drawn, (all) => all.includes('$substring'));
+    await page.screenshot('completion-function');
+    await page.press('Enter');
+    await until(
+      () => editor.document.getText(),
+      (text) => text.includes('"nodes.sum.total & $substring()"'),
+    );
+  });
+
+  it('explains a value by the latest execution, and a function', async () => {
+    await goBehind(editor, 'nodes.price.to');
+    await vscode.commands.executeCommand('editor.action.showHover');
+    const hover = '.monaco-hover:visible';
+    await page.waitFor(`${hover} :has-text("nodes.price.total: number")`);
+    await page.screenshot('completion-hover');
+    assert.ok((await page.texts(hover)).join(' ').includes('In the latest execution:'));
+    await page.press('Escape');
+    await goBehind(editor, '$rou');
+    await vscode.commands.executeCommand('editor.action.showHover');
+    await page.waitFor(`${hover} :has-text("$round(number: number, digits?: number): number")`);
+    await page.screenshot('completion-hover-function');
+  });
+});
