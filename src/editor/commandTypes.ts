@@ -10,8 +10,8 @@ const text = v.pipe(v.string(), v.nonEmpty());
 const jsonObject = v.custom<JsonObject>(isJsonObject);
 
 const nothing = v.object({});
-/** A row of any view, with all its members. */
-const anyRow = v.looseObject({ kind: text });
+/** A row of any view, with all its members. Documents have no key. */
+const anyRow = v.looseObject({ kind: text, key: text });
 const connection = { kind: row('connection'), connectionId: text };
 
 const connectionSchemas = {
