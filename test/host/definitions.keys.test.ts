@@ -101,19 +101,29 @@ describe('the keys of an author', () => {
     const [execution] = await listExecutions({ workflowId });
     assert.ok(execution);
     await run(v.unknown(), 'execution.openOutput', { executionId: execution.id });
-    await page.waitFor(titleButton('Log'));
-    assert.deepEqual(await page.texts(titleButton('Output')), []);
+    await page.waitFor(titleButton('Open Execution Log'));
+    assert.deepEqual(await page.texts(titleButton('Open Execution Output')), []);
     await page.screenshot('execution-title');
-    await page.click(titleButton('Log'));
+    await page.click(titleButton('Open Execution Log'));
     await untilInFront('.log');
-    await page.waitFor(titleButton('Output'));
-    assert.deepEqual(await page.texts(titleButton('Log')), []);
+    await page.waitFor(titleButton('Open Execution Output'));
+    assert.deepEqual(await page.texts(titleButton('Open Execution Log')), []);
     await runInPalette('Workflows: Open Execution Timeline');
     await untilInFront('timeline.txt');
   });
 
+  it('the row of a duplicate is selected and in sight', async () => {
+    await showDefinition();
+    await runInPalette('Workflows: Duplicate Workflow…');
+    await write('Name of the copy', 'Order totals again');
+    await page.waitFor(`${viewSelector(view)} .monaco-list-row.selected:has-text("Order totals again")`);
+    const copy = await findWorkflow('Order totals again');
+    await run(v.unknown(), 'workflow.delete', { workflowId: copy.id });
+  });
+
   it('Enter opens the focused row, and F2 renames it, also when another one is selected', async () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await vscode.commands.executeCommand(`workbench.actions.treeView.${view}.collapseAll`);
     await page.click(`${viewSelector(view)} .monaco-list-row:has-text("Signup check") .label-name`);
     await focusRow(view, 'Support triage');
     await page.press('Enter');

@@ -5,6 +5,7 @@ import { askText, choose } from '../../editor/prompts.ts';
 import type { ListTree } from '../../editor/tree.ts';
 import type { App } from '../../ui/app.ts';
 import { ViewFreshness } from '../../ui/rows/viewFreshness.ts';
+import { AddedRow } from './addedRow.ts';
 import { registerCreate } from './importExport/creating.ts';
 import { registerExport } from './importExport/exporting.ts';
 import { registerImport } from './importExport/importing.ts';
@@ -87,15 +88,17 @@ export function registerWorkflows(deps: WorkflowsDeps): Disposable {
   const { view } = views.workflows;
   const tree = createWorkflowsTree(view, deps);
   const freshness = createFreshness(tree, deps);
+  const added = new AddedRow({ ...deps, view, tree });
   return combine(
     tree,
     views.workflows.attach(tree),
     freshness,
     countDown(view, tree, deps),
     revealFollowed(view, tree, deps),
-    registerWorkflowCommands(deps),
-    registerCreate(deps),
-    registerImport(deps),
+    added,
+    registerWorkflowCommands(deps, added),
+    registerCreate(deps, added),
+    registerImport(deps, added),
     registerExport(deps),
     registerLoadMore(deps),
     commands.registerPlain('workflows.refresh', () => freshness.refresh()),
