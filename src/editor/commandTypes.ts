@@ -12,8 +12,8 @@ const jsonObject = v.custom<JsonObject>(isJsonObject);
 const limit = optional(v.pipe(v.number(), v.integer(), v.minValue(1)));
 
 const nothing = v.object({});
-/** A row of any view, with all its members. */
-const anyRow = v.looseObject({ kind: text });
+/** A row of any view, with all its members. Documents have no key. */
+const anyRow = v.looseObject({ kind: text, key: text });
 const connection = { kind: row('connection'), connectionId: text };
 
 const connectionSchemas = {

@@ -44,9 +44,9 @@ const expected: Partial<Readonly<Record<CommandName, string>>> = {
   'portalEvents.filter': '{type?, workflowId?, nodeEvents?: boolean}',
   'portalEvents.send': '{type, data?: {…}, workflowId?}',
   'portalEvent.executeWith': '{eventId, workflowId}',
-  'row.open': '{kind}',
-  'row.rename': '{kind}',
-  'row.delete': '{kind}',
+  'row.open': '{kind, key}',
+  'row.rename': '{kind, key}',
+  'row.delete': '{kind, key}',
 };
 
 describe('the argument of a command', () => {

@@ -183,3 +183,12 @@ export class DefinitionDocument {
     return value;
   }
 }
+
+export async function replaceOnce(document: vscode.TextDocument, from: string, to: string): Promise<void> {
+  const start = document.getText().indexOf(from);
+  assert.ok(start >= 0, `${from} is not in ${document.getText()}`);
+  const edit = new vscode.WorkspaceEdit();
+  const range = new vscode.Range(document.positionAt(start), document.positionAt(start + from.length));
+  edit.replace(document.uri, range, to);
+  assert.ok(await vscode.workspace.applyEdit(edit));
+}

@@ -8,12 +8,13 @@ import { connect, disconnect, findWorkflow, run } from './commands.ts';
 import { readMenu, runInPalette, runOnRow, take } from './keyboard.ts';
 import { type OwnService, startOwnService } from './ownService.ts';
 import { page, requirePage, viewSelector } from './page.ts';
+import { replaceOnce } from './definitionDocument.ts';
 import { pressLens } from './lenses.ts';
 import { until } from './until.ts';
 
 const view = 'workflowAutomation.workflows';
 const Compared = v.object({ workflowId: v.string(), isDifferent: v.boolean() });
-const compareTitle = 'Compare Draft with Deployed';
+const compareTitle = 'Compare with Deployed';
 
 const rowOf = (name: string): string => `${viewSelector(view)} .monaco-list-row:has-text("${name}")`;
 const describeRow = async (name: string) =>
@@ -23,6 +24,7 @@ const untilRowSays = (name: string, isEdited: boolean) =>
     () => describeRow(name),
     (words) => words?.includes('edited since deployed') === isEdited,
   );
+const offersDeploy = (text: string): boolean => /\bDeploy\b/.test(text);
 const lenses = async () => (await page.texts('.codelens-decoration')).join(' | ').replaceAll('\u00a0', ' ');
 const compare = (workflowId: string) => run(Compared, 'workflow.compareWithDeployed', { workflowId });
 
@@ -47,15 +49,6 @@ function linesMissing(text: vscode.TextDocument, other: vscode.TextDocument): re
     .split('\n')
     .filter((line) => !known.has(line))
     .map((line) => line.trim());
-}
-
-async function replaceOnce(document: vscode.TextDocument, from: string, to: string): Promise<void> {
-  const start = document.getText().indexOf(from);
-  assert.ok(start >= 0, `${from} is not in ${document.getText()}`);
-  const edit = new vscode.WorkspaceEdit();
-  const range = new vscode.Range(document.positionAt(start), document.positionAt(start + from.length));
-  edit.replace(document.uri, range, to);
-  assert.ok(await vscode.workspace.applyEdit(edit));
 }
 
 describe('a draft and what is deployed', () => {
@@ -89,13 +82,13 @@ describe('a draft and what is deployed', () => {
   };
 
   it('are one after a deployment, which is a click away above the text', async () => {
-    await until(lenses, (text) => text.includes('Deploy'));
-    await pressLens(document, 'Deploy');
+    await until(lenses, (text) => offersDeploy(text) && text.includes('Not deployed'));
+    await pressLens(document, '$(rocket) Deploy');
     await until(
       () => describeRow(name),
       (words) => words?.includes('not deployed') === false,
     );
-    await until(lenses, (text) => !text.includes('Deploy'));
+    await until(lenses, (text) => !offersDeploy(text) && text.includes('Deployed · now'));
     assert.deepEqual(await compare(workflowId), { workflowId, isDifferent: false });
     assert.ok(vscode.window.tabGroups.activeTabGroup.activeTab?.input instanceof vscode.TabInputText);
   });
@@ -107,7 +100,7 @@ describe('a draft and what is deployed', () => {
     assert.match(words ?? '', /^edited since deployed · /);
     const row = (await page.rows(view)).find(({ label }) => label === name);
     assert.match(row?.accessibleName ?? '', /edited since deployed/);
-    await until(lenses, (text) => text.includes('Edited since deployed') && text.includes('Deploy'));
+    await until(lenses, (text) => text.includes('Edited since deployed') && offersDeploy(text));
     await page.hover(rowOf(name));
     await page.waitFor(`${rowOf(name)} .action-label[aria-label^="Deploy"]`);
     await page.screenshot('deployed-row');

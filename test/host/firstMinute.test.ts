@@ -166,6 +166,8 @@ describe('the first minute', () => {
     await foldAll();
     const { id } = await findWorkflow('Support triage');
     await vscode.commands.executeCommand('notifications.clearAll');
+    // With a document in front, it would be deployed.
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     await runInPalette('Workflows: Deploy Workflow');
     await take('Support triage');
     await until(

@@ -171,12 +171,19 @@ export async function focusRow(view: string, label: string): Promise<void> {
 const openMenu = async (press: () => Promise<void>): Promise<readonly string[]> =>
   (await openByHand(`${menu} .action-item`, press)).map((text) => text.trim());
 
-/** Opens a menu and chooses in it. */
-async function chooseInMenu(press: () => Promise<void>, entry: string): Promise<void> {
+/** Opens a menu and chooses in it, or in the submenu that is named. */
+async function chooseInMenu(press: () => Promise<void>, entry: string, submenu?: string): Promise<void> {
   const open = () => openMenu(press);
   const entries = await open();
-  assert.ok(entries.includes(entry), `"${entry}" is none of ${entries.join(', ')}`);
-  await goTo(`${menu} .action-item.focused`, (text) => text === entry, open);
+  const outer = submenu ?? entry;
+  assert.ok(entries.includes(outer), `"${outer}" is none of ${entries.join(', ')}`);
+  await goTo(`${menu} .action-item.focused`, (text) => text === outer, open);
+  if (submenu !== undefined) {
+    await page.press('ArrowRight');
+    const focused = `${menu} .monaco-submenu .action-item.focused`;
+    await page.waitFor(focused);
+    await goTo(focused, (text) => text === entry);
+  }
   await page.press('Enter');
   await page.waitUntilGone(menu);
 }
@@ -184,9 +191,9 @@ async function chooseInMenu(press: () => Promise<void>, entry: string): Promise<
 const pressMenuKey = (): Promise<void> => page.press('Shift+F10');
 
 /** Chooses in the context menu of a row. */
-export async function runOnRow(view: string, label: string, entry: string): Promise<void> {
+export async function runOnRow(view: string, label: string, entry: string, submenu?: string): Promise<void> {
   await focusRow(view, label);
-  await chooseInMenu(pressMenuKey, entry);
+  await chooseInMenu(pressMenuKey, entry, submenu);
 }
 
 /** What the context menu of a row offers. */

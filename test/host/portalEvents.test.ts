@@ -34,7 +34,9 @@ const call = (name: string, ...values: readonly unknown[]) =>
   vscode.commands.executeCommand(`workflowAutomation.${name}`, ...values);
 /** The number on the icon in the activity bar; empty for none. */
 const badge = async () =>
-  (await page.texts('.activitybar .action-item:has([aria-label^="Workflows"]) .badge-content')).join('');
+  (
+    await page.texts('.activitybar .action-item:has([aria-label^="Workflow Automation"]) .badge-content')
+  ).join('');
 const setListening = (mode: string | undefined) =>
   vscode.workspace
     .getConfiguration('workflowAutomation')

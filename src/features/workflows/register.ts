@@ -4,6 +4,7 @@ import { type ListTree, watchAttention } from '../../editor/tree.ts';
 import { refreshEveryMs } from '../../model/autoRefresh.ts';
 import type { App } from '../../ui/app.ts';
 import { ViewFreshness } from '../../ui/rows/viewFreshness.ts';
+import { AddedRow } from './addedRow.ts';
 import { askFilter } from './askFilter.ts';
 import { registerCreate } from './importExport/creating.ts';
 import { registerExport } from './importExport/exporting.ts';
@@ -81,6 +82,7 @@ export function registerWorkflows(deps: WorkflowsDeps): Disposable {
     refresh: (signal) => workflows.refresh(signal, 'workflows'),
     delayMs: () => refreshDelay(deps),
   });
+  const added = new AddedRow({ ...deps, view, tree });
   return combine(
     tree,
     views.workflows.attach(tree),
@@ -88,9 +90,10 @@ export function registerWorkflows(deps: WorkflowsDeps): Disposable {
     watchSight(tree, deps),
     countDown(view, tree, deps),
     revealFollowed(view, tree, deps),
-    registerWorkflowCommands(deps),
-    registerCreate(deps),
-    registerImport(deps),
+    added,
+    registerWorkflowCommands(deps, added),
+    registerCreate(deps, added),
+    registerImport(deps, added),
     registerExport(deps),
     registerLoadMore(deps),
     commands.registerPlain('workflows.refresh', async () => {

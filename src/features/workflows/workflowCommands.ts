@@ -8,6 +8,7 @@ import { confirm } from '../../editor/dialogs.ts';
 import { askText, withLateProgress } from '../../editor/prompts.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import type { App } from '../../ui/app.ts';
+import type { AddedRow } from './addedRow.ts';
 
 export type WorkflowCommandsDeps = Pick<App, 'commands' | 'connections' | 'workflows' | 'actions' | 'clock'>;
 
@@ -68,7 +69,7 @@ function registerRename(deps: WorkflowCommandsDeps): Disposable {
   });
 }
 
-function registerDuplicate(deps: WorkflowCommandsDeps): Disposable {
+function registerDuplicate(deps: WorkflowCommandsDeps, added: Pick<AddedRow, 'show'>): Disposable {
   const { commands, actions } = deps;
   return commands.register('workflow.duplicate', {
     ask: () => pickWorkflow(deps),
@@ -76,6 +77,7 @@ function registerDuplicate(deps: WorkflowCommandsDeps): Disposable {
       const suggested = vscode.l10n.t('{0} (copy)', nameOf(deps, target));
       const chosen = isInteractive ? await askName(vscode.l10n.t('Name of the copy'), suggested) : name;
       const workflow = await actions.duplicate(target, chosen);
+      if (isInteractive) added.show({ connectionId: target.connectionId, workflowId: workflow.id });
       return { workflowId: workflow.id };
     },
   });
@@ -137,13 +139,16 @@ function registerList(deps: WorkflowCommandsDeps): Disposable {
   });
 }
 
-export function registerWorkflowCommands(deps: WorkflowCommandsDeps): Disposable {
+export function registerWorkflowCommands(
+  deps: WorkflowCommandsDeps,
+  added: Pick<AddedRow, 'show'>,
+): Disposable {
   return combine(
     registerList(deps),
     registerDeploy(deps),
     registerUndeploy(deps),
     registerRename(deps),
-    registerDuplicate(deps),
+    registerDuplicate(deps, added),
     registerDelete(deps),
   );
 }

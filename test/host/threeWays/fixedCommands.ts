@@ -42,15 +42,32 @@ export const fixedCommands = [
 export type FixedCommand = (typeof fixedCommands)[number];
 
 const Contribution = v.object({ command: v.string(), title: v.string(), category: v.string() });
-const Manifest = v.object({ contributes: v.object({ commands: v.array(Contribution) }) });
+const Entry = v.object({ command: v.optional(v.string()) });
+const Manifest = v.object({
+  contributes: v.object({
+    commands: v.array(Contribution),
+    submenus: v.array(v.object({ id: v.string(), label: v.string() })),
+    menus: v.record(v.string(), v.array(Entry)),
+  }),
+});
 
 export const idOf = (command: FixedCommand): string => `workflowAutomation.${command}`;
 
+interface CommandWords {
+  readonly menu: string;
+  /** The submenu that it stands in; undefined for the menu itself. */
+  readonly submenu: string | undefined;
+  readonly palette: string;
+}
+
 /** The words under which a command stands in menus, and before them the category in the palette. */
-export function titleOf(command: FixedCommand): { readonly menu: string; readonly palette: string } {
+export function titleOf(command: FixedCommand): CommandWords {
   const extension = vscode.extensions.getExtension('workflow-automation.workflow-automation');
   const { contributes } = v.parse(Manifest, extension?.packageJSON);
   const found = contributes.commands.find((each) => each.command === idOf(command));
   assert.ok(found, `package.json does not contribute ${idOf(command)}.`);
-  return { menu: found.title, palette: `${found.category}: ${found.title}` };
+  const isIn = ({ id }: { readonly id: string }): boolean =>
+    contributes.menus[id]?.some((entry) => entry.command === found.command) === true;
+  const submenu = contributes.submenus.find(isIn)?.label;
+  return { menu: found.title, submenu, palette: `${found.category}: ${found.title}` };
 }

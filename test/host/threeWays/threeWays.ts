@@ -46,10 +46,10 @@ function callOf(command: FixedCommand): Call {
 }
 
 async function runInTree(command: FixedCommand, { place, view }: Ways['tree']): Promise<void> {
-  const { menu } = titleOf(command);
+  const { menu, submenu } = titleOf(command);
   if (place === 'title') await runInTitle(view, menu);
   else if (place === 'overflow') await runInOverflow(view, menu);
-  else await runOnRow(view, place.row, menu);
+  else await runOnRow(view, place.row, menu, submenu);
 }
 
 function testWays(command: FixedCommand, ways: Ways, world: World): void {

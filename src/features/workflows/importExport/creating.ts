@@ -6,14 +6,13 @@ import type { Choice } from '../../../editor/prompts.ts';
 import { pickStep, runSteps, textStep } from '../../../editor/steps.ts';
 import { requireActiveConnection } from '../../../ui/activeConnection.ts';
 import type { App } from '../../../ui/app.ts';
+import type { AddedRow } from '../addedRow.ts';
 import { fileSource, readClipboardAlone } from './importSources.ts';
 
-export function registerCreate({
-  commands,
-  connections,
-  actions,
-  samples,
-}: Pick<App, 'commands' | 'connections' | 'actions' | 'samples'>): Disposable {
+export function registerCreate(
+  { commands, connections, actions, samples }: Pick<App, 'commands' | 'connections' | 'actions' | 'samples'>,
+  added: Pick<AddedRow, 'show'>,
+): Disposable {
   return commands.register('workflow.create', {
     ask: async () => {
       requireActiveConnection(connections);
@@ -22,7 +21,10 @@ export function registerCreate({
     run: async ({ definition }, { isInteractive }) => {
       const connectionId = requireActiveConnection(connections).id;
       const { id } = await actions.create(connectionId, definition);
-      if (isInteractive) await commands.run('workflow.open', { connectionId, workflowId: id });
+      if (isInteractive) {
+        await commands.run('workflow.open', { connectionId, workflowId: id });
+        added.show({ connectionId, workflowId: id });
+      }
       return { workflowId: id };
     },
   });

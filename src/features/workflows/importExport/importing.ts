@@ -6,18 +6,24 @@ import { plainLine } from '../../../editor/format.ts';
 import type { WorkflowActions } from '../../../model/workflows/workflowActions.ts';
 import { requireActiveConnection } from '../../../ui/activeConnection.ts';
 import type { App } from '../../../ui/app.ts';
+import type { AddedRow } from '../addedRow.ts';
 import { askImportSources, droppedSources, type ImportSource } from './importSources.ts';
 import { transfer } from './transfer.ts';
 
 export function registerImport(
   deps: Pick<App, 'commands' | 'connections' | 'actions' | 'clock' | 'logger' | 'views'>,
+  added: Pick<AddedRow, 'show'>,
 ): Disposable {
   const { commands, connections, actions, views } = deps;
+  const importAndShow = async (connectionId: string, sources: readonly ImportSource[]): Promise<void> => {
+    const workflow = (await importSources(deps, connectionId, sources)).at(-1);
+    if (workflow !== undefined) added.show({ connectionId, workflowId: workflow.id });
+  };
   views.workflows.attachDrops(async (data) => {
     try {
       const { id } = requireActiveConnection(connections);
       const sources = await droppedSources(data);
-      if (sources.length > 0) await importSources(deps, id, sources);
+      if (sources.length > 0) await importAndShow(id, sources);
     } catch (error) {
       await commands.present(error);
     }
@@ -35,7 +41,7 @@ export function registerImport(
           const { id } = await actions.import(connectionId, argument.definition);
           return { workflowId: id };
         }
-        await importSources(deps, connectionId, argument.sources);
+        await importAndShow(connectionId, argument.sources);
         return undefined;
       },
     },

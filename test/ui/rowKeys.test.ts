@@ -1,0 +1,67 @@
+// What Enter, F2 and Delete do to the focused row of each kind.
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { combine } from '../../src/base/disposable.ts';
+import { silentLogger } from '../../src/base/logger.ts';
+import { Commands } from '../../src/editor/commands.ts';
+import { commandNames, commandId } from '../../src/editor/ids.ts';
+import { registerRowKeys } from '../../src/ui/rows/rowKeys.ts';
+
+const rows = {
+  workflow: { connectionId: 'c1', workflowId: 'w1' },
+  execution: { connectionId: 'c1', executionId: 'e1', workflowId: 'w1' },
+  nodeRun: { connectionId: 'c1', executionId: 'e1', nodeRunKey: 'n1' },
+  connection: { connectionId: 'c1' },
+  apiKey: { keyId: 'k1' },
+  note: { text: 'Not executed yet' },
+} as const;
+type Kind = keyof typeof rows;
+
+/** Presses the key with this row focused, or with none. Returns the commands that were run, without their prefix, and their row. */
+async function press(name: 'row.open' | 'row.rename' | 'row.delete', kind: Kind | null) {
+  const row = kind === null ? null : { invokedBy: 'person', kind, key: kind, ...rows[kind] };
+  const commands = new Commands({
+    logger: silentLogger,
+    describe: (error) => assert.fail(String(error)),
+    activeConnectionId: () => 'active',
+    findSubject: () => ({ kind: 'workflow', ...rows.workflow }),
+  });
+  const ran: string[] = [];
+  const registrations = ['list.select', ...commandNames.map(commandId)].map((id) =>
+    vscode.commands.registerCommand(id, (argument: unknown) => {
+      ran.push(id.replace('workflowAutomation.', ''));
+      if (id !== 'list.select') assert.deepEqual(argument, row);
+    }),
+  );
+  const keys = registerRowKeys({ commands });
+  await commands.handle(name, row, undefined);
+  combine(keys, ...registrations).dispose();
+  return ran;
+}
+
+describe('the keys of rows', () => {
+  for (const [name, kind, wanted] of [
+    ['row.open', 'workflow', 'workflow.open'],
+    ['row.open', 'execution', 'execution.open'],
+    ['row.open', 'nodeRun', 'nodeRun.open'],
+    ['row.open', 'note', 'list.select'],
+    ['row.rename', 'workflow', 'workflow.rename'],
+    ['row.rename', 'connection', 'connection.rename'],
+    ['row.delete', 'workflow', 'workflow.delete'],
+    ['row.delete', 'connection', 'connection.remove'],
+    ['row.delete', 'apiKey', 'apiKey.revoke'],
+  ] as const)
+    it(`${name} on a row of the kind ${kind} is ${wanted}`, async () =>
+      assert.deepEqual(await press(name, kind), [wanted]));
+
+  for (const [name, kind] of [
+    ['row.rename', 'execution'],
+    ['row.rename', 'note'],
+    ['row.delete', 'execution'],
+    ['row.delete', 'nodeRun'],
+    ['row.open', null],
+    ['row.delete', null],
+  ] as const)
+    it(`${name} does nothing on ${kind ?? 'no row'}`, async () =>
+      assert.deepEqual(await press(name, kind), []));
+});
