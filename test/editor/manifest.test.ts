@@ -10,10 +10,17 @@ const Manifest = v.object({
   contributes: v.object({
     commands: v.array(v.object({ command: v.string(), title: v.string(), category: v.string() })),
     views: v.object({ workflowAutomation: v.array(v.object({ id: v.string(), icon: v.string() })) }),
+    submenus: v.array(v.object({ id: v.string(), label: v.string() })),
     viewsWelcome: v.array(v.object({ view: v.string(), contents: v.string(), when: v.string() })),
     menus: v.record(
       v.string(),
-      v.array(v.looseObject({ command: v.string(), when: v.optional(v.string()) })),
+      v.array(
+        v.looseObject({
+          command: v.optional(v.string()),
+          submenu: v.optional(v.string()),
+          when: v.optional(v.string()),
+        }),
+      ),
     ),
     resourceLabelFormatters: v.array(
       v.object({
@@ -84,13 +91,20 @@ describe('manifest', () => {
   it('names only known commands in menus and welcome views', () => {
     const known = new Set<string>(commandNames.map(commandId));
     const inMenus = Object.values(manifest.contributes.menus).flatMap((items) =>
-      items.map(({ command }) => command),
+      items.flatMap(({ command }) => command ?? []),
     );
     const inTexts = Object.values(texts).flatMap((text) =>
       [...text.matchAll(/\(command:([\w.]+)/g)].map(([, command]) => command ?? ''),
     );
     assert.ok(inTexts.length > 0);
     for (const command of [...inMenus, ...inTexts]) assert.ok(known.has(command), command);
+  });
+
+  it('fills each submenu, and opens each from a menu', () => {
+    const { menus, submenus } = manifest.contributes;
+    const opened = Object.values(menus).flatMap((items) => items.flatMap(({ submenu }) => submenu ?? []));
+    assert.deepEqual(submenus.map(({ id }) => id).sort(), [...new Set(opened)].sort());
+    for (const { id } of submenus) assert.ok((menus[id]?.length ?? 0) > 0, id);
   });
 
   it('has a text for every placeholder and a placeholder for every text', () => {
@@ -148,7 +162,19 @@ describe('manifest', () => {
   });
 });
 
-const RowMenu = v.array(v.object({ command: v.string(), group: v.string(), when: v.string() }));
+const RowMenu = v.pipe(
+  v.array(
+    v.object({
+      command: v.optional(v.string()),
+      submenu: v.optional(v.string()),
+      group: v.string(),
+      when: v.string(),
+    }),
+  ),
+  v.transform((items) =>
+    items.map(({ command, submenu, group, when }) => ({ command: command ?? submenu, group, when })),
+  ),
+);
 
 /** The menu entries of a row, as far as its view and its kind decide. */
 function entriesOf(view: string, row: string): v.InferOutput<typeof RowMenu> {

@@ -14,7 +14,7 @@ import type { Executions } from '../../model/executions/executions.ts';
 import type { App } from '../../ui/app.ts';
 import { rememberInput } from '../../model/inputs/inputHistory.ts';
 import { UnansweredExecution } from '../../model/workflows/executing.ts';
-import { executionAddress, inputTarget } from '../../ui/addresses.ts';
+import { inputTarget } from '../../ui/addresses.ts';
 import { pickExecution } from '../../ui/pickers/executionPicker.ts';
 import { settleUnsavedEdits } from '../../ui/pickers/openDefinition.ts';
 import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
@@ -213,7 +213,6 @@ export function registerExecuteCommands(
       },
     }),
     commands.register('execution.rerun', {
-      fromDocument: (uri) => executionAddress(uri)?.target,
       ask: () => pickExecution(deps),
       run: async (execution, { isInteractive }) => {
         const { target, input } = await readExecutionInput(executions, execution);

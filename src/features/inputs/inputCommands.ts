@@ -7,7 +7,7 @@ import { plainLine } from '../../editor/format.ts';
 import { chooseRow, type RowChoice, showMessage } from '../../editor/prompts.ts';
 import type { InputHistory } from '../../model/inputs/inputHistory.ts';
 import { renderInput } from '../../model/inputs/inputText.ts';
-import { executionAddress, inputTarget } from '../../ui/addresses.ts';
+import { inputTarget } from '../../ui/addresses.ts';
 import type { App } from '../../ui/app.ts';
 import { pickExecution } from '../../ui/pickers/executionPicker.ts';
 import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
@@ -101,7 +101,6 @@ export function registerInputCommands(deps: InputCommandsDeps, documents: InputD
     }),
     // Lets the user change the execution's input before executing with it.
     commands.register('execution.editInput', {
-      fromDocument: (uri) => executionAddress(uri)?.target,
       ask: () => pickExecution(deps),
       run: async (execution, { isInteractive }) => {
         const { target, input } = await readExecutionInput(executions, execution);

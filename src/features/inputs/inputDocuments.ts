@@ -27,7 +27,7 @@ export class InputDocuments {
 
   /** Shows the input document of a workflow. */
   async open(target: WorkflowTarget): Promise<vscode.TextDocument> {
-    const document = findOpen(target) ?? (await this.#openNew(target));
+    const document = findOpenInput(target) ?? (await this.#openNew(target));
     await vscode.window.showTextDocument(document, { preview: false });
     return document;
   }
@@ -69,7 +69,7 @@ export function activeInput(): vscode.Uri | undefined {
 }
 
 /** Returns the workflow's open document. Its URI may contain earlier names. */
-function findOpen({ connectionId, workflowId }: WorkflowTarget): vscode.TextDocument | undefined {
+export function findOpenInput({ connectionId, workflowId }: WorkflowTarget): vscode.TextDocument | undefined {
   return vscode.workspace.textDocuments.find(({ uri, isClosed }) => {
     const open = inputTarget(uri);
     return !isClosed && open?.connectionId === connectionId && open.workflowId === workflowId;

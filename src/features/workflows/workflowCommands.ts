@@ -3,6 +3,7 @@ import { combine, type Disposable } from '../../base/disposable.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import { settleUnsavedEdits } from '../../ui/pickers/openDefinition.ts';
 import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
+import { copyText } from '../../editor/clipboard.ts';
 import { plainLine } from '../../editor/format.ts';
 import { askText, confirm } from '../../editor/prompts.ts';
 import { PlainError } from '../../editor/plainError.ts';
@@ -91,6 +92,16 @@ function registerDelete(deps: WorkflowCommandsDeps): Disposable {
   });
 }
 
+function registerCopyId({ commands, ...deps }: WorkflowCommandsDeps): Disposable {
+  return commands.register('workflow.copyId', {
+    ask: () => pickWorkflow(deps),
+    run: async ({ workflowId }, { isInteractive }) => {
+      if (isInteractive) await copyText(workflowId, vscode.l10n.t('Copied the id.'));
+      return workflowId;
+    },
+  });
+}
+
 /** Code gets the list. The user chooses a workflow, which is then opened. */
 function registerList(deps: WorkflowCommandsDeps): Disposable {
   const { commands, connections, workflows } = deps;
@@ -114,5 +125,6 @@ export function registerWorkflowCommands(deps: WorkflowCommandsDeps): Disposable
     registerRename(deps),
     registerDuplicate(deps),
     registerDelete(deps),
+    registerCopyId(deps),
   );
 }

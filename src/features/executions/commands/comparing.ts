@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../../base/disposable.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
 import { PlainError } from '../../../editor/plainError.ts';
-import { executionAddress, executionUri } from '../../../ui/addresses.ts';
+import { executionUri } from '../../../ui/addresses.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
 import { connectionName, workflowName } from '../../../ui/words/names.ts';
 import { readCompared, renderCompared } from '../documents/compared.ts';
@@ -86,10 +86,6 @@ async function compare(
 
 function registerCompare(deps: OpeningDeps, outputs: Outputs): Disposable {
   return deps.commands.register('execution.compare', {
-    fromDocument: (uri) => {
-      const address = executionAddress(uri);
-      return address && { ...address.target, otherExecutionId: undefined };
-    },
     ask: () => pickExecution(deps),
     run: async ({ otherExecutionId, ...target }, { selected }) => {
       const { connectionId } = target;
@@ -105,7 +101,6 @@ function registerCompare(deps: OpeningDeps, outputs: Outputs): Disposable {
 /** The success is on the left, so that what the failed execution changed is marked on the right. */
 function registerCompareWithLastSuccess(deps: OpeningDeps, outputs: Outputs): Disposable {
   return deps.commands.register('execution.compareWithLastSuccess', {
-    fromDocument: (uri) => executionAddress(uri)?.target,
     ask: () => pickExecution(deps, vscode.l10n.t('Select a failed execution'), { areFailed: true }),
     run: async (target) => compare(deps, outputs, [await findLastSuccess(deps, target), target]),
   });

@@ -25,26 +25,20 @@ async function reveal(
   return commands.run('workflow.open', { connectionId, workflowId, nodeId });
 }
 
-/** The node run of a node run's document, or that of the line that the cursor is on in a log or a timeline. */
-function runOfDocument(followed: FollowedDocuments, uri: vscode.Uri): NodeRunArgument | undefined {
-  const address = executionAddress(uri);
+/** The node run that the document in front shows, or that of the line with the cursor in a log or a timeline. */
+function runInFront(followed: FollowedDocuments): NodeRunArgument | undefined {
+  const editor = vscode.window.activeTextEditor;
+  if (editor === undefined) return undefined;
+  const address = executionAddress(editor.document.uri);
   if (address === undefined) return undefined;
   if (address.part === 'node') return { ...address.target, nodeRunKey: address.nodeRunKey };
-  const editor = vscode.window.visibleTextEditors.find(
-    ({ document }) => document.uri.toString() === uri.toString(),
-  );
-  const run = editor && followed.findRun(editor.document, editor.selection.active.line);
+  const run = followed.findRun(editor.document, editor.selection.active.line);
   return run && { ...address.target, nodeRunKey: run.key };
 }
 
 function registerReveal(deps: RevealDeps, followed: FollowedDocuments): Disposable {
-  const fromDocument = (uri: vscode.Uri) => runOfDocument(followed, uri);
   return deps.commands.register<'nodeRun.revealInDefinition', NodeRunArgument>('nodeRun.revealInDefinition', {
-    fromDocument,
-    ask: async () => {
-      const active = vscode.window.activeTextEditor?.document.uri;
-      return (active && fromDocument(active)) ?? pickExecution(deps);
-    },
+    ask: async () => runInFront(followed) ?? pickExecution(deps),
     run: async (argument, { isInteractive }) => {
       const { connectionId, executionId, nodeId }: NodeRunArgument = argument;
       const target = { connectionId, executionId };
@@ -77,7 +71,6 @@ export function registerRevealNode(deps: RevealDeps, followed: FollowedDocuments
   return combine(
     registerReveal(deps, followed),
     deps.commands.register('execution.openFailedNode', {
-      fromDocument: (uri) => executionAddress(uri)?.target,
       ask: () => pickExecution(deps, vscode.l10n.t('Select a failed execution'), { areFailed: true }),
       run: (target) => openFailedNode(deps, target),
     }),
