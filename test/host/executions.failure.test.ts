@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { isJsonObject, parseJson } from '../../src/base/json.ts';
 import { connect, disconnect, execute, findWorkflow, listExecutions, run } from './commands.ts';
-import { readMenu, runOnRow, untilRow } from './keyboard.ts';
+import { escape, readChoices, readMenu, runOnRow, untilRow } from './keyboard.ts';
 import { clickLens, lensLink } from './lenses.ts';
 import { type OwnService, startOwnService } from './ownService.ts';
 import { page, requirePage, viewSelector } from './page.ts';
@@ -156,6 +156,31 @@ describe('a failed execution', () => {
     );
     await page.waitFor('.monaco-diff-editor .line-insert');
     await page.screenshot('compared-with-success');
+  });
+
+  it('is compared with executions of its own workflow before those of others, though these are newer', async function () {
+    requirePage(this);
+    const { id } = await findWorkflow('Order totals');
+    await run(v.unknown(), 'workflow.deploy', { workflowId: id });
+    await execute(id, { lines: [{ product: 'Tea', quantity: 2, price: 1.5 }], taxPercent: 7 });
+    void vscode.commands.executeCommand('workflowAutomation.execution.compare', {
+      connectionId,
+      executionId,
+      invokedBy: 'person',
+    });
+    const question = 'Compare with which execution?';
+    const offered = (await readChoices(question)).filter((label) => / /.test(label));
+    assert.ok(
+      offered[0]?.includes('Signup check') && offered.at(-1)?.includes('Order totals'),
+      offered.join(),
+    );
+    const headings = await page.texts('.quick-input-widget .quick-input-list-separator');
+    assert.deepEqual(
+      headings.filter((text) => text !== ''),
+      ['same workflow', 'other workflows'],
+    );
+    await page.screenshot('compare-choices');
+    await escape(question);
   });
 
   it('is told in the status bar while its log is in sight, where a notification would cover it', async function () {
