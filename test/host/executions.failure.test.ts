@@ -169,7 +169,7 @@ describe('a failed execution', () => {
       invokedBy: 'person',
     });
     const question = 'Compare with which execution?';
-    const offered = (await readChoices(question)).filter((label) => / /.test(label));
+    const offered = (await readChoices(question)).filter((label) => label.includes(' '));
     assert.ok(
       offered[0]?.includes('Signup check') && offered.at(-1)?.includes('Order totals'),
       offered.join(),
