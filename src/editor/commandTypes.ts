@@ -23,6 +23,8 @@ const connectionSchemas = {
   'connection.remove': v.object(connection),
   'connection.replaceKey': v.object({ ...connection, apiKey: asked(optionalText) }),
   'connection.diagnose': v.object(connection),
+  'connection.copyBaseUrl': v.object(connection),
+  'connection.copyId': v.object(connection),
   'connection.setSettingsPage': v.object({ ...connection, settingsUrl: optionalText }),
   'connection.openSettingsPage': v.object(connection),
   'localService.start': nothing,
@@ -58,16 +60,14 @@ function connectionIdSchema(activeConnectionId: () => string) {
 function workflowSchemas(connectionId: ConnectionId) {
   // The connection comes last, so that other mistakes are reported first.
   const workflow = { workflowId: text, connectionId };
+  const execution = v.object({ ...workflow, input: optional(jsonObject) });
   return {
     'workflow.list': v.object({ limit }),
     'workflow.create': v.object({ definition: jsonObject }),
     'workflow.import': v.object({ definition: jsonObject }),
     'workflow.export': v.object(workflow),
-    'workflow.open': v.object({
-      ...workflow,
-      /** The node to select in the definition. */
-      nodeId: optionalText,
-    }),
+    /** nodeId: the node to select in the definition. */
+    'workflow.open': v.object({ ...workflow, nodeId: optionalText }),
     'workflow.rename': v.object({ ...workflow, name: asked(optionalText) }),
     'workflow.delete': v.object(workflow),
     'workflow.duplicate': v.object({ ...workflow, name: optionalText }),
@@ -75,6 +75,10 @@ function workflowSchemas(connectionId: ConnectionId) {
     'workflow.undeploy': v.object(workflow),
     'workflow.showProblems': v.object(workflow),
     'workflow.compareWithDeployed': v.object(workflow),
+    'workflow.copyAsCurl': execution,
+    'workflow.copyAsFetch': execution,
+    'workflow.copyAsPython': execution,
+    'workflow.copyId': v.object(workflow),
     'workflow.openInput': v.object({ ...workflow, input: optional(jsonObject) }),
     'workflow.execute': v.object({
       ...workflow,
@@ -134,6 +138,7 @@ function executionSchemas(connectionId: ConnectionId) {
     'executions.clearFilter': nothing,
     'nodeRun.open': nodeRun,
     'nodeRun.revealInDefinition': nodeRun,
+    'nodeRun.copyNodeId': nodeRun,
   };
 }
 
@@ -211,8 +216,15 @@ export interface ExecuteResult {
   readonly executionId?: string;
 }
 
+/** The commands that copy a text, which code gets instead. */
+type CopyCommand =
+  | `connection.copy${'BaseUrl' | 'Id'}`
+  | `workflow.copy${'AsCurl' | 'AsFetch' | 'AsPython' | 'Id'}`
+  | `execution.copy${'Id' | 'Report'}`
+  | 'nodeRun.copyNodeId';
+
 /** The results that commands return to code, as plain JSON. Commands that aren't listed return nothing. */
-interface CommandResults {
+interface CommandResults extends Readonly<Record<CopyCommand, string>> {
   'connection.add': { readonly connectionId: string };
   'connection.switch': { readonly connectionId: string };
   'connection.rename': { readonly connectionId: string; readonly name: string };
@@ -281,9 +293,6 @@ interface CommandResults {
   'execution.compare': readonly string[];
   'execution.compareWithLastSuccess': readonly string[];
   'execution.openFailedNode': string;
-  /** The report as Markdown. */
-  'execution.copyReport': string;
-  'execution.copyId': string;
   'executions.filter': null;
   'nodeRun.open': string;
   /** The URI of the definition. */

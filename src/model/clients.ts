@@ -1,7 +1,10 @@
 import type { ServiceClient } from '../api/client.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter, type Observable } from '../base/event.ts';
+import type { JsonObject } from '../base/json.ts';
 import type { ObservedBudget } from '../domain/budget.ts';
+import type { DescribedRequest } from '../domain/describedRequest.ts';
+import type { WorkflowTarget } from '../domain/targets.ts';
 import type { OperationName } from '../protocol/operations.ts';
 import type { Connections } from './connections/connections.ts';
 import type { ClientFactory } from './ports.ts';
@@ -71,6 +74,11 @@ export class Services {
   /** The requests that the connection's key has left. */
   budget(connectionId: string): ObservedBudget {
     return this.#clients.get(connectionId).budget;
+  }
+
+  /** The request that executes the workflow with this input, as code of the user's sends it. */
+  describeExecution({ connectionId, workflowId }: WorkflowTarget, input: JsonObject): DescribedRequest {
+    return this.#clients.get(connectionId).workflows.describeExecution(workflowId, input);
   }
 
   /** The operations that the service doesn't offer in any form, until they succeed. */

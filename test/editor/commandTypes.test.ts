@@ -29,6 +29,9 @@ const expected: Partial<Readonly<Record<CommandName, string>>> = {
   'workflow.rename': '{workflowId, name}',
   'workflow.duplicate': '{workflowId, name?}',
   'workflow.open': '{workflowId, nodeId?}',
+  'workflow.copyAsCurl': '{workflowId, input?: {…}}',
+  'workflow.copyAsFetch': '{workflowId, input?: {…}}',
+  'workflow.copyAsPython': '{workflowId, input?: {…}}',
   'workflow.openInput': '{workflowId, input?: {…}}',
   'workflow.execute': '{workflowId, input: {…}}',
   'workflow.saveInputPreset': '{workflowId, input: {…}, fileUri}',
@@ -39,6 +42,7 @@ const expected: Partial<Readonly<Record<CommandName, string>>> = {
   'executions.filter':
     '{workflowId?, status?: "queued" | "running" | "waiting" | "completed" | "failed" | "cancelled" | […], within?: "hour" | "day" | "week", since?}',
   'nodeRun.open': '{executionId, nodeRunKey} or {executionId, nodeId}',
+  'nodeRun.copyNodeId': '{executionId, nodeRunKey} or {executionId, nodeId}',
   'nodeRun.revealInDefinition': '{executionId, nodeRunKey} or {executionId, nodeId}',
   'portalEvents.list': '{limit?: number}',
   'portalEvents.filter': '{type?, workflowId?, nodeEvents?: boolean}',

@@ -59,6 +59,13 @@ describe('manifest', () => {
     for (const command of [...inMenus, ...inTexts]) assert.ok(known.has(command), command);
   });
 
+  it('fills each submenu, and opens each from a menu', () => {
+    const { menus, submenus } = manifest.contributes;
+    const opened = Object.values(menus).flatMap((items) => items.flatMap(({ submenu }) => submenu ?? []));
+    assert.deepEqual(submenus.map(({ id }) => id).sort(), [...new Set(opened)].sort());
+    for (const { id } of submenus) assert.ok((menus[id]?.length ?? 0) > 0, id);
+  });
+
   it('has a text for every placeholder and a placeholder for every text', () => {
     const used = new Set([...manifestText.matchAll(/"%([\w.]+)%"/g)].map(([, key]) => key));
     assert.deepEqual([...used].sort(), Object.keys(texts).sort());

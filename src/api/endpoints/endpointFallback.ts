@@ -12,7 +12,7 @@ import {
 import type { OperationOverrides } from '../../protocol/operationOverrides.ts';
 import type { RequestBudget } from '../budget/budget.ts';
 import type { Answer } from '../request/answers.ts';
-import type { ServiceRequest } from '../request/request.ts';
+import type { Outgoing, ServiceRequest } from '../request/request.ts';
 import type { Opened, StreamOptions, Transport } from '../request/transport.ts';
 import { type Endpoint, endpointsOf } from './endpoints.ts';
 
@@ -72,6 +72,13 @@ export class EndpointFallback implements Transport {
 
   open(request: ServiceRequest, options: StreamOptions): Promise<Opened> {
     return this.#ask(request, true, (each) => this.#transport.open(each, options));
+  }
+
+  /** Of the user's override, or else of the first endpoint. */
+  describe(request: ServiceRequest): Outgoing {
+    const name = nameOf.get(request.operation);
+    const override = name && this.#currentOverrides()[name];
+    return this.#transport.describe({ ...request, operation: { ...request.operation, ...override } });
   }
 
   dispose(): void {

@@ -5,7 +5,7 @@ import { ServiceError } from '../../domain/errors.ts';
 import type { CallOptions } from '../../domain/queries.ts';
 import { patienceMs, priorityOf, type RequestBudget } from '../budget/budget.ts';
 import type { Answer } from './answers.ts';
-import { type ServiceRequest, toOutgoing } from './request.ts';
+import { type ServiceRequest, toOutgoing, type Outgoing } from './request.ts';
 import { Sender, type SenderDeps, type StreamBody } from './sender.ts';
 import { SharedReads } from './sharedReads.ts';
 
@@ -25,6 +25,8 @@ export interface Transport extends Disposable {
   call(request: ServiceRequest, options?: CallOptions): Promise<Answer>;
   /** Tries once to open an event stream. A response that isn't a stream is returned whole. */
   open(request: ServiceRequest, options: StreamOptions): Promise<Opened>;
+  /** Returns the request as it's sent, without sending it and without credentials. */
+  describe(request: ServiceRequest): Outgoing;
 }
 
 /** The connection that a client belongs to. */
@@ -118,6 +120,10 @@ export class RequestTransport implements Transport {
       if (opened.kind === 'failure') throw opened.error;
       return opened.kind === 'answer' ? { ...opened, answer: this.#ownedAnswer(opened.answer) } : opened;
     });
+  }
+
+  describe(request: ServiceRequest): Outgoing {
+    return toOutgoing(request, this.#deps.baseUrl);
   }
 
   dispose(): void {

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../base/json.ts';
+import type { DescribedRequest } from '../../domain/describedRequest.ts';
 import type { Triggered } from '../../domain/execution.ts';
 import type { CallOptions, Page, WorkflowQuery } from '../../domain/queries.ts';
 import { isServiceError, ServiceError } from '../../domain/errors.ts';
@@ -174,6 +175,15 @@ export class WorkflowCalls {
     });
     for (const executionId of triggered.executionIds) this.#deps.workflowIds.set(executionId, workflowId);
     return triggered;
+  }
+
+  /** Returns the request that executes the workflow, for code that sends it itself. */
+  describeExecution(workflowId: string, input: JsonObject): DescribedRequest {
+    const body = { input };
+    const request = { operation: operations.executeWorkflow, values: { workflowId }, body };
+    const { method, url } = this.#deps.transport.describe(request);
+    const headers = { Accept: 'application/json', 'Content-Type': 'application/json' };
+    return { method, url, headers, body: JSON.stringify(body, null, 2) };
   }
 
   /** Where a workflow's record is in the list. */

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
 import type { Connection } from '../../domain/connection.ts';
+import { copyText } from '../../editor/clipboard.ts';
 import { plainLine } from '../../editor/format.ts';
 import { confirm } from '../../editor/dialogs.ts';
 import { withProgress } from '../../editor/prompts.ts';
@@ -131,6 +132,23 @@ function registerDiagnose(deps: Deps): Disposable {
   });
 }
 
+/** Copies a part of the connection's record, which never holds its key. */
+function registerCopy(
+  { commands, connections }: Deps,
+  name: 'connection.copyBaseUrl' | 'connection.copyId',
+  part: 'baseUrl' | 'id',
+  said: string,
+): Disposable {
+  return commands.register(name, {
+    ask: () => Promise.resolve({ connectionId: requireActiveConnection(connections).id }),
+    run: async ({ connectionId }, { isInteractive }) => {
+      const text = connections.get(connectionId)[part];
+      if (isInteractive) await copyText(text, said);
+      return text;
+    },
+  });
+}
+
 export function registerConnectionCommands(deps: Deps): Disposable {
   return combine(
     registerAdd(deps),
@@ -138,5 +156,7 @@ export function registerConnectionCommands(deps: Deps): Disposable {
     registerRename(deps),
     registerRemove(deps),
     registerDiagnose(deps),
+    registerCopy(deps, 'connection.copyBaseUrl', 'baseUrl', vscode.l10n.t('Copied the base URL.')),
+    registerCopy(deps, 'connection.copyId', 'id', vscode.l10n.t('Copied the id.')),
   );
 }

@@ -2,6 +2,7 @@
 import { combine, type Disposable } from '../../base/disposable.ts';
 import type { App } from '../../ui/app.ts';
 import { registerInputCodeLens, registerPresetCodeLens } from './codeLens.ts';
+import { registerCopyAsCode } from './copyAsCode/register.ts';
 import { registerExecuteCommands, Executor } from './execute.ts';
 import { registerInputCommands } from './inputCommands.ts';
 import { InputDocuments, InputFiles } from './inputDocuments.ts';
@@ -40,6 +41,7 @@ export function registerInputs(deps: InputsDeps): Disposable {
     problems,
     registerExecuteCommands(deps, executor, documents, problems),
     registerInputCommands(deps, documents),
+    registerCopyAsCode(deps),
     registerPresetCommands(deps, executor, documents),
     registerInputCodeLens(schemas),
     registerPresetCodeLens(deps),

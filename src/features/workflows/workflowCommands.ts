@@ -3,6 +3,7 @@ import { combine, type Disposable } from '../../base/disposable.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import { deployForPerson } from '../../ui/deployForPerson.ts';
 import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
+import { copyText } from '../../editor/clipboard.ts';
 import { plainLine } from '../../editor/format.ts';
 import { confirm } from '../../editor/dialogs.ts';
 import { askText, withLateProgress } from '../../editor/prompts.ts';
@@ -116,6 +117,16 @@ function registerDelete(deps: WorkflowCommandsDeps): Disposable {
   });
 }
 
+function registerCopyId({ commands, ...deps }: WorkflowCommandsDeps): Disposable {
+  return commands.register('workflow.copyId', {
+    ask: () => pickWorkflow(deps),
+    run: async ({ workflowId }, { isInteractive }) => {
+      if (isInteractive) await copyText(workflowId, vscode.l10n.t('Copied the id.'));
+      return workflowId;
+    },
+  });
+}
+
 /** How many workflows code gets unless it says otherwise. */
 const listedByDefault = 1000;
 
@@ -150,5 +161,6 @@ export function registerWorkflowCommands(
     registerRename(deps),
     registerDuplicate(deps, added),
     registerDelete(deps),
+    registerCopyId(deps),
   );
 }

@@ -182,6 +182,7 @@ export function renderExecution(
       ? undefined
       : vscode.l10n.t('Ended: {0}', execution.completedAt.toLocaleString()),
     vscode.l10n.t('Id: {0}', escapeMarkdown(execution.id)),
+    status.isTerminal ? undefined : vscode.l10n.t("The service's API can't cancel an execution."),
   ]);
   item.accessibilityInformation = {
     label: joined([owner, vscode.l10n.t('Execution {0}', id), ...speakTimes(execution, now)], ', '),

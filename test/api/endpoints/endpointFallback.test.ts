@@ -99,6 +99,17 @@ describe('a setting', () => {
     assert.equal(await kindOf(client.workflows.execute('w', {})), 'notOffered');
     assert.equal(await kindOf(client.workflows.deploy('w')), 'notOffered');
     assert.equal(await kindOf(client.executions.get('e')), 'notOffered');
+    const described = client.workflows.describeExecution('w', { a: 1 });
+    assert.match(described.url, /^https:\/\/.*\/flows\/w\/run$/);
+    assert.deepEqual(
+      { ...described, url: '' },
+      {
+        method: 'POST',
+        url: '',
+        headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
+        body: '{\n  "input": {\n    "a": 1\n  }\n}',
+      },
+    );
     assert.deepEqual(asked(), [
       'GET /flows',
       'POST /flows/w/run {"input":{}}',

@@ -18,6 +18,7 @@ import {
   listing,
   someKey,
 } from './badService.ts';
+import { failedExecutions } from './failedExecutions.ts';
 import { take } from '../keyboard.ts';
 import { meetEach, type Meeting, type Meetings, show, withLog } from './meeting.ts';
 import { PlainError } from '../../../src/editor/plainError.ts';
@@ -127,6 +128,10 @@ const inputs: Meetings = {
   inputNotSent: {
     meet: input('{ "name": ', (inputUri) => fromMenu('workflow.execute', { ...connection.row, inputUri })),
     words: 'The input is not a valid JSON object. Nothing was sent; the document shows where.',
+  },
+  inputNotCopied: {
+    meet: input('[]', () => fromMenu('workflow.copyAsCurl', connection.row)),
+    words: "The input isn't a valid JSON object. Nothing was copied.",
   },
   inputNotSaved: {
     meet: input('[]', () => fromMenu('workflow.saveInputPreset', connection.row)),
@@ -255,7 +260,7 @@ export function meetCommandErrors(): readonly Meeting[] {
       await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
       await connection.close();
     });
-    met.push(...meetEach('command', { ...picking, ...inputs }));
+    met.push(...meetEach('command', { ...picking, ...failedExecutions(() => connection), ...inputs }));
     met.push(...meetEach('import', withLog(imports)));
     met.push(...meetEach('command', others));
   });

@@ -183,6 +183,12 @@ function clientOf(service: MemoryService, readKey: KeyReader, owner: ClientDeps[
       undeploy: (id, options) =>
         ask(`undeploy ${id}`, options, () => service.change(id, { isDeployed: false })),
       execute: (id, input, options) => ask(`execute ${id}`, options, () => service.execute(id, input)),
+      describeExecution: (id, input) => ({
+        method: 'POST',
+        url: `https://memory.test/v1/workflows/${id}/execute`,
+        headers: {},
+        body: JSON.stringify({ input }),
+      }),
     },
     executions: {
       list: (query, options) =>

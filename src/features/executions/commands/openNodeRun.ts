@@ -4,6 +4,7 @@ import type { Connections } from '../../../model/connections/connections.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
 import { plainLine } from '../../../editor/format.ts';
+import { copyText } from '../../../editor/clipboard.ts';
 import { choose } from '../../../editor/prompts.ts';
 import { statusIcon, statusWord } from '../../../ui/words/status.ts';
 import { showDocument } from '../../../editor/documents.ts';
@@ -87,6 +88,20 @@ export function registerNodeRun(deps: NodeRunDeps): Disposable {
       const uri = nodeRunUri(deps.connections, target, shown);
       await showDocument(deps.executionDocuments, uri);
       return uri.toString();
+    },
+  });
+}
+
+/** Copies the id that the definition gives the node. */
+export function registerCopyNodeId(deps: NodeRunDeps): Disposable {
+  return deps.commands.register<'nodeRun.copyNodeId', NodeRunArgument>('nodeRun.copyNodeId', {
+    ask: () => pickExecution(deps),
+    run: async (argument, { isInteractive }) => {
+      const { nodeId = (await findRun(deps, argument, isInteractive))?.nodeId }: NodeRunArgument = argument;
+      if (nodeId === undefined)
+        throw new PlainError(vscode.l10n.t('The service no longer keeps this node run.'));
+      if (isInteractive) await copyText(nodeId, vscode.l10n.t('Copied the id.'));
+      return nodeId;
     },
   });
 }

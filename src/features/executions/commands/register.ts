@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../../base/disposable.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
+import { copyText } from '../../../editor/clipboard.ts';
 import { withLateProgress, withProgress } from '../../../editor/prompts.ts';
 import { requireActiveConnection } from '../../../ui/activeConnection.ts';
 import type { App } from '../../../ui/app.ts';
@@ -9,7 +10,7 @@ import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
 import { workflowName } from '../../../ui/words/names.ts';
 import type { Outputs } from '../documents/outputs.ts';
 import { registerComparing } from './comparing.ts';
-import { registerNodeRun } from './openNodeRun.ts';
+import { registerCopyNodeId, registerNodeRun } from './openNodeRun.ts';
 import { registerOpening } from './opening.ts';
 import { renderReport } from './renderReport.ts';
 import { isServiceError, type ServiceError } from '../../../domain/errors.ts';
@@ -18,8 +19,6 @@ type CommandsDeps = Pick<
   App,
   'clock' | 'commands' | 'connections' | 'executionDocuments' | 'executions' | 'workflows'
 >;
-
-const saidForMs = 4000;
 
 /** How many executions code gets unless it says otherwise. */
 const listedByDefault = 200;
@@ -49,11 +48,6 @@ function registerList(deps: CommandsDeps): Disposable {
       }));
     },
   });
-}
-
-async function copy(text: string, said: string): Promise<void> {
-  await vscode.env.clipboard.writeText(text);
-  vscode.window.setStatusBarMessage(said, saidForMs);
 }
 
 /** Returns a ServiceError instead of rejecting with it, because a report is useful without its logs or output. */
@@ -89,7 +83,7 @@ function registerReport(deps: CommandsDeps): Disposable {
         const reports = await Promise.all(selected.map((each) => report(deps, each, signal)));
         return reports.join('\n---\n\n');
       });
-      if (isInteractive) await copy(text, vscode.l10n.t('The report is on the clipboard.'));
+      if (isInteractive) await copyText(text, vscode.l10n.t('Copied the report.'));
       return text;
     },
   });
@@ -100,7 +94,7 @@ function registerCopyId(deps: CommandsDeps): Disposable {
     ask: () => pickExecution(deps),
     run: async (_target, { isInteractive, selected }) => {
       const text = selected.map(({ executionId }) => executionId).join('\n');
-      if (isInteractive) await copy(text, vscode.l10n.t('The id is on the clipboard.'));
+      if (isInteractive) await copyText(text, vscode.l10n.t('Copied the id.'));
       return text;
     },
   });
@@ -111,6 +105,7 @@ export function registerExecutionCommands(deps: CommandsDeps, outputs: Outputs):
     registerOpening(deps, outputs),
     registerComparing(deps, outputs),
     registerNodeRun(deps),
+    registerCopyNodeId(deps),
     registerList(deps),
     registerReport(deps),
     registerCopyId(deps),

@@ -25,18 +25,20 @@ async function reveal(
   return commands.run('workflow.open', { connectionId, workflowId, nodeId });
 }
 
-/** The node run of the line that the cursor is on, in a log or a timeline. */
-function findRunAtCursor(followed: FollowedDocuments): NodeRunArgument | undefined {
+/** The node run that the document in front shows, or that of the line with the cursor in a log or a timeline. */
+function runInFront(followed: FollowedDocuments): NodeRunArgument | undefined {
   const editor = vscode.window.activeTextEditor;
-  const address = editor && executionAddress(editor.document.uri);
-  if (editor === undefined || address === undefined) return undefined;
+  if (editor === undefined) return undefined;
+  const address = executionAddress(editor.document.uri);
+  if (address === undefined) return undefined;
+  if (address.part === 'node') return { ...address.target, nodeRunKey: address.nodeRunKey };
   const run = followed.findRun(editor.document, editor.selection.active.line);
   return run && { ...address.target, nodeRunKey: run.key };
 }
 
 function registerReveal(deps: RevealDeps, followed: FollowedDocuments): Disposable {
   return deps.commands.register<'nodeRun.revealInDefinition', NodeRunArgument>('nodeRun.revealInDefinition', {
-    ask: async () => findRunAtCursor(followed) ?? pickExecution(deps),
+    ask: async () => runInFront(followed) ?? pickExecution(deps),
     run: async (argument, { isInteractive }) => {
       const { connectionId, executionId, nodeId }: NodeRunArgument = argument;
       const found = nodeId ?? (await findRun(deps, argument, isInteractive))?.nodeId;

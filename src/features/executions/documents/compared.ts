@@ -1,5 +1,6 @@
 // One side of a comparison: what an execution received and returned, as a whole and node by node, without ids and times, which always differ.
 import type { JsonObject, JsonValue } from '../../../base/json.ts';
+import { isServiceError } from '../../../domain/errors.ts';
 import type { Execution, Output, RunError } from '../../../domain/execution.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
@@ -26,9 +27,23 @@ export async function readCompared(
   const hasLogs = execution.status.isTerminal && feed.rows.length > 0;
   const [output, { nodeRuns }] = await Promise.all([
     lent ?? executions.output(target, signal),
-    hasLogs ? feed : executions.readLogs(target, signal),
+    hasLogs ? feed : readLogs(executions, target, signal),
   ]);
   return { execution, output, nodeRuns };
+}
+
+/** A service without logs still has an input and an output to compare. */
+async function readLogs(
+  executions: Executions,
+  target: ExecutionTarget,
+  signal: AbortSignal,
+): Promise<Pick<ComparedFacts, 'nodeRuns'>> {
+  try {
+    return await executions.readLogs(target, signal);
+  } catch (error) {
+    if (isServiceError(error, 'notOffered')) return { nodeRuns: [] };
+    throw error;
+  }
 }
 
 function errorPart(error: RunError | null): JsonObject {

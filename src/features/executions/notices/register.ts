@@ -6,6 +6,7 @@ import type { Clock } from '../../../base/time.ts';
 import { choose, showMessage } from '../../../editor/prompts.ts';
 import { settings } from '../../../editor/settings.ts';
 import { statusIcon } from '../../../ui/words/status.ts';
+import { FailureItem, isLogInSight } from './failureItem.ts';
 import { type Certainty, type Ending, renderNotice } from './renderNotice.ts';
 import type { Execution } from '../../../domain/execution.ts';
 import type { App } from '../../../ui/app.ts';
@@ -113,18 +114,32 @@ async function chooseEnding(endings: readonly Ending[], action: string): Promise
 
 /** A button of the notice. */
 type Action = vscode.MessageItem & {
-  readonly command: 'execution.showLogs' | 'execution.openOutput' | 'execution.rerun';
+  readonly command:
+    'execution.openFailedNode' | 'execution.editInput' | 'execution.openOutput' | 'execution.showLogs';
 };
 
+/** What helps after a failure, or what one wants of a success. */
+function actionsFor(isFailure: boolean): readonly Action[] {
+  return isFailure
+    ? [
+        { title: vscode.l10n.t('Open Failed Node'), command: 'execution.openFailedNode' },
+        { title: vscode.l10n.t('Edit Input and Execute'), command: 'execution.editInput' },
+      ]
+    : [
+        { title: vscode.l10n.t('Open Output'), command: 'execution.openOutput' },
+        ...(isLogInSight()
+          ? []
+          : [{ title: vscode.l10n.t('Show Logs'), command: 'execution.showLogs' } as const]),
+      ];
+}
+
+/** Shows a notification. Its buttons after a failure are for those that failed. */
 async function tell(commands: App['commands'], endings: readonly Ending[]): Promise<void> {
-  const { text, isFailure } = renderNotice(endings);
-  const picked = await showMessage<Action>(isFailure ? 'warning' : 'information', text, [
-    { title: vscode.l10n.t('Show Logs'), command: 'execution.showLogs' },
-    { title: vscode.l10n.t('Show Output'), command: 'execution.openOutput' },
-    { title: vscode.l10n.t('Run Again'), command: 'execution.rerun' },
-  ]);
+  const { text, failed } = renderNotice(endings);
+  const isFailure = failed.length > 0;
+  const picked = await showMessage<Action>(isFailure ? 'error' : 'information', text, actionsFor(isFailure));
   if (picked === undefined) return;
-  const target = await chooseEnding(endings, picked.title);
+  const target = await chooseEnding(isFailure ? failed : endings, picked.title);
   await commands.run(picked.command, { ...target, invokedBy: 'person' });
 }
 
@@ -138,8 +153,12 @@ export function registerNotices({
 }: Pick<App, 'commands' | 'workflows' | 'executions' | 'following' | 'actions' | 'clock'>): Disposable {
   const owned = new DisposableStore();
   const startedHere = owned.add(new StartedHere(actions));
+  const failureItem = owned.add(new FailureItem());
+  owned.add(actions.onDidExecute(() => failureItem.hide()));
   const batches = owned.add(
     new Batches<Ending>(clock, (endings) => {
+      // A notification would cover the log's last lines, which tell the same.
+      if (isLogInSight() && failureItem.show(endings)) return;
       tell(commands, endings).catch((error: unknown) => commands.present(error));
     }),
   );

@@ -17,12 +17,14 @@ export interface Ending {
   readonly certainty: Certainty;
 }
 
-interface Notice {
+export interface Notice {
   readonly text: string;
-  readonly isFailure: boolean;
+  readonly failed: readonly Ending[];
 }
 
 const shownNames = 3;
+/** In characters: a notification stands over other things. */
+const shownReason = 120;
 
 function isFailed({ execution }: Ending): boolean {
   return execution.status.state === 'failed';
@@ -31,7 +33,8 @@ function isFailed({ execution }: Ending): boolean {
 function renderOne({ name, execution }: Ending): string {
   const { status, error, durationMs } = execution;
   const word = statusWord(status.state, plainLine(status.word, 40));
-  if (error !== null) return vscode.l10n.t('"{0}" {1}: {2}', name, word, plainLine(error.message));
+  if (error !== null)
+    return vscode.l10n.t('"{0}" {1}: {2}', name, word, plainLine(error.message, shownReason));
   return durationMs === null
     ? vscode.l10n.t('"{0}" {1}.', name, word)
     : vscode.l10n.t('"{0}" {1} in {2}.', name, word, formatDuration(durationMs));
@@ -71,5 +74,5 @@ export function renderNotice(endings: readonly Ending[]): Notice {
   const [first] = endings;
   const text =
     first !== undefined && endings.length === 1 ? renderOne(first) : renderSeveral(endings, failed);
-  return { text: withDoubt(text, endings), isFailure: failed.length > 0 };
+  return { text: withDoubt(text, endings), failed };
 }

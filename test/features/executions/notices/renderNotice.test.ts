@@ -21,22 +21,26 @@ describe('a notice', () => {
   const failed = ending('Signup', 'failed');
   const completed = ending('Totals', 'completed');
   const probable = ending('Totals', 'completed', 'probable');
-  for (const [endings, text, isFailure] of [
-    [[failed], '"Signup" failed: no mail', true],
-    [[completed], '"Totals" completed in 1.2 s.', false],
-    [[completed, completed], '2 executions ended: "Totals" ×2.', false],
-    [[failed, failed], '2 executions failed: "Signup" ×2.', true],
-    [[failed, completed], '2 executions ended, 1 of them failed: "Signup".', true],
-    [[probable], 'Probably yours: "Totals" completed in 1.2 s.', false],
-    [[probable, probable], 'Probably yours: 2 executions ended: "Totals" ×2.', false],
-    [[completed, probable], '2 executions ended: "Totals" ×2. Only probably yours: 1 of them.', false],
+  for (const [endings, text, failures] of [
+    [[failed], '"Signup" failed: no mail', ['Signup']],
+    [[completed], '"Totals" completed in 1.2 s.', []],
+    [[completed, completed], '2 executions ended: "Totals" ×2.', []],
+    [[failed, failed], '2 executions failed: "Signup" ×2.', ['Signup']],
+    [[failed, completed], '2 executions ended, 1 of them failed: "Signup".', ['Signup']],
+    [[probable], 'Probably yours: "Totals" completed in 1.2 s.', []],
+    [[probable, probable], 'Probably yours: 2 executions ended: "Totals" ×2.', []],
+    [[completed, probable], '2 executions ended: "Totals" ×2. Only probably yours: 1 of them.', []],
     [
       ['A', 'B', 'C', 'D'].map((name) => ending(name, 'completed')),
       '4 executions ended: "A", "B", "C", ….',
-      false,
+      [],
     ],
   ] as const)
-    it(`reads ${text}`, () => assert.deepEqual(renderNotice(endings), { text, isFailure }));
+    it(`reads ${text}`, () =>
+      assert.deepEqual(renderNotice(endings), {
+        text,
+        failed: endings.filter(({ name }) => failures.some((failure) => failure === name)),
+      }));
 
   it('has no links of the service', () =>
     assert.equal(withoutLinks('[x](command:quit) [y](https://a)'), '[x] (command:quit) [y] (https://a)'));

@@ -1,0 +1,95 @@
+// The request that executes a workflow, as code to paste. The API key is the value of an environment variable, never part of the code. Pure.
+import { isJsonArray, isJsonObject, type JsonValue, parseJson } from '../../../base/json.ts';
+import type { DescribedRequest } from '../../../domain/describedRequest.ts';
+
+export const keyVariable = 'WORKFLOW_API_KEY';
+
+/** For a POSIX shell, in which nothing between single quotes has a meaning. */
+function shellWord(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+export function renderCurl({ method, url, headers, body }: DescribedRequest): string {
+  const lines = [
+    `curl --request ${method} ${shellWord(url)}`,
+    `--header "Authorization: Bearer $${keyVariable}"`,
+    ...Object.entries(headers).map(([name, value]) => `--header ${shellWord(`${name}: ${value}`)}`),
+    `--data-raw ${shellWord(body)}`,
+  ];
+  return `${lines.join(' \\\n  ')}\n`;
+}
+
+function indented(text: string, indent: string): string {
+  return text.replaceAll('\n', `\n${indent}`);
+}
+
+/** In JavaScript `{"__proto__": …}` sets the prototype instead of a member. */
+function isLiteral(value: JsonValue): boolean {
+  if (isJsonArray(value)) return value.every(isLiteral);
+  if (!isJsonObject(value)) return true;
+  return Object.entries(value).every(([name, member]) => name !== '__proto__' && isLiteral(member));
+}
+
+export function renderFetch({ method, url, headers, body }: DescribedRequest): string {
+  const value = parseJson(body) ?? null;
+  const literal = isLiteral(value) ? `JSON.stringify(${indented(body, '  ')})` : JSON.stringify(body);
+  return [
+    `const response = await fetch(${JSON.stringify(url)}, {`,
+    `  method: ${JSON.stringify(method)},`,
+    '  headers: {',
+    `    Authorization: \`Bearer \${process.env.${keyVariable}}\`,`,
+    ...Object.entries(headers).map(([name, text]) => `    ${JSON.stringify(name)}: ${JSON.stringify(text)},`),
+    '  },',
+    `  body: ${literal},`,
+    '});',
+    'if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);',
+    'console.log(await response.json());',
+    '',
+  ].join('\n');
+}
+
+/** A value as Python writes it. The escapes of JSON's strings mean the same in Python's. */
+function pythonValue(value: JsonValue, indent: string): string {
+  const inner = `${indent}    `;
+  const block = (open: string, members: readonly string[], close: string): string =>
+    members.length === 0
+      ? open + close
+      : [open, ...members.map((member) => `${inner}${member},`), `${indent}${close}`].join('\n');
+  if (isJsonArray(value)) {
+    const items = value.map((item) => pythonValue(item, inner));
+    return block('[', items, ']');
+  }
+  if (isJsonObject(value)) {
+    const members = Object.entries(value).map(
+      ([name, member]) => `${JSON.stringify(name)}: ${pythonValue(member, inner)}`,
+    );
+    return block('{', members, '}');
+  }
+  if (value === null) return 'None';
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  return JSON.stringify(value);
+}
+
+/** For the standard library alone. */
+export function renderPython({ method, url, headers, body }: DescribedRequest): string {
+  return [
+    'import json',
+    'import os',
+    'import urllib.request',
+    '',
+    'request = urllib.request.Request(',
+    `    ${JSON.stringify(url)},`,
+    `    method=${JSON.stringify(method)},`,
+    '    headers={',
+    `        "Authorization": "Bearer " + os.environ["${keyVariable}"],`,
+    ...Object.entries(headers).map(
+      ([name, text]) => `        ${JSON.stringify(name)}: ${JSON.stringify(text)},`,
+    ),
+    '    },',
+    `    data=json.dumps(${pythonValue(parseJson(body) ?? null, '    ')}).encode(),`,
+    ')',
+    'with urllib.request.urlopen(request) as response:',
+    '    print(json.load(response))',
+    '',
+  ].join('\n');
+}

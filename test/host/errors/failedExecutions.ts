@@ -1,0 +1,69 @@
+// Whatever the commands on a failed execution refuse is brought about once.
+import { answering, type Answers, type BadConnection, fromMenu, fromPalette, listing } from './badService.ts';
+import type { Meetings } from './meeting.ts';
+
+const executionId = 'exec_1';
+const execution = { id: executionId, workflowId: 'wf_1', status: 'completed' };
+const failed = { ...execution, status: 'failed' };
+const draft = { id: 'wf_1', name: 'Lead intake', isDeployed: false, nodes: [], edges: [] };
+
+export function failedExecutions(connection: () => BadConnection): Meetings {
+  const target = () => ({ connectionId: connection().row.connectionId, executionId });
+  /** Where the service answers this. */
+  const where = (answers: Answers, meet: () => PromiseLike<unknown>) => () => {
+    connection().answers = answers;
+    return meet();
+  };
+  return {
+    noneFailed: {
+      meet: where({ 'GET /executions': listing(execution) }, () => fromPalette('execution.openFailedNode')),
+      words: 'No execution has failed yet.',
+    },
+    noneCompleted: {
+      meet: where(
+        {
+          'GET /executions/exec_1': answering(200, failed),
+          'GET /executions': listing(),
+        },
+        () => fromMenu('execution.compareWithLastSuccess', target()),
+      ),
+      words: 'No other execution of "Lead intake" has completed yet.',
+    },
+    failedNodeNotTold: {
+      meet: where(
+        {
+          'GET /executions/exec_1': answering(200, failed),
+          'GET /executions/exec_1/logs': listing(),
+        },
+        () => fromMenu('execution.openFailedNode', target()),
+      ),
+      words: "The service doesn't say which node of this execution failed.",
+    },
+    workflowNotTold: {
+      meet: where({ 'GET /executions/exec_1': answering(200, { id: executionId, status: 'failed' }) }, () =>
+        fromMenu('nodeRun.revealInDefinition', { ...target(), nodeId: 'n1' }),
+      ),
+      words: "The service doesn't say which workflow was executed.",
+    },
+    nodeRunGone: {
+      meet: where(
+        {
+          'GET /executions/exec_1': answering(200, execution),
+          'GET /executions/exec_1/logs': listing(),
+        },
+        () => fromMenu('nodeRun.revealInDefinition', { ...target(), nodeRunKey: 'gone' }),
+      ),
+      words: 'The service no longer keeps this node run.',
+    },
+    nodeNotInDefinition: {
+      meet: where(
+        {
+          'GET /executions/exec_1': answering(200, execution),
+          'GET /workflows/wf_1': answering(200, draft),
+        },
+        () => fromMenu('nodeRun.revealInDefinition', { ...target(), nodeId: 'n1' }),
+      ),
+      words: 'The node "n1" is no longer in the definition.',
+    },
+  };
+}

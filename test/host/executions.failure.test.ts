@@ -1,0 +1,216 @@
+// From an execution that failed to the line of the definition that failed, in two clicks at most, in a real VS Code.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import { isJsonObject, parseJson } from '../../src/base/json.ts';
+import { connect, disconnect, execute, findWorkflow, listExecutions, run } from './commands.ts';
+import { escape, readChoices, readMenu, runOnRow, untilRow } from './keyboard.ts';
+import { clickLens, lensLink } from './lenses.ts';
+import { type OwnService, startOwnService } from './ownService.ts';
+import { page, requirePage, viewSelector } from './page.ts';
+import { skip } from './skip.ts';
+import { until } from './until.ts';
+
+const good = { name: 'Ada', email: 'ada@example.com', age: 36 };
+const bad = { ...good, email: 'ada.example.com' };
+const view = 'workflowAutomation.executions';
+const buttons = '.notifications-center .monaco-button';
+const item = '.statusbar-item:has-text("Signup check failed")';
+
+const reveal = (isRevealed: boolean | undefined) =>
+  vscode.workspace
+    .getConfiguration('workflowAutomation')
+    .update('logs.revealOnExecute', isRevealed, vscode.ConfigurationTarget.Global);
+
+/** Waits until the definition is in front with the node's name selected. */
+async function untilSelected(name: string): Promise<void> {
+  await until(
+    () => {
+      const editor = vscode.window.activeTextEditor;
+      return editor?.document.uri.scheme === 'workflow-definition'
+        ? editor.document.getText(editor.selection)
+        : '';
+    },
+    (text) => text === JSON.stringify(name),
+  );
+}
+
+const openDocument = async (
+  command: 'execution.openLog' | 'nodeRun.open',
+  argument: object,
+): Promise<vscode.TextDocument> =>
+  vscode.workspace.openTextDocument(vscode.Uri.parse(await run(v.string(), command, argument), true));
+
+describe('a failed execution', () => {
+  let service: OwnService;
+  let connectionId: string;
+  let workflowId: string;
+  let executionId: string;
+
+  const fail = async (): Promise<string> =>
+    (await execute(workflowId, bad)).executionId ?? assert.fail('No execution is known.');
+
+  before(async () => {
+    service = await startOwnService('--samples', '--requests-per-minute', '1000');
+    connectionId = await connect('Failures', service);
+    workflowId = (await findWorkflow('Signup check')).id;
+    await run(v.unknown(), 'workflow.deploy', { workflowId });
+    await reveal(false);
+    await vscode.commands.executeCommand('workbench.action.closePanel');
+    await vscode.commands.executeCommand(`${view}.focus`);
+  });
+  afterEach(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+  after(async () => {
+    await reveal(undefined);
+    await disconnect(connectionId);
+    await service.stop();
+  });
+
+  it('is told with an error, whose first button opens the failed node in the definition', async function () {
+    requirePage(this);
+    await vscode.commands.executeCommand('notifications.clearAll');
+    executionId = await fail();
+    const messages = await until(
+      () => page.notifications(),
+      (all) => all.length > 0,
+    );
+    assert.match(messages[0] ?? '', /^"Signup check" failed: .*is not an e-mail address/);
+    await page.waitFor('.notifications-center .codicon-error');
+    assert.deepEqual(await page.texts(buttons), ['Open Failed Node', 'Edit Input and Execute']);
+    await page.screenshot('failure-notification');
+    await page.click(`${buttons}:has-text("Open Failed Node")`);
+    await untilSelected('Refuse');
+    await page.screenshot('failure-in-definition');
+  });
+
+  it('leads from its row to the definition with one entry of its menu, and with one button of the node', async function () {
+    requirePage(this);
+    await untilRow(view, 'Signup check', ({ accessibleName }) => accessibleName.includes('failed'));
+    const entries = await readMenu(view, 'Signup check');
+    assert.ok(entries.includes('Compare with Last Success'), entries.join());
+    await runOnRow(view, 'Signup check', 'Open Failed Node');
+    await untilSelected('Refuse');
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await vscode.commands.executeCommand(`${view}.focus`);
+    const row = `${viewSelector(view)} .monaco-list-row`;
+    await page.click(`${row}:has-text("Signup check") .monaco-tl-twistie`);
+    await page.hover(`${row}:has-text("Refuse")`);
+    await page.click(`${row}:has-text("Refuse") .action-label[aria-label^="Reveal Node in Definition"]`);
+    await untilSelected('Refuse');
+  });
+
+  it('says why at the top of the node run, which leads to the definition', async function () {
+    requirePage(this);
+    const document = await openDocument('nodeRun.open', { executionId, nodeId: 'refuse' });
+    const text = parseJson(document.getText());
+    assert.ok(isJsonObject(text));
+    assert.deepEqual(Object.keys(text).slice(0, 3), ['status', 'error', 'nodeName']);
+    await page.waitFor('.codelens-decoration :text("is not an e-mail address")');
+    await page.screenshot('failed-node-run');
+    await clickLens(
+      lensLink('Reveal Node in Definition'),
+      () => vscode.window.activeTextEditor?.document.uri.scheme === 'workflow-definition',
+    );
+    await untilSelected('Refuse');
+  });
+
+  it('leads from a line of its log to the node run and to the definition', async () => {
+    const document = await openDocument('execution.openLog', { executionId });
+    await until(
+      () => document.getText(),
+      (text) => text.includes('[error] failed in '),
+    );
+    const line = document
+      .getText()
+      .split('\n')
+      .findIndex((text) => text.includes('[error] Refuse: '));
+    const links = await vscode.commands.executeCommand<vscode.DocumentLink[]>(
+      'vscode.executeLinkProvider',
+      document.uri,
+      100,
+    );
+    const link = links.find(({ range }) => range.start.line === line);
+    assert.equal(link && document.getText(link.range), 'Refuse');
+    assert.equal(link?.target?.scheme, 'workflow-execution');
+    const editor = await vscode.window.showTextDocument(document);
+    editor.selection = new vscode.Selection(line, 0, line, 0);
+    await vscode.commands.executeCommand('workflowAutomation.nodeRun.revealInDefinition');
+    await untilSelected('Refuse');
+  });
+
+  it('is compared with the last success of its workflow', async function () {
+    requirePage(this);
+    const { executionId: success } = await execute(workflowId, good);
+    assert.ok(success);
+    await until(
+      () => run(v.array(v.object({ id: v.string(), status: v.string() })), 'execution.list', { workflowId }),
+      (all) => all.some(({ id, status }) => id === success && status === 'completed'),
+    );
+    const uris = await run(v.array(v.string()), 'execution.compareWithLastSuccess', { executionId });
+    assert.ok(uris[0]?.includes(success) && uris[1]?.includes(executionId), uris.join());
+    await page.waitFor(
+      `.tab.active:has-text("Signup check ${success.slice(-6)} ↔ ${executionId.slice(-6)}")`,
+    );
+    await page.waitFor('.monaco-diff-editor .line-insert');
+    await page.screenshot('compared-with-success');
+  });
+
+  it('is compared with executions of its own workflow before those of others, though these are newer', async function () {
+    requirePage(this);
+    const { id } = await findWorkflow('Order totals');
+    await run(v.unknown(), 'workflow.deploy', { workflowId: id });
+    await execute(id, { lines: [{ product: 'Tea', quantity: 2, price: 1.5 }], taxPercent: 7 });
+    void vscode.commands.executeCommand('workflowAutomation.execution.compare', {
+      connectionId,
+      executionId,
+      invokedBy: 'person',
+    });
+    const question = 'Compare with which execution?';
+    const offered = (await readChoices(question)).filter((label) => label.includes(' '));
+    assert.ok(
+      offered[0]?.includes('Signup check') && offered.at(-1)?.includes('Order totals'),
+      offered.join(),
+    );
+    const headings = await page.texts('.quick-input-widget .quick-input-list-separator');
+    assert.deepEqual(
+      headings.filter((text) => text !== ''),
+      ['same workflow', 'other workflows'],
+    );
+    await page.screenshot('compare-choices');
+    await escape(question);
+  });
+
+  it('is told in the status bar while its log is in sight, where a notification would cover it', async function () {
+    requirePage(this);
+    await vscode.commands.executeCommand('notifications.clearAll');
+    await reveal(true);
+    await fail();
+    await page.waitFor(item);
+    assert.deepEqual(await page.notifications(), []);
+    await vscode.commands.executeCommand('notifications.hideList');
+    await page.screenshot('failure-in-status-bar');
+    await page.click(`${item} a`);
+    await untilSelected('Refuse');
+    await reveal(false);
+    await vscode.commands.executeCommand('workbench.action.closePanel');
+    await execute(workflowId, good);
+    await page.waitUntilGone(item);
+  });
+
+  it('is brought about by code that was copied as well', async function () {
+    const code = await run(v.string(), 'workflow.copyAsCurl', { workflowId, input: bad });
+    assert.ok(!code.includes(service.key) && code.includes('$WORKFLOW_API_KEY'), code);
+    if (['sh', 'curl'].some((program) => spawnSync(program, ['--version']).error !== undefined))
+      skip(this, 'there is no curl');
+    const before = (await listExecutions({ workflowId })).length;
+    const { stdout } = spawnSync('sh', ['-c', code], {
+      encoding: 'utf8',
+      env: { ...process.env, WORKFLOW_API_KEY: service.key },
+    });
+    assert.match(stdout, /"status":"triggered"/);
+    assert.equal((await listExecutions({ workflowId })).length, before + 1);
+  });
+});
