@@ -1,9 +1,11 @@
-// Damaged data of the local service: the error offers to set them aside, and the service starts anew.
+// Data of the local service that are set aside when they're damaged, or deleted: the service starts anew.
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { commandId } from '../../src/editor/ids.ts';
+import { findWorkflow, listWorkflows, run, startLocalService } from './commands.ts';
 import { take } from './keyboard.ts';
 import { page, requirePage } from './page.ts';
 import { until } from './until.ts';
@@ -43,5 +45,24 @@ describe('damaged data of the local service', () => {
     assert.equal(readFileSync(join(dataFolder, folder, 'service.db'), 'utf8'), damaged);
     const workflows: unknown = await vscode.commands.executeCommand(commandId('workflow.list'), {});
     assert.equal(Array.isArray(workflows) && workflows.length, 3);
+  });
+});
+
+describe('a reset of the local service', () => {
+  after(async () => {
+    await vscode.commands.executeCommand(commandId('localService.stop'));
+    rmSync(dataFolder, { recursive: true, force: true });
+  });
+
+  it('from code deletes what was there, asks nothing, and starts with the samples', async () => {
+    await startLocalService();
+    const { id } = await findWorkflow('Order totals');
+    await vscode.commands.executeCommand(commandId('workflow.delete'), { workflowId: id });
+    assert.equal((await listWorkflows()).length, 2);
+    const Started = v.object({ connectionId: v.string(), baseUrl: v.string() });
+    await run(Started, 'localService.reset', {});
+    const samples = (await listWorkflows()).map((workflow) => workflow.id);
+    assert.equal(samples.length, 3);
+    assert.ok(!samples.includes(id));
   });
 });
