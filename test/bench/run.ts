@@ -2,6 +2,7 @@
 import { say } from '../rig/say.ts';
 import { activation } from './activation.ts';
 import { type Benchmark, type Figure, median } from './benchmark.ts';
+import { definitionCheck } from './definitionCheck.ts';
 import { following } from './following.ts';
 import { lists } from './lists.ts';
 import { logRows } from './logRows.ts';
@@ -9,7 +10,16 @@ import { loops } from './loops.ts';
 import { sandbox } from './sandbox.ts';
 import { sizes } from './sizes.ts';
 
-const benchmarks: readonly Benchmark[] = [sizes, activation, following, logRows, lists, loops, sandbox];
+const benchmarks: readonly Benchmark[] = [
+  sizes,
+  activation,
+  following,
+  logRows,
+  lists,
+  loops,
+  sandbox,
+  definitionCheck,
+];
 
 /** One line: name, median, spread, ratio, aim. */
 function render(figure: Figure, all: readonly Figure[]): string {
