@@ -32,6 +32,7 @@ const connectionSchemas = {
     /** In UTF-16 units. Without it, the first key in the text is meant. */
     offset: optional(v.number()),
   }),
+  'walkthrough.open': nothing,
   showLog: nothing,
 };
 

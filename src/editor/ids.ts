@@ -66,6 +66,7 @@ export const commandNames = [
   'portalEvent.copyAsInput',
   'portalEvent.executeWith',
   'keyGuard.moveKey',
+  'walkthrough.open',
   'showLog',
 ] as const;
 export type CommandName = (typeof commandNames)[number];
