@@ -14,6 +14,7 @@ import { registerDefinitions } from './features/definitions/register.ts';
 import { registerInputs } from './features/inputs/register.ts';
 import { registerExecutions } from './features/executions/register.ts';
 import { registerPortalEvents } from './features/portalEvents/register.ts';
+import { registerWalkthrough } from './features/walkthrough/register.ts';
 import { registerWorkflows } from './features/workflows/register.ts';
 import { Clients, Services } from './model/clients.ts';
 import { Connections } from './model/connections/connections.ts';
@@ -218,6 +219,7 @@ function registerFeatures(
   own(registerExecutions(app));
   own(registerPortalEvents(app));
   own(registerRowKeys(app));
+  own(registerWalkthrough(app));
   own(
     commands.registerPlain('showLog', () => {
       logger.show();

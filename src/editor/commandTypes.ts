@@ -42,6 +42,7 @@ const connectionSchemas = {
   'row.open': anyRow,
   'row.rename': anyRow,
   'row.delete': anyRow,
+  'walkthrough.open': nothing,
   showLog: nothing,
 };
 

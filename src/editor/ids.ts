@@ -81,6 +81,7 @@ export const commandNames = [
   'row.rename',
   'row.delete',
   'keyGuard.moveKey',
+  'walkthrough.open',
   'showLog',
 ] as const;
 export type CommandName = (typeof commandNames)[number];

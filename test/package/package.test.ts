@@ -99,12 +99,15 @@ describe('The package', function () {
     const others = files
       .map((file) => file.replaceAll('\\', '/'))
       .filter(
-        (file) => !/^(dist|media)(\/|$)/.test(file) && !/^(package(\.nls)?\.json|\.vsixmanifest)$/.test(file),
+        (file) =>
+          !/^(dist|media|l10n)(\/|$)/.test(file) &&
+          !/^(package(\.nls(\.\w+)?)?\.json|\.vsixmanifest)$/.test(file),
       )
       .filter((file) => !wanted.some((name) => name.toLowerCase() === file.toLowerCase()));
     assert.deepEqual(others, []);
+    // The README's pictures are shown from an https address only.
     assert.deepEqual(
-      files.filter((file) => /\.(map|ts)$|[\\/]test([\\/]|$)/.test(file)),
+      files.filter((file) => /\.(map|ts|gif)$|[\\/](test|pictures)([\\/]|$)/.test(file)),
       [],
     );
   });

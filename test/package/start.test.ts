@@ -74,6 +74,8 @@ describe('npm start without a desktop VS Code', function () {
       const address = await startUntilAddress(child);
       const page = await context.newPage();
       await page.goto(address);
+      if (round === 'first')
+        await page.getByText('Get Started with Workflow Automation').first().waitFor({ timeout: minutes });
       await page.locator('.activitybar a[aria-label="Workflows"]').click();
       const rows = page.locator('.pane:has(> .pane-header[aria-label^="Workflows"]) .monaco-list-row');
       await rows.nth(2).waitFor({ timeout: minutes });

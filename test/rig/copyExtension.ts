@@ -8,6 +8,9 @@ const isShipped = (path: string): boolean => !relative(root, path).startsWith(jo
 /** Copies what is built, as its package holds it, to a folder that is made anew. */
 export function copyExtension(target: string): void {
   rmSync(target, { recursive: true, force: true });
-  for (const name of ['package.json', 'package.nls.json', 'README.md', 'LICENSE', 'media', 'dist'])
+  for (const name of [
+    ...['package.json', 'package.nls.json', 'package.nls.de.json'],
+    ...['README.md', 'LICENSE', 'l10n', 'media', 'dist'],
+  ])
     cpSync(join(root, name), join(target, name), { recursive: true, filter: isShipped });
 }

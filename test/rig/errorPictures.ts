@@ -1,5 +1,5 @@
-// The README's pictures are taken of the real thing; run it when what they show has changed.
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+// Every error and every welcome view of the host tests on a few sheets, for reading their words; run it when they have changed.
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { runInVsCode } from './hostRun.ts';
@@ -8,15 +8,7 @@ import { hostTests, root, screenshots } from './paths.ts';
 import { startBrowser } from './web/browser.ts';
 import { installWeb } from './web/install.ts';
 
-/** Screenshots of the host tests, by the name that each has in the README. */
-const pictures = {
-  screenshot: 'completed',
-  definition: 'inline-node',
-  conflict: 'definition-conflict',
-  executions: 'executions',
-};
-
-const pictureOf = (name: string): string => join(root, 'media', `${name}.png`);
+const pictureOf = (name: string): string => join(root, 'media', 'pictures', `${name}.png`);
 
 function screenshotsNamed(beginning: string): readonly string[] {
   return readdirSync(screenshots)
@@ -82,10 +74,7 @@ async function take(sheets: readonly Sheet[]): Promise<void> {
 // Pictures of what is met no more would be among the others.
 for (const file of screenshotsNamed('error-')) rmSync(join(screenshots, file));
 // Some errors are those of a VS Code that knows no service yet.
-for (const files of [
-  'firstMinute,welcome,definitions.inline,definitions.conflicts,executions.view',
-  'errors/errors',
-]) {
+for (const files of ['welcome', 'errors/errors']) {
   const isTaken = await runInVsCode({
     testsPath: hostTests,
     environment: { WORKFLOW_TEST_FILES: files, WORKFLOW_TEST_PICTURES: 'yes' },
@@ -93,9 +82,6 @@ for (const files of [
     isVerbose: false,
   });
   if (!isTaken) throw new Error('The pictures could not be taken.');
-}
-for (const [name, file] of Object.entries(pictures)) {
-  copyFileSync(join(screenshots, `${file}.png`), pictureOf(name));
 }
 await take([
   welcomeViews(),

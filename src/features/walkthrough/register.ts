@@ -1,0 +1,28 @@
+// The walkthrough in package.json: opened by its command, and once by itself where the local service starts with the window.
+import * as vscode from 'vscode';
+import type { Disposable } from '../../base/disposable.ts';
+import { settings } from '../../editor/settings.ts';
+import type { App } from '../../ui/app.ts';
+
+const walkthroughId = 'workflow-automation.workflow-automation#start';
+/** In the global state: true once the walkthrough has opened by itself. */
+const openedKey = 'walkthrough.opened';
+
+async function open(): Promise<void> {
+  await vscode.commands.executeCommand('workbench.action.openWalkthrough', walkthroughId, false);
+}
+
+async function openOnce(globalState: App['globalState']): Promise<void> {
+  if (globalState.get(openedKey) === true) return;
+  await globalState.set(openedKey, true);
+  await open();
+}
+
+export function registerWalkthrough({
+  commands,
+  globalState,
+}: Pick<App, 'commands' | 'globalState'>): Disposable {
+  if (settings.startLocalServiceOnOpen())
+    void openOnce(globalState).catch((error: unknown) => commands.present(error));
+  return commands.registerPlain('walkthrough.open', open);
+}
