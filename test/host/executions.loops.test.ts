@@ -16,6 +16,18 @@ const is =
   (row: Row): boolean =>
     row.level === level && row.label === label && row.description.includes(description);
 
+/** Presses a key that scrolls until a row is in sight: only what is in sight is drawn. */
+async function scroll(key: 'Home' | 'End', isWanted: (row: Row) => boolean): Promise<void> {
+  await vscode.commands.executeCommand(`${view}.focus`);
+  await until(
+    async () => {
+      await page.press(key);
+      return rows();
+    },
+    (all) => all.some(isWanted),
+  );
+}
+
 const tail = Array.from({ length: 30 }, (_, at) => `step${at + 1}`);
 
 /** A loop that fails at the item "bad", then more nodes than the view has room for. */
@@ -62,6 +74,7 @@ describe('a followed execution', () => {
     await execute(workflowId, { items: ['a', 'b', 'c'] });
     await until(rows, (all) => all.some(is(3, 'Node step30')));
     await page.screenshot('loop-last-node');
+    await scroll('Home', is(3, 'Each item'));
     await focusRow(view, 'Each item');
     const shown = await until(rows, (all) => all.some(is(3, 'Each item', '3 turns')));
     assert.ok(!shown.some(({ level, label }) => level > 3 || label === 'Take'));
@@ -71,20 +84,31 @@ describe('a followed execution', () => {
     await page.press('ArrowRight');
     await until(rows, (all) => all.some(is(5, 'Take')));
     await page.screenshot('loop-turns');
+    for (let times = 0; times < 4; times += 1) await page.press('ArrowDown');
+    await page.press('Enter');
+    await page.waitFor(`${viewSelector(view)} .monaco-list-row.selected:has-text("[2]")`);
   });
 
   it('is left open by the next one where the user reads it', async () => {
     await execute(workflowId, { items: ['a'] });
-    await until(rows, (all) => all.filter(({ level, isExpanded }) => level === 2 && isExpanded).length === 2);
+    await until(rows, (all) => all.some(is(3, 'Node step30')));
+    await until(
+      async () => {
+        await vscode.commands.executeCommand(`${view}.focus`);
+        await page.press('End');
+        return rows();
+      },
+      (all) => all.at(-1)?.label === 'Node step30',
+    );
+    await scroll('Home', is(3, 'Each item', '1 turn'));
   });
 
   it('folds with the next one, which is scrolled to the node that failed in a turn', async () => {
-    await focusRow(view, 'Rounds');
-    await page.press('Enter');
     await execute(workflowId, { items: ['a', 'b', 'bad', 'd'] });
     const shown = await until(rows, (all) => all.some(is(5, 'Refuse', 'No bad')));
     assert.ok(shown.some(is(4, '[3]', 'Refuse: No bad')));
     assert.ok(shown.some(is(3, 'Each item', '1 of 3 failed')));
+    await until(rows, (all) => all.some(({ level, isExpanded }) => level === 2 && !isExpanded));
     await page.screenshot('loop-failed');
     for (let times = 0; times < 12; times += 1)
       await vscode.commands.executeCommand('workbench.action.decreaseViewWidth');
@@ -93,9 +117,9 @@ describe('a followed execution', () => {
       await vscode.commands.executeCommand('workbench.action.increaseViewWidth');
   });
 
-  it('takes neither the focus nor the place from a user who selected something else', async () => {
+  it('takes neither the focus nor the selection', async () => {
     await page.press('Home');
-    const focused = `${viewSelector(view)} .monaco-list-row.focused .label-name`;
+    const focused = `${viewSelector(view)} .monaco-list-row:is(.focused, .selected) .label-name`;
     const before = await page.texts(focused);
     await execute(workflowId, { items: ['a', 'bad'] });
     await until(rows, (all) => all.some(is(5, 'Refuse', 'No bad')));
@@ -105,6 +129,7 @@ describe('a followed execution', () => {
   it('has hundreds of turns in ranges', async () => {
     await execute(workflowId, { items: Array.from({ length: 230 }, (_, at) => `i${at}`) });
     await until(rows, (all) => all.some(is(3, 'Node step30')));
+    await scroll('Home', is(3, 'Each item', '230 turns'));
     await focusRow(view, 'Each item');
     await page.press('ArrowRight');
     await until(rows, (all) => all.some(is(4, '[1 … 100]')) && all.some(is(4, '[201 … 230]')));

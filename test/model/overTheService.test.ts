@@ -1,5 +1,6 @@
 // The model over the real client and the real service, with no socket between them: what is shown is what happened.
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { Budgets } from '../../src/api/budget/budgets.ts';
 import { createClient } from '../../src/api/client.ts';
 import type { HttpPort } from '../../src/api/http/httpPort.ts';
@@ -56,7 +57,7 @@ describe('the model over the service', () => {
       createClient: factory,
       clock: systemClock,
       keyPrefix: () => 'svc_sk_',
-      createId: () => 'local',
+      createId: randomUUID,
     });
     const clients = new Clients(connections, factory);
     workflows = new Workflows(connections, clients, systemClock);

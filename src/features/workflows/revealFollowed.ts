@@ -5,7 +5,7 @@ import { type ExecutionTarget, executionName } from '../../domain/targets.ts';
 import type { ListTree } from '../../editor/tree.ts';
 import type { Row, RowElement } from '../../editor/treeElements.ts';
 import { isAbout } from '../../model/executions/connectionExecutions.ts';
-import { isFinal } from '../../model/executions/following.ts';
+import { type Follow, isFinal } from '../../model/executions/following.ts';
 import type { RunTree, RunTreeItem } from '../../model/executions/runTree.ts';
 import type { App } from '../../ui/app.ts';
 import { executionElement, type ExecutionElement } from '../../ui/rows/executionRows.ts';
@@ -58,7 +58,7 @@ class Followed implements Disposable {
   readonly #deps: Deps;
   readonly #owned = new DisposableStore();
   readonly #unfolding: Unfolding<RowElement>;
-  #target: ExecutionTarget | undefined;
+  #follow: Follow | undefined;
   /** The execution that was unfolded here, not by the user. */
   #unfolded: Row<WorkflowsElement> | undefined;
   #isLed = false;
@@ -74,25 +74,28 @@ class Followed implements Disposable {
       new Unfolding<RowElement>({ view, clock, logger, isUnfolded: (row) => tree.isUnfolded(row) }),
     );
     this.#owned.add(
-      following.onDidChange(({ target, state }) => {
-        if (state.current.kind === 'connecting' && !this.#isCurrent(target)) this.#begin(target);
-        else if (this.#isCurrent(target) && isFinal(state.current)) this.#scrollSoon();
+      following.onDidChange((follow) => {
+        const { current } = follow.state;
+        // A follow also connects again when its connection moves.
+        if (current.kind === 'connecting' && follow !== this.#follow) this.#begin(follow);
+        else if (follow === this.#follow && isFinal(current)) this.#scrollSoon();
       }),
     );
     this.#owned.add(
       executions.onDidChange((change) => {
-        if (change.kind === 'nodeRuns' && this.#target && isAbout(change, this.#target)) this.#scrollSoon();
+        if (change.kind === 'nodeRuns' && this.#follow && isAbout(change, this.#follow.target))
+          this.#scrollSoon();
       }),
     );
     this.#owned.add(
       view.onDidChangeSelection(({ selection }) => {
-        const target = this.#target;
+        const target = this.#follow?.target;
         if (target && selection.some((row) => !isAt(row, target))) this.#isLed = false;
       }),
     );
     this.#owned.add(
       view.onDidCollapseElement(({ element }) => {
-        if (element === this.#unfolded) this.#unfolded = undefined;
+        if (element.key === this.#unfolded?.key) this.#unfolded = undefined;
       }),
     );
   }
@@ -102,29 +105,27 @@ class Followed implements Disposable {
     this.#owned.dispose();
   }
 
-  #isCurrent(target: ExecutionTarget): boolean {
-    return this.#target !== undefined && executionName(this.#target) === executionName(target);
-  }
-
-  #begin(target: ExecutionTarget): void {
-    this.#foldFormer();
-    this.#target = target;
+  #begin(follow: Follow): void {
+    const { target } = follow;
+    this.#foldFormer(target);
+    this.#follow = follow;
     this.#isLed = true;
     this.#shown = { key: '', times: 0 };
     const find = (): Row<WorkflowsElement> | undefined =>
-      this.#isCurrent(target) ? this.#rowOf(target) : undefined;
+      follow === this.#follow ? this.#rowOf(target) : undefined;
     void this.#unfolding.unfold(find).then((unfolded) => {
-      if (unfolded === undefined || !this.#isCurrent(target)) return;
+      if (unfolded === undefined || follow !== this.#follow) return;
       this.#unfolded = this.#rowOf(target);
       this.#scrollSoon();
     });
   }
 
-  #foldFormer(): void {
-    const target = this.#target;
+  #foldFormer(next: ExecutionTarget): void {
+    const target = this.#follow?.target;
     const row = this.#unfolded;
+    if (target === undefined || executionName(target) === executionName(next)) return;
     this.#unfolded = undefined;
-    if (target === undefined || row === undefined) return;
+    if (row === undefined) return;
     // The user reads it.
     if (this.#view.selection.some((selected) => isAt(selected, target))) return;
     this.#tree.fold(row);
@@ -143,7 +144,7 @@ class Followed implements Disposable {
   }
 
   #scrollSoon(): void {
-    if (!this.#isLed) return;
+    if (!this.#isLed || this.#owned.isDisposed) return;
     this.#timer ??= this.#deps.clock.schedule(() => {
       this.#timer = undefined;
       this.#scroll();
@@ -151,7 +152,7 @@ class Followed implements Disposable {
   }
 
   #scroll(): void {
-    const target = this.#target;
+    const target = this.#follow?.target;
     const execution = target && this.#elementOf(target);
     if (target === undefined || execution === undefined || !this.#isLed || !this.#view.visible) return;
     // The user folded it.
