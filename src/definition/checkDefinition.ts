@@ -7,7 +7,7 @@ import { checkExpressions } from './checkExpressions.ts';
 import { checkGraph } from './checkGraph.ts';
 import { findEdges, isNodeType } from './definition.ts';
 import { type DefinitionFault, nameEdge, nameNode } from './definitionFault.ts';
-import { findSyntaxFault, type SyntaxFault } from './expressions.ts';
+import { findSyntaxFault, type FindSyntaxFault } from './expressions.ts';
 import { type Fault, type Faults, firstFaults, schemaFaults } from './faults.ts';
 
 /** A definition as somebody wrote it. */
@@ -28,7 +28,7 @@ const CheckedNodes = v.array(
 /** Returns the faults that prevent deployment to the local service. `findFault`: what finds the faults of an expression's syntax. */
 export function checkDefinition(
   definition: UncheckedDefinition,
-  findFault: (expression: string) => SyntaxFault | undefined = findSyntaxFault,
+  findFault: FindSyntaxFault = findSyntaxFault,
 ): Faults<DefinitionFault> {
   const bySchema = schemaFaults(schema, '7', definition);
   const described = bySchema.faults.map((fault) => describeSchemaFault(definition, fault));

@@ -4,7 +4,7 @@ import { isJsonArray, isJsonObject, type JsonValue } from '../base/json.ts';
 import type { CheckedNode } from './checkedNode.ts';
 import { isNodeType } from './definition.ts';
 import { type DefinitionFault, nameNode } from './definitionFault.ts';
-import type { SyntaxFault } from './expressions.ts';
+import type { FindSyntaxFault } from './expressions.ts';
 import { expressionMembers, readTemplate, templateMarks } from './templates.ts';
 
 /** An expression and its place in the string at a path. */
@@ -45,7 +45,7 @@ function* listTemplates(value: JsonValue, path: readonly string[]): Generator<Li
 
 export function checkExpressions(
   nodes: readonly CheckedNode[],
-  findFault: (expression: string) => SyntaxFault | undefined,
+  findFault: FindSyntaxFault,
 ): readonly DefinitionFault[] {
   const faults: DefinitionFault[] = [];
   for (const { expression, path, start } of listExpressions(nodes)) {

@@ -2,6 +2,7 @@
 import { isJsonArray, isJsonObject, parseJson } from '../base/json.ts';
 import { checkDefinition } from './checkDefinition.ts';
 import type { DefinitionFault } from './definitionFault.ts';
+import type { FindSyntaxFault } from './expressions.ts';
 import type { Faults } from './faults.ts';
 
 const none: Faults<DefinitionFault> = { faults: [], more: 0 };
@@ -10,11 +11,15 @@ const none: Faults<DefinitionFault> = { faults: [], more: 0 };
  * Returns undefined for a text that isn't a JSON object. The faults are those for which the local service refuses to deploy the text.
  * Another service may have more node types, and other definitions altogether: `isLocal` says which it is.
  */
-export function checkText(text: string, isLocal: boolean): Faults<DefinitionFault> | undefined {
+export function checkText(
+  text: string,
+  isLocal: boolean,
+  findFault?: FindSyntaxFault,
+): Faults<DefinitionFault> | undefined {
   const definition = parseJson(text);
   if (!isJsonObject(definition)) return undefined;
   const { nodes = [], edges = [] } = definition;
   if (!isLocal && !(isJsonArray(definition['nodes']) && isJsonArray(definition['edges']))) return none;
-  const { faults, more } = checkDefinition({ ...definition, nodes, edges });
+  const { faults, more } = checkDefinition({ ...definition, nodes, edges }, findFault);
   return isLocal ? { faults, more } : { faults: faults.filter(({ rule }) => rule !== 'unknownType'), more };
 }

@@ -1,11 +1,14 @@
 // What is wrong with the syntax of an expression. Nothing is evaluated here.
 import jsonata from 'jsonata';
+import { BoundedMap } from '../base/boundedMap.ts';
 import type { Stretch } from './stretch.ts';
 
 /** Why an expression can't be parsed, and which part of it is to blame. */
 export interface SyntaxFault extends Stretch {
   readonly reason: string;
 }
+
+export type FindSyntaxFault = (expression: string) => SyntaxFault | undefined;
 
 /** Returns undefined when the expression can be parsed. */
 export function findSyntaxFault(expression: string): SyntaxFault | undefined {
@@ -15,6 +18,22 @@ export function findSyntaxFault(expression: string): SyntaxFault | undefined {
   } catch (error) {
     return { reason: reasonOf(error), ...blamed(expression, error) };
   }
+}
+
+const maximumKnown = 2000;
+
+/** Remembers what was found: between two checks, an author changes one expression of many. */
+export class KnownExpressions {
+  readonly #faults = new BoundedMap<string, SyntaxFault | null>(maximumKnown);
+
+  readonly findFault = (expression: string): SyntaxFault | undefined => {
+    let fault = this.#faults.get(expression);
+    if (fault === undefined) {
+      fault = findSyntaxFault(expression) ?? null;
+      this.#faults.set(expression, fault);
+    }
+    return fault ?? undefined;
+  };
 }
 
 /** JSONata throws plain objects. */
