@@ -29,8 +29,10 @@ export function withoutStarts(rows: readonly NodeLog[]): readonly NodeLog[] {
   return rows.filter((row) => !saysOnlyStart(row) || last.get(keyOf(row)) === row);
 }
 
-/** The row's message; where it only repeats that the node completed, with the duration. */
-function messageOf({ message, status, durationMs }: NodeLog): string {
+/** The row's message; where it only says that the node started or completed, in our words, with the duration. */
+function messageOf(log: NodeLog): string {
+  const { message, status, durationMs } = log;
+  if (saysOnlyStart(log)) return l10n.t('started');
   if (status?.state !== 'completed' || !/^(node )?completed$/i.test(message)) return message;
   const word = statusWord(status.state, status.word);
   return durationMs === null ? word : l10n.t('{0} in {1}', word, formatDuration(durationMs));

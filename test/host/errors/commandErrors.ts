@@ -70,13 +70,6 @@ const picking: Meetings = {
     },
     words: 'Select two executions to compare them.',
   },
-  noOtherToCompare: {
-    meet: where({ 'GET /executions': listing(execution) }, () =>
-      fromMenu('execution.compare', ofExecution()),
-    ),
-    words: 'There is no other execution yet.',
-    buttons: ['Execute a Workflow…'],
-  },
   noneFollowed: {
     meet: () => fromPalette('execution.stopFollowing'),
     words: 'No execution is being followed.',

@@ -1,4 +1,4 @@
-// Whatever the commands on a failed execution refuse is brought about once.
+// Whatever the commands that read a failure or compare executions refuse is brought about once.
 import { answering, type Answers, type BadConnection, fromMenu, fromPalette, listing } from './badService.ts';
 import type { Meetings } from './meeting.ts';
 
@@ -15,6 +15,14 @@ export function failedExecutions(connection: () => BadConnection): Meetings {
     return meet();
   };
   return {
+    noOtherToCompare: {
+      meet: where(
+        { 'GET /executions': listing(execution), 'GET /executions/exec_1': answering(200, execution) },
+        () => fromMenu('execution.compare', target()),
+      ),
+      words: 'There is no other execution yet.',
+      buttons: ['Execute a Workflow…'],
+    },
     noneFailed: {
       meet: where({ 'GET /executions': listing(execution) }, () => fromPalette('execution.openFailedNode')),
       words: 'No execution has failed yet.',
@@ -27,7 +35,7 @@ export function failedExecutions(connection: () => BadConnection): Meetings {
         },
         () => fromMenu('execution.compareWithLastSuccess', target()),
       ),
-      words: 'No other execution of "Lead intake" has completed yet.',
+      words: 'No other execution of "wf_1" has completed yet.',
     },
     failedNodeNotTold: {
       meet: where(

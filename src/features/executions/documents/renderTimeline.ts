@@ -29,7 +29,7 @@ interface Line {
 
 /** Not a dash of another length: the editor marks those as ambiguous. */
 const unknown = '-';
-const longestShown = 3;
+const longestShown = 2;
 /** A name in the list of the longest, which has one line for all. */
 const longestName = 24;
 

@@ -49,7 +49,7 @@ describe('the log of an execution', () => {
       nodeRuns: foldNodeRuns(shown),
     });
     const lines = text.trimEnd().split('\n');
-    assert.deepEqual(lines, ['[info] Node 1: completed in 8 ms', '[info] B: node started']);
+    assert.deepEqual(lines, ['[info] Node 1: completed in 8 ms', '[info] B: started']);
     assert.deepEqual(
       sections.map(({ firstLine, lastLine, link }) => [
         firstLine,

@@ -67,7 +67,7 @@ describe('the timeline as a text', () => {
     assert.deepEqual(text.split('\n'), [
       'Order totals · completed in 3.9 s',
       `Started:  ${renderTime(at(100))}, queued for 100 ms`,
-      'Longest:  Pick [1] 1.8 s (45%), Pick [2] 1.0 s (25%), Order placed 5 ms (0%)',
+      'Longest:  Pick [1] 1.8 s (45%), Pick [2] 1.0 s (25%)',
       'Idle:     2.2 s (55%)',
       'Bars:     █ running   ░ waiting   │ too short for a bar',
       '',
