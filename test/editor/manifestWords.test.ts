@@ -12,6 +12,7 @@ const asking: ReadonlySet<CommandName> = new Set([
   'connection.replaceKey',
   'connection.setSettingsPage',
   'localService.setDataAside',
+  'localService.reset',
   'apiKey.create',
   'apiKey.revoke',
   'workflow.list',
@@ -88,9 +89,11 @@ describe('the palette', () => {
       'connection.add',
       'localService.start',
       'localService.setDataAside',
+      'localService.reset',
       'apiKey.create',
       'apiKey.revoke',
       'keyGuard.moveKey',
+      'walkthrough.open',
       'showLog',
     ]);
   });
@@ -102,6 +105,7 @@ describe('the palette', () => {
       'execution.copyId',
       'executions.loadMore',
       'nodeRun.open',
+      'nodeRun.copyNodeId',
       'portalEvents.loadMore',
       'row.open',
       'row.rename',

@@ -20,7 +20,7 @@ describe('what the active service does not offer', () => {
     });
     const keys = new Map<string, unknown>();
     const hidden = (): readonly string[] =>
-      [...keys].flatMap(([name, value]) => (value === true ? [name] : []));
+      [...keys].flatMap(([name, value]) => (value === true && name.startsWith('cannot.') ? [name] : []));
     const registration = registerCapabilities({
       connections,
       services: new Services(clients),
