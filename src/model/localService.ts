@@ -53,7 +53,7 @@ export class LocalAccess implements Disposable {
   #refuseUnproven(baseUrl: string): void {
     const { current } = this.#address;
     if (typeof current === 'object' && current.baseUrl === baseUrl) return;
-    throw new ServiceError({ kind: 'unreachable', cause: 'refused' }, 'The local service is not running.');
+    throw new ServiceError({ kind: 'unreachable', cause: 'refused' }, "The local service isn't running.");
   }
 }
 

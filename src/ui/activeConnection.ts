@@ -7,7 +7,7 @@ import { PlainError } from '../editor/plainError.ts';
 export function requireActiveConnection(connections: Connections): Connection {
   const active = connections.active.current;
   if (active !== null) return active;
-  throw new PlainError(vscode.l10n.t('There is no connection to a service yet.'), [
+  throw new PlainError(vscode.l10n.t("There's no connection yet."), [
     { label: vscode.l10n.t('Try the Local Service'), command: 'localService.start' },
     { label: vscode.l10n.t('Connect to a Service…'), command: 'connection.add' },
   ]);

@@ -8,7 +8,7 @@ export interface JsonTextError {
   readonly kind: 'error';
   readonly offset: number;
   readonly length: number;
-  /** A part of a sentence, such as "a comma is missing here". */
+  /** A part of a sentence, such as 'a comma is missing'. */
   readonly reason: string;
   /** False for JSON that is too deep. */
   readonly isSyntax: boolean;
@@ -18,7 +18,7 @@ export interface JsonTextError {
 export function readJsonTree(text: string): { readonly kind: 'tree'; readonly root: Node } | JsonTextError {
   const tooDeep = findTooDeep(text);
   if (tooDeep !== undefined) {
-    const reason = l10n.t('it is nested more than {0} levels deep', maximumJsonDepth);
+    const reason = l10n.t('more than {0} levels deep', maximumJsonDepth);
     return { kind: 'error', offset: tooDeep, length: 1, reason, isSyntax: false };
   }
   const errors: ParseError[] = [];
@@ -67,35 +67,35 @@ function findTooDeep(text: string): number | undefined {
 function describeJsonError(name: string): string {
   switch (name) {
     case 'PropertyNameExpected':
-      return l10n.t('a name in "quotation marks" is missing here');
+      return l10n.t('a key in "quotes" is missing');
     case 'ValueExpected':
-      return l10n.t('a value is missing here');
+      return l10n.t('a value is missing');
     case 'ColonExpected':
-      return l10n.t('a colon is missing here');
+      return l10n.t('a colon is missing');
     case 'CommaExpected':
-      return l10n.t('a comma is missing here');
+      return l10n.t('a comma is missing');
     case 'CloseBraceExpected':
-      return l10n.t('a closing brace } is missing here');
+      return l10n.t('a closing brace } is missing');
     case 'CloseBracketExpected':
-      return l10n.t('a closing bracket ] is missing here');
+      return l10n.t('a closing bracket ] is missing');
     case 'EndOfFileExpected':
-      return l10n.t('nothing may follow here');
+      return l10n.t('unexpected text after the end');
     case 'InvalidSymbol':
-      return l10n.t('a text stands in "quotation marks"');
+      return l10n.t('text must be in "quotes"');
     case 'InvalidNumberFormat':
     case 'UnexpectedEndOfNumber':
-      return l10n.t('this is not a number');
+      return l10n.t("this isn't a number");
     case 'InvalidCommentToken':
     case 'UnexpectedEndOfComment':
-      return l10n.t('comments are not allowed');
+      return l10n.t("comments aren't allowed");
     case 'UnexpectedEndOfString':
-      return l10n.t('the quotation mark that ends this text is missing');
+      return l10n.t('the closing quote is missing');
     case 'InvalidUnicode':
     case 'InvalidEscapeCharacter':
     case 'InvalidCharacter':
-      return l10n.t('this character must be written in another way');
+      return l10n.t('this character must be escaped');
     default:
-      return l10n.t('this cannot be read');
+      return l10n.t("this can't be read");
   }
 }
 

@@ -116,7 +116,7 @@ describe('a remote connection', () => {
     await page.click(`${viewSelector(view)} .monaco-list-row:has-text("Staging")`);
     await until(
       names,
-      (all) => all.includes('Keys are made in its own settings') && all.includes('Open the key settings'),
+      (all) => all.includes("Create keys in the service's settings") && all.includes('Open the API key page'),
     );
     await page.screenshot('connection-remote');
   });

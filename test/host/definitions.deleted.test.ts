@@ -97,7 +97,7 @@ describe('the definition of a workflow that was deleted', () => {
     await page.press('Enter');
     await until(
       () => page.notifications(),
-      (all) => all.includes('Your text is not valid JSON any more, so no workflow can be made of it.'),
+      (all) => all.includes("Your text isn't valid JSON, so no workflow can be created from it."),
     );
     assert.equal(editing.document.getText(), '{ "name": ');
     assert.ok(editing.document.isDirty);

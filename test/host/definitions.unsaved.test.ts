@@ -53,7 +53,7 @@ describe('deploying a definition with unsaved edits', () => {
   });
 
   it('leaves them when the person says so', async () => {
-    await deploy(choose('Deploy What Is Saved'));
+    await deploy(choose('Deploy Saved Version'));
     assert.ok(editing.document.isDirty);
     assert.deepEqual(await deployedSettings(), {});
   });

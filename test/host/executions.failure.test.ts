@@ -168,7 +168,7 @@ describe('a failed execution', () => {
       executionId,
       invokedBy: 'person',
     });
-    const question = 'Compare with which execution?';
+    const question = 'Select an execution to compare with';
     const offered = (await readChoices(question)).filter((label) => label.includes(' '));
     assert.ok(
       offered[0]?.includes('Signup check') && offered.at(-1)?.includes('Order totals'),

@@ -41,7 +41,7 @@ describe('inputs', () => {
     it('says so, completes, and explains', async function () {
       requirePage(this);
       const document = await openInput(workflowId);
-      await page.waitFor(drawnLens('Checked by the schema of the trigger'));
+      await page.waitFor(drawnLens("Validated against the trigger's schema"));
       const offered = await until(
         () => completionsAt(document, '{ "|" }'),
         (labels) => labels.includes('email'),

@@ -32,7 +32,7 @@ describe('damaged data of the local service', () => {
       (all) => all.some((text) => text.includes('The data of the local service cannot be read')),
     );
     await page.click('.notification-list-item .monaco-button:has-text("Set Data Aside…")');
-    await take('Set Aside and Start Anew');
+    await take('Set Aside and Start Over');
     const shown = await until(
       () => page.notifications(),
       (all) => all.some((text) => text.includes("The local service's data is now in")),

@@ -159,7 +159,7 @@ describe('the welcome view', () => {
   it('says that the connection was closed', async () => {
     running = await serve(afterOne((request) => request.socket.destroy()));
     connectionId = await add(url(running), someKey);
-    await welcomes('unreachable-reset', 'it closed the connection');
+    await welcomes('unreachable-reset', 'the connection was closed');
   });
 
   it('says that nothing listens', async () => {
@@ -184,7 +184,7 @@ describe('the welcome view', () => {
     await http.update('proxy', `http://127.0.0.1:${running.port}`, vscode.ConfigurationTarget.Global);
     try {
       connectionId = await addUnchecked('https://workflows.invalid/v1');
-      await welcomes('unreachable-proxy', 'the proxy did not let the request through');
+      await welcomes('unreachable-proxy', 'the proxy refused the request');
     } finally {
       await http.update('proxy', undefined, vscode.ConfigurationTarget.Global);
     }

@@ -35,7 +35,7 @@ async function askNewKey(): Promise<NewKey> {
       () => ({
         prompt: vscode.l10n.t('Name, for example the app that uses it'),
         value: draft.name,
-        validate: (text) => (text.trim() === '' ? vscode.l10n.t('A key needs a name.') : undefined),
+        validate: (text) => (text.trim() === '' ? vscode.l10n.t('Enter a name for the key.') : undefined),
       }),
       (name) => {
         draft.name = name;
@@ -101,7 +101,7 @@ async function pickKey(localService: LocalService): Promise<string> {
       .filter((key) => key.revokedAt === null)
       .map((key) => ({ label: plainLine(key.name), description: plainLine(key.preview), value: key.id })),
   );
-  return choose(vscode.l10n.t('Choose the API key to revoke'), choices);
+  return choose(vscode.l10n.t('Select the API key to revoke'), choices);
 }
 
 async function confirmRevoke(localService: LocalService, keyId: string): Promise<void> {

@@ -11,7 +11,7 @@ import { problemOf } from '../../ui/words/describeError.ts';
 export async function pickConnection(connections: Connections): Promise<string> {
   const active = requireActiveConnection(connections);
   return choose(
-    vscode.l10n.t('Choose a connection'),
+    vscode.l10n.t('Select a connection'),
     connections.all.current.map((connection) => ({
       label: plainLine(connection.name),
       description: connection.id === active.id ? vscode.l10n.t('active') : '',

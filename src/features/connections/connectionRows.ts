@@ -47,9 +47,9 @@ export function hintElements({ id, settingsUrl }: Connection): readonly HintElem
     text,
     url,
   });
-  const made = hint('made', vscode.l10n.t('Keys are made in its own settings'));
+  const made = hint('made', vscode.l10n.t("Create keys in the service's settings"));
   if (settingsUrl === undefined) return [made];
-  return [made, hint('page', vscode.l10n.t('Open the key settings'), settingsUrl)];
+  return [made, hint('page', vscode.l10n.t('Open the API key page'), settingsUrl)];
 }
 
 export interface ConnectionLook {
@@ -111,7 +111,10 @@ export function renderConnection(connection: Connection, look: ConnectionLook): 
       ? vscode.l10n.t('Data: {0}', escapeMarkdown(look.dataFolder, 500))
       : undefined,
     expiry &&
-      vscode.l10n.t('The API key ends on {0} at the latest.', new Date(expiry.endsAt).toLocaleDateString()),
+      vscode.l10n.t(
+        'The API key expires on {0} at the latest.',
+        new Date(expiry.endsAt).toLocaleDateString(),
+      ),
   ]);
   item.accessibilityInformation = { label: `${name}, ${words.join(', ')}` };
   return item;

@@ -98,7 +98,7 @@ export function checkStep(
 ): Step {
   let checked: Pick<KeyDraft, 'baseUrl' | 'apiKey'> | undefined;
   return attemptStep({
-    title: vscode.l10n.t('Checking the API key…'),
+    title: vscode.l10n.t('Verifying the API key…'),
     work: async (signal) => {
       const { baseUrl, apiKey } = draft;
       if (checked?.baseUrl === baseUrl && checked.apiKey === apiKey) return;

@@ -37,7 +37,7 @@ function registerSetDataAside(
     if (isInteractive)
       await confirm(
         vscode.l10n.t("Set the local service's data aside?"),
-        vscode.l10n.t('Set Aside and Start Anew'),
+        vscode.l10n.t('Set Aside and Start Over'),
         vscode.l10n.t(
           'Its workflows, executions and API keys are moved to another folder, and it starts with samples only. Nothing is deleted.',
         ),

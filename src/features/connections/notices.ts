@@ -29,10 +29,14 @@ function reminderText(connection: Connection, expiry: KeyExpiry): string {
   const name = plainLine(connection.name, 80);
   const date = new Date(expiry.endsAt).toLocaleDateString();
   if (expiry.stage === 'ended')
-    return vscode.l10n.t('The API key of “{0}” expired on {1}. The service no longer takes it.', name, date);
+    return vscode.l10n.t(
+      'The API key of "{0}" expired on {1}. The service no longer accepts it.',
+      name,
+      date,
+    );
   return expiry.daysLeft <= 1
-    ? vscode.l10n.t('The API key of “{0}” expires within a day ({1}).', name, date)
-    : vscode.l10n.t('The API key of “{0}” expires in {1} days ({2}).', name, expiry.daysLeft, date);
+    ? vscode.l10n.t('The API key of "{0}" expires within a day ({1}).', name, date)
+    : vscode.l10n.t('The API key of "{0}" expires in {1} days ({2}).', name, expiry.daysLeft, date);
 }
 
 function decodeReminded(stored: unknown, connectionId: string): Reminded | undefined {
@@ -48,7 +52,7 @@ async function remind(connection: Connection, expiry: KeyExpiry): Promise<void> 
     title: vscode.l10n.t('Replace API Key…'),
   });
   const openPage = offerCommand('connection.openSettingsPage', argument, {
-    title: vscode.l10n.t('Open Key Settings'),
+    title: vscode.l10n.t('Open API Key Page'),
   });
   const picked = await showMessage(
     'warning',
@@ -100,7 +104,7 @@ async function sayDamaged(path: string): Promise<void> {
   const picked = await showMessage(
     'warning',
     vscode.l10n.t(
-      "The record of a connection is damaged, so that connection isn't listed. The others aren't affected. The record is kept as {0}.",
+      "The record of a connection is damaged, so the connection isn't listed. The record is kept as {0}.",
       plainLine(vscode.Uri.file(path).path.split('/').at(-1) ?? path, 120),
     ),
     [show],

@@ -47,12 +47,12 @@ function row(label: string, count = 0): string | undefined {
 
 function describePurposes(counts: BudgetUsage['purposes']): readonly (string | undefined)[] {
   const rows: Readonly<Record<Purpose, string | undefined>> = {
-    asked: row(vscode.l10n.t('What you asked for'), counts.asked),
+    asked: row(vscode.l10n.t('Your commands'), counts.asked),
     following: row(vscode.l10n.t('Following executions'), counts.following),
     portalEvents: row(vscode.l10n.t('Portal events'), counts.portalEvents),
     workflows: row(vscode.l10n.t('Keeping workflows up to date'), counts.workflows),
     executions: row(vscode.l10n.t('Keeping executions up to date'), counts.executions),
-    definitions: row(vscode.l10n.t('Node states in open definitions'), counts.definitions),
+    definitions: row(vscode.l10n.t('Node statuses in open definitions'), counts.definitions),
   };
   return Object.values(rows);
 }
@@ -75,13 +75,13 @@ export function renderBudget(
         : vscode.l10n.t('The service asked to wait.'),
       look.kind === 'left' && backgroundWaitMs > 0
         ? vscode.l10n.t(
-            'The rest is kept for what you do. Following and refreshing go on in {0} s.',
+            'The rest is reserved for your commands. Following and refreshing continue in {0} s.',
             secondsUntil(backgroundWaitMs, 0),
           )
         : undefined,
       ...describePurposes(purposes),
       row(vscode.l10n.t('Sent by other windows'), otherWindows),
-      row(vscode.l10n.t('Sent by other programs or machines with this key'), otherClients),
+      row(vscode.l10n.t('Sent by other apps or machines with this key'), otherClients),
     ]),
   };
 }

@@ -39,7 +39,7 @@ function registerCommand(deps: CompareDeps, read: Read): Disposable {
     ask: () =>
       pickWorkflow(deps, {
         accepts: mayDiffer,
-        none: new PlainError(vscode.l10n.t('No workflow was edited since it was deployed.')),
+        none: new PlainError(vscode.l10n.t('No workflows were edited since they were deployed.')),
       }),
     run: async (target, { isInteractive }) => {
       const { uri, snapshot } = await read(target);
@@ -47,14 +47,17 @@ function registerCommand(deps: CompareDeps, read: Read): Disposable {
       const name = plainLine(workflow.name, 80);
       if (workflow.isDeployed === false)
         throw new PlainError(
-          vscode.l10n.t('“{0}” is not deployed, so there is nothing to compare its draft with.', name),
+          vscode.l10n.t('"{0}" isn\'t deployed, so there\'s nothing to compare its draft with.', name),
         );
       requireDeployedDefinition(workflow);
       const isDifferent = workflow.hasUndeployedChanges === true;
       const isEdited = findDocument(uri)?.isDirty === true;
       if (isDifferent || isEdited) await showDiff(deployedUri(uri), uri, name);
       else if (isInteractive)
-        void showMessage('information', vscode.l10n.t('The draft of “{0}” is what is deployed.', name));
+        void showMessage(
+          'information',
+          vscode.l10n.t('The draft of "{0}" is the same as the deployed version.', name),
+        );
       return { workflowId: target.workflowId, isDifferent };
     },
   });
@@ -74,7 +77,7 @@ async function showDiff(left: vscode.Uri, right: vscode.Uri, name: string): Prom
 function requireDeployedDefinition({ deployedDefinition }: Workflow): JsonObject {
   if (deployedDefinition !== null) return deployedDefinition;
   throw new PlainError(
-    vscode.l10n.t('This service does not tell what is deployed, so there is nothing to compare with.'),
+    vscode.l10n.t("The service doesn't report the deployed version, so there's nothing to compare with."),
   );
 }
 

@@ -73,9 +73,7 @@ export class DefinitionFiles implements Files {
       const document = findDocument(uri);
       if (document !== undefined) this.#refused.resolveConflict({ document, base, theirs: result.theirs });
       throw new PlainError(
-        vscode.l10n.t(
-          'Somebody else changed this workflow meanwhile. Nothing was written, your text is kept.',
-        ),
+        vscode.l10n.t('Somebody else changed this workflow. Nothing was saved, and your text is kept.'),
       );
     }
     const saved = findDocument(uri);
@@ -128,7 +126,7 @@ export class DefinitionFiles implements Files {
     const name = typeof mine['name'] === 'string' ? mine['name'] : '';
     if (document !== undefined) this.#refused.resolveDeletion({ document, name });
     throw new PlainError(
-      vscode.l10n.t('This workflow was deleted on the service. Nothing was written, your text is kept.'),
+      vscode.l10n.t('This workflow was deleted on the service. Nothing was saved, and your text is kept.'),
     );
   }
 }
@@ -141,7 +139,7 @@ function readText(text: string, base: JsonObject | undefined): JsonObject {
   const lines = text.slice(0, problem?.offset ?? 0).split(/\r\n|\r|\n/);
   throw new PlainError(
     vscode.l10n.t(
-      'Line {0}, column {1}: {2} Nothing was sent, your text is kept.',
+      'Line {0}, column {1}: {2} Nothing was sent.',
       lines.length,
       (lines.at(-1)?.length ?? 0) + 1,
       problem?.message ?? '',
@@ -153,7 +151,7 @@ function warnNotKept(names: readonly string[]): void {
   void showMessage(
     'warning',
     vscode.l10n.t(
-      'The service did not take these over as you wrote them: {0}. Undo brings your text back.',
+      'The service saved these differently: {0}. Undo restores your text.',
       names.map((name) => plainLine(name, 80)).join(', '),
     ),
   );

@@ -64,7 +64,7 @@ export class RefusedSaves {
         const definition = parseDefinition(text, undefined);
         if (definition === undefined)
           throw new PlainError(
-            vscode.l10n.t('Your text is not valid JSON any more, so no workflow can be made of it.'),
+            vscode.l10n.t("Your text isn't valid JSON, so no workflow can be created from it."),
           );
         const { connectionId } = requireTarget(document.uri);
         await moveText(document, await this.#recreate(connectionId, definition, text));
@@ -119,23 +119,23 @@ async function askChoice(conflict: Conflict): Promise<Choice | undefined> {
     {
       value: 'mine',
       label: vscode.l10n.t('$(person) Keep Mine'),
-      detail: vscode.l10n.t('Writes your text; what the others changed goes.'),
+      detail: vscode.l10n.t("Overwrite the service's version."),
     },
     {
       value: 'theirs',
       label: vscode.l10n.t('$(cloud) Take Theirs'),
-      detail: vscode.l10n.t('Shows what the service holds; Undo brings your text back.'),
+      detail: vscode.l10n.t('Discard yours. Undo restores it.'),
     },
   ];
   if (conflict.base !== undefined)
     choices.push({
       value: 'merge',
       label: vscode.l10n.t('$(git-merge) Merge'),
-      detail: vscode.l10n.t('Puts both together, node by node. Where both changed the same, you decide.'),
+      detail: vscode.l10n.t('Combine both node by node. You decide where both changed the same.'),
     });
   const picked = await vscode.window.showQuickPick(choices, {
-    title: vscode.l10n.t('"{0}" was changed on the service as well', nameOf(conflict)),
-    placeHolder: vscode.l10n.t('Left: what the service holds. Right: your text. Nothing is written yet.'),
+    title: vscode.l10n.t('"{0}" was also changed on the service', nameOf(conflict)),
+    placeHolder: vscode.l10n.t("Left: the service's version. Right: yours. Nothing is saved yet."),
     ignoreFocusOut: true,
   });
   return picked?.value;
@@ -151,14 +151,14 @@ async function apply(
     return (await replaceText(document, renderDefinition(theirs.definition))) ? 'all' : 'nothing';
   const mine = parseDefinition(document.getText(), base);
   if (mine === undefined || base === undefined)
-    throw new PlainError(vscode.l10n.t('Your text is not valid JSON any more, so it cannot be merged.'));
+    throw new PlainError(vscode.l10n.t("Your text isn't valid JSON, so it can't be merged."));
   const { definition, collisions } = mergeDefinitions(base, mine, theirs.definition);
   if (!(await replaceText(document, renderDefinition(definition)))) return 'nothing';
   if (collisions.length === 0) return 'all';
   void showMessage(
     'warning',
     vscode.l10n.t(
-      'Both sides changed: {0}. There your text stands. Compare the two sides, then save.',
+      'Both versions changed {0}; yours was kept. Compare them, then save.',
       collisions.map((place) => plainLine(place, 80)).join(', '),
     ),
   );
@@ -175,13 +175,13 @@ async function isWanted({ name }: Deletion): Promise<boolean> {
   const picked = await vscode.window.showQuickPick(
     [
       {
-        label: vscode.l10n.t('$(add) Create It Anew'),
-        detail: vscode.l10n.t('Makes a new workflow of your text and opens it in place of this one.'),
+        label: vscode.l10n.t('$(add) Create Again'),
+        detail: vscode.l10n.t('Creates a new workflow from your text and opens it instead of this one.'),
       },
     ],
     {
       title: vscode.l10n.t('"{0}" was deleted on the service', plainLine(name, 80)),
-      placeHolder: vscode.l10n.t('Nothing was written. Your text stays open until you close it.'),
+      placeHolder: vscode.l10n.t('Nothing was saved. Your text stays open.'),
       ignoreFocusOut: true,
     },
   );

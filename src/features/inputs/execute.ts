@@ -141,7 +141,7 @@ export class Executor {
 
 function describeProbable(): string {
   return vscode.l10n.t(
-    'The workflow was triggered. The service does not tell which execution belongs to it; the newest one is probably it, and is followed.',
+    "The execution was started, but the service doesn't report which one it is. The newest one is probably yours and is followed.",
   );
 }
 
@@ -150,12 +150,12 @@ const shownEventIds = 3;
 /** The message if the execution can't be determined. It contains the event ids, by which the user can search on the service. */
 export function describeUnknown({ eventIds }: Triggered): string {
   const sentence = vscode.l10n.t(
-    'The workflow was triggered. The service does not tell which execution belongs to it; look at its newest executions.',
+    "The execution was started, but the service doesn't report which one it is. Look at the newest executions.",
   );
   if (eventIds.length === 0) return sentence;
   const ids = eventIds.slice(0, shownEventIds).map((id) => plainLine(id, 80));
   const more = eventIds.length > shownEventIds ? ', …' : '';
-  return `${sentence} ${vscode.l10n.t('Its event: {0}', ids.join(', ') + more)}`;
+  return `${sentence} ${vscode.l10n.t('Event: {0}', ids.join(', ') + more)}`;
 }
 
 /** Returns the input of an execution. Throws a PlainError if the service doesn't return it. */
@@ -188,7 +188,7 @@ export function registerExecuteCommands(
     const input = problems.check(document);
     if (input === undefined) {
       throw new PlainError(
-        vscode.l10n.t('The input is not a valid JSON object. Nothing was sent; the document shows where.'),
+        vscode.l10n.t("The input isn't a valid JSON object. Not sent: fix the errors in the document."),
       );
     }
     if (document.isDirty) await document.save();

@@ -52,20 +52,20 @@ async function chooseInput(
   const past = pastChoices(deps, target);
   const { value, action } = await chooseRow<PastInput | undefined, Action>(
     past.length === 0
-      ? vscode.l10n.t('Nothing was executed from here yet')
-      : vscode.l10n.t('Choose an input to put into the document'),
+      ? vscode.l10n.t('No past inputs yet')
+      : vscode.l10n.t('Select an input for the document'),
     [
       ...past,
       {
         icon: 'history',
-        label: vscode.l10n.t('From an Execution…'),
-        description: vscode.l10n.t('whoever started it'),
+        label: vscode.l10n.t('Use Input of an Execution…'),
+        description: vscode.l10n.t('including those started elsewhere'),
         value: undefined,
       },
     ],
   );
   if (value === undefined) {
-    const placeHolder = vscode.l10n.t('Choose the execution whose input to take');
+    const placeHolder = vscode.l10n.t('Select the execution to use the input of');
     const execution = await pickExecution(deps, placeHolder, { workflow: target });
     const { input } = await readExecutionInput(deps.executions, execution);
     await documents.put(target, renderInput(input), true);
@@ -80,7 +80,7 @@ async function chooseInput(
     void showMessage(
       'information',
       vscode.l10n.t(
-        "The API key of this input isn't stored. Enter it again where its first characters stand.",
+        "The API key in this input wasn't stored. Enter it again in place of its first characters.",
       ),
     );
 }

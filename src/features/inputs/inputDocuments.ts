@@ -40,7 +40,7 @@ export class InputDocuments {
     if (current === text) return document;
     const isUnsaved = document.isDirty && this.#put.get(document) !== current;
     if (isUnsaved && !isInteractive)
-      throw new PlainError(vscode.l10n.t('The input document has a text that was not saved. It was kept.'));
+      throw new PlainError(vscode.l10n.t('The input has unsaved changes. They were kept.'));
     if (isUnsaved && !(await mayReplace())) return document;
     await replaceText(document, text);
     this.#put.set(document, document.getText());
@@ -63,14 +63,14 @@ export function findOpenInput({ connectionId, workflowId }: WorkflowTarget): vsc
 }
 
 function mayReplace(): Promise<boolean> {
-  return choose(vscode.l10n.t('The input document has a text that was not saved.'), [
+  return choose(vscode.l10n.t('The input has unsaved changes.'), [
     {
       icon: 'replace',
       label: vscode.l10n.t('Replace the Text'),
-      detail: vscode.l10n.t('Undo brings it back.'),
+      detail: vscode.l10n.t('Undo restores it.'),
       value: true,
     },
-    { icon: 'check', label: vscode.l10n.t('Keep It'), value: false },
+    { icon: 'check', label: vscode.l10n.t('Keep Open'), value: false },
   ]);
 }
 
@@ -121,7 +121,7 @@ export class InputFiles implements Files {
     void showMessage(
       'information',
       vscode.l10n.t(
-        "The API key in this input isn't stored. It's here as long as this window; after that its place holds the first characters only.",
+        "The API key in this input isn't stored. When this window closes, only its first characters remain.",
       ),
     );
   }

@@ -31,7 +31,7 @@ function requireFolders(): readonly vscode.WorkspaceFolder[] {
   if (!vscode.workspace.isTrusted)
     throw new PlainError(
       vscode.l10n.t(
-        'Presets are files of the workspace, and this workspace is not trusted yet. "Manage Workspace Trust" in the Command Palette changes that.',
+        'Presets are files of the workspace, and this workspace isn\'t trusted. To trust it, run "Workspaces: Manage Workspace Trust".',
       ),
     );
   const folders = vscode.workspace.workspaceFolders ?? [];
@@ -90,11 +90,11 @@ export function presetPath(workflowName: string, presetName: string): string {
 export function checkPresetPath(path: string): string | undefined {
   const parts = path.trim().split(/[\\/]/);
   const isInside = parts.every((part) => part !== '' && part !== '.' && part !== '..');
-  if (!isInside) return vscode.l10n.t('Give a path within the folder.');
+  if (!isInside) return vscode.l10n.t('Enter a path inside the folder.');
   const last = parts.at(-1) ?? '';
   return last.length > presetEnding.length && last.endsWith(presetEnding)
     ? undefined
-    : vscode.l10n.t('The name of a preset ends in "{0}".', presetEnding);
+    : vscode.l10n.t('The name of a preset must end in "{0}".', presetEnding);
 }
 
 function stem(workflowName: string): string {
@@ -177,7 +177,7 @@ export async function readPreset(uri: vscode.Uri): Promise<{ readonly name: stri
 async function readFile(uri: vscode.Uri, name: string): Promise<string> {
   const { size } = await vscode.workspace.fs.stat(uri);
   if (size > maximumBytes)
-    throw new PlainError(vscode.l10n.t('"{0}" is larger than 1 MiB, the most that an input can be.', name));
+    throw new PlainError(vscode.l10n.t('"{0}" is too large. The maximum for an input is 1 MiB.', name));
   return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
 }
 

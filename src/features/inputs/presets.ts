@@ -47,9 +47,9 @@ async function choosePreset(workflowName: string | undefined): Promise<vscode.Ur
   }));
   const placeholder =
     found.length === 0
-      ? vscode.l10n.t('No presets yet: they are files that end in ".input.json"')
-      : vscode.l10n.t('Choose a preset');
-  const save: Choice = { icon: 'save', label: vscode.l10n.t('Save the Input as Preset…'), value: 'save' };
+      ? vscode.l10n.t('No presets in this workspace. Presets are *.input.json files.')
+      : vscode.l10n.t('Select a preset');
+  const save: Choice = { icon: 'save', label: vscode.l10n.t('Save Input as Preset…'), value: 'save' };
   const { value, action } = await chooseRow(
     placeholder,
     workflowName === undefined ? choices : [...choices, save],
@@ -64,7 +64,7 @@ async function askFolder(): Promise<FolderChoice> {
   const [first, ...others] = choices;
   if (first !== undefined && others.length === 0) return first;
   return choose(
-    vscode.l10n.t('In which folder?'),
+    vscode.l10n.t('Select a folder'),
     choices.map((choice) => ({
       label: choice.label,
       description: plainLine(choice.value.uri.fsPath),
@@ -83,7 +83,7 @@ export async function savePresetAs(
   const value = presetPath(await nameOf(workflows, target), placeholderName);
   const begin = value.lastIndexOf(placeholderName);
   const path = await askText({
-    prompt: vscode.l10n.t('Save the preset as, in "{0}"', folder.label),
+    prompt: vscode.l10n.t('File name of the preset in "{0}"', folder.label),
     value,
     selection: [begin, begin + placeholderName.length],
     validate: checkPresetPath,
@@ -108,7 +108,7 @@ async function readInput(
   if (input !== undefined) return { input, text };
   const { offset, message } = findInputProblem(text) ?? { offset: 0, message: '' };
   throw new PlainError(
-    vscode.l10n.t('"{0}" holds no input. Line {1}: {2}', name, lineOf(text, offset), message),
+    vscode.l10n.t('"{0}" isn\'t a valid input. Line {1}: {2}', name, lineOf(text, offset), message),
   );
 }
 
@@ -124,7 +124,7 @@ function registerLoadingAndSaving(deps: PresetCommandsDeps, documents: InputDocu
   const saveDocument = async (target: WorkflowTarget): Promise<vscode.Uri> => {
     const text = (await documents.open(target)).getText();
     if (parseInput(text) === undefined)
-      throw new PlainError(vscode.l10n.t('The input is not a valid JSON object. Nothing was saved.'));
+      throw new PlainError(vscode.l10n.t("The input isn't a valid JSON object. Nothing was saved."));
     return savePresetAs(workflows, target, text);
   };
   return combine(

@@ -53,7 +53,7 @@ function registerProblems(schemas: InputSchemas, languages: JsonLanguages): Disp
     const problems = await help?.language.validate(document, severity);
     if (isStale()) return;
     for (const problem of problems ?? [])
-      problem.source = isLearned ? vscode.l10n.t('Workflows, learned') : vscode.l10n.t('Workflows');
+      problem.source = isLearned ? vscode.l10n.t('Workflows (inferred)') : vscode.l10n.t('Workflows');
     collection.set(document.uri, problems ?? []);
   };
   const checkAll = (): void => {

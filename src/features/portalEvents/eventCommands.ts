@@ -106,7 +106,7 @@ async function copy(value: JsonValue, said: string, isInteractive: boolean): Pro
 function registerExecuteWith(deps: Deps): Disposable {
   const { commands } = deps;
   return commands.register<'portalEvent.executeWith', PickedEvent>('portalEvent.executeWith', {
-    ask: () => pickEvent(deps, vscode.l10n.t('Execute a workflow with which portal event?')),
+    ask: () => pickEvent(deps, vscode.l10n.t('Select the portal event to execute a workflow with')),
     run: async (name, { isInteractive }) => {
       const { connectionId, event } = await readEvent(deps, name);
       const workflowId = 'workflowId' in name ? name.workflowId : undefined;
@@ -129,7 +129,7 @@ function registerList(deps: Deps): Disposable {
     ask: () => Promise.resolve({ limit: undefined }),
     run: async ({ limit = listedByDefault }, { isInteractive }) => {
       if (isInteractive) {
-        const placeHolder = vscode.l10n.t('Choose a portal event to open its payload');
+        const placeHolder = vscode.l10n.t('Select a portal event to open its payload');
         await showPayload(deps, await pickEvent(deps, placeHolder));
         return undefined;
       }
@@ -148,7 +148,7 @@ function registerList(deps: Deps): Disposable {
 
 export function registerEventCommands(deps: Deps): Disposable {
   const { commands } = deps;
-  const ask = () => pickEvent(deps, vscode.l10n.t('Choose a portal event'));
+  const ask = () => pickEvent(deps, vscode.l10n.t('Select a portal event'));
   return combine(
     attachPayloads(deps),
     commands.register<'portalEvent.open', PickedEvent>('portalEvent.open', {

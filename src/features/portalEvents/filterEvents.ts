@@ -28,7 +28,7 @@ async function askType(): Promise<string> {
   return askText({
     prompt: vscode.l10n.t('Type of the portal events to show'),
     placeHolder: 'execution.failed',
-    validate: (text) => (text.trim() === '' ? vscode.l10n.t('A type is needed.') : undefined),
+    validate: (text) => (text.trim() === '' ? vscode.l10n.t('Enter a type.') : undefined),
   });
 }
 

@@ -50,8 +50,11 @@ function describeGap({ gap, items, nextCursor }: PortalEventsState): string | un
   if (gap === null) return undefined;
   const oldest = nextCursor === null ? items.at(-1)?.timestamp : gap.lastKnownAt;
   return oldest
-    ? vscode.l10n.t('Events before {0} are gone: the service keeps only the latest.', oldest.toLocaleString())
-    : vscode.l10n.t('Earlier events are gone: the service keeps only the latest.');
+    ? vscode.l10n.t(
+        "Events before {0} aren't available: the service keeps only the latest.",
+        oldest.toLocaleString(),
+      )
+    : vscode.l10n.t("Earlier events aren't available: the service keeps only the latest.");
 }
 
 /** workflow: the name of the filter's workflow, sanitized for display. */
@@ -73,7 +76,7 @@ function describeListening(state: PortalEventsState, host: EventsHost, now: numb
   if (host === 'stopped') return describeStopped();
   if (host === 'starting') return vscode.l10n.t('The local service is starting…');
   const error = state.error ?? state.filtered?.error;
-  if (error) return vscode.l10n.t('Not up to date. {0}', describeError(error, now).message);
+  if (error) return vscode.l10n.t('Out of date. {0}', describeError(error, now).message);
   if (listening.kind === 'lost') return describeLoss(listening.error, now);
   return listening.kind === 'pausedByLimit'
     ? vscode.l10n.t('Paused by the request limit. It continues automatically.')

@@ -18,7 +18,7 @@ interface InboundEvent {
 function localConnectionId({ connections }: Deps): string {
   const connection = requireActiveConnection(connections);
   if (connection.kind === 'local') return connection.id;
-  throw new PlainError(vscode.l10n.t('Portal events can be sent to the local service only.'), [
+  throw new PlainError(vscode.l10n.t('Portal events can be sent only to the local service.'), [
     { label: vscode.l10n.t('Switch to the Local Service'), command: 'localService.start' },
   ]);
 }
@@ -26,18 +26,18 @@ function localConnectionId({ connections }: Deps): string {
 async function askEvent(deps: Deps): Promise<InboundEvent> {
   localConnectionId(deps);
   const type = await askText({
-    prompt: vscode.l10n.t('Type of the event. It arrives as "portal." and this.'),
+    prompt: vscode.l10n.t('Type of the event, without the prefix "portal."'),
     placeHolder: 'order.received',
     validate: (text) =>
       /^[A-Za-z0-9_.-]{1,93}$/.test(text.trim())
         ? undefined
-        : vscode.l10n.t('Letters, digits, ".", "_" and "-", at most 93 of them.'),
+        : vscode.l10n.t('Use letters, digits, ".", "_" and "-", at most 93.'),
   });
   const data = await askText({
-    prompt: vscode.l10n.t('Data of the event, as a JSON object'),
+    prompt: vscode.l10n.t('Data of the event as a JSON object'),
     value: '{ }',
     validate: (text) =>
-      isJsonObject(parseJson(text)) ? undefined : vscode.l10n.t('This is not a JSON object yet.'),
+      isJsonObject(parseJson(text)) ? undefined : vscode.l10n.t("This isn't a JSON object yet."),
   });
   const parsed = parseJson(data);
   return { type, data: isJsonObject(parsed) ? parsed : {} };

@@ -44,7 +44,7 @@ export function askFilter(current: WorkflowFilter): Promise<WorkflowFilter> {
     [
       { name: vscode.l10n.t('Name'), isSingle: true, choices: nameChoices(current) },
       {
-        name: vscode.l10n.t('State'),
+        name: vscode.l10n.t('Status'),
         isSingle: true,
         choices: [
           stateChoice(current, 'deployed', 'rocket', vscode.l10n.t('Deployed')),

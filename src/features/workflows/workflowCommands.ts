@@ -17,7 +17,7 @@ function askName(prompt: string, value: string): Promise<string> {
   return askText({
     prompt,
     value,
-    validate: (text) => (text.trim() === '' ? vscode.l10n.t('A workflow needs a name.') : undefined),
+    validate: (text) => (text.trim() === '' ? vscode.l10n.t('Enter a name for the workflow.') : undefined),
   });
 }
 
@@ -42,7 +42,7 @@ function registerUndeploy(deps: WorkflowCommandsDeps): Disposable {
       pickWorkflow(deps, {
         query: { deployed: true },
         accepts: ({ isDeployed }) => isDeployed !== false,
-        none: new PlainError(vscode.l10n.t('No workflow is deployed.')),
+        none: new PlainError(vscode.l10n.t('No workflows are deployed.')),
       }),
     run: async (target, { isInteractive }) => {
       if (isInteractive) {

@@ -53,7 +53,7 @@ export function renderWorkflow(
     outcome === undefined ? undefined : vscode.l10n.t('Latest execution: {0}', outcome),
     hasFailed && latest.error !== null ? escapeMarkdown(latest.error.message, 2000) : undefined,
     workflow.hasUndeployedChanges === true
-      ? vscode.l10n.t('Executions take what was deployed, not the draft, until you deploy again.')
+      ? vscode.l10n.t('Executions use the deployed version until you deploy again.')
       : undefined,
     workflow.deployedAt === null
       ? undefined

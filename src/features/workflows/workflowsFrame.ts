@@ -65,9 +65,9 @@ function viewMessage({ connection, state, list, localService, now }: Facts): str
   if (isFiltered(list.filter) && list.items.length > 0)
     lines.push(vscode.l10n.t('Showing {0} only', describeFilter(list.filter)));
   if (connection?.kind === 'local' && localService.kind === 'stopped')
-    lines.push(vscode.l10n.t('The local service is not running. Start it in the Connections view.'));
+    lines.push(vscode.l10n.t("The local service isn't running. Start it in the Connections view."));
   else if (state.staleBecause !== null)
-    lines.push(vscode.l10n.t('Not up to date. {0}', describeError(state.staleBecause, now).message));
+    lines.push(vscode.l10n.t('Out of date. {0}', describeError(state.staleBecause, now).message));
   return lines.join('\n');
 }
 

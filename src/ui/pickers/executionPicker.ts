@@ -119,8 +119,8 @@ const executeOne = (): ErrorAction => ({
 function nothingOf({ except, areFailed = false }: Offered): PlainError {
   if (areFailed) return new PlainError(vscode.l10n.t('No execution has failed yet.'));
   return except === undefined
-    ? new PlainError(vscode.l10n.t('Nothing has been executed yet.'), [executeOne()])
-    : new PlainError(vscode.l10n.t('There is no other execution yet.'), [executeOne()]);
+    ? new PlainError(vscode.l10n.t('No executions yet'), [executeOne()])
+    : new PlainError(vscode.l10n.t('There are no other executions yet.'), [executeOne()]);
 }
 
 async function pickFrom(
@@ -138,7 +138,7 @@ async function pickFrom(
     ...(workflow === undefined ? { typed: typedId } : {}),
     describeMore: ({ items }) =>
       workflow === undefined
-        ? vscode.l10n.t('The newest {0} are listed; a pasted id finds any other.', items.length)
+        ? vscode.l10n.t('The newest {0} are listed. Paste an id to find any other.', items.length)
         : vscode.l10n.t('The newest {0} are listed.', items.length),
     ...(first === undefined
       ? {}
@@ -155,7 +155,7 @@ async function pickFrom(
 /** Lets the user choose an execution. If the service only lists executions by workflow, asks for the workflow first. */
 export async function pickExecution(
   deps: ExecutionPickerDeps,
-  placeholder = vscode.l10n.t('Choose an execution'),
+  placeholder = vscode.l10n.t('Select an execution'),
   offered: Offered = {},
 ): Promise<ExecutionTarget> {
   const { workflow, except, first } = offered;

@@ -15,19 +15,22 @@ export function findOpenDefinition(target: WorkflowTarget): vscode.TextDocument 
 export async function settleUnsavedEdits(target: WorkflowTarget): Promise<void> {
   const document = findOpenDefinition(target);
   if (document?.isDirty !== true) return;
-  const isToBeSaved = await choose(vscode.l10n.t('The definition has unsaved edits. Deploy it with them?'), [
-    {
-      icon: 'save',
-      label: vscode.l10n.t('Save and Deploy'),
-      detail: vscode.l10n.t('Saves the definition first.'),
-      value: true,
-    },
-    {
-      icon: 'rocket',
-      label: vscode.l10n.t('Deploy What Is Saved'),
-      detail: vscode.l10n.t('Your edits stay in the editor, unsaved.'),
-      value: false,
-    },
-  ]);
+  const isToBeSaved = await choose(
+    vscode.l10n.t('The definition has unsaved changes. What do you want to deploy?'),
+    [
+      {
+        icon: 'save',
+        label: vscode.l10n.t('Save and Deploy'),
+        detail: vscode.l10n.t('Saves the definition, then deploys it.'),
+        value: true,
+      },
+      {
+        icon: 'rocket',
+        label: vscode.l10n.t('Deploy Saved Version'),
+        detail: vscode.l10n.t('Your changes stay unsaved in the editor.'),
+        value: false,
+      },
+    ],
+  );
   if (isToBeSaved && !(await document.save())) throw new Cancelled();
 }

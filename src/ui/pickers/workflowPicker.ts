@@ -53,10 +53,10 @@ function anyWorkflow(): WorkflowChoice {
 
 function describeMore({ items, text, isSearched }: SearchableListState<Workflow>): string {
   if (text !== '' && !isSearched)
-    return vscode.l10n.t('{0} were read; this service does not search for names.', items.length);
+    return vscode.l10n.t("{0} were read. This service can't search by name.", items.length);
   return text === ''
     ? vscode.l10n.t('{0} are listed; type to search all.', items.length)
-    : vscode.l10n.t('Others may match.');
+    : vscode.l10n.t('There may be more matches.');
 }
 
 /** Lets the user choose a workflow of the active connection. */
@@ -75,7 +75,7 @@ export async function pickWorkflow(
   });
   const workflow = await chooseFromList(list, {
     clock: deps.clock,
-    placeholder: vscode.l10n.t('Choose a workflow'),
+    placeholder: vscode.l10n.t('Select a workflow'),
     toChoice,
     describeMore,
     nothing: none,

@@ -76,7 +76,7 @@ export async function listNodeRuns(
   return [
     noteElement(
       key,
-      isLive ? vscode.l10n.t('Waiting for the first node…') : vscode.l10n.t('No node has run'),
+      isLive ? vscode.l10n.t('Waiting for the first node…') : vscode.l10n.t('No nodes have run'),
     ),
   ];
 }
@@ -132,7 +132,7 @@ function describeFollowing(state: FollowState | undefined): string | undefined {
     case 'connecting':
       return vscode.l10n.t('connecting…');
     case 'catchingUp':
-      return vscode.l10n.t('connection lost, catching up…');
+      return vscode.l10n.t('reconnecting…');
     case 'pausedByLimit':
       return vscode.l10n.t('paused by the request limit');
     case 'failed':

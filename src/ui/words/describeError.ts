@@ -32,7 +32,7 @@ export function describeError(error: unknown, now = Date.now()): ErrorDescriptio
   const words = plainLine(error instanceof Error ? error.message : String(error)).replace(/^Error: /, '');
   const message =
     error instanceof vscode.FileSystemError
-      ? vscode.l10n.t('A file could not be read or written: {0}', words)
+      ? vscode.l10n.t("Couldn't read or write a file: {0}", words)
       : vscode.l10n.t('Something went wrong in the extension: {0}', words);
   return { message, actions: [showLog()] };
 }
@@ -59,11 +59,11 @@ export function problemOf(check: () => unknown): string | undefined {
 function describeLaunchError(reason: LaunchErrorReason): string {
   switch (reason.kind) {
     case 'notStarted':
-      return vscode.l10n.t('The local service could not be started: {0}', plainLine(reason.words));
+      return vscode.l10n.t("Couldn't start the local service: {0}", plainLine(reason.words));
     case 'dataDamaged':
-      return vscode.l10n.t('The data of the local service cannot be read: {0}', plainLine(reason.words));
+      return vscode.l10n.t("The local service's data can't be read: {0}", plainLine(reason.words));
     case 'silent':
-      return vscode.l10n.t('The local service was started, but did not answer within {0} s.', reason.seconds);
+      return vscode.l10n.t("The local service started, but didn't answer within {0} s.", reason.seconds);
     case 'notEnded':
       return vscode.l10n.t("The local service didn't stop (process {0}).", reason.pid);
     case 'inUse':
@@ -73,7 +73,7 @@ function describeLaunchError(reason: LaunchErrorReason): string {
 
 export function describeNewerVersion(): string {
   return vscode.l10n.t(
-    'The connections were stored by a newer version of this extension. They are kept as they are; update the extension to use them.',
+    'The connections were stored by a newer version of this extension. Update the extension to use them.',
   );
 }
 
@@ -104,7 +104,7 @@ function describeConnectionError({ reason }: ConnectionError, now: number): Erro
   const plain = (message: string): ErrorDescription => ({ message, actions: [] });
   switch (reason.kind) {
     case 'nameMissing':
-      return plain(vscode.l10n.t('A connection needs a name.'));
+      return plain(vscode.l10n.t('Enter a name for the connection.'));
     case 'baseUrlUnreadable':
       return plain(vscode.l10n.t('Enter a URL such as https://example.com/api/v1.'));
     case 'baseUrlInsecure':

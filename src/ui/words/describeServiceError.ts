@@ -15,17 +15,17 @@ type Reasons = { readonly [K in Kind]: Extract<ServiceErrorReason, { readonly ki
 function describeUnreachable(cause: UnreachableCause): string {
   switch (cause) {
     case 'dns':
-      return l10n.t('its host name could not be found (DNS)');
+      return l10n.t('host not found (DNS)');
     case 'refused':
-      return l10n.t('nothing listens at its address (connection refused)');
+      return l10n.t('connection refused');
     case 'tls':
-      return l10n.t('its certificate was not accepted (TLS)');
+      return l10n.t("the certificate isn't trusted (TLS)");
     case 'proxy':
-      return l10n.t('the proxy did not let the request through');
+      return l10n.t('the proxy refused the request');
     case 'timeout':
-      return l10n.t('it did not answer in time');
+      return l10n.t('timeout');
     case 'reset':
-      return l10n.t('it closed the connection');
+      return l10n.t('the connection was closed');
     case 'other':
       return l10n.t('the connection failed');
   }
@@ -54,26 +54,26 @@ export function shortCause(cause: UnreachableCause): string {
 function describeUnreadable(cause: UnreadableCause): string {
   switch (cause) {
     case 'webPage':
-      return l10n.t('it is a web page, as of a proxy where one has to sign in');
+      return l10n.t("got a web page, perhaps a proxy's sign-in page");
     case 'notJson':
-      return l10n.t('it is not valid JSON');
+      return l10n.t('not valid JSON');
     case 'tooDeep':
-      return l10n.t('it is nested more than 200 levels deep');
+      return l10n.t('more than 200 levels deep');
     case 'incomplete':
-      return l10n.t('what was asked for is not in it');
+      return l10n.t('data is missing');
     case 'tooLarge':
-      return l10n.t('it is too large');
+      return l10n.t('too large');
     case 'encoded':
-      return l10n.t('it is compressed, which was not asked for');
+      return l10n.t('got a compressed answer');
     case 'redirect':
-      return l10n.t('it leads to another address, which was not followed');
+      return l10n.t('redirected to another address');
   }
 }
 
 /** What failed, and what helps. The editor stores secrets in the system's keychain. */
 function describeSecretStorage({ operation, cause }: Reasons['secretStorage']): string {
   const sentence = {
-    read: l10n.t("VS Code's secret storage didn't hand out the API key."),
+    read: l10n.t("VS Code's secret storage didn't return the API key."),
     store: l10n.t("VS Code's secret storage didn't store the API key."),
     delete: l10n.t("VS Code's secret storage didn't delete the API key."),
   }[operation];
@@ -94,7 +94,7 @@ const shownDetails = 3;
 
 /** The invalid parts, and the service's own message unless it repeats them. */
 function describeInvalid(error: ServiceError, { details }: Reasons['invalid']): string {
-  const sentence = l10n.t('The service did not accept this.');
+  const sentence = l10n.t("The service didn't accept this.");
   const isRepeated = details.length > 0 && details.every(({ message }) => error.message.includes(message));
   const faults = details
     .slice(0, shownDetails)
@@ -128,7 +128,7 @@ const descriptions: {
 } = {
   keyMissing: (error) =>
     describe(
-      l10n.t('The API key of this connection is not on this machine.'),
+      l10n.t("The API key of this connection isn't on this machine."),
       about(error, l10n.t('Enter Key…'), 'connection.replaceKey'),
     ),
   secretStorage: (error, reason) =>
@@ -141,37 +141,30 @@ const descriptions: {
     error.status === 0
       ? describe(
           l10n.t(
-            'The API key of this connection does not start as the setting "workflowAutomation.keyPrefix" says, so it was not sent.',
+            'The key doesn\'t match the prefix in "workflowAutomation.keyPrefix", so no request was sent.',
           ),
           replaceKey(error),
           openSetting('workflowAutomation.keyPrefix'),
         )
       : describe(withReason(l10n.t('The service rejected the API key.'), error), replaceKey(error)),
   forbidden: (error) =>
-    describe(withReason(l10n.t('The API key does not allow this.'), error), replaceKey(error)),
-  notFound: (error) =>
-    describe(
-      withReason(l10n.t('The service has no such record; it may have been deleted.'), error),
-      refresh(),
-    ),
+    describe(withReason(l10n.t("The API key doesn't allow this."), error), replaceKey(error)),
+  notFound: (error) => describe(withReason(l10n.t('Not found. It may have been deleted.'), error), refresh()),
   notOffered: () =>
     describe(
       l10n.t(
-        'The service does not offer this where it was looked for. If it keeps it elsewhere, the setting "workflowAutomation.operations" can say where.',
+        'The service doesn\'t support this at the expected path. Set another path in "workflowAutomation.operations".',
       ),
       openSetting('workflowAutomation.operations'),
     ),
-  notDeployed: () => describe(l10n.t('The workflow is not deployed, so it cannot be executed.')),
+  notDeployed: () => describe(l10n.t("The workflow isn't deployed, so it can't be executed.")),
   conflict: (error) =>
     describe(
-      withReason(
-        l10n.t('This does not fit what the service holds now; somebody may have changed it.'),
-        error,
-      ),
+      withReason(l10n.t('The workflow changed on the service since you loaded it.'), error),
       refresh(),
     ),
   invalid: (error, reason) => describe(describeInvalid(error, reason)),
-  tooLarge: (error) => describe(withReason(l10n.t('This is larger than the service takes.'), error)),
+  tooLarge: (error) => describe(withReason(l10n.t('Too large for the service.'), error)),
   // Waiting helps with the rate limit, but not with a quota.
   rateLimited: (error, { isQuota, retryAt }, now) =>
     isQuota
@@ -186,17 +179,14 @@ const descriptions: {
     describe(withReason(l10n.t('The service failed (HTTP {0}).', error.status), error), showLog()),
   unreachable: (error, { cause }) =>
     describe(
-      l10n.t('The service cannot be reached: {0}.', describeUnreachable(cause)),
+      l10n.t("The service can't be reached: {0}.", describeUnreachable(cause)),
       about(error, l10n.t('Diagnose'), 'connection.diagnose'),
       ...(cause === 'proxy' ? [openSetting('http.proxy')] : []),
     ),
   unanswered: () => describe(l10n.t("The service didn't answer. It may have started the execution.")),
-  gap: (error) => describe(withReason(l10n.t('The service does not keep this any more.'), error), refresh()),
+  gap: (error) => describe(withReason(l10n.t('No longer available on the service.'), error), refresh()),
   unreadable: (_error, { cause }) =>
-    describe(
-      l10n.t('The answer of the service could not be understood: {0}.', describeUnreadable(cause)),
-      showLog(),
-    ),
+    describe(l10n.t("The service's answer couldn't be read: {0}.", describeUnreadable(cause)), showLog()),
 };
 
 function describeReason<K extends Kind>(

@@ -42,7 +42,7 @@ const picking: Meetings = {
   },
   noExecutions: {
     meet: () => fromPalette('execution.open'),
-    words: 'Nothing has been executed yet.',
+    words: 'No executions yet',
     buttons: ['Execute a Workflow…'],
   },
   noEvents: {
@@ -72,15 +72,15 @@ const picking: Meetings = {
   },
   noneFollowed: {
     meet: () => fromPalette('execution.stopFollowing'),
-    words: 'No execution is being followed.',
+    words: 'No execution is followed.',
   },
   noneDeployed: {
     meet: where({ 'GET /workflows': listing(draft) }, () => fromPalette('workflow.undeploy')),
-    words: 'No workflow is deployed.',
+    words: 'No workflows are deployed.',
   },
   noneEdited: {
     meet: where({ 'GET /workflows': listing(draft) }, () => fromPalette('workflow.compareWithDeployed')),
-    words: 'No workflow was edited since it was deployed.',
+    words: 'No workflows were edited since they were deployed.',
   },
   nothingDeployed: {
     meet: where({ 'GET /workflows/wf_1': answering(200, draft) }, () =>
@@ -92,7 +92,7 @@ const picking: Meetings = {
     meet: where({ 'GET /workflows/wf_1': answering(200, { ...draft, isDeployed: true }) }, () =>
       fromMenu('workflow.compareWithDeployed', connection.row),
     ),
-    words: 'This service does not tell what is deployed, so there is nothing to compare with.',
+    words: "The service doesn't report the deployed version, so there's nothing to compare with.",
   },
   inputNotTold: {
     meet: where({ 'GET /executions/exec_1': answering(200, { ...execution, input: null }) }, () =>
@@ -120,7 +120,7 @@ const input = (text: string, meet: (uri: string) => PromiseLike<unknown>) => asy
 const inputs: Meetings = {
   inputNotSent: {
     meet: input('{ "name": ', (inputUri) => fromMenu('workflow.execute', { ...connection.row, inputUri })),
-    words: 'The input is not a valid JSON object. Nothing was sent; the document shows where.',
+    words: "The input isn't a valid JSON object. Not sent: fix the errors in the document.",
   },
   inputNotCopied: {
     meet: input('[]', () => fromMenu('workflow.copyAsCurl', connection.row)),
@@ -128,7 +128,7 @@ const inputs: Meetings = {
   },
   inputNotSaved: {
     meet: input('[]', () => fromMenu('workflow.saveInputPreset', connection.row)),
-    words: 'The input is not a valid JSON object. Nothing was saved.',
+    words: "The input isn't a valid JSON object. Nothing was saved.",
   },
   presetNotJson: {
     meet: preset('a.input.json', '{\n  "name": "Ada"\n  "age": 36\n}'),
@@ -152,11 +152,11 @@ const inputs: Meetings = {
     meet: () =>
       show(
         new PlainError(
-          'Presets are files of the workspace, and this workspace is not trusted yet. "Manage Workspace Trust" in the Command Palette changes that.',
+          'Presets are files of the workspace, and this workspace isn\'t trusted. To trust it, run "Workspaces: Manage Workspace Trust".',
         ),
       ),
     words:
-      'Presets are files of the workspace, and this workspace is not trusted yet. "Manage Workspace Trust" in the Command Palette changes that.',
+      'Presets are files of the workspace, and this workspace isn\'t trusted. To trust it, run "Workspaces: Manage Workspace Trust".',
   },
   presetsNoFolder: {
     meet: () => show(new PlainError('Presets are files of the workspace. Open a folder to use them.')),
@@ -222,18 +222,18 @@ const others: Meetings = {
       await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content: 'Hello' }));
       await fromPalette('keyGuard.moveKey');
     },
-    words: 'There is no API key in this text.',
+    words: "There's no API key in this document.",
   },
-  noText: { meet: () => fromPalette('keyGuard.moveKey'), words: 'Open the text with the API key first.' },
+  noText: { meet: () => fromPalette('keyGuard.moveKey'), words: 'Open the document with the API key first.' },
   textKeptItsKey: {
     // The editor changes whatever text is open.
     meet: () =>
       show(
         new PlainError(
-          'The key is in the secret storage now, but the text could not be changed: it still holds the key.',
+          "The key was moved to the secret storage, but it couldn't be removed from the document.",
         ),
       ),
-    words: 'The key is in the secret storage now, but the text could not be changed: it still holds the key.',
+    words: "The key was moved to the secret storage, but it couldn't be removed from the document.",
   },
   unexpected: {
     meet: () => fromMenu('keyGuard.moveKey', { uri: 'gone:notes' }),

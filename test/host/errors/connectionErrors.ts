@@ -42,7 +42,7 @@ const connecting = (answer?: ReturnType<typeof answering>) => ({
 const reasons = {
   nameMissing: {
     ...ofConnection('connection.rename', 'New name of the connection', ' '),
-    words: 'A connection needs a name.',
+    words: 'Enter a name for the connection.',
   },
   baseUrlUnreadable: {
     ...baseUrl('workflows'),
@@ -119,7 +119,7 @@ const variants: Meetings = {
   },
   eventsOfAnotherService: {
     meet: () => fromPalette('portalEvents.send'),
-    words: 'Portal events can be sent to the local service only.',
+    words: 'Portal events can be sent only to the local service.',
     buttons: ['Switch to the Local Service'],
   },
 };
@@ -127,7 +127,7 @@ const variants: Meetings = {
 const withoutConnection: Meetings = {
   none: {
     meet: () => fromPalette('workflow.deploy'),
-    words: 'There is no connection to a service yet.',
+    words: "There's no connection yet.",
     buttons: ['Try the Local Service', 'Connect to a Service…'],
   },
 };

@@ -15,10 +15,10 @@ import { until } from '../until.ts';
 
 const notMetHere = [
   // A deleted workflow, and a text that is broken while the question about it stands: see definitions.deleted.test.ts.
-  'This workflow was deleted on the service. Nothing was written, your text is kept.',
-  'Your text is not valid JSON any more, so no workflow can be made of it.',
+  'This workflow was deleted on the service. Nothing was saved, and your text is kept.',
+  "Your text isn't valid JSON, so no workflow can be created from it.",
   // Code is told; a person is asked instead.
-  'The input document has a text that was not saved. It was kept.',
+  'The input has unsaved changes. They were kept.',
 ];
 
 describe('errors', () => {

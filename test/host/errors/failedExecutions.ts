@@ -20,7 +20,7 @@ export function failedExecutions(connection: () => BadConnection): Meetings {
         { 'GET /executions': listing(execution), 'GET /executions/exec_1': answering(200, execution) },
         () => fromMenu('execution.compare', target()),
       ),
-      words: 'There is no other execution yet.',
+      words: 'There are no other executions yet.',
       buttons: ['Execute a Workflow…'],
     },
     noneFailed: {

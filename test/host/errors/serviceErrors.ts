@@ -34,7 +34,7 @@ const reasons = {
   // Keys are kept by the editor: none can be taken away from outside.
   keyMissing: {
     meet: () => show(new ServiceError({ kind: 'keyMissing' }, '')),
-    words: 'The API key of this connection is not on this machine.',
+    words: "The API key of this connection isn't on this machine.",
     buttons: ['Enter Key…'],
   },
   // Nor can their storage be broken from outside.
@@ -63,7 +63,7 @@ const reasons = {
   notOffered: {
     meet: refused(refusing(404, 'route_not_found', 'No such route.')),
     words:
-      'The service does not offer this where it was looked for. If it keeps it elsewhere, the setting "workflowAutomation.operations" can say where.',
+      'The service doesn\'t support this at the expected path. Set another path in "workflowAutomation.operations".',
     buttons: ['Open Setting'],
   },
   notDeployed: {
@@ -82,7 +82,7 @@ const reasons = {
       void fromMenu('execution.rerun', { connectionId, executionId: 'exec_1' });
       await take('Deploy and Execute');
     },
-    words: 'The workflow is not deployed, so it cannot be executed.',
+    words: "The workflow isn't deployed, so it can't be executed.",
   },
   conflict: {
     meet: refused(refusing(409, 'version_conflict', 'Version 3 was replaced by version 4.')),
@@ -133,8 +133,7 @@ const variants = {
       await deploy();
       await set('workflowAutomation.keyPrefix', undefined);
     },
-    words:
-      'The API key of this connection does not start as the setting "workflowAutomation.keyPrefix" says, so it was not sent.',
+    words: 'The key doesn\'t match the prefix in "workflowAutomation.keyPrefix", so no request was sent.',
     buttons: ['Replace Key…', 'Open Setting'],
     never: 'The service says',
   },

@@ -167,7 +167,7 @@ const boxes: Meetings = {
       'New name of the workflow',
       ' ',
     ),
-    words: 'A workflow needs a name.',
+    words: 'Enter a name for the workflow.',
   },
   presetOutside: {
     ...typed(
@@ -175,7 +175,7 @@ const boxes: Meetings = {
       'Save the preset as',
       '../a.input.json',
     ),
-    words: 'Give a path within the folder.',
+    words: 'Enter a path inside the folder.',
   },
   presetEnding: {
     ...typed(
@@ -195,7 +195,7 @@ const boxes: Meetings = {
       'Since when?',
       'soon',
     ),
-    words: 'Write it as 2026-01-31 or 2026-01-31 14:00.',
+    words: 'Use the format 2026-01-31 or 2026-01-31 14:00.',
   },
 };
 

@@ -97,7 +97,7 @@ const definitions: Meetings = {
   },
   changedMeanwhile: {
     meet: saving(mine, reading({ description: 'Theirs' })),
-    words: 'Somebody else changed this workflow meanwhile. Nothing was written, your text is kept.',
+    words: 'Somebody else changed this workflow. Nothing was saved, and your text is kept.',
     buttons,
   },
   bothChanged: {
@@ -117,7 +117,7 @@ const definitions: Meetings = {
       await replaceText(document, '{');
       await take('Merge');
     },
-    words: 'Your text is not valid JSON any more, so it cannot be merged.',
+    words: "Your text isn't valid JSON, so it can't be merged.",
   },
   notTakenOver: {
     meet: saving(mine, { 'PATCH /workflows/wf_1': answering(200, record({ description: 'mine' })) }),

@@ -20,11 +20,11 @@ describe('three ways to the commands on executions and portal events', () => {
   it('filter from the title of the view by choosing, whichever row has the cursor', async () => {
     await world.executed(echo('Greeting'), { greeting: 'Hello' });
     await runInTitle(views.executions, 'Filter Executions…');
-    await escape('Show which executions?');
+    await escape('Filter executions by');
     await vscode.commands.executeCommand(`${views.portalEvents}.focus`);
     await untilRow(views.portalEvents, 'execution.completed');
     await runInTitle(views.portalEvents, 'Filter Portal Events…');
-    await escape('Show which portal events?');
+    await escape('Filter portal events by');
     await page.click(`${viewSelector(views.portalEvents)} > .pane-header`);
   });
 });

@@ -23,6 +23,6 @@ describe('three ways to the commands on workflows', () => {
 
   it('switch the connection from the title of the view by choosing, whichever row has the cursor', async () => {
     await runInOverflow(views.workflows, titleOf('connection.switch').menu);
-    await escape('Choose a connection');
+    await escape('Select a connection');
   });
 });

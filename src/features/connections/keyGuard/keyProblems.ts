@@ -20,7 +20,10 @@ function findProblems(document: vscode.TextDocument): vscode.Diagnostic[] {
     const masked = maskKey(text.slice(offset, offset + length), prefix);
     const problem = new vscode.Diagnostic(
       range,
-      vscode.l10n.t('This looks like an API key ({0}). Who can read this text can use it.', masked),
+      vscode.l10n.t(
+        'This looks like an API key ({0}). Anyone who can read this document can use it.',
+        masked,
+      ),
       vscode.DiagnosticSeverity.Warning,
     );
     problem.source = 'Workflows';

@@ -15,7 +15,7 @@ import { findKeys, type FoundKey, maskKey } from '../../../base/secrets.ts';
 /** The position of the cursor. The argument never contains the key itself, because command arguments may be recorded. */
 function activePlace() {
   const editor = vscode.window.activeTextEditor;
-  if (editor === undefined) throw new PlainError(vscode.l10n.t('Open the text with the API key first.'));
+  if (editor === undefined) throw new PlainError(vscode.l10n.t('Open the document with the API key first.'));
   const { document, selection } = editor;
   return { uri: document.uri.toString(), offset: document.offsetAt(selection.active) };
 }
@@ -28,7 +28,7 @@ function keyAt(document: vscode.TextDocument, offset: number | undefined): strin
     (key) => offset !== undefined && key.offset <= offset && offset <= key.offset + key.length,
   );
   const key = here ?? found[0];
-  if (key === undefined) throw new PlainError(vscode.l10n.t('There is no API key in this text.'));
+  if (key === undefined) throw new PlainError(vscode.l10n.t("There's no API key in this document."));
   return text.slice(key.offset, key.offset + key.length);
 }
 
@@ -50,20 +50,20 @@ async function storeFor(
 async function askAndStore(connections: Connections, apiKey: string): Promise<Connection> {
   const masked = maskKey(apiKey, settings.keyPrefix());
   const store = await choose<() => Promise<Connection>>(
-    vscode.l10n.t('Which connection does the key {0} belong to?', masked),
+    vscode.l10n.t('Select the connection that the key {0} belongs to', masked),
     [
       ...connections.all.current
         .filter(({ kind }) => kind === 'remote')
         .map((connection) => ({
           label: plainLine(connection.name, 80),
           description: plainLine(connection.baseUrl, 120),
-          detail: vscode.l10n.t('The key takes the place of the one it has now.'),
+          detail: vscode.l10n.t('Replaces the current key.'),
           value: () => storeFor(connections, connection, apiKey),
         })),
       {
         icon: 'add',
         label: vscode.l10n.t('A New Connection…'),
-        detail: vscode.l10n.t('Asks for the base URL of the service and a name.'),
+        detail: vscode.l10n.t('Enter the base URL of the service and a name.'),
         value: () => storeNew(connections, apiKey),
       },
     ],
@@ -135,9 +135,7 @@ async function replaceInText(document: vscode.TextDocument, apiKey: string): Pro
   }
   if (await vscode.workspace.applyEdit(edit)) return;
   throw new PlainError(
-    vscode.l10n.t(
-      'The key is in the secret storage now, but the text could not be changed: it still holds the key.',
-    ),
+    vscode.l10n.t("The key was moved to the secret storage, but it couldn't be removed from the document."),
   );
 }
 
@@ -159,7 +157,7 @@ export function registerMoveKey({
         void showMessage(
           'information',
           vscode.l10n.t(
-            'The key is in the secret storage now. If the text was saved or shared with the key in it, revoke the key and make a new one.',
+            'The key was moved to the secret storage. If the document was saved or shared with it, revoke the key and create another one.',
           ),
         );
       }

@@ -75,7 +75,7 @@ function describeAttempts({ attempts, turns }: NodeSummary): string | undefined 
 function renderTooltip({ runs, turns, worst }: NodeSummary): string {
   const sum = turns.length > 1 ? countTurns(turns) : stateWord(worst);
   const reason = worst.error === null ? undefined : plainLine(worst.error.message);
-  const action = runs.length > 1 ? l10n.t('Choose a node run to open') : l10n.t('Open the node run');
+  const action = runs.length > 1 ? l10n.t('Select a node run to open') : l10n.t('Open the node run');
   return joined([sum, reason, action], '\n');
 }
 

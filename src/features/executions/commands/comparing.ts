@@ -22,7 +22,7 @@ async function findOther(
   if (other !== undefined) return other;
   const { connectionId } = target;
   const { workflowId } = await deps.executions.get(target);
-  return pickExecution(deps, vscode.l10n.t('Compare with which execution?'), {
+  return pickExecution(deps, vscode.l10n.t('Select an execution to compare with'), {
     except: target,
     ...(workflowId === null ? {} : { first: { connectionId, workflowId } }),
   });

@@ -52,7 +52,7 @@ function describeRun({ status, durationMs, error }: NodeRun): string {
 
 function chooseRun(runs: readonly NodeRun[]): Promise<NodeRun> {
   return choose(
-    vscode.l10n.t('Choose a node run to open'),
+    vscode.l10n.t('Select a node run to open'),
     runs.map((run) => ({
       label: renderNodeName(run),
       description: describeRun(run),

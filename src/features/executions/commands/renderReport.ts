@@ -41,7 +41,7 @@ function bounded(text: string): string {
 
 /** Masks keys before the text is cut, because a key that was cut isn't recognized. */
 function renderData(value: JsonValue | undefined): string {
-  if (value === undefined) return l10n.t('The service does not tell it.');
+  if (value === undefined) return l10n.t("The service doesn't report it.");
   return fence(bounded(redact(JSON.stringify(value, null, 2))), 'json');
 }
 
@@ -53,12 +53,12 @@ function renderOutput(output: ReportFacts['output']): string {
     case 'text':
       return fence(bounded(redact(output.text)), 'text');
     case 'notReady':
-      return l10n.t('There is none yet.');
+      return l10n.t('None yet.');
   }
 }
 
 function unreadable(error: ServiceError): string {
-  return l10n.t('It could not be read: {0}', escapeMarkdown(error.message));
+  return l10n.t("It couldn't be read: {0}", escapeMarkdown(error.message));
 }
 
 /** A node log on one line, with its time in UTC because readers of a ticket may be in another time zone. */
@@ -105,7 +105,7 @@ function renderFacts({ workflowName, execution }: ReportFacts): string {
     [l10n.t('Workflow id'), workflowId === null ? undefined : escapeMarkdown(workflowId)],
     [l10n.t('Execution id'), escapeMarkdown(execution.id)],
     [l10n.t('Event ids'), eventIds.map((id) => escapeMarkdown(id)).join(', ')],
-    [l10n.t('State'), escapeMarkdown(statusWord(status.state, status.word))],
+    [l10n.t('Status'), escapeMarkdown(statusWord(status.state, status.word))],
     [l10n.t('Started'), began?.toISOString()],
     [l10n.t('Ended'), completedAt?.toISOString()],
     [l10n.t('Duration'), durationMs === null ? undefined : formatDuration(durationMs)],

@@ -166,7 +166,7 @@ async function renderOutput(output: Output, signal: AbortSignal): Promise<string
     }
     case 'notReady': {
       const word = output.status === null ? '' : statusWord(output.status.state, output.status.word);
-      const notReady = vscode.l10n.t('There is no output yet: the execution is {0}.', word);
+      const notReady = vscode.l10n.t("There's no output yet: the execution is {0}.", word);
       return renderJson({ notReady }, signal);
     }
   }

@@ -10,13 +10,13 @@ import { formatDuration, renderTime } from '../../../ui/words/time.ts';
 
 /** The text below the node logs: how the execution ended, or that there are none. */
 function renderEnd({ status, completedAt, durationMs, error }: Execution, hasRows: boolean): string {
-  if (!status.isTerminal) return hasRows ? '' : l10n.t('Nothing was logged yet.');
+  if (!status.isTerminal) return hasRows ? '' : l10n.t('No log lines yet.');
   const word = statusWord(status.state, plainLine(status.word, 40));
   const end = durationMs === null ? word : l10n.t('{0} in {1}', word, formatDuration(durationMs));
   const reason = error === null ? '' : `: ${plainLine(error.message, 2000)}`;
   const time = completedAt === null ? '' : `${renderTime(completedAt)} `;
   const level = status.state === 'failed' ? 'error' : 'info';
-  const nothing = hasRows ? '' : `${l10n.t('This execution left no log.')}\n`;
+  const nothing = hasRows ? '' : `${l10n.t('This execution has no log.')}\n`;
   return `${nothing}${time}[${level}] ${end}${reason}`;
 }
 

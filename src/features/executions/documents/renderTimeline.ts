@@ -168,7 +168,7 @@ function renderUntimed(run: NodeRun): Line {
 function renderHead(whole: Span | null): Line {
   return {
     mark: ' ',
-    state: l10n.t('State'),
+    state: l10n.t('Status'),
     start: l10n.t('Start'),
     duration: l10n.t('Duration'),
     bar: whole === null ? ''.padEnd(barWidth) : renderScale('0', formatDuration(whole.to - whole.from)),
@@ -190,7 +190,7 @@ function alignLines(lines: readonly Line[]): readonly string[] {
 }
 
 function describeNothing(isTerminal: boolean): string {
-  return isTerminal ? l10n.t('No node has run') : l10n.t('Waiting for the first node…');
+  return isTerminal ? l10n.t('No nodes have run') : l10n.t('Waiting for the first node…');
 }
 
 /** Renders what's known of the execution; the result doesn't depend on the current time. workflowName: sanitized for display. */

@@ -87,7 +87,7 @@ function describeState(state: FollowState, durationMs: number | null, now: numbe
         ? vscode.l10n.t('the service has no live stream; checking every few seconds')
         : undefined;
     case 'catchingUp':
-      return vscode.l10n.t('connection lost; trying again in {0} s', secondsUntil(state.retryAt, now));
+      return vscode.l10n.t('connection lost; retrying in {0} s', secondsUntil(state.retryAt, now));
     case 'pausedByLimit':
       return vscode.l10n.t('paused by the request limit for {0} s', secondsUntil(state.resumeAt, now));
     case 'ended': {

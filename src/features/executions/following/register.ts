@@ -33,7 +33,7 @@ async function pickFollowed({ executions, following, workflows }: FollowingDeps)
       value: target,
     };
   });
-  if (choices.length === 0) throw new PlainError(vscode.l10n.t('No execution is being followed.'));
+  if (choices.length === 0) throw new PlainError(vscode.l10n.t('No execution is followed.'));
   return choose(vscode.l10n.t('Select an execution to stop following'), choices);
 }
 

@@ -14,11 +14,11 @@ type FilterDeps = Pick<App, 'connections' | 'workflows' | 'clock'>;
 
 async function askSince(): Promise<ExecutionPeriod> {
   const text = await askText({
-    prompt: vscode.l10n.t('Since when? A date, or a date and a time'),
+    prompt: vscode.l10n.t('Start date, or date and time'),
     placeHolder: '2026-01-31 14:00',
     validate: (value) =>
       readTime(value) === undefined
-        ? vscode.l10n.t('Write it as 2026-01-31 or 2026-01-31 14:00.')
+        ? vscode.l10n.t('Use the format 2026-01-31 or 2026-01-31 14:00.')
         : undefined,
   });
   return { kind: 'since', time: readTime(text) ?? 0 };
@@ -108,7 +108,7 @@ export function askFilter(deps: FilterDeps, connectionId: string, current: ViewF
   return askForFilter(
     vscode.l10n.t('Filter Executions'),
     [
-      { name: vscode.l10n.t('State'), isSingle: false, choices: stateChoices(current) },
+      { name: vscode.l10n.t('Status'), isSingle: false, choices: stateChoices(current) },
       { name: vscode.l10n.t('Time'), isSingle: true, choices: periodChoices(current) },
       {
         name: vscode.l10n.t('Workflow'),

@@ -58,25 +58,25 @@ function startChoices(samples: vscode.Uri): readonly Choice<ReadStart>[] {
     {
       icon: 'clippy',
       label: vscode.l10n.t('From the Clipboard'),
-      detail: vscode.l10n.t('A definition that was copied as JSON.'),
+      detail: vscode.l10n.t('A definition that you copied as JSON.'),
       value: readClipboardAlone,
     },
     {
       icon: 'type-hierarchy-sub',
       label: vscode.l10n.t('Support triage'),
-      detail: vscode.l10n.t('A sample that branches: each request goes to the desk it belongs to.'),
+      detail: vscode.l10n.t('A sample with branches: sends each request to the right team.'),
       value: sample('support-triage.json'),
     },
     {
       icon: 'sync',
       label: vscode.l10n.t('Order totals'),
-      detail: vscode.l10n.t('A sample that loops: goes through the lines of an order and adds them up.'),
+      detail: vscode.l10n.t('A sample with a loop: adds up the lines of an order.'),
       value: sample('order-totals.json'),
     },
     {
       icon: 'shield',
       label: vscode.l10n.t('Signup check'),
-      detail: vscode.l10n.t('A sample that fails at a node when its input is bad.'),
+      detail: vscode.l10n.t("A sample that fails when its input isn't valid."),
       value: sample('signup-check.json'),
     },
   ];
@@ -110,7 +110,8 @@ async function askNewDefinition(samples: vscode.Uri): Promise<JsonObject> {
       () => ({
         prompt: vscode.l10n.t('Name of the new workflow'),
         value: typedName ?? suggestedName(definition),
-        validate: (text) => (text.trim() === '' ? vscode.l10n.t('A workflow needs a name.') : undefined),
+        validate: (text) =>
+          text.trim() === '' ? vscode.l10n.t('Enter a name for the workflow.') : undefined,
       }),
       (name) => {
         typedName = name;

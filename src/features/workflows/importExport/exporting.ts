@@ -43,7 +43,7 @@ async function exportOne(workflow: Workflow): Promise<void> {
   const name = definitionFileName(workflow.name);
   const uri = await vscode.window.showSaveDialog({
     filters: { JSON: ['json'] },
-    title: vscode.l10n.t('Export the Workflow'),
+    title: vscode.l10n.t('Export Workflow'),
     ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, name) }),
   });
   if (uri === undefined) throw new Cancelled();
@@ -80,7 +80,7 @@ export async function exportSeveral(
       describeDone: ({ length }) =>
         length === 0
           ? vscode.l10n.t('Nothing was exported.')
-          : vscode.l10n.t('{0} workflows were exported to “{1}”.', length, plainLine(folder.path, 120)),
+          : vscode.l10n.t('{0} workflows were exported to "{1}".', length, plainLine(folder.path, 120)),
       clock,
       logger,
     },
@@ -100,7 +100,7 @@ async function askExportFolder(): Promise<vscode.Uri> {
       canSelectFiles: false,
       canSelectFolders: true,
       openLabel: vscode.l10n.t('Export Here'),
-      title: vscode.l10n.t('Export the Workflows into a Folder'),
+      title: vscode.l10n.t('Export Workflows to a Folder'),
     })) ?? [];
   if (folder === undefined) throw new Cancelled();
   return folder;
@@ -117,18 +117,18 @@ async function askFileNames(
   const existing = names.filter((name) => lower.has(name.toLowerCase()));
   if (existing.length === 0) return names;
   return choose<readonly string[]>(
-    vscode.l10n.t('{0} of these files are there already, such as “{1}”.', existing.length, existing[0] ?? ''),
+    vscode.l10n.t('{0} of these files already exist, such as "{1}".', existing.length, existing[0] ?? ''),
     [
       {
         icon: 'copy',
         label: vscode.l10n.t('Keep Both'),
-        detail: vscode.l10n.t('The new files get a number behind their name.'),
+        detail: vscode.l10n.t('Adds a number to the names of the new files.'),
         value: freeFileNames(workflowNames, taken),
       },
       {
         icon: 'replace',
         label: vscode.l10n.t('Replace'),
-        detail: vscode.l10n.t('What the existing files say is lost.'),
+        detail: vscode.l10n.t('The content of the existing files is lost.'),
         value: names,
       },
     ],

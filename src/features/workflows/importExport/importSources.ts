@@ -21,7 +21,7 @@ export function fileSource(uri: vscode.Uri): ImportSource {
     read: async () => {
       const stat = await vscode.workspace.fs.stat(uri);
       if ((stat.type & vscode.FileType.Directory) !== 0)
-        throw new PlainError(vscode.l10n.t('It is a folder, not a file.'));
+        throw new PlainError(vscode.l10n.t("It's a folder, not a file."));
       checkSize(stat.size);
       return readDefinitionBytes(await vscode.workspace.fs.readFile(uri));
     },
@@ -41,7 +41,7 @@ export async function readClipboardAlone(): Promise<JsonObject> {
     return await readClipboard();
   } catch (error) {
     if (!(error instanceof PlainError)) throw error;
-    throw new PlainError(vscode.l10n.t('The clipboard holds no definition. {0}', error.message));
+    throw new PlainError(vscode.l10n.t("The clipboard doesn't contain a definition. {0}", error.message));
   }
 }
 
@@ -60,23 +60,20 @@ async function askFiles(): Promise<readonly ImportSource[]> {
 
 /** Asks the user where the definitions are. */
 export async function askImportSources(): Promise<readonly ImportSource[]> {
-  const from = await choose<() => Promise<readonly ImportSource[]>>(
-    vscode.l10n.t('Import workflows from where?'),
-    [
-      {
-        icon: 'files',
-        label: vscode.l10n.t('From Files…'),
-        detail: vscode.l10n.t('One or several JSON files, as they are exported.'),
-        value: askFiles,
-      },
-      {
-        icon: 'clippy',
-        label: vscode.l10n.t('From the Clipboard'),
-        detail: vscode.l10n.t('A definition that was copied as JSON.'),
-        value: () => Promise.resolve([clipboardSource()]),
-      },
-    ],
-  );
+  const from = await choose<() => Promise<readonly ImportSource[]>>(vscode.l10n.t('Import workflows from…'), [
+    {
+      icon: 'files',
+      label: vscode.l10n.t('From Files…'),
+      detail: vscode.l10n.t('One or more exported JSON files.'),
+      value: askFiles,
+    },
+    {
+      icon: 'clippy',
+      label: vscode.l10n.t('From the Clipboard'),
+      detail: vscode.l10n.t('A definition that you copied as JSON.'),
+      value: () => Promise.resolve([clipboardSource()]),
+    },
+  ]);
   return from();
 }
 
@@ -98,16 +95,16 @@ export async function droppedSources(data: vscode.DataTransfer): Promise<readonl
 /** Throws a PlainError if there are more bytes than may be imported. */
 function checkSize(bytes: number): void {
   if (bytes > limits.importBytes)
-    throw new PlainError(vscode.l10n.t('It is larger than 5 MiB, the most that can be imported.'));
+    throw new PlainError(vscode.l10n.t("It's too large. The maximum is 5 MiB."));
 }
 
 /** Throws a PlainError that says why the text isn't a definition. */
 function readDefinitionText(text: string): JsonObject {
-  if (text.trim() === '') throw new PlainError(vscode.l10n.t('It is empty.'));
+  if (text.trim() === '') throw new PlainError(vscode.l10n.t("It's empty."));
   const definition = parseJson(text);
   if (definition === undefined) refuseInvalidJson(text);
   if (!isJsonObject(definition))
-    throw new PlainError(vscode.l10n.t('It holds no workflow: a definition is a JSON object.'));
+    throw new PlainError(vscode.l10n.t("It isn't a workflow: a definition is a JSON object."));
   return definition;
 }
 
@@ -116,7 +113,7 @@ function refuseInvalidJson(text: string): void {
   const tree = readJsonTree(text);
   if (tree.kind === 'tree') return;
   const line = lineOf(text, tree.offset);
-  throw new PlainError(vscode.l10n.t('It is not valid JSON. Line {0}: {1}.', line, tree.reason));
+  throw new PlainError(vscode.l10n.t("It isn't valid JSON. Line {0}: {1}.", line, tree.reason));
 }
 
 /** The same as readDefinitionText, for a file's bytes. */
@@ -126,7 +123,7 @@ export function readDefinitionBytes(bytes: Uint8Array): JsonObject {
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new PlainError(vscode.l10n.t('It is not a text in UTF-8.'));
+    throw new PlainError(vscode.l10n.t("It isn't UTF-8 text."));
   }
   return readDefinitionText(text);
 }

@@ -69,6 +69,6 @@ export function describeImported(imported: readonly Workflow[]): string {
   const [first, ...others] = imported;
   if (first === undefined) return vscode.l10n.t('Nothing was imported.');
   return others.length === 0
-    ? vscode.l10n.t('“{0}” was imported.', plainLine(first.name, 80))
+    ? vscode.l10n.t('"{0}" was imported.', plainLine(first.name, 80))
     : vscode.l10n.t('{0} workflows were imported.', imported.length);
 }

@@ -62,7 +62,7 @@ describe('a report', () => {
       output: { kind: 'notReady', status: null },
     });
     assert.ok(report.includes('It could not be read: no such route'));
-    assert.ok(report.includes('There is none yet.'));
+    assert.ok(report.includes('None yet.'));
     assert.ok(report.includes('### Failed at n2'));
   });
 });

@@ -78,9 +78,9 @@ export function connectionWays(world: World): WaysTable {
         wrong: { connectionId: 'none' },
       },
       palette: {
-        asks: 'Choose a connection',
+        asks: 'Select a connection',
         run: async () => {
-          await choose('Choose a connection', 'Entered');
+          await choose('Select a connection', 'Entered');
           await untilActive('Entered');
         },
       },
@@ -97,9 +97,9 @@ export function connectionWays(world: World): WaysTable {
       },
       palette: {
         given: connect('Removed by palette'),
-        asks: 'Choose a connection',
+        asks: 'Select a connection',
         run: async () => {
-          await choose('Choose a connection', 'Removed by palette');
+          await choose('Select a connection', 'Removed by palette');
           await choose('Remove connection "Removed by palette"?', 'Remove');
           await isGone('Removed by palette');
         },

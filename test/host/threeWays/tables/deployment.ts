@@ -10,7 +10,7 @@ import type { WaysTable } from '../threeWays.ts';
 import { echo, views, type World } from '../world.ts';
 
 const view = views.workflows;
-const question = 'Choose a workflow';
+const question = 'Select a workflow';
 const Executed = v.object({
   workflowId: v.string(),
   eventIds: v.pipe(v.array(v.string()), v.minLength(1)),

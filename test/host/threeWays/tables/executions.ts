@@ -19,7 +19,7 @@ const Executed = v.object({
 });
 const Report = v.pipe(v.string(), v.startsWith('## '));
 const view = views.executions;
-const question = 'Choose an execution';
+const question = 'Select an execution';
 
 /** Waits until a document with this in its title is in front, and says this. */
 async function isOpen(title: string, text: string): Promise<void> {
@@ -135,9 +135,9 @@ export function executionWays(world: World): WaysTable {
         run: async () => {
           const offered = await readChoices(question);
           await choose(question, 'Greeting');
-          const others = await readChoices('Compare with which execution?');
+          const others = await readChoices('Select an execution to compare with');
           assert.equal(others.length, offered.length - 1, 'is not compared with itself');
-          await choose('Compare with which execution?', 'Farewell');
+          await choose('Select an execution to compare with', 'Farewell');
           await isDiffOpen();
         },
       },
@@ -146,7 +146,7 @@ export function executionWays(world: World): WaysTable {
         place: { row: 'Greeting' },
         view,
         run: async () => {
-          await choose('Compare with which execution?', 'Farewell');
+          await choose('Select an execution to compare with', 'Farewell');
           await isDiffOpen();
         },
       },

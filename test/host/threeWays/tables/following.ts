@@ -56,9 +56,9 @@ export function followingWays(world: World): WaysTable {
       },
       palette: {
         given: rest,
-        asks: 'Choose an execution',
+        asks: 'Select an execution',
         run: async () => {
-          await choose('Choose an execution', 'Resting');
+          await choose('Select an execution', 'Resting');
           await logIsShown('Good night');
         },
       },

@@ -110,9 +110,9 @@ export const localServiceWays: WaysTable = {
     },
     palette: {
       given: () => createKey('Revoked by palette'),
-      asks: 'Choose the API key to revoke',
+      asks: 'Select the API key to revoke',
       run: async () => {
-        await choose('Choose the API key to revoke', 'Revoked by palette');
+        await choose('Select the API key to revoke', 'Revoked by palette');
         await answerRevoke('Revoked by palette');
       },
     },

@@ -13,7 +13,7 @@ const Listed = v.array(
     timestamp: v.nullable(v.pipe(v.string(), v.isoTimestamp())),
   }),
 );
-const question = 'Choose a portal event to open its payload';
+const question = 'Select a portal event to open its payload';
 
 async function answer(): Promise<void> {
   await choose(question, 'workflow.created');

@@ -15,7 +15,7 @@ const Identified = v.object({ workflowId: v.string() });
 const Definition = v.custom<JsonObject>(isJsonObject);
 const Listed = v.array(v.strictObject({ id: v.string(), name: v.string(), isDeployed: v.boolean() }));
 const view = views.workflows;
-const question = 'Choose a workflow';
+const question = 'Select a workflow';
 
 async function isOpen(name: string): Promise<void> {
   await page.waitFor(`.tab.active:has-text("${name}.workflow.json")`);
@@ -25,7 +25,7 @@ async function isOpen(name: string): Promise<void> {
 async function answerDialog(name: string): Promise<void> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? assert.fail('There is no folder.');
   const path = join(folder, `${name}.workflow.json`);
-  await accept('Export the Workflow');
+  await accept('Export Workflow');
   await until(
     () => existsSync(path) && parseJson(readFileSync(path, 'utf8')),
     (definition) => isJsonObject(definition) && definition['name'] === name,
@@ -51,7 +51,7 @@ export function workflowWays(world: World): WaysTable {
     await isOpen(name);
   };
   const answerImport = async (name: string) => {
-    await choose('Import workflows from where?', 'From the Clipboard');
+    await choose('Import workflows from…', 'From the Clipboard');
     await untilRow(view, name);
   };
   const answerDelete = async (name: string) => {
@@ -110,7 +110,7 @@ export function workflowWays(world: World): WaysTable {
       },
       palette: {
         given: onClipboard('Imported by palette'),
-        asks: 'Import workflows from where?',
+        asks: 'Import workflows from…',
         run: () => answerImport('Imported by palette'),
       },
       tree: {
