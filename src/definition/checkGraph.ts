@@ -25,14 +25,14 @@ function checkTriggers(nodes: readonly GraphNode[]): readonly DefinitionFault[] 
     .filter(({ node }) => node.type === 'trigger');
   // A node of an unknown type may be a trigger.
   if (triggers.length === 0 && nodes.every(({ type }) => isNodeType(type)))
-    return [fault('nodeType', ['nodes'], l10n.t('there is no trigger; exactly one node must be one'))];
+    return [fault('nodeType', ['nodes'], l10n.t("there's no trigger; exactly one node must be a trigger"))];
   return triggers
     .slice(1)
     .map(({ node, index }) =>
       fault(
         'nodeType',
         ['nodes', index, 'type'],
-        l10n.t('{0} is another trigger; exactly one node must be one', nameNode(node.id)),
+        l10n.t('{0} is another trigger; exactly one node must be a trigger', nameNode(node.id)),
       ),
     );
 }
@@ -63,7 +63,7 @@ function checkEdges(nodes: readonly GraphNode[], edges: readonly WorkflowEdge[])
       const message = l10n.t('{0} points to a node that doesn\'t exist ("{1}")', name, edge.target);
       faults.push(fault('structure', ['edges', index, 'target'], message));
     } else if (target.type === 'trigger') {
-      const message = l10n.t('{0} points to the trigger, where every execution begins', name);
+      const message = l10n.t('{0} points to the trigger, where every execution starts', name);
       faults.push(fault('nodeType', ['edges', index, 'target'], message));
     }
     return faults;

@@ -68,7 +68,7 @@ function registerRemove({ commands, connections }: Deps): Disposable {
           vscode.l10n.t('Remove'),
           connections.get(connectionId).kind === 'local'
             ? vscode.l10n.t(
-                'The data of the local service stay on this machine. Start it to connect to it again.',
+                "The local service's data stays on this machine. To connect again, start the service.",
               )
             : vscode.l10n.t(
                 'Its API key is deleted from this machine: you need the key to connect again. Nothing changes on the service.',

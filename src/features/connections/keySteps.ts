@@ -149,11 +149,11 @@ function shortCause(cause: UnreachableCause): string {
     case 'refused':
       return vscode.l10n.t('connection refused');
     case 'tls':
-      return vscode.l10n.t('certificate not accepted');
+      return vscode.l10n.t('certificate not trusted');
     case 'proxy':
       return vscode.l10n.t('the proxy refused the request');
     case 'timeout':
-      return vscode.l10n.t('no answer in time');
+      return vscode.l10n.t('timeout');
     case 'reset':
       return vscode.l10n.t('connection closed by the server');
     case 'other':

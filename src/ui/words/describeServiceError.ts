@@ -39,11 +39,11 @@ export function shortCause(cause: UnreachableCause): string {
     case 'refused':
       return l10n.t('connection refused');
     case 'tls':
-      return l10n.t('certificate not accepted');
+      return l10n.t('certificate not trusted');
     case 'proxy':
       return l10n.t('refused by the proxy');
     case 'timeout':
-      return l10n.t('no answer in time');
+      return l10n.t('timeout');
     case 'reset':
       return l10n.t('connection closed');
     case 'other':
@@ -169,12 +169,7 @@ const descriptions: {
   rateLimited: (error, { isQuota, retryAt }, now) =>
     isQuota
       ? describe(withReason(l10n.t('The quota of this API key is used up.'), error), replaceKey(error))
-      : describe(
-          l10n.t(
-            'The limit of requests per minute is reached. Try again in {0} s.',
-            secondsUntil(retryAt, now),
-          ),
-        ),
+      : describe(l10n.t('The request limit is reached. Try again in {0} s.', secondsUntil(retryAt, now))),
   unavailable: (error) =>
     describe(withReason(l10n.t('The service failed (HTTP {0}).', error.status), error), showLog()),
   unreachable: (error, { cause }) =>

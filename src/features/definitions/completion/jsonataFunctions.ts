@@ -136,9 +136,9 @@ function listFunctions(): Signatures {
     '$sort(array: any[], comesAfter?: function): any[]': l10n.t(
       'Sorts numbers or texts upward, or by a function($a, $b) that is true where $a comes after $b.',
     ),
-    '$reverse(array: any[]): any[]': l10n.t('Turns the order of an array around.'),
-    '$shuffle(array: any[]): any[]': l10n.t('Puts the items of an array in random order.'),
-    '$distinct(array: any): any': l10n.t('Removes items that occur again.'),
+    '$reverse(array: any[]): any[]': l10n.t('Reverses an array.'),
+    '$shuffle(array: any[]): any[]': l10n.t('Shuffles an array.'),
+    '$distinct(array: any): any': l10n.t('Removes duplicate items.'),
     '$zip(...arrays: any[]): any[]': l10n.t(
       'Pairs the first items of several arrays, then the second ones, up to the end of the shortest.',
     ),
@@ -182,7 +182,9 @@ function otherFunctions(): Signatures {
     '$boolean(value: any): boolean': l10n.t(
       'Turns any value into true or false; empty texts, arrays and objects, 0 and null are false.',
     ),
-    '$not(value: any): boolean': l10n.t('Gives true for what counts as false, and false for all else.'),
+    '$not(value: any): boolean': l10n.t(
+      'Gives true for values that count as false, and false for all others.',
+    ),
     '$exists(value: any): boolean': l10n.t('Tells whether a path leads to a value.'),
     '$type(value: any): string': l10n.t(
       'Gives the type of a value as a word: null, number, string, boolean, array, object or function.',

@@ -101,7 +101,7 @@ function branchesOf({ type, config }: OutlineNode): readonly (readonly [string, 
     case 'forEach':
       return [
         ['each', l10n.t('Leads into the body of the loop, once for each item.')],
-        ['done', l10n.t('Goes on when the loop has gone through the list.')],
+        ['done', l10n.t('Continues when the loop is done.')],
       ];
     case 'condition':
       return [
