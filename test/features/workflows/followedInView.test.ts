@@ -1,0 +1,144 @@
+// What the Workflows view does while an execution is followed: it unfolds it, scrolls along, and leaves a user alone who does something else.
+import assert from 'node:assert/strict';
+import { Emitter, ObservableValue } from '../../../src/base/event.ts';
+import { silentLogger } from '../../../src/base/logger.ts';
+import type { RunState } from '../../../src/domain/status.ts';
+import type { RowElement } from '../../../src/editor/treeElements.ts';
+import { revealFollowed } from '../../../src/features/workflows/revealFollowed.ts';
+import { createWorkflowsTree } from '../../../src/features/workflows/workflowsTree.ts';
+import type { LocalServiceState } from '../../../src/model/localService.ts';
+import { settle } from '../../support/memory/ports.ts';
+import { makeExecution, makeNodeLog, makeWorkflow, statusOf } from '../../support/memory/records.ts';
+import { MemoryTreeView } from '../../support/memory/treeView.ts';
+import { connectBoth, createWorld } from '../../support/memory/world.ts';
+
+/** A view that draws at once what it's asked to reveal. */
+class RevealingView extends MemoryTreeView {
+  readonly #selections = new Emitter<{ readonly selection: readonly RowElement[] }>();
+  readonly onDidChangeSelection = this.#selections.event;
+  readonly revealed: string[] = [];
+  selection: readonly RowElement[] = [];
+
+  reveal(row: RowElement, { expand }: { readonly expand?: boolean | number }): Promise<void> {
+    this.revealed.push(row.key.split('/').slice(2).join('/'));
+    if (expand === true) this.unfold(row);
+    return Promise.resolve();
+  }
+
+  select(...selection: readonly RowElement[]): void {
+    this.selection = selection;
+    this.#selections.fire({ selection });
+  }
+}
+
+async function start() {
+  const world = createWorld();
+  const [connectionId] = await connectBoth(world);
+  world.first.workflows = [makeWorkflow('w1')];
+  world.first.executions = ['e1', 'e2'].map((id) => makeExecution(id));
+  await world.workflows.refresh();
+  const view = new RevealingView();
+  const localService = { state: new ObservableValue<LocalServiceState>({ kind: 'stopped' }) };
+  const tree = createWorkflowsTree(view, { ...world, localService, contextKeys: () => undefined });
+  const revealing = revealFollowed(view, tree, { ...world, logger: silentLogger });
+  const [workflow] = await tree.getChildren();
+  assert.ok(workflow);
+  const [first, second] = await tree.getChildren(workflow);
+  assert.ok(first && second);
+  let sequence = 0;
+  /** The rows that a follow brings, and what is drawn then. */
+  const tell = async (at: number, ...runs: readonly (readonly [string, RunState])[]) => {
+    const logs = runs.map(([nodeId, state]) =>
+      makeNodeLog((sequence += 1), { nodeId, nodeName: nodeId, status: statusOf(state) }),
+    );
+    world.first.channels[at]?.send({ kind: 'open', by: 'stream' }, { kind: 'logs', logs });
+    await world.clock.advance(2_000);
+  };
+  const follow = async (executionId: string) => {
+    world.following.follow({ connectionId, executionId });
+    await world.clock.advance(1_000);
+  };
+  const scrolledTo = (): string => /\["(\w+)"/.exec(view.revealed.at(-1) ?? '')?.[1] ?? '';
+  const end = () => {
+    revealing.dispose();
+    tree.dispose();
+    world.following.dispose();
+  };
+  return { world, view, tree, workflow, first, second, tell, follow, scrolledTo, end };
+}
+
+describe('the Workflows view and a followed execution', () => {
+  it('unfolds it and scrolls to what runs, then to what failed', async () => {
+    const { world, view, tree, first, tell, follow, scrolledTo, end } = await start();
+    await follow('e1');
+    assert.ok(tree.isUnfolded(first));
+    await tell(0, ['a', 'completed'], ['b', 'running']);
+    assert.equal(scrolledTo(), 'b');
+    await tell(0, ['b', 'failed'], ['c', 'skipped']);
+    assert.equal(scrolledTo(), 'c');
+    world.first.changeExecution('e1', { status: statusOf('failed') });
+    world.first.channels[0]?.send({ kind: 'end', status: statusOf('failed') });
+    await settle();
+    await world.clock.advance(2_000);
+    assert.equal(scrolledTo(), 'b');
+    const { length } = view.revealed;
+    await world.clock.advance(60_000);
+    assert.equal(view.revealed.length, length, 'and then stays');
+    end();
+  });
+
+  it('stays where the user selected another row, until the next one', async () => {
+    const { view, first, workflow, tell, follow, scrolledTo, end } = await start();
+    await follow('e1');
+    view.select(first);
+    await tell(0, ['a', 'running']);
+    assert.equal(scrolledTo(), 'a');
+    view.select(workflow);
+    await tell(0, ['a', 'completed'], ['b', 'running']);
+    assert.equal(scrolledTo(), 'a');
+    await follow('e2');
+    await tell(1, ['z', 'running']);
+    assert.equal(scrolledTo(), 'z');
+    end();
+  });
+
+  it('does not unfold again what the user folded', async () => {
+    const { view, first, tell, follow, scrolledTo, end } = await start();
+    await follow('e1');
+    view.fold(first);
+    await tell(0, ['a', 'running']);
+    assert.equal(scrolledTo(), '');
+    end();
+  });
+
+  for (const [title, act, isFolded] of [
+    ['folds it with the next one', () => undefined, true],
+    ['leaves it to a user who selected a row of it', (view, row) => view.select(row), false],
+    [
+      'leaves it to a user who folded and unfolded it',
+      (view, row) => {
+        view.fold(row);
+        view.unfold(row);
+      },
+      false,
+    ],
+  ] as readonly (readonly [string, (view: RevealingView, row: RowElement) => void, boolean])[])
+    it(title, async () => {
+      const { view, tree, first, second, follow, end } = await start();
+      await follow('e1');
+      act(view, first);
+      await follow('e2');
+      assert.deepEqual([tree.isUnfolded(first), tree.isUnfolded(second)], [!isFolded, true]);
+      assert.equal(tree.getTreeItem(first).id?.endsWith('#1'), isFolded);
+      end();
+    });
+
+  it('leaves alone what the user had unfolded before', async () => {
+    const { view, tree, first, follow, end } = await start();
+    view.unfold(first);
+    await follow('e1');
+    await follow('e2');
+    assert.ok(tree.isUnfolded(first));
+    end();
+  });
+});
