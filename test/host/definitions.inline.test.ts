@@ -98,7 +98,7 @@ describe('an opened definition', () => {
       (all) => all.length > 0,
     );
     assert.equal(document.getText(problem?.range), '"Refuse"');
-    assert.match(problem?.message ?? '', /failed in the latest execution: .*is not an e-mail address/);
+    assert.match(problem?.message ?? '', /failed in the latest execution: .*is not a valid email address/);
     assert.deepEqual(others, []);
   });
 

@@ -77,7 +77,7 @@ describe('a failed execution', () => {
       () => page.notifications(),
       (all) => all.length > 0,
     );
-    assert.match(messages[0] ?? '', /^"Signup check" failed: .*is not an e-mail address/);
+    assert.match(messages[0] ?? '', /^"Signup check" failed: .*is not a valid email address/);
     await page.waitFor('.notifications-center .codicon-error');
     assert.deepEqual(await page.texts(buttons), ['Open Failed Node', 'Edit Input and Execute']);
     await page.screenshot('failure-notification');
@@ -108,7 +108,7 @@ describe('a failed execution', () => {
     const text = parseJson(document.getText());
     assert.ok(isJsonObject(text));
     assert.deepEqual(Object.keys(text).slice(0, 3), ['status', 'error', 'nodeName']);
-    await page.waitFor('.codelens-decoration :text("is not an e-mail address")');
+    await page.waitFor('.codelens-decoration :text("is not a valid email address")');
     await page.screenshot('failed-node-run');
     await clickLens(
       lensLink('Reveal Node in Definition'),

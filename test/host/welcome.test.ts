@@ -138,7 +138,7 @@ describe('the welcome view', () => {
       () => page.texts(viewSelector(view)),
       ([text = '']) => /\d+ s left/.test(text),
     );
-    await welcomes('rateLimited', 'limit of requests per minute is reached');
+    await welcomes('rateLimited', 'request limit is reached');
   });
 
   it('says that the service fails', async () => {

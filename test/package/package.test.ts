@@ -47,7 +47,7 @@ function packagesInMaps(): readonly string[] {
 
 /** From the first button to the log of an execution. */
 async function doMainJob(page: Page): Promise<void> {
-  await page.locator('.activitybar a[aria-label="Workflows"]').click();
+  await page.locator('.activitybar a[aria-label="Workflow Automation"]').click();
   const view = page.locator('.pane:has(> .pane-header[aria-label^="Workflows"])');
   await view.getByRole('button', { name: 'Try the Local Service' }).click();
   const rows = view.locator('.monaco-list-row');

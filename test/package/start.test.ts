@@ -76,7 +76,7 @@ describe('npm start without a desktop VS Code', function () {
       await page.goto(address);
       if (round === 'first')
         await page.getByText('Get Started with Workflow Automation').first().waitFor({ timeout: minutes });
-      await page.locator('.activitybar a[aria-label="Workflows"]').click();
+      await page.locator('.activitybar a[aria-label="Workflow Automation"]').click();
       const rows = page.locator('.pane:has(> .pane-header[aria-label^="Workflows"]) .monaco-list-row');
       await rows.nth(2).waitFor({ timeout: minutes });
       await page.reload();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { copyExtension } from './copyExtension.ts';
 import { type Frame, makeMovingPicture } from './movingPicture.ts';
-import { root } from './paths.ts';
+import { root, screenshots } from './paths.ts';
 import { openPersonWorkbench } from './personWorkbench.ts';
 import { startBrowser } from './web/browser.ts';
 import { installWeb } from './web/install.ts';
@@ -24,6 +24,7 @@ const hiddenStyle = `
 class Camera {
   readonly page: Page;
   readonly frames: Frame[] = [];
+  isFilming = true;
   readonly #theme: Theme;
 
   constructor(page: Page, theme: Theme) {
@@ -42,7 +43,7 @@ class Camera {
   }
 
   async film(milliseconds: number): Promise<void> {
-    this.frames.push({ picture: await this.page.screenshot(), milliseconds });
+    if (this.isFilming) this.frames.push({ picture: await this.page.screenshot(), milliseconds });
   }
 
   /** Films until something is in sight, in frames of the given length. */
@@ -87,20 +88,55 @@ const view = (page: Page, name: string): Locator =>
   page.locator(`.pane:has(> .pane-header[aria-label^="${name}"])`);
 const row = (page: Page, name: string): Locator =>
   view(page, 'Workflows').locator('.monaco-list-row').filter({ hasText: name }).first();
+/** The newest execution below a workflow, with a status. */
+const executionRow = (page: Page, status: string): Locator =>
+  view(page, 'Workflows').locator(`.monaco-list-row[aria-level="2"][aria-label*="${status}"]`).first();
 
-async function executeFromRow(camera: Camera, name: string): Promise<void> {
+async function runCommand(page: Page, title: string): Promise<void> {
+  await page.keyboard.press('F1');
+  await page.locator('.quick-input-widget input:focus').pressSequentially(title);
+  await page.locator('.quick-input-widget .monaco-list-row', { hasText: title }).first().click();
+}
+
+const closeEditors = (page: Page): Promise<void> => runCommand(page, 'View: Close All Editors');
+
+/** Clicks until it has an effect: the editor draws actions anew while documents and rows change. */
+async function clickUntil(target: Locator, effect: Locator): Promise<void> {
+  const isThere = (): Promise<boolean> =>
+    effect.waitFor({ timeout: 3000 }).then(
+      () => true,
+      () => false,
+    );
+  do await target.click();
+  while (!(await isThere()));
+}
+
+const lens = (page: Page, name: string): Locator =>
+  page.locator(`.codelens-decoration a:has-text("${name}")`).first();
+
+/** Opens a workflow's input from its row. */
+async function openInput(camera: Camera, name: string): Promise<void> {
   const { page } = camera;
   await row(page, name).hover();
-  await camera.film(700);
+  await camera.film(800);
   await row(page, name)
     .getByRole('button', { name: /^Execute/ })
     .click();
-  await page.locator('.codelens-decoration a:has-text("Execute")').first().waitFor();
+  await lens(page, 'Execute').waitFor();
+}
+
+/** Executes the open input of a workflow that isn't deployed. */
+async function deployAndExecute(camera: Camera): Promise<void> {
+  const { page } = camera;
+  const button = page.locator('.monaco-dialog-box').getByRole('button', { name: 'Deploy and Execute' });
+  await clickUntil(lens(page, 'Execute'), button);
+  await camera.film(1500);
+  await button.click();
 }
 
 async function firstMinute(camera: Camera): Promise<void> {
   const { page } = camera;
-  await page.locator('.activitybar a[aria-label^="Workflow"]').click();
+  await page.locator('.activitybar a[aria-label="Workflow Automation"]').click();
   const start = view(page, 'Workflows').getByRole('button', { name: 'Try the Local Service' });
   await start.hover();
   await camera.film(1500);
@@ -108,8 +144,101 @@ async function firstMinute(camera: Camera): Promise<void> {
   await row(page, 'Order totals').waitFor();
   await camera.film(1200);
   await camera.take('walkthrough', 'local', { x: 0, y: 0, width: 640, height: 400 });
-  await executeFromRow(camera, 'Order totals');
+  await openInput(camera, 'Order totals');
   await camera.film(1500);
+  await deployAndExecute(camera);
+  await executionRow(page, 'Execution').waitFor();
+  await camera.filmUntil(page.locator('.part.panel .view-line', { hasText: 'Line 2' }), 400);
+  await camera.take('pictures', 'follow');
+  await camera.take('walkthrough', 'execute', { x: 0, y: 0, width: 640, height: 400 });
+  await camera.filmUntil(executionRow(page, 'completed'), 400);
+  await executionRow(page, 'completed').hover();
+  await camera.film(1000);
+  await clickUntil(
+    executionRow(page, 'completed').getByRole('button', { name: 'Output' }),
+    page.locator('.editor-container .view-line', { hasText: 'subtotal' }),
+  );
+  await camera.film(3000);
+}
+
+/** A failed execution: its node in the definition, and compared with one that succeeded. */
+async function failure(camera: Camera): Promise<void> {
+  const { page } = camera;
+  camera.isFilming = false;
+  await closeEditors(page);
+  await openInput(camera, 'Signup check');
+  await page.locator('.monaco-editor .view-line', { hasText: 'ada.example.com' }).click();
+  await deployAndExecute(camera);
+  await executionRow(page, 'failed').waitFor();
+  await executionRow(page, 'failed').click({ button: 'right' });
+  await page.locator('.monaco-menu .action-label', { hasText: 'Open Failed Node' }).click();
+  await page.locator('.codelens-decoration:has-text("failed"):visible').first().waitFor();
+  await page.mouse.move(900, 700);
+  await camera.take('pictures', 'failure');
+  await camera.take('walkthrough', 'failure', { x: 0, y: 60, width: 760, height: 440 });
+}
+
+/** Types over what a search in the text in front finds. */
+async function replaceInEditor(page: Page, found: string, typed: string): Promise<void> {
+  await page.keyboard.press('Control+F');
+  await page.locator('.find-widget textarea:focus').fill(found);
+  await page.keyboard.press('Escape');
+  await page.keyboard.type(typed);
+}
+
+async function definition(camera: Camera): Promise<void> {
+  const { page } = camera;
+  await page.keyboard.press('Control+J');
+  await replaceInEditor(page, 'nodes.problems[]', 'nodes.');
+  await page.locator('.suggest-widget .monaco-list-row', { hasText: 'problems' }).first().waitFor();
+  await camera.take('pictures', 'definition');
+  await page.keyboard.press('Escape');
+  await runCommand(page, 'File: Revert File');
+}
+
+/** An execution that succeeds, then the comparison of the failed one with it. */
+async function comparison(camera: Camera): Promise<void> {
+  const { page } = camera;
+  await openInput(camera, 'Signup check');
+  await replaceInEditor(page, 'ada.example.com', 'ada@example.com');
+  await page.keyboard.press('Control+Enter');
+  await executionRow(page, 'completed').waitFor();
+  await executionRow(page, 'failed').click({ button: 'right' });
+  await page.locator('.monaco-menu .action-label', { hasText: 'Compare with Last Success' }).click();
+  await page.locator('.monaco-diff-editor .view-line:visible').first().waitFor();
+  await page.mouse.move(900, 700);
+  await camera.take('pictures', 'compare');
+}
+
+async function input(camera: Camera): Promise<void> {
+  const { page } = camera;
+  await closeEditors(page);
+  await openInput(camera, 'Order totals');
+  await replaceInEditor(page, '"quantity": 10', '"quantity": "ten"');
+  await page.locator('.squiggly-error, .squiggly-warning').first().hover();
+  await page.locator('.monaco-hover:visible').first().waitFor();
+  await camera.take('pictures', 'input');
+  await runCommand(page, 'File: Revert File');
+}
+
+async function integration(camera: Camera): Promise<void> {
+  const { page } = camera;
+  await runCommand(page, 'Workflows: Copy as cURL');
+  await closeEditors(page);
+  await view(page, 'Portal Events').locator('.pane-header').click();
+  await runCommand(page, 'File: New Untitled Text File');
+  await page.keyboard.press('Control+V');
+  await page.locator('.view-line', { hasText: 'curl' }).first().waitFor();
+  await view(page, 'Portal Events').locator('.monaco-list-row').first().waitFor();
+  await camera.take('pictures', 'integrate');
+}
+
+async function connecting(camera: Camera): Promise<void> {
+  const { page } = camera;
+  await runCommand(page, 'Workflows: Connect to a Service');
+  await page.locator('.quick-input-title', { hasText: 'Connect' }).waitFor();
+  await camera.take('walkthrough', 'connect', { x: 260, y: 0, width: 760, height: 220 });
+  await page.keyboard.press('Escape');
 }
 
 async function takeAll(theme: Theme): Promise<readonly Frame[]> {
@@ -126,12 +255,24 @@ async function takeAll(theme: Theme): Promise<readonly Frame[]> {
         'window.title': 'Workflow Automation',
         'editor.minimap.enabled': false,
       },
-      context: { viewport: size },
+      context: { viewport: size, permissions: ['clipboard-read', 'clipboard-write'] },
     });
     await page.addStyleTag({ content: hiddenStyle });
     await showPointer(page);
     const camera = new Camera(page, theme);
-    await firstMinute(camera);
+    try {
+      await firstMinute(camera);
+      await failure(camera);
+      await definition(camera);
+      await comparison(camera);
+      await input(camera);
+      await integration(camera);
+      await connecting(camera);
+    } catch (error) {
+      mkdirSync(screenshots, { recursive: true });
+      await page.screenshot({ path: join(screenshots, 'guide-failed.png') });
+      throw error;
+    }
     return camera.frames;
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });

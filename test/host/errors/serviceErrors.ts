@@ -101,7 +101,7 @@ const reasons = {
   },
   rateLimited: {
     meet: refused(limited('rate_limited', 'Slow down.', 42)),
-    words: 'The limit of requests per minute is reached. Try again in 4',
+    words: 'The request limit is reached. Try again in 4',
   },
   unavailable: {
     meet: refused(refusing(500, 'internal_error', 'The database is locked.')),

@@ -95,13 +95,13 @@ describe('The samples', () => {
     const [bad, good] = await Promise.all([run('Signup check', 0), run('Signup check', 1)]);
     assert.deepEqual(bad.result['error'], {
       code: 'node_failed',
-      message: 'The signup was refused: "ada.example.com" is not an e-mail address.',
+      message: 'The signup was refused: "ada.example.com" is not a valid email address.',
       nodeId: 'refuse',
     });
     const refused = bad.rows.find((row) => row['nodeId'] === 'refuse' && row['status'] === 'running');
     assert.deepEqual(refused?.['input'], {
       email: 'ada.example.com',
-      problems: ['"ada.example.com" is not an e-mail address'],
+      problems: ['"ada.example.com" is not a valid email address'],
     });
     assert.deepEqual(good.result['output'], { user: 'ada', name: 'Ada', isWelcome: true });
   });
