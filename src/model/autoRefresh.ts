@@ -21,7 +21,9 @@ export interface AutoRefreshDeps {
 /** Refreshes a view while it's visible in a focused window; starts out paused. Never runs two refreshes at once. */
 export class AutoRefresh implements Disposable {
   readonly #deps: AutoRefreshDeps;
-  readonly #ended = new AbortController();
+  /** Of the latest refresh. A signal keeps what listened to it, so each refresh has its own. */
+  #work = new AbortController();
+  #isDisposed = false;
   #isWatched = false;
   #lastAt: number;
   #timer: Disposable | undefined;
@@ -45,14 +47,15 @@ export class AutoRefresh implements Disposable {
   }
 
   dispose(): void {
-    this.#ended.abort();
+    this.#isDisposed = true;
+    this.#work.abort();
     this.#timer?.dispose();
   }
 
   #arm(): void {
     this.#timer?.dispose();
     this.#timer = undefined;
-    if (!this.#isWatched || this.#isRefreshing || this.#ended.signal.aborted) return;
+    if (!this.#isWatched || this.#isRefreshing || this.#isDisposed) return;
     const { clock, delayMs } = this.#deps;
     const dueAt = this.#lastAt + (delayMs?.() ?? refreshEveryMs);
     this.#timer = clock.schedule(() => void this.#run(), Math.max(0, dueAt - clock.now()));
@@ -60,11 +63,12 @@ export class AutoRefresh implements Disposable {
 
   async #run(): Promise<void> {
     this.#isRefreshing = true;
+    this.#work = new AbortController();
     try {
-      await this.#deps.refresh(this.#ended.signal);
+      await this.#deps.refresh(this.#work.signal);
     } catch (error) {
       // Any error except the abort by dispose is a bug in the caller and must be reported.
-      if (!this.#ended.signal.aborted) throw error;
+      if (!this.#isDisposed) throw error;
     } finally {
       this.#isRefreshing = false;
       this.#lastAt = this.#deps.clock.now();

@@ -78,6 +78,7 @@ describe('the Executions view', () => {
         /^Greeting, Execution \w{6}, (queued|running|completed)/.test(accessibleName),
       ),
     );
+    await page.waitFor(`${viewSelector(view)} .monaco-list-row[aria-setsize="101"]`);
     await page.screenshot('executions');
     await vscode.commands.executeCommand(`${view}.focus`);
     await page.press('End');

@@ -61,7 +61,9 @@ export interface SeenExecutions extends Disposable {
 export class FreshExecutions implements Disposable {
   readonly #deps: FreshExecutionsDeps;
   readonly #owned = new DisposableStore();
-  readonly #ended = new AbortController();
+  /** Of the latest round. A signal keeps what listened to it, so each round has its own. */
+  #work = new AbortController();
+  #isDisposed = false;
   readonly #views = new Map<() => ExecutionSight | null, Attention>();
   readonly #readAt = new ReadTimes();
   /** Connections whose service lists executions by workflow only, and until when that's believed. */
@@ -105,7 +107,8 @@ export class FreshExecutions implements Disposable {
   }
 
   dispose(): void {
-    this.#ended.abort();
+    this.#isDisposed = true;
+    this.#work.abort();
     this.#timer?.dispose();
     this.#owned.dispose();
   }
@@ -144,7 +147,7 @@ export class FreshExecutions implements Disposable {
     this.#timer?.dispose();
     this.#timer = undefined;
     const isSeen = [...this.#views.values()].some(({ isVisible, isFocused }) => isVisible && isFocused);
-    if (!isSeen || this.#isReading || this.#ended.signal.aborted) return;
+    if (!isSeen || this.#isReading || this.#isDisposed) return;
     const { clock } = this.#deps;
     const dueAt = Math.min(this.#newsAt, this.#lastAt + roundEveryMs);
     this.#timer = clock.schedule(() => void this.#round(), Math.max(0, dueAt - clock.now()));
@@ -160,6 +163,7 @@ export class FreshExecutions implements Disposable {
     this.#lastAt = now;
     if (round.isRegular) this.#regularAt = now;
     this.#isReading = true;
+    this.#work = new AbortController();
     try {
       const sights = Map.groupBy(this.#sights(), ({ connectionId }) => connectionId);
       for (const [connectionId, seen] of sights) await this.#read(connectionId, seen, round);
@@ -246,7 +250,7 @@ export class FreshExecutions implements Disposable {
   /** Sends what was sent least recently. Failures of lists become their state, others are shown by what lacks them. */
   async #send(reads: readonly Read[]): Promise<void> {
     const { clock, logger } = this.#deps;
-    const { signal } = this.#ended;
+    const { signal } = this.#work;
     const byAge = reads.toSorted((one, other) => this.#readAt.of(one.name) - this.#readAt.of(other.name));
     for (const { name, send } of byAge.slice(0, maximumReads)) {
       this.#readAt.mark(name, clock.now());

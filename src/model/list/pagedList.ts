@@ -135,6 +135,7 @@ export class PagedList<T> implements Disposable {
     const joined = joinNewest(held, { items: shown, nextCursor: '' }, { keyOf, isAppendOnly: false });
     if (joined === undefined) return false;
     this.#take({ ...joined, nextCursor: held.nextCursor });
+    this.#writes.clear();
     return true;
   }
 

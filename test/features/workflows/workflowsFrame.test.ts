@@ -1,9 +1,11 @@
 // The seconds of a rate limit in the view's title: drawn only while somebody sees them, and read again when they are over.
 import assert from 'node:assert/strict';
+import { Ages } from '../../../src/editor/ages.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { countDown } from '../../../src/features/workflows/workflowsFrame.ts';
 import { createWorkflowsTree } from '../../../src/features/workflows/workflowsTree.ts';
 import type { LocalServiceState } from '../../../src/model/localService.ts';
+import { HandClock } from '../../support/memory/ports.ts';
 import { makeWorkflow } from '../../support/memory/records.ts';
 import { MemoryTreeView } from '../../support/memory/treeView.ts';
 import { connectBoth, createWorld } from '../../support/memory/world.ts';
@@ -17,7 +19,9 @@ describe('the countdown of a rate limit', () => {
     world.first.workflows = [makeWorkflow('w1')];
     const view = new MemoryTreeView();
     const localService = { state: new ObservableValue<LocalServiceState>({ kind: 'stopped' }) };
-    const deps = { ...world, localService, contextKeys: () => undefined, logger: silentLogger };
+    // Ages have a timer of their own.
+    const ages = new Ages(new HandClock());
+    const deps = { ...world, ages, localService, contextKeys: () => undefined, logger: silentLogger };
     const tree = createWorkflowsTree(view, deps);
     const counting = countDown(view, tree, deps);
     const limit = async (seconds: number, isQuota = false): Promise<void> => {
