@@ -81,6 +81,18 @@ function stateOf(run: NodeRun): RunState {
   return run.status?.state ?? 'unknown';
 }
 
+/** True when the tree can't keep the place of a run. */
+function isOther(before: NodeRun | undefined, after: NodeRun | undefined): boolean {
+  if (before === undefined) return false;
+  return before.key !== after?.key || isLoop(before) !== isLoop(after);
+}
+
+/** The places at which the lists differ. */
+function* differences(before: readonly NodeRun[], after: readonly NodeRun[]): Generator<number> {
+  const length = Math.max(before.length, after.length);
+  for (let at = 0; at < length; at += 1) if (before[at] !== after[at]) yield at;
+}
+
 function createScope(turn: TurnItem | null): Scope {
   return { turn, items: [], latest: new Map(), repeated: new Map(), loop: null };
 }
@@ -113,17 +125,17 @@ export class RunTree {
 
   /** Replaces the runs. */
   update(runs: readonly NodeRun[]): void {
-    if (runs === this.#runs) return;
+    const before = this.#runs;
+    if (runs === before) return;
     this.#runs = runs;
-    const isOther = ({ run }: RunItem, at: number): boolean => {
-      const next = runs[at];
-      return next !== run && (next?.key !== run.key || isLoop(next) !== isLoop(run));
-    };
-    if (this.#items.some(isOther)) this.#clear();
-    for (const [at, run] of runs.entries()) {
+    const changed = [...differences(before, runs)];
+    const hasMoved = changed.some((at) => isOther(before[at], runs[at]));
+    if (hasMoved) this.#clear();
+    for (const at of hasMoved ? runs.keys() : changed) {
+      const run = runs[at];
       const item = this.#items[at];
-      if (item === undefined) this.#add(run);
-      else if (item.run !== run) {
+      if (run !== undefined && item === undefined) this.#add(run);
+      else if (run !== undefined && item !== undefined) {
         item.run = run;
         this.#touch(item);
       }
