@@ -7,7 +7,7 @@ import type { LatestValues } from './latestValues.ts';
 import type { OutlineNode } from './outline.ts';
 import { findPlace, type Place } from './place.ts';
 import { nodeWords } from './scope.ts';
-import { findEnclosing, tokenize } from './tokens.ts';
+import { tokenize } from './tokens.ts';
 
 export interface Offer {
   readonly kind: 'node' | 'branch' | 'name' | 'variable' | 'function' | 'operator' | 'snippet';
@@ -59,7 +59,7 @@ function offerNodes({ outline, edge, span, write }: EdgePlace, side: 'source' | 
   const other = (side === 'source' ? edge?.target : edge?.source) ?? '';
   const cycle = side === 'source' ? outline.after(other) : outline.before(other);
   const isConnected = ({ id }: OutlineNode): boolean =>
-    outline.edges.some((each) => each !== edge && each[side] === id);
+    (side === 'source' ? outline.outgoing(id) : outline.incoming(id)).some((each) => each !== edge);
   return outline.nodes
     .filter(({ id, type }) => id !== '' && id !== other && !(side === 'target' && type === 'trigger'))
     .map((node) => ({
@@ -119,9 +119,8 @@ function branchesOf({ type, config }: OutlineNode): readonly (readonly [string, 
 /** The texts among the results of a condition such as `amount > 100 ? 'large' : 'small'`. */
 function textsGivenBy(code: string): readonly string[] {
   const tokens = tokenize(code);
-  const texts = tokens.filter(({ kind }, index) => {
+  const texts = tokens.filter(({ kind, around }, index) => {
     const before = tokens[index - 1]?.value;
-    const around = findEnclosing(tokens, index);
     const isInList = around !== undefined && tokens[around]?.value !== '(';
     return kind === 'text' && !isInList && (before === undefined || before === '?' || before === ':');
   });

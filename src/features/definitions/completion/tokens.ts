@@ -10,6 +10,8 @@ export interface Token {
   readonly end: number;
   /** The token's code; a quoted name without its backticks. */
   readonly value: string;
+  /** The index of the innermost bracket around it. */
+  readonly around: number | undefined;
 }
 
 /** In the order in which they're tried. A name holds whatever isn't an operator. */
@@ -40,7 +42,8 @@ export function tokenize(code: string): readonly Token[] {
       const found = pattern.exec(code)?.[0];
       if (found === undefined) continue;
       const value = kind === 'quoted' ? found.replaceAll('`', '') : found;
-      if (kind !== 'space') tokens.push({ kind, start: at, end: at + found.length, value });
+      const around = findEnclosing(tokens, tokens.length);
+      if (kind !== 'space') tokens.push({ kind, start: at, end: at + found.length, value, around });
       at += found.length;
       break;
     }
@@ -66,15 +69,9 @@ export function findOpening(tokens: readonly Token[], closing: number): number |
 
 /** Returns the index of the innermost bracket that is opened before this index and not closed before it. */
 export function findEnclosing(tokens: readonly Token[], before: number): number | undefined {
-  let closed = 0;
-  for (let index = before - 1; index >= 0; index -= 1) {
-    const { kind, value } = tokens[index] ?? {};
-    if (kind !== 'operator' || value === undefined) continue;
-    if (value in pairs) closed += 1;
-    else if (value === '(' || value === '[' || value === '{') {
-      if (closed === 0) return index;
-      closed -= 1;
-    }
-  }
-  return undefined;
+  const last = tokens[before - 1];
+  if (last?.kind !== 'operator') return last?.around;
+  if (last.value === '(' || last.value === '[' || last.value === '{') return before - 1;
+  const isClosing = last.value in pairs && last.around !== undefined;
+  return isClosing ? tokens[last.around]?.around : last.around;
 }

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { parseJson } from '../../../../src/base/json.ts';
+import { findOffers } from '../../../../src/features/definitions/completion/offers.ts';
 import { labels, offersIn, take } from './offering.ts';
 import { latest, order, withCode } from './order.ts';
 
@@ -136,5 +138,22 @@ describe('what a template is offered', () => {
   it('no braces where a text is no template', () => {
     assert.deepEqual(labels(order({ configs: { call: '{ "method": "¦" }' } })), []);
     assert.deepEqual(labels(order({ configs: { start: '{ "note": "¦" }' } })), []);
+  });
+});
+
+describe('what is offered at any place of a sample', () => {
+  const sample = new URL('../../../../media/samples/signup-check.json', import.meta.url);
+
+  it('replaces text around the cursor on its line, also where the text breaks off there', () => {
+    const whole = readFileSync(sample, 'utf8');
+    let count = 0;
+    for (let offset = 0; offset <= whole.length; offset += 1)
+      for (const text of [whole, whole.slice(0, offset)])
+        for (const { span } of findOffers(text, offset, latest)) {
+          count += 1;
+          assert.ok(span.start <= offset && offset <= span.end, `${offset}: ${span.start} to ${span.end}`);
+          assert.ok(!text.slice(span.start, span.end).includes('\n'));
+        }
+    assert.ok(count > 1000);
   });
 });
