@@ -41,7 +41,7 @@ describe('inputs', () => {
     it('says so, completes, and explains', async function () {
       requirePage(this);
       const document = await openInput(workflowId);
-      await page.waitFor(drawnLens('Checked by the schema of the trigger'));
+      await page.waitFor(drawnLens("Validated against the trigger's schema"));
       const offered = await until(
         () => completionsAt(document, '{ "|" }'),
         (labels) => labels.includes('email'),
@@ -140,7 +140,7 @@ describe('inputs', () => {
       await replaceText(document, '{}');
       await document.save();
       await pressLens(document, 'History…');
-      await page.click(row('From an Execution'));
+      await page.click(row('Use Input of an Execution'));
       await page.waitFor(row('completed'));
       await page.click(row('completed'));
       await until(
@@ -157,7 +157,7 @@ describe('inputs', () => {
     await execute(plain, { city: 'Rome', days: 3 });
     await execute(plain, { city: 'Oslo' });
     const document = await openInput(plain);
-    await page.waitFor(drawnLens('Schema learned from 2 inputs'));
+    await page.waitFor(drawnLens('Schema inferred from 2 past inputs'));
     await until(
       () => completionsAt(document, '{ "|" }'),
       (labels) => labels.includes('city') && labels.includes('days'),

@@ -15,10 +15,10 @@ function lens(command: vscode.Command): vscode.CodeLens {
 }
 
 function schemaWords({ learnedFrom }: InputSchema): string {
-  if (learnedFrom === null) return vscode.l10n.t('Checked by the schema of the trigger');
+  if (learnedFrom === null) return vscode.l10n.t("Validated against the trigger's schema");
   return learnedFrom === 1
-    ? vscode.l10n.t('Schema learned from 1 input')
-    : vscode.l10n.t('Schema learned from {0} inputs', learnedFrom);
+    ? vscode.l10n.t('Schema inferred from 1 past input')
+    : vscode.l10n.t('Schema inferred from {0} past inputs', learnedFrom);
 }
 
 /** Offers to execute, the history and the presets, and tells the source of the schema. */
@@ -51,14 +51,14 @@ export function registerInputCodeLens(schemas: InputSchemas): Disposable {
             lens(
               offerCommand('workflow.inputHistory', target, {
                 title: vscode.l10n.t('History…'),
-                tooltip: vscode.l10n.t('Take an input that was used before'),
+                tooltip: vscode.l10n.t('Use an earlier input'),
               }),
             ),
             lens(
               offerCommand('workflow.inputPresets', target, {
                 title: vscode.l10n.t('Presets…'),
                 tooltip: vscode.l10n.t(
-                  'Take an input from a file of the workspace, or save this one as such',
+                  'Use an input from a file in the workspace, or save this one to a file',
                 ),
               }),
             ),

@@ -52,14 +52,14 @@ async function chooseInput(
   const past = pastChoices(deps, target);
   const { value, action } = await chooseRow<PastInput | undefined, Action>(
     past.length === 0
-      ? vscode.l10n.t('Nothing was executed from here yet')
+      ? vscode.l10n.t('No past inputs yet')
       : vscode.l10n.t('Choose an input to put into the document'),
     [
       ...past,
       {
         icon: 'history',
-        label: vscode.l10n.t('From an Execution…'),
-        description: vscode.l10n.t('whoever started it'),
+        label: vscode.l10n.t('Use Input of an Execution…'),
+        description: vscode.l10n.t('including those started elsewhere'),
         value: undefined,
       },
     ],

@@ -46,7 +46,7 @@ async function choosePreset(workflowName: string | undefined): Promise<vscode.Ur
   }));
   const placeholder =
     found.length === 0
-      ? vscode.l10n.t('No presets yet: they are files that end in ".input.json"')
+      ? vscode.l10n.t('No presets in this workspace. Presets are *.input.json files.')
       : vscode.l10n.t('Choose a preset');
   const save: Choice = { icon: 'save', label: vscode.l10n.t('Save the Input as Preset…'), value: 'save' };
   const { value, action } = await chooseRow(
