@@ -198,7 +198,7 @@ function registerFeatures(
     logger,
     describe: describeError,
     activeConnectionId: () => requireActiveConnection(connections).id,
-    findSubject: (uri) => findSubject({ executions, views: surfaces.views }, uri),
+    findSubject: (uri) => findSubject({ executions }, uri),
   });
   own(onDidFailInSight(surfaces.opener, (error) => void commands.present(error)));
   const app: App = {

@@ -75,7 +75,7 @@ export interface CommandsDeps {
   readonly describe: (error: unknown) => ErrorDescription;
   /** The connection that a command is about when the caller names none. Throws when there is none. */
   readonly activeConnectionId: () => string;
-  /** Returns what the document is about, or without one what the user is looking at, to be decoded as a row is. */
+  /** Returns what the document is about, or without one the document in front, to be decoded as a row is. */
   readonly findSubject: (uri: vscode.Uri | undefined) => unknown;
 }
 

@@ -1,5 +1,4 @@
-// Where a command's argument comes from when the user chose no row: the document that a button belongs to, the document in front, or
-// the selected row.
+// Where a command's argument comes from when the user chose no row: the document that a button belongs to, or the document in front.
 import type * as vscode from 'vscode';
 import { activeDocument } from '../editor/documents.ts';
 import type { Executions } from '../model/executions/executions.ts';
@@ -15,9 +14,6 @@ import {
 
 interface SubjectDeps {
   readonly executions: Pick<Executions, 'find'>;
-  readonly views: Readonly<
-    Record<string, { readonly view: Pick<vscode.TreeView<unknown>, 'visible' | 'selection'> }>
-  >;
 }
 
 function workflowSubject(uri: vscode.Uri): object | undefined {
@@ -51,14 +47,11 @@ function documentSubject(deps: SubjectDeps, uri: vscode.Uri): object | undefined
   return workflowSubject(uri) ?? executionSubject(deps, uri) ?? eventSubject(uri) ?? preset;
 }
 
-/** The only selected row of the visible views. With another one selected elsewhere it isn't clear which is meant. */
-function selectedRow(views: SubjectDeps['views']): unknown {
-  const rows = Object.values(views).flatMap(({ view }) => (view.visible ? view.selection : []));
-  return rows.length === 1 ? rows[0] : undefined;
-}
-
-/** `uri`: of the document whose title shows the button; otherwise the document in front counts, and without one the selected row. */
-export function findSubject(deps: SubjectDeps, uri: vscode.Uri | undefined): unknown {
+/**
+ * `uri`: of the document whose title shows the button; otherwise the document in front counts. A selected row doesn't: nobody can tell
+ * whether the user still thinks of it, and it has a menu and keys of its own.
+ */
+export function findSubject(deps: SubjectDeps, uri: vscode.Uri | undefined): object | undefined {
   const document = uri ?? activeDocument();
-  return document === undefined ? selectedRow(deps.views) : documentSubject(deps, document);
+  return document && documentSubject(deps, document);
 }

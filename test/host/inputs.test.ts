@@ -141,7 +141,7 @@ describe('inputs', () => {
       await replaceText(document, '{}');
       await document.save();
       await pressLens(document, 'History…');
-      await page.click(row('From an Execution'));
+      await page.click(row('Use Input of an Execution'));
       await page.waitFor(row('completed'));
       await page.click(row('completed'));
       await until(
@@ -158,7 +158,7 @@ describe('inputs', () => {
     await execute(plain, { city: 'Rome', days: 3 });
     await execute(plain, { city: 'Oslo' });
     const document = await openInput(plain);
-    await page.waitFor(drawnLens('Schema learned from 2 inputs'));
+    await page.waitFor(drawnLens('Schema inferred from 2 past inputs'));
     await until(
       () => completionsAt(document, '{ "|" }'),
       (labels) => labels.includes('city') && labels.includes('days'),

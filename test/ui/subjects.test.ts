@@ -1,4 +1,4 @@
-// What a command is about that is given no row: the document of its button, the document in front, or else the selected row.
+// What a command is about that is given no row: the document of its button, or the document in front.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { silentLogger } from '../../src/base/logger.ts';
@@ -37,8 +37,6 @@ const event = eventUri('c1', 'Service', {
   raw: {},
 });
 
-const row = { invokedBy: 'person', kind: 'workflow', key: 'c1/workflow/w1', ...workflow };
-
 const known: Execution = {
   id: 'e1',
   workflowId: 'w9',
@@ -55,12 +53,8 @@ const known: Execution = {
   raw: {},
 };
 
-/** The views, and what commands run with that are given no row: 'asked' when they ask the user. */
+/** What commands run with that are given no row: 'asked' when they ask the user. */
 class World {
-  readonly views = {
-    workflows: { view: { visible: true, selection: [] as readonly unknown[] } },
-    executions: { view: { visible: true, selection: [] as readonly unknown[] } },
-  };
   known: Execution | undefined;
 
   async run(name: CommandName, value?: unknown): Promise<unknown> {
@@ -69,7 +63,7 @@ class World {
       logger: silentLogger,
       describe: (error) => assert.fail(String(error)),
       activeConnectionId: () => 'active',
-      findSubject: (uri) => findSubject({ executions, views: this.views }, uri),
+      findSubject: (uri) => findSubject({ executions }, uri),
     });
     let seen: unknown;
     commands.register<CommandName, 'asked'>(name, {
@@ -145,25 +139,8 @@ describe('a command that is given no row', () => {
     }
   });
 
-  it('asks where the document in front says nothing, whatever row is selected', async () => {
-    const world = new World();
-    world.views.workflows.view.selection = [row];
-    front.show(new vscode.TabInputText(vscode.Uri.file('/src/index.ts')));
-    assert.equal(await world.run('workflow.deploy'), 'asked');
-  });
-
-  it('is about the selected row where no document is in front and it is clear which', async () => {
-    const world = new World();
-    const { workflows, executions } = world.views;
-    workflows.view.selection = [row];
-    assert.deepEqual(withoutUndefined(await world.run('workflow.deploy')), workflow);
-    executions.view.selection = [{ ...row, ...execution, kind: 'execution' }];
-    assert.equal(await world.run('workflow.deploy'), 'asked');
-    executions.view.visible = false;
-    assert.deepEqual(withoutUndefined(await world.run('workflow.deploy')), workflow);
-    workflows.view.selection = [row, { ...row, workflowId: 'w2' }];
-    assert.equal(await world.run('workflow.deploy'), 'asked');
-  });
+  it('asks where no document is in front', async () =>
+    assert.equal(await new World().run('workflow.deploy'), 'asked'));
 
   it('takes nothing from a document that it has no use for', async () => {
     const world = new World();
