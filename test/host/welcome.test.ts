@@ -194,7 +194,7 @@ describe('the welcome view', () => {
     await startLocalService();
     const revoked = call('apiKey.revoke');
     await page.click(choice('VS Code'));
-    await page.click(choice('Whatever uses it'));
+    await page.click(choice('Revoke'));
     await revoked;
     await call('workflows.refresh');
     await welcomes('localKeyRejected', 'no longer accepts the key');
