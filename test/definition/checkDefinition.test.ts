@@ -44,8 +44,8 @@ describe('Checking a definition', () => {
   });
 
   const broken: readonly (readonly [string, readonly Node[], readonly Edge[], RegExp])[] = [
-    ['no nodes', [], [], /^nodes: there is no trigger/],
-    ['no trigger', [say], [], /^nodes: there is no trigger; exactly one node must be one$/],
+    ['no nodes', [], [], /^nodes: there's no trigger/],
+    ['no trigger', [say], [], /^nodes: there's no trigger; exactly one node must be a trigger$/],
     ['two triggers', [start, ['again', 'trigger']], [], /^nodes\.1\.type: node "again" is another trigger/],
     [
       'an unknown type',

@@ -122,7 +122,7 @@ describe('rows in sight', () => {
     await page.screenshot('fresh-completed');
   });
 
-  it('tell the end of an execution that is no longer followed', async () => {
+  it('tell the end of an execution that is stopped following; the execution continues', async () => {
     const { executionId } = await execute(workflowId, {});
     assert.ok(executionId !== undefined);
     await untilBoth(executionId, says('running'));

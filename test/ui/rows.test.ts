@@ -38,7 +38,7 @@ describe('rows', () => {
     const follow = { kind: 'catchingUp', retryAt: now, error: new Error('reset') } as const;
     const item = renderExecution(execution, follow, now);
     assert.equal(item.label, '123456');
-    assert.equal(item.description, 'running · 1 min · connection lost, catching up…');
+    assert.equal(item.description, 'running · 1 min · reconnecting…');
     assert.equal(item.contextValue, 'execution,running,followed');
   });
 

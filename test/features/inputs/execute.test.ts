@@ -6,8 +6,8 @@ describe('an execution that could not be told', () => {
   const say = (...eventIds: readonly string[]): string => describeUnknown({ ...trigger, eventIds });
 
   it('is spoken of with the events that the service named, a few of them', () => {
-    assert.match(say(), /look at its newest executions\.$/);
-    assert.match(say('evt_1'), /newest executions\. Its event: evt_1$/);
-    assert.match(say('e1', 'e2\n', 'e3', 'e4'), / Its event: e1, e2, e3, …$/);
+    assert.match(say(), /Look at the newest executions\.$/);
+    assert.match(say('evt_1'), /newest executions\. Event: evt_1$/);
+    assert.match(say('e1', 'e2\n', 'e3', 'e4'), / Event: e1, e2, e3, …$/);
   });
 });

@@ -64,7 +64,7 @@ describe('the row of a workflow', () => {
       tooltip instanceof vscode.MarkdownString ? tooltip.value : assert.fail();
     assert.match(
       tooltipOf(render({ isDeployed: true, hasUndeployedChanges: true })),
-      /edited since deployed[^]*Executions take what was deployed, not the draft/,
+      /edited since deployed[^]*Executions use the deployed version until/,
     );
     assert.doesNotMatch(tooltipOf(render({ isDeployed: true })), /draft/);
   });

@@ -191,10 +191,10 @@ function importingFolder(name: string): Promise<void> {
 }
 
 const imports: Meetings = {
-  nothing: { meet: importing('a.json', ' '), words: '“a.json”: It is empty.' },
+  nothing: { meet: importing('a.json', ' '), words: "“a.json”: It's empty." },
   noJson: {
     meet: importing('a.json', '{\n  "name": \n}'),
-    words: '“a.json”: It is not valid JSON. Line 3: a value is missing here.',
+    words: "“a.json”: It isn't valid JSON. Line 3: a value is missing here.",
   },
   noWorkflow: {
     meet: importing('a.json', '[]'),
@@ -202,11 +202,11 @@ const imports: Meetings = {
   },
   noText: {
     meet: importing('a.json', new Uint8Array([0x7b, 0xff, 0xfe])),
-    words: '“a.json”: It is not a text in UTF-8.',
+    words: "“a.json”: It isn't UTF-8 text.",
   },
   tooLarge: {
     meet: importing('a.json', '{}', 5 * 1024 * 1024 + 1),
-    words: '“a.json”: It is larger than 5 MiB, the most that can be imported.',
+    words: "“a.json”: It's too large. The maximum is 5 MiB.",
   },
   folder: { meet: () => importingFolder('drafts'), words: '“drafts”: It is a folder, not a file.' },
   gone: {
@@ -216,7 +216,7 @@ const imports: Meetings = {
 };
 
 const others: Meetings = {
-  clipboardEmpty: { meet: clipboard(''), words: 'The clipboard holds no definition. It is empty.' },
+  clipboardEmpty: { meet: clipboard(''), words: "The clipboard holds no definition. It's empty." },
   noKeyInText: {
     meet: async () => {
       await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content: 'Hello' }));

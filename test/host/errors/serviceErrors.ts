@@ -189,7 +189,7 @@ const unreadables = {
       const deep = `${'['.repeat(201)}${']'.repeat(201)}`;
       response.writeHead(200, { 'content-type': 'application/json' }).end(`{"id":"wf_1","nodes":${deep}}`);
     }),
-    words: 'it is nested more than 200 levels deep.',
+    words: 'it is more than 200 levels deep.',
   },
   incomplete: { meet: refused(answering(200, [])), words: 'what was asked for is not in it.' },
   tooLarge: { meet: refused(answering(200, 'x'.repeat(17 * 1024 * 1024))), words: 'it is too large.' },

@@ -84,7 +84,7 @@ describe('lenses of nodes', () => {
     const [lens] = lenses(...rows);
     assert.equal(lens?.title, '$(error) failed · ×3 · 1.5 s · no mail');
     assert.equal(lens.nodeRunKey, null);
-    assert.equal(lens.tooltip, '3 turns: 2 completed, 1 failed\nno mail\nChoose a node run to open');
+    assert.equal(lens.tooltip, '3 turns: 2 completed, 1 failed\nno mail\nSelect a node run to open');
   });
 
   for (const [what, rows, title] of [

@@ -24,7 +24,7 @@ const facts: ReportFacts = {
 describe('a report', () => {
   it('says what, when, where it failed and why', () => {
     const report = renderReport(facts);
-    for (const part of ['## Signup', 'exec\\_1', 'evt\\_1', '| State | failed |', '| Duration | 1.2 s |'])
+    for (const part of ['## Signup', 'exec\\_1', 'evt\\_1', '| Status | failed |', '| Duration | 1.2 s |'])
       assert.ok(report.includes(part), `${part}\n${report}`);
     assert.ok(report.includes('### Failed at Refuse'));
     assert.ok(report.includes('"name": "Ada"'));
@@ -61,7 +61,7 @@ describe('a report', () => {
       logs: new ServiceError({ kind: 'notOffered' }, 'no such route'),
       output: { kind: 'notReady', status: null },
     });
-    assert.ok(report.includes('It could not be read: no such route'));
+    assert.ok(report.includes("It couldn't be read: no such route"));
     assert.ok(report.includes('None yet.'));
     assert.ok(report.includes('### Failed at n2'));
   });

@@ -76,7 +76,7 @@ describe('the log of an execution', () => {
     };
     const end = '2026-01-05 09:08:07.006 [error] failed in 2.4 s: no mail\n';
     assert.ok(textOf(ended, rows).endsWith(`\n${end}`));
-    assert.equal(textOf(ended, []), `This execution left no log.\n${end}`);
-    assert.equal(textOf({}, []), 'Nothing was logged yet.\n');
+    assert.equal(textOf(ended, []), `This execution has no log.\n${end}`);
+    assert.equal(textOf({}, []), 'No log lines yet.\n');
   });
 });

@@ -71,7 +71,7 @@ describe('the timeline as a text', () => {
       'Idle:     2.2 s (55%)',
       'Bars:     █ running   ░ waiting   │ too short for a bar',
       '',
-      `  State        Start  Duration  0${' '.repeat(34)}4.0 s  Node`,
+      `  Status       Start  Duration  0${' '.repeat(34)}4.0 s  Node`,
       `  completed  +100 ms      5 ms  ${bar(1, '│')}  Order placed`,
       `  completed  +200 ms     1.8 s  ${bar(2, `${'█'.repeat(8)}${'░'.repeat(10)}`)}  Pick [1]`,
       `! failed      +2.0 s     1.0 s  ${bar(20, '█'.repeat(10))}  Pick [2]`,
@@ -163,7 +163,7 @@ describe('the timeline as a text', () => {
     assert.deepEqual(text.split('\n'), [
       'Order totals · completed',
       '',
-      `  State    Start  Duration  ${bar(0, '')}  Node`,
+      `  Status   Start  Duration  ${bar(0, '')}  Node`,
       `  unknown      -         -  ${'start unknown'.padEnd(40)}  A`,
       '',
     ]);
@@ -174,7 +174,7 @@ describe('the timeline as a text', () => {
       render([], { status: statusOf('queued') }).text,
       'Order totals · queued\n\nWaiting for the first node…\n',
     );
-    assert.match(render([], completed).text, /\n\nNo node has run\n$/);
+    assert.match(render([], completed).text, /\n\nNo nodes have run\n$/);
   });
 
   it('keeps the word of a service that it does not know, and a warning', () => {

@@ -12,8 +12,8 @@ const definition = { name: 'One', nodes: [], edges: [], 'x-own': { kept: [1, nul
 describe('the text of a definition', () => {
   const bytes = (text: string) => new TextEncoder().encode(text);
   for (const [what, content, words] of [
-    ['nothing', bytes(' \n'), 'It is empty.'],
-    ['no JSON', bytes('{"name": '), 'It is not valid JSON.'],
+    ['nothing', bytes(' \n'), "It's empty."],
+    ['no JSON', bytes('{"name": '), "It isn't valid JSON."],
     ['a list', bytes('[]'), 'a definition is a JSON object'],
     ['bytes that are no text', new Uint8Array([0x7b, 0xff, 0xfe, 0x7d]), 'not a text in UTF-8'],
     ['more than 5 MiB', new Uint8Array(5 * 1024 * 1024 + 1), 'larger than 5 MiB'],
