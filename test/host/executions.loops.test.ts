@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { connect, disconnect, execute, run } from './commands.ts';
-import { focusRow } from './keyboard.ts';
 import { type OwnService, startOwnService } from './ownService.ts';
 import { page, requirePage, type Row, viewSelector } from './page.ts';
 import { until } from './until.ts';
@@ -16,15 +15,20 @@ const is =
   (row: Row): boolean =>
     row.level === level && row.label === label && row.description.includes(description);
 
-/** Presses a key that scrolls until a row is in sight: only what is in sight is drawn. */
-async function scroll(key: 'Home' | 'End', isWanted: (row: Row) => boolean): Promise<void> {
+/** Puts the cursor onto a row, from the top and again whenever the view scrolled away from the cursor: only what is in sight is drawn. */
+async function goTo(wanted: string): Promise<void> {
   await vscode.commands.executeCommand(`${view}.focus`);
+  await page.press('Home');
+  const label = async () =>
+    (await page.texts(`${viewSelector(view)} .monaco-list-row.focused .label-name`))[0]?.trim();
   await until(
     async () => {
-      await page.press(key);
-      return rows();
+      const at = await label();
+      if (at === undefined) await page.press('Home');
+      else if (at !== wanted) await page.press('ArrowDown');
+      return at;
     },
-    (all) => all.some(isWanted),
+    (at) => at === wanted,
   );
 }
 
@@ -74,8 +78,7 @@ describe('a followed execution', () => {
     await execute(workflowId, { items: ['a', 'b', 'c'] });
     await until(rows, (all) => all.some(is(3, 'Node step30')));
     await page.screenshot('loop-last-node');
-    await scroll('Home', is(3, 'Each item'));
-    await focusRow(view, 'Each item');
+    await goTo('Each item');
     const shown = await until(rows, (all) => all.some(is(3, 'Each item', '3 turns')));
     assert.ok(!shown.some(({ level, label }) => level > 3 || label === 'Take'));
     await page.press('ArrowRight');
@@ -100,7 +103,8 @@ describe('a followed execution', () => {
       },
       (all) => all.at(-1)?.label === 'Node step30',
     );
-    await scroll('Home', is(3, 'Each item', '1 turn'));
+    await goTo('Each item');
+    await until(rows, (all) => all.some(is(3, 'Each item', '1 turn')));
   });
 
   it('folds with the next one, which is scrolled to the node that failed in a turn', async () => {
@@ -110,11 +114,12 @@ describe('a followed execution', () => {
     assert.ok(shown.some(is(3, 'Each item', '1 of 3 failed')));
     await until(rows, (all) => all.some(({ level, isExpanded }) => level === 2 && !isExpanded));
     await page.screenshot('loop-failed');
-    for (let times = 0; times < 12; times += 1)
-      await vscode.commands.executeCommand('workbench.action.decreaseViewWidth');
-    await page.screenshot('loop-failed-narrow');
-    for (let times = 0; times < 12; times += 1)
-      await vscode.commands.executeCommand('workbench.action.increaseViewWidth');
+    await vscode.commands.executeCommand(`${view}.focus`);
+    for (const change of ['decrease', 'increase']) {
+      for (let times = 0; times < 2; times += 1)
+        await vscode.commands.executeCommand(`workbench.action.${change}ViewWidth`);
+      await page.screenshot(`loop-failed-${change}d`);
+    }
   });
 
   it('takes neither the focus nor the selection', async () => {
@@ -129,8 +134,8 @@ describe('a followed execution', () => {
   it('has hundreds of turns in ranges', async () => {
     await execute(workflowId, { items: Array.from({ length: 230 }, (_, at) => `i${at}`) });
     await until(rows, (all) => all.some(is(3, 'Node step30')));
-    await scroll('Home', is(3, 'Each item', '230 turns'));
-    await focusRow(view, 'Each item');
+    await goTo('Each item');
+    await until(rows, (all) => all.some(is(3, 'Each item', '230 turns')));
     await page.press('ArrowRight');
     await until(rows, (all) => all.some(is(4, '[1 … 100]')) && all.some(is(4, '[201 … 230]')));
     await page.press('ArrowDown');
