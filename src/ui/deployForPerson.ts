@@ -1,5 +1,6 @@
 // Deploys for a person, and shows in the definition what the service refuses.
 import * as vscode from 'vscode';
+import { toSentence } from '../definition/definitionFault.ts';
 import { ServiceError } from '../domain/errors.ts';
 import type { WorkflowTarget } from '../domain/targets.ts';
 import type { Workflow } from '../domain/workflow.ts';
@@ -40,16 +41,15 @@ interface Detail {
   readonly message: string;
 }
 
-/** The first fault in the service's words, with its path unless the service itself says it without. */
+/** The first fault in the service's words, with its path unless the service itself makes a sentence of it without. */
 function describeFaults({ message }: ServiceError, [first, ...others]: readonly Detail[]): string {
-  if (first === undefined) return withPeriod(message);
-  const readsAlone = message.toLowerCase().startsWith(first.message.toLowerCase());
-  const words = first.path === '' || readsAlone ? first.message : `${first.path}: ${first.message}`;
-  if (others.length === 0) return withPeriod(words);
-  return `${withPeriod(words)} ${vscode.l10n.t('{0} more problems.', others.length)}`;
+  if (first === undefined) return plainLine(toSentence(message));
+  const readsAlone = first.path === '' || message.startsWith(toSentence(first.message));
+  const words = plainLine(readsAlone ? first.message : `${first.path}: ${first.message}`);
+  const sentence = /[.!?…]$/.test(words) ? words : `${words}.`;
+  return others.length === 0 ? sentence : `${sentence} ${moreProblems(others.length)}`;
 }
 
-function withPeriod(words: string): string {
-  const line = plainLine(words);
-  return /[.!?…]$/.test(line) ? line : `${line}.`;
+function moreProblems(count: number): string {
+  return count === 1 ? vscode.l10n.t('1 more problem.') : vscode.l10n.t('{0} more problems.', count);
 }
