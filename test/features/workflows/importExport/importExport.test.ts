@@ -15,8 +15,8 @@ describe('the text of a definition', () => {
     ['nothing', bytes(' \n'), "It's empty."],
     ['no JSON', bytes('{"name": '), "It isn't valid JSON."],
     ['a list', bytes('[]'), 'a definition is a JSON object'],
-    ['bytes that are no text', new Uint8Array([0x7b, 0xff, 0xfe, 0x7d]), 'not a text in UTF-8'],
-    ['more than 5 MiB', new Uint8Array(5 * 1024 * 1024 + 1), 'larger than 5 MiB'],
+    ['bytes that are no text', new Uint8Array([0x7b, 0xff, 0xfe, 0x7d]), "It isn't UTF-8 text"],
+    ['more than 5 MiB', new Uint8Array(5 * 1024 * 1024 + 1), "It's too large"],
   ] as const) {
     it(`is refused when it is ${what}`, () =>
       assert.throws(
