@@ -130,7 +130,7 @@ function describeKey(key: ApiKey, now: number): string {
       ? vscode.l10n.t('never used')
       : vscode.l10n.t('used {0}', formatAge(key.lastUsedAt, now));
   if (key.expiresAt === null) return use;
-  const daysLeft = Math.ceil((key.expiresAt.getTime() - now) / day);
+  const daysLeft = Math.max(1, Math.round((key.expiresAt.getTime() - now) / day));
   return `${use} · ${vscode.l10n.t('expires in {0} days', daysLeft)}`;
 }
 

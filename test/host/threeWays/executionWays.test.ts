@@ -20,11 +20,11 @@ describe('three ways to the commands on executions and portal events', () => {
   it('filter from the title of the view by choosing, whichever row has the cursor', async () => {
     await world.executed(echo('Greeting'), { greeting: 'Hello' });
     await runInTitle(views.executions, 'Filter Executions…');
-    await escape('Filter executions by');
+    await escape('Filter Executions');
     await vscode.commands.executeCommand(`${views.portalEvents}.focus`);
     await untilRow(views.portalEvents, 'execution.completed');
     await runInTitle(views.portalEvents, 'Filter Portal Events…');
-    await escape('Filter portal events by');
+    await escape('Filter Portal Events');
     await page.click(`${viewSelector(views.portalEvents)} > .pane-header`);
   });
 });
