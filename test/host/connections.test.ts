@@ -68,7 +68,7 @@ describe('the reminder of a key that ends', () => {
       (texts) => texts.length > 0,
     );
     assert.equal(shown.length, 1);
-    assert.match(shown[0] ?? '', /^The API key of “Billing” expires in 5 days/);
+    assert.match(shown[0] ?? '', /^The API key of "Billing" expires in 5 days/);
     await page.screenshot('key-expires');
     await vscode.commands.executeCommand('notifications.clearAll');
     assert.deepEqual(entries.get('keyReminders'), {

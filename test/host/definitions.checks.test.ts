@@ -105,7 +105,7 @@ describe('what is wrong with a definition', () => {
     await editing.write('');
     await until(
       () => problemsOf(document),
-      ([first, ...more]) => first?.[1].startsWith('This is not valid JSON') === true && more.length === 0,
+      ([first, ...more]) => first?.[1].startsWith('Invalid JSON') === true && more.length === 0,
     );
   });
 

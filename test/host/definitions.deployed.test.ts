@@ -166,7 +166,7 @@ describe('a draft and what is deployed', () => {
 
   it('cannot be compared where nothing is deployed', async () => {
     const { id } = await findWorkflow('Signup check');
-    await assert.rejects(compare(id), /“Signup check” is not deployed/);
+    await assert.rejects(compare(id), /"Signup check" isn't deployed/);
   });
 });
 
@@ -207,10 +207,10 @@ describe('a service that tells less', () => {
     await runOnRow(view, 'Says that it differs', compareTitle);
     await until(
       () => page.notifications(),
-      (all) => all.some((text) => text.includes('does not tell what is deployed')),
+      (all) => all.some((text) => text.includes('report the deployed version')),
     );
     await vscode.commands.executeCommand('notifications.clearAll');
-    await assert.rejects(compare('1'), /does not tell what is deployed/);
+    await assert.rejects(compare('1'), /report the deployed version/);
   });
 
   it('offers nothing to compare where it tells nothing', async () => {

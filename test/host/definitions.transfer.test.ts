@@ -228,7 +228,7 @@ describe('import, export and create', () => {
     await done;
     await until(
       () => page.notifications(),
-      (all) => all.some((text) => text.includes("“Clipboard”: It isn't valid JSON.")),
+      (all) => all.some((text) => text.includes('"Clipboard": It isn\'t valid JSON.')),
     );
     await page.screenshot('import-failed');
     await vscode.commands.executeCommand('notifications.clearAll');

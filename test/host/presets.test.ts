@@ -27,10 +27,10 @@ describe('presets', () => {
     await replaceText(document, textOf(bob));
     await document.save();
     askForPreset();
-    await page.click(row('Save the Input as Preset'));
-    await page.waitFor('.quick-input-widget .quick-input-message:has-text("Save the preset as")');
+    await page.click(row('Save Input as Preset'));
+    await page.waitFor('.quick-input-widget .quick-input-message:has-text("File name of the preset")');
     await page.screenshot('preset-save');
-    await confirm('Save the preset as');
+    await confirm('File name of the preset');
     const file = workspaceFile(saved);
     await untilThere(file);
     assert.equal(await readText(file), textOf(bob));

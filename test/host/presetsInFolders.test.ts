@@ -28,12 +28,12 @@ describe('presets in a workspace of two folders', () => {
 
   it('are saved in the folder that the person chooses', async () => {
     askForPreset();
-    await page.click(row('Save the Input as Preset'));
+    await page.click(row('Save Input as Preset'));
     await page.waitFor(row('first/app'));
     await page.waitFor(row('second/app'));
     await page.screenshot('preset-folders');
     await take('second/app');
-    await confirm('Save the preset as, in "second/app"');
+    await confirm('File name of the preset, in "second/app"');
     await untilThere(workspaceFile(saved, 1));
     assert.equal(await readText(workspaceFile(saved, 1)), textOf(bob));
     assert.equal(await isThere(workspaceFile(saved, 0)), false);

@@ -44,7 +44,7 @@ describe('a workspace that is not trusted', () => {
     askForPreset();
     await until(
       () => page.notifications(),
-      (all) => all.some((text) => text.includes('this workspace is not trusted yet')),
+      (all) => all.some((text) => text.includes("this workspace isn't trusted")),
     );
     await page.screenshot('presets-untrusted');
     await vscode.commands.executeCommand('notifications.clearAll');
@@ -68,8 +68,8 @@ describe('a workspace that is not trusted', () => {
     askForPreset();
     await page.waitFor(row('theirs'));
     await page.screenshot('presets-trusted');
-    await page.click(row('Save the Input as Preset'));
-    await confirm('Save the preset as');
+    await page.click(row('Save Input as Preset'));
+    await confirm('File name of the preset');
     await untilThere(workspaceFile('.workflows/Signup check.preset.input.json'));
   });
 });

@@ -30,8 +30,8 @@ describe('presets in a virtual workspace', () => {
     await replaceText(document, textOf(bob));
     await document.save();
     askForPreset();
-    await page.click(row('Save the Input as Preset'));
-    await confirm('Save the preset as');
+    await page.click(row('Save Input as Preset'));
+    await confirm('File name of the preset');
     await untilThere(workspaceFile(saved));
     assert.equal(await readText(workspaceFile(saved)), textOf(bob));
     await replaceText(document, textOf(ada));

@@ -48,7 +48,7 @@ describe('buttons of rows', () => {
     await ask('workflow.inputHistory', 'Bob');
     await page.hover(row('Bob'));
     await page.click(button('Bob', 'Save as Preset…'));
-    await confirm('Save the preset as');
+    await confirm('File name of the preset');
     const file = workspaceFile('.workflows/Signup check.preset.input.json');
     await untilThere(file);
     assert.equal(await readText(file), textOf(bob));

@@ -44,7 +44,7 @@ describe('a service that keeps executions below their workflow', () => {
       () => page.rows(view),
       (all) => all.length === 1 && all[0]?.accessibleName.startsWith('First') === true,
     );
-    await page.waitFor(`${viewSelector(view)} .message:has-text("Filter: First.")`);
+    await page.waitFor(`${viewSelector(view)} .message:has-text("Showing First only")`);
     await page.screenshot('executions-by-workflow-chosen');
   });
 

@@ -29,7 +29,7 @@ describe('damaged data of the local service', () => {
     void vscode.commands.executeCommand(commandId('localService.start'));
     await until(
       () => page.notifications(),
-      (all) => all.some((text) => text.includes('The data of the local service cannot be read')),
+      (all) => all.some((text) => text.includes("The local service's data can't be read")),
     );
     await page.click('.notification-list-item .monaco-button:has-text("Set Data Aside…")');
     await take('Set Aside and Start Over');

@@ -123,7 +123,7 @@ describe('the welcome view', () => {
     await page.press('Enter');
     await write('Part of the name', 'no such name');
     await filtered;
-    await welcomes('filtered', 'No workflow matches the filter');
+    await welcomes('filtered', 'No workflows match the filter');
     await page.click(`${viewSelector(view)} .welcome-view-content .monaco-button:has-text("Clear Filter")`);
     await until(
       () => page.rows(view),
@@ -153,7 +153,7 @@ describe('the welcome view', () => {
       afterOne((_request, response) => response.writeHead(200, html).end('<p>Sign in</p>')),
     );
     connectionId = await add(url(running), someKey);
-    await welcomes('failed', 'could not be listed');
+    await welcomes('failed', "Couldn't list the workflows");
   });
 
   it('says that the connection was closed', async () => {
@@ -170,15 +170,15 @@ describe('the welcome view', () => {
   it('says that the certificate was not accepted', async () => {
     running = await serveTls((_request, response) => response.end(emptyList));
     connectionId = await addUnchecked(`https://127.0.0.1:${running.port}/v1`);
-    await welcomes('unreachable-tls', 'certificate was not accepted');
+    await welcomes('unreachable-tls', "the certificate isn't trusted");
   });
 
   it('says that the host name is unknown', async () => {
     connectionId = await addUnchecked('https://workflows.invalid/v1');
-    await welcomes('unreachable-dns', 'host name could not be found');
+    await welcomes('unreachable-dns', 'host not found');
   });
 
-  it('says that the proxy did not let the request through', async () => {
+  it('says that the proxy refused the request', async () => {
     const http = vscode.workspace.getConfiguration('http');
     running = await serveProxy({ target: 0, refusal: '403 Forbidden' });
     await http.update('proxy', `http://127.0.0.1:${running.port}`, vscode.ConfigurationTarget.Global);
@@ -211,9 +211,9 @@ describe('the welcome view', () => {
 
   // These cannot be brought about within a test: another machine's secrets, half a minute of silence, no cause known.
   for (const [state, cause, words] of [
-    ['keyMissing', undefined, 'not on this machine'],
-    ['localStopped', undefined, 'local service is not running'],
-    ['unreachable', 'timeout', 'did not answer in time'],
+    ['keyMissing', undefined, "isn't on this machine"],
+    ['localStopped', undefined, "local service isn't running"],
+    ['unreachable', 'timeout', 'timeout'],
     ['unreachable', 'other', 'the connection failed'],
   ] as const) {
     const name = cause === undefined ? state : `${state}-${cause}`;

@@ -160,10 +160,7 @@ export function testDialogs(page: () => Page): void {
   it('asks before it removes a connection', async () => {
     const local = rowsOf(page(), 'Connections').filter({ hasText: 'Local service' }).first();
     await runOnRow(page(), local, 'Remove Connection');
-    const words = [
-      'Remove connection "Local service"?',
-      'The data of the local service stay on this machine.',
-    ];
+    const words = ['Remove connection "Local service"?', "The local service's data stays on this machine."];
     await asks(page(), 'remove-connection', words, ['Remove', 'Cancel']);
     await press(page(), 'Remove');
     await local.waitFor({ state: 'detached' });

@@ -40,7 +40,7 @@ function describeFilter(filter: WorkflowFilter): string {
       : filter.state === 'deployed'
         ? vscode.l10n.t('deployed')
         : vscode.l10n.t('not deployed');
-  const text = filter.text === '' ? '' : `“${plainLine(filter.text, 60)}”`;
+  const text = filter.text === '' ? '' : `"${plainLine(filter.text, 60)}"`;
   return joined([text, state], ', ');
 }
 

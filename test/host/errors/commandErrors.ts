@@ -86,7 +86,7 @@ const picking: Meetings = {
     meet: where({ 'GET /workflows/wf_1': answering(200, draft) }, () =>
       fromMenu('workflow.compareWithDeployed', connection.row),
     ),
-    words: '“Lead intake” is not deployed, so there is nothing to compare its draft with.',
+    words: '"Lead intake" isn\'t deployed, so there\'s nothing to compare its draft with.',
   },
   deployedNotTold: {
     meet: where({ 'GET /workflows/wf_1': answering(200, { ...draft, isDeployed: true }) }, () =>
@@ -132,19 +132,20 @@ const inputs: Meetings = {
   },
   presetNotJson: {
     meet: preset('a.input.json', '{\n  "name": "Ada"\n  "age": 36\n}'),
-    words: '"a.input.json" holds no input. Line 3: Invalid JSON: a comma is missing here.',
+    words: '"a.input.json" isn\'t a valid input. Line 3: Invalid JSON: a comma is missing.',
   },
   presetNoObject: {
     meet: preset('list.input.json', '[]'),
-    words: '"list.input.json" holds no input. Line 1: The input must be a JSON object: {"name": value, …}.',
+    words:
+      '"list.input.json" isn\'t a valid input. Line 1: The input must be a JSON object: {"name": value, …}.',
   },
   presetTooLarge: {
     meet: preset('large.input.json', ' '.repeat(1024 * 1024 + 1)),
-    words: '"large.input.json" is larger than 1 MiB, the most that an input can be.',
+    words: '"large.input.json" is too large. The maximum for an input is 1 MiB.',
   },
   presetGone: {
     meet: () => fromMenu('preset.execute', { ...connection.row, fileUri: 'file:///gone/a.input.json' }),
-    words: 'A file could not be read or written:',
+    words: "Couldn't read or write a file:",
     buttons: ['Show Log'],
   },
   // A VS Code under test trusts its one folder.
@@ -191,32 +192,32 @@ function importingFolder(name: string): Promise<void> {
 }
 
 const imports: Meetings = {
-  nothing: { meet: importing('a.json', ' '), words: "“a.json”: It's empty." },
+  nothing: { meet: importing('a.json', ' '), words: '"a.json": It\'s empty.' },
   noJson: {
     meet: importing('a.json', '{\n  "name": \n}'),
-    words: "“a.json”: It isn't valid JSON. Line 3: a value is missing here.",
+    words: '"a.json": It isn\'t valid JSON. Line 3: a value is missing.',
   },
   noWorkflow: {
     meet: importing('a.json', '[]'),
-    words: '“a.json”: It holds no workflow: a definition is a JSON object.',
+    words: '"a.json": It isn\'t a workflow: a definition is a JSON object.',
   },
   noText: {
     meet: importing('a.json', new Uint8Array([0x7b, 0xff, 0xfe])),
-    words: "“a.json”: It isn't UTF-8 text.",
+    words: '"a.json": It isn\'t UTF-8 text.',
   },
   tooLarge: {
     meet: importing('a.json', '{}', 5 * 1024 * 1024 + 1),
-    words: "“a.json”: It's too large. The maximum is 5 MiB.",
+    words: '"a.json": It\'s too large. The maximum is 5 MiB.',
   },
-  folder: { meet: () => importingFolder('drafts'), words: '“drafts”: It is a folder, not a file.' },
+  folder: { meet: () => importingFolder('drafts'), words: '"drafts": It\'s a folder, not a file.' },
   gone: {
     meet: () => importingFile('/gone/a.json'),
-    words: '“a.json”: A file could not be read or written: ',
+    words: '"a.json": Couldn\'t read or write a file: ',
   },
 };
 
 const others: Meetings = {
-  clipboardEmpty: { meet: clipboard(''), words: "The clipboard holds no definition. It's empty." },
+  clipboardEmpty: { meet: clipboard(''), words: "The clipboard doesn't contain a definition. It's empty." },
   noKeyInText: {
     meet: async () => {
       await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content: 'Hello' }));

@@ -94,7 +94,7 @@ const reasons = {
   },
   newerVersion: {
     meet: () => show(new ConnectionError({ kind: 'newerVersion' })),
-    words: 'The connections were stored by a newer version of this extension. They are kept as they are;',
+    words: 'The connections were stored by a newer version of this extension.',
   },
   unknownConnection: {
     meet: () => fromMenu('connection.switch', { connectionId: 'gone' }),
@@ -160,7 +160,7 @@ async function startOnBlockedFolder(): Promise<void> {
 const launching = {
   notStarted: {
     meet: startOnBlockedFolder,
-    words: 'The local service could not be started: ',
+    words: "Couldn't start the local service: ",
     buttons: ['Show Log'],
   },
   dataDamaged: {
@@ -171,7 +171,7 @@ const launching = {
   // These take the time that a process is given.
   silent: {
     meet: () => show(new LaunchError({ kind: 'silent', seconds: 20 }, '')),
-    words: 'The local service was started, but did not answer within 20 s.',
+    words: "The local service started, but didn't answer within 20 s.",
     buttons: ['Show Log'],
   },
   notEnded: {

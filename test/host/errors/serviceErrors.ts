@@ -51,7 +51,7 @@ const reasons = {
   },
   forbidden: {
     meet: refused(refusing(403, 'forbidden', trap)),
-    words: 'The API key does not allow this. The service says: Ask [the owner] (command:',
+    words: "The API key doesn't allow this. The service says: Ask [the owner] (command:",
     buttons: ['Replace Key…'],
   },
   notFound: {
@@ -87,7 +87,7 @@ const reasons = {
   conflict: {
     meet: refused(refusing(409, 'version_conflict', 'Version 3 was replaced by version 4.')),
     words:
-      'This does not fit what the service holds now; somebody may have changed it. The service says: Version 3 was replaced by version 4.',
+      'The workflow changed on the service since you loaded it. The service says: Version 3 was replaced by version 4.',
     buttons: ['Refresh'],
   },
   invalid: {
@@ -97,7 +97,7 @@ const reasons = {
   },
   tooLarge: {
     meet: refused(refusing(413, 'payload_too_large', 'At most 1 MiB is taken.')),
-    words: 'This is larger than the service takes. The service says: At most 1 MiB is taken.',
+    words: 'Too large for the service. The service says: At most 1 MiB is taken.',
   },
   rateLimited: {
     meet: refused(limited('rate_limited', 'Slow down.', 42)),
@@ -115,7 +115,7 @@ const reasons = {
   },
   gap: {
     meet: refused(refusing(410, 'gone', 'This workflow was archived.')),
-    words: 'The service does not keep this any more. The service says: This workflow was archived.',
+    words: 'No longer available on the service. The service says: This workflow was archived.',
     buttons: ['Refresh'],
   },
 } satisfies Record<PlainReason, Meeting>;
@@ -176,30 +176,30 @@ const variants = {
 const unreadables = {
   webPage: {
     meet: refused((_request, response) => response.writeHead(200, html).end('<p>Sign in</p>')),
-    words: 'it is a web page, as of a proxy where one has to sign in.',
+    words: "got a web page, perhaps a proxy's sign-in page.",
   },
   notJson: {
     meet: refused((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).end('{ "id": ');
     }),
-    words: 'it is not valid JSON.',
+    words: 'not valid JSON.',
   },
   tooDeep: {
     meet: refused((_request, response) => {
       const deep = `${'['.repeat(201)}${']'.repeat(201)}`;
       response.writeHead(200, { 'content-type': 'application/json' }).end(`{"id":"wf_1","nodes":${deep}}`);
     }),
-    words: 'it is more than 200 levels deep.',
+    words: 'more than 200 levels deep.',
   },
-  incomplete: { meet: refused(answering(200, [])), words: 'what was asked for is not in it.' },
-  tooLarge: { meet: refused(answering(200, 'x'.repeat(17 * 1024 * 1024))), words: 'it is too large.' },
+  incomplete: { meet: refused(answering(200, [])), words: 'data is missing.' },
+  tooLarge: { meet: refused(answering(200, 'x'.repeat(17 * 1024 * 1024))), words: 'too large.' },
   encoded: {
     meet: refused(answering(200, {}, { 'content-encoding': 'gzip' })),
-    words: 'it is compressed, which was not asked for.',
+    words: 'got a compressed answer.',
   },
   redirect: {
     meet: refused(answering(307, {}, { location: 'https://elsewhere.example/' })),
-    words: 'it leads to another address, which was not followed.',
+    words: 'redirected to another address.',
   },
 } satisfies Record<UnreadableCause, Meeting>;
 
@@ -214,30 +214,30 @@ const lost = (host: string, lose: (connection: BadConnection) => PromiseLike<voi
 const causes = {
   dns: {
     meet: lost('workflows.invalid', (it) => it.forgetProxy()),
-    words: 'its host name could not be found (DNS).',
+    words: 'host not found (DNS).',
   },
   refused: {
     meet: async () => {
       await connection.stopService();
       await deploy();
     },
-    words: 'nothing listens at its address (connection refused).',
+    words: 'connection refused.',
   },
   tls: {
     meet: lost('workflows.invalid', (it) => it.checkCertificate()),
-    words: 'its certificate was not accepted (TLS).',
+    words: "the certificate isn't trusted (TLS).",
   },
   proxy: {
     meet: lost('workflows.invalid', (it) => it.refuseInProxy()),
-    words: 'the proxy did not let the request through.',
+    words: 'the proxy refused the request.',
     buttons: ['Diagnose', 'Open Setting'],
   },
   // It would take half a minute of silence.
   timeout: {
     meet: () => show(new ServiceError({ kind: 'unreachable', cause: 'timeout' }, '')),
-    words: 'it did not answer in time.',
+    words: 'timeout.',
   },
-  reset: { meet: refused((request) => request.socket.destroy()), words: 'it closed the connection.' },
+  reset: { meet: refused((request) => request.socket.destroy()), words: 'the connection was closed.' },
   // An address that nothing can be reached at.
   other: { meet: lost('255.255.255.255', (it) => it.forgetProxy()), words: 'the connection failed.' },
 } satisfies Record<UnreachableCause, Meeting>;
@@ -252,8 +252,8 @@ const withWords = (rows: Readonly<Record<string, Meeting>>, sentence: string, bu
 
 const tables: Readonly<Record<string, Meetings>> = {
   service: { ...reasons, ...variants },
-  unreadable: withWords(unreadables, 'The answer of the service could not be understood', 'Show Log'),
-  unreachable: withWords(causes, 'The service cannot be reached', 'Diagnose'),
+  unreadable: withWords(unreadables, "The service's answer couldn't be read", 'Show Log'),
+  unreachable: withWords(causes, "The service can't be reached", 'Diagnose'),
 };
 
 /** Its tests, and what is met in them. */

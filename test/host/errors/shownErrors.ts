@@ -71,7 +71,7 @@ const views: Meetings = {
       connection.answers = { 'GET /workflows': failing };
       await fromPalette('workflows.refresh');
     },
-    words: `Not up to date. ${failed}`,
+    words: `Out of date. ${failed}`,
     place: `${viewSelector(viewIds.workflows)} .message`,
   },
   executionsOfWorkflow: {
@@ -103,17 +103,17 @@ const views: Meetings = {
       connection.answers = { 'GET /portal/events': failing };
       await fromPalette('portalEvents.refresh');
     }),
-    words: `Not up to date. ${failed}`,
+    words: `Out of date. ${failed}`,
     place: `${viewSelector(viewIds.portalEvents)} .message`,
   },
   eventsLost: {
     meet: () => where({ 'GET /portal/events': dyingStream() }, () => open(viewIds.portalEvents))(),
-    words: 'Connection lost, trying again… The service',
+    words: 'Reconnecting…',
     place: `${viewSelector(viewIds.portalEvents)} .message`,
   },
   eventsGone: {
     meet: () => where({ 'GET /portal/events': forgetfulStream() }, () => open(viewIds.portalEvents))(),
-    words: 'are gone: the service keeps only the latest.',
+    words: "aren't available: the service keeps only the latest.",
     place: `${viewSelector(viewIds.portalEvents)} .message`,
   },
 };
@@ -172,7 +172,7 @@ const boxes: Meetings = {
   presetOutside: {
     ...typed(
       begin(() => fromMenu('workflow.saveInputPreset', connection.row)),
-      'Save the preset as',
+      'File name of the preset',
       '../a.input.json',
     ),
     words: 'Enter a path inside the folder.',
@@ -180,10 +180,10 @@ const boxes: Meetings = {
   presetEnding: {
     ...typed(
       begin(() => fromMenu('workflow.saveInputPreset', connection.row)),
-      'Save the preset as',
+      'File name of the preset',
       'a.json',
     ),
-    words: 'The name of a preset ends in ".input.json".',
+    words: 'The name of a preset must end in ".input.json".',
   },
   since: {
     ...typed(

@@ -33,7 +33,7 @@ const inputs: Meetings = {
   // What isn't JSON is listed by the JSON language, except for an empty text.
   inputNotJson: {
     meet: input(''),
-    words: 'Invalid JSON: a value is missing here.',
+    words: 'Invalid JSON: a value is missing',
     place: problems,
   },
   inputNoObject: {
@@ -63,12 +63,12 @@ const mine = (text: string) => text.replace('Ours', 'Mine');
 const refused = refusing(422, 'validation_failed', 'The definition is not valid.', [
   { path: 'nodes', message: 'has no trigger' },
 ]);
-const kept = 'Nothing was sent, your text is kept.';
+const kept = 'Nothing was sent.';
 
 const definitions: Meetings = {
   definitionNotJson: {
     meet: saving((text) => text.replace('"Ours",', '"Ours"')),
-    words: `Line 4, column 3: This is not valid JSON: a comma is missing here. ${kept}`,
+    words: `Line 4, column 3: Invalid JSON: a comma is missing. ${kept}`,
     buttons,
   },
   definitionNoObject: {
@@ -84,7 +84,7 @@ const definitions: Meetings = {
   definitionRefused: {
     meet: saving(mine, { 'PATCH /workflows/wf_1': refused }),
     words:
-      'The service did not accept this. The service says: The definition is not valid. nodes: has no trigger',
+      "The service didn't accept this. The service says: The definition is not valid. nodes: has no trigger",
     buttons,
   },
   definitionProblem: {
@@ -106,7 +106,7 @@ const definitions: Meetings = {
       await vscode.commands.executeCommand('notifications.clearAll');
       await take('Merge');
     },
-    words: 'Both sides changed: description. There your text stands. Compare the two sides, then save.',
+    words: 'Both versions changed description; yours was kept. Compare them, then save.',
   },
   mergeImpossible: {
     meet: async () => {
@@ -121,7 +121,7 @@ const definitions: Meetings = {
   },
   notTakenOver: {
     meet: saving(mine, { 'PATCH /workflows/wf_1': answering(200, record({ description: 'mine' })) }),
-    words: 'The service did not take these over as you wrote them: description. Undo brings your text back.',
+    words: 'The service saved these differently: description. Undo restores your text.',
   },
 };
 

@@ -89,7 +89,7 @@ const shownFailures = 5;
 export function summarize(first: string, { failed, untried }: Outcome<unknown>, now: number): string {
   const lines = failed
     .slice(0, shownFailures)
-    .map(({ name, error }) => `“${name}”: ${describeError(error, now).message}`);
+    .map(({ name, error }) => `"${name}": ${describeError(error, now).message}`);
   if (failed.length > shownFailures)
     lines.push(vscode.l10n.t('{0} more failed; the log names them.', failed.length - shownFailures));
   if (untried > 0) lines.push(vscode.l10n.t('{0} not tried.', untried));

@@ -89,6 +89,6 @@ describe('several in turn', () => {
     const failed = ['x.json', 'y.json'].map((name) => ({ name, error: new Error('no') }));
     const done = [makeWorkflow('w1'), makeWorkflow('w2')];
     const words = summarize(describeImported(done), { done, failed, untried: 3 }, 0);
-    assert.match(words, /^2 workflows were imported\. .*“x\.json”.*“y\.json”.* 3 not tried\.$/);
+    assert.match(words, /^2 workflows were imported\. .*"x\.json".*"y\.json".* 3 not tried\.$/);
   });
 });

@@ -48,7 +48,7 @@ const isReportCopied = async (): Promise<void> => {
 export function executionWays(world: World): WaysTable {
   const greeting = async () => {
     const executionId = await world.executed(echo('Greeting'), { greeting: 'Hello' });
-    await untilRow(view, 'Greeting', ({ description }) => description.startsWith('completed'));
+    await untilRow(view, 'Greeting', ({ accessibleName }) => accessibleName.includes('completed'));
     return { executionId };
   };
   const farewell = () => world.executed(echo('Farewell'), { farewell: 'Goodbye' });
