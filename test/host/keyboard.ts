@@ -168,8 +168,11 @@ export async function focusRow(view: string, label: string): Promise<void> {
   await goTo(`${viewSelector(view)} .monaco-list-row.focused .label-name`, (text) => text === label);
 }
 
+/** The name of a menu's entry, without the key beside it. */
+const entryName = (text: string): string => (text.trim().split('\n')[0] ?? '').trim();
+
 const openMenu = async (press: () => Promise<void>): Promise<readonly string[]> =>
-  (await openByHand(`${menu} .action-item`, press)).map((text) => text.trim());
+  (await openByHand(`${menu} .action-item`, press)).map(entryName);
 
 /** Opens a menu and chooses in it, or in the submenu that is named. */
 async function chooseInMenu(press: () => Promise<void>, entry: string, submenu?: string): Promise<void> {
@@ -177,12 +180,12 @@ async function chooseInMenu(press: () => Promise<void>, entry: string, submenu?:
   const entries = await open();
   const outer = submenu ?? entry;
   assert.ok(entries.includes(outer), `"${outer}" is none of ${entries.join(', ')}`);
-  await goTo(`${menu} .action-item.focused`, (text) => text === outer, open);
+  await goTo(`${menu} .action-item.focused`, (text) => entryName(text) === outer, open);
   if (submenu !== undefined) {
     await page.press('ArrowRight');
     const focused = `${menu} .monaco-submenu .action-item.focused`;
     await page.waitFor(focused);
-    await goTo(focused, (text) => text === entry);
+    await goTo(focused, (text) => entryName(text) === entry);
   }
   await page.press('Enter');
   await page.waitUntilGone(menu);

@@ -41,7 +41,7 @@ const reasons = {
   secretStorage: {
     meet: () => show(new ServiceError({ kind: 'secretStorage', operation: 'read', cause: 'failed' }, '')),
     words:
-      "VS Code's secret storage didn't hand out the API key. Unlock the keychain of your system and try again, or restart VS Code.",
+      "VS Code's secret storage didn't return the API key. Unlock the keychain of your system and try again, or restart VS Code.",
     buttons: ['Replace Key…', 'Show Log'],
   },
   keyRejected: {
@@ -57,7 +57,7 @@ const reasons = {
   notFound: {
     meet: refused(refusing(404, 'workflow_not_found', 'There is no such workflow.')),
     words:
-      'The service has no such record; it may have been deleted. The service says: There is no such workflow.',
+      'Not found. It may have been deleted. The service says: There is no such workflow.',
     buttons: ['Refresh'],
   },
   notOffered: {

@@ -122,7 +122,7 @@ const documents: Meetings = {
   execution: {
     meet: where({ 'GET /executions': listing(execution), 'GET /executions/exec_1': failing }, async () => {
       await open(viewIds.executions);
-      await page.waitFor(`${rowOf(viewIds.executions)}:has-text("exec_1")`);
+      await page.waitFor(`${rowOf(viewIds.executions)}[aria-label*="exec_1"]`);
       await fromMenu('execution.openInput', ofExecution());
     }),
     words: failed,
@@ -192,7 +192,7 @@ const boxes: Meetings = {
         await page.click('.quick-input-widget .monaco-list-row:has-text("Since…")');
         await page.press('Enter');
       },
-      'Since when?',
+      'Start date',
       'soon',
     ),
     words: 'Use the format 2026-01-31 or 2026-01-31 14:00.',

@@ -23,7 +23,7 @@ export function plainErrorTexts(folder: string): readonly string[] {
     .flatMap((file) => readFileSync(join(folder, file), 'utf8').split(constructor).slice(1))
     .map(argumentsFrom)
     .flatMap((source) => [...source.matchAll(text)].slice(0, 1))
-    .map(([, single = '', double = '']) => single + double);
+    .map(([, single = '', double = '']) => (single + double).replaceAll(/\\(['"])/g, '$1'));
 }
 
 /** True when a person who read this has met the text. */
