@@ -74,7 +74,7 @@ describe('definitions as documents', () => {
     assert.equal(document.getText(), text);
     await until(
       () => page.notifications(),
-      (all) => all.some((message) => message.includes('not valid JSON')),
+      (all) => all.some((message) => message.includes('Invalid JSON')),
     );
     await page.screenshot('definition-invalid');
     assert.equal(await editing.stored('description'), 'Says hello');

@@ -81,11 +81,11 @@ describe('the first minute', () => {
     const example = document.getText();
     await replaceText(document, '{ "items": [');
     await clickLens(lensLink('Execute'), async () =>
-      (await page.notifications()).some((text) => text.includes('Nothing was sent')),
+      (await page.notifications()).some((text) => text.includes('Not sent')),
     );
     await page.screenshot('invalid-input');
     const problems = vscode.languages.getDiagnostics(document.uri);
-    assert.ok(problems.some(({ message }) => message.includes('not valid JSON')));
+    assert.equal(problems.length, 1);
     assert.deepEqual(await listExecutions({ workflowId: id }), []);
     await replaceText(document, example);
     await vscode.commands.executeCommand('notifications.clearAll');

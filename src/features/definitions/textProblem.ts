@@ -29,7 +29,7 @@ export function findTextProblem(text: string): TextProblem | undefined {
   const tree = readJsonTree(text);
   if (tree.kind === 'error') {
     const { offset, length, isSyntax, reason } = tree;
-    return { offset, length, isSyntax, message: vscode.l10n.t('Invalid JSON: {0}', reason) };
+    return { offset, length, isSyntax, message: vscode.l10n.t('Invalid JSON: {0}.', reason) };
   }
   const { root } = tree;
   const at = (node: Node, message: string): TextProblem => {
