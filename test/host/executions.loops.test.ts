@@ -21,11 +21,13 @@ async function goTo(wanted: string): Promise<void> {
   await page.press('Home');
   const label = async () =>
     (await page.texts(`${viewSelector(view)} .monaco-list-row.focused .label-name`))[0]?.trim();
+  let before: string | undefined;
   await until(
     async () => {
       const at = await label();
-      if (at === undefined) await page.press('Home');
+      if (at === undefined || at === before) await page.press('Home');
       else if (at !== wanted) await page.press('ArrowDown');
+      before = at;
       return at;
     },
     (at) => at === wanted,
