@@ -15,23 +15,24 @@ const is =
   (row: Row): boolean =>
     row.level === level && row.label === label && row.description.includes(description);
 
-/** Puts the cursor onto a row, from the top and again whenever the view scrolled away from the cursor: only what is in sight is drawn. */
+/** The label of the row with the cursor; undefined while the view has scrolled away from it. */
+const focusedLabel = async (): Promise<string | undefined> =>
+  (await page.texts(`${viewSelector(view)} .monaco-list-row.focused .label-name`))[0]?.trim();
+
+/** Puts the cursor onto a row, from the top. Each key is pressed once the one before has moved the cursor. */
 async function goTo(wanted: string): Promise<void> {
   await vscode.commands.executeCommand(`${view}.focus`);
+  let at = await toTop();
+  while (at !== wanted) {
+    const before = at;
+    await page.press('ArrowDown');
+    at = (await until(focusedLabel, (label) => label !== before)) ?? (await toTop());
+  }
+}
+
+async function toTop(): Promise<string | undefined> {
   await page.press('Home');
-  const label = async () =>
-    (await page.texts(`${viewSelector(view)} .monaco-list-row.focused .label-name`))[0]?.trim();
-  let before: string | undefined;
-  await until(
-    async () => {
-      const at = await label();
-      if (at === undefined || at === before) await page.press('Home');
-      else if (at !== wanted) await page.press('ArrowDown');
-      before = at;
-      return at;
-    },
-    (at) => at === wanted,
-  );
+  return until(focusedLabel, (label) => label === definition.name);
 }
 
 const tail = Array.from({ length: 30 }, (_, at) => `step${at + 1}`);

@@ -10,7 +10,7 @@ import { closeQuestion, meetEach, type Meeting, type Meetings, quickPick } from 
 let connection: BadConnection;
 const failing = refusing(500, 'internal_error', 'The database is locked.');
 const failed = 'The service failed (HTTP 500). The service says: The database is locked.';
-const execution = { id: 'exec_1', workflowId: 'wf_1', status: 'completed', input: {} };
+const execution = { id: 'exec_1', workflowId: 'wf_1', status: 'completed' };
 const ofExecution = () => ({ connectionId: connection.row.connectionId, executionId: 'exec_1' });
 
 const rowOf = (viewId: string): string => `${viewSelector(viewId)} .monaco-list-row`;
