@@ -83,7 +83,7 @@ describe('a definition that somebody else changed meanwhile', () => {
     await editing.untilReads('name', 'Theirs');
     await until(
       () => page.notifications(),
-      (all) => all.some((text) => text.includes('Both sides changed: description')),
+      (all) => all.some((text) => text.includes('Both versions changed description')),
     );
     await page.screenshot('definition-collision');
     assert.ok(editing.document.isDirty);

@@ -8,7 +8,7 @@ import { page, requirePage } from './page.ts';
 import { until } from './until.ts';
 
 const pick = '.quick-input-widget';
-const createAnew = `${pick} .monaco-list-row:has-text("Create It Anew")`;
+const createAnew = `${pick} .monaco-list-row:has-text("Create Again")`;
 const tab = '.tab[data-resource-name="Greeting.workflow.json"]';
 const strickenTab = `${tab} .monaco-icon-label.strikethrough`;
 

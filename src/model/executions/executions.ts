@@ -192,9 +192,12 @@ export class Executions implements Disposable {
     return executions.listWhole(query, { limit, signal, purpose: 'executions' });
   }
 
-  /** Rejects with a ServiceError. */
-  async output({ connectionId, executionId }: ExecutionTarget, signal?: AbortSignal): Promise<Output> {
-    return this.#clients.get(connectionId).executions.output(executionId, { signal });
+  /** Rejects with a ServiceError. Reads also the record of an unknown execution that hasn't ended, so that its end is noticed. */
+  async output(target: ExecutionTarget, signal?: AbortSignal): Promise<Output> {
+    const { connectionId, executionId } = target;
+    const output = await this.#clients.get(connectionId).executions.output(executionId, { signal });
+    if (output.kind === 'notReady') await this.getIfTold(target, signal);
+    return output;
   }
 
   /**

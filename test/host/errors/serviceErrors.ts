@@ -56,8 +56,7 @@ const reasons = {
   },
   notFound: {
     meet: refused(refusing(404, 'workflow_not_found', 'There is no such workflow.')),
-    words:
-      'Not found. It may have been deleted. The service says: There is no such workflow.',
+    words: 'Not found. It may have been deleted. The service says: There is no such workflow.',
     buttons: ['Refresh'],
   },
   notOffered: {
