@@ -7,12 +7,12 @@ import { decodeArgument, describeArgument } from './commandArguments.ts';
 import {
   type CodeArgument,
   type CommandArgument,
-  type CommandResult,
   type CommandSchemas,
   createCommandSchemas,
   type OfferedArgument,
   type PlainCommandName,
 } from './commandTypes.ts';
+import type { CommandResult } from './commandResults.ts';
 import { showMessage } from './prompts.ts';
 import { commandId, type CommandName } from './ids.ts';
 import type { ErrorAction, ErrorDescription } from './plainError.ts';

@@ -1,6 +1,7 @@
 // "npm run l10n": writes the bundle of the sources' texts anew, drops translations of texts that are gone, and names those that lack one.
 import { writeFileSync } from 'node:fs';
 import { format } from 'prettier';
+import { say } from '../rig/say.ts';
 import {
   bundlePath,
   collectTexts,
@@ -32,5 +33,5 @@ const lacking = [
   ...(await translate(germanBundlePath, texts)),
   ...(await translate(germanManifestTextsPath, readTexts(manifestTextsPath))),
 ];
-console.log(`${Object.keys(texts).length} texts in the sources.`);
-for (const key of lacking) console.log(`No German text: ${key}`);
+say(`${Object.keys(texts).length} texts in the sources.`);
+for (const key of lacking) say(`No German text: ${key}`);

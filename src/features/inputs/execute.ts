@@ -6,7 +6,7 @@ import type { Triggered } from '../../domain/execution.ts';
 import { isAbortError } from '../../base/async.ts';
 import { isServiceError } from '../../domain/errors.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
-import type { ExecuteResult } from '../../editor/commandTypes.ts';
+import type { ExecuteResult } from '../../editor/commandResults.ts';
 import { plainLine } from '../../editor/format.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import { confirm } from '../../editor/dialogs.ts';

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { JsonObject } from '../../base/json.ts';
 import { isServiceError } from '../../domain/errors.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
-import type { ExecuteResult } from '../../editor/commandTypes.ts';
+import type { ExecuteResult } from '../../editor/commandResults.ts';
 import { Cancelled, choose, type Choice } from '../../editor/prompts.ts';
 import { parseInput } from '../../model/inputs/inputText.ts';
 import type { App } from '../../ui/app.ts';

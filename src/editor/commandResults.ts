@@ -1,0 +1,115 @@
+// What each command returns to code.
+import type { JsonObject, JsonValue } from '../base/json.ts';
+import type { CommandName } from './ids.ts';
+
+interface WorkflowDeployment {
+  readonly workflowId: string;
+  readonly isDeployed: boolean;
+}
+
+/** The result of the commands that execute a workflow. */
+export interface ExecuteResult {
+  readonly workflowId: string;
+  readonly eventIds: readonly string[];
+  readonly status: string;
+  /** Missing when the service doesn't return it at once. */
+  readonly executionId?: string;
+}
+
+/** The commands that copy a text, which code gets instead. */
+type CopyCommand =
+  | `connection.copy${'BaseUrl' | 'Id'}`
+  | `workflow.copy${'AsCurl' | 'AsFetch' | 'AsPython' | 'Id'}`
+  | `execution.copy${'Id' | 'Report'}`
+  | 'nodeRun.copyNodeId';
+
+/** The results that commands return to code, as plain JSON. Commands that aren't listed return nothing. */
+interface CommandResults extends Readonly<Record<CopyCommand, string>> {
+  'connection.add': { readonly connectionId: string };
+  'connection.switch': { readonly connectionId: string };
+  'connection.rename': { readonly connectionId: string; readonly name: string };
+  'connection.remove': { readonly connectionId: string };
+  'connection.replaceKey': { readonly connectionId: string };
+  /** The report. */
+  'connection.diagnose': string;
+  'connection.setSettingsPage': { readonly connectionId: string; readonly settingsUrl?: string };
+  'connection.openSettingsPage': { readonly settingsUrl: string };
+  'localService.start': { readonly connectionId: string; readonly baseUrl: string };
+  'localService.setDataAside': {
+    readonly folder: string;
+    readonly connectionId: string;
+    readonly baseUrl: string;
+  };
+  /** The new service, unless the user wants none. */
+  'localService.reset': { readonly connectionId: string; readonly baseUrl: string };
+  /** The record with the key. */
+  'apiKey.create': JsonValue;
+  'apiKey.revoke': { readonly keyId: string };
+  'keyGuard.moveKey': { readonly connectionId: string };
+  'workflow.list': readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly isDeployed: boolean | null;
+  }[];
+  'workflow.create': { readonly workflowId: string };
+  'workflow.import': { readonly workflowId: string };
+  /** The definition. */
+  'workflow.export': JsonObject;
+  /** The document's URI; the same for every command that opens a document. */
+  'workflow.open': string;
+  'workflow.rename': { readonly workflowId: string; readonly name: string };
+  'workflow.delete': { readonly workflowId: string };
+  'workflow.duplicate': { readonly workflowId: string };
+  'workflow.deploy': WorkflowDeployment;
+  'workflow.undeploy': WorkflowDeployment;
+  /** Lines and columns begin at 1. */
+  'workflow.showProblems': readonly {
+    readonly message: string;
+    readonly line: number;
+    readonly column: number;
+  }[];
+  'workflow.compareWithDeployed': { readonly workflowId: string; readonly isDifferent: boolean };
+  'workflow.openInput': string;
+  'workflow.execute': ExecuteResult;
+  'workflow.inputHistory': readonly { readonly input: JsonObject; readonly usedAt: string }[];
+  'workflow.inputPresets': readonly { readonly name: string; readonly uri: string }[];
+  'workflow.saveInputPreset': { readonly fileUri: string };
+  'preset.execute': ExecuteResult;
+  'execution.list': readonly {
+    readonly id: string;
+    readonly workflowId: string | null;
+    readonly status: string;
+  }[];
+  'execution.open': string;
+  'execution.openInput': string;
+  'execution.openOutput': string;
+  'execution.openLog': string;
+  'execution.openTimeline': string;
+  'execution.showLogs': { readonly executionId: string };
+  'execution.stopFollowing': { readonly executionId: string };
+  'execution.rerun': ExecuteResult;
+  'execution.editInput': string;
+  /** The URIs of both sides. */
+  'execution.compare': readonly string[];
+  'execution.compareWithLastSuccess': readonly string[];
+  'execution.openFailedNode': string;
+  'executions.filter': null;
+  'nodeRun.open': string;
+  /** The URI of the definition. */
+  'nodeRun.revealInDefinition': string;
+  'portalEvents.list': readonly {
+    readonly id: string | null;
+    readonly type: string;
+    readonly timestamp: string | null;
+  }[];
+  'portalEvents.filter': null;
+  'portalEvents.send': { readonly eventIds: readonly string[] };
+  'portalEvent.open': string;
+  'portalEvent.copyPayload': JsonValue;
+  'portalEvent.copyAsInput': JsonValue;
+  'portalEvent.executeWith': string;
+}
+
+export type CommandResult<N extends CommandName> = N extends keyof CommandResults
+  ? CommandResults[N]
+  : unknown;
