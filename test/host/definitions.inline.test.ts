@@ -68,7 +68,7 @@ describe('an opened definition', () => {
     document = await openDefinition(workflowId);
     await until(
       () => lensesOf(document),
-      (lenses) => lenses.length === 1 && lenses[0] === '0: Not executed yet',
+      (lenses) => lenses[0] === '0: Not executed yet' && lenses.every((lens) => lens.startsWith('0: ')),
     );
     assert.deepEqual(problemsOf(document), []);
     requirePage(this);
@@ -122,7 +122,8 @@ describe('an opened definition', () => {
   });
 
   it('keeps its lines while the text is no valid JSON', async () => {
-    const before = (await lensesOf(document)).length;
+    const ofNodes = (lenses: readonly string[]) => lenses.filter((lens) => !lens.startsWith('0: ')).length;
+    const before = ofNodes(await lensesOf(document));
     const edit = new vscode.WorkspaceEdit();
     edit.insert(document.uri, new vscode.Position(1, 0), '"broken": \n');
     assert.ok(await vscode.workspace.applyEdit(edit));
@@ -131,7 +132,7 @@ describe('an opened definition', () => {
       () => lensesOf(document),
       (all) => all.some((lens) => lens.startsWith(refused)),
     );
-    assert.equal(lenses.length, before);
+    assert.equal(ofNodes(lenses), before);
     await until(
       () => problemsOf(document),
       ([problem]) => problem !== undefined && document.getText(problem.range) === '"Refuse"',

@@ -31,7 +31,7 @@ describe('deploying a definition with unsaved edits', () => {
       connectionId,
       workflowId: editing.workflowId,
     });
-    await page.waitFor(`${pick} input[placeholder^="The definition has unsaved edits"]:focus`);
+    await page.waitFor(`${pick} input[placeholder^="The definition has unsaved changes"]:focus`);
     await answer();
     await deploying;
   }

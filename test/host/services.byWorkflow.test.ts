@@ -38,7 +38,7 @@ describe('a service that keeps executions below their workflow', () => {
   it('says so, with a button to choose a workflow, after which they are listed', async () => {
     await page.waitFor(welcome);
     await page.screenshot('executions-by-workflow');
-    await page.click(`${welcome} .monaco-button:has-text("Choose a Workflow…")`);
+    await page.click(`${welcome} .monaco-button:has-text("Select a Workflow…")`);
     await take('First');
     await until(
       () => page.rows(view),
