@@ -72,7 +72,7 @@ describe('an opened definition', () => {
     );
     assert.deepEqual(problemsOf(document), []);
     requirePage(this);
-    await until(drawn, (texts) => texts.includes('Not executed yet'));
+    await until(drawn, (texts) => texts.some((text) => text.includes('Not executed yet')));
   });
 
   it('shows how each node came out, and marks the one that failed', async () => {

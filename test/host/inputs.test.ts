@@ -142,8 +142,9 @@ describe('inputs', () => {
       await document.save();
       await pressLens(document, 'History…');
       await page.click(row('Use Input of an Execution'));
-      await page.waitFor(row('completed'));
-      await page.click(row('completed'));
+      await page.waitFor('.quick-input-widget input[placeholder^="Select the execution"]:focus');
+      await page.waitFor('.quick-input-widget .monaco-list-row.focused');
+      await page.press('Enter');
       await until(
         () => document.getText(),
         (text) => text.includes('@example.com'),
@@ -180,7 +181,7 @@ describe('inputs', () => {
     assert.ok(executionId);
     const document = await openInput(workflowId);
     await replaceText(document, '{ "mine": 1 }');
-    await assert.rejects(() => run(v.string(), 'execution.editInput', { executionId }), /not saved/);
+    await assert.rejects(() => run(v.string(), 'execution.editInput', { executionId }), /unsaved changes/);
     assert.equal(document.getText(), '{ "mine": 1 }');
     await document.save();
     assert.equal(await run(v.string(), 'execution.editInput', { executionId }), document.uri.toString());

@@ -144,7 +144,7 @@ describe('the welcome view', () => {
   it('says that the service fails', async () => {
     running = await serve(afterOne((_request, response) => response.writeHead(500).end()));
     connectionId = await add(url(running), someKey);
-    await welcomes('unavailable', 'with an error of its own');
+    await welcomes('unavailable', 'The service returned an error');
   });
 
   it('says that the answer is no list', async () => {
