@@ -73,7 +73,7 @@ describe('the keys of an author', () => {
 
   it('Ctrl+Enter on an edited definition asks one question: deploy it first, or execute what is deployed', async () => {
     await showDefinition();
-    await replaceOnce(definition, '"milliseconds": 1800', '"milliseconds": 200');
+    await replaceOnce(definition, '"maxItems": 100', '"maxItems": 90');
     assert.ok(await definition.save());
     await page.press('Control+Enter');
     await choose(question, 'Execute What Is Deployed');
