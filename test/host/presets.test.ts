@@ -57,7 +57,7 @@ describe('presets', () => {
     await page.click(row('elsewhere'));
     await until(
       () => page.notifications(),
-      (all) => all.some((text) => text.includes('"bad.input.json" holds no input. Line 1: ')),
+      (all) => all.some((text) => text.includes('"bad.input.json" isn\'t a valid input. Line 1: ')),
     );
     assert.equal(document.getText(), textOf(bob));
     await vscode.commands.executeCommand('notifications.clearAll');

@@ -33,7 +33,7 @@ describe('presets in a workspace of two folders', () => {
     await page.waitFor(row('second/app'));
     await page.screenshot('preset-folders');
     await take('second/app');
-    await confirm('File name of the preset, in "second/app"');
+    await confirm('File name of the preset in "second/app"');
     await untilThere(workspaceFile(saved, 1));
     assert.equal(await readText(workspaceFile(saved, 1)), textOf(bob));
     assert.equal(await isThere(workspaceFile(saved, 0)), false);

@@ -37,7 +37,7 @@ describe('an execution that is probably the one that was started', () => {
     assert.equal(executionId, undefined);
     const isTold = (words: string) => (texts: readonly string[]) =>
       texts.some((text) => text.includes(words));
-    await until(() => page.notifications(), isTold('the newest one is probably it'));
+    await until(() => page.notifications(), isTold('The newest one is probably yours'));
     await until(() => page.notifications(), isTold('Probably yours: "First" completed'));
     await page.screenshot('notice-probable');
     await vscode.commands.executeCommand('notifications.clearAll');
