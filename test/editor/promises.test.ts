@@ -11,7 +11,7 @@ interface NamedTest {
 }
 
 const text = readFileSync(join(root, 'SECURITY.md'), 'utf8').replaceAll(/\s+/g, ' ');
-const named: readonly NamedTest[] = [...text.matchAll(/`(test\/[^`]+)` "([^"]+)"/g)].map(
+const named: readonly NamedTest[] = [...text.matchAll(/`(test\/[^`]+)` “([^”]+)”/g)].map(
   ([, file = '', title = '']) => ({ file, title }),
 );
 

@@ -15,7 +15,7 @@ const key = 'svc_sk_of_the_environment';
 
 const inputs: Readonly<Record<string, JsonObject>> = {
   'an empty object': {},
-  'quotes of all kinds': { text: `"double" 'single' \`back\` "curly" '''three''' """three"""` },
+  'quotes of all kinds': { text: `"double" 'single' \`back\` “curly” '''three''' """three"""` },
   'what a shell, a template and a format would replace': {
     text: '$HOME $(id) `id` ${process.env.HOME} %s {0} {{x}} !! \\ \\n \\u0041 #',
   },
