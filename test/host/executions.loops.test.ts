@@ -19,8 +19,18 @@ const is =
 const focusedLabel = async (): Promise<string | undefined> =>
   (await page.texts(`${viewSelector(view)} .monaco-list-row.focused .label-name`))[0]?.trim();
 
+/** Puts the cursor onto a row, again where what is followed scrolls away from it, until the row is as wanted. */
+const goTo = (wanted: string, description: string): Promise<readonly Row[]> =>
+  until(
+    async () => {
+      await moveTo(wanted);
+      return rows();
+    },
+    (all) => all.some(is(3, wanted, description)),
+  );
+
 /** Puts the cursor onto a row, from the top. Each key is pressed once the one before has moved the cursor. */
-async function goTo(wanted: string): Promise<void> {
+async function moveTo(wanted: string): Promise<void> {
   await vscode.commands.executeCommand(`${view}.focus`);
   let at = await toTop();
   while (at !== wanted) {
@@ -81,8 +91,7 @@ describe('a followed execution', () => {
     await execute(workflowId, { items: ['a', 'b', 'c'] });
     await until(rows, (all) => all.some(is(3, 'Node step30')));
     await page.screenshot('loop-last-node');
-    await goTo('Each item');
-    const shown = await until(rows, (all) => all.some(is(3, 'Each item', '3 turns')));
+    const shown = await goTo('Each item', '3 turns');
     assert.ok(!shown.some(({ level, label }) => level > 3 || label === 'Take'));
     await page.press('ArrowRight');
     await until(rows, (all) => ['[1]', '[2]', '[3]'].every((turn) => all.some(is(4, turn))));
@@ -106,8 +115,7 @@ describe('a followed execution', () => {
       },
       (all) => all.at(-1)?.label === 'Node step30',
     );
-    await goTo('Each item');
-    await until(rows, (all) => all.some(is(3, 'Each item', '1 turn')));
+    await goTo('Each item', '1 turn');
   });
 
   it('folds with the next one, which is scrolled to the node that failed in a turn', async () => {
@@ -137,8 +145,7 @@ describe('a followed execution', () => {
   it('has hundreds of turns in ranges', async () => {
     await execute(workflowId, { items: Array.from({ length: 230 }, (_, at) => `i${at}`) });
     await until(rows, (all) => all.some(is(3, 'Node step30')));
-    await goTo('Each item');
-    await until(rows, (all) => all.some(is(3, 'Each item', '230 turns')));
+    await goTo('Each item', '230 turns');
     await page.press('ArrowRight');
     await until(rows, (all) => all.some(is(4, '[1 … 100]')) && all.some(is(4, '[201 … 230]')));
     await page.press('ArrowDown');

@@ -150,9 +150,8 @@ async function comparison(camera: Camera): Promise<void> {
   await replaceInEditor(page, 'ada.example.com', 'ada@example.com');
   await page.keyboard.press('Control+Enter');
   await executionRow(page, 'completed').waitFor();
-  const failed = view(page, 'Executions').locator('.monaco-list-row[aria-label*="failed"]').first();
   const difference = page.locator('.monaco-diff-editor .view-line:visible').first();
-  await chooseInMenu(failed, 'Compare with Last Success', difference);
+  await chooseInMenu(executionRow(page, 'failed'), 'Compare with Last Success', difference);
   await page.keyboard.press('Control+J');
   await page.mouse.move(900, 700);
   await camera.take('pictures', 'compare');
