@@ -43,7 +43,7 @@ describe('the request budget', () => {
     const told = (await page.texts(hover)).join('\n');
     await page.screenshot('budget-hover');
     assert.match(told, /Requests to Small plan/);
-    assert.match(told, /What you asked for: \d+/);
+    assert.match(told, /Your commands: \d+/);
     assert.match(told, /\d+ of 20 are left this minute\./);
   });
 

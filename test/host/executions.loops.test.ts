@@ -29,6 +29,12 @@ const goTo = (wanted: string, description: string): Promise<readonly Row[]> =>
     (all) => all.some(is(3, wanted, description)),
   );
 
+/** Unfolds the row with the cursor by a click, which also ends the scrolling, and puts the cursor onto it again. */
+async function unfold(name: string, description: string): Promise<void> {
+  await page.click(`${viewSelector(view)} .monaco-list-row:has-text("${name}")`);
+  await goTo(name, description);
+}
+
 /** Puts the cursor onto a row, from the top. Each key is pressed once the one before has moved the cursor. */
 async function moveTo(wanted: string): Promise<void> {
   await vscode.commands.executeCommand(`${view}.focus`);
@@ -40,10 +46,14 @@ async function moveTo(wanted: string): Promise<void> {
   }
 }
 
-async function toTop(): Promise<string | undefined> {
-  await page.press('Home');
-  return until(focusedLabel, (label) => label === definition.name);
-}
+const toTop = (): Promise<string | undefined> =>
+  until(
+    async () => {
+      await page.press('Home');
+      return focusedLabel();
+    },
+    (label) => label === definition.name,
+  );
 
 const tail = Array.from({ length: 30 }, (_, at) => `step${at + 1}`);
 
@@ -93,7 +103,7 @@ describe('a followed execution', () => {
     await page.screenshot('loop-last-node');
     const shown = await goTo('Each item', '3 turns');
     assert.ok(!shown.some(({ level, label }) => level > 3 || label === 'Take'));
-    await page.press('ArrowRight');
+    await unfold('Each item', '3 turns');
     await until(rows, (all) => ['[1]', '[2]', '[3]'].every((turn) => all.some(is(4, turn))));
     await page.press('ArrowDown');
     await page.press('ArrowRight');
@@ -146,7 +156,7 @@ describe('a followed execution', () => {
     await execute(workflowId, { items: Array.from({ length: 230 }, (_, at) => `i${at}`) });
     await until(rows, (all) => all.some(is(3, 'Node step30')));
     await goTo('Each item', '230 turns');
-    await page.press('ArrowRight');
+    await unfold('Each item', '230 turns');
     await until(rows, (all) => all.some(is(4, '[1 … 100]')) && all.some(is(4, '[201 … 230]')));
     await page.press('ArrowDown');
     await page.press('ArrowRight');

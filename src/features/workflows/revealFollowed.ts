@@ -16,13 +16,11 @@ import type { WorkflowsElement } from './workflowsTree.ts';
 type Deps = Pick<App, 'workflows' | 'executions' | 'following' | 'clock' | 'logger'>;
 type View = Pick<
   vscode.TreeView<RowElement>,
-  'visible' | 'reveal' | 'selection' | 'onDidChangeSelection' | 'onDidCollapseElement'
+  'visible' | 'reveal' | 'onDidChangeSelection' | 'onDidCollapseElement'
 >;
 
 /** The editor draws new rows about 200 ms after they were announced. */
 const drawnAfterMs = 400;
-/** The editor ignores a request for a row that it hasn't drawn. */
-const attempts = 3;
 
 /** Returns the failed run that no other failed run is below; else the top row of what runs; else the last top row. */
 export function rowToShow(tree: RunTree, hasFailed: boolean): RunTreeItem | undefined {
@@ -50,7 +48,7 @@ const isAt = (row: RowElement, { connectionId, executionId }: ExecutionTarget): 
 
 /**
  * Unfolds the execution that was followed last and folds the one before, unless the user unfolded it. Scrolls to what runs and to
- * what failed until the user selects something else.
+ * what failed until the user selects something.
  */
 class Followed implements Disposable {
   readonly #view: View;
@@ -61,9 +59,12 @@ class Followed implements Disposable {
   #follow: Follow | undefined;
   /** The execution that was unfolded here, not by the user. */
   #unfolded: Row<WorkflowsElement> | undefined;
+  /** As last announced: while rows are redrawn, the view itself says that none is selected. */
+  #selected: readonly RowElement[] = [];
   #isLed = false;
   #timer: Disposable | undefined;
-  #shown = { key: '', times: 0 };
+  /** The row that was scrolled to. */
+  #shown = { key: '', isDone: false };
 
   constructor(view: View, tree: ListTree<WorkflowsElement>, deps: Deps) {
     this.#view = view;
@@ -89,8 +90,8 @@ class Followed implements Disposable {
     );
     this.#owned.add(
       view.onDidChangeSelection(({ selection }) => {
-        const target = this.#follow?.target;
-        if (target && selection.some((row) => !isAt(row, target))) this.#isLed = false;
+        this.#selected = selection;
+        if (selection.length > 0) this.#isLed = false;
       }),
     );
     this.#owned.add(
@@ -110,7 +111,7 @@ class Followed implements Disposable {
     this.#foldFormer(target);
     this.#follow = follow;
     this.#isLed = true;
-    this.#shown = { key: '', times: 0 };
+    this.#shown = { key: '', isDone: false };
     const find = (): Row<WorkflowsElement> | undefined =>
       follow === this.#follow ? this.#rowOf(target) : undefined;
     void this.#unfolding.unfold(find).then((unfolded) => {
@@ -127,7 +128,7 @@ class Followed implements Disposable {
     this.#unfolded = undefined;
     if (row === undefined) return;
     // The user reads it.
-    if (this.#view.selection.some((selected) => isAt(selected, target))) return;
+    if (this.#selected.some((selected) => isAt(selected, target))) return;
     this.#tree.fold(row);
   }
 
@@ -162,9 +163,10 @@ class Followed implements Disposable {
     const item = rowToShow(tree, executions.find(target)?.status.state === 'failed');
     if (item === undefined) return;
     const row = this.#tree.intern(elementInTree(tree, execution, item));
-    const times = row.key === this.#shown.key ? this.#shown.times + 1 : 1;
-    if (times > attempts) return;
-    this.#shown = { key: row.key, times };
+    const isAgain = row.key === this.#shown.key;
+    if (isAgain && this.#shown.isDone) return;
+    // The editor ignores a request for a row that it hasn't drawn, but draws it then.
+    this.#shown = { key: row.key, isDone: isAgain || this.#tree.isDrawn(row) };
     this.#view.reveal(row, { select: false, focus: false, expand: false }).then(
       () => this.#scrollSoon(),
       (error: unknown) => this.#deps.logger.debug(`The row could not be revealed: ${String(error)}`),
