@@ -55,7 +55,7 @@ export class InputDocuments {
 }
 
 /** Returns the workflow's open document. Its URI may contain earlier names. */
-export function findOpenInput({ connectionId, workflowId }: WorkflowTarget): vscode.TextDocument | undefined {
+function findOpenInput({ connectionId, workflowId }: WorkflowTarget): vscode.TextDocument | undefined {
   return vscode.workspace.textDocuments.find(({ uri, isClosed }) => {
     const open = inputTarget(uri);
     return !isClosed && open?.connectionId === connectionId && open.workflowId === workflowId;
