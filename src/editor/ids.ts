@@ -127,7 +127,6 @@ export const contextKeys = {
   'cannot.duplicateWorkflow': `${prefix}.cannot.duplicateWorkflow`,
   'cannot.deployWorkflow': `${prefix}.cannot.deployWorkflow`,
   'cannot.undeployWorkflow': `${prefix}.cannot.undeployWorkflow`,
-  'cannot.listPortalEvents': `${prefix}.cannot.listPortalEvents`,
 } as const;
 
 /** Operations that menus check with `cannot.<name>`, which is true when the active service doesn't offer the operation. */
@@ -138,7 +137,6 @@ export const operationContextKeys = [
   'duplicateWorkflow',
   'deployWorkflow',
   'undeployWorkflow',
-  'listPortalEvents',
 ] as const;
 
 /** Schemes of our own documents. */

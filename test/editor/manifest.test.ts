@@ -112,6 +112,16 @@ describe('manifest', () => {
       assert.equal(offers(row), false, row);
   });
 
+  it('stops following from the menu alone, with an icon that looks like no stop button', () => {
+    const id = commandId('execution.stopFollowing');
+    const entries = entriesOf(viewIds.executions, 'execution,running,followed');
+    assert.deepEqual(
+      entries.filter(({ command }) => command === id).map(({ group }) => group),
+      ['2_follow@2'],
+    );
+    assert.equal(manifest.contributes.commands.find(({ command }) => command === id)?.icon, '$(eye-closed)');
+  });
+
   it('lets no workspace change a setting that touches the network', () => {
     const scopes = new Map(
       manifest.contributes.configuration.flatMap(({ properties }) =>

@@ -98,6 +98,11 @@ describe('a remote connection', () => {
     await assert.rejects(() => run(Renamed, 'connection.rename', { connectionId }));
   });
 
+  it('gives its base URL and its id to code', async () => {
+    assert.equal(await run(v.string(), 'connection.copyBaseUrl', { connectionId }), service.baseUrl);
+    assert.equal(await run(v.string(), 'connection.copyId', { connectionId }), connectionId);
+  });
+
   it('takes an https page for its settings and nothing else', async () => {
     const Page = v.object({ settingsUrl: v.optional(v.string()) });
     const settingsUrl = 'https://service.example/settings/api-keys';

@@ -1,4 +1,4 @@
-// The texts that the sources say to people, as the bundles in l10n/ hold them.
+// The texts that the extension says to people, and their translations.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getL10nJson } from '@vscode/l10n-dev';
@@ -9,10 +9,18 @@ import { root } from '../rig/paths.ts';
 /** Each text by its key; a translation has the same keys. */
 export type Texts = Readonly<Record<string, string>>;
 
+/** The bundle of the texts in the sources. */
 export const bundlePath = join(root, 'l10n', 'bundle.l10n.json');
-export const germanBundlePath = join(root, 'l10n', 'bundle.l10n.de.json');
-export const manifestTextsPath = join(root, 'package.nls.json');
-export const germanManifestTextsPath = join(root, 'package.nls.de.json');
+
+/** The files with texts, each with its translation. */
+export const translations = [
+  { name: 'the sources in German', path: bundlePath, translated: join(root, 'l10n', 'bundle.l10n.de.json') },
+  {
+    name: 'package.json in German',
+    path: join(root, 'package.nls.json'),
+    translated: join(root, 'package.nls.de.json'),
+  },
+] as const;
 
 const TextsSchema = v.record(v.string(), v.string());
 

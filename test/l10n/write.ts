@@ -2,36 +2,20 @@
 import { writeFileSync } from 'node:fs';
 import { format } from 'prettier';
 import { say } from '../rig/say.ts';
-import {
-  bundlePath,
-  collectTexts,
-  germanBundlePath,
-  germanManifestTextsPath,
-  manifestTextsPath,
-  readTexts,
-  type Texts,
-} from './texts.ts';
+import { bundlePath, collectTexts, readTexts, type Texts, translations } from './texts.ts';
 
 async function write(path: string, texts: Texts): Promise<void> {
   writeFileSync(path, await format(JSON.stringify(texts), { parser: 'json' }));
 }
 
-/** Keeps of a translation what has a text, in the order of the texts. Returns the texts that it lacks. */
-async function translate(path: string, texts: Texts): Promise<readonly string[]> {
-  const translation = readTexts(path);
-  const kept = Object.keys(texts).flatMap((key) => {
+await write(bundlePath, await collectTexts());
+for (const { path, translated } of translations) {
+  const keys = Object.keys(readTexts(path));
+  const translation = readTexts(translated);
+  const kept = keys.flatMap((key) => {
     const text = translation[key];
     return text === undefined ? [] : [[key, text] as const];
   });
-  await write(path, Object.fromEntries(kept));
-  return Object.keys(texts).filter((key) => translation[key] === undefined);
+  await write(translated, Object.fromEntries(kept));
+  for (const key of keys) if (translation[key] === undefined) say(`No German text: ${key}`);
 }
-
-const texts = await collectTexts();
-await write(bundlePath, texts);
-const lacking = [
-  ...(await translate(germanBundlePath, texts)),
-  ...(await translate(germanManifestTextsPath, readTexts(manifestTextsPath))),
-];
-say(`${Object.keys(texts).length} texts in the sources.`);
-for (const key of lacking) say(`No German text: ${key}`);

@@ -1,14 +1,11 @@
 // Every error and every welcome view of the host tests on a few sheets, for reading their words; run it when they have changed.
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { media } from './camera.ts';
 import { runInVsCode } from './hostRun.ts';
-import { hostTests, root, screenshots } from './paths.ts';
-
-import { startBrowser } from './web/browser.ts';
-import { installWeb } from './web/install.ts';
-
-const pictureOf = (name: string): string => join(root, 'media', 'pictures', `${name}.png`);
+import { hostTests, screenshots } from './paths.ts';
+import { withBrowser } from './web/browser.ts';
 
 function screenshotsNamed(beginning: string): readonly string[] {
   return readdirSync(screenshots)
@@ -56,21 +53,15 @@ function errors(name: string, groups: readonly string[]): Sheet {
   };
 }
 
-async function take(sheets: readonly Sheet[]): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'workflow-automation-pictures-'));
-  const browser = await startBrowser({ browser: (await installWeb()).browser, folder });
-  try {
-    for (const { name, width, style, content } of sheets) {
-      const page = await browser.newPage({ viewport: { width, height: 600 } });
-      await page.setContent(`<!doctype html><style>body { margin: 8px } ${style}</style>${content}`);
-      await page.screenshot({ path: pictureOf(name), fullPage: true });
-    }
-  } finally {
-    await browser.close();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+async function take(browser: Browser, sheets: readonly Sheet[]): Promise<void> {
+  for (const { name, width, style, content } of sheets) {
+    const page = await browser.newPage({ viewport: { width, height: 600 } });
+    await page.setContent(`<!doctype html><style>body { margin: 8px } ${style}</style>${content}`);
+    await page.screenshot({ path: join(media, 'pictures', `${name}.png`), fullPage: true });
   }
 }
 
+mkdirSync(screenshots, { recursive: true });
 // Pictures of what is met no more would be among the others.
 for (const file of screenshotsNamed('error-')) rmSync(join(screenshots, file));
 // Some errors are those of a VS Code that knows no service yet.
@@ -83,10 +74,12 @@ for (const files of ['welcome', 'errors/errors']) {
   });
   if (!isTaken) throw new Error('The pictures could not be taken.');
 }
-await take([
-  welcomeViews(),
-  errors('errors-of-services', ['service', 'unreachable', 'unreadable']),
-  errors('errors-of-connections', ['local', 'connection']),
-  errors('errors-of-commands', ['command', 'import']),
-  errors('errors-in-place', ['shown', 'text']),
-]);
+await withBrowser((browser) =>
+  take(browser, [
+    welcomeViews(),
+    errors('errors-of-services', ['service', 'unreachable', 'unreadable']),
+    errors('errors-of-connections', ['local', 'connection']),
+    errors('errors-of-commands', ['command', 'import']),
+    errors('errors-in-place', ['shown', 'text']),
+  ]),
+);

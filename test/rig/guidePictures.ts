@@ -2,14 +2,13 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Locator, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { Camera, media, showPointer, type Theme, themes } from './camera.ts';
 import { copyExtension } from './copyExtension.ts';
 import { type Frame, makeMovingPicture } from './movingPicture.ts';
 import { screenshots } from './paths.ts';
 import { openPersonWorkbench } from './personWorkbench.ts';
-import { startBrowser } from './web/browser.ts';
-import { installWeb } from './web/install.ts';
+import { withBrowser } from './web/browser.ts';
 
 const size = { width: 1280, height: 800 };
 
@@ -34,29 +33,26 @@ async function runCommand(page: Page, title: string): Promise<void> {
 
 const closeEditors = (page: Page): Promise<void> => runCommand(page, 'View: Close All Editors');
 
+function appears(effect: Locator): Promise<boolean> {
+  return effect.waitFor({ timeout: 5000 }).then(
+    () => true,
+    () => false,
+  );
+}
+
 /** Clicks until it has an effect: the editor draws actions anew while documents and rows change. */
 async function clickUntil(target: Locator, effect: Locator): Promise<void> {
-  const isThere = (): Promise<boolean> =>
-    effect.waitFor({ timeout: 3000 }).then(
-      () => true,
-      () => false,
-    );
   do await target.click();
-  while (!(await isThere()));
+  while (!(await appears(effect)));
 }
 
 /** Chooses in a row's menu until it has an effect: a menu that is opening may pass a click over. */
 async function chooseInMenu(row: Locator, entry: string, effect: Locator): Promise<void> {
   const page = row.page();
-  const isThere = (): Promise<boolean> =>
-    effect.waitFor({ timeout: 5000 }).then(
-      () => true,
-      () => false,
-    );
   do {
     await row.click({ button: 'right' });
     await page.locator('.monaco-menu .action-label', { hasText: entry }).first().click();
-  } while (!(await isThere()));
+  } while (!(await appears(effect)));
 }
 
 const lens = (page: Page, name: string): Locator =>
@@ -226,35 +222,20 @@ async function takeAll(theme: Theme): Promise<readonly Frame[]> {
   }
 }
 
-async function saveMovingPicture(frames: readonly Frame[]): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'workflow-automation-film-'));
-  const browser = await startBrowser({ browser: (await installWeb()).browser, folder });
-  try {
-    writeFileSync(
-      join(media, 'pictures', 'first-minute.gif'),
-      await makeMovingPicture(browser, frames, size),
-    );
-  } finally {
-    await browser.close();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  }
+async function saveMovingPicture(browser: Browser, frames: readonly Frame[]): Promise<void> {
+  const file = join(media, 'pictures', 'first-minute.gif');
+  writeFileSync(file, await makeMovingPicture(browser, frames, size));
 }
 
-async function saveIcon(): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'workflow-automation-icon-'));
-  const browser = await startBrowser({ browser: (await installWeb()).browser, folder });
-  try {
-    const page = await browser.newPage({ viewport: { width: 256, height: 256 } });
-    const icon = readFileSync(join(media, 'icon.svg'), 'utf8');
-    await page.setContent(`<style>body { margin: 0 } svg { display: block }</style>${icon}`);
-    await page.screenshot({ path: join(media, 'icon.png'), omitBackground: true });
-  } finally {
-    await browser.close();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  }
+async function saveIcon(browser: Browser): Promise<void> {
+  const page = await browser.newPage({ viewport: { width: 256, height: 256 } });
+  const icon = readFileSync(join(media, 'icon.svg'), 'utf8');
+  await page.setContent(`<style>body { margin: 0 } svg { display: block }</style>${icon}`);
+  await page.screenshot({ path: join(media, 'icon.png'), omitBackground: true });
 }
 
 mkdirSync(join(media, 'pictures'), { recursive: true });
-await saveIcon();
+await withBrowser(saveIcon);
 await takeAll('light');
-await saveMovingPicture(await takeAll('dark'));
+const frames = await takeAll('dark');
+await withBrowser((browser) => saveMovingPicture(browser, frames));

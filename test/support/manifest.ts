@@ -48,13 +48,17 @@ const Manifest = v.object({
       v.object({
         title: v.string(),
         order: v.number(),
-        properties: v.record(v.string(), v.object({ scope: v.string(), order: v.number() })),
+        properties: v.record(
+          v.string(),
+          v.object({ scope: v.string(), order: v.number(), default: v.unknown() }),
+        ),
       }),
     ),
   }),
 });
 
-function readText(name: string): string {
+/** Reads a file at the root. */
+export function readText(name: string): string {
   return readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
 }
 

@@ -42,6 +42,19 @@ describe('rows', () => {
     assert.equal(item.contextValue, 'execution,running,followed');
   });
 
+  it('tell in the tooltip whether an execution is followed, and that it continues when it no longer is', () => {
+    const execution = makeExecution('exec_123456', { status: statusOf('running') });
+    const tooltipOf = (follow: Parameters<typeof renderExecution>[1]): string => {
+      const { tooltip } = renderExecution(execution, follow, now);
+      assert.ok(tooltip instanceof vscode.MarkdownString);
+      return tooltip.value;
+    };
+    assert.match(tooltipOf({ kind: 'following', by: 'stream' }), /Following live/);
+    assert.match(tooltipOf({ kind: 'following', by: 'polling' }), /checked every few seconds/);
+    assert.match(tooltipOf({ kind: 'stopped' }), /Stopped following; the execution continues/);
+    assert.doesNotMatch(tooltipOf(undefined), /ollowing/);
+  });
+
   const began = new Date(now - 12_400);
   const ended = { startedAt: new Date(now - 3 * 60_000), durationMs: 989 };
   for (const [change, description, spoken] of [

@@ -111,7 +111,7 @@ async function diagnose(
     vscode.l10n.t(
       'Editor: {0}, extension host on {1}',
       vscode.version,
-      vscode.env.remoteName ?? 'this machine',
+      vscode.env.remoteName ?? vscode.l10n.t('this machine'),
     ),
   ];
   return redact(lines.join('\n'), key === undefined ? [] : [key]);

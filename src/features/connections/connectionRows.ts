@@ -130,8 +130,10 @@ function describeKey(key: ApiKey, now: number): string {
       ? vscode.l10n.t('never used')
       : vscode.l10n.t('used {0}', formatAge(key.lastUsedAt, now));
   if (key.expiresAt === null) return use;
-  const daysLeft = Math.max(1, Math.round((key.expiresAt.getTime() - now) / day));
-  return `${use} · ${vscode.l10n.t('expires in {0} days', daysLeft)}`;
+  const daysLeft = Math.ceil((key.expiresAt.getTime() - now) / day);
+  const end =
+    daysLeft <= 1 ? vscode.l10n.t('expires within a day') : vscode.l10n.t('expires in {0} days', daysLeft);
+  return `${use} · ${end}`;
 }
 
 export function renderApiKey(key: ApiKey, now: number): vscode.TreeItem {

@@ -8,7 +8,7 @@ import { checkSettingsUrl } from '../../model/connections/connectionChecks.ts';
 import { requireActiveConnection } from '../../ui/activeConnection.ts';
 import type { App } from '../../ui/app.ts';
 import { problemOf } from '../../ui/words/describeError.ts';
-import { askNewKey } from './keySteps.ts';
+import { askReplacement } from './keySteps.ts';
 
 type Deps = Pick<App, 'commands' | 'connections'>;
 
@@ -20,7 +20,7 @@ function registerReplaceKey({ commands, connections }: Deps): Disposable {
         await connections.replaceKey(connectionId, apiKey);
         return { connectionId };
       }
-      const asked = await askNewKey(connections, connections.get(connectionId));
+      const asked = await askReplacement(connections, connections.get(connectionId));
       const { expiration } = asked;
       await connections.replaceKey(connectionId, asked.apiKey, { verify: 'never', expiration });
       return { connectionId };

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { KeyExpiration } from '../../domain/apiKey.ts';
 import type { Connection } from '../../domain/connection.ts';
-import { isConnectionError, isServiceError, type UnreachableCause } from '../../domain/errors.ts';
+import { isConnectionError, isServiceError } from '../../domain/errors.ts';
 import { plainLine } from '../../editor/format.ts';
 import type { Choice } from '../../editor/prompts.ts';
 import { settings } from '../../editor/settings.ts';
@@ -18,6 +18,7 @@ import {
 import { checkKey } from '../../model/connections/connectionChecks.ts';
 import type { Connections } from '../../model/connections/connections.ts';
 import { describeError, problemOf } from '../../ui/words/describeError.ts';
+import { shortCause } from '../../ui/words/describeServiceError.ts';
 
 /** What the steps fill in. */
 export interface KeyDraft {
@@ -68,7 +69,7 @@ export function knownExpirationStep(draft: Pick<KeyDraft, 'expiration'>): Step {
 }
 
 /** Asks for another key of a connection, unless there is one already, and checks it. Rejects with Cancelled on Escape. */
-export async function askNewKey(
+export async function askReplacement(
   connections: Pick<Connections, 'verifyKey'>,
   { name, kind, baseUrl }: Connection,
   apiKey?: string,
@@ -140,23 +141,4 @@ function describeUnverified(error: unknown): string {
   return isServiceError(error) && error.reason.kind === 'unreachable'
     ? vscode.l10n.t("Couldn't verify the key: {0}.", shortCause(error.reason.cause))
     : `${vscode.l10n.t("Couldn't verify the key.")} ${describeError(error).message}`;
-}
-
-function shortCause(cause: UnreachableCause): string {
-  switch (cause) {
-    case 'dns':
-      return vscode.l10n.t('host not found');
-    case 'refused':
-      return vscode.l10n.t('connection refused');
-    case 'tls':
-      return vscode.l10n.t('certificate not trusted');
-    case 'proxy':
-      return vscode.l10n.t('the proxy refused the request');
-    case 'timeout':
-      return vscode.l10n.t('timeout');
-    case 'reset':
-      return vscode.l10n.t('connection closed by the server');
-    case 'other':
-      return vscode.l10n.t('connection failed');
-  }
 }

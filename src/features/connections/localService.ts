@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
 import { isAbortError } from '../../base/async.ts';
 import type { Connection } from '../../domain/connection.ts';
+import type { CommandResult } from '../../editor/commandResults.ts';
 import { viewIds } from '../../editor/ids.ts';
 import { confirm } from '../../editor/dialogs.ts';
 import { showMessage, withProgress } from '../../editor/prompts.ts';
@@ -23,15 +24,12 @@ function registerStop({ commands, localService }: Deps): Disposable {
   });
 }
 
-interface Started {
-  readonly connectionId: string;
-  readonly baseUrl: string;
-}
+type Started = CommandResult<'localService.start'>;
 
-/** `start`: starts the service again. */
+/** `start`: starts the service again, and shows that it does. */
 function registerSetDataAside(
   { commands, localService, localData }: Deps,
-  start: (signal: AbortSignal) => Promise<Started>,
+  start: () => Promise<Started>,
 ): Disposable {
   return commands.registerPlain('localService.setDataAside', async ({ isInteractive }) => {
     if (isInteractive)
@@ -44,7 +42,7 @@ function registerSetDataAside(
       );
     await localService.stop();
     const folder = await localData.setAside();
-    const started = await withProgress(vscode.l10n.t('Starting the local service…'), start);
+    const started = await start();
     if (isInteractive)
       void showMessage('information', vscode.l10n.t("The local service's data is now in {0}.", folder));
     return { folder, ...started };
@@ -70,6 +68,8 @@ export function registerLocalService(deps: Deps): Disposable {
     return { connectionId: connection.id, baseUrl: connection.baseUrl };
   }
 
+  const startWithProgress = () => withProgress(vscode.l10n.t('Starting the local service…'), start);
+
   /** Starts the local service if its connection is the active one, so that the user doesn't have to start it in each session. */
   async function startForActive(connection: Connection | null): Promise<void> {
     if (connection?.kind !== 'local' || localService.state.current.kind !== 'stopped') return;
@@ -89,12 +89,10 @@ export function registerLocalService(deps: Deps): Disposable {
   }
   return combine(
     { dispose: () => lifetime.abort() },
-    commands.registerPlain('localService.start', () =>
-      withProgress(vscode.l10n.t('Starting the local service…'), start),
-    ),
+    commands.registerPlain('localService.start', startWithProgress),
     registerStop(deps),
-    registerSetDataAside(deps, start),
-    registerReset(deps, start),
+    registerSetDataAside(deps, startWithProgress),
+    registerReset(deps, startWithProgress),
     tellMenus(deps),
     connections.active.onDidChange((connection) => void startForActive(connection)),
   );

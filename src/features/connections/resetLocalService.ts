@@ -1,27 +1,23 @@
 // Deletes the data of the local service, after saying what they are, and starts it anew.
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
+import type { CommandResult } from '../../editor/commandResults.ts';
 import { askInDialog } from '../../editor/dialogs.ts';
 import { plainLine } from '../../editor/format.ts';
-import { Cancelled, withProgress } from '../../editor/prompts.ts';
+import { Cancelled } from '../../editor/prompts.ts';
 import type { LocalData } from '../../model/ports.ts';
 import type { App } from '../../ui/app.ts';
 
-interface Started {
-  readonly connectionId: string;
-  readonly baseUrl: string;
-}
-
-/** start: starts the service with its samples. */
+/** start: starts the service with its samples, and shows that it does. */
 export function registerReset(
   { commands, localService, localData }: Pick<App, 'commands' | 'localService' | 'localData'>,
-  start: (signal: AbortSignal) => Promise<Started>,
+  start: () => Promise<CommandResult<'localService.start'>>,
 ): Disposable {
   return commands.registerPlain('localService.reset', async ({ isInteractive }) => {
     const isStarted = isInteractive ? await askHow(localData) : true;
     await localService.stop();
     await localData.delete();
-    return isStarted ? withProgress(vscode.l10n.t('Starting the local service…'), start) : undefined;
+    return isStarted ? start() : undefined;
   });
 }
 

@@ -1,44 +1,32 @@
 // Executes a workflow from its definition with the input at hand, without showing the input first.
 import * as vscode from 'vscode';
-import type { JsonObject } from '../../base/json.ts';
 import { isServiceError } from '../../domain/errors.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import type { ExecuteResult } from '../../editor/commandResults.ts';
 import { Cancelled, choose, type Choice } from '../../editor/prompts.ts';
 import { parseInput } from '../../model/inputs/inputText.ts';
 import type { App } from '../../ui/app.ts';
+import { deployForPerson } from '../../ui/deployForPerson.ts';
 import { findOpenDefinition } from '../../ui/pickers/openDefinition.ts';
 import type { Executor } from './execute.ts';
-import { findOpenInput, type InputDocuments } from './inputDocuments.ts';
+import { type InputDocuments, textAtHand } from './inputDocuments.ts';
 
-export type AtOnceDeps = Pick<App, 'commands' | 'drafts' | 'services' | 'workflows'>;
+export type AtOnceDeps = Pick<App, 'actions' | 'commands' | 'drafts' | 'services' | 'workflows'>;
 
-/** The text of the open input document, or else the draft or the last input. Undefined if there's none, or none that can be sent. */
-function inputAtHand({ drafts }: AtOnceDeps, target: WorkflowTarget): JsonObject | undefined {
-  return parseInput(findOpenInput(target)?.getText() ?? drafts.read(target) ?? '');
-}
-
-/** Deploys as the command does, which asks about unsaved edits and shows errors. Rejects with Cancelled if nothing was deployed. */
-async function deploy({ commands }: AtOnceDeps, target: WorkflowTarget): Promise<void> {
-  const deployed = await commands.run('workflow.deploy', { ...target, invokedBy: 'person' });
-  if (deployed === undefined) throw new Cancelled();
-}
-
-/** Asks which version to execute. The answer is what must happen before. */
+/** Asks which version to execute, and deploys the definition first if that's the answer. edited: its document, if it isn't saved. */
 async function askVersion(
   deps: AtOnceDeps,
   target: WorkflowTarget,
-  document: vscode.TextDocument | undefined,
+  edited: vscode.TextDocument | undefined,
 ): Promise<void> {
-  const isEdited = document?.isDirty === true;
   const choices: readonly Choice<() => Promise<void>>[] = [
     {
       icon: 'rocket',
-      label: isEdited ? vscode.l10n.t('Save, Deploy and Execute') : vscode.l10n.t('Deploy and Execute'),
+      label: edited ? vscode.l10n.t('Save, Deploy and Execute') : vscode.l10n.t('Deploy and Execute'),
       detail: vscode.l10n.t('Executes the definition as you see it.'),
       value: async () => {
-        if (isEdited && !(await document.save())) throw new Cancelled();
-        await deploy(deps, target);
+        if (edited && !(await edited.save())) throw new Cancelled();
+        await deployForPerson(deps, target);
       },
     },
     {
@@ -59,19 +47,19 @@ export async function executeAtOnce(
   documents: InputDocuments,
   target: WorkflowTarget,
 ): Promise<ExecuteResult | undefined> {
-  const { services, workflows } = deps;
-  const input = inputAtHand(deps, target);
+  const { drafts, services, workflows } = deps;
+  const input = parseInput(textAtHand(drafts, target) ?? '');
   if (input === undefined) {
     await documents.open(target);
     return undefined;
   }
-  const document = findOpenDefinition(target);
   const { isDeployed, hasUndeployedChanges } = await workflows.get(target);
-  const isEdited = document?.isDirty === true;
+  const document = findOpenDefinition(target);
+  const edited = document?.isDirty === true ? document : undefined;
   const mayDeploy = !services.notOffered(target.connectionId).current.has('deployWorkflow');
-  if (isDeployed === false && isEdited) await deploy(deps, target);
-  else if (isDeployed !== false && mayDeploy && (isEdited || hasUndeployedChanges === true))
-    await askVersion(deps, target, document);
+  if (isDeployed === false && edited) await deployForPerson(deps, target);
+  else if (isDeployed !== false && mayDeploy && (edited || hasUndeployedChanges === true))
+    await askVersion(deps, target, edited);
   try {
     return await executor.execute(target, input, true);
   } catch (error) {

@@ -55,11 +55,22 @@ export class InputDocuments {
 }
 
 /** Returns the workflow's open document. Its URI may contain earlier names. */
-export function findOpenInput({ connectionId, workflowId }: WorkflowTarget): vscode.TextDocument | undefined {
+function findOpenInput({ connectionId, workflowId }: WorkflowTarget): vscode.TextDocument | undefined {
   return vscode.workspace.textDocuments.find(({ uri, isClosed }) => {
     const open = inputTarget(uri);
     return !isClosed && open?.connectionId === connectionId && open.workflowId === workflowId;
   });
+}
+
+/** Returns the text of the workflow's open document, or else its draft or its last input. */
+export function textAtHand(drafts: App['drafts'], target: WorkflowTarget): string | undefined {
+  return findOpenInput(target)?.getText() ?? drafts.read(target);
+}
+
+/** Returns the text of a document without a draft, which depends on the workflow's trigger. */
+export async function startingText(workflows: App['workflows'], target: WorkflowTarget): Promise<string> {
+  const known = workflows.find(target);
+  return defaultInputText(known?.hasDefinition === true ? known : await workflows.read(target));
 }
 
 function mayReplace(): Promise<boolean> {
@@ -126,12 +137,10 @@ export class InputFiles implements Files {
     );
   }
 
-  /** The text of a document without a draft, which depends on the workflow's trigger. */
-  async #startingText(target: WorkflowTarget): Promise<string> {
-    const { workflows } = this.#deps;
+  async #textOf(target: WorkflowTarget): Promise<string> {
+    const { drafts, workflows } = this.#deps;
     try {
-      const known = workflows.find(target);
-      return defaultInputText(known?.hasDefinition === true ? known : await workflows.read(target));
+      return drafts.read(target) ?? (await startingText(workflows, target));
     } catch (error) {
       throw toUserError(error);
     }
@@ -140,7 +149,7 @@ export class InputFiles implements Files {
   /** Changes mtime only if the content has changed, because the editor would report false conflicts otherwise. */
   async #read(uri: vscode.Uri): Promise<Stamp> {
     const target = requireTarget(uri);
-    const text = this.#deps.drafts.read(target) ?? (await this.#startingText(target));
+    const text = await this.#textOf(target);
     const bytes = new TextEncoder().encode(text);
     const known = this.#stamps.get(uri.toString());
     if (known !== undefined && Buffer.compare(known.bytes, bytes) === 0) return known;

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import type { PortalEvent } from '../../domain/portalEvent.ts';
+import { copyText } from '../../editor/clipboard.ts';
 import { showDocument, withSignal } from '../../editor/documents.ts';
 import { joined, plainLine } from '../../editor/format.ts';
 import { PlainError } from '../../editor/plainError.ts';
@@ -97,9 +98,8 @@ function inputOf(data: JsonValue): JsonObject {
   return isJsonObject(data) ? data : { data };
 }
 
-async function copy(value: JsonValue, said: string, isInteractive: boolean): Promise<JsonValue> {
-  await vscode.env.clipboard.writeText(toText(value));
-  if (isInteractive) vscode.window.setStatusBarMessage(said, 3000);
+async function copy(value: JsonValue, said: string): Promise<JsonValue> {
+  await copyText(toText(value), said);
   return value;
 }
 
@@ -157,16 +157,16 @@ export function registerEventCommands(deps: Deps): Disposable {
     }),
     commands.register<'portalEvent.copyPayload', PickedEvent>('portalEvent.copyPayload', {
       ask,
-      run: async (name, { isInteractive }) => {
+      run: async (name) => {
         const { event } = await readEvent(deps, name);
-        return copy(event.raw, vscode.l10n.t('Payload copied'), isInteractive);
+        return copy(event.raw, vscode.l10n.t('Copied the payload.'));
       },
     }),
     commands.register<'portalEvent.copyAsInput', PickedEvent>('portalEvent.copyAsInput', {
       ask,
-      run: async (name, { isInteractive }) => {
+      run: async (name) => {
         const { event } = await readEvent(deps, name);
-        return copy(inputOf(event.data), vscode.l10n.t('Input copied'), isInteractive);
+        return copy(inputOf(event.data), vscode.l10n.t('Copied the input.'));
       },
     }),
     registerExecuteWith(deps),

@@ -1,11 +1,10 @@
 import type * as vscode from 'vscode';
-import { isAbortError } from '../../base/async.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import { wait } from '../../base/time.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import type { ListTree } from '../../editor/tree.ts';
 import type { RowElement } from '../../editor/treeElements.ts';
 import type { App } from '../../ui/app.ts';
+import { RowReveal } from './rowReveal.ts';
 import { workflowElement } from './workflowRow.ts';
 import type { WorkflowsElement } from './workflowsTree.ts';
 
@@ -14,43 +13,28 @@ export interface AddedRowDeps extends Pick<App, 'clock' | 'logger'> {
   readonly tree: Pick<ListTree<WorkflowsElement>, 'intern'>;
 }
 
-/** Milliseconds before each attempt: the editor ignores a request for a row that isn't drawn yet. */
-const pauses: readonly number[] = [0, 100, 200, 400, 800, 1_600];
-
 /** Scrolls to the row of a workflow that the user added, and selects it. */
 export class AddedRow implements Disposable {
-  readonly #deps: AddedRowDeps;
-  #attempt = new AbortController();
+  readonly #tree: AddedRowDeps['tree'];
+  readonly #selecting: RowReveal<RowElement>;
 
-  constructor(deps: AddedRowDeps) {
-    this.#deps = deps;
-  }
-
-  /** Call once the workflow is listed. Replaces an attempt that is under way. Does nothing while the view is hidden. */
-  show(target: WorkflowTarget): void {
-    this.#attempt.abort();
-    this.#attempt = new AbortController();
-    this.#show(target, this.#attempt.signal).catch((error: unknown) => {
-      if (!isAbortError(error)) this.#deps.logger.error('An added row could not be shown.', error);
+  constructor({ view, tree, clock, logger }: AddedRowDeps) {
+    this.#tree = tree;
+    this.#selecting = new RowReveal<RowElement>({
+      view,
+      clock,
+      logger,
+      options: { select: true, focus: false },
+      isRevealed: (row) => view.selection.some(({ key }) => key === row.key),
     });
   }
 
-  dispose(): void {
-    this.#attempt.abort();
+  /** Call once the workflow is listed. Replaces an attempt that is under way. Does nothing while the view is hidden. */
+  show({ connectionId, workflowId }: WorkflowTarget): void {
+    void this.#selecting.reveal(() => this.#tree.intern(workflowElement(connectionId, workflowId)));
   }
 
-  async #show({ connectionId, workflowId }: WorkflowTarget, signal: AbortSignal): Promise<void> {
-    const { view, tree, clock, logger } = this.#deps;
-    const row = tree.intern(workflowElement(connectionId, workflowId));
-    for (const pause of pauses) {
-      await wait(clock, pause, signal);
-      if (!view.visible || view.selection.some(({ key }) => key === row.key)) return;
-      try {
-        await view.reveal(row, { select: true, focus: false });
-      } catch (error) {
-        // The tree doesn't list it yet, or a filter hides it.
-        logger.debug(`An added row can't be revealed: ${String(error)}`);
-      }
-    }
+  dispose(): void {
+    this.#selecting.dispose();
   }
 }

@@ -10,7 +10,7 @@ import type { RunTree, RunTreeItem } from '../../model/executions/runTree.ts';
 import type { App } from '../../ui/app.ts';
 import { executionElement, type ExecutionElement } from '../../ui/rows/executionRows.ts';
 import { elementInTree } from '../../ui/rows/nodeRunRows.ts';
-import { Unfolding } from './unfolding.ts';
+import { RowReveal } from './rowReveal.ts';
 import type { WorkflowsElement } from './workflowsTree.ts';
 
 type Deps = Pick<App, 'workflows' | 'executions' | 'following' | 'clock' | 'logger'>;
@@ -55,7 +55,7 @@ class Followed implements Disposable {
   readonly #tree: ListTree<WorkflowsElement>;
   readonly #deps: Deps;
   readonly #owned = new DisposableStore();
-  readonly #unfolding: Unfolding<RowElement>;
+  readonly #unfolding: RowReveal<RowElement>;
   #follow: Follow | undefined;
   /** The execution that was unfolded here, not by the user. */
   #unfolded: Row<WorkflowsElement> | undefined;
@@ -72,7 +72,13 @@ class Followed implements Disposable {
     this.#deps = deps;
     const { clock, logger, following, executions } = deps;
     this.#unfolding = this.#owned.add(
-      new Unfolding<RowElement>({ view, clock, logger, isUnfolded: (row) => tree.isUnfolded(row) }),
+      new RowReveal<RowElement>({
+        view,
+        clock,
+        logger,
+        options: { select: false, focus: false, expand: true },
+        isRevealed: (row) => tree.isUnfolded(row),
+      }),
     );
     this.#owned.add(
       following.onDidChange((follow) => {
@@ -112,13 +118,13 @@ class Followed implements Disposable {
     this.#follow = follow;
     this.#isLed = true;
     this.#shown = { key: '', isDone: false };
-    const find = (): Row<WorkflowsElement> | undefined =>
-      follow === this.#follow ? this.#rowOf(target) : undefined;
-    void this.#unfolding.unfold(find).then((unfolded) => {
-      if (unfolded === undefined || follow !== this.#follow) return;
-      this.#unfolded = this.#rowOf(target);
-      this.#scrollSoon();
-    });
+    void this.#unfolding
+      .reveal(() => this.#rowOf(target))
+      .then((unfolded) => {
+        if (unfolded === undefined || follow !== this.#follow) return;
+        this.#unfolded = this.#rowOf(target);
+        this.#scrollSoon();
+      });
   }
 
   #foldFormer(next: ExecutionTarget): void {

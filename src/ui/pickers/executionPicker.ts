@@ -3,9 +3,10 @@ import { isServiceError } from '../../domain/errors.ts';
 import { SearchableList } from '../../model/list/searchableList.ts';
 import type { Page } from '../../domain/queries.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
-import { plainLine } from '../../editor/format.ts';
+import { joined, plainLine } from '../../editor/format.ts';
 import type { Choice } from '../../editor/prompts.ts';
-import { statusIcon, statusWord } from '../words/status.ts';
+import { beginOf, executionWord } from '../words/executionWords.ts';
+import { statusIcon } from '../words/status.ts';
 import { shortId, workflowName } from '../words/names.ts';
 import { requireActiveConnection } from '../activeConnection.ts';
 import { chooseFromList } from './chooseFromList.ts';
@@ -20,9 +21,9 @@ export type ExecutionPickerDeps = Pick<App, 'connections' | 'executions' | 'work
 const pageSize = 50;
 
 function describeExecution(execution: Execution, now: number): string {
-  const started = execution.startedAt ?? execution.createdAt;
-  const age = started === null ? '' : ` · ${formatAge(started, now)}`;
-  return `${statusWord(execution.status.state, plainLine(execution.status.word))}${age} · ${shortId(execution.id)}`;
+  const began = beginOf(execution);
+  const age = began === null ? undefined : formatAge(began, now);
+  return joined([executionWord(execution), age, shortId(execution.id)], ' · ');
 }
 
 function createToChoice({ workflows, clock }: ExecutionPickerDeps, connectionId: string) {
@@ -152,6 +153,7 @@ async function pickFrom(
     onDidChangeLook: deps.workflows.onDidChangeItems,
   });
 }
+
 /** Lets the user choose an execution. If the service only lists executions by workflow, asks for the workflow first. */
 export async function pickExecution(
   deps: ExecutionPickerDeps,

@@ -30,6 +30,7 @@ const keys: readonly ApiKey[] = [
   makeKey('k1', { name: 'VS Code', lastUsedAt: new Date(now - 5 * 60_000) }),
   makeKey('k2', { expiresAt: new Date(now + 3 * day) }),
   makeKey('k3', { expiresAt: new Date(now - day) }),
+  makeKey('k5', { expiresAt: new Date(now + day / 2) }),
   makeKey('k4', { revokedAt: new Date(now - day) }),
 ];
 

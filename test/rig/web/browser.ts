@@ -1,8 +1,10 @@
 // A headless browser that needs nothing of the machine: its libraries and fonts come with it.
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { format } from 'node:util';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { installWeb } from './install.ts';
 
 export interface BrowserOptions {
   /** The unpacked browser, from installWeb(). */
@@ -39,6 +41,18 @@ export async function startBrowser({ browser, folder }: BrowserOptions): Promise
       FONTCONFIG_PATH: join(browser, 'fonts'),
     },
   });
+}
+
+/** Works with a browser of its own, which leaves nothing behind. */
+export async function withBrowser(work: (browser: Browser) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'workflow-automation-browser-'));
+  const browser = await startBrowser({ browser: (await installWeb()).browser, folder });
+  try {
+    await work(browser);
+  } finally {
+    await browser.close();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
 }
 
 /** The half of the key that seals secrets; otherwise answered by code-server's own front end. */

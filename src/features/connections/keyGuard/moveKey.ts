@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Connection } from '../../../domain/connection.ts';
 import type { Connections } from '../../../model/connections/connections.ts';
 import { ConnectFlow } from '../connectFlow.ts';
-import { askNewKey } from '../keySteps.ts';
+import { askReplacement } from '../keySteps.ts';
 import { plainLine } from '../../../editor/format.ts';
 import { choose, showMessage } from '../../../editor/prompts.ts';
 import { settings } from '../../../editor/settings.ts';
@@ -42,7 +42,7 @@ async function storeFor(
   found: string,
 ): Promise<Connection> {
   if ((await connections.readKey(connection)) === found) return connection;
-  const { apiKey, expiration } = await askNewKey(connections, connection, found);
+  const { apiKey, expiration } = await askReplacement(connections, connection, found);
   return connections.replaceKey(connection.id, apiKey, { verify: 'never', expiration });
 }
 

@@ -8,24 +8,17 @@ import type { WorkflowTarget } from '../../../domain/targets.ts';
 import { copyText } from '../../../editor/clipboard.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import { settings } from '../../../editor/settings.ts';
-import { defaultInputText, parseInput } from '../../../model/inputs/inputText.ts';
+import { parseInput } from '../../../model/inputs/inputText.ts';
 import type { App } from '../../../ui/app.ts';
 import { pickWorkflow } from '../../../ui/pickers/workflowPicker.ts';
-import { findOpenInput } from '../inputDocuments.ts';
+import { startingText, textAtHand } from '../inputDocuments.ts';
 import { keyVariable, renderCurl, renderFetch, renderPython } from './renderCode.ts';
 
 type CopyDeps = Pick<App, 'clock' | 'commands' | 'connections' | 'drafts' | 'services' | 'workflows'>;
 
-/** The text of the input document, open or not, or else an example. */
-async function inputTextOf({ drafts, workflows }: CopyDeps, target: WorkflowTarget): Promise<string> {
-  const text = findOpenInput(target)?.getText() ?? drafts.read(target);
-  if (text !== undefined) return text;
-  const known = workflows.find(target);
-  return defaultInputText(known?.hasDefinition === true ? known : await workflows.read(target));
-}
-
-async function inputOf(deps: CopyDeps, target: WorkflowTarget): Promise<JsonObject> {
-  const input = parseInput(await inputTextOf(deps, target));
+/** The input of the input document, open or not, or else an example. */
+async function inputOf({ drafts, workflows }: CopyDeps, target: WorkflowTarget): Promise<JsonObject> {
+  const input = parseInput(textAtHand(drafts, target) ?? (await startingText(workflows, target)));
   if (input === undefined)
     throw new PlainError(vscode.l10n.t("The input isn't a valid JSON object. Nothing was copied."));
   return input;

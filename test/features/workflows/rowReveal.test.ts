@@ -1,7 +1,7 @@
 // The editor ignores without an error what it has not drawn yet; the row unfolds all the same, and only once.
 import assert from 'node:assert/strict';
 import { silentLogger } from '../../../src/base/logger.ts';
-import { Unfolding } from '../../../src/features/workflows/unfolding.ts';
+import { RowReveal } from '../../../src/features/workflows/rowReveal.ts';
 import { HandClock } from '../../support/memory/ports.ts';
 
 interface Row {
@@ -33,14 +33,19 @@ describe('a row that is to unfold', () => {
   function start() {
     const clock = new HandClock();
     const view = new View();
-    const isUnfolded = (each: Row) => view.unfolded.has(each);
-    return { clock, view, unfolding: new Unfolding({ view, isUnfolded, clock, logger: silentLogger }) };
+    const isRevealed = (each: Row) => view.unfolded.has(each);
+    const options = { expand: true };
+    return {
+      clock,
+      view,
+      unfolding: new RowReveal({ view, options, isRevealed, clock, logger: silentLogger }),
+    };
   }
 
   it('unfolds at once where it is drawn, and is left alone then', async () => {
     const { clock, view, unfolding } = start();
     view.drawn.add(row);
-    void unfolding.unfold(() => row);
+    void unfolding.reveal(() => row);
     await clock.advance(0);
     assert.deepEqual(view.asked, [row]);
     await clock.advance(60_000);
@@ -64,7 +69,7 @@ describe('a row that is to unfold', () => {
     it(`unfolds when it ${words}`, async () => {
       const { clock, view, unfolding } = start();
       hinder(view);
-      void unfolding.unfold(() => row);
+      void unfolding.reveal(() => row);
       await clock.advance(1_000);
       assert.equal(view.unfolded.size, 0);
       help(view);
@@ -80,7 +85,7 @@ describe('a row that is to unfold', () => {
     const { clock, view, unfolding } = start();
     view.drawn.add(row);
     const known: Row[] = [];
-    void unfolding.unfold(() => known[0]);
+    void unfolding.reveal(() => known[0]);
     await clock.advance(500);
     assert.deepEqual(view.asked, []);
     known.push(row);
@@ -90,7 +95,7 @@ describe('a row that is to unfold', () => {
 
   it('is given up after a while', async () => {
     const { clock, view, unfolding } = start();
-    void unfolding.unfold(() => row);
+    void unfolding.reveal(() => row);
     await clock.advance(60_000);
     assert.equal(view.asked.length, 8);
     assert.equal(clock.armed, 0);
@@ -98,7 +103,7 @@ describe('a row that is to unfold', () => {
 
   it('never opens a view that is closed', async () => {
     const { clock, view, unfolding } = start();
-    void unfolding.unfold(() => row);
+    void unfolding.reveal(() => row);
     await clock.advance(1_000);
     const asked = view.asked.length;
     view.visible = false;
@@ -110,7 +115,7 @@ describe('a row that is to unfold', () => {
 
   it('is forgotten with its view', async () => {
     const { clock, view, unfolding } = start();
-    void unfolding.unfold(() => row);
+    void unfolding.reveal(() => row);
     await clock.advance(1_000);
     const asked = view.asked.length;
     unfolding.dispose();

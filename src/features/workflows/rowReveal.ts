@@ -1,0 +1,75 @@
+import type * as vscode from 'vscode';
+import { isAbortError } from '../../base/async.ts';
+import { wait } from '../../base/time.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import type { App } from '../../ui/app.ts';
+
+export interface RowRevealDeps<T> extends Pick<App, 'clock' | 'logger'> {
+  readonly view: Pick<vscode.TreeView<T>, 'visible' | 'reveal'>;
+  readonly options: Parameters<vscode.TreeView<T>['reveal']>[1];
+  /** True when the row is unfolded or selected, whichever the options ask for. */
+  readonly isRevealed: (row: T) => boolean;
+}
+
+/** Milliseconds before each attempt. A row that isn't found after about twelve seconds is further down the list. */
+const pauses: readonly number[] = [0, 100, 200, 400, 800, 1_600, 3_200, 6_400];
+
+/** Unfolds or selects rows. The editor ignores a request for a row that isn't drawn yet, without an error, so it's repeated. */
+export class RowReveal<T> implements Disposable {
+  readonly #deps: RowRevealDeps<T>;
+  #attempts = new AbortController();
+  #latest: Promise<void> = Promise.resolve();
+
+  constructor(deps: RowRevealDeps<T>) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Reveals a row once the tree has it, if the view is visible, instead of the row before. find: returns undefined while the row isn't
+   * known. Resolves with the row if it wasn't unfolded or selected before.
+   */
+  async reveal(find: () => T | undefined): Promise<T | undefined> {
+    this.#attempts.abort();
+    this.#attempts = new AbortController();
+    try {
+      return await this.#repeat(find, this.#attempts.signal);
+    } catch (error) {
+      if (!isAbortError(error)) this.#deps.logger.error('A row could not be revealed.', error);
+      return undefined;
+    }
+  }
+
+  dispose(): void {
+    this.#attempts.abort();
+  }
+
+  async #repeat(find: () => T | undefined, signal: AbortSignal): Promise<T | undefined> {
+    const { view, isRevealed, clock } = this.#deps;
+    let isAsked = false;
+    for (const pause of pauses) {
+      await wait(clock, pause, signal);
+      if (!view.visible) return undefined;
+      const row = find();
+      if (row === undefined) continue;
+      const wasRevealed = isRevealed(row);
+      if (wasRevealed && isAsked) return row;
+      isAsked = true;
+      // One after the other, because each makes the tree load its rows and would disturb the next.
+      this.#latest = this.#latest.then(() => this.#ask(row));
+      await this.#latest;
+      if (isRevealed(row)) return wasRevealed ? undefined : row;
+    }
+    return undefined;
+  }
+
+  async #ask(row: T): Promise<void> {
+    const { view, options, logger } = this.#deps;
+    if (!view.visible) return;
+    try {
+      await view.reveal(row, options);
+    } catch (error) {
+      // The tree doesn't list it yet, or a filter hides it.
+      logger.debug(`The row could not be revealed: ${String(error)}`);
+    }
+  }
+}
