@@ -20,6 +20,5 @@ export function checkText(
   if (!isJsonObject(definition)) return undefined;
   const { nodes = [], edges = [] } = definition;
   if (!isLocal && !(isJsonArray(definition['nodes']) && isJsonArray(definition['edges']))) return none;
-  const { faults, more } = checkDefinition({ ...definition, nodes, edges }, findFault);
-  return isLocal ? { faults, more } : { faults: faults.filter(({ rule }) => rule !== 'unknownType'), more };
+  return checkDefinition({ ...definition, nodes, edges }, isLocal, findFault);
 }
