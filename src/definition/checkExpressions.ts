@@ -5,7 +5,7 @@ import type { CheckedNode } from './checkedNode.ts';
 import { isNodeType } from './definition.ts';
 import { type DefinitionFault, nameNode } from './definitionFault.ts';
 import type { FindSyntaxFault } from './expressions.ts';
-import { expressionMembers, readTemplate, templateMarks } from './templates.ts';
+import { expressionMembers, findExpressions } from './templates.ts';
 
 /** An expression and its place in the string at a path. */
 interface ListedExpression {
@@ -29,13 +29,8 @@ function* listExpressions(nodes: readonly CheckedNode[]): Generator<ListedExpres
 
 function* listTemplates(value: JsonValue, path: readonly string[]): Generator<ListedExpression> {
   if (typeof value === 'string') {
-    const { texts, expressions } = readTemplate(value);
-    let start = 0;
-    for (const [index, expression] of expressions.entries()) {
-      start += (texts[index] ?? '').length + templateMarks.open.length;
-      yield { expression, path, start };
-      start += expression.length + templateMarks.close.length;
-    }
+    for (const { start, end, isClosed } of findExpressions(value))
+      if (isClosed) yield { expression: value.slice(start, end), path, start };
   } else if (isJsonArray(value)) {
     for (const [index, item] of value.entries()) yield* listTemplates(item, [...path, String(index)]);
   } else if (isJsonObject(value)) {
