@@ -25,14 +25,13 @@ const close = '}}';
 
 /** Each `{{` ends at the next `}}`, with at least one character in between. */
 export function* findExpressions(text: string): Generator<TemplateExpression> {
-  let rest = 0;
-  for (let opened = text.indexOf(open); opened !== -1; opened = text.indexOf(open, rest)) {
+  let opened = text.indexOf(open);
+  while (opened !== -1) {
     const start = opened + open.length;
     const end = text.indexOf(close, start + 1);
     const isClosed = end !== -1;
     yield { start, end: isClosed ? end : text.length, isClosed };
-    if (!isClosed) return;
-    rest = end + close.length;
+    opened = isClosed ? text.indexOf(open, end + close.length) : -1;
   }
 }
 
