@@ -19,21 +19,23 @@ export class Disposable {
 /** An event that doesn't happen here. */
 const never = () => new Disposable(() => undefined);
 
+type OpenDocument = Pick<vscode.TextDocument, 'uri'>;
+
 /** Documents that a test opens and closes; the events are the editor's. */
 export class Documents {
-  readonly #all: vscode.TextDocument[] = [];
-  readonly #opened = new Emitter<vscode.TextDocument>();
-  readonly #closed = new Emitter<vscode.TextDocument>();
+  readonly #all: OpenDocument[] = [];
+  readonly #opened = new Emitter<OpenDocument>();
+  readonly #closed = new Emitter<OpenDocument>();
   readonly onDidOpen = this.#opened.event;
   readonly onDidClose = this.#closed.event;
-  readonly all: readonly vscode.TextDocument[] = this.#all;
+  readonly all: readonly OpenDocument[] = this.#all;
 
-  open(document: vscode.TextDocument): void {
+  open(document: OpenDocument): void {
     this.#all.push(document);
     this.#opened.fire(document);
   }
 
-  close(document: vscode.TextDocument): void {
+  close(document: OpenDocument): void {
     this.#all.splice(this.#all.indexOf(document), 1);
     this.#closed.fire(document);
   }
@@ -149,6 +151,11 @@ export const window = {
     return windowFocus.state;
   },
   onDidChangeWindowState: windowFocus.onDidChange,
+  /** Every open document is in sight. */
+  get visibleTextEditors() {
+    return documents.all.map((document) => ({ document }));
+  },
+  onDidChangeVisibleTextEditors: documents.onDidOpen,
   tabGroups: front,
   get activeTextEditor() {
     return front.cursor && { document: { uri: front.cursor } };
