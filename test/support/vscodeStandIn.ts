@@ -116,6 +116,9 @@ interface CompletionProvider {
   readonly provideCompletionItems: (...values: readonly unknown[]) => unknown;
 }
 
+/** What a collection holds is read from what is tested. */
+const collection = { set: () => undefined, delete: () => undefined, dispose: () => undefined };
+
 /** The provider of completions that was registered last, for a test to ask. Nobody asks for lenses and hovers. */
 export class CompletionProviders {
   latest: CompletionProvider | undefined;
@@ -124,6 +127,7 @@ export class CompletionProviders {
 export const completionProviders = new CompletionProviders();
 
 export const languages = {
+  createDiagnosticCollection: () => collection,
   registerCodeLensProvider: never,
   registerHoverProvider: never,
   registerCompletionItemProvider: (_selector: unknown, provider: CompletionProvider) => {
@@ -268,6 +272,8 @@ export class CodeLens {
     this.command = command;
   }
 }
+
+export const EndOfLine = { LF: 1, CRLF: 2 } as const;
 
 export const DiagnosticSeverity = { Error: 0, Warning: 1, Information: 2, Hint: 3 } as const;
 
