@@ -1,11 +1,17 @@
 // The syntax of the expressions in the nodes' configs.
 import * as l10n from '@vscode/l10n';
-import { isJsonArray, isJsonObject, type JsonValue } from '../base/json.ts';
-import type { CheckedNode } from './checkedNode.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
 import { isNodeType } from './definition.ts';
 import { type DefinitionFault, nameNode } from './definitionFault.ts';
 import type { FindSyntaxFault } from './expressions.ts';
 import { expressionMembers, findExpressions } from './templates.ts';
+
+/** A node as far as its expressions need it. Its type may be unknown. */
+interface CheckedNode {
+  readonly id: string;
+  readonly type: string;
+  readonly config: JsonObject;
+}
 
 /** An expression and its place in the string at a path. */
 interface ListedExpression {
