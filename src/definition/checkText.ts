@@ -10,11 +10,7 @@ const none: CheckAnswer = { faults: [], more: 0 };
  * Returns null for a text that isn't a JSON object. The faults are those for which the local service refuses to deploy the text.
  * Another service may have more node types, and other definitions altogether: `isLocal` says which it is.
  */
-export function checkText(
-  text: string,
-  isLocal: boolean,
-  findFault?: FindSyntaxFault,
-): CheckAnswer {
+export function checkText(text: string, isLocal: boolean, findFault?: FindSyntaxFault): CheckAnswer {
   const definition = parseJson(text);
   if (!isJsonObject(definition)) return null;
   const { nodes = [], edges = [] } = definition;
