@@ -25,13 +25,31 @@ const CheckedNodes = v.array(
   }),
 );
 
-/** Returns the faults that prevent deployment to the local service. `findFault`: what finds the faults of an expression's syntax. */
+const { node } = schema.definitions;
+/** Another service may have other node types, and other ids. */
+const schemaOfOthers = {
+  ...schema,
+  definitions: {
+    ...schema.definitions,
+    node: { ...node, properties: { ...node.properties, id: { type: 'string' }, type: { type: 'string' } } },
+  },
+};
+
+/**
+ * Returns the faults that prevent deployment to the local service, or those that another service probably has too. `findFault`: what
+ * finds the faults of an expression's syntax.
+ */
 export function checkDefinition(
   definition: UncheckedDefinition,
+  isLocal = true,
   findFault: FindSyntaxFault = findSyntaxFault,
 ): Faults<DefinitionFault> {
-  const bySchema = schemaFaults(schema, '7', definition);
-  const described = bySchema.faults.map((fault) => describeSchemaFault(definition, fault));
+  const bySchema = schemaFaults(isLocal ? schema : schemaOfOthers, '7', definition);
+  const described = bySchema.faults.map((fault): DefinitionFault => ({
+    path: fault.path,
+    message: describeSchemaFault(definition, fault),
+    rule: 'nodeType',
+  }));
   const nodes = v.safeParse(CheckedNodes, definition.nodes);
   const edges = findEdges(definition.edges);
   return firstFaults(
@@ -45,35 +63,25 @@ export function checkDefinition(
 }
 
 /** The rules of the schema, in words that name the node or the edge. */
-function describeSchemaFault(definition: UncheckedDefinition, { path, message }: Fault): DefinitionFault {
+function describeSchemaFault(definition: UncheckedDefinition, { path, message }: Fault): string {
   const [list = '', index = '', member, ...inner] = path;
   const items = list === 'nodes' || list === 'edges' ? definition[list] : undefined;
   const item = isJsonArray(items) ? items[Number(index)] : undefined;
-  if (item === undefined || index === '')
-    return { path, message: withSubject(undefined, path, message), rule: 'nodeType' };
+  if (item === undefined || index === '') return withSubject(undefined, path, message);
   const own = path.slice(2);
-  if (list === 'edges')
-    return { path, message: withSubject(nameEdge(Number(index)), own, message), rule: 'nodeType' };
+  if (list === 'edges') return withSubject(nameEdge(Number(index)), own, message);
   const { id = null, type = null } = isJsonObject(item) ? item : {};
   const subject =
     typeof id === 'string' && member !== 'id' ? nameNode(id) : l10n.t('node {0}', Number(index) + 1);
   const isMember = inner.length === 0;
   if (isMember && member === 'type' && typeof type === 'string' && !isNodeType(type))
-    return {
-      path,
-      message: l10n.t('{0} has a type that doesn\'t exist ("{1}")', subject, type),
-      rule: 'unknownType',
-    };
+    return l10n.t('{0} has a type that doesn\'t exist ("{1}")', subject, type);
   if (isMember && member === 'id' && typeof id === 'string' && id !== '')
-    return {
-      path,
-      message: l10n.t(
-        "the id of {0} must be letters, digits and _, at most 64, and can't begin with a digit",
-        subject,
-      ),
-      rule: 'nodeType',
-    };
-  return { path, message: withSubject(subject, own, message), rule: 'nodeType' };
+    return l10n.t(
+      "the id of {0} must be letters, digits and _, at most 64, and can't begin with a digit",
+      subject,
+    );
+  return withSubject(subject, own, message);
 }
 
 /** Says what the message is about: an owner, a member of it, or both. */

@@ -1,11 +1,17 @@
 // The syntax of the expressions in the nodes' configs.
 import * as l10n from '@vscode/l10n';
-import { isJsonArray, isJsonObject, type JsonValue } from '../base/json.ts';
-import type { CheckedNode } from './checkedNode.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
 import { isNodeType } from './definition.ts';
 import { type DefinitionFault, nameNode } from './definitionFault.ts';
 import type { FindSyntaxFault } from './expressions.ts';
-import { expressionMembers, readTemplate, templateMarks } from './templates.ts';
+import { expressionMembers, findExpressions } from './templates.ts';
+
+/** A node as far as its expressions need it. Its type may be unknown. */
+interface CheckedNode {
+  readonly id: string;
+  readonly type: string;
+  readonly config: JsonObject;
+}
 
 /** An expression and its place in the string at a path. */
 interface ListedExpression {
@@ -29,13 +35,8 @@ function* listExpressions(nodes: readonly CheckedNode[]): Generator<ListedExpres
 
 function* listTemplates(value: JsonValue, path: readonly string[]): Generator<ListedExpression> {
   if (typeof value === 'string') {
-    const { texts, expressions } = readTemplate(value);
-    let start = 0;
-    for (const [index, expression] of expressions.entries()) {
-      start += (texts[index] ?? '').length + templateMarks.open.length;
-      yield { expression, path, start };
-      start += expression.length + templateMarks.close.length;
-    }
+    for (const { start, end, isClosed } of findExpressions(value))
+      if (isClosed) yield { expression: value.slice(start, end), path, start };
   } else if (isJsonArray(value)) {
     for (const [index, item] of value.entries()) yield* listTemplates(item, [...path, String(index)]);
   } else if (isJsonObject(value)) {

@@ -1,25 +1,19 @@
 // What is wrong with a definition's text, for the service that it's meant for.
 import { isJsonArray, isJsonObject, parseJson } from '../base/json.ts';
 import { checkDefinition } from './checkDefinition.ts';
-import type { DefinitionFault } from './definitionFault.ts';
+import type { CheckAnswer } from './checkMessages.ts';
 import type { FindSyntaxFault } from './expressions.ts';
-import type { Faults } from './faults.ts';
 
-const none: Faults<DefinitionFault> = { faults: [], more: 0 };
+const none: CheckAnswer = { faults: [], more: 0 };
 
 /**
- * Returns undefined for a text that isn't a JSON object. The faults are those for which the local service refuses to deploy the text.
+ * Returns null for a text that isn't a JSON object. The faults are those for which the local service refuses to deploy the text.
  * Another service may have more node types, and other definitions altogether: `isLocal` says which it is.
  */
-export function checkText(
-  text: string,
-  isLocal: boolean,
-  findFault?: FindSyntaxFault,
-): Faults<DefinitionFault> | undefined {
+export function checkText(text: string, isLocal: boolean, findFault?: FindSyntaxFault): CheckAnswer {
   const definition = parseJson(text);
-  if (!isJsonObject(definition)) return undefined;
+  if (!isJsonObject(definition)) return null;
   const { nodes = [], edges = [] } = definition;
   if (!isLocal && !(isJsonArray(definition['nodes']) && isJsonArray(definition['edges']))) return none;
-  const { faults, more } = checkDefinition({ ...definition, nodes, edges }, findFault);
-  return isLocal ? { faults, more } : { faults: faults.filter(({ rule }) => rule !== 'unknownType'), more };
+  return checkDefinition({ ...definition, nodes, edges }, isLocal, findFault);
 }

@@ -4,7 +4,7 @@ import * as l10n from '@vscode/l10n';
 import * as v from 'valibot';
 import { checkText } from './checkText.ts';
 import { KnownExpressions } from './expressions.ts';
-import { CheckOrder, CheckWords, type CheckAnswer } from './checkMessages.ts';
+import { CheckOrder, CheckWords } from './checkMessages.ts';
 
 const port = parentPort;
 if (port === null) throw new TypeError('This file is for a worker thread.');
@@ -13,6 +13,5 @@ const { words } = v.parse(CheckWords, workerData);
 if (words !== undefined) l10n.config({ contents: words });
 port.on('message', (message: unknown) => {
   const { text, isLocal } = v.parse(CheckOrder, message);
-  const answer: CheckAnswer = checkText(text, isLocal, known.findFault) ?? null;
-  port.postMessage(answer);
+  port.postMessage(checkText(text, isLocal, known.findFault));
 });

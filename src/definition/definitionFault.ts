@@ -7,9 +7,9 @@ import type { Stretch } from './stretch.ts';
 export interface DefinitionFault extends Fault {
   /**
    * `structure`: holds for every service, such as an edge to a missing node. `nodeType`: what the local service asks of its node types,
-   * their branches and expressions. `unknownType`: a type that the local service lacks; another one may have it.
+   * their branches and expressions.
    */
-  readonly rule: 'structure' | 'nodeType' | 'unknownType';
+  readonly rule: 'structure' | 'nodeType';
   /** The part of the string at the path that is wrong; missing if it's all of it. */
   readonly within?: Stretch;
 }

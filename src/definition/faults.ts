@@ -117,6 +117,27 @@ const replacements: readonly (readonly [
     /^(.+) is greater than (.+)\.$/,
     (found, most) => l10n.t('must be at most {0}, not {1}', most, found),
   ],
+  [
+    'minLength',
+    /^String is too short \((.+) < (.+)\)\.$/,
+    (found, least) =>
+      least === '1' ? l10n.t("can't be empty") : l10n.t('is too short ({0} < {1})', found, least),
+  ],
+  [
+    'maxLength',
+    /^String is too long \((.+) > (.+)\)\.$/,
+    (found, most) => l10n.t('is too long ({0} > {1})', found, most),
+  ],
+  [
+    'minItems',
+    /^Array has too few items \((.+) < (.+)\)\.$/,
+    (found, least) => l10n.t('has too few items ({0} < {1})', found, least),
+  ],
+  [
+    'maxItems',
+    /^Array has too many items \((.+) > (.+)\)\.$/,
+    (found, most) => l10n.t('has too many items ({0} > {1})', found, most),
+  ],
   ['pattern', /^.*$/s, () => l10n.t("doesn't have the expected form")],
   ['false', /^.*$/s, () => l10n.t("isn't allowed here")],
 ];

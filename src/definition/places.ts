@@ -1,6 +1,6 @@
 // Finds the place of a fault in a definition's text. Services write paths in several ways.
 import { findNodeAtLocation, type Node } from 'jsonc-parser';
-import { offsetInText } from './definitionTree.ts';
+import { JsonString } from './jsonString.ts';
 import type { Stretch } from './stretch.ts';
 
 /** Returns the segments of `nodes.0.config`, `nodes[0].config`, `$.nodes[0]` or the JSON pointer `/nodes/0/config`. */
@@ -24,8 +24,9 @@ export function locate(text: string, root: Node, path: readonly string[], within
   const named = isMember ? undefined : findNamed(root, first);
   const { node, isWhole } = named === undefined ? walk(root, path) : walk(named, others);
   if (isWhole && within !== undefined && node.type === 'string') {
-    const offset = offsetInText(text, node, within.offset);
-    return { offset, length: offsetInText(text, node, within.offset + within.length) - offset };
+    const part = { start: within.offset, end: within.offset + within.length };
+    const { start, end } = new JsonString(text, node.offset).toSpan(part);
+    return { offset: start, length: end - start };
   }
   if (named !== undefined && node === named) return stretchOf(findNodeAtLocation(named, ['id']) ?? node);
   return labelOf(text, node);

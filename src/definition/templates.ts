@@ -12,19 +12,37 @@ export interface Template {
   readonly isValue: boolean;
 }
 
-export const templateMarks = { open: '{{', close: '}}' } as const;
-const { open, close } = templateMarks;
+/** An expression in a template, as indexes without its marks. */
+interface TemplateExpression {
+  readonly start: number;
+  readonly end: number;
+  /** False for the last one if its `}}` is missing: it goes to the end of the text. */
+  readonly isClosed: boolean;
+}
 
-/** Parses a template. Each `{{` ends at the next `}}`, with at least one character in between. */
+const open = '{{';
+const close = '}}';
+
+/** Each `{{` ends at the next `}}`, with at least one character in between. */
+export function* findExpressions(text: string): Generator<TemplateExpression> {
+  let opened = text.indexOf(open);
+  while (opened !== -1) {
+    const start = opened + open.length;
+    const end = text.indexOf(close, start + 1);
+    const isClosed = end !== -1;
+    yield { start, end: isClosed ? end : text.length, isClosed };
+    opened = isClosed ? text.indexOf(open, end + close.length) : -1;
+  }
+}
+
 export function readTemplate(text: string): Template {
   const texts: string[] = [];
   const expressions: string[] = [];
   let rest = 0;
-  for (let start = text.indexOf(open); start !== -1; start = text.indexOf(open, rest)) {
-    const end = text.indexOf(close, start + open.length + 1);
-    if (end === -1) break;
-    texts.push(text.slice(rest, start));
-    expressions.push(text.slice(start + open.length, end));
+  for (const { start, end, isClosed } of findExpressions(text)) {
+    if (!isClosed) break;
+    texts.push(text.slice(rest, start - open.length));
+    expressions.push(text.slice(start, end));
     rest = end + close.length;
   }
   texts.push(text.slice(rest));

@@ -35,12 +35,13 @@ export async function askInDialog<T>(dialog: Dialog<T>): Promise<T | undefined> 
   ];
   try {
     return (await shows[kind](question, { modal: true, detail }, ...items))?.value;
-  } catch {
+  } catch (error) {
+    if (!(error instanceof Error) || !error.message.includes('refused to show dialog')) throw error;
     return askInPick(dialog, close);
   }
 }
 
-/** For an editor that refuses to show dialogs, as one does that runs an extension's tests. Enter alone closes it. */
+/** For an editor that runs an extension's tests, which refuses to show dialogs. Enter alone closes it. */
 async function askInPick<T>({ question, detail, buttons }: Dialog<T>, close: string): Promise<T | undefined> {
   try {
     return await choose(question, [

@@ -5,13 +5,9 @@ import type { AgedView, Ages } from './ages.ts';
 import { contextKeys } from './ids.ts';
 import {
   ElementCache,
-  isClear,
-  isMore,
-  isNote,
+  isCommon,
   placeholderItem,
-  renderClear,
-  renderMore,
-  renderNote,
+  renderCommon,
   type Row,
   type RowElement,
 } from './treeElements.ts';
@@ -176,13 +172,13 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<R
   }
 
   getParent(element: Row<T>): Row<T> | undefined {
-    if (isMore(element) || isClear(element) || isNote(element)) return undefined;
+    if (isCommon(element)) return undefined;
     const parent = this.#source.parent?.(element);
     return parent && this.#elements.intern(parent);
   }
 
   async getChildren(parent?: Row<T>): Promise<Row<T>[]> {
-    if (parent !== undefined && (isMore(parent) || isClear(parent) || isNote(parent))) return [];
+    if (parent !== undefined && isCommon(parent)) return [];
     const owner = parent?.key ?? '';
     const before = this.#listings.get(owner);
     const listing = { keys: before?.keys ?? [] };
@@ -217,18 +213,14 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<R
   }
 
   #render(element: Row<T>): vscode.TreeItem {
-    if (isMore(element)) return renderMore(element);
-    if (isClear(element)) return renderClear(element);
-    if (isNote(element)) return renderNote(element);
+    if (isCommon(element)) return renderCommon(element);
     const { ages, clock } = this.#deps;
     const now = this.#isCounting(element) ? clock.now() : ages.now;
     return this.#source.render(element, now) ?? placeholderItem();
   }
 
   #isCounting(element: Row<T>): boolean {
-    return (
-      !isMore(element) && !isClear(element) && !isNote(element) && this.#source.isCounting?.(element) === true
-    );
+    return !isCommon(element) && this.#source.isCounting?.(element) === true;
   }
 
   /** The rows that aren't folded away, top to bottom. */

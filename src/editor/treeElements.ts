@@ -38,8 +38,11 @@ export interface NoteElement extends RowElement {
   readonly isProblem: boolean;
 }
 
-/** A row of a specific view, or one that every view can have. */
-export type Row<T extends RowElement> = T | MoreElement | ClearElement | NoteElement;
+/** A row that every view can have. It has none below it. */
+type CommonElement = MoreElement | ClearElement | NoteElement;
+
+/** A row of a specific view, or a common one. */
+export type Row<T extends RowElement> = T | CommonElement;
 
 export function moreElement(
   loadMore: LoadMoreCommand,
@@ -64,16 +67,8 @@ export function problemElement(owner: string, text: string): NoteElement {
   return { invokedBy: 'person', kind: 'note', key: `${owner}/problem`, text, isProblem: true };
 }
 
-export function isMore(element: RowElement): element is MoreElement {
-  return element.kind === 'more';
-}
-
-export function isClear(element: RowElement): element is ClearElement {
-  return element.kind === 'clear';
-}
-
-export function isNote(element: RowElement): element is NoteElement {
-  return element.kind === 'note';
+export function isCommon(element: RowElement): element is CommonElement {
+  return element.kind === 'more' || element.kind === 'clear' || element.kind === 'note';
 }
 
 /** True when both elements have the same members, so that their rows look the same while their subjects don't change. */
@@ -125,21 +120,32 @@ export class ElementCache<T extends RowElement> {
   }
 }
 
-export function renderMore(element: MoreElement): vscode.TreeItem {
+export function renderCommon(element: CommonElement): vscode.TreeItem {
+  switch (element.kind) {
+    case 'more':
+      return renderMore(element);
+    case 'clear':
+      return renderClear(element);
+    case 'note':
+      return renderNote(element);
+  }
+}
+
+function renderMore(element: MoreElement): vscode.TreeItem {
   const item = new vscode.TreeItem(vscode.l10n.t('Load More…'));
   item.iconPath = new vscode.ThemeIcon('ellipsis');
   item.command = offerCommand(element.loadMore, element, { title: vscode.l10n.t('Load More…') });
   return item;
 }
 
-export function renderClear({ clearFilter }: ClearElement): vscode.TreeItem {
+function renderClear({ clearFilter }: ClearElement): vscode.TreeItem {
   const item = new vscode.TreeItem(vscode.l10n.t('Clear Filter'));
   item.iconPath = new vscode.ThemeIcon('clear-all');
   item.command = { command: commandId(clearFilter), title: vscode.l10n.t('Clear Filter') };
   return item;
 }
 
-export function renderNote({ text, isProblem }: NoteElement): vscode.TreeItem {
+function renderNote({ text, isProblem }: NoteElement): vscode.TreeItem {
   const item = new vscode.TreeItem('');
   item.description = text;
   item.tooltip = text;

@@ -19,21 +19,23 @@ export class Disposable {
 /** An event that doesn't happen here. */
 const never = () => new Disposable(() => undefined);
 
+type OpenDocument = Pick<vscode.TextDocument, 'uri'>;
+
 /** Documents that a test opens and closes; the events are the editor's. */
 export class Documents {
-  readonly #all: vscode.TextDocument[] = [];
-  readonly #opened = new Emitter<vscode.TextDocument>();
-  readonly #closed = new Emitter<vscode.TextDocument>();
+  readonly #all: OpenDocument[] = [];
+  readonly #opened = new Emitter<OpenDocument>();
+  readonly #closed = new Emitter<OpenDocument>();
   readonly onDidOpen = this.#opened.event;
   readonly onDidClose = this.#closed.event;
-  readonly all: readonly vscode.TextDocument[] = this.#all;
+  readonly all: readonly OpenDocument[] = this.#all;
 
-  open(document: vscode.TextDocument): void {
+  open(document: OpenDocument): void {
     this.#all.push(document);
     this.#opened.fire(document);
   }
 
-  close(document: vscode.TextDocument): void {
+  close(document: OpenDocument): void {
     this.#all.splice(this.#all.indexOf(document), 1);
     this.#closed.fire(document);
   }
@@ -114,6 +116,9 @@ interface CompletionProvider {
   readonly provideCompletionItems: (...values: readonly unknown[]) => unknown;
 }
 
+/** What a collection holds is read from what is tested. */
+const collection = { set: () => undefined, delete: () => undefined, dispose: () => undefined };
+
 /** The provider of completions that was registered last, for a test to ask. Nobody asks for lenses and hovers. */
 export class CompletionProviders {
   latest: CompletionProvider | undefined;
@@ -122,6 +127,7 @@ export class CompletionProviders {
 export const completionProviders = new CompletionProviders();
 
 export const languages = {
+  createDiagnosticCollection: () => collection,
   registerCodeLensProvider: never,
   registerHoverProvider: never,
   registerCompletionItemProvider: (_selector: unknown, provider: CompletionProvider) => {
@@ -149,6 +155,11 @@ export const window = {
     return windowFocus.state;
   },
   onDidChangeWindowState: windowFocus.onDidChange,
+  /** Every open document is in sight. */
+  get visibleTextEditors() {
+    return documents.all.map((document) => ({ document }));
+  },
+  onDidChangeVisibleTextEditors: documents.onDidOpen,
   tabGroups: front,
   get activeTextEditor() {
     return front.cursor && { document: { uri: front.cursor } };
@@ -261,6 +272,8 @@ export class CodeLens {
     this.command = command;
   }
 }
+
+export const EndOfLine = { LF: 1, CRLF: 2 } as const;
 
 export const DiagnosticSeverity = { Error: 0, Warning: 1, Information: 2, Hint: 3 } as const;
 

@@ -10,8 +10,8 @@ import { renderDefinitionLenses } from './renderDefinitionLenses.ts';
 export function registerDefinitionLenses({
   workflows,
   services,
-  clock,
-}: Pick<App, 'workflows' | 'services' | 'clock'>): Disposable {
+  ages,
+}: Pick<App, 'workflows' | 'services' | 'ages'>): Disposable {
   const owned = new DisposableStore();
   const changes = owned.add(new vscode.EventEmitter<void>());
   const drawn = new WeakMap<vscode.TextDocument, string>();
@@ -21,7 +21,7 @@ export function registerDefinitionLenses({
     const workflow = workflows.find(target);
     if (workflow === undefined) return [];
     const mayDeploy = !services.notOffered(target.connectionId).current.has('deployWorkflow');
-    return renderDefinitionLenses({ target, workflow, isEdited: isDirty, mayDeploy }, clock.now());
+    return renderDefinitionLenses({ target, workflow, isEdited: isDirty, mayDeploy }, ages.now);
   };
   /** Lenses can't be clicked while they're being redrawn, so this redraws them only if their content changes. */
   const redraw = (): void => {
@@ -46,7 +46,7 @@ export function registerDefinitionLenses({
     ),
   );
   owned.add(workflows.onDidChangeItems(redraw));
-  owned.add(keepAges(clock, redraw));
+  owned.add(keepAges(ages, redraw));
   owned.add(
     vscode.workspace.onDidChangeTextDocument(({ contentChanges }) => {
       // An event without content changes means that the dirty state changed.

@@ -1,46 +1,27 @@
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import type { Clock } from '../../base/time.ts';
+import { combine, type Disposable } from '../../base/disposable.ts';
+import type { AgedView, Ages } from '../../editor/ages.ts';
 import { schemes } from '../../editor/ids.ts';
 
-/** Ages are shown in minutes. */
-const ageMs = 60_000;
-
-const isAnyOpen = (): boolean =>
-  vscode.workspace.textDocuments.some(({ uri, isClosed }) => uri.scheme === schemes.definition && !isClosed);
-
-/** Redraws every minute while a definition is open and the window is focused, because ages grow. */
-export function keepAges(clock: Clock, redraw: () => void): Disposable {
-  const owned = new DisposableStore();
-  let timer: Disposable | undefined;
-  const disarm = (): void => {
-    timer?.dispose();
-    timer = undefined;
+/** Calls back when the ages on the screen move on, while a definition is in sight and the window is focused. */
+export function keepAges(ages: Ages, redraw: () => void): Disposable {
+  const view: AgedView = {
+    tick: (isOfAll) => {
+      if (isOfAll) redraw();
+      return false;
+    },
   };
-  const arm = (): void => {
-    if (timer !== undefined || !isAnyOpen() || !vscode.window.state.focused) return;
-    timer = clock.schedule(() => {
-      timer = undefined;
-      if (!isAnyOpen()) return;
-      redraw();
-      arm();
-    }, ageMs);
+  const added = ages.add(view);
+  const attend = (): void => {
+    const isInSight = vscode.window.visibleTextEditors.some(
+      ({ document }) => document.uri.scheme === schemes.definition,
+    );
+    ages.setLookedAt(view, isInSight && vscode.window.state.focused);
   };
-  owned.add(vscode.workspace.onDidOpenTextDocument(arm));
-  owned.add(
-    vscode.workspace.onDidCloseTextDocument(() => {
-      if (!isAnyOpen()) disarm();
-    }),
+  attend();
+  return combine(
+    vscode.window.onDidChangeVisibleTextEditors(attend),
+    vscode.window.onDidChangeWindowState(attend),
+    added,
   );
-  owned.add(
-    vscode.window.onDidChangeWindowState(({ focused }) => {
-      disarm();
-      if (!focused || !isAnyOpen()) return;
-      redraw();
-      arm();
-    }),
-  );
-  owned.add({ dispose: disarm });
-  arm();
-  return owned;
 }

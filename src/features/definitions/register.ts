@@ -36,6 +36,7 @@ export type DefinitionsDeps = Pick<
   | 'connections'
   | 'services'
   | 'clock'
+  | 'ages'
   | 'definitionCheck'
   | 'executions'
   | 'following'
@@ -98,7 +99,7 @@ export function registerDefinitions(deps: DefinitionsDeps): Disposable {
     registerDefinitionLenses(deps),
     registerChecks(deps, problems, read),
     lastRuns,
-    registerLastRun(lastRuns, deps.clock),
+    registerLastRun(lastRuns, deps.ages),
     registerDefinitionHelp(deps, lastRuns),
   );
 }

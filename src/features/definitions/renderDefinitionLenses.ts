@@ -55,19 +55,22 @@ function stateCommand(facts: DefinitionFacts, now: number): vscode.Command | und
       tooltip: vscode.l10n.t('Compare the draft with the deployed version'),
     });
   }
-  return { title: aged(vscode.l10n.t('$(check) Deployed'), workflow.deployedAt, now), command: '' };
+  const deployed =
+    workflow.hasUndeployedChanges === null ? vscode.l10n.t('Deployed') : vscode.l10n.t('$(check) Deployed');
+  return { title: aged(deployed, workflow.deployedAt, now), command: '' };
 }
 
 /** now: epoch milliseconds. */
 export function renderDefinitionLenses(facts: DefinitionFacts, now: number): readonly vscode.Command[] {
   const { target, workflow, isEdited, mayDeploy } = facts;
   const isDeployed = workflow.isDeployed !== false;
-  const isAsDeployed = isDeployed && !isEdited && workflow.hasUndeployedChanges !== true;
+  // Where the service doesn't tell whether the draft differs, it may.
+  const mayDiffer = isEdited || (workflow.hasUndeployedChanges ?? workflow.isDeployed === true);
   const state = stateCommand(facts, now);
   return [
     executeCommand(target),
     inputCommand(target),
-    ...(mayDeploy && !isAsDeployed ? [deployCommand(target, isDeployed)] : []),
+    ...(mayDeploy && (!isDeployed || mayDiffer) ? [deployCommand(target, isDeployed)] : []),
     ...(state === undefined ? [] : [state]),
   ];
 }

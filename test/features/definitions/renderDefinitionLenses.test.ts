@@ -39,6 +39,11 @@ describe('the lenses above a definition', () => {
       titles({ hasUndeployedChanges: true }),
       `${always} | ${deploy} | $(diff) Edited since deployed · 2 min ago`,
     ],
+    [
+      'deployed, the service not saying whether the draft differs',
+      titles({ hasUndeployedChanges: null }),
+      `${always} | ${deploy} | Deployed · 3 min ago`,
+    ],
     ['edited and not saved', titles({}, true), `${always} | ${deploy} | $(diff) Edited since deployed`],
     [
       'not deployed',

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { isAbortError } from '../../../base/async.ts';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
+import type { CheckAnswer, CheckOrder } from '../../../definition/checkMessages.ts';
 import { CheckThread } from '../../../definition/checkThread.ts';
 import { type DefinitionFault, toSentence } from '../../../definition/definitionFault.ts';
 import { locate } from '../../../definition/places.ts';
@@ -52,29 +53,36 @@ export class ChecksWhileTyping implements Disposable {
     for (const document of workspace.textDocuments) this.#schedule(document);
   }
 
-  /** Checks a document at once, and shows what is wrong. Rejects when the text changes meanwhile. */
-  async check(document: vscode.TextDocument): Promise<void> {
+  /**
+   * Checks a document at once, and shows what is wrong. Returns false if it can't be checked here. Rejects with an AbortError when the
+   * text changes meanwhile.
+   */
+  async check(document: vscode.TextDocument): Promise<boolean> {
     const controller = new AbortController();
+    const { signal } = controller;
     this.#replace(document, { dispose: () => controller.abort() });
     const text = document.getText();
-    const faults = await this.#findFaults(document, text, controller.signal);
-    if (controller.signal.aborted || document.isClosed) return;
-    this.#problems.showChecked(document, faults ?? unreadableProblems(document, text));
+    const isLocal = this.#isForLocalService(document.uri);
+    const answer = text.length > maximumLength ? undefined : await this.#ask({ text, isLocal }, signal);
+    signal.throwIfAborted();
+    this.#problems.showChecked(
+      document,
+      answer === null ? unreadableProblems(document, text) : placeFaults(text, answer?.faults ?? [], isLocal),
+    );
+    return answer !== undefined;
   }
 
   dispose(): void {
-    this.#owned.dispose();
     for (const check of this.#checks.values()) check.dispose();
     this.#checks.clear();
+    this.#owned.dispose();
   }
 
   #schedule(document: vscode.TextDocument): void {
     if (!isDefinition(document)) return;
     const timer = this.#deps.clock.schedule(() => {
       this.check(document).catch((error: unknown) => {
-        if (isAbortError(error)) return;
-        this.#deps.logger.warn(`A definition could not be checked: ${String(error)}`);
-        this.#problems.showChecked(document, []);
+        if (!isAbortError(error)) this.#deps.logger.error('A definition could not be checked.', error);
       });
     }, pauseMs);
     this.#replace(document, timer);
@@ -91,16 +99,15 @@ export class ChecksWhileTyping implements Disposable {
     if (this.#checks.delete(document) && this.#checks.size === 0) this.#thread.end();
   }
 
-  /** Returns undefined if the text isn't a JSON object. */
-  async #findFaults(
-    document: vscode.TextDocument,
-    text: string,
-    signal: AbortSignal,
-  ): Promise<readonly Problem[] | undefined> {
-    if (text.length > maximumLength) return [];
-    const isLocal = this.#isForLocalService(document.uri);
-    const answer = await this.#thread.check({ text, isLocal }, signal);
-    return answer === null ? undefined : placeFaults(text, answer.faults, isLocal);
+  /** Returns undefined when the check fails or takes too long, and null if the text isn't a JSON object. */
+  async #ask(order: CheckOrder, signal: AbortSignal): Promise<CheckAnswer | undefined> {
+    try {
+      return await this.#thread.check(order, signal);
+    } catch (error) {
+      if (isAbortError(error)) throw error;
+      this.#deps.logger.warn(`A definition could not be checked: ${String(error)}`);
+      return undefined;
+    }
   }
 
   /** A file is meant for whichever service the user has. */

@@ -61,13 +61,16 @@ function registerCommand(
       const uri = findOpenDefinition(target)?.uri ?? (await read(target)).uri;
       const editor = await vscode.window.showTextDocument(uri, { preview: false });
       const { document } = editor;
-      await checks.check(document);
+      const isChecked = await checks.check(document);
       const found = problems.list(document);
       const [first] = found;
       if (first !== undefined) reveal(editor, first.offset);
       else if (isInteractive) {
         const name = plainLine(deps.workflows.find(target)?.name ?? target.workflowId, 80);
-        void showMessage('information', vscode.l10n.t('No problems found in "{0}".', name));
+        const text = isChecked
+          ? vscode.l10n.t('No problems found in "{0}".', name)
+          : vscode.l10n.t('"{0}" can\'t be checked here. The service checks it when you deploy it.', name);
+        void showMessage('information', text);
       }
       return found.map(({ offset, message }) => {
         const { line, character } = document.positionAt(offset);

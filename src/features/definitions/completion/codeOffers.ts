@@ -1,6 +1,6 @@
 // What is offered inside an expression: names by what they lead to, variables, functions and operators. Pure.
 import { plainLine, withoutIcons } from '../../../editor/format.ts';
-import { escapeForJson } from './jsonString.ts';
+import { escapeForJson } from '../../../definition/jsonString.ts';
 import { jsonataFunctions } from './jsonataFunctions.ts';
 import type { LatestValues } from './latestValues.ts';
 import type { Offer } from './offers.ts';

@@ -4,7 +4,7 @@ import type { ShownExecution } from '../../../model/executions/latestExecution.t
 import type { TextPlace } from '../../../editor/lazySurfaces.ts';
 import { escapeMarkdown } from '../../../editor/format.ts';
 import { findExplanation } from './hovers.ts';
-import type { Span } from './jsonString.ts';
+import type { Span } from '../../../definition/jsonString.ts';
 import { readLatestValues } from './latestValues.ts';
 import { findOffers, type Offer } from './offers.ts';
 

@@ -5,7 +5,7 @@ import type { NodeSummary } from '../../../model/executions/nodeSummaries.ts';
 import { statusWord } from '../../../ui/words/status.ts';
 import { formatDuration } from '../../../ui/words/time.ts';
 import { findFunction } from './jsonataFunctions.ts';
-import type { Span } from './jsonString.ts';
+import type { Span } from '../../../definition/jsonString.ts';
 import type { LatestValues } from './latestValues.ts';
 import { Paths } from './paths.ts';
 import { type CodePlace, findPlace } from './place.ts';

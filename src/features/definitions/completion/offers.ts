@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { plainLine, withoutIcons } from '../../../editor/format.ts';
 import { offerInCode } from './codeOffers.ts';
-import type { Span } from './jsonString.ts';
+import type { Span } from '../../../definition/jsonString.ts';
 import type { LatestValues } from './latestValues.ts';
 import type { OutlineNode } from './outline.ts';
 import { findPlace, type Place } from './place.ts';

@@ -66,23 +66,25 @@ export class Outline {
 
   /** The ids of the nodes in the body of a for-each, with those of loops inside. */
   body(loopId: string): ReadonlySet<string> {
-    return this.#bodies().get(loopId) ?? new Set();
+    return this.#bodies.get(loopId) ?? new Set();
   }
 
   /** The for-eaches whose bodies contain the node, innermost first. */
   loopsOf(id: string): readonly OutlineNode[] {
-    return this.nodes
-      .filter((loop) => loop.id !== id && this.body(loop.id).has(id))
-      .sort((one, other) => this.body(one.id).size - this.body(other.id).size);
+    return [...this.#bodies]
+      .filter(([loopId, body]) => loopId !== id && body.has(id))
+      .sort(([, one], [, other]) => one.size - other.size)
+      .flatMap(([loopId]) => this.find(loopId) ?? []);
   }
 
-  #bodies(): ReadonlyMap<string, ReadonlySet<string>> {
-    const loops = this.nodes.filter(({ type }) => type === 'forEach');
+  /** By the loop's id. Found once, since a completion asks for the loops of every node. */
+  get #bodies(): ReadonlyMap<string, ReadonlySet<string>> {
     this.#knownBodies ??= new Map(
-      loops.map(({ id }) => {
+      this.nodes.flatMap(({ id, type }) => {
+        if (type !== 'forEach') return [];
         const entries = this.outgoing(id).filter(({ branch }) => branch === 'each');
         const targets = entries.map(({ target }) => target);
-        return [id, this.#reach(targets, this.#next)];
+        return [[id, this.#reach(targets, this.#next)] as const];
       }),
     );
     return this.#knownBodies;

@@ -1,7 +1,8 @@
 // What stands at an offset of a definition's text: an end of an edge, a branch, or an expression. The text may be unfinished.
 import { getLocation, type JSONPath } from 'jsonc-parser';
+import { expressionMembers, findExpressions } from '../../../definition/templates.ts';
 import { readUnfinishedJsonTree } from '../../../ui/jsonText.ts';
-import { escapeForJson, JsonString, type Span } from './jsonString.ts';
+import { escapeForJson, JsonString, type Span } from '../../../definition/jsonString.ts';
 import { findBefore, Outline, type OutlineEdge, type OutlineNode } from './outline.ts';
 
 /** A value in an edge. */
@@ -39,8 +40,6 @@ export type Place =
 
 /** Longer strings get no help: it would hold up the editor. */
 const maximumString = 20_000;
-/** Members of a config that are an expression as a whole. */
-const expressionMembers = new Set<unknown>(['expression', 'items', 'result']);
 /** Members of a config that are filled, by node type. Other texts may be, where a service has other types. */
 const templateMembers: Readonly<Record<string, readonly unknown[]>> = {
   delay: ['milliseconds'],
@@ -95,8 +94,10 @@ function findInConfig(
   [member, ...rest]: JSONPath,
 ): Place | undefined {
   const cursor = string.indexOf(offset);
-  const isTemplate = !expressionMembers.has(member) || rest.length > 0;
-  const part = isTemplate ? findInTemplate(string.value, cursor) : { start: 0, end: string.value.length };
+  const isTemplate = !expressionMembers.has(String(member)) || rest.length > 0;
+  const part = isTemplate
+    ? [...findExpressions(string.value)].find(({ start, end }) => start <= cursor && cursor <= end)
+    : { start: 0, end: string.value.length };
   if (part === undefined) {
     const isFilled = templateMembers[node.type]?.includes(member) === true;
     return isFilled
@@ -113,18 +114,6 @@ function findInConfig(
     cursor: cursor - part.start,
     toSpan: ({ start, end }) => string.toSpan({ start: start + part.start, end: end + part.start }),
   };
-}
-
-/** Returns the inside of the `{{ … }}` that contains the index; one that isn't closed yet goes to the end. */
-function findInTemplate(value: string, index: number): Span | undefined {
-  let end = 0;
-  for (;;) {
-    const open = value.indexOf('{{', end);
-    if (open === -1 || open + 2 > index) return undefined;
-    const close = value.indexOf('}}', open + 3);
-    if (close === -1 || index <= close) return { start: open + 2, end: close === -1 ? value.length : close };
-    end = close + 2;
-  }
 }
 
 /** The index of a single `{` before the cursor, which a completion takes in. */

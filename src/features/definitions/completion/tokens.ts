@@ -16,27 +16,26 @@ export interface Token {
 
 /** In the order in which they're tried. A name holds whatever isn't an operator. */
 const forms: readonly (readonly [TokenKind, RegExp])[] = [
-  ['space', /\s+|\/\*[^]*?\*\//],
-  ['text', /"(?:[^"\\]|\\[^])*"|'(?:[^'\\]|\\[^])*'/],
-  ['pattern', /\/(?:[^/\\]|\\[^])+\/[im]*/],
-  ['open', /["'][^]*|\/\*[^]*/],
-  ['quoted', /`[^`]*`?/],
-  ['number', /(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?/],
-  ['variable', /\$(?:\$|[^\s.[\]{}(),@#;:?+\-*/%|=<>^&!~"'`$]*)/],
-  ['operator', /(?:and|or|in)(?=[\s.[\]{}(),@#;:?+\-*/%|=<>^&!~"'`$])|:=|\.\.|\*\*|!=|<=|>=|~>|\?:|\?\?/],
-  ['name', /[^\s.[\]{}(),@#;:?+\-*/%|=<>^&!~"'`$]+/],
-  ['operator', /[^]/],
+  ['space', /\s+|\/\*[^]*?\*\//y],
+  ['text', /"(?:[^"\\]|\\[^])*"|'(?:[^'\\]|\\[^])*'/y],
+  ['pattern', /\/(?:[^/\\]|\\[^])+\/[im]*/y],
+  ['open', /["'][^]*|\/\*[^]*/y],
+  ['quoted', /`[^`]*`?/y],
+  ['number', /(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?/y],
+  ['variable', /\$(?:\$|[^\s.[\]{}(),@#;:?+\-*/%|=<>^&!~"'`$]*)/y],
+  ['operator', /(?:and|or|in)(?=[\s.[\]{}(),@#;:?+\-*/%|=<>^&!~"'`$])|:=|\.\.|\*\*|!=|<=|>=|~>|\?:|\?\?/y],
+  ['name', /[^\s.[\]{}(),@#;:?+\-*/%|=<>^&!~"'`$]+/y],
+  ['operator', /[^]/y],
 ];
 
 /** Spaces and closed comments are left out. */
 export function tokenize(code: string): readonly Token[] {
-  const patterns = forms.map(([kind, form]) => [kind, new RegExp(form, 'y')] as const);
   const tokens: Token[] = [];
   let at = 0;
   while (at < code.length) {
     // After a value a slash divides; elsewhere it begins a pattern.
     const mayBePattern = !endsValue(tokens.at(-1));
-    for (const [kind, pattern] of patterns) {
+    for (const [kind, pattern] of forms) {
       if (kind === 'pattern' && !mayBePattern) continue;
       pattern.lastIndex = at;
       const found = pattern.exec(code)?.[0];

@@ -13,7 +13,7 @@ export type LastRunsDeps = Pick<App, 'clock' | 'executions' | 'following' | 'log
 export interface LastRun {
   readonly document: vscode.TextDocument;
   readonly shown: ShownExecution;
-  /** The positions of the nodes in the current text. */
+  /** The positions of the nodes in the current text; none without an execution. */
   readonly positions: readonly NodePosition[];
 }
 
@@ -97,10 +97,12 @@ export class LastRuns implements Disposable {
   }
 }
 
-/** Searches the text once per version, because a definition may be large. */
+/** Searches the text once per version, and only for an execution, because a definition may be large. */
 function describe(held: Held): LastRun {
   const { document, source } = held;
+  const shown = source.shown.current;
+  if (shown.kind !== 'execution') return { document, shown, positions: [] };
   if (held.positions?.version !== document.version)
     held.positions = { version: document.version, found: findNodePositions(document.getText()) };
-  return { document, shown: source.shown.current, positions: held.positions.found };
+  return { document, shown, positions: held.positions.found };
 }

@@ -1,5 +1,5 @@
 // The position of each node in a definition's text. The text may be invalid JSON.
-import { readPlacedNodes } from '../../../definition/definitionTree.ts';
+import { findNodeAtLocation, type Node } from 'jsonc-parser';
 import type { Stretch } from '../../../definition/stretch.ts';
 import { readUnfinishedJsonTree } from '../../../ui/jsonText.ts';
 
@@ -9,13 +9,26 @@ export interface NodePosition extends Stretch {
   readonly label: Stretch;
 }
 
+function stretchOf({ offset, length }: Node): Stretch {
+  return { offset, length };
+}
+
+function textAt(node: Node, member: string): Node | undefined {
+  const value = findNodeAtLocation(node, [member]);
+  return value?.type === 'string' ? value : undefined;
+}
+
 /** The objects in "nodes" that have an id, in text order. If several have the same id, only the first one. Pure. */
 export function findNodePositions(text: string): readonly NodePosition[] {
   const root = readUnfinishedJsonTree(text);
+  const nodes = root && findNodeAtLocation(root, ['nodes']);
+  if (nodes?.type !== 'array') return [];
   const found = new Map<string, NodePosition>();
-  for (const { id, name, offset, length } of root === undefined ? [] : readPlacedNodes(root)) {
-    if (id === undefined || id.value === '' || found.has(id.value)) continue;
-    found.set(id.value, { nodeId: id.value, offset, length, label: name ?? id });
+  for (const node of nodes.children ?? []) {
+    const id = textAt(node, 'id');
+    const nodeId: unknown = id?.value;
+    if (id === undefined || typeof nodeId !== 'string' || nodeId === '' || found.has(nodeId)) continue;
+    found.set(nodeId, { nodeId, ...stretchOf(node), label: stretchOf(textAt(node, 'name') ?? id) });
   }
   return [...found.values()];
 }

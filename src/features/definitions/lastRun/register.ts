@@ -1,22 +1,29 @@
 // Shows the result of the workflow's latest execution in an open definition.
 import * as vscode from 'vscode';
 import { combine, type Disposable, DisposableStore } from '../../../base/disposable.ts';
-import type { Clock } from '../../../base/time.ts';
+import type { Ages } from '../../../editor/ages.ts';
 import { offerCommand } from '../../../editor/commands.ts';
 import { schemes } from '../../../editor/ids.ts';
 import { keepAges } from '../keepAges.ts';
 import type { LastRun, LastRuns } from './lastRuns.ts';
 import { renderExecutionLens, renderNodeFailures, renderNodeLenses } from './renderLastRun.ts';
 
-export function registerLastRun(lastRuns: LastRuns, clock: Clock): Disposable {
-  return combine(registerLenses(lastRuns, clock), registerProblems(lastRuns));
+export function registerLastRun(lastRuns: LastRuns, ages: Ages): Disposable {
+  return combine(registerLenses(lastRuns, ages), registerProblems(lastRuns));
 }
 
 /** Code lenses above a definition and its nodes. */
-function registerLenses(lastRuns: LastRuns, clock: Clock): Disposable {
+function registerLenses(lastRuns: LastRuns, ages: Ages): Disposable {
   const owned = new DisposableStore();
   const changes = owned.add(new vscode.EventEmitter<void>());
-  const redraw = (): void => changes.fire();
+  /** What the first lens of each document says. */
+  const titles = new WeakMap<vscode.TextDocument, string | undefined>();
+  const titleOf = (document: vscode.TextDocument): string | undefined => {
+    const shown = lastRuns.shownOn(document);
+    return shown && renderExecutionLens(shown, ages.now);
+  };
+  const isStale = (document: vscode.TextDocument): boolean =>
+    titles.has(document) && titles.get(document) !== titleOf(document);
   owned.add(
     vscode.languages.registerCodeLensProvider(
       { scheme: schemes.definition },
@@ -24,18 +31,24 @@ function registerLenses(lastRuns: LastRuns, clock: Clock): Disposable {
         onDidChangeCodeLenses: changes.event,
         provideCodeLenses: (document) => {
           const lastRun = lastRuns.find(document);
-          return lastRun && [...executionLens(lastRun, clock.now()), ...nodeLenses(lastRun)];
+          if (lastRun === undefined) return undefined;
+          const title = titleOf(document);
+          titles.set(document, title);
+          return [...executionLens(lastRun, title), ...nodeLenses(lastRun)];
         },
       },
     ),
   );
-  owned.add(lastRuns.onDidChange(redraw));
-  owned.add(keepAges(clock, redraw));
+  owned.add(lastRuns.onDidChange(() => changes.fire()));
+  owned.add(
+    keepAges(ages, () => {
+      if (vscode.workspace.textDocuments.some(isStale)) changes.fire();
+    }),
+  );
   return owned;
 }
 
-function executionLens({ shown }: LastRun, now: number): readonly vscode.CodeLens[] {
-  const title = renderExecutionLens(shown, now);
+function executionLens({ shown }: LastRun, title: string | undefined): readonly vscode.CodeLens[] {
   if (title === undefined) return [];
   const top = new vscode.Range(0, 0, 0, 0);
   // A lens with an empty command is plain text.

@@ -1,0 +1,64 @@
+// What couldn't be checked isn't called free of problems.
+import assert from 'node:assert/strict';
+import { fileURLToPath } from 'node:url';
+import * as vscode from 'vscode';
+import { silentLogger } from '../../../../src/base/logger.ts';
+import { systemClock } from '../../../../src/base/time.ts';
+import { ChecksWhileTyping } from '../../../../src/features/definitions/checks/checksWhileTyping.ts';
+import { DefinitionProblems } from '../../../../src/features/definitions/checks/definitionProblems.ts';
+
+import { createWorld } from '../../../support/memory/world.ts';
+
+const program = fileURLToPath(new URL('../../../../src/definition/checkWorker.ts', import.meta.url));
+const start = new vscode.Position(0, 0);
+const everything = new vscode.Range(start, start);
+
+function open(text: string): vscode.TextDocument {
+  const uri = vscode.Uri.file('/a.workflow.json');
+  return {
+    uri,
+    fileName: uri.path,
+    isUntitled: false,
+    languageId: 'json',
+    encoding: 'utf8',
+    version: 1,
+    isDirty: false,
+    isClosed: false,
+    eol: vscode.EndOfLine.LF,
+    lineCount: 1,
+    getText: () => text,
+    save: () => Promise.resolve(true),
+    lineAt: () => assert.fail(),
+    offsetAt: () => 0,
+    positionAt: () => start,
+    getWordRangeAtPosition: () => undefined,
+    validateRange: () => everything,
+    validatePosition: () => start,
+  };
+}
+
+describe('a check on request', () => {
+  const broken = JSON.stringify({
+    nodes: [{ id: 'a', type: 'trigger' }],
+    edges: [{ source: 'a', target: 'b' }],
+  });
+  for (const [what, text, definitionCheck, isChecked, problems] of [
+    ['finds what is wrong', broken, program, true, 1],
+    ['finds that a text is no JSON', '{', program, true, 1],
+    ['says that it fails', broken, `${program}.missing.js`, false, 0],
+    ['says that a text is too large', broken.padEnd(600_000), program, false, 0],
+  ] as const)
+    it(what, async () => {
+      const { connections } = createWorld();
+      const found = new DefinitionProblems();
+      const checks = new ChecksWhileTyping(
+        { clock: systemClock, connections, definitionCheck, logger: silentLogger },
+        found,
+      );
+      const document = open(text);
+      assert.equal(await checks.check(document), isChecked);
+      assert.equal(found.list(document).length, problems);
+      checks.dispose();
+      found.dispose();
+    });
+});

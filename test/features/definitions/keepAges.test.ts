@@ -1,0 +1,31 @@
+// The ages above a definition move with those of the rows, and only while somebody looks.
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { Ages } from '../../../src/editor/ages.ts';
+import { schemes } from '../../../src/editor/ids.ts';
+import { keepAges } from '../../../src/features/definitions/keepAges.ts';
+import { HandClock } from '../../support/memory/ports.ts';
+import { documents, windowFocus } from '../../support/vscodeStandIn.ts';
+
+describe('ages above a definition', () => {
+  it('are told at the time of all ages, while a definition is in sight', async () => {
+    const clock = new HandClock();
+    const ages = new Ages(clock);
+    const told: number[] = [];
+    const keeping = keepAges(ages, () => told.push(ages.now));
+    const document = { uri: vscode.Uri.from({ scheme: schemes.definition, path: '/a' }) };
+    const began = clock.now();
+    assert.equal(clock.armed, 0);
+    documents.open(document);
+    await clock.advance(60_000);
+    assert.deepEqual(told, [began, began + 30_000, began + 60_000]);
+    windowFocus.set(false);
+    assert.equal(clock.armed, 0);
+    await clock.advance(90_000);
+    windowFocus.set(true);
+    assert.equal(told.at(-1), began + 150_000);
+    documents.close(document);
+    keeping.dispose();
+    assert.equal(clock.armed, 0);
+  });
+});
