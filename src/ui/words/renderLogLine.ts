@@ -14,7 +14,8 @@ export function renderTurn(iteration: readonly number[]): string {
 /** The node with its turn and attempt: "Add up [2] (attempt 2)". */
 export function renderNodeName(log: Pick<NodeLog, 'nodeId' | 'nodeName' | 'iteration' | 'attempt'>): string {
   const name = plainLine(log.nodeName === '' ? log.nodeId : log.nodeName, 80);
-  return `${name}${renderTurn(log.iteration)}${log.attempt > 1 ? ` (attempt ${log.attempt})` : ''}`;
+  const attempt = log.attempt > 1 ? ` (${l10n.t('attempt {0}', log.attempt)})` : '';
+  return `${name}${renderTurn(log.iteration)}${attempt}`;
 }
 
 /** True for a row that only says that its node run has started. */

@@ -204,8 +204,13 @@ function clientOf(service: MemoryService, readKey: KeyReader, owner: ClientDeps[
             ...([query.cursor, query.limit] as const),
           );
         }),
-      listWhole: (_query, { limit, signal }) =>
-        ask('executions.listWhole', { signal }, () => service.executions.slice(0, limit)),
+      listWhole: ({ workflowId, status }, { limit, signal }) =>
+        ask('executions.listWhole', { signal }, () =>
+          service.executions
+            .filter((each) => workflowId === undefined || each.workflowId === workflowId)
+            .filter((each) => status === undefined || each.status.state === status)
+            .slice(0, limit),
+        ),
       get: (id, options) => ask(`executions.get ${id}`, options, () => need(service.executions, id)),
       getWithInput: (id, options) => ask(`executions.get ${id}`, options, () => need(service.executions, id)),
       output: (id, options) =>

@@ -3,7 +3,7 @@ import type { Disposable } from '../../../base/disposable.ts';
 import type { Connections } from '../../../model/connections/connections.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
-import { plainLine } from '../../../editor/format.ts';
+import { joined, plainLine } from '../../../editor/format.ts';
 import { copyText } from '../../../editor/clipboard.ts';
 import { choose } from '../../../editor/prompts.ts';
 import { statusIcon, statusWord } from '../../../ui/words/status.ts';
@@ -43,11 +43,14 @@ export interface NodeRunArgument extends ExecutionTarget {
   readonly nodeId?: string;
 }
 
-function describeRun({ status, durationMs, error }: NodeRun): string {
-  const word = statusWord(status?.state ?? 'unknown', plainLine(status?.word ?? '', 40));
-  const duration = durationMs === null ? '' : formatDuration(durationMs);
-  const reason = error === null ? '' : plainLine(error.message, 120);
-  return [word, duration, reason].filter((text) => text !== '').join(' · ');
+/** "failed · 490 ms · The mail server answered 503". */
+export function describeRun({ status, durationMs, error }: NodeRun): string {
+  const words = [
+    statusWord(status?.state ?? 'unknown', plainLine(status?.word ?? '', 40)),
+    durationMs === null ? undefined : formatDuration(durationMs),
+    error === null ? undefined : plainLine(error.message, 120),
+  ];
+  return joined(words, ' · ');
 }
 
 function chooseRun(runs: readonly NodeRun[]): Promise<NodeRun> {
