@@ -1,7 +1,6 @@
 // What must be asked to show the executions in sight as they are, as few requests as possible: one list tells of many executions.
 import { isUnfinished } from '../../domain/status.ts';
 import { executionName, type ExecutionScope, type ExecutionTarget } from '../../domain/targets.ts';
-import { refreshEveryMs } from '../autoRefresh.ts';
 import type { Execution } from '../../domain/execution.ts';
 import { pageSizeOf } from './connectionExecutions.ts';
 import type { Executions } from './executions.ts';
@@ -107,23 +106,4 @@ export function logReads(
       send: (signal: AbortSignal) => executions.readLogs(target, signal, 'executions'),
     };
   });
-}
-
-/** When each thing was read last, in epoch milliseconds, as long as it matters. */
-export class ReadTimes {
-  readonly #times = new Map<string, number>();
-
-  /** True if it was never read, or not within the longest time that something in sight goes unread. */
-  isOld(name: string, now: number): boolean {
-    return now - this.of(name) >= refreshEveryMs;
-  }
-
-  of(name: string): number {
-    return this.#times.get(name) ?? -Infinity;
-  }
-
-  mark(name: string, now: number): void {
-    this.#times.set(name, now);
-    for (const [each, time] of this.#times) if (now - time > 20 * refreshEveryMs) this.#times.delete(each);
-  }
 }

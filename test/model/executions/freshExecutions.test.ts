@@ -154,6 +154,17 @@ describe('executions in sight', () => {
     assert.equal(stateOf('e1'), 'completed');
   });
 
+  it('are not asked for when something happened at another connection', async () => {
+    begin('e1', { status: statusOf('completed') });
+    await readLists(all);
+    openExecutions().setAttention(looking);
+    await world.clock.advance(second);
+    asked();
+    heard.fire({ connectionId: 'other', workflowId: null, executionId: null });
+    await world.clock.advance(5 * second);
+    assert.deepEqual(asked(), []);
+  });
+
   it('are asked for by nobody who does not look', async () => {
     begin('e1');
     await readLists(all, ofWorkflow);
