@@ -28,8 +28,8 @@ export interface PagedListDeps<T> {
   /** Items that the service may not list yet. They stay at the front until it does. */
   readonly unlisted?: (listed: ReadonlySet<string>) => readonly T[];
   /**
-   * Items never change or disappear. Such a list is read one page at a time, up to the first page with an item that is sought, and its
-   * newest pages are read back to the first held item. Any other list is read again as far as it's shown. Default: false.
+   * Items never change or disappear. Such a list is read one page at a time, or several where they're small, up to the first page with an
+   * item that is sought, and its newest pages are read back to the first held item. Any other list is read again as far as it's shown. Default: false.
    */
   readonly isAppendOnly?: boolean;
   /** True if an item of an append-only list ends a read. Default: same as `accepts`. */
@@ -199,10 +199,11 @@ export class PagedList<T> implements Disposable {
         maximumPages,
       });
     const held = from === undefined ? 0 : this.#state.current.items.length;
+    const least = Math.min(pageSize, maximumItems - held);
     return readPages(readPage, {
       from,
-      limit: () => Math.min(pageSize, maximumItems - held),
-      isEnough: (items) => items.some(isSought ?? ((item) => this.#accepts(item))),
+      limit: () => least,
+      isEnough: (items) => items.length >= least && items.some(isSought ?? ((item) => this.#accepts(item))),
       maximumPages: maximumPagesAtOnce,
     });
   }
