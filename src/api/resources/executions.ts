@@ -2,7 +2,7 @@ import type { Execution, Output } from '../../domain/execution.ts';
 import type { NodeLog } from '../../domain/nodeLog.ts';
 import type { CallOptions, ExecutionQuery, Page } from '../../domain/queries.ts';
 import { isServiceError } from '../../domain/errors.ts';
-import { limits, operations } from '../../protocol/operations.ts';
+import { operations } from '../../protocol/operations.ts';
 import { decodeOutput, outputType } from '../decode/execution.ts';
 import { decodeNodeLog, nodeLogNames } from '../decode/nodeLog.ts';
 import { unwrapRecord } from '../decode/envelope.ts';
@@ -60,11 +60,9 @@ export class ExecutionCalls {
     query: Pick<ExecutionQuery, 'workflowId' | 'status'>,
     read: WholeRead,
   ): Promise<readonly Execution[]> {
-    const whole = { ...query, limit: Math.min(limits.maximumPageSize, read.limit) };
     const keyOf = ({ id }: Execution): string => id;
-    return readWhole(read, keyOf, async (cursor, options) => {
-      const from = cursor === undefined ? {} : { cursor };
-      const page = await this.#records.page({ ...whole, ...from }, options);
+    return readWhole(read, keyOf, async (position, options) => {
+      const page = await this.#records.page({ ...query, ...position }, options);
       return { ...page, items: page.items.filter((each) => hasStatus(each, query.status)) };
     });
   }

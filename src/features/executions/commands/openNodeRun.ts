@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../../base/disposable.ts';
 import type { Connections } from '../../../model/connections/connections.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
+import type { LogFeed } from '../../../model/executions/logFeed.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
 import { joined, plainLine } from '../../../editor/format.ts';
 import { copyText } from '../../../editor/clipboard.ts';
@@ -74,8 +75,10 @@ export async function findRun(
   const feed = executions.logs(target);
   if (nodeRunKey !== undefined)
     return feed.findNodeRun(nodeRunKey) ?? (await executions.readLogs(target)).findNodeRun(nodeRunKey);
-  const known = feed.nodeRuns.length > 0 ? feed.nodeRuns : (await executions.readLogs(target)).nodeRuns;
-  const runs = nodeId === undefined ? known : known.filter((run) => run.nodeId === nodeId);
+  const runsIn = ({ nodeRuns }: LogFeed) =>
+    nodeRuns.filter((run) => nodeId === undefined || run.nodeId === nodeId);
+  const known = runsIn(feed);
+  const runs = known.length > 0 ? known : runsIn(await executions.readLogs(target));
   if (runs.length === 0) throw new PlainError(vscode.l10n.t('This node has no run in this execution.'));
   return isInteractive && runs.length > 1 ? chooseRun(runs) : runs.at(-1);
 }

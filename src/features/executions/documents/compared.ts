@@ -26,7 +26,7 @@ export async function readCompared(
   const read = known?.status.isTerminal === true ? known : await ifTold(executions.read(target, signal));
   const execution = read ?? known ?? untoldExecution(target.executionId);
   const feed = executions.logs(target);
-  const hasLogs = execution.status.isTerminal && feed.rows.length > 0;
+  const hasLogs = feed.reading.kind === 'whole' && !feed.isCut;
   const [withInput, output, logs] = await Promise.all([
     execution.input === undefined ? ifTold(executions.readInput(target, signal)) : execution,
     lent ?? executions.output(target, signal),

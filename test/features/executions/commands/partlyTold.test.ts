@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { silentLogger } from '../../../../src/base/logger.ts';
 import { Commands } from '../../../../src/editor/commands.ts';
+import { findRun } from '../../../../src/features/executions/commands/openNodeRun.ts';
 import { registerComparing } from '../../../../src/features/executions/commands/comparing.ts';
 import { writeReport } from '../../../../src/features/executions/commands/register.ts';
 import { readCompared, renderCompared } from '../../../../src/features/executions/documents/compared.ts';
@@ -10,6 +11,7 @@ import { Outputs } from '../../../../src/features/executions/documents/outputs.t
 import { kindOf } from '../../../support/reasons.ts';
 import { createScriptedClient } from '../../../support/scriptedClient.ts';
 import type { ScriptedAnswer } from '../../../support/scriptedPort.ts';
+import { makeExecution, makeNodeLog, statusOf } from '../../../support/memory/records.ts';
 import { connectBoth, createWorld, type World } from '../../../support/memory/world.ts';
 
 const { signal } = new AbortController();
@@ -63,6 +65,30 @@ describe('an input that only the list tells', () => {
     assert.deepEqual(renderCompared(compared)['input'], { n: 1 });
     const other = await open(inList);
     assert.match(await writeReport(other.world, other.target, signal), /"n": 1/);
+  });
+});
+
+describe('an execution that was followed for a while only', () => {
+  it('is compared by all of its node runs, and each of them is found', async () => {
+    const world = createWorld();
+    const [connectionId] = await connectBoth(world);
+    const target = { connectionId, executionId: 'e1' };
+    world.first.executions = [makeExecution('e1', { status: statusOf('running') })];
+    world.first.logs.set('e1', [makeNodeLog(1, { nodeId: 'a' })]);
+    await world.executions.read(target);
+    await world.executions.readLogs(target);
+    world.first.changeExecution('e1', { status: statusOf('completed'), output: {} });
+    world.first.logs.set('e1', [makeNodeLog(1, { nodeId: 'a' }), makeNodeLog(2, { nodeId: 'b' })]);
+    assert.equal((await findRun(world, { ...target, nodeId: 'b' }, false))?.nodeId, 'b');
+    world.first.logs.set(
+      'e1',
+      [1, 2, 3].map((at) => makeNodeLog(at, { nodeId: 'abc'.charAt(at - 1) })),
+    );
+    const { nodeRuns } = await readCompared(world.executions, target, undefined, signal);
+    assert.deepEqual(
+      nodeRuns.map(({ nodeId }) => nodeId),
+      ['a', 'b', 'c'],
+    );
   });
 });
 
