@@ -134,7 +134,7 @@ export class FreshExecutions implements Disposable {
       const target = { connectionId, executionId };
       if (executions.find(target)?.status.isTerminal === true || following.isFollowing(target)) return;
     }
-    if (this.#isSeen()) this.#news.push(news);
+    if (this.#seen().length > 0) this.#news.push(news);
     else {
       // While nobody looks, it only matters that something happened.
       const others = this.#news.filter((each) => each.connectionId !== connectionId);
@@ -146,18 +146,15 @@ export class FreshExecutions implements Disposable {
     this.#arm();
   }
 
-  #sights(): readonly ExecutionSight[] {
+  /** The views that somebody looks at. */
+  #seen(): readonly (() => ExecutionSight | null)[] {
     return [...this.#views].flatMap(([read, { isVisible, isFocused }]) =>
-      isVisible && isFocused ? (read() ?? []) : [],
+      isVisible && isFocused ? [read] : [],
     );
   }
 
-  #isSeen(): boolean {
-    return [...this.#views.values()].some(({ isVisible, isFocused }) => isVisible && isFocused);
-  }
-
   #arm(): void {
-    const isSeen = this.#isSeen();
+    const isSeen = this.#seen().length > 0;
     this.#rounds.setAttention({ isVisible: isSeen, isFocused: isSeen });
   }
 
@@ -165,16 +162,17 @@ export class FreshExecutions implements Disposable {
   async #round(signal: AbortSignal): Promise<void> {
     const { clock, logger } = this.#deps;
     const now = clock.now();
-    const all = this.#news;
+    const heard = this.#news;
     const isRegular = now - this.#regularAt >= roundEveryMs;
     this.#news = [];
     this.#newsAt = Infinity;
     this.#lastAt = now;
     if (isRegular) this.#regularAt = now;
     try {
-      const sights = Map.groupBy(this.#sights(), ({ connectionId }) => connectionId);
+      const all = this.#seen().flatMap((read) => read() ?? []);
+      const sights = Map.groupBy(all, ({ connectionId }) => connectionId);
       for (const [connectionId, seen] of sights) {
-        const news = all.filter((each) => each.connectionId === connectionId);
+        const news = heard.filter((each) => each.connectionId === connectionId);
         await this.#read(connectionId, seen, { news, isRegular, signal });
       }
     } catch (error) {

@@ -55,9 +55,9 @@ function registerReveal(deps: RevealDeps, followed: FollowedDocuments): Disposab
 async function openFailedNode(deps: RevealDeps, target: ExecutionTarget): Promise<string | undefined> {
   const { commands, executions } = deps;
   const execution = (await ifTold(executions.get(target))) ?? untoldExecution(target.executionId);
-  const known = findFailedNode(execution, executions.logs(target).nodeRuns);
-  const failed =
-    known ?? findFailedNode(execution, (await ifTold(executions.readLogs(target)))?.nodeRuns ?? []);
+  const readFailed = async () =>
+    findFailedNode(execution, (await ifTold(executions.readLogs(target)))?.nodeRuns ?? []);
+  const failed = findFailedNode(execution, executions.logs(target).nodeRuns) ?? (await readFailed());
   if (failed === undefined)
     throw new PlainError(vscode.l10n.t("The service doesn't say which node of this execution failed."));
   try {
@@ -66,7 +66,11 @@ async function openFailedNode(deps: RevealDeps, target: ExecutionTarget): Promis
   } catch (error) {
     if (isAbortError(error)) throw error;
   }
-  return commands.run('nodeRun.open', { ...target, nodeId: failed.nodeId });
+  const { nodeId, run = (await readFailed())?.run } = failed;
+  return commands.run('nodeRun.open', {
+    ...target,
+    ...(run === undefined ? { nodeId } : { nodeRunKey: run.key }),
+  });
 }
 
 export function registerRevealNode(deps: RevealDeps, followed: FollowedDocuments): Disposable {

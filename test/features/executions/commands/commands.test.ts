@@ -1,12 +1,14 @@
-// A service may tell the log and the output of an execution, but not the execution itself: a comparison and a report have the rest.
+// The commands find what they need wherever a service tells it, and do without the rest.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { silentLogger } from '../../../../src/base/logger.ts';
 import { Commands } from '../../../../src/editor/commands.ts';
-import { findRun } from '../../../../src/features/executions/commands/openNodeRun.ts';
+import { findRun, type NodeRunArgument } from '../../../../src/features/executions/commands/openNodeRun.ts';
 import { registerComparing } from '../../../../src/features/executions/commands/comparing.ts';
+import { registerRevealNode } from '../../../../src/features/executions/commands/revealNode.ts';
 import { writeReport } from '../../../../src/features/executions/commands/register.ts';
 import { readCompared, renderCompared } from '../../../../src/features/executions/documents/compared.ts';
+import { FollowedDocuments } from '../../../../src/features/executions/documents/followedDocuments.ts';
 import { Outputs } from '../../../../src/features/executions/documents/outputs.ts';
 import { kindOf } from '../../../support/reasons.ts';
 import { createScriptedClient } from '../../../support/scriptedClient.ts';
@@ -16,6 +18,14 @@ import { connectBoth, createWorld, type World } from '../../../support/memory/wo
 
 const { signal } = new AbortController();
 const rows = [{ id: '1', nodeId: 'a', nodeName: 'Start', message: 'began' }];
+
+const createCommands = (connectionId: string) =>
+  new Commands({
+    logger: silentLogger,
+    describe: () => assert.fail('Nothing is shown to anybody.'),
+    activeConnectionId: () => connectionId,
+    findSubject: () => undefined,
+  });
 
 async function open(answer: (path: string) => ScriptedAnswer) {
   const { client, clock } = createScriptedClient((path) =>
@@ -109,12 +119,7 @@ describe('the last success', () => {
         };
       return { body: executions.find(({ id }) => path === `/executions/${id}`) ?? [] };
     });
-    const commands = new Commands({
-      logger: silentLogger,
-      describe: () => assert.fail('Nothing is shown to anybody.'),
-      activeConnectionId: () => target.connectionId,
-      findSubject: () => undefined,
-    });
+    const commands = createCommands(target.connectionId);
     const shown: string[] = [];
     const diff = vscode.commands.registerCommand(
       'vscode.diff',
@@ -130,5 +135,33 @@ describe('the last success', () => {
     );
     comparing.dispose();
     diff.dispose();
+  });
+});
+
+describe('the failed node run', () => {
+  const error = { code: null, message: 'no', nodeId: 'b' };
+  const turn = (index: number, state: 'failed' | 'completed') =>
+    makeNodeLog(index + 1, { nodeId: 'b', iteration: [index], status: statusOf(state) });
+
+  it('is opened where the definition cannot be, not the last one of its node', async () => {
+    const world = createWorld();
+    const [connectionId] = await connectBoth(world);
+    world.first.executions = [makeExecution('e1', { status: statusOf('failed'), error })];
+    world.first.logs.set('e1', [turn(0, 'completed'), turn(1, 'failed'), turn(2, 'completed')]);
+    const commands = createCommands(connectionId);
+    const opened: (string | undefined)[] = [];
+    const opening = commands.register<'nodeRun.open', NodeRunArgument>('nodeRun.open', {
+      ask: () => assert.fail('Nobody is asked.'),
+      run: async (argument) => {
+        const run = await findRun(world, argument, false);
+        opened.push(run?.iteration.join());
+        return '';
+      },
+    });
+    const followed = new FollowedDocuments(world);
+    const revealing = registerRevealNode({ ...world, commands }, followed);
+    await commands.run('execution.openFailedNode', { executionId: 'e1' });
+    assert.deepEqual(opened, ['1']);
+    for (const each of [opening, revealing, followed]) each.dispose();
   });
 });
