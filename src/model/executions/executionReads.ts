@@ -2,7 +2,6 @@
 import { isUnfinished } from '../../domain/status.ts';
 import { executionName, type ExecutionScope, type ExecutionTarget } from '../../domain/targets.ts';
 import type { Execution } from '../../domain/execution.ts';
-import { pageSizeOf } from './connectionExecutions.ts';
 import type { Executions } from './executions.ts';
 import type { Following } from './following.ts';
 
@@ -59,21 +58,14 @@ export function listRead({ executions }: ReadDeps, scope: ExecutionScope): Read 
   };
 }
 
-/** The unfinished executions in sight that the newest page of no list in `told` tells of. */
+/** The unfinished executions in sight that no list in `told` tells of by its newest items. */
 export function singleReads(
   deps: ReadDeps,
   lists: readonly ExecutionScope[],
   told: readonly ExecutionScope[],
 ): readonly Read[] {
   const { executions } = deps;
-  const known = new Set(
-    told.flatMap((scope) =>
-      executions
-        .list(scope)
-        .items.slice(0, pageSizeOf(scope))
-        .map(({ id }) => id),
-    ),
-  );
+  const known = new Set(told.flatMap((scope) => executions.newest(scope).map(({ id }) => id)));
   return lists.flatMap((scope) => {
     const { connectionId } = scope;
     const untold = executions.list(scope).items.filter((each) => isUntold(deps, connectionId, each));

@@ -55,6 +55,12 @@ export class Executions implements Disposable {
     return this.#of(scope).list(scope).state.current;
   }
 
+  /** The first items of a list: those that its last read from the start has told. */
+  newest(scope: ExecutionScope): readonly Execution[] {
+    const { state, newestCount } = this.#of(scope).list(scope);
+    return state.current.items.slice(0, newestCount);
+  }
+
   /** Reads as much again as was loaded, at least 10. Failures become state; rejects only when cancelled. */
   refresh(scope: ExecutionScope, signal?: AbortSignal, purpose?: Purpose): Promise<void> {
     return this.#of(scope).list(scope).refresh({ signal, purpose });

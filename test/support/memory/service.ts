@@ -34,6 +34,8 @@ export class MemoryService {
   hasGetOne = true;
   /** Whether executions are listed across workflows. */
   listsAcross = true;
+  /** The most executions on a page of their list. */
+  pageSize = Infinity;
   /** While set, every call fails with it. */
   failure: Error | null = null;
   #gate: Promise<unknown> = Promise.resolve();
@@ -201,7 +203,8 @@ function clientOf(service: MemoryService, readKey: KeyReader, owner: ClientDeps[
                 (query.workflowId === undefined || workflowId === query.workflowId) &&
                 (query.eventId === undefined || !service.linksEvents || eventIds.includes(query.eventId)),
             ),
-            ...([query.cursor, query.limit] as const),
+            query.cursor,
+            Math.min(query.limit ?? 50, service.pageSize),
           );
         }),
       listWhole: ({ workflowId, status }, { limit, signal }) =>
