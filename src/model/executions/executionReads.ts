@@ -68,17 +68,17 @@ export function singleReads(
   const known = new Set(told.flatMap((scope) => executions.newest(scope).map(({ id }) => id)));
   return lists.flatMap((scope) => {
     const { connectionId } = scope;
-    const untold = executions.list(scope).items.filter((each) => isUntold(deps, connectionId, each));
-    return untold.flatMap(({ id }) => {
-      if (known.has(id)) return [];
-      known.add(id);
-      const target = { connectionId, executionId: id };
-      return {
-        name: executionName(target),
-        executionId: id,
-        send: (signal: AbortSignal) => executions.read(target, signal, 'executions'),
-      };
-    });
+    return executions
+      .list(scope)
+      .items.filter((each) => !known.has(each.id) && isUntold(deps, connectionId, each))
+      .map(({ id }) => {
+        const target = { connectionId, executionId: id };
+        return {
+          name: executionName(target),
+          executionId: id,
+          send: (signal: AbortSignal) => executions.read(target, signal, 'executions'),
+        };
+      });
   });
 }
 

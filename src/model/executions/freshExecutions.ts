@@ -263,7 +263,11 @@ export class FreshExecutions implements Disposable {
   /** Sends what was sent least recently. Failures of lists become their state, others are shown by what lacks them. */
   async #send(reads: readonly Read[], { signal }: Round): Promise<void> {
     const { clock, logger } = this.#deps;
-    const byAge = reads.toSorted((one, other) => this.#lastRead(one.name) - this.#lastRead(other.name));
+    // Two views may show the same.
+    const each = new Map(reads.map((read) => [read.name, read]));
+    const byAge = [...each.values()].sort(
+      (one, other) => this.#lastRead(one.name) - this.#lastRead(other.name),
+    );
     for (const { name, send } of byAge.slice(0, maximumReads)) {
       this.#readAt.set(name, clock.now());
       try {

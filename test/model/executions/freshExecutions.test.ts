@@ -223,10 +223,11 @@ describe('executions in sight', () => {
     unfolded.push(target);
     await readLists(all);
     await world.executions.readLogs(target);
-    openExecutions().setAttention(looking);
+    for (const view of [openExecutions(), openWorkflows()]) view.setAttention(looking);
     world.first.logs.set('e1', [makeNodeLog(1, { status: statusOf('running') })]);
     await world.clock.advance(15 * second);
     assert.equal(world.executions.logs(target).nodeRuns.length, 1);
+    assert.equal(asked().filter((call) => call === 'executions.logs e1').length, 3);
   });
 
   it('leave alone what the user reads, and are asked for when that has ended', async () => {
