@@ -103,6 +103,16 @@ export function isServiceError(error: unknown, kind?: ServiceErrorReason['kind']
   return error instanceof ServiceError && (kind === undefined || error.reason.kind === kind);
 }
 
+/** Returns undefined for what the service doesn't offer or doesn't have. */
+export async function ifTold<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (isServiceError(error, 'notOffered') || isServiceError(error, 'notFound')) return undefined;
+    throw error;
+  }
+}
+
 /** True for a failure that goes away by itself: the service is down, can't be reached, or rate limits requests. */
 export function isTransient({ reason }: ServiceError): boolean {
   if (reason.kind === 'rateLimited') return !reason.isQuota;

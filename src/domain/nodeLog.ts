@@ -10,7 +10,9 @@ export interface NodeLog {
   /** Stable within the execution: the service's id, else nodeId + startedAt + attempt, else the sequence, else the position among all rows. */
   readonly key: string;
   readonly sequence: number | null;
+  /** Empty for a row of the execution itself. */
   readonly nodeId: string;
+  /** The id where the service gives no name. */
   readonly nodeName: string;
   readonly nodeType: string | null;
   readonly iteration: readonly number[];

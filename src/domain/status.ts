@@ -29,3 +29,6 @@ export interface Status {
   /** Completed, but the service reported "warning". */
   readonly hasWarning: boolean;
 }
+
+/** Of a record that says nothing about its state. */
+export const untoldStatus: Status = { state: 'unknown', word: '', isTerminal: false, hasWarning: false };

@@ -48,10 +48,8 @@ export class Ages implements Disposable {
 
   setLookedAt(view: AgedView, isLookedAt: boolean): void {
     this.#views.set(view, isLookedAt);
-    if (isLookedAt) {
-      this.catchUp();
-      if (view.tick(true)) this.#isCounting = true;
-    }
+    if (isLookedAt && this.#isOld()) this.#tick();
+    else if (isLookedAt && view.tick(true)) this.#isCounting = true;
     this.#arm();
   }
 

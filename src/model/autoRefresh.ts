@@ -14,8 +14,8 @@ export interface AutoRefreshDeps {
   readonly clock: Clock;
   /** Handles its own failures. */
   readonly refresh: (signal: AbortSignal) => Promise<void>;
-  /** Milliseconds from the end of a refresh to the next one; asked each time. Default: 30 s. */
-  readonly delayMs?: () => number;
+  /** Milliseconds from the end of a refresh, at `endedAt`, to the next one; asked each time. Default: 30 s. */
+  readonly delayMs?: (endedAt: number) => number;
 }
 
 /** Refreshes a view while it's visible in a focused window; starts out paused. Never runs two refreshes at once. */
@@ -57,7 +57,7 @@ export class AutoRefresh implements Disposable {
     this.#timer = undefined;
     if (!this.#isWatched || this.#isRefreshing || this.#isDisposed) return;
     const { clock, delayMs } = this.#deps;
-    const dueAt = this.#lastAt + (delayMs?.() ?? refreshEveryMs);
+    const dueAt = this.#lastAt + (delayMs?.(this.#lastAt) ?? refreshEveryMs);
     this.#timer = clock.schedule(() => void this.#run(), Math.max(0, dueAt - clock.now()));
   }
 

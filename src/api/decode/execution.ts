@@ -11,9 +11,10 @@ import {
   pickText,
   pickTime,
 } from './fields.ts';
-import { decodeStatus, untoldStatus } from './status.ts';
+import { decodeStatus } from './status.ts';
 import { unwrapRecord } from './envelope.ts';
 import type { Execution, Output, RunError, Triggered } from '../../domain/execution.ts';
+import { untoldStatus } from '../../domain/status.ts';
 
 const names = {
   id: ['id', 'executionId', 'runId'],

@@ -133,13 +133,14 @@ const runMarks: Names = [...runNames.startedAt, ...runNames.output, 'status', 's
 
 /** Returns the rows in an execution's record; undefined when it has none. */
 export function recordRows(record: JsonObject): readonly RawRow[] | undefined {
-  const found = inRecord.map((name) => {
-    const rows = logRows(pick(record, [name]), 1);
-    return name === 'nodes' ? rows?.filter(isRun).map(withNodeId) : rows;
-  });
-  return (
-    found.find((rows) => rows !== undefined && rows.length > 0) ?? found.find((rows) => rows !== undefined)
-  );
+  let none: readonly RawRow[] | undefined;
+  for (const name of inRecord) {
+    const found = logRows(pick(record, [name]), 1);
+    const rows = name === 'nodes' ? found?.filter(isRun).map(withNodeId) : found;
+    if (rows !== undefined && rows.length > 0) return rows;
+    none ??= rows;
+  }
+  return none;
 }
 
 /** False for a node of a definition, which says nothing about a run. */

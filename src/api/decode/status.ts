@@ -62,6 +62,3 @@ export function decodeStatus(record: JsonObject, hasEnded: boolean): Status | nu
   if (rule) return decodeStatusWord(rule.word, hasEnded);
   return hasEnded ? decodeStatusWord('completed', true) : null;
 }
-
-/** For a record that says nothing about its state. */
-export const untoldStatus: Status = { state: 'unknown', word: '', isTerminal: false, hasWarning: false };

@@ -1,12 +1,12 @@
 import type { Clock } from '../../base/time.ts';
 import type { Execution } from '../../domain/execution.ts';
 import type { CallOptions, ExecutionQuery } from '../../domain/queries.ts';
-import { isServiceError } from '../../domain/errors.ts';
 import { limits, operations } from '../../protocol/operations.ts';
 import { decodeExecution } from '../decode/execution.ts';
 import { listNames } from '../decode/envelope.ts';
+import { recordRows } from '../decode/nodeLog.ts';
 import { decodePage, type KeyedPage, type ResourceDeps, unreadable } from './resource.ts';
-import { findListed, type RecordPlaces, SingleRecords } from './singleRecords.ts';
+import { believedMs, findIfListed, pagesOfDoubt, type RecordPlaces, SingleRecords } from './singleRecords.ts';
 
 /** A part of an execution that some services keep in its record, and others only in the record that the list shows. */
 export type ExecutionPart = 'input' | 'output' | 'logs';
@@ -16,10 +16,11 @@ type RecordsDeps = Pick<ResourceDeps, 'transport' | 'logger' | 'workflowIds' | '
 const keyOf = ({ id }: Execution): string => id;
 const listDecoder = { names: listNames.executions, what: 'executions', decode: decodeExecution, keyOf };
 
-/** Maximum number of pages read for a part that the list may not have at all. */
-const pagesOfDoubt = 3;
-/** How long it's remembered that the list doesn't have a part, in milliseconds. */
-const believedMs = 5 * 60_000;
+const has: Readonly<Record<ExecutionPart, (execution: Execution) => boolean>> = {
+  input: ({ input }) => input !== undefined,
+  output: ({ output }) => output !== undefined,
+  logs: ({ raw }) => recordRows(raw) !== undefined,
+};
 
 /** Reads the records of executions where the service keeps them, and remembers which of the places has which part. */
 export class ExecutionRecords {
@@ -72,43 +73,31 @@ export class ExecutionRecords {
     });
   }
 
-  /** Returns the record that has the part, or else the execution's own record. */
+  /** Returns the record that has the part, or else the execution's own record, which is `known` if it was just read. */
   async getWith(
     part: ExecutionPart,
-    has: (execution: Execution) => boolean,
     executionId: string,
     options?: CallOptions,
+    known?: Execution,
   ): Promise<Execution> {
+    if (known !== undefined && has[part](known)) return known;
     const findInList = async (maximum: number): Promise<Execution | undefined> => {
-      const found = await this.#find(executionId, maximum, options);
-      return found !== undefined && has(found) ? found : undefined;
+      const found = await findIfListed(this.#places(executionId, options), maximum);
+      return found !== undefined && has[part](found) ? found : undefined;
     };
     if (this.#listed.has(part)) {
       const found = await findInList(Infinity);
       if (found !== undefined) return found;
       this.#listed.delete(part);
     }
-    const own = await this.get(executionId, options);
+    const own = known ?? (await this.get(executionId, options));
     // What a running execution lacks may not exist yet.
     const mayBeListed = (this.#missingUntil.get(part) ?? 0) <= this.#clock.now();
-    if (has(own) || !own.status.isTerminal || !mayBeListed) return own;
+    if (has[part](own) || !own.status.isTerminal || !mayBeListed) return own;
     const found = await findInList(pagesOfDoubt);
     if (found === undefined) this.#missingUntil.set(part, this.#clock.now() + believedMs);
     else this.#listed.add(part);
     return found ?? own;
-  }
-
-  async #find(
-    executionId: string,
-    maximum: number,
-    options: CallOptions | undefined,
-  ): Promise<Execution | undefined> {
-    try {
-      return await findListed(this.#places(executionId, options), maximum);
-    } catch (error) {
-      if (isServiceError(error)) return undefined;
-      throw error;
-    }
   }
 
   async #getOne(executionId: string, options?: CallOptions): Promise<Execution> {

@@ -2,9 +2,9 @@ import type { Execution, Output } from '../../domain/execution.ts';
 import type { NodeLog } from '../../domain/nodeLog.ts';
 import type { CallOptions, ExecutionQuery, Page } from '../../domain/queries.ts';
 import { isServiceError } from '../../domain/errors.ts';
-import { limits, operations } from '../../protocol/operations.ts';
+import { operations } from '../../protocol/operations.ts';
 import { decodeOutput, outputType } from '../decode/execution.ts';
-import { decodeNodeLog, nodeLogNames, recordRows } from '../decode/nodeLog.ts';
+import { decodeNodeLog, nodeLogNames } from '../decode/nodeLog.ts';
 import { unwrapRecord } from '../decode/envelope.ts';
 import { isJsonType } from '../../protocol/body.ts';
 import type { Answer } from '../request/answers.ts';
@@ -40,10 +40,6 @@ function hasStatus({ status: { state, word } }: Execution, wanted: string | unde
   return wanted === undefined || state === wanted || state === 'unknown' || word === wanted;
 }
 
-const hasInput = ({ input }: Execution): boolean => input !== undefined;
-const hasOutput = ({ output }: Execution): boolean => output !== undefined;
-const hasLogs = ({ raw }: Execution): boolean => recordRows(raw) !== undefined;
-
 /** Every call rejects with a ServiceError, or with the signal's reason when cancelled. */
 export class ExecutionCalls {
   readonly #deps: ResourceDeps;
@@ -64,11 +60,9 @@ export class ExecutionCalls {
     query: Pick<ExecutionQuery, 'workflowId' | 'status'>,
     read: WholeRead,
   ): Promise<readonly Execution[]> {
-    const whole = { ...query, limit: Math.min(limits.maximumPageSize, read.limit) };
     const keyOf = ({ id }: Execution): string => id;
-    return readWhole(read, keyOf, async (cursor, options) => {
-      const from = cursor === undefined ? {} : { cursor };
-      const page = await this.#records.page({ ...whole, ...from }, options);
+    return readWhole(read, keyOf, async (position, options) => {
+      const page = await this.#records.page({ ...query, ...position }, options);
       return { ...page, items: page.items.filter((each) => hasStatus(each, query.status)) };
     });
   }
@@ -80,7 +74,7 @@ export class ExecutionCalls {
 
   /** Reads the record with the input, which some services keep in the list only. */
   getWithInput(executionId: string, options?: CallOptions): Promise<Execution> {
-    return this.#records.getWith('input', hasInput, executionId, options);
+    return this.#records.getWith('input', executionId, options);
   }
 
   /** Reads the output, which may not exist yet. Falls back to the execution's record, and to the list's. */
@@ -131,19 +125,25 @@ export class ExecutionCalls {
     const deps = {
       ...this.#deps,
       get: (id: string, options?: CallOptions) => this.get(id, options),
-      readLogs: (id: string, from: number | undefined, options: CallOptions) =>
-        this.#readLogs(id, from, options),
+      readLogs: (execution: Execution, from: number | undefined, options: CallOptions) =>
+        this.#readLogs(executionId, from, options, execution),
     };
     return followExecution(deps, executionId, after, signal);
   }
 
   #getWithOutput(executionId: string, options?: CallOptions): Promise<Execution> {
-    return this.#records.getWith('output', hasOutput, executionId, options);
+    return this.#records.getWith('output', executionId, options);
   }
 
-  #readLogs(executionId: string, after: number | undefined, options?: CallOptions): Promise<LogsRead> {
+  /** `known`: the execution's record, if it was just read. */
+  #readLogs(
+    executionId: string,
+    after: number | undefined,
+    options?: CallOptions,
+    known?: Execution,
+  ): Promise<LogsRead> {
     const { transport, logger } = this.#deps;
-    const get = (): Promise<Execution> => this.#records.getWith('logs', hasLogs, executionId, options);
+    const get = (): Promise<Execution> => this.#records.getWith('logs', executionId, options, known);
     const values = this.#records.values(executionId);
     return readLogs({ transport, logger, get, values }, after, options);
   }

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import type { PortalEvent } from '../../domain/portalEvent.ts';
 import type { CallOptions, Page, PortalEventQuery } from '../../domain/queries.ts';
-import { limits, operations } from '../../protocol/operations.ts';
+import { operations } from '../../protocol/operations.ts';
 import { pickIds } from '../decode/fields.ts';
 import { decodePortalEvent } from '../decode/portalEvent.ts';
 import { listNames, unwrapRecord } from '../decode/envelope.ts';
@@ -31,10 +31,7 @@ export class PortalEventCalls {
 
   /** Reads as many events as wanted, however few the service puts on a page. */
   listWhole(read: WholeRead): Promise<readonly PortalEvent[]> {
-    const limit = Math.min(limits.maximumPageSize, read.limit);
-    return readWhole(read, listDecoder.keyOf, (cursor, options) =>
-      this.#readPage({ limit, ...(cursor === undefined ? {} : { cursor }) }, options),
-    );
+    return readWhole(read, listDecoder.keyOf, (query, options) => this.#readPage(query, options));
   }
 
   /**

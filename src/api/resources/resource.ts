@@ -6,6 +6,7 @@ import type { Purpose } from '../../domain/budget.ts';
 import type { CallOptions, Page } from '../../domain/queries.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import { maximumPages, type PageOrigin, readNextCursor, unwrapList } from '../decode/envelope.ts';
+import { limits } from '../../protocol/operations.ts';
 import type { Answer } from '../request/answers.ts';
 import type { Transport } from '../request/transport.ts';
 import type { Clock } from '../../base/time.ts';
@@ -122,6 +123,11 @@ export interface WholeRead {
   readonly signal?: AbortSignal | undefined;
 }
 
+interface PageQuery {
+  readonly limit: number;
+  readonly cursor?: string;
+}
+
 /** Maximum number of pages without an item that was requested. */
 const maximumIdlePages = 1000;
 
@@ -132,12 +138,16 @@ const maximumIdlePages = 1000;
 export async function readWhole<T>(
   { limit, purpose, signal }: WholeRead,
   keyOf: (item: T) => string,
-  readOne: (cursor: string | undefined, options: CallOptions) => Promise<KeyedPage<T>>,
+  readOne: (query: PageQuery, options: CallOptions) => Promise<KeyedPage<T>>,
 ): Promise<readonly T[]> {
+  const size = Math.min(limits.maximumPageSize, limit);
   const found = new Map<string, T>();
   let idle = 0;
   const pages = eachPage(
-    (cursor) => readOne(cursor, cursor === undefined ? { signal } : { signal, purpose }),
+    (cursor) =>
+      cursor === undefined
+        ? readOne({ limit: size }, { signal })
+        : readOne({ limit: size, cursor }, { signal, purpose }),
     Infinity,
   );
   for await (const { items } of pages) {

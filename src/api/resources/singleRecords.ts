@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/time.ts';
-import { isServiceError, ServiceError } from '../../domain/errors.ts';
+import { isServiceError, isTransient, ServiceError } from '../../domain/errors.ts';
 import { maximumPages } from '../decode/envelope.ts';
 import { eachPage, type KeyedPage } from './resource.ts';
 
@@ -11,10 +11,10 @@ export interface RecordPlaces<T> {
   readonly page: (cursor: string | undefined) => Promise<KeyedPage<T>>;
 }
 
-/** Maximum number of pages read for a record that the service may not have at all. */
-const pagesOfDoubt = 3;
-/** How long it's remembered that records are found in the list only, in milliseconds. */
-const believedMs = 5 * 60_000;
+/** Maximum number of pages read for what the list may not have at all. */
+export const pagesOfDoubt = 3;
+/** How long it's remembered what the list has, in milliseconds. */
+export const believedMs = 5 * 60_000;
 
 /**
  * Reads single records of one connection, from the list where the service tells them only there. Some services answer "not found" instead
@@ -55,13 +55,23 @@ export class SingleRecords<T> {
 
   /** Looks for a record that the service says it doesn't have. */
   async #readDenied(places: RecordPlaces<T>, denial: ServiceError): Promise<T> {
-    try {
-      const record = await findListed(places, pagesOfDoubt);
-      this.#listedUntil = this.#clock.now() + believedMs;
-      return record;
-    } catch (error) {
-      throw isServiceError(error) ? denial : error;
-    }
+    const record = await findIfListed(places, pagesOfDoubt);
+    if (record === undefined) throw denial;
+    this.#listedUntil = this.#clock.now() + believedMs;
+    return record;
+  }
+}
+
+/** Like `findListed`; undefined where the list doesn't have the record. Rejects with failures that say nothing about that. */
+export async function findIfListed<T>(
+  places: Omit<RecordPlaces<T>, 'single'>,
+  maximum: number,
+): Promise<T | undefined> {
+  try {
+    return await findListed(places, maximum);
+  } catch (error) {
+    if (isServiceError(error) && !isTransient(error)) return undefined;
+    throw error;
   }
 }
 

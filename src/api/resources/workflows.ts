@@ -77,10 +77,7 @@ export class WorkflowCalls {
 
   /** Reads as many workflows as wanted, however few the service puts on a page. */
   listWhole(read: WholeRead): Promise<readonly Workflow[]> {
-    const limit = Math.min(limits.maximumPageSize, read.limit);
-    return readWhole(read, listDecoder.keyOf, (cursor, options) =>
-      this.#readPage({ limit, ...(cursor === undefined ? {} : { cursor }) }, options),
-    );
+    return readWhole(read, listDecoder.keyOf, (query, options) => this.#readPage(query, options));
   }
 
   /** Searches the list where the service doesn't tell single workflows. */

@@ -40,9 +40,9 @@ export type FollowItem =
 
 export interface FollowDeps extends FollowTools {
   readonly get: (executionId: string, options?: CallOptions) => Promise<Execution>;
-  /** Reads the rows after a sequence, as many as are read in one go. */
+  /** Reads the rows after a sequence, as many as are read in one go. `execution`: the record that was just read. */
   readonly readLogs: (
-    executionId: string,
+    execution: Execution,
     after: number | undefined,
     options: CallOptions,
   ) => Promise<LogsRead>;
@@ -84,10 +84,11 @@ class NodeLogStream implements StreamSource<FollowItem> {
   /** Reads the execution once. When it has ended, also yields the missing rows and the end. */
   async *check(): AsyncGenerator<FollowItem, boolean, void> {
     try {
-      const status = await this.#readStatus();
+      const execution = await this.#readExecution();
+      const { status } = execution;
       if (!status.isTerminal) return false;
       for (let isMore = true; isMore;) {
-        const { rows, isWhole } = await this.#readNew();
+        const { rows, isWhole } = await this.#readNew(execution);
         yield* itemsOf(rows);
         isMore = !isWhole;
       }
@@ -158,16 +159,16 @@ class NodeLogStream implements StreamSource<FollowItem> {
     return rows.filter((row) => row !== undefined);
   }
 
-  async #readStatus() {
+  #readExecution(): Promise<Execution> {
     const { get, purpose, signal } = this.#context;
-    return (await get(this.#executionId, { signal, purpose })).status;
+    return get(this.#executionId, { signal, purpose });
   }
 
   /** Reads the rows after the known ones. isWhole: there are no more. */
-  async #readNew(): Promise<LogsRead> {
+  async #readNew(execution: Execution): Promise<LogsRead> {
     const { readLogs, purpose, signal } = this.#context;
     const { after } = this.#position;
-    const { rows, isWhole } = await readLogs(this.#executionId, after, { signal, purpose });
+    const { rows, isWhole } = await readLogs(execution, after, { signal, purpose });
     const taken = this.#position.take(rows);
     // If the position hasn't moved, the same rows would be read again.
     return { rows: taken, isWhole: isWhole || this.#position.after === after };
@@ -175,17 +176,18 @@ class NodeLogStream implements StreamSource<FollowItem> {
 
   /** Reads the status before the rows, so that no rows are missing at the end. */
   async #poll(): Promise<PollRead<FollowItem>> {
-    const status = await this.#readStatus();
-    const { rows, isWhole } = await this.#readNewOrNone();
+    const execution = await this.#readExecution();
+    const { status } = execution;
+    const { rows, isWhole } = await this.#readNewOrNone(execution);
     const isOver = status.isTerminal && isWhole;
     const items = isOver ? [...itemsOf(rows), { kind: 'end', status } as const] : itemsOf(rows);
     return { items, isNew: rows.length > 0, isMore: !isWhole, isOver };
   }
 
   /** Returns no rows where the service keeps no logs; only the status is followed then. */
-  async #readNewOrNone(): Promise<LogsRead> {
+  async #readNewOrNone(execution: Execution): Promise<LogsRead> {
     try {
-      return await this.#readNew();
+      return await this.#readNew(execution);
     } catch (error) {
       if (isServiceError(error, 'notOffered')) return { rows: [], isWhole: true };
       throw error;

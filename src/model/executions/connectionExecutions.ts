@@ -62,11 +62,6 @@ export function everythingOf(connectionId: string): ExecutionScope {
   return { connectionId, workflowId: null, filter: noExecutionFilter };
 }
 
-/** How many of a list's first items one read tells of. */
-export function pageSizeOf({ filter }: ExecutionScope): number {
-  return filter === undefined ? shortPageSize : longPageSize;
-}
-
 function keyOf({ workflowId, filter }: ExecutionScope): string {
   return JSON.stringify([workflowId, filter ?? null]);
 }
@@ -115,7 +110,7 @@ export class ConnectionExecutions implements Disposable {
     const accepts = (execution: Execution): boolean => this.#belongs(execution, scope);
     const list = new PagedList<Execution>({
       keyOf: ({ id }) => id,
-      pageSize: pageSizeOf(scope),
+      pageSize: scope.filter === undefined ? shortPageSize : longPageSize,
       readPage: (options) => this.#pageReader(scope, options),
       accepts,
       merge: mergeExecution,

@@ -1,6 +1,6 @@
 // Finds the execution behind the event ids that the execute call returns.
 import { type Clock, wait } from '../../base/time.ts';
-import { isServiceError } from '../../domain/errors.ts';
+import { ifTold } from '../../domain/errors.ts';
 import type { Execution, Triggered } from '../../domain/execution.ts';
 import type { ServiceClient } from '../../api/client.ts';
 
@@ -22,7 +22,7 @@ export interface Lookup {
   readonly trigger: Triggered;
   /** Executions of the workflow that were known before the call, so it can't be one of them. */
   readonly known: ReadonlySet<string>;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -30,7 +30,7 @@ export interface Lookup {
  * Rejects with a ServiceError.
  */
 export async function resolveExecution(lookup: Lookup): Promise<ExecutionMatch> {
-  const { client, clock, trigger, signal = new AbortController().signal } = lookup;
+  const { client, clock, trigger, signal } = lookup;
   const [told] = trigger.executionIds;
   if (told !== undefined) return { kind: 'told', executionId: told };
   if (trigger.eventIds.length === 0 && trigger.answeredAt === null) return { kind: 'unknown' };
@@ -66,15 +66,10 @@ function candidatesIn(
 async function listFor(
   client: ServiceClient,
   { workflowId, eventIds: [eventId] }: Triggered,
-  signal: AbortSignal,
+  signal: AbortSignal | undefined,
 ): Promise<readonly Execution[]> {
   const query = eventId === undefined ? { workflowId } : { workflowId, eventId };
-  try {
-    const page = await client.executions.list(query, { signal, purpose: 'following' });
-    return page.items;
-  } catch (error) {
-    // Normal right after the execute call, or when the service doesn't offer the list: nothing was found.
-    if (isServiceError(error, 'notFound') || isServiceError(error, 'notOffered')) return [];
-    throw error;
-  }
+  // "Not found" is normal right after the execute call.
+  const page = await ifTold(client.executions.list(query, { signal, purpose: 'following' }));
+  return page?.items ?? [];
 }

@@ -1,13 +1,13 @@
 import { isAbortError } from '../../base/async.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
-import { isJsonObject } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
 import { isServiceError } from '../../domain/errors.ts';
 import type { PortalEvent } from '../../domain/portalEvent.ts';
 import type { Attention } from '../autoRefresh.ts';
 import type { Clients } from '../clients.ts';
 import type { Connections } from '../connections/connections.ts';
+import { watchAccount } from '../connections/watchAccount.ts';
 import type { PortalEvents } from '../portalEvents/portalEvents.ts';
 import type { PortalEventsState } from '../portalEvents/portalEventsState.ts';
 
@@ -37,7 +37,6 @@ export class ExecutionNews implements Disposable {
   readonly onDidHear = this.#news.event;
   #attention: Attention = { isVisible: false, isFocused: false };
   #shown: PortalEventsState;
-  #address = '';
   #run: AbortController | undefined;
   /** The service has no stream, or refuses it. */
   #isHalted = false;
@@ -48,13 +47,8 @@ export class ExecutionNews implements Disposable {
     this.#shown = portalEvents.state.current;
     this.#owned.add(portalEvents.state.onDidChange((state) => this.#take(state)));
     this.#owned.add(portalEvents.listenMode.onDidChange(() => this.#reconsider()));
-    this.#owned.add(connections.active.onDidChange(() => this.#switch()));
-    this.#owned.add(
-      connections.onDidChangeKey((connectionId) => {
-        if (connectionId === connections.active.current?.id) this.#startAnew();
-      }),
-    );
-    this.#switch();
+    const startAnew = (): void => this.#startAnew();
+    this.#owned.add(watchAccount(connections, startAnew, startAnew));
   }
 
   /** Sets whether a view of executions is visible and the window focused; initially neither. */
@@ -66,14 +60,6 @@ export class ExecutionNews implements Disposable {
   dispose(): void {
     this.#stop();
     this.#owned.dispose();
-  }
-
-  #switch(): void {
-    const active = this.#deps.connections.active.current;
-    const address = active === null ? '' : JSON.stringify([active.id, active.baseUrl]);
-    if (address === this.#address) return;
-    this.#address = address;
-    this.#startAnew();
   }
 
   #startAnew(): void {
@@ -142,9 +128,7 @@ export class ExecutionNews implements Disposable {
     this.#news.fire({ connectionId, workflowId: null, executionId: null });
   }
 
-  #hear(connectionId: string, { type, workflowId, data }: PortalEvent): void {
-    if (!type.startsWith('execution.')) return;
-    const id = isJsonObject(data) ? (data['executionId'] ?? data['execution_id']) : undefined;
-    this.#news.fire({ connectionId, workflowId, executionId: typeof id === 'string' ? id : null });
+  #hear(connectionId: string, { type, workflowId, executionId }: PortalEvent): void {
+    if (type.startsWith('execution.')) this.#news.fire({ connectionId, workflowId, executionId });
   }
 }

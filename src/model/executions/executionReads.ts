@@ -1,9 +1,7 @@
 // What must be asked to show the executions in sight as they are, as few requests as possible: one list tells of many executions.
 import { isUnfinished } from '../../domain/status.ts';
 import { executionName, type ExecutionScope, type ExecutionTarget } from '../../domain/targets.ts';
-import { refreshEveryMs } from '../autoRefresh.ts';
 import type { Execution } from '../../domain/execution.ts';
-import { pageSizeOf } from './connectionExecutions.ts';
 import type { Executions } from './executions.ts';
 import type { Following } from './following.ts';
 
@@ -60,34 +58,27 @@ export function listRead({ executions }: ReadDeps, scope: ExecutionScope): Read 
   };
 }
 
-/** The unfinished executions in sight that the newest page of no list in `told` tells of. */
+/** The unfinished executions in sight that no list in `told` tells of by its newest items. */
 export function singleReads(
   deps: ReadDeps,
   lists: readonly ExecutionScope[],
   told: readonly ExecutionScope[],
 ): readonly Read[] {
   const { executions } = deps;
-  const known = new Set(
-    told.flatMap((scope) =>
-      executions
-        .list(scope)
-        .items.slice(0, pageSizeOf(scope))
-        .map(({ id }) => id),
-    ),
-  );
+  const known = new Set(told.flatMap((scope) => executions.newest(scope).map(({ id }) => id)));
   return lists.flatMap((scope) => {
     const { connectionId } = scope;
-    const untold = executions.list(scope).items.filter((each) => isUntold(deps, connectionId, each));
-    return untold.flatMap(({ id }) => {
-      if (known.has(id)) return [];
-      known.add(id);
-      const target = { connectionId, executionId: id };
-      return {
-        name: executionName(target),
-        executionId: id,
-        send: (signal: AbortSignal) => executions.read(target, signal, 'executions'),
-      };
-    });
+    return executions
+      .list(scope)
+      .items.filter((each) => !known.has(each.id) && isUntold(deps, connectionId, each))
+      .map(({ id }) => {
+        const target = { connectionId, executionId: id };
+        return {
+          name: executionName(target),
+          executionId: id,
+          send: (signal: AbortSignal) => executions.read(target, signal, 'executions'),
+        };
+      });
   });
 }
 
@@ -107,23 +98,4 @@ export function logReads(
       send: (signal: AbortSignal) => executions.readLogs(target, signal, 'executions'),
     };
   });
-}
-
-/** When each thing was read last, in epoch milliseconds, as long as it matters. */
-export class ReadTimes {
-  readonly #times = new Map<string, number>();
-
-  /** True if it was never read, or not within the longest time that something in sight goes unread. */
-  isOld(name: string, now: number): boolean {
-    return now - this.of(name) >= refreshEveryMs;
-  }
-
-  of(name: string): number {
-    return this.#times.get(name) ?? -Infinity;
-  }
-
-  mark(name: string, now: number): void {
-    this.#times.set(name, now);
-    for (const [each, time] of this.#times) if (now - time > 20 * refreshEveryMs) this.#times.delete(each);
-  }
 }

@@ -1,7 +1,7 @@
 import type { Execution, Triggered } from '../../domain/execution.ts';
 import { sizeOfValue } from './logFeed.ts';
 import type { ExecutionFilter, ExecutionPeriod, ExecutionQuery } from '../../domain/queries.ts';
-import type { RunState, Status } from '../../domain/status.ts';
+import { type RunState, type Status, untoldStatus } from '../../domain/status.ts';
 
 /** True when both look the same in a row. */
 export function executionsLookSame(earlier: Execution, later: Execution): boolean {
@@ -43,37 +43,13 @@ export function learnedStatus(state: RunState): Status {
   return { state, word: state, isTerminal: false, hasWarning: false };
 }
 
-/** Returns the record of an execution that the execute call just returned. The times are the client's own until the record is read. */
-export function triggeredExecution(
-  executionId: string,
-  workflowId: string,
-  trigger: Triggered,
-  now: number,
-): Execution {
-  return {
-    id: executionId,
-    workflowId,
-    eventIds: trigger.eventIds,
-    status: { ...learnedStatus('queued'), word: trigger.status },
-    trigger: 'api',
-    input: undefined,
-    output: undefined,
-    error: null,
-    createdAt: trigger.answeredAt ?? new Date(now),
-    startedAt: null,
-    completedAt: null,
-    durationMs: null,
-    raw: { id: executionId, workflowId, status: trigger.status },
-  };
-}
-
 /** The record of an execution of which only the id is known. */
 export function untoldExecution(executionId: string): Execution {
   return {
     id: executionId,
     workflowId: null,
     eventIds: [],
-    status: { state: 'unknown', word: '', isTerminal: false, hasWarning: false },
+    status: untoldStatus,
     trigger: null,
     input: undefined,
     output: undefined,
@@ -83,6 +59,24 @@ export function untoldExecution(executionId: string): Execution {
     completedAt: null,
     durationMs: null,
     raw: { id: executionId },
+  };
+}
+
+/** Returns the record of an execution that the execute call just returned. The times are the client's own until the record is read. */
+export function triggeredExecution(
+  executionId: string,
+  workflowId: string,
+  { eventIds, status, answeredAt }: Triggered,
+  now: number,
+): Execution {
+  return {
+    ...untoldExecution(executionId),
+    workflowId,
+    eventIds,
+    status: { ...learnedStatus('queued'), word: status },
+    trigger: 'api',
+    createdAt: answeredAt ?? new Date(now),
+    raw: { id: executionId, workflowId, status },
   };
 }
 

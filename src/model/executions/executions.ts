@@ -16,7 +16,7 @@ import { type KeptFeed, LogFeeds, maximumFeedBytes } from './logFeeds.ts';
 import type { ExecutionQuery, Page } from '../../domain/queries.ts';
 import { cutValue } from '../../protocol/cutValue.ts';
 import type { Clock } from '../../base/time.ts';
-import { isServiceError } from '../../domain/errors.ts';
+import { ifTold, isServiceError } from '../../domain/errors.ts';
 
 /** `items`: newest first; unchanged records keep their identity. "idle": never requested, so the view requests it. */
 type ExecutionList = PagedListState<Execution>;
@@ -53,6 +53,12 @@ export class Executions implements Disposable {
 
   list(scope: ExecutionScope): ExecutionList {
     return this.#of(scope).list(scope).state.current;
+  }
+
+  /** The first items of a list: those that its last read from the start has told. */
+  newest(scope: ExecutionScope): readonly Execution[] {
+    const { state, newestCount } = this.#of(scope).list(scope);
+    return state.current.items.slice(0, newestCount);
   }
 
   /** Reads as much again as was loaded, at least 10. Failures become state; rejects only when cancelled. */
@@ -107,16 +113,6 @@ export class Executions implements Disposable {
     const { executions } = this.#clients.get(target.connectionId);
     const held = this.#of(target);
     return takeWhole(held, await executions.getWithInput(target.executionId, { signal }));
-  }
-
-  /** Like `get`; undefined where the service doesn't tell the execution, but perhaps its log or output. Rejects with a ServiceError. */
-  async getIfTold(target: ExecutionTarget, signal?: AbortSignal): Promise<Execution | undefined> {
-    try {
-      return await this.get(target, signal);
-    } catch (error) {
-      if (isServiceError(error, 'notOffered') || isServiceError(error, 'notFound')) return undefined;
-      throw error;
-    }
   }
 
   /** Adds or updates a record. A late response never replaces a final state. */
@@ -196,7 +192,7 @@ export class Executions implements Disposable {
   async output(target: ExecutionTarget, signal?: AbortSignal): Promise<Output> {
     const { connectionId, executionId } = target;
     const output = await this.#clients.get(connectionId).executions.output(executionId, { signal });
-    if (output.kind === 'notReady') await this.getIfTold(target, signal);
+    if (output.kind === 'notReady') await ifTold(this.get(target, signal));
     return output;
   }
 
@@ -226,12 +222,8 @@ export class Executions implements Disposable {
     const holder = run.logs.findLast((log) => log[side] === value);
     if (cutValue(value) === undefined || holder === undefined) return value;
     const { executions } = this.#clients.get(connectionId);
-    try {
-      return (await executions.getNodeLog(executionId, holder.key, { signal }))[side];
-    } catch (error) {
-      if (isServiceError(error, 'notOffered') || isServiceError(error, 'notFound')) return value;
-      throw error;
-    }
+    const log = await ifTold(executions.getNodeLog(executionId, holder.key, { signal }));
+    return log === undefined ? value : log[side];
   }
 
   #of({ connectionId }: { readonly connectionId: string }): ConnectionExecutions {

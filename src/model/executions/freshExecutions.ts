@@ -1,10 +1,11 @@
 import { isAbortError } from '../../base/async.ts';
+import { BoundedMap } from '../../base/boundedMap.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Clock } from '../../base/time.ts';
 import { isServiceError } from '../../domain/errors.ts';
 import type { ExecutionScope } from '../../domain/targets.ts';
-import type { Attention } from '../autoRefresh.ts';
+import { type Attention, AutoRefresh, refreshEveryMs } from '../autoRefresh.ts';
 import { everythingOf } from './connectionExecutions.ts';
 import type { ExecutionNews, News } from './executionNews.ts';
 import {
@@ -14,7 +15,6 @@ import {
   listRead,
   logReads,
   type Read,
-  ReadTimes,
   scopeName,
   singleReads,
 } from './executionReads.ts';
@@ -33,6 +33,8 @@ const maximumReads = 4;
 const refusedMs = 5 * 60_000;
 /** While a list is being read for the user. */
 const postponeMs = 1000;
+/** How many names it's remembered for when they were read. */
+const maximumNames = 1000;
 
 export interface FreshExecutionsDeps {
   readonly executions: Executions;
@@ -46,6 +48,7 @@ export interface FreshExecutionsDeps {
 interface Round {
   readonly news: readonly News[];
   readonly isRegular: boolean;
+  readonly signal: AbortSignal;
 }
 
 /** A view's part: it says whether somebody looks. */
@@ -61,11 +64,10 @@ export interface SeenExecutions extends Disposable {
 export class FreshExecutions implements Disposable {
   readonly #deps: FreshExecutionsDeps;
   readonly #owned = new DisposableStore();
-  /** Of the latest round. A signal keeps what listened to it, so each round has its own. */
-  #work = new AbortController();
-  #isDisposed = false;
+  readonly #rounds: AutoRefresh;
   readonly #views = new Map<() => ExecutionSight | null, Attention>();
-  readonly #readAt = new ReadTimes();
+  /** When each thing was read last, in epoch milliseconds. */
+  readonly #readAt = new BoundedMap<string, number>(maximumNames);
   /** Connections whose service lists executions by workflow only, and until when that's believed. */
   readonly #refused = new Map<string, number>();
   /** What happened since the last round, and when it's to be shown at the latest. */
@@ -73,11 +75,16 @@ export class FreshExecutions implements Disposable {
   #newsAt = Infinity;
   #lastAt = -Infinity;
   #regularAt = -Infinity;
-  #timer: Disposable | undefined;
-  #isReading = false;
 
   constructor(deps: FreshExecutionsDeps) {
     this.#deps = deps;
+    this.#rounds = this.#owned.add(
+      new AutoRefresh({
+        clock: deps.clock,
+        refresh: (signal) => this.#round(signal),
+        delayMs: (endedAt) => Math.min(this.#newsAt, this.#lastAt + roundEveryMs) - endedAt,
+      }),
+    );
     this.#owned.add(deps.news.onDidHear((news) => this.#hear(news)));
     this.#owned.add(
       deps.following.onDidChange(({ target, state }) => {
@@ -107,9 +114,6 @@ export class FreshExecutions implements Disposable {
   }
 
   dispose(): void {
-    this.#isDisposed = true;
-    this.#work.abort();
-    this.#timer?.dispose();
     this.#owned.dispose();
   }
 
@@ -130,48 +134,49 @@ export class FreshExecutions implements Disposable {
       const target = { connectionId, executionId };
       if (executions.find(target)?.status.isTerminal === true || following.isFollowing(target)) return;
     }
-    this.#news.push(news);
+    if (this.#seen().length > 0) this.#news.push(news);
+    else {
+      // While nobody looks, it only matters that something happened.
+      const others = this.#news.filter((each) => each.connectionId !== connectionId);
+      this.#news = [...others, { connectionId, workflowId: null, executionId: null }];
+    }
     const now = clock.now();
     const at = isAtOnce ? now : Math.max(now + gatherMs, this.#lastAt + newsEveryMs);
     this.#newsAt = Math.min(this.#newsAt, at);
     this.#arm();
   }
 
-  #sights(): readonly ExecutionSight[] {
+  /** The views that somebody looks at. */
+  #seen(): readonly (() => ExecutionSight | null)[] {
     return [...this.#views].flatMap(([read, { isVisible, isFocused }]) =>
-      isVisible && isFocused ? (read() ?? []) : [],
+      isVisible && isFocused ? [read] : [],
     );
   }
 
   #arm(): void {
-    this.#timer?.dispose();
-    this.#timer = undefined;
-    const isSeen = [...this.#views.values()].some(({ isVisible, isFocused }) => isVisible && isFocused);
-    if (!isSeen || this.#isReading || this.#isDisposed) return;
-    const { clock } = this.#deps;
-    const dueAt = Math.min(this.#newsAt, this.#lastAt + roundEveryMs);
-    this.#timer = clock.schedule(() => void this.#round(), Math.max(0, dueAt - clock.now()));
+    const isSeen = this.#seen().length > 0;
+    this.#rounds.setAttention({ isVisible: isSeen, isFocused: isSeen });
   }
 
   /** Handles its own failures. */
-  async #round(): Promise<void> {
+  async #round(signal: AbortSignal): Promise<void> {
     const { clock, logger } = this.#deps;
     const now = clock.now();
-    const round = { news: this.#news, isRegular: now - this.#regularAt >= roundEveryMs };
+    const heard = this.#news;
+    const isRegular = now - this.#regularAt >= roundEveryMs;
     this.#news = [];
     this.#newsAt = Infinity;
     this.#lastAt = now;
-    if (round.isRegular) this.#regularAt = now;
-    this.#isReading = true;
-    this.#work = new AbortController();
+    if (isRegular) this.#regularAt = now;
     try {
-      const sights = Map.groupBy(this.#sights(), ({ connectionId }) => connectionId);
-      for (const [connectionId, seen] of sights) await this.#read(connectionId, seen, round);
+      const all = this.#seen().flatMap((read) => read() ?? []);
+      const sights = Map.groupBy(all, ({ connectionId }) => connectionId);
+      for (const [connectionId, seen] of sights) {
+        const news = heard.filter((each) => each.connectionId === connectionId);
+        await this.#read(connectionId, seen, { news, isRegular, signal });
+      }
     } catch (error) {
       if (!isAbortError(error)) logger.error('The executions in sight could not be read.', error);
-    } finally {
-      this.#isReading = false;
-      this.#arm();
     }
   }
 
@@ -196,7 +201,10 @@ export class FreshExecutions implements Disposable {
       }
     } else left = lists.filter((scope) => this.#isDue(scope, [scope], round));
     told.push(...left);
-    await this.#send(left.map((scope) => listRead(this.#deps, scope)));
+    await this.#send(
+      left.map((scope) => listRead(this.#deps, scope)),
+      round,
+    );
     const named = new Set(round.news.map(({ executionId }) => executionId));
     const singles = singleReads(this.#deps, lists, told);
     const unfolded = sights.flatMap((seen) => seen.unfolded);
@@ -204,6 +212,7 @@ export class FreshExecutions implements Disposable {
       round.isRegular
         ? [...singles, ...logReads(this.#deps, unfolded)]
         : singles.filter(({ executionId }) => named.has(executionId)),
+      round,
     );
   }
 
@@ -214,7 +223,7 @@ export class FreshExecutions implements Disposable {
     round: Round,
   ): Promise<ReadonlySet<string> | undefined> {
     if (!this.#isDue(everything, lists, round)) return new Set();
-    await this.#send([listRead(this.#deps, everything)]);
+    await this.#send([listRead(this.#deps, everything)], round);
     const { executions, clock } = this.#deps;
     const { connectionId } = everything;
     const { error } = executions.list(everything);
@@ -236,9 +245,13 @@ export class FreshExecutions implements Disposable {
     );
     return (
       isConcerned ||
-      this.#readAt.isOld(scopeName(scope), this.#deps.clock.now()) ||
+      this.#deps.clock.now() - this.#lastRead(scopeName(scope)) >= refreshEveryMs ||
       shown.some((each) => hasUntold(this.#deps, each))
     );
+  }
+
+  #lastRead(name: string): number {
+    return this.#readAt.get(name) ?? -Infinity;
   }
 
   /** Tells the news again soon. */
@@ -248,12 +261,15 @@ export class FreshExecutions implements Disposable {
   }
 
   /** Sends what was sent least recently. Failures of lists become their state, others are shown by what lacks them. */
-  async #send(reads: readonly Read[]): Promise<void> {
+  async #send(reads: readonly Read[], { signal }: Round): Promise<void> {
     const { clock, logger } = this.#deps;
-    const { signal } = this.#work;
-    const byAge = reads.toSorted((one, other) => this.#readAt.of(one.name) - this.#readAt.of(other.name));
+    // Two views may show the same.
+    const each = new Map(reads.map((read) => [read.name, read]));
+    const byAge = [...each.values()].sort(
+      (one, other) => this.#lastRead(one.name) - this.#lastRead(other.name),
+    );
     for (const { name, send } of byAge.slice(0, maximumReads)) {
-      this.#readAt.mark(name, clock.now());
+      this.#readAt.set(name, clock.now());
       try {
         await send(signal);
       } catch (error) {

@@ -226,8 +226,7 @@ export class RunTree {
 
   /** Moves the runs of a node that runs again below an item of their own. */
   #gather(scope: Scope, { nodeId, nodeName }: NodeRun): LoopItem {
-    const name = nodeName === '' ? nodeId : nodeName;
-    const loop = this.#createLoop(scope, name, ['repeats', nodeId]);
+    const loop = this.#createLoop(scope, nodeName, ['repeats', nodeId]);
     const isOfNode = (item: RunItem | LoopItem): item is RunItem =>
       item.kind === 'run' && item.run.nodeId === nodeId;
     const first = scope.items.findIndex(isOfNode);

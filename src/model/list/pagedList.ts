@@ -28,8 +28,8 @@ export interface PagedListDeps<T> {
   /** Items that the service may not list yet. They stay at the front until it does. */
   readonly unlisted?: (listed: ReadonlySet<string>) => readonly T[];
   /**
-   * Items never change or disappear. Such a list is read one page at a time, up to the first page with an item that is sought, and its
-   * newest pages are read back to the first held item. Any other list is read again as far as it's shown. Default: false.
+   * Items never change or disappear. Such a list is read one page at a time, or several where they're small, up to the first page with an
+   * item that is sought, and its newest pages are read back to the first held item. Any other list is read again as far as it's shown. Default: false.
    */
   readonly isAppendOnly?: boolean;
   /** True if an item of an append-only list ends a read. Default: same as `accepts`. */
@@ -52,7 +52,7 @@ const headSize = 25;
  * changed. Failed reads become state; a read only rejects when its own signal is aborted.
  */
 export class PagedList<T> implements Disposable {
-  readonly #deps: PagedListDeps<T>;
+  readonly #deps: PagedListDeps<T> & Required<Pick<PagedListDeps<T>, 'accepts' | 'merge'>>;
   readonly #state = new ObservableValue<PagedListState<T>>({
     status: 'idle',
     hasData: false,
@@ -65,12 +65,13 @@ export class PagedList<T> implements Disposable {
   /** The items that were put or removed (null) since the current read started. They're newer than its response. */
   readonly #writes = new Map<string, T | null>();
   #isTrimmed = false;
+  #newestCount = 0;
   #wanted = 0;
   #work = new AbortController();
   #reading: Promise<unknown> = Promise.resolve();
 
   constructor(deps: PagedListDeps<T>) {
-    this.#deps = deps;
+    this.#deps = { accepts: () => true, merge: (earlier) => earlier, ...deps };
   }
 
   get state(): Observable<PagedListState<T>> {
@@ -82,6 +83,11 @@ export class PagedList<T> implements Disposable {
     return this.#isTrimmed;
   }
 
+  /** How many of the first items the last read from the start has told. */
+  get newestCount(): number {
+    return this.#newestCount;
+  }
+
   find(key: string): T | undefined {
     return this.#state.current.items.find((item) => this.#deps.keyOf(item) === key);
   }
@@ -89,13 +95,9 @@ export class PagedList<T> implements Disposable {
   /** Reads from the start: as much as was loaded, or one page of an append-only list. */
   refresh(options: CallOptions = {}): Promise<void> {
     this.#wanted = Math.max(this.#wanted, this.#deps.pageSize);
-    const anew = (page: Page<T>): Page<T> => {
-      this.#isTrimmed = false;
-      return page;
-    };
     return this.#begin(
       (readPage) => this.#readOn(readPage, undefined, this.#wanted, this.#state.current.items.length),
-      anew,
+      this.#anew,
       options,
     );
   }
@@ -127,7 +129,7 @@ export class PagedList<T> implements Disposable {
     const { keyOf } = this.#deps;
     const held = this.#state.current;
     if (!held.hasData || held.status === 'loading') return true;
-    const items = newest.filter((item) => this.#accepts(item));
+    const items = newest.filter(this.#deps.accepts);
     if (items.length === 0) return true;
     const known = new Set(held.items.map(keyOf));
     // Items after the last held one aren't loaded yet.
@@ -145,7 +147,7 @@ export class PagedList<T> implements Disposable {
     const { items } = this.#state.current;
     const earlier = this.find(keyOf(item));
     if (earlier === undefined && !mayInsert) return;
-    const merged = earlier === undefined ? item : this.#merge(earlier, item);
+    const merged = earlier === undefined ? item : this.#deps.merge(earlier, item);
     this.#writes.set(keyOf(item), merged);
     this.#show({
       items:
@@ -177,20 +179,12 @@ export class PagedList<T> implements Disposable {
     this.#changes.dispose();
   }
 
-  #merge(earlier: T, later: T): T {
-    return this.#deps.merge?.(earlier, later) ?? earlier;
-  }
-
-  #accepts(item: T): boolean {
-    return this.#deps.accepts?.(item) ?? true;
-  }
-
   /**
    * Reads this many items from a cursor, or fewer where the service's pages are small, but as many as are shown. In an append-only list,
    * reads up to the first page with an item that is sought.
    */
   #readOn(readPage: PageReader<T>, from: string | undefined, wanted: number, shown = 0): Promise<Page<T>> {
-    const { pageSize, isAppendOnly, isSought, maximumItems = Infinity } = this.#deps;
+    const { pageSize, isAppendOnly, accepts, isSought = accepts, maximumItems = Infinity } = this.#deps;
     if (isAppendOnly !== true)
       return readPages(readPage, {
         from,
@@ -199,10 +193,11 @@ export class PagedList<T> implements Disposable {
         maximumPages,
       });
     const held = from === undefined ? 0 : this.#state.current.items.length;
+    const least = Math.min(pageSize, maximumItems - held);
     return readPages(readPage, {
       from,
-      limit: () => Math.min(pageSize, maximumItems - held),
-      isEnough: (items) => items.some(isSought ?? ((item) => this.#accepts(item))),
+      limit: () => least,
+      isEnough: (items) => items.length >= least && items.some(isSought),
       maximumPages: maximumPagesAtOnce,
     });
   }
@@ -218,16 +213,22 @@ export class PagedList<T> implements Disposable {
     });
   }
 
+  readonly #anew = (page: Page<T>): Page<T> => {
+    this.#isTrimmed = false;
+    this.#newestCount = page.items.length;
+    return page;
+  };
+
   readonly #prepend = (page: Page<T>): Page<T> => {
     const { keyOf, pageSize, isAppendOnly = false } = this.#deps;
     const held = this.#state.current;
+    this.#newestCount = page.items.length;
     // A page without any item of the list says nothing about the list.
     if (page.items.length === 0 && page.nextCursor !== null && held.items.length > 0) return held;
     const joined = joinNewest(held, page, { keyOf, isAppendOnly });
     if (joined !== undefined) return joined;
     this.#wanted = pageSize;
-    this.#isTrimmed = false;
-    return page;
+    return this.#anew(page);
   };
 
   readonly #append = (page: Page<T>): Page<T> => ({
@@ -258,7 +259,7 @@ export class PagedList<T> implements Disposable {
     try {
       const page = await read(this.#deps.readPage({ ...options, signal }));
       signal.throwIfAborted();
-      this.#take(combine({ ...page, items: page.items.filter((item) => this.#accepts(item)) }));
+      this.#take(combine({ ...page, items: page.items.filter(this.#deps.accepts) }));
     } catch (error) {
       if (work.signal.aborted) {
         options.signal?.throwIfAborted();
@@ -283,7 +284,7 @@ export class PagedList<T> implements Disposable {
       const written = this.#writes.get(key);
       if (listed.has(key) || written === null) continue;
       const held = earlier.get(key);
-      listed.set(key, written ?? (held === undefined ? item : this.#merge(held, item)));
+      listed.set(key, written ?? (held === undefined ? item : this.#deps.merge(held, item)));
     }
     const added = before.filter((item) => this.#writes.get(keyOf(item)) && !listed.has(keyOf(item)));
     const known = new Set([...page.items, ...added].map(keyOf));

@@ -37,6 +37,9 @@ export interface SearchableListDeps<T> {
   readonly canSearch: boolean;
 }
 
+/** Small pages are read together until there are so many items. */
+const leastItems = 10;
+
 /** Requests are only sent when the user pauses typing. */
 const typingPauseMs = 300;
 
@@ -134,8 +137,7 @@ export class SearchableList<T extends { readonly id: string }> implements Dispos
     const { accepts = () => true } = this.#deps;
     const list = new PagedList<T>({
       keyOf: ({ id }) => id,
-      // The caller decides how many items a page has.
-      pageSize: 1,
+      pageSize: leastItems,
       readPage:
         ({ signal }) =>
         (cursor) =>

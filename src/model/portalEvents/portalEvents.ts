@@ -7,6 +7,7 @@ import { isServiceError, isTransient } from '../../domain/errors.ts';
 import type { Attention } from '../autoRefresh.ts';
 import type { Clients } from '../clients.ts';
 import type { Connections } from '../connections/connections.ts';
+import { watchAccount } from '../connections/watchAccount.ts';
 import type { StatePort } from '../ports.ts';
 import { EventStore } from './eventStore.ts';
 import { listen, PollPace } from './listening.ts';
@@ -35,7 +36,6 @@ export class PortalEvents implements Disposable {
   readonly #pace: PollPace;
   readonly #mode = this.#owned.add(new ObservableValue<ListenMode>('never'));
   #isVisible = false;
-  #address = '';
   /** Aborts the current listening or reading. */
   #run: AbortController | undefined;
   /** Listening ended with an error that retries can't resolve. */
@@ -48,11 +48,12 @@ export class PortalEvents implements Disposable {
     const { connections, clients, clock, globalState } = deps;
     this.#store = this.#owned.add(new EventStore(clients, new SeenEvents(globalState, clock)));
     this.#pace = new PollPace(clock);
-    this.#owned.add(connections.active.onDidChange(() => this.#switch()));
     this.#owned.add(
-      connections.onDidChangeKey((connectionId) => {
-        if (connectionId === this.state.current.connectionId) this.#startAnew();
-      }),
+      watchAccount(
+        connections,
+        () => this.#switch(),
+        () => this.#startAnew(),
+      ),
     );
     this.#switch();
   }
@@ -135,13 +136,9 @@ export class PortalEvents implements Disposable {
     this.#owned.dispose();
   }
 
-  /** Switches to the active connection if it's another one or its address changed. */
+  /** Switches to the active connection. */
   #switch(): void {
-    const active = this.#deps.connections.active.current;
-    const address = active === null ? '' : JSON.stringify([active.id, active.baseUrl]);
-    if (address === this.#address) return;
-    this.#address = address;
-    this.#store.reset(active?.id ?? null);
+    this.#store.reset(this.#deps.connections.active.current?.id ?? null);
     this.#wasAsked = false;
     this.#startAnew();
   }

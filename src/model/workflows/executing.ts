@@ -44,7 +44,7 @@ export async function executeOnce(wanted: WantedExecution, signal?: AbortSignal)
     return await client.workflows.execute(workflowId, input, { signal, idempotencyKey });
   } catch (error) {
     if (!isServiceError(error) || !isLost(error)) throw error;
-    const found = await findStarted(wanted, signal ?? new AbortController().signal);
+    const found = await findStarted(wanted, signal);
     if (found === undefined) throw new UnansweredExecution(wanted, error);
     const { id, eventIds } = found;
     return { workflowId, eventIds, executionIds: [id], status: 'triggered', answeredAt: null };
@@ -72,7 +72,10 @@ function isLost({ reason, status, cause }: ServiceError): boolean {
 }
 
 /** Returns the only execution that can be the wanted one; undefined if there is none or several, or the service can't be reached. */
-async function findStarted(wanted: WantedExecution, signal: AbortSignal): Promise<Execution | undefined> {
+async function findStarted(
+  wanted: WantedExecution,
+  signal: AbortSignal | undefined,
+): Promise<Execution | undefined> {
   const { client, clock, workflowId } = wanted;
   try {
     for (const pauseMs of pausesMs) {

@@ -148,7 +148,7 @@ export class WorkflowActions implements Disposable {
   ): Promise<ExecutionMatch> {
     const { clients, clock } = this.#deps;
     const client = clients.get(target.connectionId);
-    const match = await resolveExecution({ client, clock, trigger, known, ...(signal ? { signal } : {}) });
+    const match = await resolveExecution({ client, clock, trigger, known, signal });
     this.#found.fire({ target, match });
     return match;
   }

@@ -127,11 +127,8 @@ function lookOf(tree: RunTree, item: LoopItem | TurnItem | RangeItem): TurnsLook
 function reasonIn({ scope }: TurnItem): string | undefined {
   const failed = scope.items.find((item) => item.kind === 'run' && item.state === 'failed');
   if (failed?.kind !== 'run') return undefined;
-  const { nodeName, nodeId, error } = failed.run;
-  return joined(
-    [plainLine(nodeName === '' ? nodeId : nodeName, 80), plainLine(error?.message ?? '', 120)],
-    ': ',
-  );
+  const { nodeName, error } = failed.run;
+  return joined([plainLine(nodeName, 80), plainLine(error?.message ?? '', 120)], ': ');
 }
 
 function renderTurns({ label, spoken, state, description }: TurnsLook): vscode.TreeItem {
@@ -146,7 +143,7 @@ function renderTurns({ label, spoken, state, description }: TurnsLook): vscode.T
 }
 
 function renderNodeRun({ run, turns, repeats, index }: RunItem, now: number): vscode.TreeItem {
-  const name = plainLine(run.nodeName === '' ? run.nodeId : run.nodeName, 120);
+  const name = plainLine(run.nodeName, 120);
   // The rows above have the turns.
   const label = repeats === null ? name : `${name} [${index + 1}]`;
   const isLoop = turns.members.length > 0;

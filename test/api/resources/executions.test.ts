@@ -59,6 +59,21 @@ describe('execution calls', () => {
     assert.equal(await kindOf(unknown.client.executions.output('x')), 'notFound');
   });
 
+  it('takes a list that fails for a moment for no proof that it lacks the output', async () => {
+    let isDown = true;
+    const whole = { id: 'x', status: 'completed', output: { a: 1 } };
+    const { client, clock } = createScriptedClient((path) => {
+      if (path.endsWith('/output')) return { status: 405 };
+      if (path.startsWith('/executions/x')) return { body: { id: 'x', status: 'completed' } };
+      return isDown ? { status: 503 } : { body: [whole] };
+    });
+    const failing = kindOf(client.executions.output('x'));
+    for (let second = 0; second < 120; second += 1) await clock.advance(1000);
+    assert.equal(await failing, 'unavailable');
+    isDown = false;
+    assert.deepEqual(await client.executions.output('x'), { kind: 'ready', output: { a: 1 }, error: null });
+  });
+
   it('shows an output that is no JSON as text, and one that says success:false as it is', async () => {
     const csv = createScriptedClient(() => ({
       headers: { 'content-type': 'text/csv; charset=utf-8' },

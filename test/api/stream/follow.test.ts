@@ -147,6 +147,19 @@ describe('following', () => {
       assert.equal(scripted.clock.armed, 0);
     });
 
+  it('reads a record that has the logs once for each poll', async () => {
+    let count = 0;
+    const { client, clock, requests } = createScriptedClient((path) => {
+      if (path !== '/executions/x') return { status: 405 };
+      count += 1;
+      const logs = Array.from({ length: count }, (_, at) => ({ id: `l${at}`, nodeId: 'n', message: 'm' }));
+      return { body: { id: 'x', status: count < 3 ? 'running' : 'completed', logs } };
+    });
+    const { items } = await collect(clock, client.executions.follow('x', {}, forever));
+    assert.deepEqual(items, ['open by polling', 'l0', 'l1', 'l2', 'end completed']);
+    assert.equal(requests.filter(({ url }) => url.endsWith('/executions/x')).length, 3);
+  });
+
   it('polls ever more slowly while nothing comes', async () => {
     const cancel = new AbortController();
     const times: number[] = [];

@@ -127,13 +127,14 @@ describe('executions in sight', () => {
     assert.ok(asked().length <= 3);
   });
 
-  it('are not asked for again when an event tells what is known', async () => {
+  it('are not asked for again when an event tells what is known, or is of another connection', async () => {
     begin('e1', { status: statusOf('completed') });
     await readLists(all);
     openExecutions().setAttention(looking);
     await world.clock.advance(0);
     asked();
     heard.fire({ connectionId, workflowId: 'w1', executionId: 'e1' });
+    heard.fire({ connectionId: 'other', workflowId: null, executionId: null });
     await world.clock.advance(10 * second);
     assert.deepEqual(asked(), []);
   });
@@ -187,6 +188,20 @@ describe('executions in sight', () => {
     assert.equal(stateOf('old3'), 'completed');
   });
 
+  it('are read one by one where small pages end before them', async () => {
+    begin('old');
+    for (let at = 0; at < 20; at += 1) begin(`new${at}`, { status: statusOf('completed') });
+    world.first.pageSize = 2;
+    await readLists(all);
+    while (stateOf('old') === undefined) await world.executions.loadMore(all);
+    asked();
+    openExecutions().setAttention(looking);
+    await world.clock.advance(second);
+    end('old');
+    await world.clock.advance(15 * second);
+    assert.equal(stateOf('old'), 'completed');
+  });
+
   it('are read by workflow where the service lists them so, each list no more often than its rows need it', async () => {
     world.first.listsAcross = false;
     begin('e1', { status: statusOf('completed') });
@@ -208,10 +223,11 @@ describe('executions in sight', () => {
     unfolded.push(target);
     await readLists(all);
     await world.executions.readLogs(target);
-    openExecutions().setAttention(looking);
+    for (const view of [openExecutions(), openWorkflows()]) view.setAttention(looking);
     world.first.logs.set('e1', [makeNodeLog(1, { status: statusOf('running') })]);
     await world.clock.advance(15 * second);
     assert.equal(world.executions.logs(target).nodeRuns.length, 1);
+    assert.equal(asked().filter((call) => call === 'executions.logs e1').length, 3);
   });
 
   it('leave alone what the user reads, and are asked for when that has ended', async () => {

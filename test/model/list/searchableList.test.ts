@@ -13,16 +13,16 @@ interface Asked {
   readonly cursor?: string;
 }
 
-const pageSize = 10;
 const holds = ({ id }: Item, text: string): boolean => id.includes(text.toLowerCase());
 
-/** Items in memory, ten a page, searched as the contract says or not at all. */
+/** Items in memory, searched as the contract says or not at all. */
 class ListedItems {
   readonly asked: Asked[] = [];
   readonly aborted: string[] = [];
   readonly #items: readonly Item[];
   readonly #heedsSearch: boolean;
   failure: Error | null = null;
+  pageSize = 10;
   #gate: Promise<unknown> = Promise.resolve();
 
   constructor(count: number, heedsSearch = true) {
@@ -45,7 +45,7 @@ class ListedItems {
     if (failure) throw failure;
     const { search = '', cursor = '0' } = query;
     const found = this.#heedsSearch ? this.#items.filter((item) => holds(item, search)) : this.#items;
-    const end = Number(cursor) + pageSize;
+    const end = Number(cursor) + this.pageSize;
     return {
       items: found.slice(Number(cursor), end),
       nextCursor: end < found.length ? String(end) : null,
@@ -81,7 +81,7 @@ describe('a searchable list', () => {
     state.current.items.filter((item) => holds(item, state.current.text)).map(({ id }) => id);
 
   it('asks nothing while somebody types where the first page was all', async () => {
-    const items = new ListedItems(pageSize);
+    const items = new ListedItems(10);
     const whole = await open(items);
     await type(whole, '7');
     assert.deepEqual(found(whole), ['item-7']);
@@ -179,6 +179,16 @@ describe('a searchable list', () => {
     all.loadMore();
     await settle();
     assert.deepEqual([all.state.current.items.length, all.state.current.hasMore], [25, false]);
+  });
+
+  it('reads small pages together, so that there is something to choose from', async () => {
+    const items = new ListedItems(25);
+    items.pageSize = 2;
+    const all = await open(items, false);
+    assert.deepEqual([all.state.current.items.length, all.state.current.hasMore], [10, true]);
+    all.loadMore();
+    await settle();
+    assert.equal(all.state.current.items.length, 20);
   });
 
   it('reads past what cannot be chosen, and takes no page without a choice for the end', async () => {

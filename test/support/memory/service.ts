@@ -34,6 +34,8 @@ export class MemoryService {
   hasGetOne = true;
   /** Whether executions are listed across workflows. */
   listsAcross = true;
+  /** The most executions on a page of their list. */
+  pageSize = Infinity;
   /** While set, every call fails with it. */
   failure: Error | null = null;
   #gate: Promise<unknown> = Promise.resolve();
@@ -201,11 +203,17 @@ function clientOf(service: MemoryService, readKey: KeyReader, owner: ClientDeps[
                 (query.workflowId === undefined || workflowId === query.workflowId) &&
                 (query.eventId === undefined || !service.linksEvents || eventIds.includes(query.eventId)),
             ),
-            ...([query.cursor, query.limit] as const),
+            query.cursor,
+            Math.min(query.limit ?? 50, service.pageSize),
           );
         }),
-      listWhole: (_query, { limit, signal }) =>
-        ask('executions.listWhole', { signal }, () => service.executions.slice(0, limit)),
+      listWhole: ({ workflowId, status }, { limit, signal }) =>
+        ask('executions.listWhole', { signal }, () =>
+          service.executions
+            .filter((each) => workflowId === undefined || each.workflowId === workflowId)
+            .filter((each) => status === undefined || each.status.state === status)
+            .slice(0, limit),
+        ),
       get: (id, options) => ask(`executions.get ${id}`, options, () => need(service.executions, id)),
       getWithInput: (id, options) => ask(`executions.get ${id}`, options, () => need(service.executions, id)),
       output: (id, options) =>

@@ -128,7 +128,7 @@ export function renderNodeFailures(
     const turns =
       summary === undefined || summary.turns.length < 2 || failed === 0
         ? ''
-        : ` (${failed} of ${summary.turns.length})`;
+        : ` (${l10n.t('{0} of {1}', failed, summary.turns.length)})`;
     const message =
       reason === ''
         ? l10n.t('This node failed in the latest execution{0}.', turns)

@@ -1,19 +1,24 @@
 // The commands that compare two executions.
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../../base/disposable.ts';
+import { ifTold } from '../../../domain/errors.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
 import { PlainError } from '../../../editor/plainError.ts';
+import { withLateProgress } from '../../../editor/prompts.ts';
 import { executionUri } from '../../../ui/addresses.ts';
+import type { App } from '../../../ui/app.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
 import { connectionName, workflowName } from '../../../ui/words/names.ts';
 import { readCompared, renderCompared } from '../documents/compared.ts';
 import type { Outputs } from '../documents/outputs.ts';
 import { isLarge } from '../documents/renderJson.ts';
-import { type ExecutionTitle, type OpeningDeps, titleOf } from './opening.ts';
+import { type ExecutionTitle, titleOf } from './opening.ts';
+
+type ComparingDeps = Pick<App, 'clock' | 'commands' | 'connections' | 'executions' | 'workflows'>;
 
 /** The other selected execution, or else one that the user chooses: of the same workflow first. */
 async function findOther(
-  deps: OpeningDeps,
+  deps: ComparingDeps,
   target: ExecutionTarget,
   selected: readonly ExecutionTarget[],
 ): Promise<ExecutionTarget> {
@@ -21,7 +26,7 @@ async function findOther(
   if (more.length > 0) throw new PlainError(vscode.l10n.t('Select two executions to compare them.'));
   if (other !== undefined) return other;
   const { connectionId } = target;
-  const { workflowId } = await deps.executions.get(target);
+  const workflowId = (await ifTold(deps.executions.get(target)))?.workflowId ?? null;
   return pickExecution(deps, vscode.l10n.t('Select an execution to compare with'), {
     except: target,
     ...(workflowId === null ? {} : { first: { connectionId, workflowId } }),
@@ -30,15 +35,17 @@ async function findOther(
 
 /** Returns the newest completed execution of the same workflow. */
 async function findLastSuccess(
-  { executions, workflows }: OpeningDeps,
+  { executions, workflows }: ComparingDeps,
   target: ExecutionTarget,
+  signal: AbortSignal,
 ): Promise<ExecutionTarget> {
   const { connectionId } = target;
-  const { workflowId } = await executions.get(target);
+  const workflowId = (await ifTold(executions.get(target, signal)))?.workflowId ?? null;
   if (workflowId === null)
     throw new PlainError(vscode.l10n.t("The service doesn't say which workflow was executed."));
-  // More than one is asked for, since a service may ignore the status.
-  const { items } = await executions.search(connectionId, { workflowId, status: 'completed', limit: 50 });
+  // More than one is asked for, since the service's own word for a status may be unknown.
+  const query = { workflowId, status: 'completed' };
+  const items = await executions.listWhole(connectionId, query, { limit: 10, signal });
   const found = items.find(({ id, status }) => status.state === 'completed' && id !== target.executionId);
   if (found !== undefined) return { connectionId, executionId: found.id };
   const name = workflowName(workflows, connectionId, workflowId);
@@ -52,12 +59,12 @@ function comparisonTitle(titles: readonly ExecutionTitle[]): string {
 
 /** Shows both executions in one layout, compact if either is large, so that only real differences show. Returns their URIs. */
 async function compare(
-  deps: OpeningDeps,
+  deps: ComparingDeps,
   outputs: Outputs,
   both: readonly ExecutionTarget[],
+  signal: AbortSignal,
 ): Promise<readonly string[]> {
   const { connections, executions } = deps;
-  const { signal } = new AbortController();
   const sides = await Promise.all(
     both.map(async (target) => {
       const facts = await readCompared(executions, target, undefined, signal);
@@ -84,7 +91,9 @@ async function compare(
   return uris.map(String);
 }
 
-function registerCompare(deps: OpeningDeps, outputs: Outputs): Disposable {
+const progressTitle = () => vscode.l10n.t('Comparing executions…');
+
+function registerCompare(deps: ComparingDeps, outputs: Outputs): Disposable {
   return deps.commands.register('execution.compare', {
     ask: () => pickExecution(deps),
     run: async ({ otherExecutionId, ...target }, { selected }) => {
@@ -93,20 +102,24 @@ function registerCompare(deps: OpeningDeps, outputs: Outputs): Disposable {
         otherExecutionId === undefined
           ? await findOther(deps, target, selected)
           : { connectionId, executionId: otherExecutionId };
-      return compare(deps, outputs, [target, other]);
+      return withLateProgress(progressTitle(), (signal) => compare(deps, outputs, [target, other], signal));
     },
   });
 }
 
 /** The success is on the left, so that what the failed execution changed is marked on the right. */
-function registerCompareWithLastSuccess(deps: OpeningDeps, outputs: Outputs): Disposable {
+function registerCompareWithLastSuccess(deps: ComparingDeps, outputs: Outputs): Disposable {
   return deps.commands.register('execution.compareWithLastSuccess', {
     ask: () => pickExecution(deps, vscode.l10n.t('Select a failed execution'), { areFailed: true }),
-    run: async (target) => compare(deps, outputs, [await findLastSuccess(deps, target), target]),
+    run: (target) =>
+      withLateProgress(progressTitle(), async (signal) => {
+        const success = await findLastSuccess(deps, target, signal);
+        return compare(deps, outputs, [success, target], signal);
+      }),
   });
 }
 
 /** `outputs`: takes those that are read before their documents are opened. */
-export function registerComparing(deps: OpeningDeps, outputs: Outputs): Disposable {
+export function registerComparing(deps: ComparingDeps, outputs: Outputs): Disposable {
   return combine(registerCompare(deps, outputs), registerCompareWithLastSuccess(deps, outputs));
 }

@@ -2,8 +2,9 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../../base/disposable.ts';
 import type { Connections } from '../../../model/connections/connections.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
+import type { LogFeed } from '../../../model/executions/logFeed.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
-import { plainLine } from '../../../editor/format.ts';
+import { joined, plainLine } from '../../../editor/format.ts';
 import { copyText } from '../../../editor/clipboard.ts';
 import { choose } from '../../../editor/prompts.ts';
 import { statusIcon, statusWord } from '../../../ui/words/status.ts';
@@ -43,11 +44,14 @@ export interface NodeRunArgument extends ExecutionTarget {
   readonly nodeId?: string;
 }
 
-function describeRun({ status, durationMs, error }: NodeRun): string {
-  const word = statusWord(status?.state ?? 'unknown', plainLine(status?.word ?? '', 40));
-  const duration = durationMs === null ? '' : formatDuration(durationMs);
-  const reason = error === null ? '' : plainLine(error.message, 120);
-  return [word, duration, reason].filter((text) => text !== '').join(' · ');
+/** "failed · 490 ms · The mail server answered 503". */
+export function describeRun({ status, durationMs, error }: NodeRun): string {
+  const words = [
+    statusWord(status?.state ?? 'unknown', plainLine(status?.word ?? '', 40)),
+    durationMs === null ? undefined : formatDuration(durationMs),
+    error === null ? undefined : plainLine(error.message, 120),
+  ];
+  return joined(words, ' · ');
 }
 
 function chooseRun(runs: readonly NodeRun[]): Promise<NodeRun> {
@@ -71,8 +75,10 @@ export async function findRun(
   const feed = executions.logs(target);
   if (nodeRunKey !== undefined)
     return feed.findNodeRun(nodeRunKey) ?? (await executions.readLogs(target)).findNodeRun(nodeRunKey);
-  const known = feed.nodeRuns.length > 0 ? feed.nodeRuns : (await executions.readLogs(target)).nodeRuns;
-  const runs = nodeId === undefined ? known : known.filter((run) => run.nodeId === nodeId);
+  const runsIn = ({ nodeRuns }: LogFeed) =>
+    nodeRuns.filter((run) => nodeId === undefined || run.nodeId === nodeId);
+  const known = runsIn(feed);
+  const runs = known.length > 0 ? known : runsIn(await executions.readLogs(target));
   if (runs.length === 0) throw new PlainError(vscode.l10n.t('This node has no run in this execution.'));
   return isInteractive && runs.length > 1 ? chooseRun(runs) : runs.at(-1);
 }

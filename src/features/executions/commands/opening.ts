@@ -10,7 +10,7 @@ import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
 import { connectionName, shortId, workflowName } from '../../../ui/words/names.ts';
 import { outputEnding, type OutputReading, type Outputs } from '../documents/outputs.ts';
 
-export type OpeningDeps = Pick<
+type OpeningDeps = Pick<
   App,
   'commands' | 'executions' | 'executionDocuments' | 'connections' | 'workflows' | 'clock'
 >;
@@ -40,7 +40,10 @@ export interface ExecutionTitle {
 }
 
 /** The title is only nice to know, so it costs no request. */
-export function titleOf({ executions, workflows }: OpeningDeps, target: ExecutionTarget): ExecutionTitle {
+export function titleOf(
+  { executions, workflows }: Pick<App, 'executions' | 'workflows'>,
+  target: ExecutionTarget,
+): ExecutionTitle {
   const workflowId = executions.find(target)?.workflowId ?? null;
   const name = workflowName(workflows, target.connectionId, workflowId);
   // The id follows the name, so a long name must leave room for it.

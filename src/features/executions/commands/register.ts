@@ -14,6 +14,7 @@ import { registerCopyNodeId, registerNodeRun } from './openNodeRun.ts';
 import { registerOpening } from './opening.ts';
 import { renderReport } from './renderReport.ts';
 import { isServiceError, type ServiceError } from '../../../domain/errors.ts';
+import { untoldExecution } from '../../../model/executions/executionRecord.ts';
 
 type CommandsDeps = Pick<
   App,
@@ -50,7 +51,7 @@ function registerList(deps: CommandsDeps): Disposable {
   });
 }
 
-/** Returns a ServiceError instead of rejecting with it, because a report is useful without its logs or output. */
+/** Returns a ServiceError instead of rejecting with it, because a report is useful without some of its parts. */
 async function orFailure<T>(reading: Promise<T>): Promise<T | ServiceError> {
   try {
     return await reading;
@@ -60,13 +61,22 @@ async function orFailure<T>(reading: Promise<T>): Promise<T | ServiceError> {
   }
 }
 
-async function report(deps: CommandsDeps, target: ExecutionTarget, signal: AbortSignal): Promise<string> {
-  const { executions, workflows } = deps;
-  const [execution, logs, output] = await Promise.all([
-    executions.read(target, signal),
+export async function writeReport(
+  { executions, workflows }: Pick<App, 'executions' | 'workflows'>,
+  target: ExecutionTarget,
+  signal: AbortSignal,
+): Promise<string> {
+  const [read, withInput, logs, output] = await Promise.all([
+    orFailure(executions.read(target, signal)),
+    orFailure(executions.readInput(target, signal)),
     orFailure(executions.readLogs(target, signal)),
     orFailure(executions.output(target, signal)),
   ]);
+  if (isServiceError(read) && isServiceError(logs) && isServiceError(output)) throw read;
+  const record = isServiceError(read)
+    ? (executions.find(target) ?? untoldExecution(target.executionId))
+    : read;
+  const execution = isServiceError(withInput) ? record : { ...record, input: withInput.input };
   return renderReport({
     workflowName: workflowName(workflows, target.connectionId, execution.workflowId),
     execution,
@@ -80,7 +90,7 @@ function registerReport(deps: CommandsDeps): Disposable {
     ask: () => pickExecution(deps),
     run: async (_target, { isInteractive, selected }) => {
       const text = await withProgress(vscode.l10n.t('Writing the report…'), async (signal) => {
-        const reports = await Promise.all(selected.map((each) => report(deps, each, signal)));
+        const reports = await Promise.all(selected.map((each) => writeReport(deps, each, signal)));
         return reports.join('\n---\n\n');
       });
       if (isInteractive) await copyText(text, vscode.l10n.t('Copied the report.'));

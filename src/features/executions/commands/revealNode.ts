@@ -2,8 +2,10 @@
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../../base/disposable.ts';
 import { isAbortError } from '../../../base/async.ts';
+import { ifTold } from '../../../domain/errors.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
 import { PlainError } from '../../../editor/plainError.ts';
+import { untoldExecution } from '../../../model/executions/executionRecord.ts';
 import { findFailedNode } from '../../../model/executions/failedNode.ts';
 import { executionAddress } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
@@ -19,7 +21,7 @@ async function reveal(
   { connectionId, executionId }: ExecutionTarget,
   nodeId: string,
 ): Promise<string | undefined> {
-  const { workflowId } = await executions.get({ connectionId, executionId });
+  const workflowId = (await ifTold(executions.get({ connectionId, executionId })))?.workflowId ?? null;
   if (workflowId === null)
     throw new PlainError(vscode.l10n.t("The service doesn't say which workflow was executed."));
   return commands.run('workflow.open', { connectionId, workflowId, nodeId });
@@ -52,9 +54,10 @@ function registerReveal(deps: RevealDeps, followed: FollowedDocuments): Disposab
 /** Opens the definition at the failed node; where that isn't possible, the document of the failed node run. */
 async function openFailedNode(deps: RevealDeps, target: ExecutionTarget): Promise<string | undefined> {
   const { commands, executions } = deps;
-  const execution = await executions.get(target);
-  const known = findFailedNode(execution, executions.logs(target).nodeRuns);
-  const failed = known ?? findFailedNode(execution, (await executions.readLogs(target)).nodeRuns);
+  const execution = (await ifTold(executions.get(target))) ?? untoldExecution(target.executionId);
+  const readFailed = async () =>
+    findFailedNode(execution, (await ifTold(executions.readLogs(target)))?.nodeRuns ?? []);
+  const failed = findFailedNode(execution, executions.logs(target).nodeRuns) ?? (await readFailed());
   if (failed === undefined)
     throw new PlainError(vscode.l10n.t("The service doesn't say which node of this execution failed."));
   try {
@@ -63,7 +66,11 @@ async function openFailedNode(deps: RevealDeps, target: ExecutionTarget): Promis
   } catch (error) {
     if (isAbortError(error)) throw error;
   }
-  return commands.run('nodeRun.open', { ...target, nodeId: failed.nodeId });
+  const { nodeId, run = (await readFailed())?.run } = failed;
+  return commands.run('nodeRun.open', {
+    ...target,
+    ...(run === undefined ? { nodeId } : { nodeRunKey: run.key }),
+  });
 }
 
 export function registerRevealNode(deps: RevealDeps, followed: FollowedDocuments): Disposable {

@@ -1,19 +1,21 @@
 // One side of a comparison: what an execution received and returned, as a whole and node by node, without ids and times, which always differ.
 import type { JsonObject, JsonValue } from '../../../base/json.ts';
-import { isServiceError } from '../../../domain/errors.ts';
+import { ifTold } from '../../../domain/errors.ts';
 import type { Execution, Output, RunError } from '../../../domain/execution.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
 import type { Executions } from '../../../model/executions/executions.ts';
+import { untoldExecution } from '../../../model/executions/executionRecord.ts';
 import { renderNodeName } from '../../../ui/words/renderLogLine.ts';
 
 interface ComparedFacts {
   readonly execution: Execution;
+  readonly input: JsonValue;
   readonly output: Output;
   readonly nodeRuns: readonly NodeRun[];
 }
 
-/** Reads what isn't known yet. lent: the output, if it was read before. Rejects with a ServiceError. */
+/** Reads what isn't known yet. What the service doesn't tell besides the output is left out. lent: the output, if it was read before. Rejects with a ServiceError. */
 export async function readCompared(
   executions: Executions,
   target: ExecutionTarget,
@@ -21,29 +23,16 @@ export async function readCompared(
   signal: AbortSignal,
 ): Promise<ComparedFacts> {
   const known = executions.find(target);
-  const isWhole = known?.status.isTerminal === true && known.input !== undefined;
-  const execution = isWhole ? known : await executions.read(target, signal);
+  const read = known?.status.isTerminal === true ? known : await ifTold(executions.read(target, signal));
+  const execution = read ?? known ?? untoldExecution(target.executionId);
   const feed = executions.logs(target);
-  const hasLogs = execution.status.isTerminal && feed.rows.length > 0;
-  const [output, { nodeRuns }] = await Promise.all([
+  const hasLogs = feed.reading.kind === 'whole' && !feed.isCut;
+  const [withInput, output, logs] = await Promise.all([
+    execution.input === undefined ? ifTold(executions.readInput(target, signal)) : execution,
     lent ?? executions.output(target, signal),
-    hasLogs ? feed : readLogs(executions, target, signal),
+    hasLogs ? feed : ifTold(executions.readLogs(target, signal)),
   ]);
-  return { execution, output, nodeRuns };
-}
-
-/** A service without logs still has an input and an output to compare. */
-async function readLogs(
-  executions: Executions,
-  target: ExecutionTarget,
-  signal: AbortSignal,
-): Promise<Pick<ComparedFacts, 'nodeRuns'>> {
-  try {
-    return await executions.readLogs(target, signal);
-  } catch (error) {
-    if (isServiceError(error, 'notOffered')) return { nodeRuns: [] };
-    throw error;
-  }
+  return { execution, input: withInput?.input ?? null, output, nodeRuns: logs?.nodeRuns ?? [] };
 }
 
 function errorPart(error: RunError | null): JsonObject {
@@ -81,11 +70,11 @@ function nodePart(run: NodeRun): JsonObject {
   };
 }
 
-export function renderCompared({ execution, output, nodeRuns }: ComparedFacts): JsonObject {
+export function renderCompared({ execution, input, output, nodeRuns }: ComparedFacts): JsonObject {
   return {
     status: execution.status.word,
     ...errorPart(execution.error),
-    input: execution.input ?? null,
+    input,
     output: outputValue(output),
     nodes: nodeRuns.map(nodePart),
   };

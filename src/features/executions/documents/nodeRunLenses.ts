@@ -4,26 +4,17 @@ import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
 import { offerCommand } from '../../../editor/commands.ts';
-import { joined, plainLine, withoutIcons } from '../../../editor/format.ts';
+import { withoutIcons } from '../../../editor/format.ts';
 import { schemes } from '../../../editor/ids.ts';
-import { isAbout } from '../../../model/executions/connectionExecutions.ts';
+import { type ExecutionChange, isAbout } from '../../../model/executions/connectionExecutions.ts';
 import { executionAddress } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
-import { statusIcon, statusWord } from '../../../ui/words/status.ts';
-import { formatDuration } from '../../../ui/words/time.ts';
+import { statusIcon } from '../../../ui/words/status.ts';
+import { describeRun } from '../commands/openNodeRun.ts';
 
-/** "failed after 490 ms: The mail server answered 503". */
-export function renderNodeRunLens({ status, durationMs, error }: NodeRun): string {
-  const state = status?.state ?? 'unknown';
-  const words = joined(
-    [
-      statusWord(state, plainLine(status?.word ?? '', 40)),
-      durationMs === null ? undefined : formatDuration(durationMs),
-      error === null ? undefined : plainLine(error.message, 120),
-    ],
-    ' · ',
-  );
-  return `$(${statusIcon(state, status?.hasWarning).id}) ${withoutIcons(words)}`;
+export function renderNodeRunLens(run: NodeRun): string {
+  const icon = statusIcon(run.status?.state ?? 'unknown', run.status?.hasWarning);
+  return `$(${icon.id}) ${withoutIcons(describeRun(run))}`;
 }
 
 function lensesOf(target: ExecutionTarget, run: NodeRun): readonly vscode.Command[] {
@@ -34,9 +25,7 @@ function lensesOf(target: ExecutionTarget, run: NodeRun): readonly vscode.Comman
     offerCommand(
       'nodeRun.revealInDefinition',
       { ...target, nodeId },
-      {
-        title: vscode.l10n.t('Reveal Node in Definition'),
-      },
+      { title: vscode.l10n.t('Reveal Node in Definition') },
     ),
     ...(hasFailed
       ? [
@@ -69,7 +58,7 @@ const lensAt = (line: number, command: vscode.Command) =>
 export function registerNodeRunLenses({ executions }: Pick<App, 'executions'>): Disposable {
   const owned = new DisposableStore();
   const changes = owned.add(new vscode.EventEmitter<void>());
-  const isShown = (change: Parameters<typeof isAbout>[0]): boolean =>
+  const isShown = (change: ExecutionChange): boolean =>
     vscode.workspace.textDocuments.some(({ uri }) => {
       const address = executionAddress(uri);
       return address?.part === 'node' && isAbout(change, address.target);

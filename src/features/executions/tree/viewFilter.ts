@@ -4,6 +4,7 @@ import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { ExecutionScope } from '../../../domain/targets.ts';
 import type { CommandArgument } from '../../../editor/commandTypes.ts';
 import type { Connections } from '../../../model/connections/connections.ts';
+import { watchAccount } from '../../../model/connections/watchAccount.ts';
 import type { Executions } from '../../../model/executions/executions.ts';
 import { statusWord } from '../../../ui/words/status.ts';
 import { type Observable, ObservableValue } from '../../../base/event.ts';
@@ -45,21 +46,15 @@ export class ActiveFilter implements Disposable {
     this.#connections = connections;
     this.#executions = executions;
     this.#scope = this.#owned.add(new ObservableValue(this.#scopeOf(noFilter)));
-    const { active, onDidChangeKey } = connections;
-    let baseUrl = active.current?.baseUrl;
     this.#owned.add(
-      active.onDidChange((connection) => {
-        const isSame =
-          connection?.id === this.#scope.current?.connectionId && connection?.baseUrl === baseUrl;
-        baseUrl = connection?.baseUrl;
-        if (!isSame) this.set(noFilter);
-      }),
-    );
-    this.#owned.add(
-      onDidChangeKey((connectionId) => {
-        const { current } = this.#scope;
-        if (current?.connectionId === connectionId) this.#turnTo({ ...current });
-      }),
+      watchAccount(
+        connections,
+        () => this.set(noFilter),
+        () => {
+          const { current } = this.#scope;
+          if (current !== null) this.#turnTo({ ...current });
+        },
+      ),
     );
   }
 

@@ -165,7 +165,7 @@ describe('the whole text of an execution', () => {
       world.first.executions = [first, { ...second, output }];
       for (const { id } of [first, second]) world.first.logs.set(id, rowsFrom(utcStart));
       closing = combine(
-        registerComparing({ ...world, commands, executionDocuments }, outputs),
+        registerComparing({ ...world, commands }, outputs),
         vscode.commands.registerCommand(
           'vscode.diff',
           async (original: vscode.Uri, modified: vscode.Uri, title: string) => {
@@ -204,7 +204,7 @@ describe('the whole text of an execution', () => {
       ];
       await commands.run('execution.compareWithLastSuccess', { executionId: first.id });
       assert.equal(shown[0], 'Order totals 77ab03 ↔ 9f2c41');
-      assert.equal(world.first.calls.filter((call) => call === 'executions.list').length, 1);
+      assert.equal(world.first.calls.filter((call) => call === 'executions.listWhole').length, 1);
     });
 
     it('with the last success says where there is none', async () => {
