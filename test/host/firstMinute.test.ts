@@ -4,7 +4,8 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { parseJson } from '../../src/base/json.ts';
 import { execute, findWorkflow, listExecutions, listWorkflows, run, startLocalService } from './commands.ts';
-import { runInPalette, take, untilNoRow } from './keyboard.ts';
+import { replaceOnce } from './definitionDocument.ts';
+import { runInPalette, take, untilNoRow, untilRow } from './keyboard.ts';
 import { clickLens, lensLink } from './lenses.ts';
 import { page, requirePage, type Row, viewSelector } from './page.ts';
 import { until } from './until.ts';
@@ -132,6 +133,25 @@ describe('the first minute', () => {
     const inputUri = await run(v.string(), 'execution.openInput', { executionId: execution.id });
     assert.deepEqual(parseJson(await readDocument(inputUri)), input);
     await page.screenshot('output');
+  });
+
+  it('executes a definition that was saved with edits with one key, which also deploys them', async function () {
+    requirePage(this);
+    const { id } = await findWorkflow('Order totals');
+    const completed = ({ level, accessibleName }: Row): boolean =>
+      level === 2 && accessibleName.includes(', completed');
+    await foldAll();
+    const uri = await run(v.string(), 'workflow.open', { workflowId: id });
+    const definition = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri, true));
+    await vscode.window.showTextDocument(definition, { preview: false });
+    await replaceOnce(definition, '"maxItems": 100', '"maxItems": 90');
+    assert.ok(await definition.save());
+    await untilRow(view, 'Order totals', ({ accessibleName }) => accessibleName.includes('edited'));
+    await page.waitFor('.editor-instance .monaco-editor.focused');
+    await page.press('Control+Enter');
+    // The new one comes unfolded below the workflow, before the first.
+    await until(rows, (all) => all.filter(completed).length === 2);
+    await untilRow(view, 'Order totals', ({ accessibleName }) => !accessibleName.includes('edited'));
   });
 
   it('streams the log lines into the channel while the workflow runs', async function () {

@@ -11,7 +11,10 @@ import { findOpenDefinition } from '../../ui/pickers/openDefinition.ts';
 import type { Executor } from './execute.ts';
 import { type InputDocuments, textAtHand } from './inputDocuments.ts';
 
-export type AtOnceDeps = Pick<App, 'actions' | 'commands' | 'drafts' | 'services' | 'workflows'>;
+export type AtOnceDeps = Pick<
+  App,
+  'actions' | 'commands' | 'connections' | 'drafts' | 'services' | 'workflows'
+>;
 
 /** Asks which version to execute, and deploys the definition first if that's the answer. edited: its document, if it isn't saved. */
 async function askVersion(
@@ -40,14 +43,17 @@ async function askVersion(
   await prepare();
 }
 
-/** Shows the input document if there's no input at hand, or if the service doesn't accept it. Asks one question at most. */
+/**
+ * Shows the input document if there's no input at hand, or if the service doesn't accept it. Asks one question at most. The local
+ * service gets a saved definition without a question: nobody else depends on what is deployed there.
+ */
 export async function executeAtOnce(
   deps: AtOnceDeps,
   executor: Executor,
   documents: InputDocuments,
   target: WorkflowTarget,
 ): Promise<ExecuteResult | undefined> {
-  const { drafts, services, workflows } = deps;
+  const { connections, drafts, services, workflows } = deps;
   const input = parseInput(textAtHand(drafts, target) ?? '');
   if (input === undefined) {
     await documents.open(target);
@@ -57,9 +63,10 @@ export async function executeAtOnce(
   const document = findOpenDefinition(target);
   const edited = document?.isDirty === true ? document : undefined;
   const mayDeploy = !services.notOffered(target.connectionId).current.has('deployWorkflow');
+  const isLocal = connections.find(target.connectionId)?.kind === 'local';
   if (isDeployed === false && edited) await deployForPerson(deps, target);
   else if (isDeployed !== false && mayDeploy && (edited || hasUndeployedChanges === true))
-    await askVersion(deps, target, edited);
+    await (isLocal && !edited ? deployForPerson(deps, target) : askVersion(deps, target, edited));
   try {
     return await executor.execute(target, input, true);
   } catch (error) {
