@@ -28,8 +28,8 @@ export function activate(context: vscode.ExtensionContext): void {
     ...Object.values(views),
     ...Object.values(others),
     ...commandNames.map((name) =>
-      commands.registerCommand(commandId(name), async (value: unknown, selection: unknown) =>
-        (await load()).handle(name, value, selection),
+      commands.registerCommand(commandId(name), async (...args: readonly unknown[]) =>
+        (await load()).handle(name, args),
       ),
     ),
   );

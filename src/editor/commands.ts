@@ -63,11 +63,11 @@ interface CommandDefinition<N extends CommandName, Argument> {
   ) => Promise<CommandResult<N> | undefined>;
 }
 
-/** Runs one command with the editor's arguments: the element it was chosen on, and all selected elements. */
-type Handler<N extends CommandName> = (
-  value: unknown,
-  selection: unknown,
-) => Promise<CommandResult<N> | undefined>;
+/**
+ * Runs one command with the editor's arguments: the element it was chosen on, and all selected elements. None from the palette or
+ * a key. A menu passes undefined as the element if its row was drawn anew meanwhile.
+ */
+type Handler<N extends CommandName> = (args: readonly unknown[]) => Promise<CommandResult<N> | undefined>;
 
 export interface CommandsDeps {
   readonly logger: Logger;
@@ -89,11 +89,11 @@ export class Commands {
     this.#schemas = createCommandSchemas(deps.activeConnectionId);
   }
 
-  /** Runs a command for the editor. The value is undefined from the palette, an element from a menu, or a plain object from code. */
-  async handle(name: CommandName, value: unknown, selection: unknown): Promise<unknown> {
+  /** Runs a command for the editor. The first argument is an element from a menu, or a plain object from code. */
+  async handle(name: CommandName, args: readonly unknown[]): Promise<unknown> {
     const handler = this.#handlers[name];
     if (handler === undefined) throw new Error(`Nothing was registered for ${commandId(name)}.`);
-    return handler(value, selection);
+    return handler(args);
   }
 
   /**
@@ -104,7 +104,7 @@ export class Commands {
     name: N,
     argument: CodeArgument<N> | (OfferedArgument<N> & PersonsArgument),
   ): Promise<CommandResult<N> | undefined> {
-    return this.#handlers[name]?.(argument, undefined);
+    return this.#handlers[name]?.([argument]);
   }
 
   register<N extends CommandName, Argument = CommandArgument<N>>(
@@ -112,14 +112,16 @@ export class Commands {
     definition: CommandDefinition<N, NoInfer<Argument>>,
   ): Disposable {
     const schema = this.#schemas[name];
+    const read = (element: unknown): CommandArgument<N> | undefined =>
+      decodeArgument(schema, element, 'person');
     const readElement = (element: unknown): CommandArgument<N> | undefined => {
-      const isRow = isInvokedByPerson(element);
-      const uri = element instanceof vscode.Uri ? element : undefined;
-      return decodeArgument(schema, isRow ? element : this.#deps.findSubject(uri), 'person');
+      if (isInvokedByPerson(element)) return read(element);
+      return element instanceof vscode.Uri ? read(this.#deps.findSubject(element)) : undefined;
     };
-    const runForPerson = async (element: unknown, selection: unknown) => {
-      // The button in a view's title passes whichever row is focused.
-      const given = readElement(element);
+    const runForPerson = async (args: readonly unknown[]) => {
+      const [element, selection] = args;
+      // The button in a view's title passes whichever row is focused. A row that's gone doesn't mean the document in front.
+      const given = args.length === 0 ? read(this.#deps.findSubject(undefined)) : readElement(element);
       const argument = given ?? (await definition.ask());
       const others = given !== undefined && Array.isArray(selection) ? selection.filter(isFromMenu) : [];
       const selected = others.map(readElement).filter((each) => each !== undefined);
@@ -128,9 +130,10 @@ export class Commands {
         selected: selected.length === 0 ? [argument] : selected,
       });
     };
-    return this.#add(name, async (value, selection) => {
+    return this.#add(name, async (args) => {
+      const [value] = args;
       if (value === undefined || value === null || isFromMenu(value))
-        return this.#interactively(() => runForPerson(value, selection));
+        return this.#interactively(() => runForPerson(args));
       const given = decodeArgument(schema, value, 'code');
       if (given === undefined) throw new TypeError(`${commandId(name)} expects ${describeArgument(schema)}.`);
       return definition.run(given, { isInteractive: false, selected: [given] });

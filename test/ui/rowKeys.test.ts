@@ -34,7 +34,7 @@ async function press(name: 'row.open' | 'row.rename' | 'row.delete', kind: Kind 
     }),
   );
   const keys = registerRowKeys({ commands });
-  await commands.handle(name, row, undefined);
+  await commands.handle(name, [row]);
   combine(keys, ...registrations).dispose();
   return ran;
 }

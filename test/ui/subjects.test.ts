@@ -57,7 +57,7 @@ const known: Execution = {
 class World {
   known: Execution | undefined;
 
-  async run(name: CommandName, value?: unknown): Promise<unknown> {
+  async run(name: CommandName, ...args: readonly unknown[]): Promise<unknown> {
     const executions = { find: () => this.known };
     const commands = new Commands({
       logger: silentLogger,
@@ -73,7 +73,7 @@ class World {
         return Promise.resolve(undefined);
       },
     });
-    await commands.handle(name, value, undefined);
+    await commands.handle(name, args);
     return seen;
   }
 }
@@ -141,6 +141,12 @@ describe('a command that is given no row', () => {
 
   it('asks where no document is in front', async () =>
     assert.equal(await new World().run('workflow.deploy'), 'asked'));
+
+  it('asks where its row was drawn anew meanwhile, whatever is in front', async () => {
+    const world = new World();
+    front.show(new vscode.TabInputText(definition));
+    assert.equal(await world.run('workflow.deploy', undefined, undefined), 'asked');
+  });
 
   it('takes nothing from a document that it has no use for', async () => {
     const world = new World();
