@@ -145,9 +145,11 @@ async function comparison(camera: Camera): Promise<void> {
   await openInput(camera, 'Signup check');
   await replaceInEditor(page, 'ada.example.com', 'ada@example.com');
   await page.keyboard.press('Control+Enter');
-  await executionRow(page, 'completed').waitFor();
+  const workflow = view(page, 'Workflows').locator('.monaco-list-row[aria-level="1"]');
+  await workflow.and(page.locator('[aria-label^="Signup check"][aria-label*="completed"]')).waitFor();
+  const failed = view(page, 'Executions').locator('.monaco-list-row[aria-label*="failed"]').first();
   const difference = page.locator('.monaco-diff-editor .view-line:visible').first();
-  await chooseInMenu(executionRow(page, 'failed'), 'Compare with Last Success', difference);
+  await chooseInMenu(failed, 'Compare with Last Success', difference);
   await page.keyboard.press('Control+J');
   await page.mouse.move(900, 700);
   await camera.take('pictures', 'compare');
@@ -156,9 +158,14 @@ async function comparison(camera: Camera): Promise<void> {
 async function input(camera: Camera): Promise<void> {
   const { page } = camera;
   await closeEditors(page);
+  await view(page, 'Workflows').hover();
+  await view(page, 'Workflows').getByRole('button', { name: 'Collapse All' }).click();
   await openInput(camera, 'Order totals');
   await replaceInEditor(page, '"quantity": 10', '"quantity": "ten"');
-  await page.locator('.squiggly-error, .squiggly-warning').first().hover();
+  await page.locator('.squiggly-error, .squiggly-warning').first().waitFor();
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('Control+K');
+  await page.keyboard.press('Control+I');
   await page.locator('.monaco-hover:visible').first().waitFor();
   await camera.take('pictures', 'input');
   await runCommand(page, 'File: Revert File');
