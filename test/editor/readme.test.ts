@@ -30,8 +30,14 @@ describe('the README', () => {
   });
 
   it('shows pictures that are there, and none of errors', () => {
-    const pictures = found(/!\[[^\]]*\]\(([^)]+)\)/g);
-    assert.ok(pictures.length > 0);
+    const pictures = found(/(?:!\[[^\]]*\]\(|src(?:set)?=")([^)"]+)/g);
+    assert.ok(pictures.length > 12);
     for (const path of pictures) assert.ok(existsSync(join(root, path)) && !path.includes('error'), path);
+  });
+
+  it('shows each feature, in light and in dark', () => {
+    const features = readme.split('\n## Features\n')[1]?.split('\n## ')[0]?.split('\n### ').slice(1) ?? [];
+    assert.equal(features.length, 6);
+    for (const text of features) assert.match(text, /srcset="[^"]+-dark\.png"[^]+src="[^"]+-light\.png"/);
   });
 });

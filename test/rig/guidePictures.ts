@@ -55,6 +55,12 @@ async function chooseInMenu(row: Locator, entry: string, effect: Locator): Promi
   } while (!(await appears(effect)));
 }
 
+/** Takes the pointer away from what shows a hover. */
+async function stepAside(page: Page): Promise<void> {
+  await page.mouse.move(900, 700);
+  await page.locator('.monaco-hover:visible').waitFor({ state: 'hidden' });
+}
+
 const lens = (page: Page, name: string): Locator =>
   page.locator(`.codelens-decoration a:has-text("${name}")`).first();
 
@@ -116,7 +122,7 @@ async function failure(camera: Camera): Promise<void> {
   await executionRow(page, 'failed').waitFor();
   const reason = page.locator('.codelens-decoration:has-text("failed"):visible').first();
   await chooseInMenu(executionRow(page, 'failed'), 'Open Failed Node', reason);
-  await page.mouse.move(900, 700);
+  await stepAside(page);
   await camera.take('pictures', 'failure');
   await camera.take('walkthrough', 'failure', { x: 0, y: 60, width: 760, height: 440 });
 }
@@ -151,7 +157,7 @@ async function comparison(camera: Camera): Promise<void> {
   const difference = page.locator('.monaco-diff-editor .view-line:visible').first();
   await chooseInMenu(failed, 'Compare with Last Success', difference);
   await page.keyboard.press('Control+J');
-  await page.mouse.move(900, 700);
+  await stepAside(page);
   await camera.take('pictures', 'compare');
 }
 
@@ -161,12 +167,12 @@ async function input(camera: Camera): Promise<void> {
   await view(page, 'Workflows').hover();
   await view(page, 'Workflows').getByRole('button', { name: 'Collapse All' }).click();
   await openInput(camera, 'Order totals');
-  await replaceInEditor(page, '"quantity": 10', '"quantity": "ten"');
+  await stepAside(page);
+  await replaceInEditor(page, '"Pen"', 'true');
   await page.locator('.squiggly-error, .squiggly-warning').first().waitFor();
-  await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('Control+K');
   await page.keyboard.press('Control+I');
-  await page.locator('.monaco-hover:visible').first().waitFor();
+  await page.locator('.monaco-hover:visible', { hasText: 'type' }).first().waitFor();
   await camera.take('pictures', 'input');
   await runCommand(page, 'File: Revert File');
 }
@@ -185,6 +191,7 @@ async function integration(camera: Camera): Promise<void> {
 
 async function connecting(camera: Camera): Promise<void> {
   const { page } = camera;
+  await runCommand(page, 'File: Revert and Close Editor');
   await runCommand(page, 'Workflows: Connect to a Service');
   await page.locator('.quick-input-title', { hasText: 'Connect' }).waitFor();
   await camera.take('walkthrough', 'connect', { x: 260, y: 0, width: 760, height: 220 });
