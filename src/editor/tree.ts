@@ -69,6 +69,9 @@ export type ListTreeView = Pick<
   | 'onDidCollapseElement'
 >;
 
+/** The longest time that the editor takes to draw a row anew. */
+const redrawingMs = 10_000;
+
 export interface ListTreeDeps {
   readonly clock: Clock;
   readonly contextKeys: ContextKeys;
@@ -86,6 +89,8 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<R
   /** The latest listing below each row, by the row's key; '' for the top. */
   readonly #listings = new Map<string, { keys: readonly string[] }>();
   readonly #unfolded = new Set<string>();
+  /** When each row was last redrawn by itself, in epoch milliseconds. The editor then asks for the rows below it, folded or not. */
+  readonly #redrawnAt = new Map<string, number>();
   /** What each row last showed, by its key. */
   readonly #looks = new Map<string, string>();
   /** How often a row was folded by `fold`. */
@@ -114,11 +119,6 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<R
     return this.#unfolded.has(key);
   }
 
-  /** True if the editor has asked for the row. */
-  isDrawn({ key }: RowElement): boolean {
-    return this.#looks.has(key);
-  }
-
   /** Folds a row. The editor has no call for it, but draws a row with a new id folded. */
   fold(row: Row<T>): void {
     const { key } = row;
@@ -127,7 +127,8 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<R
     this.#forgetOthers(this.#listings.get(key) ?? { keys: [] }, []);
     this.#unfolded.delete(key);
     const parent = this.getParent(row);
-    this.#changes.fire(parent && [parent]);
+    if (parent) this.#fire([parent]);
+    else this.#changes.fire(undefined);
   }
 
   /** Returns the element of a row, for revealing it. */
@@ -139,7 +140,7 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<R
   redraw(keys: readonly string[]): void {
     this.#deps.ages.catchUp();
     const elements = keys.flatMap((key) => this.#elements.find(key) ?? []);
-    if (elements.length > 0) this.#changes.fire(elements);
+    if (elements.length > 0) this.#fire(elements);
   }
 
   /** Redraws the rows in sight that would show something else now: those with these keys, or any. */
@@ -179,6 +180,8 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<R
 
   async getChildren(parent?: Row<T>): Promise<Row<T>[]> {
     if (parent !== undefined && isCommon(parent)) return [];
+    // The editor's event for an unfolded row is lost if all rows are being drawn anew.
+    if (parent !== undefined && !this.#wasRedrawn(parent)) this.#unfolded.add(parent.key);
     const owner = parent?.key ?? '';
     const before = this.#listings.get(owner);
     const listing = { keys: before?.keys ?? [] };
@@ -239,7 +242,17 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<R
       const drawn = this.#looks.get(element.key);
       return drawn !== undefined && drawn !== lookOf(this.#render(element));
     });
-    if (changed.length > 0) this.#changes.fire(changed);
+    if (changed.length > 0) this.#fire(changed);
+  }
+
+  #fire(elements: Row<T>[]): void {
+    for (const { key } of elements) this.#redrawnAt.set(key, this.#deps.clock.now());
+    this.#changes.fire(elements);
+  }
+
+  #wasRedrawn({ key }: RowElement): boolean {
+    const redrawnAt = this.#redrawnAt.get(key);
+    return redrawnAt !== undefined && this.#deps.clock.now() - redrawnAt < redrawingMs;
   }
 
   #forgetOthers(listing: { keys: readonly string[] }, elements: readonly RowElement[]): void {
@@ -253,6 +266,7 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<R
     this.#elements.delete(key);
     this.#listings.delete(key);
     this.#looks.delete(key);
+    this.#redrawnAt.delete(key);
     // The editor draws the row folded if it returns.
     this.#unfolded.delete(key);
     this.#timesFolded.delete(key);

@@ -156,7 +156,6 @@ describe('a tree', () => {
     const [a] = await tree.getChildren();
     const [b] = await tree.getChildren(a);
     assert.ok(a && b);
-    await tree.getChildren(b);
     tree.fold(b);
     assert.deepEqual([tree.getTreeItem(b).id, redrawn], ['a/b', []]);
     view.unfold(b);
@@ -164,6 +163,18 @@ describe('a tree', () => {
     assert.deepEqual([tree.getTreeItem(b).id, tree.isUnfolded(b), redrawn], ['a/b#1', false, [['a']]]);
     tree.fold(b);
     assert.equal(redrawn.length, 1);
+    tree.dispose();
+  });
+
+  it('takes a row as unfolded whose children the editor asks for, unless the row was redrawn', async () => {
+    const { source, tree } = start();
+    source.lists.set('', [itemOf('a'), itemOf('b')]);
+    const [a, b] = await tree.getChildren();
+    assert.ok(a && b);
+    tree.redraw(['a']);
+    await tree.getChildren(a);
+    await tree.getChildren(b);
+    assert.deepEqual(tree.unfolded, [b]);
     tree.dispose();
   });
 

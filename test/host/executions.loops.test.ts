@@ -15,45 +15,28 @@ const is =
   (row: Row): boolean =>
     row.level === level && row.label === label && row.description.includes(description);
 
-/** The label of the row with the cursor; undefined while the view has scrolled away from it. */
-const focusedLabel = async (): Promise<string | undefined> =>
-  (await page.texts(`${viewSelector(view)} .monaco-list-row.focused .label-name`))[0]?.trim();
+const rowSelector = (label: string): string =>
+  `${viewSelector(view)} .monaco-list-row:has-text(${JSON.stringify(label)})`;
 
-/** Puts the cursor onto a row, again where what is followed scrolls away from it, until the row is as wanted. */
-const goTo = (wanted: string, description: string): Promise<readonly Row[]> =>
-  until(
-    async () => {
-      await moveTo(wanted);
-      return rows();
-    },
-    (all) => all.some(is(3, wanted, description)),
-  );
+/** Goes to the first row until the rows are as wanted: what is followed may scroll away from it once more. */
+const fromTop = (isWanted: (rows: readonly Row[]) => boolean): Promise<readonly Row[]> =>
+  until(async () => {
+    await vscode.commands.executeCommand(`${view}.focus`);
+    await page.press('Home');
+    return rows();
+  }, isWanted);
 
-/** Unfolds the row with the cursor by a click, which also ends the scrolling, and puts the cursor onto it again. */
-async function unfold(name: string, description: string): Promise<void> {
-  await page.click(`${viewSelector(view)} .monaco-list-row:has-text("${name}")`);
-  await goTo(name, description);
-}
-
-/** Puts the cursor onto a row, from the top. Each key is pressed once the one before has moved the cursor. */
-async function moveTo(wanted: string): Promise<void> {
-  await vscode.commands.executeCommand(`${view}.focus`);
-  let at = await toTop();
-  while (at !== wanted) {
-    const before = at;
-    await page.press('ArrowDown');
-    at = (await until(focusedLabel, (label) => label !== before)) ?? (await toTop());
-  }
-}
-
-const toTop = (): Promise<string | undefined> =>
-  until(
+/** Unfolds a row near the top by a click, which also selects it; again where the click was lost. */
+async function unfold(label: string, below: string): Promise<void> {
+  await until(
     async () => {
       await page.press('Home');
-      return focusedLabel();
+      await page.clickIfThere(rowSelector(label));
+      return page.appears(rowSelector(below));
     },
-    (label) => label === definition.name,
+    (isThere) => isThere,
   );
+}
 
 const tail = Array.from({ length: 30 }, (_, at) => `step${at + 1}`);
 
@@ -101,17 +84,14 @@ describe('a followed execution', () => {
     await execute(workflowId, { items: ['a', 'b', 'c'] });
     await until(rows, (all) => all.some(is(3, 'Node step30')));
     await page.screenshot('loop-last-node');
-    const shown = await goTo('Each item', '3 turns');
+    const shown = await fromTop((all) => all.some(is(3, 'Each item', '3 turns')));
     assert.ok(!shown.some(({ level, label }) => level > 3 || label === 'Take'));
-    await unfold('Each item', '3 turns');
+    await unfold('Each item', '[1]');
     await until(rows, (all) => ['[1]', '[2]', '[3]'].every((turn) => all.some(is(4, turn))));
-    await page.press('ArrowDown');
-    await page.press('ArrowRight');
+    await unfold('[1]', 'Take');
     await until(rows, (all) => all.some(is(5, 'Take')));
     await page.screenshot('loop-turns');
-    for (let times = 0; times < 4; times += 1) await page.press('ArrowDown');
-    await page.press('Enter');
-    await page.waitFor(`${viewSelector(view)} .monaco-list-row.selected:has-text("[2]")`);
+    await page.waitFor(`${viewSelector(view)} .monaco-list-row.selected:has-text("[1]")`);
   });
 
   it('is left open by the next one where the user reads it', async () => {
@@ -125,7 +105,7 @@ describe('a followed execution', () => {
       },
       (all) => all.at(-1)?.label === 'Node step30',
     );
-    await goTo('Each item', '1 turn');
+    await fromTop((all) => all.some(is(3, 'Each item', '1 turn')));
   });
 
   it('folds with the next one, which is scrolled to the node that failed in a turn', async () => {
@@ -155,11 +135,10 @@ describe('a followed execution', () => {
   it('has hundreds of turns in ranges', async () => {
     await execute(workflowId, { items: Array.from({ length: 230 }, (_, at) => `i${at}`) });
     await until(rows, (all) => all.some(is(3, 'Node step30')));
-    await goTo('Each item', '230 turns');
-    await unfold('Each item', '230 turns');
+    await fromTop((all) => all.some(is(3, 'Each item', '230 turns')));
+    await unfold('Each item', '[1 … 100]');
     await until(rows, (all) => all.some(is(4, '[1 … 100]')) && all.some(is(4, '[201 … 230]')));
-    await page.press('ArrowDown');
-    await page.press('ArrowRight');
+    await unfold('[1 … 100]', '[1]');
     await until(rows, (all) => all.some(is(5, '[1]')));
     await page.screenshot('loop-ranges');
   });

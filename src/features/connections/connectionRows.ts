@@ -121,6 +121,8 @@ export function renderConnection(connection: Connection, look: ConnectionLook): 
 }
 
 const day = 24 * 60 * 60 * 1000;
+/** More than the time of the ages can lag behind: a new key of 30 days doesn't expire in 31. */
+const lagMs = 60_000;
 
 function describeKey(key: ApiKey, now: number): string {
   if (key.revokedAt !== null) return vscode.l10n.t('revoked');
@@ -130,7 +132,7 @@ function describeKey(key: ApiKey, now: number): string {
       ? vscode.l10n.t('never used')
       : vscode.l10n.t('used {0}', formatAge(key.lastUsedAt, now));
   if (key.expiresAt === null) return use;
-  const daysLeft = Math.ceil((key.expiresAt.getTime() - now) / day);
+  const daysLeft = Math.ceil((key.expiresAt.getTime() - now - lagMs) / day);
   const end =
     daysLeft <= 1 ? vscode.l10n.t('expires within a day') : vscode.l10n.t('expires in {0} days', daysLeft);
   return `${use} · ${end}`;

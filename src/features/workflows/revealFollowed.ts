@@ -21,6 +21,8 @@ type View = Pick<
 
 /** The editor draws new rows about 200 ms after they were announced. */
 const drawnAfterMs = 400;
+/** The editor ignores a request for a row that it hasn't drawn. */
+const attempts = 3;
 
 /** Returns the failed run that no other failed run is below; else the top row of what runs; else the last top row. */
 export function rowToShow(tree: RunTree, hasFailed: boolean): RunTreeItem | undefined {
@@ -59,12 +61,11 @@ class Followed implements Disposable {
   #follow: Follow | undefined;
   /** The execution that was unfolded here, not by the user. */
   #unfolded: Row<WorkflowsElement> | undefined;
-  /** As last announced: while rows are redrawn, the view itself says that none is selected. */
   #selected: readonly RowElement[] = [];
   #isLed = false;
   #timer: Disposable | undefined;
-  /** The row that was scrolled to. */
-  #shown = { key: '', isDone: false };
+  /** The row that was scrolled to, and how often. */
+  #shown = { key: '', times: 0 };
 
   constructor(view: View, tree: ListTree<WorkflowsElement>, deps: Deps) {
     this.#view = view;
@@ -96,8 +97,11 @@ class Followed implements Disposable {
     );
     this.#owned.add(
       view.onDidChangeSelection(({ selection }) => {
+        // While rows are drawn anew the editor announces that none is selected, and then the same ones again.
+        if (selection.length === 0) return;
+        const former = new Set(this.#selected.map(({ key }) => key));
         this.#selected = selection;
-        if (selection.length > 0) this.#isLed = false;
+        if (selection.some(({ key }) => !former.has(key))) this.#isLed = false;
       }),
     );
     this.#owned.add(
@@ -117,7 +121,7 @@ class Followed implements Disposable {
     this.#foldFormer(target);
     this.#follow = follow;
     this.#isLed = true;
-    this.#shown = { key: '', isDone: false };
+    this.#shown = { key: '', times: 0 };
     void this.#unfolding
       .reveal(() => this.#rowOf(target))
       .then((unfolded) => {
@@ -169,10 +173,9 @@ class Followed implements Disposable {
     const item = rowToShow(tree, executions.find(target)?.status.state === 'failed');
     if (item === undefined) return;
     const row = this.#tree.intern(elementInTree(tree, execution, item));
-    const isAgain = row.key === this.#shown.key;
-    if (isAgain && this.#shown.isDone) return;
-    // The editor ignores a request for a row that it hasn't drawn, but draws it then.
-    this.#shown = { key: row.key, isDone: isAgain || this.#tree.isDrawn(row) };
+    const times = row.key === this.#shown.key ? this.#shown.times + 1 : 1;
+    if (times > attempts) return;
+    this.#shown = { key: row.key, times };
     this.#view.reveal(row, { select: false, focus: false, expand: false }).then(
       () => this.#scrollSoon(),
       (error: unknown) => this.#deps.logger.debug(`The row could not be revealed: ${String(error)}`),
