@@ -119,6 +119,11 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<R
     return this.#unfolded.has(key);
   }
 
+  /** True if the editor has asked for the row. */
+  isDrawn({ key }: RowElement): boolean {
+    return this.#looks.has(key);
+  }
+
   /** Folds a row. The editor has no call for it, but draws a row with a new id folded. */
   fold(row: Row<T>): void {
     const { key } = row;

@@ -21,8 +21,10 @@ type View = Pick<
 
 /** The editor draws new rows about 200 ms after they were announced. */
 const drawnAfterMs = 400;
-/** The editor ignores a request for a row that it hasn't drawn. */
-const attempts = 3;
+/** The editor ignores a request for a row that it hasn't drawn, and still draws for a moment what it has just asked for. */
+const requestsOfDrawn = 2;
+const maximumRequests = 20;
+const nothingShown = { key: '', requests: 0, ofDrawn: 0 };
 
 /** Returns the failed run that no other failed run is below; else the top row of what runs; else the last top row. */
 export function rowToShow(tree: RunTree, hasFailed: boolean): RunTreeItem | undefined {
@@ -64,8 +66,8 @@ class Followed implements Disposable {
   #selected: readonly RowElement[] = [];
   #isLed = false;
   #timer: Disposable | undefined;
-  /** The row that was scrolled to, and how often. */
-  #shown = { key: '', times: 0 };
+  /** The row that was scrolled to, how often, and how often once the editor had asked for it. */
+  #shown = nothingShown;
 
   constructor(view: View, tree: ListTree<WorkflowsElement>, deps: Deps) {
     this.#view = view;
@@ -121,7 +123,7 @@ class Followed implements Disposable {
     this.#foldFormer(target);
     this.#follow = follow;
     this.#isLed = true;
-    this.#shown = { key: '', times: 0 };
+    this.#shown = nothingShown;
     void this.#unfolding
       .reveal(() => this.#rowOf(target))
       .then((unfolded) => {
@@ -173,9 +175,10 @@ class Followed implements Disposable {
     const item = rowToShow(tree, executions.find(target)?.status.state === 'failed');
     if (item === undefined) return;
     const row = this.#tree.intern(elementInTree(tree, execution, item));
-    const times = row.key === this.#shown.key ? this.#shown.times + 1 : 1;
-    if (times > attempts) return;
-    this.#shown = { key: row.key, times };
+    const { requests, ofDrawn } = row.key === this.#shown.key ? this.#shown : nothingShown;
+    if (requests === maximumRequests || ofDrawn === requestsOfDrawn) return;
+    const isDrawn = this.#tree.isDrawn(row);
+    this.#shown = { key: row.key, requests: requests + 1, ofDrawn: ofDrawn + (isDrawn ? 1 : 0) };
     this.#view.reveal(row, { select: false, focus: false, expand: false }).then(
       () => this.#scrollSoon(),
       (error: unknown) => this.#deps.logger.debug(`The row could not be revealed: ${String(error)}`),

@@ -77,7 +77,7 @@ describe('the Workflows view and a followed execution', () => {
     world.first.changeExecution('e1', { status: statusOf('failed') });
     world.first.channels[0]?.send({ kind: 'end', status: statusOf('failed') });
     await settle();
-    await world.clock.advance(2_000);
+    await world.clock.advance(20_000);
     assert.equal(scrolledTo(), 'b');
     const { length } = view.revealed;
     await world.clock.advance(60_000);
