@@ -26,10 +26,11 @@ const fromTop = (isWanted: (rows: readonly Row[]) => boolean): Promise<readonly 
     return rows();
   }, isWanted);
 
-/** Unfolds a row near the top by a click, which also selects it; again where the click was lost. */
+/** Unfolds a row near the top by a click, which also selects it; again where the click met another row, as the view scrolled. */
 async function unfold(label: string, below: string): Promise<void> {
   await until(
     async () => {
+      await vscode.commands.executeCommand(`${view}.focus`);
       await page.press('Home');
       await page.clickIfThere(rowSelector(label));
       return page.appears(rowSelector(below));
