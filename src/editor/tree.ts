@@ -119,6 +119,11 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<R
     return this.#unfolded.has(key);
   }
 
+  /** Call when the editor was asked to unfold a row that it has drawn: its event is lost while it draws rows anew. */
+  trustUnfolded({ key }: RowElement): void {
+    this.#unfolded.add(key);
+  }
+
   /** True if the editor has asked for the row. */
   isDrawn({ key }: RowElement): boolean {
     return this.#looks.has(key);

@@ -81,6 +81,8 @@ class Followed implements Disposable {
         logger,
         options: { select: false, focus: false, expand: true },
         isRevealed: (row) => tree.isUnfolded(row),
+        isDrawn: (row) => tree.isDrawn(row),
+        trust: (row) => tree.trustUnfolded(row),
       }),
     );
     this.#owned.add(

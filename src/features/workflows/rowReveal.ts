@@ -9,10 +9,16 @@ export interface RowRevealDeps<T> extends Pick<App, 'clock' | 'logger'> {
   readonly options: Parameters<vscode.TreeView<T>['reveal']>[1];
   /** True when the row is unfolded or selected, whichever the options ask for. */
   readonly isRevealed: (row: T) => boolean;
+  /** Called if the editor was asked several times for a row that it has drawn, and didn't say that it's revealed. */
+  readonly trust?: (row: T) => void;
+  readonly isDrawn?: (row: T) => boolean;
 }
 
 /** Milliseconds before each attempt. A row that isn't found after about twelve seconds is further down the list. */
 const pauses: readonly number[] = [0, 100, 200, 400, 800, 1_600, 3_200, 6_400];
+
+/** After so many requests for a drawn row without an answer, the answer was lost. */
+const trustedRequests = 3;
 
 /** Unfolds or selects rows. The editor ignores a request for a row that isn't drawn yet, without an error, so it's repeated. */
 export class RowReveal<T> implements Disposable {
@@ -44,8 +50,9 @@ export class RowReveal<T> implements Disposable {
   }
 
   async #repeat(find: () => T | undefined, signal: AbortSignal): Promise<T | undefined> {
-    const { view, isRevealed, clock } = this.#deps;
+    const { view, isRevealed, isDrawn, trust, clock } = this.#deps;
     let isAsked = false;
+    let requestsOfDrawn = 0;
     for (const pause of pauses) {
       await wait(clock, pause, signal);
       if (!view.visible) return undefined;
@@ -54,9 +61,11 @@ export class RowReveal<T> implements Disposable {
       const wasRevealed = isRevealed(row);
       if (wasRevealed && isAsked) return row;
       isAsked = true;
+      if (isDrawn?.(row) === true) requestsOfDrawn += 1;
       // One after the other, because each makes the tree load its rows and would disturb the next.
       this.#latest = this.#latest.then(() => this.#ask(row));
       await this.#latest;
+      if (requestsOfDrawn === trustedRequests) trust?.(row);
       if (isRevealed(row)) return wasRevealed ? undefined : row;
     }
     return undefined;
