@@ -53,6 +53,27 @@ describe('a row that is to unfold', () => {
     assert.equal(clock.armed, 0);
   });
 
+  it('is trusted to have unfolded after three requests since it was drawn, though the editor never says so', async () => {
+    const { clock, view } = start();
+    const trusted = new Set<Row>();
+    const revealing = new RowReveal<Row>({
+      view,
+      options: { expand: true },
+      isRevealed: (each) => trusted.has(each),
+      isDrawn: (each) => view.drawn.has(each),
+      trust: (each) => trusted.add(each),
+      clock,
+      logger: silentLogger,
+    });
+    const revealed = revealing.reveal(() => row);
+    await clock.advance(100);
+    assert.equal(view.asked.length, 2);
+    view.drawn.add(row);
+    await clock.advance(60_000);
+    assert.equal(await revealed, row);
+    assert.equal(view.asked.length, 5);
+  });
+
   for (const [words, hinder, help] of [
     ['is drawn later', () => undefined, (view: View) => view.drawn.add(row)],
     [
