@@ -49,9 +49,10 @@ async function clickUntil(target: Locator, effect: Locator): Promise<void> {
 /** Chooses in a row's menu until it has an effect: a menu that is opening may pass a click over. */
 async function chooseInMenu(row: Locator, entry: string, effect: Locator): Promise<void> {
   const page = row.page();
+  const menu = page.locator('.monaco-menu .action-label', { hasText: entry }).first();
   do {
-    await row.click({ button: 'right' });
-    await page.locator('.monaco-menu .action-label', { hasText: entry }).first().click();
+    if (!(await menu.isVisible())) await row.click({ button: 'right' });
+    await menu.click();
   } while (!(await appears(effect)));
 }
 
