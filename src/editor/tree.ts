@@ -11,6 +11,7 @@ import {
   type Row,
   type RowElement,
 } from './treeElements.ts';
+import { UnfoldedRows } from './unfoldedRows.ts';
 
 type ContextKeyName = keyof typeof contextKeys;
 export type ContextKeys = (name: ContextKeyName, value: string | boolean | undefined) => void;
@@ -69,9 +70,6 @@ export type ListTreeView = Pick<
   | 'onDidCollapseElement'
 >;
 
-/** The longest time that the editor takes to draw a row anew. */
-const redrawingMs = 10_000;
-
 export interface ListTreeDeps {
   readonly clock: Clock;
   readonly contextKeys: ContextKeys;
@@ -88,9 +86,7 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<R
   readonly #elements = new ElementCache<Row<T>>();
   /** The latest listing below each row, by the row's key; '' for the top. */
   readonly #listings = new Map<string, { keys: readonly string[] }>();
-  readonly #unfolded = new Set<string>();
-  /** When each row was last redrawn by itself, in epoch milliseconds. The editor then asks for the rows below it, folded or not. */
-  readonly #redrawnAt = new Map<string, number>();
+  readonly #unfolded: UnfoldedRows;
   /** What each row last showed, by its key. */
   readonly #looks = new Map<string, string>();
   /** How often a row was folded by `fold`. */
@@ -103,6 +99,7 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<R
     this.#view = view;
     this.#source = source;
     this.#deps = deps;
+    this.#unfolded = new UnfoldedRows(deps.clock);
     this.#owned.add(view.onDidExpandElement(({ element }) => this.#unfolded.add(element.key)));
     this.#owned.add(view.onDidCollapseElement(({ element }) => this.#unfolded.delete(element.key)));
     this.#owned.add(source.watch(this));
@@ -119,7 +116,7 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<R
     return this.#unfolded.has(key);
   }
 
-  /** Call when the editor was asked to unfold a row that it has drawn: its event is lost while it draws rows anew. */
+  /** Call when the editor was asked to unfold a row that it has drawn, but doesn't say that it did. */
   trustUnfolded({ key }: RowElement): void {
     this.#unfolded.add(key);
   }
@@ -190,8 +187,7 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<R
 
   async getChildren(parent?: Row<T>): Promise<Row<T>[]> {
     if (parent !== undefined && isCommon(parent)) return [];
-    // The editor's event for an unfolded row is lost if all rows are being drawn anew.
-    if (parent !== undefined && !this.#wasRedrawn(parent)) this.#unfolded.add(parent.key);
+    if (parent !== undefined) this.#unfolded.noteAskedBelow(parent.key);
     const owner = parent?.key ?? '';
     const before = this.#listings.get(owner);
     const listing = { keys: before?.keys ?? [] };
@@ -256,13 +252,8 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<R
   }
 
   #fire(elements: Row<T>[]): void {
-    for (const { key } of elements) this.#redrawnAt.set(key, this.#deps.clock.now());
+    for (const { key } of elements) this.#unfolded.noteRedrawn(key);
     this.#changes.fire(elements);
-  }
-
-  #wasRedrawn({ key }: RowElement): boolean {
-    const redrawnAt = this.#redrawnAt.get(key);
-    return redrawnAt !== undefined && this.#deps.clock.now() - redrawnAt < redrawingMs;
   }
 
   #forgetOthers(listing: { keys: readonly string[] }, elements: readonly RowElement[]): void {
@@ -276,9 +267,7 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<R
     this.#elements.delete(key);
     this.#listings.delete(key);
     this.#looks.delete(key);
-    this.#redrawnAt.delete(key);
-    // The editor draws the row folded if it returns.
-    this.#unfolded.delete(key);
+    this.#unfolded.forget(key);
     this.#timesFolded.delete(key);
     for (const each of below) this.#forget(each);
   }

@@ -9,6 +9,7 @@ import { DefinitionDocument, definition } from './definitionDocument.ts';
 import { runInPalette, take } from './keyboard.ts';
 import { pressLens } from './lenses.ts';
 import { page, requirePage } from './page.ts';
+import { selectLast } from './selection.ts';
 import { until } from './until.ts';
 
 const broken = { ...definition, edges: [{ source: 'start', target: 'nope' }] };
@@ -55,12 +56,7 @@ describe('what is wrong with a definition', () => {
     requirePage(this);
     const { document } = editing;
     const editor = await vscode.window.showTextDocument(document);
-    const target = document.getText().lastIndexOf('"greet"') + 1;
-    editor.selection = new vscode.Selection(
-      document.positionAt(target),
-      document.positionAt(target + 'greet'.length),
-    );
-    await page.waitFor('.monaco-editor.focused');
+    await selectLast(editor, 'greet');
     await page.type('nope');
     await untilProblems(document, [['"nope"', words]]);
     await page.screenshot('definition-problem');

@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import { connect, disconnect, execute, findWorkflow, run } from './commands.ts';
 import { type OwnService, startOwnService } from './ownService.ts';
 import { page, requirePage } from './page.ts';
+import { goBehind } from './selection.ts';
 import { until } from './until.ts';
 
 const suggestions = '.suggest-widget.visible .monaco-list-row';
@@ -16,16 +17,6 @@ async function openDefinition(workflowId: string): Promise<vscode.TextEditor> {
   const uri = await run(v.string(), 'workflow.open', { workflowId });
   const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri, true));
   return vscode.window.showTextDocument(document);
-}
-
-/** Puts the cursor behind the last place where a text stands, and waits until it's drawn there: keys go where it's drawn. */
-async function goBehind(editor: vscode.TextEditor, text: string): Promise<void> {
-  const at = editor.document.getText().lastIndexOf(text);
-  assert.ok(at >= 0, text);
-  const position = editor.document.positionAt(at + text.length);
-  editor.selection = new vscode.Selection(position, position);
-  editor.revealRange(editor.selection, vscode.TextEditorRevealType.InCenter);
-  await page.waitFor(`.statusbar-item:has-text("Ln ${position.line + 1}, Col ${position.character + 1}")`);
 }
 
 async function replace(editor: vscode.TextEditor, from: string, to: string): Promise<void> {

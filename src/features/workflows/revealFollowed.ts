@@ -21,10 +21,6 @@ type View = Pick<
 
 /** The editor draws new rows about 200 ms after they were announced. */
 const drawnAfterMs = 400;
-/** The editor ignores a request for a row that it hasn't drawn, and still draws for a moment what it has just asked for. */
-const requestsOfDrawn = 2;
-const maximumRequests = 20;
-const nothingShown = { key: '', requests: 0, ofDrawn: 0 };
 
 /** Returns the failed run that no other failed run is below; else the top row of what runs; else the last top row. */
 export function rowToShow(tree: RunTree, hasFailed: boolean): RunTreeItem | undefined {
@@ -55,25 +51,25 @@ const isAt = (row: RowElement, { connectionId, executionId }: ExecutionTarget): 
  * what failed until the user selects something.
  */
 class Followed implements Disposable {
-  readonly #view: View;
   readonly #tree: ListTree<WorkflowsElement>;
   readonly #deps: Deps;
   readonly #owned = new DisposableStore();
   readonly #unfolding: RowReveal<RowElement>;
+  readonly #scrolling: RowReveal<RowElement>;
   #follow: Follow | undefined;
   /** The execution that was unfolded here, not by the user. */
   #unfolded: Row<WorkflowsElement> | undefined;
   #selected: readonly RowElement[] = [];
   #isLed = false;
   #timer: Disposable | undefined;
-  /** The row that was scrolled to, how often, and how often once the editor had asked for it. */
-  #shown = nothingShown;
+  /** The key of the row that was scrolled to. */
+  #shown = '';
 
   constructor(view: View, tree: ListTree<WorkflowsElement>, deps: Deps) {
-    this.#view = view;
     this.#tree = tree;
     this.#deps = deps;
     const { clock, logger, following, executions } = deps;
+    const isDrawn = (row: RowElement): boolean => tree.isDrawn(row);
     this.#unfolding = this.#owned.add(
       new RowReveal<RowElement>({
         view,
@@ -81,8 +77,21 @@ class Followed implements Disposable {
         logger,
         options: { select: false, focus: false, expand: true },
         isRevealed: (row) => tree.isUnfolded(row),
-        isDrawn: (row) => tree.isDrawn(row),
+        isDrawn,
         trust: (row) => tree.trustUnfolded(row),
+      }),
+    );
+    this.#scrolling = this.#owned.add(
+      new RowReveal<RowElement>({
+        view,
+        clock,
+        logger,
+        options: { select: false, focus: false, expand: false },
+        isRevealed: ({ key }) => key === this.#shown,
+        isDrawn,
+        trust: ({ key }) => {
+          this.#shown = key;
+        },
       }),
     );
     this.#owned.add(
@@ -125,7 +134,7 @@ class Followed implements Disposable {
     this.#foldFormer(target);
     this.#follow = follow;
     this.#isLed = true;
-    this.#shown = nothingShown;
+    this.#shown = '';
     void this.#unfolding
       .reveal(() => this.#rowOf(target))
       .then((unfolded) => {
@@ -162,29 +171,22 @@ class Followed implements Disposable {
     if (!this.#isLed || this.#owned.isDisposed) return;
     this.#timer ??= this.#deps.clock.schedule(() => {
       this.#timer = undefined;
-      this.#scroll();
+      void this.#scrolling.reveal(() => this.#rowToShow());
     }, drawnAfterMs);
   }
 
-  #scroll(): void {
+  /** Returns undefined if the row is shown already, or if the view is the user's. */
+  #rowToShow(): Row<WorkflowsElement> | undefined {
     const target = this.#follow?.target;
     const execution = target && this.#elementOf(target);
-    if (target === undefined || execution === undefined || !this.#isLed || !this.#view.visible) return;
+    if (target === undefined || execution === undefined || !this.#isLed) return undefined;
     // The user folded it.
-    if (!this.#tree.isUnfolded(execution)) return;
+    if (!this.#tree.isUnfolded(execution)) return undefined;
     const { executions } = this.#deps;
     const tree = executions.logs(target).runTree;
     const item = rowToShow(tree, executions.find(target)?.status.state === 'failed');
-    if (item === undefined) return;
-    const row = this.#tree.intern(elementInTree(tree, execution, item));
-    const { requests, ofDrawn } = row.key === this.#shown.key ? this.#shown : nothingShown;
-    if (requests === maximumRequests || ofDrawn === requestsOfDrawn) return;
-    const isDrawn = this.#tree.isDrawn(row);
-    this.#shown = { key: row.key, requests: requests + 1, ofDrawn: ofDrawn + (isDrawn ? 1 : 0) };
-    this.#view.reveal(row, { select: false, focus: false, expand: false }).then(
-      () => this.#scrollSoon(),
-      (error: unknown) => this.#deps.logger.debug(`The row could not be revealed: ${String(error)}`),
-    );
+    const row = item && this.#tree.intern(elementInTree(tree, execution, item));
+    return row?.key === this.#shown ? undefined : row;
   }
 }
 

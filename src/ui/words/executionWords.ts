@@ -1,7 +1,8 @@
-// How an execution reads in a row: the part that tells most comes first, and the icon says the state.
+// How executions and node runs read in a row: the part that tells most comes first, and the icon says the state.
 import type { Execution } from '../../domain/execution.ts';
+import type { NodeRun } from '../../domain/nodeRun.ts';
 import { isUnfinished, type RunState } from '../../domain/status.ts';
-import { plainLine } from '../../editor/format.ts';
+import { joined, plainLine } from '../../editor/format.ts';
 import { statusWord } from './status.ts';
 import { formatAge, formatDuration, formatElapsed } from './time.ts';
 
@@ -56,4 +57,14 @@ export function describeLatest(execution: Timed, now: number): string {
   const word = executionWord(execution);
   if (began === null || countsSeconds(began, state, now)) return word;
   return `${word} ${describeElapsed(began, state, now) ?? formatAge(began, now)}`;
+}
+
+/** "failed · 490 ms · The mail server answered 503". */
+export function describeNodeRun({ status, durationMs, error }: NodeRun): string {
+  const words = [
+    statusWord(status?.state ?? 'unknown', plainLine(status?.word ?? '', 40)),
+    durationMs === null ? undefined : formatDuration(durationMs),
+    error === null ? undefined : plainLine(error.message, 120),
+  ];
+  return joined(words, ' · ');
 }

@@ -4,17 +4,17 @@ import type { Connections } from '../../../model/connections/connections.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
 import type { LogFeed } from '../../../model/executions/logFeed.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
-import { joined, plainLine } from '../../../editor/format.ts';
+import { plainLine } from '../../../editor/format.ts';
 import { copyText } from '../../../editor/clipboard.ts';
 import { choose } from '../../../editor/prompts.ts';
-import { statusIcon, statusWord } from '../../../ui/words/status.ts';
+import { statusIcon } from '../../../ui/words/status.ts';
 import { showDocument } from '../../../editor/documents.ts';
+import { describeNodeRun } from '../../../ui/words/executionWords.ts';
 import { renderNodeName } from '../../../ui/words/renderLogLine.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import type { App } from '../../../ui/app.ts';
 import { connectionName, shortId } from '../../../ui/words/names.ts';
-import { formatDuration } from '../../../ui/words/time.ts';
 import { executionUri } from '../../../ui/addresses.ts';
 
 type NodeRunDeps = Pick<
@@ -44,22 +44,12 @@ export interface NodeRunArgument extends ExecutionTarget {
   readonly nodeId?: string;
 }
 
-/** "failed · 490 ms · The mail server answered 503". */
-export function describeRun({ status, durationMs, error }: NodeRun): string {
-  const words = [
-    statusWord(status?.state ?? 'unknown', plainLine(status?.word ?? '', 40)),
-    durationMs === null ? undefined : formatDuration(durationMs),
-    error === null ? undefined : plainLine(error.message, 120),
-  ];
-  return joined(words, ' · ');
-}
-
 function chooseRun(runs: readonly NodeRun[]): Promise<NodeRun> {
   return choose(
     vscode.l10n.t('Select a node run to open'),
     runs.map((run) => ({
       label: renderNodeName(run),
-      description: describeRun(run),
+      description: describeNodeRun(run),
       iconPath: statusIcon(run.status?.state ?? 'unknown', run.status?.hasWarning),
       value: run,
     })),
