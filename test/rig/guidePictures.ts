@@ -192,9 +192,10 @@ async function integration(camera: Camera): Promise<void> {
 
 async function connecting(camera: Camera): Promise<void> {
   const { page } = camera;
-  await runCommand(page, 'File: Revert and Close Editor');
+  await runCommand(page, 'View: Revert and Close Editor');
   await runCommand(page, 'Workflows: Connect to a Service');
   await page.locator('.quick-input-title', { hasText: 'Connect' }).waitFor();
+  await stepAside(page);
   await camera.take('walkthrough', 'connect', { x: 260, y: 0, width: 760, height: 220 });
   await page.keyboard.press('Escape');
 }
