@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import type { Logger } from '../../base/logger.ts';
 import { type Now, systemClock, wait } from '../../base/time.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
-import type { Store, UnfinishedExecution } from '../store/store.ts';
+import type { Claim, Store, UnfinishedExecution } from '../store/store.ts';
 import { runExecution } from './execution.ts';
 import { openBackend, releaseRuns } from './openWorkflowBackend.ts';
 import { HandOver } from './errors.ts';
@@ -123,7 +123,8 @@ export class Engine {
     const { id, runId, hasDefinition } = execution;
     if (!hasDefinition) {
       const message = 'The service ended before the execution could begin.';
-      await executions.finish(id, { status: 'failed', error: { code: 'interrupted', message } });
+      const error = { code: 'interrupted', message };
+      await executions.finish(ofNoRun(id), { status: 'failed', error });
       return;
     }
     if (runId === null) {
@@ -132,7 +133,7 @@ export class Engine {
       const run = await this.#backend.getWorkflowRun({ workflowRunId: runId });
       if (run && !isOver(run.status)) return;
     }
-    const next = await executions.handOver(id, null);
+    const next = await executions.handOver(ofNoRun(id));
     if (next) await this.#enqueue(next, 0);
   }
 
@@ -170,7 +171,7 @@ export class Engine {
   async #carryOut(executionId: string, runId: string): Promise<void> {
     const { store, sandbox, logger, refusesPrivateAddresses = false } = this.#options;
     const { signal } = this.#stopping;
-    const wakeAt = await runExecution({
+    const rest = await runExecution({
       executionId,
       runId,
       store,
@@ -181,10 +182,10 @@ export class Engine {
       now: this.#now,
       waitUntil: (wakeAt) => this.#waitUntil(wakeAt),
     });
-    if (wakeAt === undefined) return;
-    const handOver = () => store.executions.handOver(executionId, runId);
+    if (rest === undefined) return;
+    const handOver = () => store.executions.handOver(rest.claim);
     const next = signal.aborted ? await handOver() : await untilKept(signal, handOver);
-    if (next) await this.#enqueue(next, wakeAt);
+    if (next) await this.#enqueue(next, rest.wakeAt);
   }
 
   /** Returns the milliseconds left until `wakeAt` by the store's clock; OpenWorkflow itself always uses the system's clock. */
@@ -215,6 +216,10 @@ export class Engine {
       .tick()
       .catch((error: unknown) => this.#options.logger.error('The engine could not look for work.', error));
   }
+}
+
+function ofNoRun(executionId: string): Claim {
+  return { executionId, claim: null };
 }
 
 function isOver(status: string): boolean {

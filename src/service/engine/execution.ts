@@ -1,5 +1,5 @@
 // One engine run's work on an execution: until the execution ends or is handed over to another run.
-import type { ExecutionOutcome, Work } from '../store/store.ts';
+import { type Claim, type ExecutionOutcome, LostClaimError, type Work } from '../store/store.ts';
 import { interpret } from './interpreter.ts';
 import { type ExecutionRun, NodeRunner } from './nodeRunner.ts';
 import { HandOver, messageOf, NodeFailedError } from './errors.ts';
@@ -9,22 +9,35 @@ import { untilKept } from '../store/storageError.ts';
 /** An execution fails when the process has died this often during it without a node run ending in between. */
 const maximumDeaths = 3;
 
-/** Runs the execution if the run can take it. Returns when another run should continue it, in epoch milliseconds; undefined if none should. */
-export async function runExecution(run: ExecutionRun): Promise<number | undefined> {
+/** An execution that another run should continue. */
+export interface Rest {
+  readonly claim: Claim;
+  /** Epoch milliseconds. */
+  readonly wakeAt: number;
+}
+
+/** Runs the execution if the run can take it; undefined if no other run should continue it. */
+export async function runExecution(run: ExecutionRun): Promise<Rest | undefined> {
   const { executionId, runId, store, signal } = run;
   const keep = <T>(work: () => Promise<T>): Promise<T> => untilKept(signal, work);
+  let claim: Claim = { executionId, claim: null };
   try {
     const work = await keep(() => store.executions.take(executionId, runId));
     if (!work) return undefined;
+    claim = { executionId, claim: work.claim };
     const outcome = work.deaths < maximumDeaths ? await outcomeOf(run, work) : await giveUp(run, work);
-    await keep(() => store.executions.finish(executionId, outcome));
+    await keep(() => store.executions.finish(claim, outcome));
     return undefined;
   } catch (error) {
-    if (error instanceof HandOver) return error.wakeAt;
-    if (signal.aborted) return run.now();
+    if (error instanceof HandOver) return { claim, wakeAt: error.wakeAt };
+    if (error instanceof LostClaimError) {
+      run.logger.warn(`Another run has taken the execution ${executionId}.`);
+      return undefined;
+    }
+    if (signal.aborted) return claim.claim === null ? undefined : { claim, wakeAt: run.now() };
     run.logger.error(`The execution ${executionId} could not be carried out.`, error);
     const failed = { code: 'execution_failed', message: messageOf(error) };
-    await keep(() => store.executions.finish(executionId, { status: 'failed', error: failed }));
+    await keep(() => store.executions.finish(claim, { status: 'failed', error: failed }));
     return undefined;
   }
 }
@@ -36,7 +49,7 @@ async function outcomeOf(run: ExecutionRun, work: Work): Promise<ExecutionOutcom
     const output = await interpret(work.definition, new ScopeValue(work.input), runner);
     return { status: 'completed', output };
   } catch (error) {
-    if (error instanceof HandOver || run.signal.aborted) throw error;
+    if (error instanceof HandOver || error instanceof LostClaimError || run.signal.aborted) throw error;
     if (error instanceof NodeFailedError)
       return {
         status: 'failed',
@@ -47,10 +60,12 @@ async function outcomeOf(run: ExecutionRun, work: Work): Promise<ExecutionOutcom
 }
 
 /** Fails an execution during which the process died repeatedly. */
-async function giveUp(run: ExecutionRun, { deaths }: Work): Promise<ExecutionOutcome> {
+async function giveUp(run: ExecutionRun, { deaths, claim }: Work): Promise<ExecutionOutcome> {
   const code = 'interrupted_repeatedly';
   const message = `The service ended ${deaths} times while this ran, so it isn't run again.`;
   const { store, executionId, signal } = run;
-  const nodeId = await untilKept(signal, () => store.nodeRuns.failOpen(executionId, { code, message }));
+  const nodeId = await untilKept(signal, () =>
+    store.nodeRuns.failOpen({ executionId, claim }, { code, message }),
+  );
   return { status: 'failed', error: { code, message, ...(nodeId !== undefined && { nodeId }) } };
 }

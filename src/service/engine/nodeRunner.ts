@@ -7,7 +7,7 @@ import type { WorkflowNode } from '../../definition/definition.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { BeginOptions, NodeOutcome, NodeRunStart, NodeTurn } from '../store/nodeRuns.ts';
 import type { ExecutionStatus } from '../../domain/status.ts';
-import type { Store, Work } from '../store/store.ts';
+import { LostClaimError, type Store, type Work } from '../store/store.ts';
 import { type RunTurn, runTurns, type Scope, TurnFailedError } from './loop.ts';
 import { HandOver, messageOf, NodeError, NodeFailedError } from './errors.ts';
 import { behaviours } from './nodes/behaviours.ts';
@@ -42,14 +42,16 @@ const DelayConfig = v.object({ milliseconds: v.pipe(v.number(), v.minValue(0), v
 export class NodeRunner {
   readonly #run: ExecutionRun;
   readonly #workflowId: string;
+  readonly #claim: number;
   #status: ExecutionStatus;
   /** True when the process has died during the execution since a node run last ended. */
   #hasDied: boolean;
   #turnBegan = performance.now();
 
-  constructor(run: ExecutionRun, { workflowId, status, deaths }: Work) {
+  constructor(run: ExecutionRun, { workflowId, status, deaths, claim }: Work) {
     this.#run = run;
     this.#workflowId = workflowId;
+    this.#claim = claim;
     this.#status = status;
     this.#hasDied = deaths > 0;
   }
@@ -57,7 +59,8 @@ export class NodeRunner {
   /** Shows the execution's status, unless it's shown already. */
   async setStatus(status: 'running' | 'waiting'): Promise<void> {
     if (this.#status === status) return;
-    await this.#keep((store) => store.executions.setStatus(this.#run.executionId, status));
+    const claim = { executionId: this.#run.executionId, claim: this.#claim };
+    await this.#keep((store) => store.executions.setStatus(claim, status));
     this.#status = status;
   }
 
@@ -182,7 +185,8 @@ export class NodeRunner {
       return { status: 'completed', output: await work() };
     } catch (error) {
       this.#run.signal.throwIfAborted();
-      if (error instanceof HandOver || error instanceof TurnFailedError) throw error;
+      if (error instanceof HandOver || error instanceof LostClaimError || error instanceof TurnFailedError)
+        throw error;
       if (error instanceof NodeError) return failure(error.code, error.message);
       return failure('node_crashed', `The node crashed: ${messageOf(error)}`);
     }
@@ -208,6 +212,7 @@ export class NodeRunner {
       await this.#keep((store) => store.nodeRuns.end(turn, outcome, retryAt));
     } catch (error) {
       this.#run.signal.throwIfAborted();
+      if (error instanceof LostClaimError) throw error;
       kept = failure('result_not_kept', `The result can't be kept: ${messageOf(error)}`);
       await this.#keep((store) => store.nodeRuns.end(turn, kept));
     }
@@ -237,6 +242,7 @@ export class NodeRunner {
   #turnOf(node: WorkflowNode, scope: Scope): NodeTurn {
     return {
       executionId: this.#run.executionId,
+      claim: this.#claim,
       nodeId: node.id,
       nodeName: node.name,
       nodeType: node.type,

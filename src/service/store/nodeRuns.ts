@@ -2,10 +2,10 @@
 import type { NodeLogJson } from '../../protocol/records.ts';
 import type { JsonText } from '../jsonText.ts';
 import type { LogLevel } from '../../domain/nodeLog.ts';
+import type { Claim } from './store.ts';
 
 /** A node in one turn of its loops; all attempts share it. */
-export interface NodeTurn {
-  readonly executionId: string;
+export interface NodeTurn extends Claim {
   readonly nodeId: string;
   readonly nodeName: string;
   readonly nodeType: string;
@@ -76,6 +76,7 @@ export interface LoopProgress {
   readonly size: number;
 }
 
+/** What writes rejects with a LostClaimError when another run has taken the execution. */
 export interface NodeRunStore {
   /** Opens the next attempt, unless the node run has ended: completed, or failed with no attempt left. */
   begin(turn: NodeTurn, options: BeginOptions): Promise<NodeRunStart>;
@@ -86,7 +87,7 @@ export interface NodeRunStore {
   /** Closes the open attempt, if there is one. `retryAt` is when the next one can start, in epoch milliseconds; without it none follows. */
   end(turn: NodeTurn, outcome: NodeOutcome, retryAt?: number): Promise<void>;
   /** Closes all open attempts of an execution as failed; returns the node of the one that ran, if any. */
-  failOpen(executionId: string, error: NodeFailure): Promise<string | undefined>;
+  failOpen(claim: Claim, error: NodeFailure): Promise<string | undefined>;
   /** Marks the node as skipped in this turn; repeated calls do nothing. */
   skip(turn: NodeTurn, reason: string): Promise<void>;
   /** Stores the list of a loop's open attempt and adds a node log row about it. */

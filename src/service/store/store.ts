@@ -126,6 +126,24 @@ export interface Work {
   readonly status: ExecutionStatus;
   /** How often the process has died during it since a node run last ended. */
   readonly deaths: number;
+  /** The number of this take. */
+  readonly claim: number;
+}
+
+/** Who writes about an execution. */
+export interface Claim {
+  readonly executionId: string;
+  /** The number of the take; null for a caller that works for no run. */
+  readonly claim: number | null;
+}
+
+/** Another run has taken the execution: nothing was written, and nothing more may be done for it. */
+export class LostClaimError extends Error {
+  override readonly name = 'LostClaimError';
+
+  constructor() {
+    super('Another run has taken the execution.');
+  }
 }
 
 export interface UnfinishedExecution {
@@ -147,7 +165,7 @@ export interface Pruning {
   readonly limit: number;
 }
 
-/** Stores executions. Each change of status publishes its portal event exactly once. */
+/** Stores executions. Each change of status publishes its portal event exactly once. What takes a claim rejects with a LostClaimError. */
 export interface ExecutionStore {
   trigger(execution: NewExecution): Promise<TriggerResult>;
   get(id: string): Promise<StoredExecution | undefined>;
@@ -156,9 +174,9 @@ export interface ExecutionStore {
   /** Newest first. */
   list(query: ExecutionQuery): Promise<StorePage<ExecutionSummaryJson>>;
   /** Publishes an event only when the status changes; does nothing when the execution has ended. Deaths aren't counted while it waits. */
-  setStatus(id: string, status: 'running' | 'waiting'): Promise<void>;
+  setStatus(claim: Claim, status: 'running' | 'waiting'): Promise<void>;
   /** Does nothing when the execution has ended. */
-  finish(id: string, outcome: ExecutionOutcome): Promise<void>;
+  finish(claim: Claim, outcome: ExecutionOutcome): Promise<void>;
   /** Deletes the oldest ended executions over the limits with all their data; returns how many it processed. A long log takes several calls. */
   prune(pruning: Pruning): Promise<number>;
 
@@ -169,8 +187,8 @@ export interface ExecutionStore {
   take(id: string, runId: string): Promise<Work | undefined>;
   /** Resets the count of deaths, after a node run has ended. */
   noteProgress(id: string): Promise<void>;
-  /** Releases the execution for the next run; undefined when it has ended or another run has it. null as `runId` releases it from any run. */
-  handOver(id: string, runId: string | null): Promise<UnfinishedExecution | undefined>;
+  /** Releases the execution for the next run; undefined when it has ended or another run has it. Without a number, the claim releases it from any run. */
+  handOver(claim: Claim): Promise<UnfinishedExecution | undefined>;
   /** Oldest first. */
   listUnfinished(): Promise<readonly UnfinishedExecution[]>;
 }

@@ -35,7 +35,7 @@ async function fill(service: TestService, count: number): Promise<Filled> {
     const { execution } = await trigger(workflowId);
     const hasFailed = number % 1000 === 0;
     await service.store.executions.finish(
-      execution.id,
+      { executionId: execution.id, claim: null },
       hasFailed
         ? { status: 'failed', error: { code: 'x', message: 'x', nodeId: null } }
         : { status: 'completed', output: 'null' },

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { LostClaimError } from '../../../src/service/store/store.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { at, call, chain, createDeployed, execute, follow, runToEnd, textAt } from '../calls.ts';
 import { createDataFolder, removeDataFolder } from '../process/program.ts';
@@ -97,11 +98,16 @@ describe('The fate of an execution', () => {
     const triggered = await executions.trigger({ workflowId, definition, input: '{}' });
     assert.ok(triggered.kind === 'created');
     const { id } = triggered.execution;
-    assert.ok(await executions.take(id, 'one'));
+    const first = await executions.take(id, 'one');
     assert.equal(await executions.take(id, 'other'), undefined);
-    assert.ok(await executions.take(id, 'one'), 'the same run may come again');
-    assert.equal(await executions.handOver(id, 'other'), undefined);
-    assert.equal((await executions.handOver(id, 'one'))?.handovers, 1);
+    const again = await executions.take(id, 'one');
+    assert.ok(first && again, 'the same run may come again');
+    const [lost, held] = [first, again].map(({ claim }) => ({ executionId: id, claim }));
+    assert.ok(lost && held);
+    assert.equal(await executions.handOver(lost), undefined);
+    await assert.rejects(executions.setStatus(lost, 'running'), LostClaimError);
+    await assert.rejects(executions.finish(lost, { status: 'completed', output: '1' }), LostClaimError);
+    assert.equal((await executions.handOver(held))?.handovers, 1);
     assert.ok(await executions.take(id, 'other'));
   });
 

@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { hashOf } from '../../ids.ts';
 
 /** Each entry migrates a file from the previous version to its own (`PRAGMA user_version`). Never edit a released entry. */
-const migrations: readonly ((database: DatabaseSync) => void)[] = [createTables, keepValuesOnce];
+const migrations: readonly ((database: DatabaseSync) => void)[] = [createTables, keepValuesOnce, countClaims];
 
 function createTables(database: DatabaseSync): void {
   database.exec(`
@@ -152,6 +152,14 @@ function keepValuesOnce(database: DatabaseSync): void {
   ) STRICT, WITHOUT ROWID;
   `);
   if (hasEngineTables(database)) takeOverDefinitions(database);
+}
+
+/** Version 3: what an earlier run of an execution still writes is refused. */
+function countClaims(database: DatabaseSync): void {
+  database.exec(`
+  ALTER TABLE executions ADD COLUMN claims INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE node_runs ADD COLUMN claim INTEGER;
+  `);
 }
 
 function hasEngineTables(database: DatabaseSync): boolean {

@@ -1,15 +1,11 @@
-import type { Disposable } from '../../../base/disposable.ts';
 import { type Logger, silentLogger } from '../../../base/logger.ts';
 import { type Now, systemClock } from '../../../base/time.ts';
-import { type StorageProblem, withStorage } from '../storageError.ts';
-import type { Store, Topic } from '../store.ts';
-import { SqliteDatabase } from './database.ts';
-import { SqliteExecutionStore } from './executions.ts';
-import { SqliteKeyStore } from './keys.ts';
-import { SqliteNodeRunStore } from './nodeRuns.ts';
-import { SqlitePortalEventStore } from './portalEvents.ts';
-import { shrinkFile } from './prune.ts';
-import { SqliteWorkflowStore } from './workflows.ts';
+import type { Transaction } from '../sql/database.ts';
+import type { EventPlaces } from '../sql/portalEvents.ts';
+import { SqlStore } from '../sql/sqlStore.ts';
+import { withStorage } from '../storageError.ts';
+import { shrinkFile } from './shrink.ts';
+import { SqliteDatabase } from './sqliteDatabase.ts';
 
 export interface SqliteStoreOptions {
   /** A file, or ":memory:". */
@@ -23,13 +19,8 @@ export interface SqliteStoreOptions {
   readonly logger?: Logger;
 }
 
-export class SqliteStore implements Store {
-  readonly workflows: SqliteWorkflowStore;
-  readonly executions: SqliteExecutionStore;
-  readonly nodeRuns: SqliteNodeRunStore;
-  readonly portalEvents: SqlitePortalEventStore;
-  readonly keys: SqliteKeyStore;
-  readonly #database: SqliteDatabase;
+export class SqliteStore extends SqlStore {
+  readonly #sqlite: SqliteDatabase;
   readonly #path: string;
 
   /** Throws a StorageError when the file can't be used, another error when a newer version has written it. */
@@ -41,30 +32,32 @@ export class SqliteStore implements Store {
     logger = silentLogger,
   }: SqliteStoreOptions) {
     const database = withStorage(path, () => new SqliteDatabase(path, now, maximumPages));
+    super(database, new InsertedPlaces(maximumPortalEvents), logger);
     this.#path = path;
-    this.#database = database;
-    this.portalEvents = new SqlitePortalEventStore(database, maximumPortalEvents);
-    this.workflows = new SqliteWorkflowStore(database, this.portalEvents);
-    this.executions = new SqliteExecutionStore(database, this.portalEvents);
-    this.nodeRuns = new SqliteNodeRunStore(database, this.portalEvents);
-    this.keys = new SqliteKeyStore(database, logger);
-  }
-
-  subscribe(topic: Topic, listener: () => void): Disposable {
-    return this.#database.subscribe(topic, listener);
-  }
-
-  writeProblem(): StorageProblem | undefined {
-    return this.#database.writeProblem;
+    this.#sqlite = database;
   }
 
   shrink(pages: number): Promise<boolean> {
-    return Promise.resolve(shrinkFile(this.#database, this.#path, pages));
+    return shrinkFile(this.#sqlite, this.#path, pages);
+  }
+}
+
+/** Transactions follow each other, so an event's place is where it was inserted. */
+class InsertedPlaces implements EventPlaces {
+  readonly #maximum: number;
+
+  constructor(maximum: number) {
+    this.#maximum = maximum;
   }
 
-  close(): Promise<void> {
-    this.keys.dispose();
-    this.#database.close();
+  place(transaction: Transaction): void {
+    transaction.write(
+      'DELETE FROM portal_events WHERE position <= (SELECT max(position) FROM portal_events) - ?',
+      this.#maximum,
+    );
+  }
+
+  settle(): Promise<void> {
     return Promise.resolve();
   }
 }

@@ -1,13 +1,12 @@
 // Stores the SHA-256 and a preview of each API key, never the key itself.
 import { randomBytes } from 'node:crypto';
-import type { Disposable } from '../../../base/disposable.ts';
 import type { Logger } from '../../../base/logger.ts';
 import { maskKey } from '../../../base/secrets.ts';
 import { toTimestamp } from '../../../base/time.ts';
 import { type KeyExpiration, keyExpirations } from '../../../domain/apiKey.ts';
 import type { ApiKeyJson, CreatedApiKeyJson } from '../../../protocol/records.ts';
 import { createId, hashOf } from '../../ids.ts';
-import type { Row, SqliteDatabase } from './database.ts';
+import type { Row, SqlDatabase } from './database.ts';
 import { integer, nullableText, text, word } from './rows.ts';
 import type { KeyStore } from '../store.ts';
 
@@ -27,24 +26,24 @@ interface Uses {
   readonly lastUsedAt: string;
 }
 
-export class SqliteKeyStore implements KeyStore, Disposable {
-  readonly #database: SqliteDatabase;
+export class SqlKeyStore implements KeyStore {
+  readonly #database: SqlDatabase;
   readonly #logger: Logger;
   /** By key id. */
-  #unwrittenUses = new Map<string, Uses>();
+  readonly #unwrittenUses = new Map<string, Uses>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(database: SqliteDatabase, logger: Logger) {
+  constructor(database: SqlDatabase, logger: Logger) {
     this.#database = database;
     this.#logger = logger;
   }
 
-  create(name: string, expiration: KeyExpiration): Promise<CreatedApiKeyJson> {
+  async create(name: string, expiration: KeyExpiration): Promise<CreatedApiKeyJson> {
     const key = keyPrefix + randomBytes(24).toString('base64url');
     const id = createId('key');
     const now = this.#database.now();
     const lifetime = lifetimeMs[expiration];
-    const row = this.#database.get(
+    const row = await this.#database.get(
       `INSERT INTO api_keys (id, name, hash, preview, expiration, expires_at, created_at)
        VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING *`,
       id,
@@ -56,26 +55,26 @@ export class SqliteKeyStore implements KeyStore, Disposable {
       toTimestamp(now),
     );
     if (!row) throw new Error('The API key could not be stored.');
-    return Promise.resolve({ ...toApiKey(row), key });
+    return { ...toApiKey(row), key };
   }
 
-  list(): Promise<readonly ApiKeyJson[]> {
-    const rows = this.#database.all('SELECT * FROM api_keys ORDER BY position DESC');
-    return Promise.resolve(rows.map((row) => this.#withUses(toApiKey(row))));
+  async list(): Promise<readonly ApiKeyJson[]> {
+    const rows = await this.#database.all('SELECT * FROM api_keys ORDER BY position DESC');
+    return rows.map((row) => this.#withUses(toApiKey(row)));
   }
 
-  revoke(id: string): Promise<boolean> {
-    const changes = this.#database.run(
+  async revoke(id: string): Promise<boolean> {
+    const changes = await this.#database.run(
       'UPDATE api_keys SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?',
       this.#database.timestamp(),
       id,
     );
-    return Promise.resolve(changes > 0);
+    return changes > 0;
   }
 
-  find(key: string): Promise<ApiKeyJson | undefined> {
-    const row = this.#database.get('SELECT * FROM api_keys WHERE hash = ?', hashOf(key, 'hex'));
-    return Promise.resolve(row && toApiKey(row));
+  async find(key: string): Promise<ApiKeyJson | undefined> {
+    const row = await this.#database.get('SELECT * FROM api_keys WHERE hash = ?', hashOf(key, 'hex'));
+    return row && toApiKey(row);
   }
 
   recordUse(id: string): void {
@@ -85,9 +84,9 @@ export class SqliteKeyStore implements KeyStore, Disposable {
   }
 
   /** Writes the remaining uses. */
-  dispose(): void {
+  async close(): Promise<void> {
     clearTimeout(this.#timer);
-    this.#writeUses();
+    await this.#writeUses();
   }
 
   /** Returns the record including the uses that aren't written yet. */
@@ -100,17 +99,21 @@ export class SqliteKeyStore implements KeyStore, Disposable {
   #writeUsesSoon(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
-      if (!this.#writeUses()) this.#writeUsesSoon();
+      void this.#writeUses().then((isDone) => {
+        if (!isDone) this.#writeUsesSoon();
+      });
     }, writeAfterMs).unref();
   }
 
   /** Returns false when the write failed; the uses are kept for the next one. */
-  #writeUses(): boolean {
-    if (this.#unwrittenUses.size === 0) return true;
+  async #writeUses(): Promise<boolean> {
+    const uses = new Map(this.#unwrittenUses);
+    if (uses.size === 0) return true;
     try {
-      this.#database.transaction(() => {
-        for (const [id, { count, lastUsedAt }] of this.#unwrittenUses)
-          this.#database.run(
+      await this.#database.transaction(async (transaction) => {
+        // In the order of their ids, so that two processes never wait for each other.
+        for (const [id, { count, lastUsedAt }] of [...uses].sort(([a], [b]) => (a < b ? -1 : 1)))
+          await transaction.run(
             'UPDATE api_keys SET last_used_at = ?, request_count = request_count + ? WHERE id = ?',
             lastUsedAt,
             count,
@@ -121,8 +124,14 @@ export class SqliteKeyStore implements KeyStore, Disposable {
       this.#logger.error('The uses of API keys could not be written yet.', error);
       return false;
     }
-    this.#unwrittenUses = new Map();
+    for (const [id, { count }] of uses) this.#forget(id, count);
     return true;
+  }
+
+  #forget(id: string, written: number): void {
+    const uses = this.#unwrittenUses.get(id);
+    if (uses && uses.count > written) this.#unwrittenUses.set(id, { ...uses, count: uses.count - written });
+    else this.#unwrittenUses.delete(id);
   }
 }
 

@@ -1,7 +1,6 @@
 // Reads the columns of a row, with a check of their types.
-import type { SQLInputValue } from 'node:sqlite';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../../base/json.ts';
-import type { Row, SqliteDatabase } from './database.ts';
+import type { Row, Sql, SqlValue } from './database.ts';
 import type { PageQuery, StorePage } from '../store.ts';
 
 export function text(row: Row, column: string): string {
@@ -55,12 +54,12 @@ export function word<T extends string>(row: Row, column: string, words: readonly
 }
 
 /** A condition with one placeholder; omitted when its value is undefined. */
-export type Condition = readonly [sql: string, value: SQLInputValue | undefined];
+export type Condition = readonly [sql: string, value: SqlValue | undefined];
 
 /** Returns the WHERE clause for the conditions, with its values. */
-export function where(conditions: readonly Condition[]): { sql: string; values: SQLInputValue[] } {
+export function where(conditions: readonly Condition[]): { sql: string; values: SqlValue[] } {
   const parts: string[] = [];
-  const values: SQLInputValue[] = [];
+  const values: SqlValue[] = [];
   for (const [sql, value] of conditions) {
     if (value === undefined) continue;
     parts.push(sql);
@@ -70,15 +69,15 @@ export function where(conditions: readonly Condition[]): { sql: string; values: 
 }
 
 /** Returns a page of a table, newest first, by key instead of OFFSET. */
-export function readPage<T>(
-  database: SqliteDatabase,
+export async function readPage<T>(
+  sql: Sql,
   select: string,
   conditions: readonly Condition[],
   page: PageQuery,
   toRecord: (row: Row) => T,
-): StorePage<T> {
+): Promise<StorePage<T>> {
   const filter = where([...conditions, ['position < ?', page.before]]);
-  const { rows, hasMore } = database.page(
+  const { rows, hasMore } = await sql.page(
     `${select} ${filter.sql} ORDER BY position DESC LIMIT ?`,
     page.limit,
     ...filter.values,

@@ -1,6 +1,6 @@
 // Stores each large value once per execution, even when several rows use it.
 import { JsonText, writeJson } from '../../jsonText.ts';
-import type { Row, SqliteDatabase } from './database.ts';
+import type { Row, Sql, Transaction } from './database.ts';
 import { integer, nullableText, text } from './rows.ts';
 import { hashOf } from '../../ids.ts';
 
@@ -11,12 +11,12 @@ const mark = '@';
 const cutBytes = 256 * 1024;
 const previewCharacters = 1000;
 
-/** Returns the column value for a JSON text; writes a payload within the current transaction when it's long. */
-export function keepValue(database: SqliteDatabase, executionId: string, value: string): string {
+/** Returns the column value for a JSON text; writes a payload when it's long. */
+export function keepValue(transaction: Transaction, executionId: string, value: string): string {
   if (value.length <= inlineCharacters) return value;
   const hash = hashOf(value);
-  database.run(
-    'INSERT OR IGNORE INTO payloads (execution_id, hash, bytes, value) VALUES (?, ?, ?, ?)',
+  transaction.write(
+    'INSERT INTO payloads (execution_id, hash, bytes, value) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
     executionId,
     hash,
     Buffer.byteLength(value),
@@ -26,15 +26,15 @@ export function keepValue(database: SqliteDatabase, executionId: string, value: 
 }
 
 /** Returns the full JSON text of a column; null when the column is NULL. */
-export function readValue(
-  database: SqliteDatabase,
+export async function readValue(
+  sql: Sql,
   executionId: string,
   row: Row,
   column: string,
-): string | null {
+): Promise<string | null> {
   const kept = nullableText(row, column);
   if (!kept?.startsWith(mark)) return kept;
-  const found = database.get(
+  const found = await sql.get(
     'SELECT value FROM payloads WHERE execution_id = ? AND hash = ?',
     executionId,
     kept.slice(mark.length),
@@ -44,22 +44,17 @@ export function readValue(
 }
 
 /** Returns the full value for a response; NULL becomes JSON null. */
-export function wholeValue(
-  database: SqliteDatabase,
-  executionId: string,
-  row: Row,
-  column: string,
-): JsonText {
-  return new JsonText(readValue(database, executionId, row, column) ?? 'null');
+export async function wholeValue(sql: Sql, executionId: string, row: Row, column: string): Promise<JsonText> {
+  return new JsonText((await readValue(sql, executionId, row, column)) ?? 'null');
 }
 
 /** Returns the value, or `{"$cut": {bytes, preview}}` when it's over 256 KiB. */
-export function cutValue(database: SqliteDatabase, executionId: string, row: Row, column: string): JsonText {
+export async function cutValue(sql: Sql, executionId: string, row: Row, column: string): Promise<JsonText> {
   const kept = nullableText(row, column);
   if (kept === null) return new JsonText('null');
   if (!kept.startsWith(mark)) return cut(kept, Buffer.byteLength(kept));
-  const found = database.get(
-    `SELECT bytes, iif(bytes > ${cutBytes}, substr(value, 1, ${previewCharacters}), value) AS value
+  const found = await sql.get(
+    `SELECT bytes, CASE WHEN bytes > ${cutBytes} THEN substr(value, 1, ${previewCharacters}) ELSE value END AS value
      FROM payloads WHERE execution_id = ? AND hash = ?`,
     executionId,
     kept.slice(mark.length),

@@ -1,7 +1,9 @@
 // The rows of a node run: its attempts, and the results of a loop's turns, which are in the loop's output after its end.
 import * as v from 'valibot';
 import type { LoopProgress, NodeOutcome, NodeTurn } from '../nodeRuns.ts';
-import type { Row, SqliteDatabase } from './database.ts';
+import type { Claim } from '../store.ts';
+import { checkClaim } from './claims.ts';
+import type { Row, Sql, SqlDatabase, Transaction } from './database.ts';
 import { keepValue, readValue } from './payloads.ts';
 import { integer, json, numberList, text } from './rows.ts';
 
@@ -22,9 +24,35 @@ export interface OpenRun {
   readonly status: 'running' | 'waiting';
 }
 
-/** Returns the attempts, oldest first. */
-export function readAttempts(database: SqliteDatabase, turn: NodeTurn): Row[] {
-  return database.all(`SELECT * FROM node_runs WHERE ${ofNodeRun} ORDER BY attempt`, ...keyOf(turn));
+/** A node run as its execution's transaction sees it. */
+export interface LockedNodeRun {
+  readonly workflowId: string;
+  /** Oldest first. */
+  readonly attempts: readonly Row[];
+}
+
+/** Locks the execution and reads a node run. Rejects with a LostClaimError. */
+export async function lockNodeRun(
+  database: SqlDatabase,
+  transaction: Transaction,
+  turn: NodeTurn,
+): Promise<LockedNodeRun> {
+  const [executionId, nodeId, iteration] = keyOf(turn);
+  const rows = await transaction.all(
+    `SELECT executions.workflow_id, executions.claims, node_runs.* FROM executions
+     LEFT JOIN node_runs ON node_runs.execution_id = executions.id AND node_id = ? AND iteration = ?
+     WHERE executions.id = ? ORDER BY attempt ${database.lockRows('executions')}`,
+    nodeId,
+    iteration,
+    executionId,
+  );
+  const [first] = rows;
+  if (!first) throw new Error(`The execution ${executionId} is missing.`);
+  checkClaim(first, turn.claim);
+  return {
+    workflowId: text(first, 'workflow_id'),
+    attempts: rows.filter((row) => row['attempt'] !== null),
+  };
 }
 
 export function toOpenRun(row: Row): OpenRun | undefined {
@@ -34,14 +62,14 @@ export function toOpenRun(row: Row): OpenRun | undefined {
 }
 
 /** Returns the final outcome; undefined when an attempt is open or can follow. */
-export function readEnd(
-  database: SqliteDatabase,
+export async function readEnd(
+  sql: Sql,
   last: Row,
   failures: number,
   maximumAttempts: number,
-): NodeOutcome | undefined {
+): Promise<NodeOutcome | undefined> {
   if (last['status'] === 'completed') {
-    const output = readValue(database, text(last, 'execution_id'), last, 'output');
+    const output = await readValue(sql, text(last, 'execution_id'), last, 'output');
     return { status: 'completed', output: output ?? 'null' };
   }
   const isFinal = last['wake_at'] === null || failures >= maximumAttempts;
@@ -51,16 +79,17 @@ export function readEnd(
 }
 
 /** Returns the node of a row; its name and type are only in the node log. */
-export function readTurn(database: SqliteDatabase, row: Row): NodeTurn {
+export async function readTurn(sql: Sql, row: Row, { claim }: Claim): Promise<NodeTurn> {
   const executionId = text(row, 'execution_id');
   const nodeId = text(row, 'node_id');
-  const log = database.get(
+  const log = await sql.get(
     'SELECT node_name, node_type FROM node_logs WHERE execution_id = ? AND node_id = ? LIMIT 1',
     executionId,
     nodeId,
   );
   return {
     executionId,
+    claim,
     nodeId,
     nodeName: log ? text(log, 'node_name') : nodeId,
     nodeType: log ? text(log, 'node_type') : '',
@@ -68,20 +97,20 @@ export function readTurn(database: SqliteDatabase, row: Row): NodeTurn {
   };
 }
 
-/** Stores a turn's result and counts it, within the current transaction. */
+/** Stores a turn's result and counts it. */
 export function keepLoopResult(
-  database: SqliteDatabase,
+  transaction: Transaction,
   loop: NodeTurn,
   index: number,
   result: string,
 ): void {
-  database.run(
+  transaction.write(
     `INSERT INTO loop_turns (execution_id, node_id, iteration, turn, result) VALUES (?, ?, ?, ?, ?)`,
     ...keyOf(loop),
     index,
-    keepValue(database, loop.executionId, result),
+    keepValue(transaction, loop.executionId, result),
   );
-  database.run(
+  transaction.write(
     `UPDATE node_runs SET turns = ?, results_size = results_size + ? WHERE ${ofNodeRun}`,
     index + 1,
     result.length,
@@ -89,19 +118,23 @@ export function keepLoopResult(
   );
 }
 
-export function readLoopProgress(database: SqliteDatabase, loop: NodeTurn): LoopProgress {
-  const row = database.get(`SELECT turns, results_size FROM node_runs WHERE ${ofNodeRun}`, ...keyOf(loop));
+export async function readLoopProgress(sql: Sql, loop: NodeTurn): Promise<LoopProgress> {
+  const row = await sql.get(`SELECT turns, results_size FROM node_runs WHERE ${ofNodeRun}`, ...keyOf(loop));
   return row ? { turns: integer(row, 'turns'), size: integer(row, 'results_size') } : { turns: 0, size: 0 };
 }
 
 /** Returns the results in order as a JSON list. */
-export function readLoopResults(database: SqliteDatabase, loop: NodeTurn): string {
-  const rows = database.all(`SELECT result FROM loop_turns WHERE ${ofNodeRun} ORDER BY turn`, ...keyOf(loop));
-  const results = rows.map((row) => readValue(database, loop.executionId, row, 'result'));
+export async function readLoopResults(sql: Sql, loop: NodeTurn): Promise<string> {
+  const rows = await sql.all(
+    `SELECT result FROM loop_turns WHERE ${ofNodeRun} ORDER BY turn`,
+    ...keyOf(loop),
+  );
+  const results: (string | null)[] = [];
+  for (const row of rows) results.push(await readValue(sql, loop.executionId, row, 'result'));
   return `[${results.join(',')}]`;
 }
 
-/** Deletes the rows within the current transaction; payloads of large results stay for the node logs that show them. */
-export function forgetLoopResults(database: SqliteDatabase, loop: NodeTurn): void {
-  database.run(`DELETE FROM loop_turns WHERE ${ofNodeRun}`, ...keyOf(loop));
+/** Deletes the rows; payloads of large results stay for the node logs that show them. */
+export function forgetLoopResults(transaction: Transaction, loop: NodeTurn): void {
+  transaction.write(`DELETE FROM loop_turns WHERE ${ofNodeRun}`, ...keyOf(loop));
 }

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { createId } from '../../ids.ts';
 import type { JsonText } from '../../jsonText.ts';
 import type { NodeFailure, NodeLogPage, NodeLogQuery, NodeTurn, StoredNodeLog } from '../nodeRuns.ts';
-import { pageCharacters, type Row, type SqliteDatabase } from './database.ts';
+import { pageCharacters, type Row, type Sql, type SqlDatabase, type Transaction } from './database.ts';
 import { FailureSchema } from './nodeRunRows.ts';
 import { cutValue, wholeValue } from './payloads.ts';
 import { integer, nullableJson, nullableText, numberList, text, where, word } from './rows.ts';
@@ -22,15 +22,16 @@ export interface NodeLogLine {
   readonly hasEnded?: boolean;
 }
 
-/** Adds a row with the execution's next sequence, within the current transaction. */
+/** Adds a row with the next sequence of the execution, which must be locked. */
 export function insertNodeLog(
-  database: SqliteDatabase,
+  database: SqlDatabase,
+  transaction: Transaction,
   turn: NodeTurn,
   run: { readonly attempt: number; readonly startedAt: string },
   line: NodeLogLine,
 ): void {
   const now = database.timestamp();
-  database.run(
+  transaction.write(
     `INSERT INTO node_logs (execution_id, sequence, id, node_id, node_name, node_type, iteration, attempt,
        level, message, status, input, output, error, timestamp, started_at, completed_at)
      VALUES (?, (SELECT coalesce(max(sequence), 0) + 1 FROM node_logs WHERE execution_id = ?),
@@ -56,21 +57,25 @@ export function insertNodeLog(
 }
 
 /** Returns a page of an execution's log; doesn't load the full text of large values. */
-export function readNodeLogs(
-  database: SqliteDatabase,
+export async function readNodeLogs(
+  database: Sql,
   { executionId, after, nodeId, limit }: NodeLogQuery,
-): NodeLogPage {
+): Promise<NodeLogPage> {
   const { sql, values } = where([
     ['execution_id = ?', executionId],
     ['sequence > ?', after],
     ['node_id = ?', nodeId],
   ]);
-  const found = database.page(`SELECT * FROM node_logs ${sql} ORDER BY sequence LIMIT ?`, limit, ...values);
+  const found = await database.page(
+    `SELECT * FROM node_logs ${sql} ORDER BY sequence LIMIT ?`,
+    limit,
+    ...values,
+  );
   const rows: StoredNodeLog[] = [];
   let size = 0;
   for (const row of found.rows) {
-    const input = cutValue(database, executionId, row, 'input');
-    const output = cutValue(database, executionId, row, 'output');
+    const input = await cutValue(database, executionId, row, 'input');
+    const output = await cutValue(database, executionId, row, 'output');
     size += input.text.length + output.text.length;
     if (rows.length > 0 && size > pageCharacters) break;
     rows.push(toNodeLog(row, input, output));
@@ -79,17 +84,21 @@ export function readNodeLogs(
 }
 
 /** Returns one row with its full values. */
-export function readNodeLog(
-  database: SqliteDatabase,
+export async function readNodeLog(
+  database: Sql,
   executionId: string,
   logId: string,
-): StoredNodeLog | undefined {
-  const row = database.get('SELECT * FROM node_logs WHERE execution_id = ? AND id = ?', executionId, logId);
+): Promise<StoredNodeLog | undefined> {
+  const row = await database.get(
+    'SELECT * FROM node_logs WHERE execution_id = ? AND id = ?',
+    executionId,
+    logId,
+  );
   if (!row) return undefined;
   return toNodeLog(
     row,
-    wholeValue(database, executionId, row, 'input'),
-    wholeValue(database, executionId, row, 'output'),
+    await wholeValue(database, executionId, row, 'input'),
+    await wholeValue(database, executionId, row, 'output'),
   );
 }
 

@@ -1,0 +1,78 @@
+// What the store needs of a database: SQLite and PostgreSQL both implement it, and run the same SQL with "?" for each value.
+import type { Disposable } from '../../../base/disposable.ts';
+import type { StorageProblem } from '../storageError.ts';
+import type { Topic } from '../store.ts';
+
+export type SqlValue = string | number | null;
+/** A row by column; numbers are JavaScript numbers. */
+export type Row = Readonly<Record<string, unknown>>;
+export interface RowPage {
+  readonly rows: readonly Row[];
+  readonly hasMore: boolean;
+}
+
+/** The maximum total length of a page's values, in UTF-16 units (contract section 1). */
+export const pageCharacters = 1024 * 1024;
+
+export interface Sql {
+  get(sql: string, ...values: SqlValue[]): Promise<Row | undefined>;
+  all(sql: string, ...values: SqlValue[]): Promise<readonly Row[]>;
+  /** Returns the number of changed rows. */
+  run(sql: string, ...values: SqlValue[]): Promise<number>;
+  /**
+   * Returns rows up to the limit, or until their texts exceed 1 MiB in total, but at least one. The SQL must end with "LIMIT ?"; one
+   * more row than the limit is requested to detect whether more follow.
+   */
+  page(sql: string, limit: number, ...values: SqlValue[]): Promise<RowPage>;
+}
+
+export interface Transaction extends Sql {
+  /** Runs a statement of which nothing is needed, after those before it. A failure fails the transaction, at the latest at its commit. */
+  write(sql: string, ...values: SqlValue[]): void;
+  /** Announces the topic after the commit. */
+  announce(topic: Topic): void;
+}
+
+export interface SqlDatabase extends Sql {
+  /** Returns the end of a SELECT whose rows of the table no other transaction may change until this one ends. */
+  lockRows(table: string): string;
+  /** Whether the database has a table of this name, which the engine makes itself. */
+  hasTable(transaction: Transaction, name: string): Promise<boolean>;
+  /** Returns false when another transaction holds the lock of this name; it's released with the transaction. */
+  tryLock(transaction: Transaction, name: string): Promise<boolean>;
+  /** The current time in epoch milliseconds. */
+  readonly now: () => number;
+  /** The current time as an ISO timestamp. */
+  timestamp(): string;
+  /** Commits the work, or rolls it back when it rejects. The work must use the given transaction only, not the database. */
+  transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
+  /** Calls the listener after a transaction that announced the topic. */
+  subscribe(topic: Topic, listener: () => void): Disposable;
+  /** The storage problem of the last failed write; undefined after a successful one. */
+  readonly writeProblem: StorageProblem | undefined;
+  close(): Promise<void>;
+}
+
+/** Collects the rows of a page. */
+export class PageOfRows {
+  readonly rows: Row[] = [];
+  readonly #limit: number;
+  #size = 0;
+  #hasMore = false;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  get hasMore(): boolean {
+    return this.#hasMore;
+  }
+
+  /** Returns false when the page is full; the row then belongs to the next one. */
+  add(row: Row): boolean {
+    for (const value of Object.values(row)) this.#size += typeof value === 'string' ? value.length : 0;
+    this.#hasMore = this.rows.length === this.#limit || (this.rows.length > 0 && this.#size > pageCharacters);
+    if (!this.#hasMore) this.rows.push(row);
+    return !this.#hasMore;
+  }
+}

@@ -1,0 +1,289 @@
+// Writes a status and its portal event in one transaction.
+import * as v from 'valibot';
+import {
+  type ExecutionErrorJson,
+  ExecutionErrorSchema,
+  type ExecutionSummaryJson,
+} from '../../../protocol/records.ts';
+import { createId, hashOf } from '../../ids.ts';
+import type {
+  Claim,
+  ExecutionOutcome,
+  ExecutionQuery,
+  ExecutionStore,
+  NewExecution,
+  Pruning,
+  StoredExecution,
+  StoredOutput,
+  StorePage,
+  TriggerResult,
+  UnfinishedExecution,
+  Work,
+} from '../store.ts';
+import { checkClaim } from './claims.ts';
+import type { Row, Sql, SqlDatabase, Transaction } from './database.ts';
+import { remember } from './idempotency.ts';
+import { keepValue, readValue, wholeValue } from './payloads.ts';
+import type { SqlPortalEventStore } from './portalEvents.ts';
+import { pruneExecutions } from './prune.ts';
+import { integer, jsonObject, nullableJson, nullableText, readPage, text, word } from './rows.ts';
+import { definitionText, toDefinition } from './workflows.ts';
+import { type ExecutionStatus, executionStatuses } from '../../../domain/status.ts';
+
+const summaryColumns =
+  'position, id, workflow_id, event_id, status, cause, created_at, started_at, completed_at, error';
+const hasEnded = `status IN ('completed', 'failed', 'cancelled')`;
+
+export class SqlExecutionStore implements ExecutionStore {
+  readonly #database: SqlDatabase;
+  readonly #portalEvents: SqlPortalEventStore;
+
+  constructor(database: SqlDatabase, portalEvents: SqlPortalEventStore) {
+    this.#database = database;
+    this.#portalEvents = portalEvents;
+  }
+
+  trigger(execution: NewExecution): Promise<TriggerResult> {
+    const id = createId('exec');
+    return this.#database.transaction(async (transaction): Promise<TriggerResult> => {
+      const { idempotency } = execution;
+      const earlier = idempotency && (await remember(this.#database, transaction, idempotency, id));
+      if (earlier === 'conflict') return { kind: 'conflict' };
+      if (earlier !== undefined)
+        return { kind: 'repeated', execution: await this.#read(transaction, earlier) };
+      return { kind: 'created', execution: this.#insert(transaction, id, execution) };
+    });
+  }
+
+  async get(id: string): Promise<StoredExecution | undefined> {
+    const row = await this.#database.get(`SELECT ${summaryColumns}, input FROM executions WHERE id = ?`, id);
+    return row && { ...toSummary(row), input: await wholeValue(this.#database, id, row, 'input') };
+  }
+
+  async getStatus(id: string): Promise<ExecutionStatus | undefined> {
+    const row = await this.#database.get('SELECT status FROM executions WHERE id = ?', id);
+    return row && word(row, 'status', executionStatuses);
+  }
+
+  async getOutput(id: string): Promise<StoredOutput | undefined> {
+    const row = await this.#database.get('SELECT id, status, output, error FROM executions WHERE id = ?', id);
+    return (
+      row && {
+        executionId: text(row, 'id'),
+        status: word(row, 'status', executionStatuses),
+        output: await wholeValue(this.#database, id, row, 'output'),
+        error: toError(row),
+      }
+    );
+  }
+
+  list(query: ExecutionQuery): Promise<StorePage<ExecutionSummaryJson>> {
+    return readPage(
+      this.#database,
+      `SELECT ${summaryColumns} FROM executions`,
+      [
+        ['workflow_id = ?', query.workflowId],
+        ['status = ?', query.status],
+        ['event_id = ?', query.eventId],
+        ['started_at > ?', query.startedAfter],
+        ['started_at < ?', query.startedBefore],
+      ],
+      query,
+      toSummary,
+    );
+  }
+
+  setStatus(claim: Claim, status: 'running' | 'waiting'): Promise<void> {
+    return this.#database.transaction(async (transaction) => {
+      const before = await this.#lock(transaction, claim);
+      if (!before) return;
+      transaction.write(
+        `UPDATE executions SET status = ?, is_under_way = ?, started_at = coalesce(started_at, ?) WHERE id = ?`,
+        status,
+        Number(status === 'running'),
+        this.#database.timestamp(),
+        claim.executionId,
+      );
+      if (before['status'] === status) return;
+      if (status === 'waiting') this.#tell(transaction, before, 'waiting', status);
+      else if (before['started_at'] === null) this.#tell(transaction, before, 'started', status);
+      else transaction.announce(`execution:${claim.executionId}`);
+    });
+  }
+
+  finish(claim: Claim, outcome: ExecutionOutcome): Promise<void> {
+    const { executionId } = claim;
+    return this.#database.transaction(async (transaction) => {
+      const before = await this.#lock(transaction, claim);
+      if (!before) return;
+      const output =
+        outcome.status === 'completed' ? keepValue(transaction, executionId, outcome.output) : null;
+      transaction.write(
+        `UPDATE executions SET status = ?, output = ?, error = ?, completed_at = ?, is_under_way = 0 WHERE id = ?`,
+        outcome.status,
+        output,
+        outcome.status === 'failed' ? JSON.stringify(outcome.error) : null,
+        this.#database.timestamp(),
+        executionId,
+      );
+      this.#tell(transaction, before, outcome.status, outcome.status);
+    });
+  }
+
+  take(id: string, runId: string): Promise<Work | undefined> {
+    return this.#database.transaction(async (transaction) => {
+      const row = await transaction.get(
+        `UPDATE executions SET run_id = ?, claims = claims + 1, deaths = deaths + is_under_way, is_under_way = 1
+         WHERE id = ? AND coalesce(run_id, ?) = ? AND NOT ${hasEnded}
+         RETURNING workflow_id, status, deaths, claims, input,
+           (SELECT definition FROM definitions WHERE hash = definition_hash) AS definition`,
+        runId,
+        id,
+        runId,
+        runId,
+      );
+      return row && toWork(transaction, id, row);
+    });
+  }
+
+  async noteProgress(id: string): Promise<void> {
+    await this.#database.run('UPDATE executions SET deaths = 0 WHERE id = ?', id);
+  }
+
+  async handOver({ executionId, claim }: Claim): Promise<UnfinishedExecution | undefined> {
+    const row = await this.#database.get(
+      `UPDATE executions SET run_id = NULL, handovers = handovers + 1 ${claim === null ? '' : ', is_under_way = 0'}
+       WHERE id = ? ${claim === null ? '' : 'AND claims = ?'} AND NOT ${hasEnded}
+       RETURNING id, run_id, handovers, definition_hash`,
+      ...(claim === null ? [executionId] : [executionId, claim]),
+    );
+    return row && toUnfinished(row);
+  }
+
+  prune(pruning: Pruning): Promise<number> {
+    return pruneExecutions(this.#database, pruning);
+  }
+
+  async listUnfinished(): Promise<readonly UnfinishedExecution[]> {
+    const rows = await this.#database.all(
+      `SELECT id, run_id, handovers, definition_hash FROM executions
+       WHERE status IN ('queued', 'running', 'waiting') ORDER BY position`,
+    );
+    return rows.map(toUnfinished);
+  }
+
+  async #read(sql: Sql, id: string): Promise<ExecutionSummaryJson> {
+    const row = await sql.get(`SELECT ${summaryColumns} FROM executions WHERE id = ?`, id);
+    if (!row) throw new Error(`The execution ${id} could not be read back.`);
+    return toSummary(row);
+  }
+
+  /** Locks the execution; undefined when it has ended. Rejects with a LostClaimError. */
+  async #lock(transaction: Transaction, { executionId, claim }: Claim): Promise<Row | undefined> {
+    const row = await transaction.get(
+      `SELECT id, workflow_id, event_id, status, started_at, claims FROM executions
+       WHERE id = ? AND NOT ${hasEnded} ${this.#database.lockRows('executions')}`,
+      executionId,
+    );
+    if (row) checkClaim(row, claim);
+    return row;
+  }
+
+  #insert(
+    transaction: Transaction,
+    id: string,
+    { workflowId, definition, input }: NewExecution,
+  ): ExecutionSummaryJson {
+    const eventId = createId('evt');
+    const createdAt = this.#database.timestamp();
+    const kept = definitionText(definition);
+    const hash = hashOf(kept);
+    transaction.write(
+      'INSERT INTO definitions (hash, definition) VALUES (?, ?) ON CONFLICT DO NOTHING',
+      hash,
+      kept,
+    );
+    transaction.write(
+      `INSERT INTO executions (id, workflow_id, event_id, status, cause, created_at, definition_hash, input)
+       VALUES (?, ?, ?, 'queued', 'api', ?, ?, ?)`,
+      id,
+      workflowId,
+      eventId,
+      createdAt,
+      hash,
+      keepValue(transaction, id, input),
+    );
+    const data = { workflowId, executionId: id, eventId, status: 'queued' };
+    this.#portalEvents.publish(transaction, { type: 'execution.triggered', data }, eventId);
+    transaction.announce(`execution:${id}`);
+    return {
+      id,
+      workflowId,
+      eventId,
+      status: 'queued',
+      trigger: 'api',
+      error: null,
+      createdAt,
+      startedAt: null,
+      completedAt: null,
+      durationMs: null,
+    };
+  }
+
+  #tell(transaction: Transaction, row: Row, kind: string, status: ExecutionStatus): void {
+    const id = text(row, 'id');
+    this.#portalEvents.publish(transaction, {
+      type: `execution.${kind}`,
+      data: {
+        workflowId: text(row, 'workflow_id'),
+        executionId: id,
+        eventId: text(row, 'event_id'),
+        status,
+      },
+    });
+    transaction.announce(`execution:${id}`);
+  }
+}
+
+async function toWork(sql: Sql, id: string, row: Row): Promise<Work> {
+  const input = await readValue(sql, id, row, 'input');
+  if (input === null) throw new Error(`The input of the execution ${id} is missing.`);
+  return {
+    workflowId: text(row, 'workflow_id'),
+    definition: toDefinition(jsonObject(row, 'definition')),
+    input,
+    status: word(row, 'status', executionStatuses),
+    deaths: integer(row, 'deaths'),
+    claim: integer(row, 'claims'),
+  };
+}
+
+function toSummary(row: Row): ExecutionSummaryJson {
+  const startedAt = nullableText(row, 'started_at');
+  const completedAt = nullableText(row, 'completed_at');
+  return {
+    id: text(row, 'id'),
+    workflowId: text(row, 'workflow_id'),
+    eventId: text(row, 'event_id'),
+    status: word(row, 'status', executionStatuses),
+    trigger: text(row, 'cause'),
+    error: toError(row),
+    createdAt: text(row, 'created_at'),
+    startedAt,
+    completedAt,
+    durationMs: startedAt && completedAt ? Date.parse(completedAt) - Date.parse(startedAt) : null,
+  };
+}
+
+function toUnfinished(row: Row): UnfinishedExecution {
+  return {
+    id: text(row, 'id'),
+    runId: nullableText(row, 'run_id'),
+    handovers: integer(row, 'handovers'),
+    hasDefinition: row['definition_hash'] !== null,
+  };
+}
+
+function toError(row: Row): ExecutionErrorJson | null {
+  return v.parse(v.nullable(ExecutionErrorSchema), nullableJson(row, 'error'));
+}

@@ -1,0 +1,38 @@
+// The executions by idempotency key, stored for a day.
+import { toTimestamp } from '../../../base/time.ts';
+import type { NewExecution } from '../store.ts';
+import type { SqlDatabase, Transaction } from './database.ts';
+import { text } from './rows.ts';
+
+type Idempotency = NonNullable<NewExecution['idempotency']>;
+
+const keptMs = 24 * 60 * 60 * 1000;
+
+/**
+ * Remembers the execution for the key, unless one is remembered already: returns that one, or "conflict" when the key was used for a
+ * different request. A transaction that uses the same key at the same time waits for this one.
+ */
+export async function remember(
+  database: SqlDatabase,
+  transaction: Transaction,
+  wanted: Idempotency,
+  executionId: string,
+): Promise<string | undefined> {
+  transaction.write('DELETE FROM idempotency WHERE created_at < ?', toTimestamp(database.now() - keptMs));
+  const changes = await transaction.run(
+    `INSERT INTO idempotency (key_id, key, body_hash, execution_id, created_at) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT DO NOTHING`,
+    wanted.keyId,
+    wanted.key,
+    wanted.bodyHash,
+    executionId,
+    database.timestamp(),
+  );
+  if (changes > 0) return undefined;
+  const row = await transaction.get(
+    'SELECT body_hash, execution_id FROM idempotency WHERE key_id = ? AND key = ?',
+    wanted.keyId,
+    wanted.key,
+  );
+  return row && text(row, 'body_hash') === wanted.bodyHash ? text(row, 'execution_id') : 'conflict';
+}

@@ -1,0 +1,132 @@
+// The log of portal events, with a maximum length; the other stores publish to it.
+import { createId } from '../../ids.ts';
+import type { PortalEventJson } from '../../../protocol/records.ts';
+import type { Row, SqlDatabase, Transaction } from './database.ts';
+import { type Condition, integer, jsonObject, nullableInteger, readPage, text, where } from './rows.ts';
+import type {
+  NewPortalEvent,
+  PageQuery,
+  PlacedPortalEvent,
+  PortalEventFilter,
+  PortalEventStore,
+  StorePage,
+} from '../store.ts';
+
+/** Gives the stored events their positions, so that no event ever gets a position below one that a reader has seen. */
+export interface EventPlaces {
+  /** Called in the transaction that has stored an event. */
+  place(transaction: Transaction): void;
+  /** Resolves when every event that is committed by now has its position. */
+  settle(): Promise<void>;
+}
+
+export class SqlPortalEventStore implements PortalEventStore {
+  readonly #database: SqlDatabase;
+  readonly #places: EventPlaces;
+
+  constructor(database: SqlDatabase, places: EventPlaces) {
+    this.#database = database;
+    this.#places = places;
+  }
+
+  append(event: NewPortalEvent): Promise<string> {
+    return this.#database.transaction(async (transaction) => {
+      const { sourceId } = event;
+      if (sourceId === undefined) return this.publish(transaction, event);
+      const id = createId('evt');
+      if ((await transaction.run(insertion, ...this.#valuesOf(event, id))) > 0) {
+        this.#place(transaction);
+        return id;
+      }
+      const known = await transaction.get('SELECT id FROM portal_events WHERE source_id = ?', sourceId);
+      if (!known) throw new Error(`The event of the source ${sourceId} could not be read back.`);
+      return text(known, 'id');
+    });
+  }
+
+  /** Publishes an event that has no source, and returns its id. */
+  publish(transaction: Transaction, event: NewPortalEvent, id = createId('evt')): string {
+    transaction.write(insertion, ...this.#valuesOf(event, id));
+    this.#place(transaction);
+    return id;
+  }
+
+  async list(filter: PortalEventFilter, page: PageQuery): Promise<StorePage<PortalEventJson>> {
+    await this.#places.settle();
+    const select = 'SELECT * FROM portal_events';
+    return readPage(
+      this.#database,
+      select,
+      [...conditionsOf(filter), ['position > ?', 0]],
+      page,
+      toPortalEvent,
+    );
+  }
+
+  async listAfter(
+    filter: PortalEventFilter,
+    position: number,
+    limit: number,
+  ): Promise<{ readonly items: readonly PlacedPortalEvent[]; readonly hasMore: boolean }> {
+    await this.#places.settle();
+    const { sql, values } = where([...conditionsOf(filter), ['position > ?', position]]);
+    const { rows, hasMore } = await this.#database.page(
+      `SELECT * FROM portal_events ${sql} ORDER BY position LIMIT ?`,
+      limit,
+      ...values,
+    );
+    const items = rows.map((row) => ({ position: integer(row, 'position'), event: toPortalEvent(row) }));
+    return { items, hasMore };
+  }
+
+  async findPosition(id: string): Promise<number | undefined> {
+    await this.#places.settle();
+    const row = await this.#database.get('SELECT position FROM portal_events WHERE id = ?', id);
+    return (row && nullableInteger(row, 'position')) ?? undefined;
+  }
+
+  async range(): Promise<{ readonly first: number; readonly last: number }> {
+    await this.#places.settle();
+    const row = await this.#database.get(
+      `SELECT coalesce((SELECT min(position) FROM portal_events), 0) AS first,
+         coalesce((SELECT max(position) FROM portal_events), 0) AS last`,
+    );
+    return row ? { first: integer(row, 'first'), last: integer(row, 'last') } : { first: 0, last: 0 };
+  }
+
+  #place(transaction: Transaction): void {
+    this.#places.place(transaction);
+    transaction.announce('portalEvents');
+  }
+
+  #valuesOf({ type, data, sourceId }: NewPortalEvent, id: string): (string | null)[] {
+    const workflowId = data['workflowId'];
+    return [
+      id,
+      sourceId ?? null,
+      type,
+      typeof workflowId === 'string' ? workflowId : null,
+      this.#database.timestamp(),
+      JSON.stringify(data),
+    ];
+  }
+}
+
+const insertion = `INSERT INTO portal_events (id, source_id, type, workflow_id, timestamp, data)
+  VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (source_id) DO NOTHING`;
+
+function conditionsOf(filter: PortalEventFilter): Condition[] {
+  return [
+    ['type = ?', filter.type],
+    ['workflow_id = ?', filter.workflowId],
+  ];
+}
+
+function toPortalEvent(row: Row): PortalEventJson {
+  return {
+    id: text(row, 'id'),
+    type: text(row, 'type'),
+    timestamp: text(row, 'timestamp'),
+    data: jsonObject(row, 'data'),
+  };
+}

@@ -1,0 +1,203 @@
+// Stores the draft and the deployed definition of a workflow as separate texts, which are identical when their contents are equal.
+import { equalJson, isJsonObject, type JsonObject, type JsonValue } from '../../../base/json.ts';
+import { toTimestamp } from '../../../base/time.ts';
+import type { WorkflowJson, WorkflowSummaryJson } from '../../../protocol/records.ts';
+import type { WorkflowDefinition } from '../../../definition/definition.ts';
+import { createId } from '../../ids.ts';
+import type { Row, Sql, SqlDatabase, Transaction } from './database.ts';
+import type { SqlPortalEventStore } from './portalEvents.ts';
+import { integer, jsonObject, nullableText, readPage, text } from './rows.ts';
+import type { NewWorkflow, StorePage, WorkflowChanges, WorkflowQuery, WorkflowStore } from '../store.ts';
+
+const summaryColumns = `position, id, name, description, version, is_deployed, deployed_at, created_at, updated_at,
+  CASE WHEN is_deployed = 1 AND deployed <> draft THEN 1 ELSE 0 END AS differs`;
+
+export class SqlWorkflowStore implements WorkflowStore {
+  readonly #database: SqlDatabase;
+  readonly #portalEvents: SqlPortalEventStore;
+
+  constructor(database: SqlDatabase, portalEvents: SqlPortalEventStore) {
+    this.#database = database;
+    this.#portalEvents = portalEvents;
+  }
+
+  list(query: WorkflowQuery): Promise<StorePage<WorkflowSummaryJson>> {
+    const isDeployed = query.deployed === undefined ? undefined : Number(query.deployed);
+    const pattern = query.search === undefined ? undefined : toPattern(query.search);
+    return readPage(
+      this.#database,
+      `SELECT ${summaryColumns} FROM workflows`,
+      [
+        ['is_deployed = ?', isDeployed],
+        [`lower(name) LIKE lower(?) ESCAPE '\\'`, pattern],
+      ],
+      query,
+      toSummary,
+    );
+  }
+
+  get(id: string): Promise<WorkflowJson | undefined> {
+    return this.#read(this.#database, id);
+  }
+
+  create(workflow: NewWorkflow): Promise<WorkflowJson> {
+    return this.#database.transaction(async (transaction) => {
+      const id = createId('wf');
+      const now = this.#database.timestamp();
+      transaction.write(
+        `INSERT INTO workflows (id, name, description, version, is_deployed, created_at, updated_at, draft)
+           VALUES (?, ?, ?, 0, 0, ?, ?, ?)`,
+        id,
+        workflow.name,
+        workflow.description,
+        now,
+        now,
+        definitionText(workflow),
+      );
+      return this.#tell(transaction, 'created', id);
+    });
+  }
+
+  update(
+    id: string,
+    changes: WorkflowChanges,
+    expected?: string | number,
+  ): Promise<WorkflowJson | 'missing' | 'conflict'> {
+    return this.#database.transaction(async (transaction) => {
+      const current = await this.#readLocked(transaction, id);
+      if (!current) return 'missing';
+      if (expected !== undefined && expected !== current.updatedAt && expected !== current.version)
+        return 'conflict';
+      transaction.write(
+        'UPDATE workflows SET name = ?, description = ?, updated_at = ?, draft = ? WHERE id = ?',
+        changes.name ?? current.name,
+        changes.description === undefined ? current.description : changes.description,
+        toTimestamp(Math.max(this.#database.now(), Date.parse(current.updatedAt) + 1)),
+        draftText(current, changes),
+        id,
+      );
+      return this.#tell(transaction, 'updated', id);
+    });
+  }
+
+  delete(id: string): Promise<boolean> {
+    return this.#database.transaction(async (transaction) => {
+      const current = await this.#readLocked(transaction, id);
+      if (!current) return false;
+      if (current.isDeployed) await this.#tell(transaction, 'undeployed', id);
+      await this.#tell(transaction, 'deleted', id);
+      transaction.write('DELETE FROM workflows WHERE id = ?', id);
+      return true;
+    });
+  }
+
+  deploy(id: string, updatedAt: string): Promise<WorkflowJson | 'missing' | 'conflict'> {
+    return this.#database.transaction(async (transaction) => {
+      const current = await this.#readLocked(transaction, id);
+      if (!current) return 'missing';
+      if (current.updatedAt !== updatedAt) return 'conflict';
+      if (current.isDeployed && !current.hasUndeployedChanges) return current;
+      transaction.write(
+        `UPDATE workflows SET is_deployed = 1, deployed_at = ?, version = version + 1, deployed = draft
+           WHERE id = ?`,
+        this.#database.timestamp(),
+        id,
+      );
+      return this.#tell(transaction, 'deployed', id);
+    });
+  }
+
+  undeploy(id: string): Promise<WorkflowJson | undefined> {
+    return this.#database.transaction(async (transaction) => {
+      const current = await this.#readLocked(transaction, id);
+      if (!current?.isDeployed) return current;
+      transaction.write(
+        'UPDATE workflows SET is_deployed = 0, deployed_at = NULL, deployed = NULL WHERE id = ?',
+        id,
+      );
+      return this.#tell(transaction, 'undeployed', id);
+    });
+  }
+
+  async getDeployed(id: string): Promise<WorkflowDefinition | null | undefined> {
+    const row = await this.#database.get('SELECT deployed FROM workflows WHERE id = ?', id);
+    if (!row) return undefined;
+    return row['deployed'] === null ? null : toDefinition(jsonObject(row, 'deployed'));
+  }
+
+  async #read(sql: Sql, id: string, lock = ''): Promise<WorkflowJson | undefined> {
+    const row = await sql.get(
+      `SELECT ${summaryColumns}, draft, deployed FROM workflows WHERE id = ? ${lock}`,
+      id,
+    );
+    return row && toWorkflow(row);
+  }
+
+  /** Returns the workflow, which no other transaction changes meanwhile. */
+  #readLocked(transaction: Transaction, id: string): Promise<WorkflowJson | undefined> {
+    return this.#read(transaction, id, this.#database.lockRows('workflows'));
+  }
+
+  /** Publishes the change and returns the updated workflow. */
+  async #tell(transaction: Transaction, kind: string, id: string): Promise<WorkflowJson> {
+    const workflow = await this.#read(transaction, id);
+    if (!workflow) throw new Error(`The workflow ${id} could not be read back.`);
+    const { name, version } = workflow;
+    const data = { workflowId: id, name, version };
+    this.#portalEvents.publish(transaction, { type: `workflow.${kind}`, data });
+    return workflow;
+  }
+}
+
+function toPattern(search: string): string {
+  return `%${search.replace(/[\\%_]/g, '\\$&')}%`;
+}
+
+/** Returns the stored text of a definition. */
+export function definitionText({ nodes, edges, settings }: WorkflowDefinition): string {
+  return JSON.stringify({ nodes, edges, settings });
+}
+
+/** Returns the text of an updated draft; it's the deployed text when the two differ only in the order of members. */
+function draftText(
+  { deployedDefinition, ...current }: WorkflowJson,
+  { nodes = current.nodes, edges = current.edges, settings = current.settings }: WorkflowChanges,
+): string {
+  const draft = { nodes, edges, settings };
+  const isDeployed = deployedDefinition !== null && equalJson(draft, deployedDefinition);
+  return definitionText(isDeployed ? deployedDefinition : draft);
+}
+
+function toSummary(row: Row): WorkflowSummaryJson {
+  return {
+    id: text(row, 'id'),
+    name: text(row, 'name'),
+    description: nullableText(row, 'description'),
+    isDeployed: integer(row, 'is_deployed') === 1,
+    deployedAt: nullableText(row, 'deployed_at'),
+    version: integer(row, 'version'),
+    hasUndeployedChanges: integer(row, 'differs') === 1,
+    createdAt: text(row, 'created_at'),
+    updatedAt: text(row, 'updated_at'),
+  };
+}
+
+function toWorkflow(row: Row): WorkflowJson {
+  const deployedDefinition = row['deployed'] === null ? null : toDefinition(jsonObject(row, 'deployed'));
+  return { ...toSummary(row), ...toDefinition(jsonObject(row, 'draft')), deployedDefinition };
+}
+
+type StoredDefinition = NonNullable<WorkflowJson['deployedDefinition']>;
+
+export function toDefinition(stored: JsonObject): StoredDefinition {
+  const settings = stored['settings'];
+  return {
+    nodes: objectsOf(stored['nodes']),
+    edges: objectsOf(stored['edges']),
+    settings: isJsonObject(settings) ? settings : {},
+  };
+}
+
+function objectsOf(value: JsonValue | undefined): JsonObject[] {
+  return Array.isArray(value) ? value.filter((item) => isJsonObject(item)) : [];
+}

@@ -1,0 +1,234 @@
+// SQLite for the store: pragmas, cached statements, and transactions one after another.
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import type { Disposable } from '../../../base/disposable.ts';
+import { Emitter } from '../../../base/event.ts';
+import { type Now, toTimestamp } from '../../../base/time.ts';
+import {
+  PageOfRows,
+  type Row,
+  type RowPage,
+  type SqlDatabase,
+  type SqlValue,
+  type Transaction,
+} from '../sql/database.ts';
+import { type StorageProblem, storageProblemOf } from '../storageError.ts';
+import type { Topic } from '../store.ts';
+import { migrate } from './schema.ts';
+
+/** A connection. Several processes can share the file. */
+export class SqliteDatabase implements SqlDatabase {
+  readonly now: Now;
+  readonly #announced = new Emitter<Topic>();
+  readonly #connection: Connection;
+  /** Settles, without a rejection, when the last transaction has ended; undefined when none is open. */
+  #transaction: Promise<void> | undefined;
+
+  /** `path` is a file, or ":memory:"; `maximumPages` limits the size of the file, to simulate a full disk. */
+  constructor(path: string, now: Now, maximumPages?: number) {
+    this.now = now;
+    this.#connection = new Connection(path, maximumPages);
+  }
+
+  get writeProblem(): StorageProblem | undefined {
+    return this.#connection.writeProblem;
+  }
+
+  timestamp(): string {
+    return toTimestamp(this.now());
+  }
+
+  /** A transaction locks the whole file. */
+  lockRows(): string {
+    return '';
+  }
+
+  async hasTable(transaction: Transaction, name: string): Promise<boolean> {
+    return (await transaction.get('SELECT 1 AS found FROM sqlite_master WHERE name = ?', name)) !== undefined;
+  }
+
+  tryLock(): Promise<boolean> {
+    return Promise.resolve(true);
+  }
+
+  run(sql: string, ...values: SqlValue[]): Promise<number> {
+    return this.#alone(() => this.#connection.run(sql, ...values));
+  }
+
+  get(sql: string, ...values: SqlValue[]): Promise<Row | undefined> {
+    return this.#alone(() => this.#connection.get(sql, ...values));
+  }
+
+  all(sql: string, ...values: SqlValue[]): Promise<readonly Row[]> {
+    return this.#alone(() => this.#connection.all(sql, ...values));
+  }
+
+  page(sql: string, limit: number, ...values: SqlValue[]): Promise<RowPage> {
+    return this.#alone(() => this.#connection.page(sql, limit, ...values));
+  }
+
+  /** Runs a statement outside any transaction. */
+  execute(sql: string): Promise<void> {
+    return this.#alone(() => this.#connection.execute(sql));
+  }
+
+  /** Calls the listener when this connection has announced the topic; other processes' changes aren't announced. */
+  subscribe(topic: Topic, listener: () => void): Disposable {
+    return this.#announced.event((announced) => {
+      if (announced === topic) listener();
+    });
+  }
+
+  async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    while (this.#transaction) await this.#transaction;
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    this.#transaction = promise;
+    const topics = new Set<Topic>();
+    try {
+      return await this.#connection.transaction(() => work(new SqliteTransaction(this.#connection, topics)));
+    } catch (error) {
+      topics.clear();
+      throw error;
+    } finally {
+      this.#transaction = undefined;
+      resolve(undefined);
+      for (const topic of topics) this.#announced.fire(topic);
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#alone(() => this.#connection.close());
+  }
+
+  /** Runs the work once no transaction is open. */
+  async #alone<T>(work: () => T): Promise<T> {
+    while (this.#transaction) await this.#transaction;
+    return work();
+  }
+}
+
+class SqliteTransaction implements Transaction {
+  readonly #connection: Connection;
+  readonly #topics: Set<Topic>;
+
+  constructor(connection: Connection, topics: Set<Topic>) {
+    this.#connection = connection;
+    this.#topics = topics;
+  }
+
+  async get(sql: string, ...values: SqlValue[]): Promise<Row | undefined> {
+    return this.#connection.get(sql, ...values);
+  }
+
+  async all(sql: string, ...values: SqlValue[]): Promise<readonly Row[]> {
+    return this.#connection.all(sql, ...values);
+  }
+
+  async run(sql: string, ...values: SqlValue[]): Promise<number> {
+    return this.#connection.run(sql, ...values);
+  }
+
+  async page(sql: string, limit: number, ...values: SqlValue[]): Promise<RowPage> {
+    return this.#connection.page(sql, limit, ...values);
+  }
+
+  write(sql: string, ...values: SqlValue[]): void {
+    this.#connection.run(sql, ...values);
+  }
+
+  announce(topic: Topic): void {
+    this.#topics.add(topic);
+  }
+}
+
+/** Runs statements at once, within the open transaction if there is one. */
+class Connection {
+  readonly #database: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+  #writeProblem: StorageProblem | undefined;
+
+  constructor(path: string, maximumPages: number | undefined) {
+    this.#database = new DatabaseSync(path);
+    try {
+      this.#database.exec('PRAGMA busy_timeout = 5000');
+      // Takes effect only in a new, empty file: free pages can then be returned in small steps.
+      this.#database.exec('PRAGMA auto_vacuum = INCREMENTAL');
+      this.#database.exec('PRAGMA journal_mode = WAL');
+      this.#database.exec('PRAGMA synchronous = NORMAL');
+      this.#database.exec('PRAGMA foreign_keys = ON');
+      migrate(this.#database);
+      if (maximumPages !== undefined) this.#database.exec(`PRAGMA max_page_count = ${maximumPages}`);
+    } catch (error) {
+      this.#database.close();
+      throw error;
+    }
+  }
+
+  get writeProblem(): StorageProblem | undefined {
+    return this.#writeProblem;
+  }
+
+  run(sql: string, ...values: SqlValue[]): number {
+    return this.#write(() => Number(this.#prepare(sql).run(...values).changes));
+  }
+
+  execute(sql: string): void {
+    this.#write(() => this.#database.exec(sql));
+  }
+
+  get(sql: string, ...values: SqlValue[]): Row | undefined {
+    return this.#prepare(sql).get(...values);
+  }
+
+  all(sql: string, ...values: SqlValue[]): readonly Row[] {
+    return this.#prepare(sql).all(...values);
+  }
+
+  page(sql: string, limit: number, ...values: SqlValue[]): RowPage {
+    const page = new PageOfRows(limit);
+    for (const row of this.#prepare(sql).iterate(...values, limit + 1)) if (!page.add(row)) break;
+    return page;
+  }
+
+  async transaction<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      this.#database.exec('BEGIN IMMEDIATE');
+      const result = await work();
+      this.#database.exec('COMMIT');
+      this.#writeProblem = undefined;
+      return result;
+    } catch (error) {
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+      this.#noteProblem(error);
+      throw error;
+    }
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.#database.close();
+  }
+
+  #write<T>(work: () => T): T {
+    try {
+      const result = work();
+      // Nothing is committed within a transaction.
+      if (!this.#database.isTransaction) this.#writeProblem = undefined;
+      return result;
+    } catch (error) {
+      this.#noteProblem(error);
+      throw error;
+    }
+  }
+
+  #noteProblem(error: unknown): void {
+    this.#writeProblem = storageProblemOf(error) ?? this.#writeProblem;
+  }
+
+  #prepare(sql: string): StatementSync {
+    const known = this.#statements.get(sql);
+    if (known) return known;
+    const statement = this.#database.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+}
