@@ -23,7 +23,7 @@ import {
 } from './http/routes.ts';
 import { HttpError } from './http/httpError.ts';
 import { createId } from './ids.ts';
-import { describeStorageProblem, storageProblemOf } from './store/storageError.ts';
+import { describeStorageProblem, type StorageLocation, storageProblemOf } from './store/storageError.ts';
 import { registerDeploymentRoutes, registerWorkflowRoutes } from './routes/workflows.ts';
 import { registerExecutionRoutes } from './routes/executions.ts';
 import { registerPortalEventRoutes } from './routes/portalEvents.ts';
@@ -43,8 +43,8 @@ export interface AppOptions extends SettingsOptions {
   readonly logger: Logger;
   /** Ends every stream when aborted. */
   readonly stopping: AbortSignal;
-  /** The file that storage errors name. */
-  readonly dataPath: string;
+  /** What storage errors name. */
+  readonly location: StorageLocation;
   /** Whether the engine works on accepted executions. */
   readonly isReady: () => boolean;
   /** Called for each request when it arrives. */
@@ -60,7 +60,7 @@ export function createApp(options: AppOptions): ServiceApp {
   const { store, engine, sandbox, now } = options;
   const stream = { signal: options.stopping, heartbeatMs: options.heartbeatMs ?? limits.heartbeatMs };
   const app = new Hono<ServiceEnvironment>();
-  const refuse = createErrorHandler(options.logger, options.dataPath);
+  const refuse = createErrorHandler(options.logger, options.location);
   app.onError(refuse);
   app.notFound((context) => refuse(unrouted(context.req.path), context));
   app.use('*', (context, next) => {
@@ -102,22 +102,22 @@ const identify: ServiceMiddleware = async (context, next) => {
   if (!context.res.headers.has('Cache-Control')) context.res.headers.set('Cache-Control', 'no-store');
 };
 
-/** Converts errors to the error envelope. Unexpected errors are logged but not disclosed. `dataPath` is the file that storage errors name. */
-function createErrorHandler(logger: Logger, dataPath: string) {
+/** Converts errors to the error envelope. Unexpected errors are logged but not disclosed. */
+function createErrorHandler(logger: Logger, location: StorageLocation) {
   return (error: Error, context: ServiceContext): Response => {
     const requestId = context.get('requestId');
-    const refusal = error instanceof HttpError ? error : toRefusal(error, dataPath);
+    const refusal = error instanceof HttpError ? error : toRefusal(error, location);
     if (refusal !== error && refusal.status !== 503) logger.error(`Request ${requestId} failed.`, error);
     for (const [name, value] of Object.entries(refusal.headers)) context.header(name, value);
     return context.json(refusal.toEnvelope(requestId), refusal.status);
   };
 }
 
-function toRefusal(error: Error, dataPath: string): HttpError {
+function toRefusal(error: Error, location: StorageLocation): HttpError {
   const problem = storageProblemOf(error);
   if (problem === undefined) return new HttpError(500, 'internal_error', 'The service failed to answer.');
-  const words = describeStorageProblem(problem, dataPath);
-  if (problem === 'busy')
+  const words = describeStorageProblem(problem, location);
+  if (problem === 'busy' || problem === 'unreachable')
     return new HttpError(503, 'unavailable', words, { headers: { 'Retry-After': '1' } });
   return problem === 'full'
     ? new HttpError(507, 'storage_full', words)

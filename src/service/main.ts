@@ -12,9 +12,8 @@ import {
 import { AlreadyRunningError, prepareDataFolder } from './process/dataFolder.ts';
 import { exitCodes } from '../protocol/localService/instance.ts';
 import { serve } from './process/serve.ts';
-import { NewerDataError } from './store/sqlite/schema.ts';
 import { SqliteStore } from './store/sqlite/sqliteStore.ts';
-import { StorageError, toStorageError, withStorage } from './store/storageError.ts';
+import { NewerDataError, StorageError, toStorageError, withStorage } from './store/storageError.ts';
 
 const logger: Logger = {
   debug: () => undefined,

@@ -5,6 +5,7 @@ import type { CreatedApiKeyJson } from '../../src/protocol/records.ts';
 import { limits } from '../../src/protocol/operations.ts';
 import { createApp } from '../../src/service/app.ts';
 import { Engine } from '../../src/service/engine/engine.ts';
+import { openSqliteBackend } from '../../src/service/engine/sqliteBackend.ts';
 import { Leases } from '../../src/service/process/leases.ts';
 import { Sandbox, type SandboxOptions } from '../../src/service/sandbox/sandbox.ts';
 import { SqliteStore } from '../../src/service/store/sqlite/sqliteStore.ts';
@@ -61,10 +62,10 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
     ...(maximumPages !== undefined && { maximumPages }),
   });
   const sandbox = new Sandbox(options.sandbox);
-  const engine = await Engine.open({
+  const engine = new Engine({
     store,
     sandbox,
-    path,
+    backend: await openSqliteBackend(path),
     logger,
     now,
     refusesPrivateAddresses: options.refusesPrivateAddresses ?? false,
@@ -88,7 +89,7 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
     port: () => null,
     requestsPerMinute: options.requestsPerMinute ?? limits.requestsPerMinute,
     steadyNow: options.steadyNow ?? now,
-    dataPath: path,
+    location: { file: path },
     isReady: () => options.isReady ?? true,
     heartbeatMs: options.heartbeatMs ?? limits.heartbeatMs,
     bodyTimeoutMs: options.bodyTimeoutMs ?? limits.bodyTimeoutMs,

@@ -1,24 +1,27 @@
-// The engine on OpenWorkflow with SQLite, of which its interface shows nothing: runs are stored, leased to one worker at a time and resumed
-// after a restart.
+// The engine on OpenWorkflow, of which its interface shows nothing: runs are stored, leased to one worker at a time and resumed after a
+// restart or by another worker.
 import { OpenWorkflow, type Worker } from 'openworkflow';
-import type { BackendSqlite } from 'openworkflow/sqlite';
 import * as v from 'valibot';
+import type { Disposable } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
 import { type Now, systemClock, wait } from '../../base/time.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Claim, Store, UnfinishedExecution } from '../store/store.ts';
 import { runExecution } from './execution.ts';
-import { openBackend, releaseRuns } from './openWorkflowBackend.ts';
+import type { EngineBackend } from './engineBackend.ts';
 import { HandOver } from './errors.ts';
 import { untilKept } from '../store/storageError.ts';
 
-/** How many executions run at once; most of them wait for a response or a delay. */
-const concurrency = 64;
+/** Most executions wait for a response or a delay. */
+const defaultConcurrency = 64;
 /** A wait up to this long keeps its slot, unless other executions need one. */
 const defaultWaitMs = 5000;
 const longestCrowdedWaitMs = 100;
 /** How often the engine polls for runs that nothing announces, such as those whose lease has expired. */
 const roundMs = 1000;
+/** How often the engine looks for executions that a dead process left without a run. */
+const sweepMs = 10_000;
+const sweptAtOnce = 200;
 /** How long stopping waits for nodes that ignore the signal. */
 const stopTimeoutMs = 3000;
 /** The delay until a run can be claimed after its time was set. */
@@ -29,8 +32,8 @@ const RunInput = v.object({ executionId: v.string() });
 export interface EngineOptions {
   readonly store: Store;
   readonly sandbox: Sandbox;
-  /** The store's file, or ":memory:". */
-  readonly path: string;
+  /** On the store's database. */
+  readonly backend: EngineBackend;
   /** Limits HTTP request nodes to public addresses; default false. */
   readonly refusesPrivateAddresses?: boolean;
   readonly logger: Logger;
@@ -38,11 +41,15 @@ export interface EngineOptions {
   readonly now?: Now;
   /** A longer wait, in milliseconds, is handed over to another run; default 5,000. */
   readonly longestWaitMs?: number;
+  /** How many executions run at once; 0 leaves all to other processes. Default 64. */
+  readonly concurrency?: number;
+  /** How long stopping lets nodes end by themselves, in milliseconds; default 0. */
+  readonly drainMs?: number;
 }
 
 /** Runs executions. They survive the process: an engine that opens the same data continues them. */
 export class Engine {
-  readonly #backend: BackendSqlite;
+  readonly #backend: EngineBackend;
   readonly #options: EngineOptions;
   readonly #now: Now;
   readonly #worker: Worker;
@@ -50,42 +57,46 @@ export class Engine {
     executionId: string,
     idempotencyKey: string,
     availableAt: Date | undefined,
-  ) => Promise<{ readonly isOver: boolean }>;
+  ) => Promise<void>;
+  readonly #concurrency: number;
+  /** Aborted before `#stopping`: no node begins any more. */
+  readonly #draining = new AbortController();
   readonly #stopping = new AbortController();
   readonly #timers = new Set<NodeJS.Timeout>();
   /** The running work by execution id. */
   readonly #working = new Map<string, Promise<void>>();
   /** Accepted executions that couldn't be enqueued yet. */
   readonly #waiting = new Map<string, { readonly next: UnfinishedExecution; readonly wakeAt: number }>();
+  readonly #workNews: Disposable;
   #rounds: NodeJS.Timeout | undefined;
+  #sweeps: NodeJS.Timeout | undefined;
 
-  private constructor(backend: BackendSqlite, options: EngineOptions) {
+  /** Nothing runs until `begin` is called. */
+  constructor(options: EngineOptions) {
+    const { backend, concurrency = defaultConcurrency } = options;
     this.#backend = backend;
+    this.#concurrency = concurrency;
     this.#options = options;
     this.#now = options.now ?? systemClock.now;
-    const client = new OpenWorkflow({ backend });
+    const client = new OpenWorkflow({ backend: backend.runs });
     const workflow = client.defineWorkflow<unknown, null>({ name: 'interpreter' }, async ({ input, run }) => {
       await this.#work(v.parse(RunInput, input).executionId, run.id);
       return null;
     });
     this.#run = async (executionId, idempotencyKey, availableAt) => {
       const options = availableAt ? { idempotencyKey, availableAt } : { idempotencyKey };
-      const { workflowRun } = await workflow.run({ executionId }, options);
-      return { isOver: isOver(workflowRun.status) };
+      await workflow.run({ executionId }, options);
     };
-    this.#worker = client.newWorker({ concurrency });
+    this.#worker = client.newWorker({ concurrency: Math.max(1, concurrency) });
+    this.#workNews = options.store.subscribe('work', () => this.#lookForWork());
   }
 
-  /** Opens the data; nothing runs until `begin` is called. */
-  static async open(options: EngineOptions): Promise<Engine> {
-    return new Engine(await openBackend(options.path), options);
-  }
-
-  /** Starts with the unfinished executions of an earlier process; can be called again after a rejection. */
+  /** Starts with the executions that a dead process left behind; can be called again after a rejection. */
   async begin(): Promise<void> {
-    releaseRuns(this.#backend);
-    for (const execution of await this.#options.store.executions.listUnfinished())
-      await this.#takeUp(execution);
+    if (this.#concurrency > 0) {
+      this.#backend.releaseRuns();
+      await this.#sweep();
+    }
     if (this.#stopping.signal.aborted) return;
     // The worker's own polling sleeps for up to a second and would delay every stop, so the engine polls instead.
     this.#rounds = setInterval(() => {
@@ -95,63 +106,73 @@ export class Engine {
       }
       this.#lookForWork();
     }, roundMs);
+    if (this.#concurrency > 0) this.#sweeps = setInterval(() => this.#sweepAgain(), sweepMs);
     this.#lookForWork();
   }
 
   /** Starts a stored execution; if that fails, the engine retries it later. */
   async start(executionId: string): Promise<void> {
-    await this.#enqueue({ id: executionId, runId: null, handovers: 0, hasDefinition: true }, 0);
+    await this.#enqueue({ id: executionId, handovers: 0, hasDefinition: true }, 0);
   }
 
-  /** Stops all work; interrupted nodes run again at the next start. */
+  /** Lets nodes end, then stops all work; interrupted nodes run again, at the next start or in another process. */
   async stop(): Promise<void> {
-    this.#stopping.abort(new DOMException('The service stops.', 'AbortError'));
+    this.#workNews.dispose();
     clearInterval(this.#rounds);
+    clearInterval(this.#sweeps);
+    this.#draining.abort();
+    await within(this.#options.drainMs ?? 0, Promise.all(this.#working.values()));
+    this.#stopping.abort(new DOMException('The service stops.', 'AbortError'));
     for (const timer of this.#timers) clearTimeout(timer);
-    let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, stopTimeoutMs);
-    });
-    await Promise.race([this.#worker.stop(), timeout]);
-    clearTimeout(timer);
-    await this.#backend.stop();
+    await within(stopTimeoutMs, this.#worker.stop());
+    await this.#backend.runs.stop();
   }
 
-  /** Makes sure that an engine run exists for an execution that an earlier process left unfinished. */
-  async #takeUp(execution: UnfinishedExecution): Promise<void> {
+  /** Makes sure that each unfinished execution has a run that continues it. */
+  async #sweep(): Promise<void> {
     const { executions } = this.#options.store;
-    const { id, runId, hasDefinition } = execution;
+    for (;;) {
+      const left = await executions.listAbandoned(sweptAtOnce);
+      for (const execution of left) await this.#takeUp(execution);
+      if (left.length < sweptAtOnce || this.#stopping.signal.aborted) return;
+    }
+  }
+
+  #sweepAgain(): void {
+    this.#sweep().catch((error: unknown) => {
+      if (!this.#stopping.signal.aborted)
+        this.#options.logger.error('The engine could not look for executions without a run.', error);
+    });
+  }
+
+  async #takeUp({ id, hasDefinition }: UnfinishedExecution): Promise<void> {
+    const { executions } = this.#options.store;
     if (!hasDefinition) {
-      const message = 'The service ended before the execution could begin.';
-      const error = { code: 'interrupted', message };
+      const error = {
+        code: 'interrupted',
+        message: 'The service ended before the execution could begin.',
+      };
       await executions.finish(ofNoRun(id), { status: 'failed', error });
       return;
-    }
-    if (runId === null) {
-      if (!(await this.#enqueue(execution, 0))) return;
-    } else {
-      const run = await this.#backend.getWorkflowRun({ workflowRunId: runId });
-      if (run && !isOver(run.status)) return;
     }
     const next = await executions.handOver(ofNoRun(id));
     if (next) await this.#enqueue(next, 0);
   }
 
-  /** Enqueues a run that starts at `wakeAt`, in epoch milliseconds; returns true when that run has already ended. */
-  async #enqueue(next: UnfinishedExecution, wakeAt: number): Promise<boolean> {
+  /** Enqueues a run that starts at `wakeAt`, in epoch milliseconds. */
+  async #enqueue(next: UnfinishedExecution, wakeAt: number): Promise<void> {
     try {
       const milliseconds = this.#until(wakeAt);
       const availableAt = milliseconds > 0 ? new Date(Date.now() + milliseconds) : undefined;
-      const { isOver: hasEnded } = await this.#run(next.id, `${next.id}/${next.handovers}`, availableAt);
-      this.#wakeAfter(milliseconds);
-      return hasEnded;
+      await this.#run(next.id, `${next.id}/${next.handovers}`, availableAt);
+      if (milliseconds === 0) this.#options.store.announce('work');
+      else this.#wakeAfter(milliseconds);
     } catch (error) {
       this.#options.logger.error(
         `The engine could not take the execution ${next.id}; it tries again.`,
         error,
       );
       this.#waiting.set(next.id, { next, wakeAt });
-      return false;
     }
   }
 
@@ -179,6 +200,7 @@ export class Engine {
       logger,
       refusesPrivateAddresses,
       signal,
+      draining: this.#draining.signal,
       now: this.#now,
       waitUntil: (wakeAt) => this.#waitUntil(wakeAt),
     });
@@ -195,10 +217,16 @@ export class Engine {
 
   async #waitUntil(wakeAt: number): Promise<void> {
     const milliseconds = this.#until(wakeAt);
-    const isCrowded = this.#working.size >= concurrency;
+    const isCrowded = this.#working.size >= this.#concurrency;
     const longestMs = isCrowded ? longestCrowdedWaitMs : (this.#options.longestWaitMs ?? defaultWaitMs);
     if (milliseconds > longestMs) throw new HandOver(wakeAt);
-    if (milliseconds > 0) await wait(systemClock, milliseconds, this.#stopping.signal);
+    if (milliseconds === 0) return;
+    try {
+      await wait(systemClock, milliseconds, this.#draining.signal);
+    } catch (error) {
+      this.#stopping.signal.throwIfAborted();
+      throw this.#draining.signal.aborted ? new HandOver(wakeAt) : error;
+    }
   }
 
   /** Polls after the given time, ahead of the next regular poll. */
@@ -212,6 +240,7 @@ export class Engine {
   }
 
   #lookForWork(): void {
+    if (this.#concurrency === 0 || this.#rounds === undefined || this.#draining.signal.aborted) return;
     this.#worker
       .tick()
       .catch((error: unknown) => this.#options.logger.error('The engine could not look for work.', error));
@@ -222,6 +251,12 @@ function ofNoRun(executionId: string): Claim {
   return { executionId, claim: null };
 }
 
-function isOver(status: string): boolean {
-  return status !== 'pending' && status !== 'running' && status !== 'sleeping';
+/** Resolves with the work, or after the time. */
+async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
+  });
+  await Promise.race([work, timeout]);
+  clearTimeout(timer);
 }

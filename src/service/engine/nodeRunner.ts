@@ -28,6 +28,8 @@ export interface ExecutionRun {
   readonly now: Now;
   /** Resolves at `wakeAt`, in epoch milliseconds, or rejects with a HandOver. */
   readonly waitUntil: (wakeAt: number) => Promise<void>;
+  /** Aborted when no node may begin any more. */
+  readonly draining: AbortSignal;
   /** Aborted when the service stops. */
   readonly signal: AbortSignal;
 }
@@ -194,6 +196,7 @@ export class NodeRunner {
 
   async #begin(turn: NodeTurn, options: Omit<BeginOptions, 'now'>): Promise<NodeRunStart> {
     this.#run.signal.throwIfAborted();
+    if (this.#run.draining.aborted) throw new HandOver(this.#run.now());
     await this.#takeTurn();
     return this.#keep((store) => store.nodeRuns.begin(turn, { ...options, now: this.#run.now() }));
   }

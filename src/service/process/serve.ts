@@ -5,6 +5,7 @@ import type { Logger } from '../../base/logger.ts';
 import { steadyNow, systemClock } from '../../base/time.ts';
 import { createApp } from '../app.ts';
 import { Engine } from '../engine/engine.ts';
+import { openSqliteBackend } from '../engine/sqliteBackend.ts';
 import { basePath } from '../http/routes.ts';
 import { Sandbox } from '../sandbox/sandbox.ts';
 import { importSamples } from '../samples.ts';
@@ -54,7 +55,8 @@ async function run(command: ServeCommand, unlimitedLogger: Logger, ends: End[]):
   const { dataFolder, keepDays, keepExecutions, requestsPerMinute } = command;
   const { now } = systemClock;
   const dataPath = databasePath(dataFolder);
-  const logger = new StorageLog(unlimitedLogger, dataPath);
+  const location = { file: dataPath };
+  const logger = new StorageLog(unlimitedLogger, location);
   const { store, sandbox, engine } = await openParts(command, dataPath, logger, ends);
   const stopping = new AbortController();
   const end = Promise.withResolvers<undefined>();
@@ -78,7 +80,7 @@ async function run(command: ServeCommand, unlimitedLogger: Logger, ends: End[]):
     now,
     steadyNow,
     requestsPerMinute,
-    dataPath,
+    location,
     isReady: () => starter.hasBegun,
     stopping: stopping.signal,
     port: () => port,
@@ -106,7 +108,8 @@ async function openParts(
   if (hasSamples) await importSamples(store.workflows);
   const sandbox = new Sandbox();
   ends.push(() => sandbox.dispose());
-  const engine = await Engine.open({ store, sandbox, path, logger, refusesPrivateAddresses });
+  const backend = await openSqliteBackend(path);
+  const engine = new Engine({ store, sandbox, backend, logger, refusesPrivateAddresses });
   ends.push(() => engine.stop());
   return { store, sandbox, engine };
 }

@@ -1,4 +1,4 @@
-// Classifies the errors of SQLite and the file system, words them for users, and waits for those to pass that can.
+// Classifies the errors of SQLite and the file system (postgres/postgresError.ts: of PostgreSQL), words them for users, and waits for those to pass that can.
 import { dirname } from 'node:path';
 import type { Logger } from '../../base/logger.ts';
 import { type Now, steadyNow, systemClock, wait } from '../../base/time.ts';
@@ -12,7 +12,12 @@ export type StorageProblem =
   | 'notADatabase'
   | 'cannotOpen'
   /** Another process holds a lock. */
-  | 'busy';
+  | 'busy'
+  /** The database doesn't answer; only PostgreSQL. */
+  | 'unreachable';
+
+/** Where the data are: a file, or a database as "HOST:PORT/NAME". */
+export type StorageLocation = { readonly file: string } | { readonly database: string };
 
 const byResultCode: Readonly<Partial<Record<number, StorageProblem>>> = {
   5: 'busy',
@@ -61,8 +66,30 @@ function ofSystem(error: Error): StorageProblem | undefined {
   return bySystemCode[error.code];
 }
 
-/** Returns sentences for users: the problem with the file, and what to do. */
-export function describeStorageProblem(problem: StorageProblem, path: string): string {
+/** Returns sentences for users: the problem, and what to do. */
+export function describeStorageProblem(problem: StorageProblem, location: StorageLocation): string {
+  return 'file' in location
+    ? describeFileProblem(problem, location.file)
+    : describeDatabaseProblem(problem, location.database);
+}
+
+function describeDatabaseProblem(problem: StorageProblem, database: string): string {
+  switch (problem) {
+    case 'full':
+      return `The disk of the database ${database} is full. Make room there; the service then goes on by itself.`;
+    case 'readOnly':
+      return `The database ${database} can only be read. Connect the service to the primary one.`;
+    case 'busy':
+      return `The database ${database} is busy. Try again.`;
+    case 'unreachable':
+    case 'cannotOpen':
+    case 'damaged':
+    case 'notADatabase':
+      return `The database ${database} does not answer. Start it, or mend the network; the service then goes on by itself.`;
+  }
+}
+
+function describeFileProblem(problem: StorageProblem, path: string): string {
   switch (problem) {
     case 'full':
       return `The disk is full: nothing can be written to ${dirname(path)}. Make room there; the service then goes on by itself.`;
@@ -74,6 +101,7 @@ export function describeStorageProblem(problem: StorageProblem, path: string): s
       return `${path} holds no data of the service. Put back a copy of it, or move it away to start anew.`;
     case 'cannotOpen':
       return `${path} cannot be opened. Give the user of the service the right to read and write it and its folder.`;
+    case 'unreachable':
     case 'busy':
       return `${path} is locked by another process. Try again, or end that process.`;
   }
@@ -84,8 +112,8 @@ export class StorageError extends Error {
   override readonly name = 'StorageError';
   readonly problem: StorageProblem;
 
-  constructor(problem: StorageProblem, path: string, options?: ErrorOptions) {
-    super(describeStorageProblem(problem, path), options);
+  constructor(problem: StorageProblem, location: StorageLocation, options?: ErrorOptions) {
+    super(describeStorageProblem(problem, location), options);
     this.problem = problem;
   }
 
@@ -93,6 +121,11 @@ export class StorageError extends Error {
   get isDamage(): boolean {
     return this.problem === 'damaged' || this.problem === 'notADatabase';
   }
+}
+
+/** A newer version of the service has written the data. Nothing was changed. */
+export class NewerDataError extends Error {
+  override readonly name = 'NewerDataError';
 }
 
 /** Runs the work on a file; storage errors are rethrown as a StorageError that names the file. */
@@ -107,12 +140,12 @@ export function withStorage<T>(path: string, work: () => T): T {
 /** Converts storage errors to a StorageError; returns other errors unchanged. */
 export function toStorageError(error: unknown, path: string): unknown {
   const problem = error instanceof StorageError ? undefined : storageProblemOf(error);
-  return problem === undefined ? error : new StorageError(problem, path, { cause: error });
+  return problem === undefined ? error : new StorageError(problem, { file: path }, { cause: error });
 }
 
 const pauseMs = 1000;
 /** Problems that can pass without a restart, for example when disk space is freed. */
-const passing = new Set<unknown>(['full', 'busy', 'readOnly', 'cannotOpen']);
+const passing = new Set<unknown>(['full', 'busy', 'readOnly', 'cannotOpen', 'unreachable']);
 
 /** Retries the work while a temporary storage problem prevents it. Rejects with the signal's reason when aborted meanwhile. */
 export async function untilKept<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
@@ -128,17 +161,17 @@ export async function untilKept<T>(signal: AbortSignal, work: () => Promise<T>):
 
 const quietMs = 60_000;
 
-/** Logs each storage problem of a file at most once a minute, with the number of suppressed lines; passes on all else. */
+/** Logs each storage problem at most once a minute, with the number of suppressed lines; passes on all else. */
 export class StorageLog implements Logger {
   readonly #logger: Logger;
-  readonly #path: string;
+  readonly #location: StorageLocation;
   readonly #now: Now;
   readonly #told = new Map<StorageProblem, { readonly at: number; more: number }>();
 
   /** `now` returns the milliseconds of a monotonic clock. */
-  constructor(logger: Logger, path: string, now: Now = steadyNow) {
+  constructor(logger: Logger, location: StorageLocation, now: Now = steadyNow) {
     this.#logger = logger;
-    this.#path = path;
+    this.#location = location;
     this.#now = now;
   }
 
@@ -167,6 +200,6 @@ export class StorageLog implements Logger {
     }
     this.#told.set(problem, { at: this.#now(), more: 0 });
     const more = last && last.more > 0 ? ` ${last.more} more since the last line like this.` : '';
-    this.#logger.error(`${message} ${describeStorageProblem(problem, this.#path)}${more}`);
+    this.#logger.error(`${message} ${describeStorageProblem(problem, this.#location)}${more}`);
   }
 }

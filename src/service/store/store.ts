@@ -27,6 +27,8 @@ export interface Store {
   readonly keys: KeyStore;
   /** Announces new rows without carrying them: listeners read on from their own position. */
   subscribe(topic: Topic, listener: () => void): Disposable;
+  /** Calls the listeners of a topic, also those in other processes on the same database. */
+  announce(topic: Topic): void;
   /** The storage problem of the last failed write; undefined after a successful one. */
   writeProblem(): StorageProblem | undefined;
   /** Returns at most this number of free pages to the disk; false when there were none to return. */
@@ -34,8 +36,8 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** The portal events, or one execution's node logs and status. */
-export type Topic = 'portalEvents' | `execution:${string}`;
+/** The portal events, work for an engine, or one execution's node logs and status. */
+export type Topic = 'portalEvents' | 'work' | `execution:${string}`;
 
 /** The bounds of a page; `before` is the position at which the previous page ended. */
 export interface PageQuery {
@@ -148,8 +150,6 @@ export class LostClaimError extends Error {
 
 export interface UnfinishedExecution {
   readonly id: string;
-  /** The engine's run that has taken it; null when none has. */
-  readonly runId: string | null;
   /** How often it has been handed over to another run. */
   readonly handovers: number;
   /** False for executions of an earlier version of the service that the engine never took. */
@@ -189,8 +189,8 @@ export interface ExecutionStore {
   noteProgress(id: string): Promise<void>;
   /** Releases the execution for the next run; undefined when it has ended or another run has it. Without a number, the claim releases it from any run. */
   handOver(claim: Claim): Promise<UnfinishedExecution | undefined>;
-  /** Oldest first. */
-  listUnfinished(): Promise<readonly UnfinishedExecution[]>;
+  /** Returns unfinished executions that no run of the engine is going to continue, oldest first. */
+  listAbandoned(limit: number): Promise<readonly UnfinishedExecution[]>;
 }
 
 export interface NewPortalEvent {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type Logger, silentLogger } from '../../../src/base/logger.ts';
 import { Engine } from '../../../src/service/engine/engine.ts';
+import { openSqliteBackend } from '../../../src/service/engine/sqliteBackend.ts';
 import { EngineStarter } from '../../../src/service/process/serve.ts';
 import { Sandbox } from '../../../src/service/sandbox/sandbox.ts';
 import { SqliteStore } from '../../../src/service/store/sqlite/sqliteStore.ts';
@@ -104,7 +105,12 @@ describe('Storage', () => {
     const store = new SqliteStore({ path, maximumPages });
     const sandbox = new Sandbox();
     const executionId = await trigger(store);
-    const engine = await Engine.open({ store, sandbox, path, logger: silentLogger });
+    const engine = new Engine({
+      store,
+      sandbox,
+      backend: await openSqliteBackend(path),
+      logger: silentLogger,
+    });
     await fill(store);
     await engine.begin();
     const ended = completed(store, executionId);
@@ -141,7 +147,12 @@ describe('Storage', () => {
   it('nothing is taken up before the engine is told to begin', async () => {
     const store = new SqliteStore({ path });
     const sandbox = new Sandbox();
-    const engine = await Engine.open({ store, sandbox, path, logger: silentLogger });
+    const engine = new Engine({
+      store,
+      sandbox,
+      backend: await openSqliteBackend(path),
+      logger: silentLogger,
+    });
     const executionId = await trigger(store);
     await engine.start(executionId);
     assert.equal(await store.executions.getStatus(executionId), 'queued');
@@ -178,7 +189,7 @@ describe('Storage', () => {
     let now = 0;
     const log = new StorageLog(
       { ...silentLogger, error: (message, cause) => lines.push(`${message}${cause ? ' …' : ''}`) },
-      '/data/service.db',
+      { file: '/data/service.db' },
       () => now,
     );
     const full = Object.assign(new Error('database or disk is full'), { errcode: 13 });

@@ -48,6 +48,8 @@ export interface SqlDatabase extends Sql {
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
   /** Calls the listener after a transaction that announced the topic. */
   subscribe(topic: Topic, listener: () => void): Disposable;
+  /** Calls the listeners of a topic, also those in other processes on the database if it can tell them. */
+  announce(topic: Topic): void;
   /** The storage problem of the last failed write; undefined after a successful one. */
   readonly writeProblem: StorageProblem | undefined;
   close(): Promise<void>;

@@ -32,6 +32,9 @@ import { type ExecutionStatus, executionStatuses } from '../../../domain/status.
 
 const summaryColumns =
   'position, id, workflow_id, event_id, status, cause, created_at, started_at, completed_at, error';
+/** A run of the engine that hasn't ended; its idempotency key has the form "EXECUTION_ID/HANDOVERS". */
+const isComing = `workflow_runs.namespace_id = 'default' AND workflow_runs.workflow_name = 'interpreter'
+  AND workflow_runs.status IN ('pending', 'running', 'sleeping')`;
 const hasEnded = `status IN ('completed', 'failed', 'cancelled')`;
 
 export class SqlExecutionStore implements ExecutionStore {
@@ -154,7 +157,7 @@ export class SqlExecutionStore implements ExecutionStore {
     const row = await this.#database.get(
       `UPDATE executions SET run_id = NULL, handovers = handovers + 1 ${claim === null ? '' : ', is_under_way = 0'}
        WHERE id = ? ${claim === null ? '' : 'AND claims = ?'} AND NOT ${hasEnded}
-       RETURNING id, run_id, handovers, definition_hash`,
+       RETURNING id, handovers, definition_hash`,
       ...(claim === null ? [executionId] : [executionId, claim]),
     );
     return row && toUnfinished(row);
@@ -164,10 +167,15 @@ export class SqlExecutionStore implements ExecutionStore {
     return pruneExecutions(this.#database, pruning);
   }
 
-  async listUnfinished(): Promise<readonly UnfinishedExecution[]> {
+  async listAbandoned(limit: number): Promise<readonly UnfinishedExecution[]> {
     const rows = await this.#database.all(
-      `SELECT id, run_id, handovers, definition_hash FROM executions
-       WHERE status IN ('queued', 'running', 'waiting') ORDER BY position`,
+      `SELECT id, handovers, definition_hash FROM executions
+       WHERE status IN ('queued', 'running', 'waiting')
+         AND NOT EXISTS (SELECT 1 FROM workflow_runs WHERE ${isComing} AND workflow_runs.id = executions.run_id)
+         AND NOT EXISTS (SELECT 1 FROM workflow_runs WHERE ${isComing}
+           AND idempotency_key = executions.id || '/' || executions.handovers)
+       ORDER BY position LIMIT ?`,
+      limit,
     );
     return rows.map(toUnfinished);
   }
@@ -278,7 +286,6 @@ function toSummary(row: Row): ExecutionSummaryJson {
 function toUnfinished(row: Row): UnfinishedExecution {
   return {
     id: text(row, 'id'),
-    runId: nullableText(row, 'run_id'),
     handovers: integer(row, 'handovers'),
     hasDefinition: row['definition_hash'] !== null,
   };

@@ -31,6 +31,10 @@ export abstract class SqlStore implements Store {
     return this.#database.subscribe(topic, listener);
   }
 
+  announce(topic: Topic): void {
+    this.#database.announce(topic);
+  }
+
   writeProblem(): StorageProblem | undefined {
     return this.#database.writeProblem;
   }

@@ -2,6 +2,7 @@
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { hashOf } from '../../ids.ts';
+import { NewerDataError } from '../storageError.ts';
 
 /** Each entry migrates a file from the previous version to its own (`PRAGMA user_version`). Never edit a released entry. */
 const migrations: readonly ((database: DatabaseSync) => void)[] = [createTables, keepValuesOnce, countClaims];
@@ -183,11 +184,6 @@ function takeOverDefinitions(database: DatabaseSync): void {
     keep.run(hash, definition);
     name.run(id, hash, executionId);
   }
-}
-
-/** A newer version of the service has written the data. Nothing was changed. */
-export class NewerDataError extends Error {
-  override readonly name = 'NewerDataError';
 }
 
 /** Migrates a file to the newest version; several processes can call it at once. Throws a NewerDataError. */

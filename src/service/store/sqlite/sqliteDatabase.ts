@@ -1,7 +1,6 @@
 // SQLite for the store: pragmas, cached statements, and transactions one after another.
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { Disposable } from '../../../base/disposable.ts';
-import { Emitter } from '../../../base/event.ts';
 import { type Now, toTimestamp } from '../../../base/time.ts';
 import {
   PageOfRows,
@@ -11,6 +10,7 @@ import {
   type SqlValue,
   type Transaction,
 } from '../sql/database.ts';
+import { Topics } from '../sql/topics.ts';
 import { type StorageProblem, storageProblemOf } from '../storageError.ts';
 import type { Topic } from '../store.ts';
 import { migrate } from './schema.ts';
@@ -18,7 +18,7 @@ import { migrate } from './schema.ts';
 /** A connection. Several processes can share the file. */
 export class SqliteDatabase implements SqlDatabase {
   readonly now: Now;
-  readonly #announced = new Emitter<Topic>();
+  readonly #announced = new Topics();
   readonly #connection: Connection;
   /** Settles, without a rejection, when the last transaction has ended; undefined when none is open. */
   #transaction: Promise<void> | undefined;
@@ -73,9 +73,11 @@ export class SqliteDatabase implements SqlDatabase {
 
   /** Calls the listener when this connection has announced the topic; other processes' changes aren't announced. */
   subscribe(topic: Topic, listener: () => void): Disposable {
-    return this.#announced.event((announced) => {
-      if (announced === topic) listener();
-    });
+    return this.#announced.subscribe(topic, listener);
+  }
+
+  announce(topic: Topic): void {
+    this.#announced.fire(topic);
   }
 
   async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {

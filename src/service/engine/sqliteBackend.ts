@@ -1,22 +1,23 @@
 // What the engine needs of OpenWorkflow's SQLite backend beyond its API. An update of the package has to be checked against this file, and
-// against the tables that store/sqlite/prune.ts deletes from.
+// against the tables that store/sql/prune.ts deletes from.
 import { BackendSqlite } from 'openworkflow/sqlite';
 import { systemClock, wait } from '../../base/time.ts';
+import { type EngineBackend, stopClaimingAtNone } from './engineBackend.ts';
 
 const busyTimeoutMs = 5000;
 const lockPollMs = 20;
 const sqliteBusy = 5;
 
 /** Opens the data of the engine. `path` is a file, or ":memory:". */
-export async function openBackend(path: string): Promise<BackendSqlite> {
+export async function openSqliteBackend(path: string): Promise<EngineBackend> {
   const backend = await connect(path);
   execute(backend, `PRAGMA busy_timeout = ${busyTimeoutMs}; PRAGMA synchronous = NORMAL`);
   stopClaimingAtNone(backend);
-  return backend;
+  return { runs: backend, releaseRuns: () => releaseRuns(backend) };
 }
 
 /** Ends all leases on runs, so that these can be claimed at once. Only one service runs on a folder, so at its start no lease is in use. */
-export function releaseRuns(backend: BackendSqlite): void {
+function releaseRuns(backend: BackendSqlite): void {
   execute(
     backend,
     `UPDATE workflow_runs SET worker_id = NULL, available_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
@@ -51,20 +52,4 @@ function execute(backend: BackendSqlite, sql: string): void {
 
 function canExecute(value: unknown): value is { exec(sql: string): void } {
   return typeof value === 'object' && value !== null && 'exec' in value && typeof value.exec === 'function';
-}
-
-/** A worker claims a run for each free slot at once. This chains the claims and drops those after the first that finds no run. */
-function stopClaimingAtNone(backend: BackendSqlite): void {
-  const claim = backend.claimWorkflowRun.bind(backend);
-  let look: ReturnType<typeof claim> | undefined;
-  backend.claimWorkflowRun = (params) => {
-    const before = look;
-    const own = before ? before.then((found) => (found === null ? null : claim(params))) : claim(params);
-    look = own;
-    const forget = (): void => {
-      if (look === own) look = undefined;
-    };
-    own.then(forget, forget);
-    return own;
-  };
 }

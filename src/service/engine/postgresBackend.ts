@@ -1,0 +1,14 @@
+import { BackendPostgres } from 'openworkflow/postgres';
+import postgres from 'postgres';
+import type { DatabaseAddress } from '../store/postgres/address.ts';
+import { connectionOptions, engineSchema } from '../store/postgres/pool.ts';
+import { type EngineBackend, stopClaimingAtNone } from './engineBackend.ts';
+
+/** Opens the engine's runs in a database that was migrated. `poolSize` is the maximum number of connections. */
+export function openPostgresBackend({ url }: DatabaseAddress, poolSize: number): EngineBackend {
+  const options = { ...connectionOptions(poolSize), transform: { column: { from: postgres.toCamel } } };
+  const runs = BackendPostgres.fromPool(postgres(url, options), { schema: engineSchema });
+  stopClaimingAtNone(runs);
+  // Other workers hold leases; those of a dead one expire.
+  return { runs, releaseRuns: () => undefined };
+}

@@ -1,0 +1,136 @@
+// Tells the other processes on the database which topics have news, and hears it from them. A notification says only "look again".
+import { randomUUID } from 'node:crypto';
+import postgres from 'postgres';
+import * as v from 'valibot';
+import { parseJson } from '../../../base/json.ts';
+import type { Logger } from '../../../base/logger.ts';
+import type { Topics } from '../sql/topics.ts';
+import type { Topic } from '../store.ts';
+import type { DatabaseAddress } from './address.ts';
+import { connectionOptions } from './pool.ts';
+import { postgresProblemOf } from './postgresError.ts';
+
+const channel = 'workflow_automation';
+/** News is collected for this time: a notification makes all commits of the database wait for each other. */
+const collectingMs = 10;
+/** PostgreSQL takes up to 7,999 bytes. */
+const maximumCharacters = 7000;
+/** Listeners look by themselves after this time, in case that a notification was lost. */
+const lookingMs = 2000;
+
+const Message = v.object({
+  sender: v.string(),
+  topics: v.array(
+    v.custom<Topic>(
+      (topic) =>
+        topic === 'portalEvents' ||
+        topic === 'work' ||
+        (typeof topic === 'string' && topic.startsWith('execution:')),
+    ),
+  ),
+});
+
+export interface NotificationsOptions {
+  readonly address: DatabaseAddress;
+  readonly topics: Topics;
+  readonly pool: postgres.Sql;
+  readonly logger: Logger;
+}
+
+export class Notifications {
+  readonly #options: NotificationsOptions;
+  readonly #sender = randomUUID();
+  readonly #unsent = new Set<Topic>();
+  readonly #looking: NodeJS.Timeout;
+  #sending: NodeJS.Timeout | undefined;
+  #listener: postgres.Sql | undefined;
+  #isClosed = false;
+
+  constructor(options: NotificationsOptions) {
+    this.#options = options;
+    this.#listen();
+    this.#looking = setInterval(() => {
+      if (!this.#listener) this.#listen();
+      this.#options.topics.fireAll();
+    }, lookingMs);
+    this.#looking.unref();
+  }
+
+  /** Tells the other processes soon. */
+  send(topics: Iterable<Topic>): void {
+    for (const topic of topics) this.#unsent.add(topic);
+    if (this.#unsent.size === 0 || this.#isClosed) return;
+    this.#sending ??= setTimeout(() => {
+      this.#sending = undefined;
+      void this.#sendNow();
+    }, collectingMs);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearInterval(this.#looking);
+    clearTimeout(this.#sending);
+    await this.#sendNow();
+    await this.#listener?.end({ timeout: 1 });
+  }
+
+  async #sendNow(): Promise<void> {
+    const { pool, logger } = this.#options;
+    try {
+      for (const payload of this.#takePayloads())
+        await pool.unsafe('SELECT pg_notify($1, $2)', [channel, payload], { prepare: true });
+    } catch (error) {
+      // The others look by themselves.
+      logger.debug(`A notification could not be sent: ${String(error)}`);
+    }
+  }
+
+  #takePayloads(): string[] {
+    const payloads: string[] = [];
+    let topics: Topic[] = [];
+    let size = 0;
+    for (const topic of this.#unsent) {
+      if (size + topic.length > maximumCharacters) {
+        payloads.push(JSON.stringify({ sender: this.#sender, topics }));
+        topics = [];
+        size = 0;
+      }
+      topics.push(topic);
+      size += topic.length + 3;
+    }
+    this.#unsent.clear();
+    if (topics.length > 0) payloads.push(JSON.stringify({ sender: this.#sender, topics }));
+    return payloads;
+  }
+
+  /** Listens on a connection of its own; once that closes, the next look tries again. */
+  #listen(): void {
+    const { address, topics, logger } = this.#options;
+    const forget = (): void => {
+      if (this.#listener === listener) this.#listener = undefined;
+    };
+    const options = {
+      ...connectionOptions(1),
+      onnotify: (_: string, payload: string) => this.#hear(payload),
+      onclose: forget,
+    };
+    const listener = postgres(address.url, options);
+    this.#listener = listener;
+    listener.unsafe(`LISTEN ${channel}`).then(
+      // What was said before isn't heard any more.
+      () => topics.fireAll(),
+      (error: unknown) => {
+        forget();
+        void listener.end({ timeout: 0 });
+        if (postgresProblemOf(error) === undefined)
+          logger.error('News of other processes can not be heard.', error);
+      },
+    );
+  }
+
+  #hear(payload: string): void {
+    const message = v.safeParse(Message, parseJson(payload));
+    if (!message.success || message.output.sender === this.#sender) return;
+    for (const topic of message.output.topics) this.#options.topics.fire(topic);
+  }
+}

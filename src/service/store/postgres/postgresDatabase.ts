@@ -1,0 +1,238 @@
+// PostgreSQL for the store: a bounded pool, prepared statements, and transactions whose writes are sent without waiting for each other.
+import postgres from 'postgres';
+import type { Disposable } from '../../../base/disposable.ts';
+import type { Logger } from '../../../base/logger.ts';
+import { type Now, toTimestamp } from '../../../base/time.ts';
+import {
+  PageOfRows,
+  type Row,
+  type RowPage,
+  type Sql,
+  type SqlDatabase,
+  type SqlValue,
+  type Transaction,
+} from '../sql/database.ts';
+import { Topics } from '../sql/topics.ts';
+import type { StorageProblem } from '../storageError.ts';
+import type { Topic } from '../store.ts';
+import type { DatabaseAddress } from './address.ts';
+import { Notifications } from './notifications.ts';
+import { isClosed, postgresProblemOf, toPostgresError } from './postgresError.ts';
+import { connectionOptions } from './pool.ts';
+
+export interface PostgresDatabaseOptions {
+  readonly address: DatabaseAddress;
+  readonly now: Now;
+  readonly logger: Logger;
+  /** The maximum number of connections. */
+  readonly poolSize: number;
+}
+
+/** How many rows of a page are read at a time: a page of long texts ends after a few. */
+const rowsAtATime = 64;
+
+export class PostgresDatabase implements SqlDatabase {
+  readonly now: Now;
+  readonly #address: DatabaseAddress;
+  readonly #pool: postgres.Sql;
+  readonly #topics = new Topics();
+  readonly #notifications: Notifications;
+  #writeProblem: StorageProblem | undefined;
+
+  /** The database must have been migrated. */
+  constructor({ address, now, logger, poolSize }: PostgresDatabaseOptions) {
+    this.now = now;
+    this.#address = address;
+    this.#pool = postgres(address.url, connectionOptions(poolSize));
+    this.#notifications = new Notifications({ address, topics: this.#topics, pool: this.#pool, logger });
+  }
+
+  get writeProblem(): StorageProblem | undefined {
+    return this.#writeProblem;
+  }
+
+  timestamp(): string {
+    return toTimestamp(this.now());
+  }
+
+  lockRows(table: string): string {
+    return `FOR UPDATE OF ${table}`;
+  }
+
+  async hasTable(): Promise<boolean> {
+    return Promise.resolve(true);
+  }
+
+  async tryLock(transaction: Transaction, name: string): Promise<boolean> {
+    const row = await transaction.get(
+      'SELECT CAST(pg_try_advisory_xact_lock(hashtextextended(?, 0)) AS INTEGER) AS held',
+      lockName(name),
+    );
+    return row?.['held'] === 1;
+  }
+
+  get(sql: string, ...values: SqlValue[]): Promise<Row | undefined> {
+    return this.#tell(() => new Statements(this.#pool).get(sql, ...values));
+  }
+
+  all(sql: string, ...values: SqlValue[]): Promise<readonly Row[]> {
+    return this.#tell(() => new Statements(this.#pool).all(sql, ...values));
+  }
+
+  run(sql: string, ...values: SqlValue[]): Promise<number> {
+    return this.#tell(() => new Statements(this.#pool).run(sql, ...values));
+  }
+
+  page(sql: string, limit: number, ...values: SqlValue[]): Promise<RowPage> {
+    return this.#tell(() => new Statements(this.#pool).page(sql, limit, ...values));
+  }
+
+  /** Waits until no other transaction holds the lock of this name. */
+  lock(transaction: Transaction, name: string): void {
+    transaction.write('SELECT pg_advisory_xact_lock(hashtextextended(?, 0))', lockName(name));
+  }
+
+  subscribe(topic: Topic, listener: () => void): Disposable {
+    return this.#topics.subscribe(topic, listener);
+  }
+
+  announce(topic: Topic): void {
+    this.#topics.fire(topic);
+    this.#notifications.send([topic]);
+  }
+
+  async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    const topics = new Set<Topic>();
+    const result = await this.#tell(() => this.#commit(work, topics));
+    for (const topic of topics) this.#topics.fire(topic);
+    this.#notifications.send(topics);
+    return result;
+  }
+
+  async close(): Promise<void> {
+    await this.#notifications.close();
+    await this.#pool.end({ timeout: 5 });
+  }
+
+  /** Reserves the connection before BEGIN, as postgres.begin can let another query slip into the transaction of a busy pool. */
+  async #commit<T>(work: (transaction: Transaction) => Promise<T>, topics: Set<Topic>): Promise<T> {
+    const connection = await this.#pool.reserve();
+    const transaction = new PostgresTransaction(connection, topics);
+    let isOpen = true;
+    try {
+      transaction.write('BEGIN');
+      const result = await work(transaction);
+      await transaction.commit();
+      return result;
+    } catch (error) {
+      isOpen = !isClosed(error) && (await transaction.rollBack());
+      throw error;
+    } finally {
+      // A closed connection has left the pool already.
+      if (isOpen) connection.release();
+    }
+  }
+
+  /** Rejects with a StorageError where the database is the reason. */
+  async #tell<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      const result = await work();
+      this.#writeProblem = undefined;
+      return result;
+    } catch (error) {
+      this.#writeProblem = postgresProblemOf(error) ?? this.#writeProblem;
+      throw toPostgresError(error, this.#address);
+    }
+  }
+}
+
+function lockName(name: string): string {
+  return `workflow_automation/${name}`;
+}
+
+/** Runs statements on a pool, or on one connection of it. */
+class Statements implements Sql {
+  readonly #connection: postgres.Sql;
+
+  constructor(connection: postgres.Sql) {
+    this.#connection = connection;
+  }
+
+  async get(sql: string, ...values: SqlValue[]): Promise<Row | undefined> {
+    return (await this.all(sql, ...values))[0];
+  }
+
+  all(sql: string, ...values: SqlValue[]): Promise<readonly Row[]> {
+    return this.send(sql, values);
+  }
+
+  async run(sql: string, ...values: SqlValue[]): Promise<number> {
+    return (await this.send(sql, values)).count;
+  }
+
+  async page(sql: string, limit: number, ...values: SqlValue[]): Promise<RowPage> {
+    const page = new PageOfRows(limit);
+    const atATime = Math.min(limit + 1, rowsAtATime);
+    for await (const rows of this.send(sql, [...values, limit + 1]).cursor(atATime))
+      if (!rows.every((row) => page.add(row))) break;
+    return page;
+  }
+
+  send(sql: string, values: readonly SqlValue[]): postgres.PendingQuery<postgres.Row[]> {
+    return this.#connection.unsafe<postgres.Row[]>(toNumbered(sql), values.map(toStorable), {
+      prepare: values.length > 0,
+    });
+  }
+}
+
+class PostgresTransaction extends Statements implements Transaction {
+  readonly #topics: Set<Topic>;
+  readonly #written: Promise<unknown>[] = [];
+
+  constructor(connection: postgres.Sql, topics: Set<Topic>) {
+    super(connection);
+    this.#topics = topics;
+  }
+
+  write(sql: string, ...values: SqlValue[]): void {
+    const sent = this.send(sql, values).execute();
+    // The commit reports it.
+    sent.catch(() => undefined);
+    this.#written.push(sent);
+  }
+
+  announce(topic: Topic): void {
+    this.#topics.add(topic);
+  }
+
+  /** Rejects with the reason of the first statement that failed: PostgreSQL then rolls back instead. */
+  async commit(): Promise<void> {
+    this.write('COMMIT');
+    await Promise.all(this.#written);
+  }
+
+  /** Returns false when the connection is of no more use. */
+  async rollBack(): Promise<boolean> {
+    return this.send('ROLLBACK', []).then(
+      () => true,
+      () => false,
+    );
+  }
+}
+
+const numbered = new Map<string, string>();
+
+/** Replaces each "?" by "$1", "$2" and so on; the SQL of the store has no other "?". */
+function toNumbered(sql: string): string {
+  const known = numbered.get(sql);
+  if (known !== undefined) return known;
+  let number = 0;
+  const result = sql.replace(/\?/g, () => `$${(number += 1)}`);
+  numbered.set(sql, result);
+  return result;
+}
+
+/** PostgreSQL has no text with the character U+0000. */
+function toStorable(value: SqlValue): SqlValue {
+  return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value;
+}

@@ -1,0 +1,198 @@
+// The tables in PostgreSQL and the migrations between their versions.
+import { BackendPostgres } from 'openworkflow/postgres';
+import postgres from 'postgres';
+import { NewerDataError } from '../storageError.ts';
+import type { DatabaseAddress } from './address.ts';
+import { connectionOptions, engineSchema, storeSchema } from './pool.ts';
+import { toPostgresError } from './postgresError.ts';
+
+/**
+ * Each entry migrates the tables from the previous version to its own. Never edit a released entry. The processes of the previous version
+ * still run meanwhile, so an entry only adds.
+ */
+const migrations: readonly string[] = [
+  `
+  CREATE TABLE workflows (
+    position BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    name TEXT NOT NULL,
+    description TEXT,
+    version INTEGER NOT NULL,
+    is_deployed INTEGER NOT NULL,
+    deployed_at TEXT,
+    created_at TEXT NOT NULL,
+    updated_at TEXT NOT NULL,
+    draft TEXT NOT NULL,
+    deployed TEXT
+  );
+  CREATE INDEX workflows_deployed ON workflows (is_deployed, position);
+
+  CREATE TABLE definitions (
+    hash TEXT NOT NULL PRIMARY KEY,
+    definition TEXT NOT NULL
+  );
+
+  CREATE TABLE executions (
+    position BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    workflow_id TEXT NOT NULL,
+    event_id TEXT NOT NULL,
+    run_id TEXT,
+    status TEXT NOT NULL,
+    cause TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    started_at TEXT,
+    completed_at TEXT,
+    error TEXT,
+    input TEXT NOT NULL,
+    output TEXT,
+    definition_hash TEXT REFERENCES definitions (hash),
+    handovers INTEGER NOT NULL DEFAULT 0,
+    is_under_way INTEGER NOT NULL DEFAULT 0,
+    deaths INTEGER NOT NULL DEFAULT 0,
+    claims INTEGER NOT NULL DEFAULT 0
+  );
+  CREATE INDEX executions_workflow ON executions (workflow_id, position);
+  CREATE INDEX executions_status ON executions (status, position);
+  CREATE INDEX executions_workflow_status ON executions (workflow_id, status, position);
+  CREATE INDEX executions_event ON executions (event_id);
+  CREATE INDEX executions_started ON executions (started_at COLLATE "C");
+  CREATE INDEX executions_definition ON executions (definition_hash);
+
+  CREATE TABLE idempotency (
+    key_id TEXT NOT NULL,
+    key TEXT NOT NULL,
+    body_hash TEXT NOT NULL,
+    execution_id TEXT NOT NULL,
+    created_at TEXT COLLATE "C" NOT NULL,
+    PRIMARY KEY (key_id, key)
+  );
+  CREATE INDEX idempotency_age ON idempotency (created_at);
+  CREATE INDEX idempotency_execution ON idempotency (execution_id);
+
+  CREATE TABLE payloads (
+    execution_id TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    bytes INTEGER NOT NULL,
+    value TEXT NOT NULL,
+    PRIMARY KEY (execution_id, hash)
+  );
+
+  CREATE TABLE node_runs (
+    execution_id TEXT NOT NULL,
+    node_id TEXT NOT NULL,
+    iteration TEXT NOT NULL,
+    attempt INTEGER NOT NULL,
+    status TEXT NOT NULL,
+    was_interrupted INTEGER NOT NULL DEFAULT 0,
+    started_at TEXT NOT NULL,
+    output TEXT,
+    error TEXT,
+    wake_at BIGINT,
+    items TEXT,
+    turns INTEGER NOT NULL DEFAULT 0,
+    results_size INTEGER NOT NULL DEFAULT 0,
+    claim INTEGER,
+    PRIMARY KEY (execution_id, node_id, iteration, attempt)
+  );
+
+  CREATE TABLE loop_turns (
+    execution_id TEXT NOT NULL,
+    node_id TEXT NOT NULL,
+    iteration TEXT NOT NULL,
+    turn INTEGER NOT NULL,
+    result TEXT NOT NULL,
+    PRIMARY KEY (execution_id, node_id, iteration, turn)
+  );
+
+  CREATE TABLE node_logs (
+    execution_id TEXT NOT NULL,
+    sequence INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    node_id TEXT NOT NULL,
+    node_name TEXT NOT NULL,
+    node_type TEXT NOT NULL,
+    iteration TEXT NOT NULL,
+    attempt INTEGER NOT NULL,
+    level TEXT NOT NULL,
+    message TEXT NOT NULL,
+    status TEXT NOT NULL,
+    input TEXT,
+    output TEXT,
+    error TEXT,
+    timestamp TEXT NOT NULL,
+    started_at TEXT NOT NULL,
+    completed_at TEXT,
+    PRIMARY KEY (execution_id, sequence)
+  );
+
+  CREATE TABLE portal_events (
+    insertion BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    position BIGINT UNIQUE,
+    id TEXT NOT NULL UNIQUE,
+    source_id TEXT UNIQUE,
+    type TEXT NOT NULL,
+    workflow_id TEXT,
+    timestamp TEXT NOT NULL,
+    data TEXT NOT NULL
+  );
+  CREATE INDEX portal_events_unplaced ON portal_events (insertion) WHERE position IS NULL;
+  CREATE INDEX portal_events_type ON portal_events (type, position);
+  CREATE INDEX portal_events_workflow ON portal_events (workflow_id, position);
+
+  CREATE TABLE api_keys (
+    position BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    name TEXT NOT NULL,
+    hash TEXT NOT NULL UNIQUE,
+    preview TEXT NOT NULL,
+    expiration TEXT NOT NULL,
+    expires_at TEXT,
+    created_at TEXT NOT NULL,
+    last_used_at TEXT,
+    request_count INTEGER NOT NULL DEFAULT 0,
+    revoked_at TEXT
+  );
+
+  CREATE TABLE requests (
+    key_id TEXT NOT NULL PRIMARY KEY,
+    times DOUBLE PRECISION[] NOT NULL
+  );
+  `,
+];
+
+/** Brings the tables to the newest version; several processes can call it at once. Rejects with a NewerDataError or a StorageError. */
+export async function migrate(address: DatabaseAddress): Promise<void> {
+  const connection = postgres(address.url, {
+    ...connectionOptions(1),
+    connection: { application_name: 'workflow-automation', search_path: storeSchema },
+  });
+  try {
+    await connection`SELECT pg_advisory_lock(hashtextextended('workflow_automation/migrations', 0))`;
+    await migrateStore(connection, address);
+    const backend = await BackendPostgres.connect(address.url, { schema: engineSchema });
+    await backend.stop();
+  } catch (error) {
+    throw toPostgresError(error, address);
+  } finally {
+    // Releases the lock.
+    await connection.end({ timeout: 5 });
+  }
+}
+
+async function migrateStore(connection: postgres.Sql, { name }: DatabaseAddress): Promise<void> {
+  await connection.unsafe(`CREATE SCHEMA IF NOT EXISTS ${storeSchema}`);
+  await connection.unsafe('CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL)');
+  const [row] = await connection<{ version: number }[]>`SELECT version FROM schema_version`;
+  const version = row?.version ?? 0;
+  if (version > migrations.length)
+    throw new NewerDataError(
+      `The data in ${name} were written by a newer version of the service; update this one, or start it with another database.`,
+    );
+  if (version === migrations.length) return;
+  await connection.begin(async (transaction) => {
+    for (const migration of migrations.slice(version)) await transaction.unsafe(migration);
+    await transaction`DELETE FROM schema_version`;
+    await transaction`INSERT INTO schema_version (version) VALUES (${migrations.length})`;
+  });
+}

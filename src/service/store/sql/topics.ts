@@ -1,0 +1,26 @@
+import { type Disposable, toDisposable } from '../../../base/disposable.ts';
+import type { Topic } from '../store.ts';
+
+/** The listeners of each topic. */
+export class Topics {
+  readonly #listeners = new Map<Topic, Set<() => void>>();
+
+  subscribe(topic: Topic, listener: () => void): Disposable {
+    const listeners = this.#listeners.get(topic) ?? new Set();
+    // The same function may subscribe twice.
+    const own = (): void => listener();
+    this.#listeners.set(topic, listeners.add(own));
+    return toDisposable(() => {
+      listeners.delete(own);
+      if (listeners.size === 0 && this.#listeners.get(topic) === listeners) this.#listeners.delete(topic);
+    });
+  }
+
+  fire(topic: Topic): void {
+    for (const listener of [...(this.#listeners.get(topic) ?? [])]) listener();
+  }
+
+  fireAll(): void {
+    for (const topic of [...this.#listeners.keys()]) this.fire(topic);
+  }
+}

