@@ -168,6 +168,7 @@ export class SqlExecutionStore implements ExecutionStore {
   }
 
   async listAbandoned(limit: number): Promise<readonly UnfinishedExecution[]> {
+    if (!(await this.#database.hasTable(this.#database, 'workflow_runs'))) return [];
     const rows = await this.#database.all(
       `SELECT id, handovers, definition_hash FROM executions
        WHERE status IN ('queued', 'running', 'waiting')
