@@ -43,8 +43,8 @@ export class PostgresServer {
       ['-D', join(folder, 'data'), '-U', 'postgres', '-A', 'trust', '--no-sync', '--locale=C', '-E', 'UTF8'],
       { ...owner(), stdio: 'ignore' },
     );
-    const [code]: readonly unknown[] = await once(initdb, 'exit');
-    if (code !== 0) throw new Error(`initdb ended with ${String(code)}.`);
+    await once(initdb, 'exit');
+    if (initdb.exitCode !== 0) throw new Error(`initdb ended with ${String(initdb.exitCode)}.`);
     const server = new PostgresServer(folder, programs.postgres, await findPort());
     await server.resume();
     return server;

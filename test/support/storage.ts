@@ -79,7 +79,7 @@ export async function queryStorage(path: string, sql: string): Promise<readonly 
 function querySqlite(path: string, sql: string): readonly Row[] {
   const database = new DatabaseSync(path);
   try {
-    if (/^SELECT/.test(sql)) return database.prepare(sql).all();
+    if (sql.startsWith("SELECT")) return database.prepare(sql).all();
     database.exec(sql);
     return [];
   } finally {
