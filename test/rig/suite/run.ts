@@ -41,6 +41,12 @@ const rows: readonly (readonly Stage[])[] = [
   ],
   [
     {
+      name: 'Tests on PostgreSQL',
+      args: [mocha, '--config', '.mocharc.postgres.json', '--parallel', ...reporter],
+    },
+  ],
+  [
+    {
       // One after the other: npm start builds anew what the package is made of.
       name: 'Tests of the package and of npm start',
       args: [

@@ -1,0 +1,148 @@
+// A service of several processes on one database, and a server that counts what its nodes do.
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { JsonObject } from '../../../src/base/json.ts';
+import type { DatabaseAddress } from '../../../src/service/store/postgres/address.ts';
+import { migrate } from '../../../src/service/store/postgres/schema.ts';
+import { PostgresServer } from '../../support/postgres.ts';
+import { at, listAt, call, type Service } from '../calls.ts';
+import {
+  createKey,
+  type Program,
+  type RunningProcess,
+  startTeamService,
+  startWorker,
+} from '../process/program.ts';
+
+export class Team {
+  readonly server: PostgresServer;
+  readonly address: DatabaseAddress;
+  readonly key: string;
+  readonly workers: RunningProcess[] = [];
+  readonly #services: Program[] = [];
+
+  private constructor(server: PostgresServer, address: DatabaseAddress, key: string) {
+    this.server = server;
+    this.address = address;
+    this.key = key;
+  }
+
+  static async start(services: number, workers: number): Promise<Team> {
+    const server = await PostgresServer.start();
+    const address = await server.createDatabase('team');
+    await migrate(address);
+    const team = new Team(server, address, await createKey(address));
+    const all = { services: Array.from({ length: services }), workers: Array.from({ length: workers }) };
+    await Promise.all([
+      ...all.services.map(async () => team.#services.push(await startTeamService(address, '--no-worker'))),
+      ...all.workers.map(() => team.addWorker()),
+    ]);
+    return team;
+  }
+
+  /** One of the API's processes, as the tests call it. */
+  service(index: number): Service {
+    const { origin } = new URL(this.program(index).baseUrl);
+    return {
+      key: this.key,
+      app: { request: (path: string, init?: RequestInit) => fetch(origin + path, init) },
+    };
+  }
+
+  /** Returns the index of another process of the API. */
+  async addService(): Promise<number> {
+    return this.#services.push(await startTeamService(this.address, '--no-worker')) - 1;
+  }
+
+  program(index: number): Program {
+    const program = this.#services[index];
+    if (!program) throw new RangeError(`There is no process ${index}.`);
+    return program;
+  }
+
+  async addWorker(): Promise<RunningProcess> {
+    const worker = await startWorker(this.address);
+    this.workers.push(worker);
+    return worker;
+  }
+
+  /** Ends a worker as a crash does. */
+  async killWorker(worker: RunningProcess): Promise<void> {
+    this.workers.splice(this.workers.indexOf(worker), 1);
+    await worker.kill();
+  }
+
+  async dispose(): Promise<void> {
+    await Promise.all([...this.workers, ...this.#services].map((process) => process.kill()));
+    await this.server.dispose();
+  }
+}
+
+/** Counts requests by path, and holds those that it's told to hold. */
+export class CountingServer {
+  readonly counts = new Map<string, number>();
+  #requests = 0;
+  readonly #held: { readonly path: string; readonly response: ServerResponse }[] = [];
+  readonly #server: Server;
+  #isHeld: (path: string) => boolean = () => false;
+  #onRequest: (() => void) | undefined;
+
+  constructor() {
+    this.#server = createServer((request, response) => {
+      const path = request.url ?? '';
+      this.#requests += 1;
+      this.counts.set(path, (this.counts.get(path) ?? 0) + 1);
+      if (this.#isHeld(path)) this.#held.push({ path, response });
+      else response.end('ok');
+      this.#onRequest?.();
+    });
+  }
+
+  async start(): Promise<string> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+    const address = this.#server.address();
+    if (address === null || typeof address === 'string') throw new Error('There is no port.');
+    return `http://127.0.0.1:${address.port}`;
+  }
+
+  /** Holds the requests of these paths until `release` is called. */
+  hold(isHeld: (path: string) => boolean): void {
+    this.#isHeld = isHeld;
+  }
+
+  release(): void {
+    this.#isHeld = () => false;
+    for (const { response } of this.#held.splice(0)) response.end('ok');
+  }
+
+  /** Resolves when this many requests are held. */
+  async untilHeld(count: number): Promise<void> {
+    while (this.#held.length < count) await new Promise<void>((resolve) => (this.#onRequest = resolve));
+  }
+
+  /** Resolves when this many more requests have come. */
+  async untilRequests(more: number): Promise<void> {
+    const wanted = this.#requests + more;
+    while (this.#requests < wanted) await new Promise<void>((resolve) => (this.#onRequest = resolve));
+  }
+
+  close(): void {
+    this.#server.closeAllConnections();
+    this.#server.close();
+  }
+}
+
+/** The whole log of an execution. */
+export async function readLog(service: Service, executionId: string): Promise<readonly JsonObject[]> {
+  const rows: JsonObject[] = [];
+  for (;;) {
+    const after = Number(at(rows.at(-1), 'sequence') ?? 0);
+    const { body } = await call(
+      service,
+      'GET',
+      `/v1/executions/${executionId}/logs?limit=100&after=${after}`,
+    );
+    const page = listAt(body, 'data');
+    rows.push(...page);
+    if (page.length < 100) return rows;
+  }
+}
