@@ -60,7 +60,7 @@ describe('A service of three API processes and four workers', () => {
     for await (const { id } of readEvents(resumed)) if (id !== null) sequences.push(id);
     assert.deepEqual(
       sequences,
-      (await readLog(team.service(2), executionId)).map((row) => String(row['sequence'])),
+      (await readLog(team.service(2), executionId)).map((row) => JSON.stringify(row['sequence'])),
     );
   });
 
