@@ -19,6 +19,7 @@ export interface PostgresStoreOptions {
 
 /** The store on a PostgreSQL database that several processes share. */
 export class PostgresStore extends SqlStore {
+  readonly #places: CommittedPlaces;
   readonly #database: PostgresDatabase;
 
   constructor({
@@ -29,7 +30,9 @@ export class PostgresStore extends SqlStore {
     poolSize = 10,
   }: PostgresStoreOptions) {
     const database = new PostgresDatabase({ address, now, logger, poolSize });
-    super(database, new CommittedPlaces(database, maximumPortalEvents), logger);
+    const places = new CommittedPlaces(database, maximumPortalEvents);
+    super(database, places, logger);
+    this.#places = places;
     this.#database = database;
   }
 
@@ -38,8 +41,9 @@ export class PostgresStore extends SqlStore {
     await this.#database.get('SELECT 1 AS found');
   }
 
-  /** PostgreSQL reuses the room of deleted rows by itself. */
-  shrink(): Promise<boolean> {
-    return Promise.resolve(false);
+  /** PostgreSQL reuses the room of deleted rows by itself; portal events over the limit go when they're placed, also if nobody reads them. */
+  async shrink(): Promise<boolean> {
+    await this.#places.settle();
+    return false;
   }
 }
