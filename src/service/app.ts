@@ -23,6 +23,7 @@ import {
 } from './http/routes.ts';
 import { HttpError } from './http/httpError.ts';
 import { createId } from './ids.ts';
+import type { RequestLimit } from './store/requestLimit.ts';
 import { describeStorageProblem, type StorageLocation, storageProblemOf } from './store/storageError.ts';
 import { registerDeploymentRoutes, registerWorkflowRoutes } from './routes/workflows.ts';
 import { registerExecutionRoutes } from './routes/executions.ts';
@@ -35,11 +36,8 @@ export interface AppOptions extends SettingsOptions {
   readonly store: Store;
   readonly engine: Engine;
   readonly sandbox: Sandbox;
-  /** The number of requests that each key has in any 60 seconds. */
-  readonly requestsPerMinute: number;
+  readonly requestLimit: RequestLimit;
   readonly now: Now;
-  /** A monotonic clock, for the rate limit. */
-  readonly steadyNow: Now;
   readonly logger: Logger;
   /** Ends every stream when aborted. */
   readonly stopping: AbortSignal;
@@ -71,7 +69,7 @@ export function createApp(options: AppOptions): ServiceApp {
   app.use('*', identify);
   app.use('*', createLoopbackGuard(options.port));
   app.use(`${basePath}/*`, createAuthentication(store.keys, now));
-  app.use(`${basePath}/*`, createRateLimit(store.keys, options.requestsPerMinute, now, options.steadyNow));
+  app.use(`${basePath}/*`, createRateLimit(store.keys, options.requestLimit, now));
   app.use('/settings/*', createSessionGuard(options.sessionToken));
   // The description is public: clients can read it without a key.
   app.get('/openapi.json', (context) => context.json(description));

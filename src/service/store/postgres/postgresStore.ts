@@ -1,9 +1,11 @@
 import { type Logger, silentLogger } from '../../../base/logger.ts';
 import { type Now, systemClock } from '../../../base/time.ts';
+import type { RequestLimit } from '../requestLimit.ts';
 import { SqlStore } from '../sql/sqlStore.ts';
 import type { DatabaseAddress } from './address.ts';
 import { CommittedPlaces } from './placedEvents.ts';
 import { PostgresDatabase } from './postgresDatabase.ts';
+import { PostgresRequestLimit } from './postgresRequestLimit.ts';
 
 export interface PostgresStoreOptions {
   /** A database that was migrated. */
@@ -19,6 +21,8 @@ export interface PostgresStoreOptions {
 
 /** The store on a PostgreSQL database that several processes share. */
 export class PostgresStore extends SqlStore {
+  readonly #postgres: PostgresDatabase;
+
   constructor({
     address,
     now = systemClock.now,
@@ -28,6 +32,12 @@ export class PostgresStore extends SqlStore {
   }: PostgresStoreOptions) {
     const database = new PostgresDatabase({ address, now, logger, poolSize });
     super(database, new CommittedPlaces(database, maximumPortalEvents), logger);
+    this.#postgres = database;
+  }
+
+  /** Returns the limit that all processes on the database share. */
+  limitRequests(requestsPerMinute: number): RequestLimit {
+    return new PostgresRequestLimit(this.#postgres, requestsPerMinute);
   }
 
   /** PostgreSQL reuses the room of deleted rows by itself. */
