@@ -12,6 +12,7 @@ import {
   createRateLimit,
   createSessionGuard,
 } from './http/guards.ts';
+import { KeyWatch } from './http/keyWatch.ts';
 import {
   basePath,
   route,
@@ -77,8 +78,9 @@ export function createApp(options: AppOptions): ServiceApp {
   route(app, '', healthOperation, (context) => answerHealth(context, store, options.isReady()));
   registerWorkflowRoutes(app, store.workflows);
   registerDeploymentRoutes(app, store, engine, sandbox);
-  registerExecutionRoutes(app, store, stream);
-  registerPortalEventRoutes(app, store, stream);
+  const keyWatch = new KeyWatch(store, now);
+  registerExecutionRoutes(app, store, keyWatch, stream);
+  registerPortalEventRoutes(app, store, keyWatch, stream);
   registerSettingsRoutes(app, store.keys, options, stream);
   return app;
 }

@@ -6,6 +6,7 @@ import type { ApiKeyJson } from '../../protocol/records.ts';
 import type { Allowance, RequestLimit } from '../store/requestLimit.ts';
 import type { KeyStore } from '../store/store.ts';
 import { HttpError } from './httpError.ts';
+import { endOf } from './keyWatch.ts';
 import type { ServiceMiddleware } from './routes.ts';
 
 const loopbackNames = new Set(['127.0.0.1', 'localhost', '[::1]']);
@@ -45,9 +46,9 @@ export function createAuthentication(keys: KeyStore, now: Now): ServiceMiddlewar
 }
 
 function refuseUnusable(key: ApiKeyJson, now: number): void {
-  if (key.revokedAt !== null) throw unauthorized('api_key_revoked', 'The API key was revoked.');
-  if (key.expiresAt !== null && Date.parse(key.expiresAt) <= now)
-    throw unauthorized('api_key_expired', 'The API key has expired.');
+  const end = endOf(key, now);
+  if (end === 'revoked') throw unauthorized('api_key_revoked', 'The API key was revoked.');
+  if (end === 'expired') throw unauthorized('api_key_expired', 'The API key has expired.');
 }
 
 function unauthorized(code: string, message: string): HttpError {
