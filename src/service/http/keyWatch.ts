@@ -27,33 +27,37 @@ export class KeyWatch {
   guard(source: EventSource, key: ApiKeyJson): EventSource {
     let hasEnded = false;
     const isOver = (): boolean => hasEnded;
+    // The key can have ended since the request was checked.
+    let firstLook: Promise<void> | undefined;
     const end = { frames: [], isEnd: true };
     return {
-      subscribe: (listener) =>
-        combine(
-          source.subscribe(listener),
-          this.#watch(key, () => {
-            hasEnded = true;
-            listener();
-          }),
-        ),
+      subscribe: (listener) => {
+        const watched = this.#watch(key);
+        const watching = watched.add(() => {
+          hasEnded = true;
+          listener();
+        });
+        firstLook = watched.look();
+        const forget = toDisposable(() => this.#forget(watched));
+        return combine(source.subscribe(listener), forget, watching);
+      },
       async read() {
+        await firstLook;
         if (isOver()) return end;
         const result = await source.read();
-        // The key may have ended meanwhile.
         return isOver() ? end : result;
       },
     };
   }
 
-  #watch(key: ApiKeyJson, listener: () => void): Disposable {
+  #watch(key: ApiKeyJson): WatchedKey {
     const watched = this.#watched.get(key.id) ?? new WatchedKey(this.#store, this.#now, key);
     this.#watched.set(key.id, watched);
-    const watching = watched.add(listener);
-    return toDisposable(() => {
-      watching.dispose();
-      if (watched.isUnused && this.#watched.get(key.id) === watched) this.#watched.delete(key.id);
-    });
+    return watched;
+  }
+
+  #forget(watched: WatchedKey): void {
+    if (watched.isUnused) this.#watched.delete(watched.id);
   }
 }
 
@@ -72,6 +76,10 @@ class WatchedKey {
     this.#key = key;
   }
 
+  get id(): string {
+    return this.#key.id;
+  }
+
   get isUnused(): boolean {
     return this.#listeners.size === 0;
   }
@@ -79,11 +87,9 @@ class WatchedKey {
   add(listener: () => void): Disposable {
     this.#listeners.add(listener);
     if (!this.#subscription) {
-      this.#subscription = this.#store.subscribe('keys', () => void this.#look());
+      this.#subscription = this.#store.subscribe('keys', () => void this.look());
       this.#waitForExpiry();
     }
-    // The key can have ended since the request was checked.
-    void this.#look();
     return toDisposable(() => {
       this.#listeners.delete(listener);
       if (!this.isUnused) return;
@@ -92,8 +98,8 @@ class WatchedKey {
     });
   }
 
-  /** A key that can't be looked at may have ended: its readers ask again. */
-  async #look(): Promise<void> {
+  /** Resolves once the listeners know if the key has ended. A key that can't be looked at may have: its readers ask again. */
+  async look(): Promise<void> {
     const key = await this.#store.keys.get(this.#key.id).catch(() => undefined);
     if (!key || endOf(key, this.#now())) this.#end();
   }
