@@ -8,6 +8,7 @@ import type { HealthJson } from '../protocol/records.ts';
 import type { Engine } from './engine/engine.ts';
 import { createAuthentication, createRateLimit, createSessionGuard } from './http/guards.ts';
 import { createHostGuard, type HostRule } from './http/hostGuard.ts';
+import { KeyWatch } from './http/keyWatch.ts';
 import {
   basePath,
   route,
@@ -19,6 +20,7 @@ import {
 } from './http/routes.ts';
 import { HttpError } from './http/httpError.ts';
 import { createId } from './ids.ts';
+import type { RequestLimit } from './store/requestLimit.ts';
 import { describeStorageProblem, type StorageLocation, storageProblemOf } from './store/storageError.ts';
 import { registerDeploymentRoutes, registerWorkflowRoutes } from './routes/workflows.ts';
 import { registerExecutionRoutes } from './routes/executions.ts';
@@ -31,11 +33,8 @@ export interface AppOptions {
   readonly store: Store;
   readonly engine: Engine;
   readonly sandbox: Sandbox;
-  /** The number of requests that each key has in any 60 seconds. */
-  readonly requestsPerMinute: number;
+  readonly requestLimit: RequestLimit;
   readonly now: Now;
-  /** A monotonic clock, for the rate limit. */
-  readonly steadyNow: Now;
   readonly logger: Logger;
   /** Ends every stream when aborted. */
   readonly stopping: AbortSignal;
@@ -73,15 +72,16 @@ export function createApp(options: AppOptions): ServiceApp {
   app.use('*', identify);
   app.use('*', createHostGuard(options.hosts, options.port));
   app.use(`${basePath}/*`, createAuthentication(store.keys, now));
-  app.use(`${basePath}/*`, createRateLimit(store.keys, options.requestsPerMinute, now, options.steadyNow));
+  app.use(`${basePath}/*`, createRateLimit(store.keys, options.requestLimit, now));
   // The description is public: clients can read it without a key.
   app.get('/openapi.json', (context) => context.json(description));
   // The health check needs no key and discloses no data.
   route(app, '', healthOperation, async (context) => answerHealth(context, store, await options.isReady()));
   registerWorkflowRoutes(app, store.workflows);
   registerDeploymentRoutes(app, store, engine, sandbox);
-  registerExecutionRoutes(app, store, stream);
-  registerPortalEventRoutes(app, store, stream);
+  const keyWatch = new KeyWatch(store, now);
+  registerExecutionRoutes(app, store, keyWatch, stream);
+  registerPortalEventRoutes(app, store, keyWatch, stream);
   if (options.settings) {
     app.use('/settings/*', createSessionGuard(options.settings.sessionToken));
     registerSettingsRoutes(app, store.keys, options.settings, options.port, stream);

@@ -145,6 +145,19 @@ export async function* readEvents(response: Response): AsyncGenerator<Row> {
   }
 }
 
+/** Reads streams until they end by themselves; resolves once each has begun. */
+export async function readToEnds(
+  streams: readonly Response[],
+): Promise<{ readonly ended: Promise<unknown> }> {
+  const begun = streams.map(() => Promise.withResolvers<undefined>());
+  const ended = streams.map(async ({ body }, index) => {
+    assert.ok(body);
+    for await (const chunk of body) if (chunk.length > 0) begun[index]?.resolve(undefined);
+  });
+  await Promise.all(begun.map(({ promise }) => promise));
+  return { ended: Promise.all(ended) };
+}
+
 /** Follows an execution to its end; answers all its rows. */
 export async function follow(service: Service, executionId: string): Promise<JsonObject[]> {
   const rows: JsonObject[] = [];

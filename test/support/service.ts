@@ -7,6 +7,7 @@ import { createApp } from '../../src/service/app.ts';
 import { Engine } from '../../src/service/engine/engine.ts';
 import { Leases } from '../../src/service/process/leases.ts';
 import { Sandbox, type SandboxOptions } from '../../src/service/sandbox/sandbox.ts';
+import { MemoryRequestLimit } from '../../src/service/store/requestLimit.ts';
 import type { Store } from '../../src/service/store/store.ts';
 import type { ServiceApp } from '../../src/service/http/routes.ts';
 import { openTestStorage } from './storage.ts';
@@ -84,8 +85,10 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
     settings: { leases, stop: onEnd, sessionToken },
     stopping: stopping.signal,
     port: () => null,
-    requestsPerMinute: options.requestsPerMinute ?? limits.requestsPerMinute,
-    steadyNow: options.steadyNow ?? now,
+    requestLimit: new MemoryRequestLimit(
+      options.requestsPerMinute ?? limits.requestsPerMinute,
+      options.steadyNow ?? now,
+    ),
     location,
     isReady: () => options.isReady ?? true,
     heartbeatMs: options.heartbeatMs ?? limits.heartbeatMs,

@@ -19,8 +19,10 @@ import { copyDatabase } from './postgres.ts';
 /** The URL of a migrated, empty database that each test service copies. */
 export const templateVariable = 'TEST_DATABASE_URL';
 
-/** True when the tests run on PostgreSQL. */
-export const isOnPostgres = process.env[templateVariable] !== undefined;
+/** True when the tests run on PostgreSQL; known once they run. */
+export function isOnPostgres(): boolean {
+  return process.env[templateVariable] !== undefined;
+}
 
 export interface TestStorage {
   readonly store: Store;
@@ -79,7 +81,7 @@ export async function queryStorage(path: string, sql: string): Promise<readonly 
 function querySqlite(path: string, sql: string): readonly Row[] {
   const database = new DatabaseSync(path);
   try {
-    if (sql.startsWith("SELECT")) return database.prepare(sql).all();
+    if (sql.startsWith('SELECT')) return database.prepare(sql).all();
     database.exec(sql);
     return [];
   } finally {

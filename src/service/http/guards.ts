@@ -3,8 +3,10 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Now } from '../../base/time.ts';
 import { limits, sessionHeader, settingsOperations } from '../../protocol/operations.ts';
 import type { ApiKeyJson } from '../../protocol/records.ts';
+import type { Allowance, RequestLimit } from '../store/requestLimit.ts';
 import type { KeyStore } from '../store/store.ts';
 import { HttpError } from './httpError.ts';
+import { endOf } from './keyWatch.ts';
 import type { ServiceMiddleware } from './routes.ts';
 
 /** Sets the context's `apiKey`, or rejects with 401 and the reason. */
@@ -22,9 +24,9 @@ export function createAuthentication(keys: KeyStore, now: Now): ServiceMiddlewar
 }
 
 function refuseUnusable(key: ApiKeyJson, now: number): void {
-  if (key.revokedAt !== null) throw unauthorized('api_key_revoked', 'The API key was revoked.');
-  if (key.expiresAt !== null && Date.parse(key.expiresAt) <= now)
-    throw unauthorized('api_key_expired', 'The API key has expired.');
+  const end = endOf(key, now);
+  if (end === 'revoked') throw unauthorized('api_key_revoked', 'The API key was revoked.');
+  if (end === 'expired') throw unauthorized('api_key_expired', 'The API key has expired.');
 }
 
 function unauthorized(code: string, message: string): HttpError {
@@ -50,54 +52,14 @@ function digest(value: string): Buffer {
   return createHash('sha256').update(value).digest();
 }
 
-interface Allowance {
-  readonly isAllowed: boolean;
-  readonly remaining: number;
-  /** The time until the oldest request leaves the window, in milliseconds. */
-  readonly resetInMs: number;
-}
-
-/** Counts the requests of each key in memory, by a monotonic clock: setting back the system's clock would lock keys out for that time. */
-class RateLimiter {
-  readonly #requestsPerMinute: number;
-  readonly #steadyNow: Now;
-  /** The times of the counted requests, by key id. */
-  readonly #windows = new Map<string, number[]>();
-
-  constructor(requestsPerMinute: number, steadyNow: Now) {
-    this.#requestsPerMinute = requestsPerMinute;
-    this.#steadyNow = steadyNow;
-  }
-
-  /** Counts one request of the key; a refused request isn't counted. */
-  take(keyId: string): Allowance {
-    const now = this.#steadyNow();
-    const taken = (this.#windows.get(keyId) ?? []).filter((time) => time > now - limits.windowMs);
-    const isAllowed = taken.length < this.#requestsPerMinute;
-    if (isAllowed) taken.push(now);
-    this.#windows.set(keyId, taken);
-    return {
-      isAllowed,
-      remaining: this.#requestsPerMinute - taken.length,
-      resetInMs: (taken[0] ?? now) + limits.windowMs - now,
-    };
-  }
-}
-
 /** Applies the rate limit (contract section 6) and adds its headers to each response, also to refusals. */
-export function createRateLimit(
-  keys: KeyStore,
-  requestsPerMinute: number,
-  now: Now,
-  steadyNow: Now,
-): ServiceMiddleware {
-  const limiter = new RateLimiter(requestsPerMinute, steadyNow);
+export function createRateLimit(keys: KeyStore, requestLimit: RequestLimit, now: Now): ServiceMiddleware {
   return async (context, next) => {
     const keyId = context.get('apiKey').id;
-    const allowance = limiter.take(keyId);
+    const allowance = await requestLimit.take(keyId);
     const seconds = Math.max(1, Math.ceil(allowance.resetInMs / 1000));
     const headers = {
-      ...limitHeaders(requestsPerMinute, allowance, seconds),
+      ...limitHeaders(requestLimit.requestsPerMinute, allowance, seconds),
       'X-RateLimit-Reset': String(Math.ceil((now() + allowance.resetInMs) / 1000)),
     };
     if (!allowance.isAllowed)

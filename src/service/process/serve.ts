@@ -8,6 +8,7 @@ import { openSqliteBackend } from '../engine/sqliteBackend.ts';
 import { basePath } from '../http/routes.ts';
 import { Sandbox } from '../sandbox/sandbox.ts';
 import { importSamples } from '../samples.ts';
+import { MemoryRequestLimit } from '../store/requestLimit.ts';
 import type { Store } from '../store/store.ts';
 import { SqliteStore } from '../store/sqlite/sqliteStore.ts';
 import { StorageLog, toStorageError, withStorage } from '../store/storageError.ts';
@@ -70,8 +71,7 @@ async function run(command: ServeCommand, unlimitedLogger: Logger, ends: End[]):
     settings: { leases, stop, sessionToken },
     logger,
     now,
-    steadyNow,
-    requestsPerMinute,
+    requestLimit: new MemoryRequestLimit(requestsPerMinute, steadyNow),
     location,
     isReady: () => starter.hasBegun,
     stopping: stopping.signal,

@@ -10,6 +10,7 @@ import {
   nodeLogNotFound,
   workflowNotFound,
 } from '../http/httpError.ts';
+import type { KeyWatch } from '../http/keyWatch.ts';
 import {
   pathValue,
   readCursor,
@@ -27,7 +28,12 @@ import type { ExecutionStatus } from '../../domain/status.ts';
 
 const streamPageSize = 200;
 
-export function registerExecutionRoutes(app: ServiceApp, store: Store, stream: EventStreamOptions): void {
+export function registerExecutionRoutes(
+  app: ServiceApp,
+  store: Store,
+  keyWatch: KeyWatch,
+  stream: EventStreamOptions,
+): void {
   route(app, basePath, operations.listExecutions, async (context) => {
     const query = readExecutionQuery(context, readText(context, 'workflowId'));
     return context.json(toListBody('executions', await store.executions.list(query)));
@@ -52,7 +58,7 @@ export function registerExecutionRoutes(app: ServiceApp, store: Store, stream: E
     const id = pathValue(context, 'executionId');
     const status = await store.executions.getStatus(id);
     if (!status) throw executionNotFound();
-    if (wantsStream(context)) return streamLogs(context, store, id, stream);
+    if (wantsStream(context)) return streamLogs(context, store, id, keyWatch, stream);
     return listLogs(context, store, id, status);
   });
   route(app, basePath, operations.getNodeLog, async (context) => {
@@ -109,6 +115,7 @@ async function streamLogs(
   context: ServiceContext,
   store: Store,
   executionId: string,
+  keyWatch: KeyWatch,
   stream: EventStreamOptions,
 ): Promise<Response> {
   const from = context.req.header('Last-Event-ID') ?? readText(context, 'after');
@@ -117,7 +124,8 @@ async function streamLogs(
   const last = await store.nodeRuns.lastSequence(executionId);
   if (after > last) throw new HttpError(410, 'event_gap', 'There is no node log with this sequence.');
   if (from !== undefined && status !== undefined && after === last) return context.body(null, 204);
-  return streamEvents(createLogSource(store, executionId, after, readText(context, 'nodeId')), stream);
+  const source = createLogSource(store, executionId, after, readText(context, 'nodeId'));
+  return streamEvents(keyWatch.guard(source, context.get('apiKey')), stream);
 }
 
 function createLogSource(

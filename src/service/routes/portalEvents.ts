@@ -4,6 +4,7 @@ import { InboundPortalEventRequest } from '../../protocol/requests.ts';
 import { readRequest } from '../http/body.ts';
 import { type EventSource, type EventStreamOptions, streamEvents, wantsStream } from '../http/eventStream.ts';
 import { HttpError } from '../http/httpError.ts';
+import type { KeyWatch } from '../http/keyWatch.ts';
 import { readCursor, readLimit, readText, toListBody, writeCursor } from '../http/query.ts';
 import { basePath, route, type ServiceApp, type ServiceContext } from '../http/routes.ts';
 import type { PortalEventFilter, Store } from '../store/store.ts';
@@ -11,11 +12,18 @@ import type { PortalEventFilter, Store } from '../store/store.ts';
 const streamPageSize = 100;
 const inboundPrefix = 'portal.';
 
-export function registerPortalEventRoutes(app: ServiceApp, store: Store, stream: EventStreamOptions): void {
+export function registerPortalEventRoutes(
+  app: ServiceApp,
+  store: Store,
+  keyWatch: KeyWatch,
+  stream: EventStreamOptions,
+): void {
+  const answerStream = (context: ServiceContext): Promise<Response> =>
+    streamPortalEvents(context, store, keyWatch, stream);
   route(app, basePath, operations.listPortalEvents, (context) =>
-    wantsStream(context) ? streamPortalEvents(context, store, stream) : listPortalEvents(context, store),
+    wantsStream(context) ? answerStream(context) : listPortalEvents(context, store),
   );
-  route(app, basePath, aliases.streamPortalEvents, (context) => streamPortalEvents(context, store, stream));
+  route(app, basePath, aliases.streamPortalEvents, answerStream);
   route(app, basePath, operations.sendPortalEvent, async (context) => {
     const { type, data, id, workflowId } = await readRequest(context, InboundPortalEventRequest);
     const eventId = await store.portalEvents.append({
@@ -47,12 +55,14 @@ async function listPortalEvents(context: ServiceContext, store: Store): Promise<
 async function streamPortalEvents(
   context: ServiceContext,
   store: Store,
+  keyWatch: KeyWatch,
   stream: EventStreamOptions,
 ): Promise<Response> {
   const from = context.req.header('Last-Event-ID') ?? readText(context, 'after');
   const position =
     from === undefined ? (await store.portalEvents.range()).last : await findPosition(store, from);
-  return streamEvents(createPortalEventSource(store, readFilter(context), position), stream);
+  const source = createPortalEventSource(store, readFilter(context), position);
+  return streamEvents(keyWatch.guard(source, context.get('apiKey')), stream);
 }
 
 function createPortalEventSource(store: Store, filter: PortalEventFilter, after: number): EventSource {

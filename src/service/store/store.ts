@@ -36,8 +36,8 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** The portal events, work for an engine, or one execution's node logs and status. */
-export type Topic = 'portalEvents' | 'work' | `execution:${string}`;
+/** The portal events, work for an engine, revocations of keys, or one execution's node logs and status. */
+export type Topic = 'portalEvents' | 'work' | 'keys' | `execution:${string}`;
 
 /** The bounds of a page; `before` is the position at which the previous page ended. */
 export interface PageQuery {
@@ -233,8 +233,10 @@ export interface KeyStore {
   create(name: string, expiration: KeyExpiration): Promise<CreatedApiKeyJson>;
   /** Newest first. */
   list(): Promise<readonly ApiKeyJson[]>;
-  /** Returns false when there's no such key. Revoking a key again changes nothing. */
+  /** Announces the topic `keys`. Returns false when there's no such key. Revoking a key again changes nothing. */
   revoke(id: string): Promise<boolean>;
+  /** Returns the key of this id. */
+  get(id: string): Promise<ApiKeyJson | undefined>;
   find(key: string): Promise<ApiKeyJson | undefined>;
   /** Counts an accepted request. Doesn't write immediately: lists show the use at once, the file a little later. */
   recordUse(id: string): void;

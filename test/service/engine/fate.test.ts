@@ -10,11 +10,12 @@ import { at, call, chain, createDeployed, execute, follow, runToEnd, textAt } fr
 import { createDataFolder, removeDataFolder } from '../process/program.ts';
 
 /** Makes the database refuse the result of the node "call". */
-const refusal = isOnPostgres
-  ? `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''refused by the test''; END';
+const refusal = (): string =>
+  isOnPostgres()
+    ? `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''refused by the test''; END';
      CREATE TRIGGER refuse BEFORE UPDATE ON node_runs FOR EACH ROW
      WHEN (NEW.status = 'completed' AND NEW.node_id = 'call') EXECUTE FUNCTION refuse()`
-  : `CREATE TRIGGER refuse BEFORE UPDATE ON node_runs WHEN NEW.status = 'completed' AND NEW.node_id = 'call'
+    : `CREATE TRIGGER refuse BEFORE UPDATE ON node_runs WHEN NEW.status = 'completed' AND NEW.node_id = 'call'
      BEGIN SELECT RAISE(ABORT, 'refused by the test'); END`;
 
 describe('The fate of an execution', () => {
@@ -118,7 +119,7 @@ describe('The fate of an execution', () => {
   });
 
   it('a node whose result cannot be kept fails, once, though it may be retried', async () => {
-    await queryStorage(path, refusal);
+    await queryStorage(path, refusal());
     const nodes = calling();
     const definition = {
       ...nodes,

@@ -11,6 +11,7 @@ import {
   execute,
   openStream,
   readEvents,
+  readToEnds,
   type Row,
   runToEnd,
   textAt,
@@ -121,6 +122,51 @@ describe('Streams', () => {
       assert.equal(response.headers.get('X-RateLimit-Remaining'), '9996');
       service.endStreams();
       for await (const { event } of readEvents(response)) assert.equal(event, 'log');
+    });
+  });
+
+  describe('of a key that ends', () => {
+    const delayed = chain(['start', 'trigger'], ['wait', 'delay', { milliseconds: 60_000 }]);
+    /** Opens one stream of each kind, and reads each until its end; resolves once both have begun. */
+    const openBoth = async (key: string) => {
+      const id = await execute(service, await createDeployed(service, delayed), {});
+      const reader = { app: service.app, key };
+      const streams = await Promise.all(
+        [`/v1/executions/${id}/logs`, '/v1/portal/events'].map((path) => openStream(reader, path)),
+      );
+      return { reader, ...(await readToEnds(streams)) };
+    };
+
+    it('end when it is revoked; others go on', async () => {
+      const { id, key } = await service.store.keys.create('CI', 'never');
+      const { reader, ended } = await openBoth(key);
+      const other = await openStream(service, '/v1/portal/events?type=portal.after');
+      const taking = take(other, 1);
+      await service.store.keys.revoke(id);
+      await ended;
+      assertRefused(await toAnswer(await openStream(reader, '/v1/portal/events')), 401, 'api_key_revoked');
+      await call(service, 'POST', '/v1/portal/events', { type: 'after' });
+      assert.equal((await taking)[0]?.event, 'portal.after');
+    });
+
+    it('end by themselves when it expires', async () => {
+      await service.dispose();
+      let now = Date.now();
+      service = await createTestService({ now: () => now, heartbeatMs: 10 });
+      const { key, expiresAt } = await service.store.keys.create('CI', '30d');
+      now = Date.parse(expiresAt ?? '') - 5;
+      const { reader, ended } = await openBoth(key);
+      now += 5;
+      await ended;
+      assertRefused(await toAnswer(await openStream(reader, '/v1/portal/events')), 401, 'api_key_expired');
+    });
+
+    it('end when it was revoked before the reader began to read', async () => {
+      const { id, key } = await service.store.keys.create('CI', 'never');
+      const stream = await openStream({ app: service.app, key }, '/v1/portal/events');
+      await service.store.keys.revoke(id);
+      await call(service, 'POST', '/v1/portal/events', { type: 'secret' });
+      for await (const { event } of readEvents(stream)) assert.fail(`${event} was sent.`);
     });
   });
 

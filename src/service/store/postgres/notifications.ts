@@ -25,6 +25,7 @@ const Message = v.object({
       (topic) =>
         topic === 'portalEvents' ||
         topic === 'work' ||
+        topic === 'keys' ||
         (typeof topic === 'string' && topic.startsWith('execution:')),
     ),
   ),

@@ -59,6 +59,10 @@ export class PostgresDatabase implements SqlDatabase {
     return `FOR UPDATE OF ${table}`;
   }
 
+  lockFreeRows(table: string): string {
+    return `FOR UPDATE OF ${table} SKIP LOCKED`;
+  }
+
   async hasTable(): Promise<boolean> {
     return Promise.resolve(true);
   }

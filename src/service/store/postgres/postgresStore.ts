@@ -1,9 +1,11 @@
 import { type Logger, silentLogger } from '../../../base/logger.ts';
 import { type Now, systemClock } from '../../../base/time.ts';
+import type { RequestLimit } from '../requestLimit.ts';
 import { SqlStore } from '../sql/sqlStore.ts';
 import type { DatabaseAddress } from './address.ts';
 import { CommittedPlaces } from './placedEvents.ts';
 import { PostgresDatabase } from './postgresDatabase.ts';
+import { PostgresRequestLimit } from './postgresRequestLimit.ts';
 
 export interface PostgresStoreOptions {
   /** A database that was migrated. */
@@ -34,6 +36,11 @@ export class PostgresStore extends SqlStore {
     super(database, places, logger);
     this.#places = places;
     this.#database = database;
+  }
+
+  /** Returns the limit that all processes on the database share. */
+  limitRequests(requestsPerMinute: number): RequestLimit {
+    return new PostgresRequestLimit(this.#database, requestsPerMinute);
   }
 
   /** Rejects with a StorageError when the database doesn't answer. */

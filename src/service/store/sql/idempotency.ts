@@ -18,21 +18,29 @@ export async function remember(
   wanted: Idempotency,
   executionId: string,
 ): Promise<string | undefined> {
-  transaction.write('DELETE FROM idempotency WHERE created_at < ?', toTimestamp(database.now() - keptMs));
-  const changes = await transaction.run(
-    `INSERT INTO idempotency (key_id, key, body_hash, execution_id, created_at) VALUES (?, ?, ?, ?, ?)
-     ON CONFLICT DO NOTHING`,
-    wanted.keyId,
-    wanted.key,
-    wanted.bodyHash,
-    executionId,
-    database.timestamp(),
+  transaction.write(
+    `DELETE FROM idempotency WHERE (key_id, key) IN
+       (SELECT key_id, key FROM idempotency WHERE created_at < ? ${database.lockFreeRows('idempotency')})`,
+    toTimestamp(database.now() - keptMs),
   );
-  if (changes > 0) return undefined;
-  const row = await transaction.get(
-    'SELECT body_hash, execution_id FROM idempotency WHERE key_id = ? AND key = ?',
-    wanted.keyId,
-    wanted.key,
-  );
-  return row && text(row, 'body_hash') === wanted.bodyHash ? text(row, 'execution_id') : 'conflict';
+  for (;;) {
+    const changes = await transaction.run(
+      `INSERT INTO idempotency (key_id, key, body_hash, execution_id, created_at) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT DO NOTHING`,
+      wanted.keyId,
+      wanted.key,
+      wanted.bodyHash,
+      executionId,
+      database.timestamp(),
+    );
+    if (changes > 0) return undefined;
+    // Locked, so that retention doesn't delete its execution before that's read.
+    const row = await transaction.get(
+      `SELECT body_hash, execution_id FROM idempotency WHERE key_id = ? AND key = ? ${database.lockRows('idempotency')}`,
+      wanted.keyId,
+      wanted.key,
+    );
+    // Without a row, retention has deleted it since.
+    if (row) return text(row, 'body_hash') === wanted.bodyHash ? text(row, 'execution_id') : 'conflict';
+  }
 }

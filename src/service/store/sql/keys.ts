@@ -63,13 +63,21 @@ export class SqlKeyStore implements KeyStore {
     return rows.map((row) => this.#withUses(toApiKey(row)));
   }
 
-  async revoke(id: string): Promise<boolean> {
-    const changes = await this.#database.run(
-      'UPDATE api_keys SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?',
-      this.#database.timestamp(),
-      id,
-    );
-    return changes > 0;
+  revoke(id: string): Promise<boolean> {
+    return this.#database.transaction(async (transaction) => {
+      const changes = await transaction.run(
+        'UPDATE api_keys SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?',
+        this.#database.timestamp(),
+        id,
+      );
+      if (changes > 0) transaction.announce('keys');
+      return changes > 0;
+    });
+  }
+
+  async get(id: string): Promise<ApiKeyJson | undefined> {
+    const row = await this.#database.get('SELECT * FROM api_keys WHERE id = ?', id);
+    return row && toApiKey(row);
   }
 
   async find(key: string): Promise<ApiKeyJson | undefined> {

@@ -34,13 +34,15 @@ export class SqlPortalEventStore implements PortalEventStore {
       const { sourceId } = event;
       if (sourceId === undefined) return this.publish(transaction, event);
       const id = createId('evt');
-      if ((await transaction.run(insertion, ...this.#valuesOf(event, id))) > 0) {
-        this.#place(transaction);
-        return id;
+      for (;;) {
+        if ((await transaction.run(insertion, ...this.#valuesOf(event, id))) > 0) {
+          this.#place(transaction);
+          return id;
+        }
+        const known = await transaction.get('SELECT id FROM portal_events WHERE source_id = ?', sourceId);
+        // Without a row, it was deleted since.
+        if (known) return text(known, 'id');
       }
-      const known = await transaction.get('SELECT id FROM portal_events WHERE source_id = ?', sourceId);
-      if (!known) throw new Error(`The event of the source ${sourceId} could not be read back.`);
-      return text(known, 'id');
     });
   }
 

@@ -21,14 +21,20 @@ export function pruneExecutions(database: SqlDatabase, pruning: Pruning): Promis
     if (!(await database.tryLock(transaction, 'retention'))) return 0;
     const due = await findDue(transaction, pruning);
     const hasEngine = due.length > 0 && (await database.hasTable(transaction, 'workflow_runs'));
+    const hashes = new Set<string>();
     let left = maximumRows;
-    for (const [index, row] of due.entries()) {
+    let processed = 0;
+    for (const row of due) {
+      processed += 1;
       left -= await deleteLog(transaction, text(row, 'id'), left);
-      if (left === 0) return index + 1;
+      if (left === 0) break;
       await deleteExecution(transaction, row);
+      const hash = nullableText(row, 'definition_hash');
+      if (hash !== null) hashes.add(hash);
       if (hasEngine) await deleteRuns(transaction, row);
     }
-    return due.length;
+    await deleteDefinitions(database, transaction, hashes);
+    return processed;
   });
 }
 
@@ -73,13 +79,28 @@ async function deleteExecution(transaction: Transaction, row: Row): Promise<void
     await transaction.run(`DELETE FROM ${table} WHERE execution_id = ?`, id);
   await transaction.run('DELETE FROM idempotency WHERE execution_id = ?', id);
   await transaction.run('DELETE FROM executions WHERE id = ?', id);
-  const hash = nullableText(row, 'definition_hash');
-  if (hash === null) return;
-  await transaction.run(
-    `DELETE FROM definitions WHERE hash = ?
-       AND NOT EXISTS (SELECT 1 FROM executions WHERE definition_hash = definitions.hash)`,
-    hash,
-  );
+}
+
+/**
+ * Deletes those that no execution uses. Last of all, as new executions of a locked definition wait for this transaction. A definition is
+ * locked before it's checked: one that a new execution uses by then stays.
+ */
+async function deleteDefinitions(
+  database: SqlDatabase,
+  transaction: Transaction,
+  hashes: ReadonlySet<string>,
+): Promise<void> {
+  for (const hash of [...hashes].sort()) {
+    await transaction.get(
+      `SELECT hash FROM definitions WHERE hash = ? ${database.lockRows('definitions')}`,
+      hash,
+    );
+    await transaction.run(
+      `DELETE FROM definitions WHERE hash = ?
+         AND NOT EXISTS (SELECT 1 FROM executions WHERE definition_hash = definitions.hash)`,
+      hash,
+    );
+  }
 }
 
 /** Deletes the engine's runs of an execution: those with its idempotency keys and the one in its run_id. */

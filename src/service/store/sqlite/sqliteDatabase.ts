@@ -43,6 +43,10 @@ export class SqliteDatabase implements SqlDatabase {
     return '';
   }
 
+  lockFreeRows(): string {
+    return '';
+  }
+
   async hasTable(sql: Sql, name: string): Promise<boolean> {
     return (await sql.get('SELECT 1 AS found FROM sqlite_master WHERE name = ?', name)) !== undefined;
   }
