@@ -25,6 +25,7 @@ export const suppliedTexts: readonly SuppliedText[] = [
   { name: 'openworkflow', license: 'Apache-2.0', file: 'openworkflow.txt' },
   { name: '@cfworker/json-schema', license: 'MIT', file: 'cfworker-json-schema.txt' },
   { name: '@vscode/l10n', license: 'MIT', file: 'vscode-l10n.txt' },
+  { name: 'postgres', license: 'Unlicense', file: 'postgres.txt' },
   { name: 'undici', license: 'MIT', file: 'undici-llhttp.txt' },
   { name: 'vscode-uri', license: 'MIT', file: 'vscode-uri-path-browserify.txt' },
 ];

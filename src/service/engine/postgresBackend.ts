@@ -4,10 +4,15 @@ import type { DatabaseAddress } from '../store/postgres/address.ts';
 import { connectionOptions, engineSchema } from '../store/postgres/pool.ts';
 import { type EngineBackend, stopClaimingAtNone } from './engineBackend.ts';
 
+const longestEndSeconds = 2;
+
 /** Opens the engine's runs in a database that was migrated. `poolSize` is the maximum number of connections. */
 export function openPostgresBackend({ url }: DatabaseAddress, poolSize: number): EngineBackend {
   const options = { ...connectionOptions(poolSize), transform: { column: { from: postgres.toCamel } } };
-  const runs = BackendPostgres.fromPool(postgres(url, options), { schema: engineSchema });
+  const pool = postgres(url, options);
+  const runs = BackendPostgres.fromPool(pool, { schema: engineSchema });
+  // Without a limit it never ends once a connection was lost while a statement was written to it.
+  runs.stop = () => pool.end({ timeout: longestEndSeconds });
   stopClaimingAtNone(runs);
   // Other workers hold leases; those of a dead one expire.
   return { runs, releaseRuns: () => undefined };

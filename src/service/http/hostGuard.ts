@@ -59,7 +59,9 @@ function isOwnOrigin(rule: HostRule, origin: string, host: string): boolean {
   }
 }
 
-/** Returns the host with the port unless it's the scheme's own; undefined for no URL. */
+/** Returns the host with the port unless it's the scheme's own; undefined for what's no URL, or a URL with more than a host. */
 function hostOf(url: string): string | undefined {
-  return URL.canParse(url) ? new URL(url).host : undefined;
+  if (!URL.canParse(url)) return undefined;
+  const { host, origin, href } = new URL(url);
+  return href === `${origin}/` ? host : undefined;
 }

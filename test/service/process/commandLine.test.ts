@@ -8,6 +8,8 @@ import { readCommand } from '../../../src/service/process/commandLine.ts';
 import { at, listAt, textAt } from '../calls.ts';
 import { createDataFolder, createKey, removeDataFolder, runProgram, startProgram } from './program.ts';
 
+const url = 'postgres://u:secret-word@h/d';
+
 describe('The command line', () => {
   let dataFolder = '';
   beforeEach(async () => {
@@ -26,6 +28,19 @@ describe('The command line', () => {
     ['keys create --data x --name a --expiration 7d', /--expiration must be one of 30d, 90d, 1y, never/],
     ['keys create --data x --expiration 30d', /--name is missing/],
     ['keys revoke --data x', /--id is missing/],
+    ['serve --data x --port 0 --no-worker', /--no-worker is only for a service with --database-url/],
+    [`serve --data x --database-url ${url} --port 0`, /--data and --database-url exclude each other/],
+    [`serve --database-url ${url} --samples`, /--samples is only for a service with --data/],
+    ['serve --database-url x', /must look like postgres:/],
+    [`serve --database-url ${url} --host 0.0.0.0`, /needs --public-url or --behind-proxy.*TLS/s],
+    [`serve --database-url ${url} --public-url https://a.example --behind-proxy`, /exclude each other/],
+    [`serve --database-url ${url} --public-url http://a.example`, /--public-url must look like https/],
+    [`serve --database-url ${url} --public-url https://a.example/v1`, /--public-url must look like https/],
+    [`serve --database-url ${url} --no-worker --concurrency 2`, /exclude each other/],
+    ['worker', /--database-url is missing/],
+    [`worker --database-url ${url} --port 0`, /--port/],
+    [`worker --database-url ${url} --concurrency 0`, /--concurrency must be a number from 1 to 1000/],
+    ['migrate', /--database-url is missing/],
   ];
   for (const [words, reason] of wrong)
     it(`refuses "${words}"`, () =>
@@ -46,6 +61,53 @@ describe('The command line', () => {
       hasSamples: true,
       isLeased: false,
     }));
+
+  it('reads serve on a database with its defaults, the URL also from DATABASE_URL', () => {
+    const expected = {
+      kind: 'serveTeam',
+      address: { url, name: 'h:5432/d' },
+      host: '127.0.0.1',
+      port: 8080,
+      hosts: { kind: 'loopback' },
+      requestsPerMinute: 60,
+      keepDays: 30,
+      keepExecutions: 10_000,
+      refusesPrivateAddresses: false,
+      concurrency: 64,
+    };
+    assert.deepEqual(readCommand(['serve', '--database-url', url]), expected);
+    assert.deepEqual(readCommand(['serve'], { DATABASE_URL: url }), expected);
+    const data = readCommand(['serve', '--data', 'd', '--port', '0'], { DATABASE_URL: url });
+    assert.equal(data.kind, 'serve');
+  });
+
+  it('reads who may reach a service on a database', () => {
+    const read = (...more: string[]) => {
+      const command = readCommand(['serve', '--database-url', url, ...more]);
+      assert.equal(command.kind, 'serveTeam');
+      return [command.host, command.hosts];
+    };
+    const origin = 'https://a.example';
+    const isPublic = { kind: 'public', origin };
+    assert.deepEqual(read('--host', '[::1]'), ['::1', { kind: 'loopback' }]);
+    assert.deepEqual(read('--host', '0.0.0.0', '--public-url', `${origin}/`), ['0.0.0.0', isPublic]);
+    assert.deepEqual(read('--host', '::', '--behind-proxy'), ['::', { kind: 'proxy' }]);
+  });
+
+  it('reads workers, migrations and keys on a database', () => {
+    const address = { url, name: 'h:5432/d' };
+    assert.deepEqual(readCommand(['worker', '--concurrency', '3'], { DATABASE_URL: url }), {
+      kind: 'worker',
+      address,
+      concurrency: 3,
+      refusesPrivateAddresses: false,
+    });
+    assert.deepEqual(readCommand(['migrate', '--database-url', url]), { kind: 'migrate', address });
+    assert.deepEqual(readCommand(['keys', 'list', '--database-url', url]), {
+      kind: 'listKeys',
+      place: { address },
+    });
+  });
 
   it('tells how it is used and exits with 2', async () => {
     const { code, stdout, stderr } = await runProgram('keys', 'create');

@@ -1,5 +1,6 @@
 // A service on PostgreSQL as a team runs it: real processes on a real database.
 import assert from 'node:assert/strict';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { PostgresServer } from '../../support/postgres.ts';
 import { type JsonObject, parseJson } from '../../../src/base/json.ts';
 import type { DatabaseAddress } from '../../../src/service/store/postgres/address.ts';
@@ -34,5 +35,62 @@ describe('A service on PostgreSQL', function () {
     assert.equal((await fetch(new URL('/settings/stop', service.baseUrl))).status, 404);
     await Promise.all([service.terminate(), worker.terminate()]);
     assert.deepEqual([service.child.exitCode, worker.child.exitCode], [0, 0]);
+  });
+
+  it('says that it is not ready while the database is away, and goes on by itself', async () => {
+    const service = await startTeamService(address);
+    const health = new URL('/health', service.baseUrl);
+    const statusBecomes = async (status: number): Promise<JsonObject> => {
+      for (;;) {
+        const answer = await fetch(health);
+        const body = (await answer.json()) as JsonObject;
+        if (answer.status === status) return body;
+        await nextTurn();
+      }
+    };
+    const well = { status: 'ok', live: true, ready: true };
+    assert.deepEqual(await statusBecomes(200), well);
+    await server.stop();
+    assert.deepEqual(await statusBecomes(503), { status: 'degraded', live: true, ready: false });
+    await server.resume();
+    assert.deepEqual(await statusBecomes(200), well);
+    await service.terminate();
+    assert.equal(service.child.exitCode, 0, service.errors());
+  });
+
+  it('never shows a password', async () => {
+    const password = 'Pa"ss-word/7';
+    const withPassword = `postgres://someone:${encodeURIComponent(password)}@127.0.0.1:1/team`;
+    const commands = [
+      ['serve', '--database-url', withPassword, '--port', '0'],
+      ['serve', '--database-url', withPassword, '--data', 'x'],
+      ['serve', '--database-url', withPassword.replace('postgres', 'postgers')],
+      ['serve', `--database-url=postgres://someone:${password}@127.0.0.1:1`],
+      ['serve', withPassword],
+      ['worker', '--database-url', withPassword],
+      ['worker', withPassword, '--port'],
+      ['migrate', '--database-url', withPassword],
+      ['keys', 'list', '--database-url', withPassword],
+      [withPassword, 'serve'],
+    ];
+    for (const words of commands) {
+      const { code, stdout, stderr } = await runProgram(...words);
+      assert.notEqual(code, 0);
+      assert.notEqual(stderr, '');
+      for (const secret of [password, encodeURIComponent(password), JSON.stringify(password).slice(1, -1)])
+        assert.ok(!`${stdout}${stderr}`.includes(secret), `${words.join(' ')}: ${stdout}${stderr}`);
+    }
+  });
+
+  it('says in words why it can not begin', async () => {
+    const { code, stderr } = await runProgram(
+      'serve',
+      '--database-url',
+      address.url.replace('/team', '/none'),
+    );
+    assert.equal(code, 1);
+    const line = parseJson(stderr);
+    assert.equal(textAt(line, 'level'), 'error');
+    assert.equal(textAt(line, 'message'), 'database "none" does not exist');
   });
 });
