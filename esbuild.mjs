@@ -69,7 +69,13 @@ const builds = [
     chunkNames: 'chunks/[name]-[hash]',
     external: ['vscode'],
   },
-  { ...modules, entryPoints: { service: 'src/service/main.ts' } },
+  {
+    ...modules,
+    entryPoints: { service: 'src/service/main.ts' },
+    // What only a service on PostgreSQL needs is loaded by one.
+    splitting: true,
+    chunkNames: 'chunks/[name]-[hash]',
+  },
   // The service starts its workers with it.
   { ...modules, entryPoints: { sandbox: 'src/service/sandbox/worker.ts' } },
   // The extension checks definitions in it while they are written.

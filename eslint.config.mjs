@@ -21,7 +21,7 @@ const layers = {
   launcher: { layers: ['base', 'domain', 'protocol', 'protocol/localService'], packages: ['node:*'] },
   service: {
     layers: ['base', 'domain', 'definition', 'protocol', 'protocol/localService'],
-    packages: ['hono', '@hono/node-server', 'jsonata', 'openworkflow', 'valibot', 'node:*'],
+    packages: ['hono', '@hono/node-server', 'jsonata', 'openworkflow', 'postgres', 'valibot', 'node:*'],
   },
   // A developer's tool: no part of the service's bundle.
   'service/openapi': {

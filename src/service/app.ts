@@ -6,12 +6,8 @@ import type { Now } from '../base/time.ts';
 import { healthOperation, limits } from '../protocol/operations.ts';
 import type { HealthJson } from '../protocol/records.ts';
 import type { Engine } from './engine/engine.ts';
-import {
-  createAuthentication,
-  createLoopbackGuard,
-  createRateLimit,
-  createSessionGuard,
-} from './http/guards.ts';
+import { createAuthentication, createRateLimit, createSessionGuard } from './http/guards.ts';
+import { createHostGuard, type HostRule } from './http/hostGuard.ts';
 import {
   basePath,
   route,
@@ -31,7 +27,7 @@ import { registerSettingsRoutes, type SettingsOptions } from './routes/settings.
 import type { Sandbox } from './sandbox/sandbox.ts';
 import type { Store } from './store/store.ts';
 
-export interface AppOptions extends SettingsOptions {
+export interface AppOptions {
   readonly store: Store;
   readonly engine: Engine;
   readonly sandbox: Sandbox;
@@ -46,7 +42,13 @@ export interface AppOptions extends SettingsOptions {
   /** What storage errors name. */
   readonly location: StorageLocation;
   /** Whether the engine works on accepted executions. */
-  readonly isReady: () => boolean;
+  readonly isReady: () => boolean | Promise<boolean>;
+  /** The hosts that the service answers to. */
+  readonly hosts: HostRule;
+  /** The port that the service listens on; null while it doesn't listen. */
+  readonly port: () => number | null;
+  /** The settings surface, which only a local service has: its windows share a token with it. */
+  readonly settings?: SettingsOptions;
   /** Called for each request when it arrives. */
   readonly onRequest?: () => void;
   /** The time between two pings of a stream in milliseconds; default 15,000. */
@@ -55,33 +57,35 @@ export interface AppOptions extends SettingsOptions {
   readonly bodyTimeoutMs?: number;
 }
 
-/** Serves the API under /v1 and the settings surface under /settings. */
+/** Serves the API under /v1 and a local service's settings surface under /settings. */
 export function createApp(options: AppOptions): ServiceApp {
   const { store, engine, sandbox, now } = options;
   const stream = { signal: options.stopping, heartbeatMs: options.heartbeatMs ?? limits.heartbeatMs };
   const app = new Hono<ServiceEnvironment>();
   const refuse = createErrorHandler(options.logger, options.location);
   app.onError(refuse);
-  app.notFound((context) => refuse(unrouted(context.req.path), context));
+  app.notFound((context) => refuse(unrouted(context.req.path, options.settings !== undefined), context));
   app.use('*', (context, next) => {
     options.onRequest?.();
     context.set('bodyTimeoutMs', options.bodyTimeoutMs ?? limits.bodyTimeoutMs);
     return next();
   });
   app.use('*', identify);
-  app.use('*', createLoopbackGuard(options.port));
+  app.use('*', createHostGuard(options.hosts, options.port));
   app.use(`${basePath}/*`, createAuthentication(store.keys, now));
   app.use(`${basePath}/*`, createRateLimit(store.keys, options.requestsPerMinute, now, options.steadyNow));
-  app.use('/settings/*', createSessionGuard(options.sessionToken));
   // The description is public: clients can read it without a key.
   app.get('/openapi.json', (context) => context.json(description));
   // The health check needs no key and discloses no data.
-  route(app, '', healthOperation, (context) => answerHealth(context, store, options.isReady()));
+  route(app, '', healthOperation, async (context) => answerHealth(context, store, await options.isReady()));
   registerWorkflowRoutes(app, store.workflows);
   registerDeploymentRoutes(app, store, engine, sandbox);
   registerExecutionRoutes(app, store, stream);
   registerPortalEventRoutes(app, store, stream);
-  registerSettingsRoutes(app, store.keys, options, stream);
+  if (options.settings) {
+    app.use('/settings/*', createSessionGuard(options.settings.sessionToken));
+    registerSettingsRoutes(app, store.keys, options.settings, options.port, stream);
+  }
   return app;
 }
 

@@ -1,98 +1,129 @@
 // The service's program: reads the command line and prints its results to stdout as JSON lines.
-import { redact } from '../base/secrets.ts';
 import type { Logger } from '../base/logger.ts';
-import { databasePath } from '../protocol/localService/dataFolder.ts';
-import {
-  type KeysCommand,
-  readCommand,
-  type ServeCommand,
-  usage,
-  UsageError,
-} from './process/commandLine.ts';
-import { AlreadyRunningError, prepareDataFolder } from './process/dataFolder.ts';
+import { systemClock } from '../base/time.ts';
 import { exitCodes } from '../protocol/localService/instance.ts';
+import { type Command, readCommand, type ServeCommand, usage } from './process/commandLine.ts';
+import { AlreadyRunningError } from './process/dataFolder.ts';
+import { runKeys } from './process/keys.ts';
+import { UsageError } from './process/options.ts';
+import { createHide, createJsonLog, createPlainLog, reasonOf } from './process/programLog.ts';
 import { serve } from './process/serve.ts';
-import { SqliteStore } from './store/sqlite/sqliteStore.ts';
-import { NewerDataError, StorageError, toStorageError, withStorage } from './store/storageError.ts';
+import type { TeamServeCommand, WorkerCommand } from './process/teamCommands.ts';
+import { serveTeam, startWorker } from './process/teamService.ts';
+import { NewerDataError, StorageError } from './store/storageError.ts';
 
-const logger: Logger = {
-  debug: () => undefined,
-  info: writeError,
-  warn: writeError,
-  error: (message, cause) => writeError(cause === undefined ? message : `${message} ${reasonOf(cause)}`),
-};
+/** A process of a team ends by itself after this time, also if its database doesn't answer. */
+const longestStopMs = 25_000;
+
+const words = process.argv.slice(2);
+const hide = createHide([...words, process.env['DATABASE_URL']]);
+const plainLog = createPlainLog(writeError, hide);
 
 // Files that the service creates are accessible to its user only.
 if (process.platform !== 'win32') process.umask(0o077);
-// The openworkflow package reports its failures with console.error.
-Reflect.set(console, 'error', (message: string, cause?: unknown) => logger.error(message, cause));
+reportConsole(plainLog);
 
 try {
-  const command = readCommand(process.argv.slice(2));
-  if (command.kind === 'serve') await runServe(command);
-  else writeLine(await runKeys(command));
+  await run(readCommand(words, process.env));
 } catch (error) {
-  process.exitCode = fail(error);
+  process.exitCode = fail(error, plainLog);
+}
+
+async function run(command: Command): Promise<void> {
+  switch (command.kind) {
+    case 'serve':
+      return runServe(command);
+    case 'serveTeam':
+    case 'worker':
+      return runTeam(command);
+    case 'migrate': {
+      const { migrate } = await import('./process/teamDatabase.ts');
+      await migrate(command.address);
+      writeLine({ database: command.address.name });
+      return;
+    }
+    case 'createKey':
+    case 'listKeys':
+    case 'revokeKey':
+      writeLine(await runKeys(command));
+  }
 }
 
 /** Runs until a signal arrives, a window stops the service, or the last lease ends. */
 async function runServe(command: ServeCommand): Promise<void> {
-  const signalled = new Promise<void>((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
-  });
-  const service = await serve(command, logger);
+  const signal = signalled();
+  const service = await serve(command, plainLog);
   writeLine({ baseUrl: service.baseUrl });
-  await Promise.race([signalled, service.ended]);
+  await Promise.race([signal, service.ended]);
   await service.stop();
   // A node that ignores the abort signal must not keep the process alive.
   process.exit(0);
 }
 
-/** Manages API keys, also while a service runs on the folder. Returns the value to print. Rejects when there's no key with the id. */
-async function runKeys(command: KeysCommand): Promise<unknown> {
-  const path = databasePath(command.dataFolder);
-  const store = withStorage(path, () => {
-    prepareDataFolder(command.dataFolder);
-    return new SqliteStore({ path });
+/** Runs until a signal arrives. */
+async function runTeam(command: TeamServeCommand | WorkerCommand): Promise<void> {
+  const logger = createJsonLog(writeError, hide, systemClock.now);
+  reportConsole(logger);
+  process.on('uncaughtException', (error) => {
+    logger.error('The process ends because of an error that nothing expects.', error);
+    process.exit(exitCodes.failed);
   });
+  const signal = signalled();
   try {
-    switch (command.kind) {
-      case 'createKey':
-        return await store.keys.create(command.name, command.expiration);
-      case 'listKeys':
-        return await store.keys.list();
-      case 'revokeKey':
-        if (!(await store.keys.revoke(command.id)))
-          throw new Error(`There is no key with the id ${command.id}.`);
-        return (await store.keys.list()).find((key) => key.id === command.id);
-    }
+    const starting = command.kind === 'worker' ? startWorker(command, logger) : serveTeam(command, logger);
+    const team = await Promise.race([starting, signal]);
+    if (!team) process.exit(0);
+    void team.description.then(writeLine);
+    await signal;
+    logger.info('The process stops: it takes no new work, and what is under way ends or is handed over.');
+    setTimeout(() => {
+      logger.error('The process could not stop in time; what was under way is taken over by others.');
+      process.exit(exitCodes.failed);
+    }, longestStopMs).unref();
+    await team.stop();
+    logger.info('The process has stopped.');
   } catch (error) {
-    throw toStorageError(error, path);
-  } finally {
-    await store.close();
+    process.exit(fail(error, logger));
   }
+  process.exit(0);
 }
 
-/** Prints the reason and returns the exit code. */
-function fail(error: unknown): number {
+/** Resolves with the first signal; a second one then ends the process at once. */
+function signalled(): Promise<void> {
+  const signals = ['SIGTERM', 'SIGINT'] as const;
+  return new Promise((resolve) => {
+    const end = (): void => {
+      for (const signal of signals) process.off(signal, end);
+      resolve();
+    };
+    for (const signal of signals) process.on(signal, end);
+  });
+}
+
+/** Reports the reason and returns the exit code. */
+function fail(error: unknown, logger: Logger): number {
   if (error instanceof UsageError) {
-    writeError(`${error.message}\n${usage}`);
+    writeError(hide(`${error.message}\n${usage}`));
     return exitCodes.usage;
   }
-  if (error instanceof AlreadyRunningError) {
-    writeError(error.message);
-    return exitCodes.alreadyRunning;
-  }
-  if (error instanceof StorageError) {
-    writeError(error.message);
-    return error.isDamage ? exitCodes.dataDamaged : exitCodes.failed;
-  }
-  writeError(error instanceof NewerDataError ? error.message : reasonOf(error));
-  return exitCodes.failed;
+  logger.error(wordsOf(error));
+  if (error instanceof AlreadyRunningError) return exitCodes.alreadyRunning;
+  return error instanceof StorageError && error.isDamage ? exitCodes.dataDamaged : exitCodes.failed;
 }
 
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+function wordsOf(error: unknown): string {
+  const isForPeople =
+    error instanceof AlreadyRunningError ||
+    error instanceof StorageError ||
+    error instanceof NewerDataError ||
+    // What the database answers, such as that the password is wrong.
+    (error instanceof Error && error.name === 'PostgresError');
+  return isForPeople ? error.message : reasonOf(error);
+}
+
+/** The openworkflow package reports its failures with console.error. */
+function reportConsole(logger: Logger): void {
+  Reflect.set(console, 'error', (message: string, cause?: unknown) => logger.error(message, cause));
 }
 
 function writeLine(value: unknown): void {
@@ -100,5 +131,5 @@ function writeLine(value: unknown): void {
 }
 
 function writeError(text: string): void {
-  process.stderr.write(`${redact(text)}\n`);
+  process.stderr.write(`${text}\n`);
 }

@@ -44,8 +44,8 @@ export class PostgresServer {
       ['-D', join(folder, 'data'), '-U', 'postgres', '-A', 'trust', '--no-sync', '--locale=C', '-E', 'UTF8'],
       { ...owner(), stdio: 'ignore' },
     );
-    const [code] = await once(initdb, 'exit');
-    if (code !== 0) throw new Error(`initdb ended with ${String(code)}.`);
+    await once(initdb, 'exit');
+    if (initdb.exitCode !== 0) throw new Error(`initdb ended with ${String(initdb.exitCode)}.`);
     const server = new PostgresServer(folder, programs.postgres, await findPort(), isDurable);
     await server.resume();
     return server;
@@ -84,7 +84,7 @@ export class PostgresServer {
   async stop(signal: 'SIGINT' | 'SIGQUIT' = 'SIGINT'): Promise<void> {
     const child = this.#child;
     this.#child = undefined;
-    if (!child || child.exitCode !== null) return;
+    if (child?.exitCode !== null) return;
     const ended = once(child, 'exit');
     child.kill(signal);
     await ended;
@@ -92,12 +92,7 @@ export class PostgresServer {
 
   /** Makes an empty database. */
   async createDatabase(name: string): Promise<DatabaseAddress> {
-    const connection = postgres(this.address.url, { max: 1, onnotice: () => undefined });
-    try {
-      await connection.unsafe(`CREATE DATABASE ${name}`);
-    } finally {
-      await connection.end();
-    }
+    await administer(this.address, (connection) => connection.unsafe(`CREATE DATABASE ${name}`));
     return this.#addressOf(name);
   }
 
@@ -108,6 +103,33 @@ export class PostgresServer {
 
   #addressOf(database: string): DatabaseAddress {
     return readDatabaseUrl(`postgres://postgres@127.0.0.1:${this.#port}/${database}`);
+  }
+}
+
+/** Copies a database that nobody uses, unless there is one of the name already. */
+export async function copyDatabase(template: DatabaseAddress, name: string): Promise<DatabaseAddress> {
+  const url = new URL(template.url);
+  const templateName = url.pathname.slice(1);
+  url.pathname = '/postgres';
+  await administer(readDatabaseUrl(url.href), async (connection) => {
+    // Copies can only be made one after the other.
+    await connection`SELECT pg_advisory_lock(1)`;
+    const known = await connection`SELECT 1 FROM pg_database WHERE datname = ${name}`;
+    if (known.length === 0) await connection.unsafe(`CREATE DATABASE ${name} TEMPLATE ${templateName}`);
+  });
+  url.pathname = `/${name}`;
+  return readDatabaseUrl(url.href);
+}
+
+async function administer(
+  { url }: DatabaseAddress,
+  work: (connection: postgres.Sql) => Promise<unknown>,
+): Promise<void> {
+  const connection = postgres(url, { max: 1, onnotice: () => undefined });
+  try {
+    await work(connection);
+  } finally {
+    await connection.end();
   }
 }
 

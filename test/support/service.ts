@@ -5,12 +5,11 @@ import type { CreatedApiKeyJson } from '../../src/protocol/records.ts';
 import { limits } from '../../src/protocol/operations.ts';
 import { createApp } from '../../src/service/app.ts';
 import { Engine } from '../../src/service/engine/engine.ts';
-import { openSqliteBackend } from '../../src/service/engine/sqliteBackend.ts';
 import { Leases } from '../../src/service/process/leases.ts';
 import { Sandbox, type SandboxOptions } from '../../src/service/sandbox/sandbox.ts';
-import { SqliteStore } from '../../src/service/store/sqlite/sqliteStore.ts';
 import type { Store } from '../../src/service/store/store.ts';
 import type { ServiceApp } from '../../src/service/http/routes.ts';
+import { openTestStorage } from './storage.ts';
 
 export interface TestService {
   /** `app.request('/v1/…')` and `app.fetch(request)` answer with no socket. */
@@ -51,21 +50,20 @@ export interface TestServiceOptions {
 
 export async function createTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const now = options.now ?? systemClock.now;
-  const path = options.path ?? ':memory:';
   const logger = options.logger ?? silentLogger;
-  const { maximumPortalEvents = 10_000, maximumPages } = options;
-  const store = new SqliteStore({
+  const { path, maximumPortalEvents, maximumPages } = options;
+  const { store, backend, location } = await openTestStorage({
     path,
     now,
     logger,
     maximumPortalEvents,
-    ...(maximumPages !== undefined && { maximumPages }),
+    maximumPages,
   });
   const sandbox = new Sandbox(options.sandbox);
   const engine = new Engine({
     store,
     sandbox,
-    backend: await openSqliteBackend(path),
+    backend,
     logger,
     now,
     refusesPrivateAddresses: options.refusesPrivateAddresses ?? false,
@@ -82,14 +80,13 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
     sandbox,
     now,
     logger,
-    leases,
-    stop: onEnd,
-    sessionToken,
+    hosts: { kind: 'loopback' },
+    settings: { leases, stop: onEnd, sessionToken },
     stopping: stopping.signal,
     port: () => null,
     requestsPerMinute: options.requestsPerMinute ?? limits.requestsPerMinute,
     steadyNow: options.steadyNow ?? now,
-    location: { file: path },
+    location,
     isReady: () => options.isReady ?? true,
     heartbeatMs: options.heartbeatMs ?? limits.heartbeatMs,
     bodyTimeoutMs: options.bodyTimeoutMs ?? limits.bodyTimeoutMs,

@@ -63,6 +63,8 @@ export class Engine {
   readonly #draining = new AbortController();
   readonly #stopping = new AbortController();
   readonly #timers = new Set<NodeJS.Timeout>();
+  /** What looks for work now. */
+  readonly #looks = new Set<Promise<unknown>>();
   /** The running work by execution id. */
   readonly #working = new Map<string, Promise<void>>();
   /** Accepted executions that couldn't be enqueued yet. */
@@ -121,6 +123,7 @@ export class Engine {
     clearInterval(this.#rounds);
     clearInterval(this.#sweeps);
     this.#draining.abort();
+    await within(stopTimeoutMs, Promise.all(this.#looks));
     await within(this.#options.drainMs ?? 0, Promise.all(this.#working.values()));
     this.#stopping.abort(new DOMException('The service stops.', 'AbortError'));
     for (const timer of this.#timers) clearTimeout(timer);
@@ -241,9 +244,11 @@ export class Engine {
 
   #lookForWork(): void {
     if (this.#concurrency === 0 || this.#rounds === undefined || this.#draining.signal.aborted) return;
-    this.#worker
+    const look = this.#worker
       .tick()
-      .catch((error: unknown) => this.#options.logger.error('The engine could not look for work.', error));
+      .catch((error: unknown) => this.#options.logger.error('The engine could not look for work.', error))
+      .finally(() => this.#looks.delete(look));
+    this.#looks.add(look);
   }
 }
 

@@ -1,4 +1,4 @@
-// What a request must pass before its route: the loopback guard, a key or the session token, and the rate limit.
+// What a request must pass before its route, beside the host guard: a key or the session token, and the rate limit.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Now } from '../../base/time.ts';
 import { limits, sessionHeader, settingsOperations } from '../../protocol/operations.ts';
@@ -6,28 +6,6 @@ import type { ApiKeyJson } from '../../protocol/records.ts';
 import type { KeyStore } from '../store/store.ts';
 import { HttpError } from './httpError.ts';
 import type { ServiceMiddleware } from './routes.ts';
-
-const loopbackNames = new Set(['127.0.0.1', 'localhost', '[::1]']);
-
-/** Rejects requests for other hosts or ports and requests from pages of other origins. `port` returns null while not listening. */
-export function createLoopbackGuard(port: () => number | null): ServiceMiddleware {
-  return async (context, next) => {
-    const host = context.req.header('Host') ?? new URL(context.req.url).host;
-    if (!isOwnHost(host, port()))
-      throw new HttpError(403, 'forbidden', 'The service answers to loopback names only.');
-    const origin = context.req.header('Origin');
-    if (origin !== undefined && origin !== `http://${host}`)
-      throw new HttpError(403, 'forbidden', 'The service answers no pages of other origins.');
-    await next();
-  };
-}
-
-/** True for a Host header that names this machine and, once it listens, the service's port. */
-function isOwnHost(host: string, port: number | null): boolean {
-  const match = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(host.toLowerCase());
-  if (!match || !loopbackNames.has(match[1] ?? '')) return false;
-  return port === null || Number(match[2] ?? 80) === port;
-}
 
 /** Sets the context's `apiKey`, or rejects with 401 and the reason. */
 export function createAuthentication(keys: KeyStore, now: Now): ServiceMiddleware {

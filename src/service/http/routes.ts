@@ -34,18 +34,19 @@ export function route(app: ServiceApp, prefix: string, operation: Operation, han
 }
 
 /** Returns the error for an unrouted request: 405 with `Allow` for a known path, else 404 `route_not_found`. */
-export function unrouted(path: string): HttpError {
-  const allowed = allowedMethods(path);
+export function unrouted(path: string, hasSettings: boolean): HttpError {
+  const allowed = allowedMethods(path, hasSettings);
   if (allowed.length === 0) return new HttpError(404, 'route_not_found', 'The service has no such endpoint.');
   return new HttpError(405, 'method_not_allowed', `This endpoint answers ${allowed.join(', ')}.`, {
     headers: { Allow: allowed.join(', ') },
   });
 }
 
-function allowedMethods(path: string): HttpMethod[] {
+function allowedMethods(path: string, hasSettings: boolean): HttpMethod[] {
+  const settings = hasSettings ? Object.values(settingsOperations) : [];
   const known: readonly (readonly [string, Operation])[] = [
     ...[...Object.values(operations), ...Object.values(aliases)].map((one) => [basePath, one] as const),
-    ...[healthOperation, ...Object.values(settingsOperations)].map((one) => ['', one] as const),
+    ...[healthOperation, ...settings].map((one) => ['', one] as const),
   ];
   const matching = known.filter(([prefix, one]) => toPattern(prefix + one.path).test(path));
   return [...new Set(matching.map(([, one]) => one.method))];

@@ -1,6 +1,17 @@
-import { parseArgs } from 'node:util';
-import { limits } from '../../protocol/operations.ts';
 import { type KeyExpiration, keyExpirations } from '../../domain/apiKey.ts';
+import { type DataPlace, type Environment, readPlace } from './dataPlace.ts';
+import { numberOption, type Options, readOptions, refuseOthers, required, UsageError } from './options.ts';
+import {
+  type MigrateCommand,
+  readKeeping,
+  readMigrate,
+  readWorker,
+  type TeamServeCommand,
+  teamServeOptions,
+  teamUsage,
+  toTeamServe,
+  type WorkerCommand,
+} from './teamCommands.ts';
 
 export interface ServeCommand {
   readonly kind: 'serve';
@@ -21,105 +32,87 @@ export interface ServeCommand {
 export type KeysCommand =
   | {
       readonly kind: 'createKey';
-      readonly dataFolder: string;
+      readonly place: DataPlace;
       readonly name: string;
       readonly expiration: KeyExpiration;
     }
-  | { readonly kind: 'listKeys'; readonly dataFolder: string }
-  | { readonly kind: 'revokeKey'; readonly dataFolder: string; readonly id: string };
+  | { readonly kind: 'listKeys'; readonly place: DataPlace }
+  | { readonly kind: 'revokeKey'; readonly place: DataPlace; readonly id: string };
+
+export type Command = ServeCommand | TeamServeCommand | WorkerCommand | MigrateCommand | KeysCommand;
 
 export const usage = `Usage:
   serve --data DIR --port N [--requests-per-minute N] [--samples] [--leased]
         [--keep-days N] [--keep-executions N] [--refuse-private-addresses]
-  keys create --data DIR --name NAME --expiration ${keyExpirations.join('|')}
-  keys list --data DIR
-  keys revoke --data DIR --id ID`;
-
-/** The arguments are invalid; the message names the argument. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
+  keys create (--data DIR | --database-url URL) --name NAME --expiration ${keyExpirations.join('|')}
+  keys list (--data DIR | --database-url URL)
+  keys revoke (--data DIR | --database-url URL) --id ID
+${teamUsage}`;
 
 /** Parses the arguments after the program's name. Throws a UsageError. */
-export function readCommand(words: readonly string[]): ServeCommand | KeysCommand {
+export function readCommand(words: readonly string[], environment: Environment = {}): Command {
   const [first, second] = words;
-  if (first === 'serve') return readServe(words.slice(1));
-  if (first === 'keys' && second === 'create') return readCreateKey(words.slice(2));
+  if (first === 'serve') return readServe(words.slice(1), environment);
+  if (first === 'worker') return readWorker(words.slice(1), environment);
+  if (first === 'migrate') return readMigrate(words.slice(1), environment);
+  if (first === 'keys' && second === 'create') return readCreateKey(words.slice(2), environment);
   if (first === 'keys' && second === 'list')
-    return { kind: 'listKeys', dataFolder: required(readOptions(words.slice(2), ['data']), 'data') };
+    return { kind: 'listKeys', place: readPlace(readOptions(words.slice(2), placeNames), environment) };
   if (first === 'keys' && second === 'revoke') {
-    const options = readOptions(words.slice(2), ['data', 'id']);
-    return { kind: 'revokeKey', dataFolder: required(options, 'data'), id: required(options, 'id') };
+    const options = readOptions(words.slice(2), [...placeNames, 'id']);
+    return { kind: 'revokeKey', place: readPlace(options, environment), id: required(options, 'id') };
   }
   throw new UsageError(
     first === undefined ? 'A command is missing.' : `"${words.slice(0, 2).join(' ')}" is no command.`,
   );
 }
 
-function readServe(words: readonly string[]): ServeCommand {
-  const flags = ['--samples', '--leased', '--refuse-private-addresses'];
+const placeNames = ['data', 'database-url'] as const;
+
+const localServeOptions = {
+  names: ['data', 'port', 'requests-per-minute', 'keep-days', 'keep-executions'],
+  flags: ['samples', 'leased', 'refuse-private-addresses'],
+} as const;
+
+function readServe(words: readonly string[], environment: Environment): ServeCommand | TeamServeCommand {
   const options = readOptions(
-    words.filter((word) => !flags.includes(word)),
-    ['data', 'port', 'requests-per-minute', 'keep-days', 'keep-executions'],
+    words,
+    [...new Set([...localServeOptions.names, ...teamServeOptions.names])],
+    [...new Set([...localServeOptions.flags, ...teamServeOptions.flags])],
   );
+  const place = readPlace(options, environment);
+  if ('address' in place) {
+    const known = [...teamServeOptions.names, ...teamServeOptions.flags];
+    refuseOthers(options, known, 'is only for a service with --data.');
+    return toTeamServe(options, place.address);
+  }
+  const known = [...localServeOptions.names, ...localServeOptions.flags];
+  refuseOthers(options, known, 'is only for a service with --database-url.');
+  return toLocalServe(options, place.dataFolder);
+}
+
+function toLocalServe(options: Options, dataFolder: string): ServeCommand {
   return {
     kind: 'serve',
-    dataFolder: required(options, 'data'),
-    port: toNumber(required(options, 'port'), 'port', 0, 65_535),
-    requestsPerMinute: toNumber(
-      options['requests-per-minute'] ?? String(limits.requestsPerMinute),
-      'requests-per-minute',
-      1,
-      1_000_000,
-    ),
-    keepDays: toNumber(options['keep-days'] ?? '30', 'keep-days', 0, 36_500),
-    keepExecutions: toNumber(options['keep-executions'] ?? '10000', 'keep-executions', 0, 9_999_999),
-    refusesPrivateAddresses: words.includes('--refuse-private-addresses'),
-    hasSamples: words.includes('--samples'),
-    isLeased: words.includes('--leased'),
+    dataFolder,
+    port: numberOption(options, 'port', { minimum: 0, maximum: 65_535 }),
+    ...readKeeping(options),
+    refusesPrivateAddresses: options.flags.has('refuse-private-addresses'),
+    hasSamples: options.flags.has('samples'),
+    isLeased: options.flags.has('leased'),
   };
 }
 
-function readCreateKey(words: readonly string[]): KeysCommand {
-  const options = readOptions(words, ['data', 'name', 'expiration']);
+function readCreateKey(words: readonly string[], environment: Environment): KeysCommand {
+  const options = readOptions(words, [...placeNames, 'name', 'expiration']);
   const wanted = required(options, 'expiration');
   const expiration = keyExpirations.find((known) => known === wanted);
   if (expiration === undefined)
     throw new UsageError(`--expiration must be one of ${keyExpirations.join(', ')}.`);
   return {
     kind: 'createKey',
-    dataFolder: required(options, 'data'),
+    place: readPlace(options, environment),
     name: required(options, 'name'),
     expiration,
   };
-}
-
-type Options = Readonly<Partial<Record<string, string>>>;
-
-function readOptions(words: readonly string[], names: readonly string[]): Options {
-  try {
-    const { values } = parseArgs({
-      args: [...words],
-      options: Object.fromEntries(names.map((name) => [name, { type: 'string' } as const])),
-      strict: true,
-    });
-    return Object.fromEntries(
-      Object.entries(values).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
-    );
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
-}
-
-function required(options: Options, name: string): string {
-  const value = options[name]?.trim();
-  if (value === undefined || value === '') throw new UsageError(`--${name} is missing.`);
-  return value;
-}
-
-function toNumber(text: string, name: string, minimum: number, maximum: number): number {
-  const value = /^\d{1,7}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(value >= minimum && value <= maximum))
-    throw new UsageError(`--${name} must be a number from ${minimum} to ${maximum}.`);
-  return value;
 }

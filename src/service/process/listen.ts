@@ -5,12 +5,14 @@ import type { ServiceApp } from '../http/routes.ts';
 
 export interface Listener {
   readonly port: number;
-  /** Stops accepting connections and closes the open ones. */
-  close(): Promise<void>;
+  /** Stops accepting connections, lets requests under way end for the given time in milliseconds, and closes what's still open. */
+  close(graceMs?: number): Promise<void>;
 }
 
-/** Listens on 127.0.0.1 only; port 0 selects a free port. Rejects when the port is in use. */
-export async function listen(app: ServiceApp, port: number): Promise<Listener> {
+const closingPollMs = 20;
+
+/** Listens on a name or address of this machine; port 0 selects a free port. Rejects when the port is in use. */
+export async function listen(app: ServiceApp, port: number, host = '127.0.0.1'): Promise<Listener> {
   const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false });
   if (!(server instanceof Server)) throw new TypeError('The server must speak plain HTTP.');
   // Covers the cases that no route handles: headers that don't arrive and bodies that no route reads.
@@ -18,19 +20,28 @@ export async function listen(app: ServiceApp, port: number): Promise<Listener> {
   server.requestTimeout = limits.bodyTimeoutMs + 5000;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => {
+    server.listen(port, host, () => {
       server.off('error', reject);
       resolve();
     });
   });
   const address = server.address();
   if (address === null || typeof address === 'string') throw new TypeError('The server has no port.');
-  return {
-    port: address.port,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return { port: address.port, close: (graceMs = 0) => close(server, graceMs) };
+}
+
+function close(server: Server, graceMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const closeAll = (): void => server.closeAllConnections();
+    const timers =
+      graceMs === 0
+        ? []
+        : // A connection is closed once its request has ended, though the caller would keep it.
+          [setInterval(() => server.closeIdleConnections(), closingPollMs), setTimeout(closeAll, graceMs)];
+    server.close(() => {
+      for (const timer of timers) clearInterval(timer);
+      resolve();
+    });
+    if (graceMs === 0) closeAll();
+  });
 }

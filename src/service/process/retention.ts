@@ -1,4 +1,4 @@
-// Deletes old executions in small steps while the service is idle, and shrinks the file afterwards.
+// Deletes old executions in small steps, on one machine while the service is idle, and shrinks the file afterwards.
 import { type Now, toTimestamp } from '../../base/time.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
@@ -21,6 +21,8 @@ export interface RetentionOptions {
   readonly now: Now;
   readonly steadyNow: Now;
   readonly logger: Logger;
+  /** Waits until nothing runs and no request arrives; default true. A database that many processes share is hardly ever idle. */
+  readonly waitsForIdle?: boolean;
   /** The pauses between steps, in milliseconds. */
   readonly paces?: Readonly<typeof defaultPaces>;
 }
@@ -81,7 +83,8 @@ export class Retention implements Disposable {
   }
 
   async #isBusy(): Promise<boolean> {
-    const { steadyNow, store } = this.#options;
+    const { steadyNow, store, waitsForIdle = true } = this.#options;
+    if (!waitsForIdle) return false;
     if (steadyNow() - this.#lastRequestAt < idleMs) return true;
     const running = await store.executions.list({ status: 'running', limit: 1 });
     return running.items.length > 0;

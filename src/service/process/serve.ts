@@ -1,6 +1,5 @@
 // Assembles the running service, and takes it apart in reverse order.
 import { randomBytes } from 'node:crypto';
-import type { Disposable } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
 import { steadyNow, systemClock } from '../../base/time.ts';
 import { createApp } from '../app.ts';
@@ -15,6 +14,8 @@ import { StorageLog, toStorageError, withStorage } from '../store/storageError.t
 import { databasePath } from '../../protocol/localService/dataFolder.ts';
 import type { ServeCommand } from './commandLine.ts';
 import { prepareDataFolder, takeInstanceLock } from './dataFolder.ts';
+import { type End, endAll } from './ends.ts';
+import { EngineStarter } from './engineStarter.ts';
 import { firstLeaseMs, leaseGraceMs, Leases } from './leases.ts';
 import { listen } from './listen.ts';
 import { Retention } from './retention.ts';
@@ -43,14 +44,6 @@ export async function serve(command: ServeCommand, logger: Logger): Promise<Runn
   }
 }
 
-/** Undoes one step of the start. */
-type End = () => void | Promise<void>;
-
-/** Runs the steps in reverse order. */
-async function endAll(ends: End[]): Promise<void> {
-  for (const end of ends.splice(0).reverse()) await end();
-}
-
 async function run(command: ServeCommand, unlimitedLogger: Logger, ends: End[]): Promise<RunningService> {
   const { dataFolder, keepDays, keepExecutions, requestsPerMinute } = command;
   const { now } = systemClock;
@@ -73,9 +66,8 @@ async function run(command: ServeCommand, unlimitedLogger: Logger, ends: End[]):
     store,
     engine,
     sandbox,
-    leases,
-    stop,
-    sessionToken,
+    hosts: { kind: 'loopback' },
+    settings: { leases, stop, sessionToken },
     logger,
     now,
     steadyNow,
@@ -112,45 +104,4 @@ async function openParts(
   const engine = new Engine({ store, sandbox, backend, logger, refusesPrivateAddresses });
   ends.push(() => engine.stop());
   return { store, sandbox, engine };
-}
-
-const defaultRetryMs = 2000;
-
-/** Starts the engine once the service listens, and retries until it succeeds. */
-export class EngineStarter implements Disposable {
-  readonly #engine: Pick<Engine, 'begin'>;
-  readonly #logger: Logger;
-  readonly #retryMs: number;
-  #hasBegun = false;
-  #isOver = false;
-  #timer: NodeJS.Timeout | undefined;
-
-  constructor(engine: Pick<Engine, 'begin'>, logger: Logger, retryMs = defaultRetryMs) {
-    this.#engine = engine;
-    this.#logger = logger;
-    this.#retryMs = retryMs;
-  }
-
-  get hasBegun(): boolean {
-    return this.#hasBegun;
-  }
-
-  /** Starts the engine; a failure, such as a full disk, is logged and the start is retried. */
-  begin(): void {
-    this.#engine.begin().then(
-      () => {
-        this.#hasBegun = true;
-      },
-      (error: unknown) => {
-        if (this.#isOver) return;
-        this.#logger.error('Interrupted executions could not be taken up yet.', error);
-        this.#timer = setTimeout(() => this.begin(), this.#retryMs);
-      },
-    );
-  }
-
-  dispose(): void {
-    this.#isOver = true;
-    clearTimeout(this.#timer);
-  }
 }

@@ -16,20 +16,19 @@ export interface SettingsOptions {
   readonly stop: () => void;
   /** The token that requests to this surface need; new at every start. */
   readonly sessionToken: string;
-  /** The port that the service listens on; null while it doesn't listen. */
-  readonly port: () => number | null;
 }
 
 export function registerSettingsRoutes(
   app: ServiceApp,
   keys: KeyStore,
   options: SettingsOptions,
+  port: () => number | null,
   stream: EventStreamOptions,
 ): void {
   route(app, '', settingsOperations.identity, (context) => {
     const nonce = readText(context, 'nonce') ?? '';
     if (!noncePattern.test(nonce)) throw invalidRequest('"nonce" must be 32 bytes in base64url.');
-    const origin = `http://127.0.0.1:${options.port() ?? 0}`;
+    const origin = `http://127.0.0.1:${port() ?? 0}`;
     return context.json({ proof: proveIdentity(options.sessionToken, nonce, origin) });
   });
   route(app, '', settingsOperations.listApiKeys, async (context) =>

@@ -3,11 +3,19 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { LostClaimError } from '../../../src/service/store/store.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
+import { isOnPostgres, queryStorage } from '../../support/storage.ts';
 import { at, call, chain, createDeployed, execute, follow, runToEnd, textAt } from '../calls.ts';
 import { createDataFolder, removeDataFolder } from '../process/program.ts';
+
+/** Makes the database refuse the result of the node "call". */
+const refusal = isOnPostgres
+  ? `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''refused by the test''; END';
+     CREATE TRIGGER refuse BEFORE UPDATE ON node_runs FOR EACH ROW
+     WHEN (NEW.status = 'completed' AND NEW.node_id = 'call') EXECUTE FUNCTION refuse()`
+  : `CREATE TRIGGER refuse BEFORE UPDATE ON node_runs WHEN NEW.status = 'completed' AND NEW.node_id = 'call'
+     BEGIN SELECT RAISE(ABORT, 'refused by the test'); END`;
 
 describe('The fate of an execution', () => {
   let dataFolder = '';
@@ -42,9 +50,7 @@ describe('The fate of an execution', () => {
     );
   const reopen = async (change: string): Promise<void> => {
     await service.dispose();
-    const database = new DatabaseSync(path);
-    database.exec(change);
-    database.close();
+    await queryStorage(path, change);
     service = await createTestService({ path, requestsPerMinute: 10_000 });
   };
   const outcome = async (executionId: string) => {
@@ -112,12 +118,7 @@ describe('The fate of an execution', () => {
   });
 
   it('a node whose result cannot be kept fails, once, though it may be retried', async () => {
-    const database = new DatabaseSync(path);
-    database.exec(
-      `CREATE TRIGGER refuse BEFORE UPDATE ON node_runs WHEN NEW.status = 'completed' AND NEW.node_id = 'call'
-       BEGIN SELECT RAISE(ABORT, 'refused by the test'); END`,
-    );
-    database.close();
+    await queryStorage(path, refusal);
     const nodes = calling();
     const definition = {
       ...nodes,

@@ -1,9 +1,9 @@
 // Loops of any length, with waits in them, taken up where they were; and values that are kept once.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
+import { queryStorage } from '../../support/storage.ts';
 import {
   at,
   call,
@@ -87,10 +87,8 @@ describe('Loops', () => {
       numbers(20).map((index) => `Turn ${index}`),
     );
     assert.deepEqual(new Set(rows.map((row) => row['attempt'])), new Set([1]));
-    const database = new DatabaseSync(path, { readOnly: true });
-    const runs = database.prepare('SELECT count(*) AS count FROM workflow_runs').get();
-    const left = database.prepare('SELECT count(*) AS count FROM loop_turns').get();
-    database.close();
+    const [runs] = await queryStorage(path, 'SELECT count(*) AS count FROM workflow_runs');
+    const [left] = await queryStorage(path, 'SELECT count(*) AS count FROM loop_turns');
     // A wait that is over before it begins takes no run of its own.
     const count = Number(runs?.['count']);
     assert.ok(count > 1 && count <= 21, `${count} runs`);
@@ -104,10 +102,8 @@ describe('Loops', () => {
     const executionId = await execute(service, workflowId, { items: numbers(6) });
     await followUntil(service, executionId, (row) => row['message'] === 'Waiting 60000 ms');
     await service.dispose();
-    const database = new DatabaseSync(path);
-    database.exec('UPDATE node_runs SET wake_at = 1 WHERE wake_at > 1');
-    database.exec(`UPDATE workflow_runs SET available_at = created_at WHERE status = 'pending'`);
-    database.close();
+    await queryStorage(path, 'UPDATE node_runs SET wake_at = 1 WHERE wake_at > 1');
+    await queryStorage(path, `UPDATE workflow_runs SET available_at = created_at WHERE status = 'pending'`);
     service = await createTestService({ path, requestsPerMinute: 10_000 });
     const rows = await follow(service, executionId);
     const { body: output } = await call(service, 'GET', `/v1/executions/${executionId}/output`);
@@ -141,7 +137,6 @@ describe('Loops', () => {
     );
     const { result } = await runToEnd(service, definition, { letter: 'x' });
     assert.equal(textAt(result, 'output').length, 'marked '.length + 100_000);
-    const database = new DatabaseSync(path, { readOnly: true });
     const tables = [
       'executions',
       'node_runs',
@@ -154,9 +149,8 @@ describe('Loops', () => {
     ];
     let size = 0;
     for (const table of tables)
-      for (const row of database.prepare(`SELECT * FROM ${table}`).all())
+      for (const row of await queryStorage(path, `SELECT * FROM ${table}`))
         for (const value of Object.values(row)) if (typeof value === 'string') size += value.length;
-    database.close();
     assert.ok(size < 150_000, `${size} characters`);
   });
 });

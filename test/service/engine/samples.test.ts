@@ -57,7 +57,8 @@ describe('The samples', () => {
   });
 
   it('Support triage branches', async () => {
-    const [urgent, calm] = await Promise.all([run('Support triage', 0), run('Support triage', 1)]);
+    const urgent = await run('Support triage', 0);
+    const calm = await run('Support triage', 1);
     assert.deepEqual(urgent.result['output'], {
       email: 'ada@example.com',
       topic: 'incident',
@@ -71,7 +72,8 @@ describe('The samples', () => {
 
   it('Order totals loops and adds up', async () => {
     const one = { lines: [{ product: 'Mug', quantity: 2, price: 7.25 }] };
-    const [three, single] = await Promise.all([run('Order totals', 0), run('Order totals', one)]);
+    const three = await run('Order totals', 0);
+    const single = await run('Order totals', one);
     assert.deepEqual(three.result['output'], {
       lines: [
         { product: 'Notebook', total: 13.5 },
@@ -92,7 +94,8 @@ describe('The samples', () => {
   });
 
   it('Signup check fails at a node on bad input, and passes good input', async () => {
-    const [bad, good] = await Promise.all([run('Signup check', 0), run('Signup check', 1)]);
+    const bad = await run('Signup check', 0);
+    const good = await run('Signup check', 1);
     assert.deepEqual(bad.result['error'], {
       code: 'node_failed',
       message: 'The signup was refused: "ada.example.com" is not a valid email address.',

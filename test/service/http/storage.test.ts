@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { type Logger, silentLogger } from '../../../src/base/logger.ts';
 import { Engine } from '../../../src/service/engine/engine.ts';
 import { openSqliteBackend } from '../../../src/service/engine/sqliteBackend.ts';
-import { EngineStarter } from '../../../src/service/process/serve.ts';
+import { EngineStarter } from '../../../src/service/process/engineStarter.ts';
 import { Sandbox } from '../../../src/service/sandbox/sandbox.ts';
 import { SqliteStore } from '../../../src/service/store/sqlite/sqliteStore.ts';
 import { StorageLog, storageProblemOf } from '../../../src/service/store/storageError.ts';

@@ -18,7 +18,7 @@ describe('The command line', () => {
   const wrong: readonly (readonly [string, RegExp])[] = [
     ['', /A command is missing/],
     ['run', /"run" is no command/],
-    ['serve --port 0', /--data is missing/],
+    ['serve --port 0', /--data or --database-url is missing/],
     ['serve --data x', /--port is missing/],
     ['serve --data x --port 70000', /--port must be a number from 0 to 65535/],
     ['serve --data x --port 0 --requests-per-minute none', /--requests-per-minute must be a number/],

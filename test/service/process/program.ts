@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { isJsonObject, parseJson } from '../../../src/base/json.ts';
+import { isJsonObject, type JsonValue, parseJson } from '../../../src/base/json.ts';
+import type { DatabaseAddress } from '../../../src/service/store/postgres/address.ts';
 import { textAt } from '../calls.ts';
 
 export const programPath = fileURLToPath(new URL('../../../src/service/main.ts', import.meta.url));
@@ -15,14 +16,19 @@ export const programPath = fileURLToPath(new URL('../../../src/service/main.ts',
 /** What a window asks of the service it starts. */
 export const keeping = { keepDays: 30, keepExecutions: 10_000, refusesPrivateAddresses: false } as const;
 
-export interface Program {
+export interface RunningProcess {
   readonly child: ChildProcess;
-  /** Ends in /v1. */
-  readonly baseUrl: string;
+  /** Returns what it has written to stderr. */
+  errors(): string;
   /** Ends it without any notice, as a crash does. */
   kill(): Promise<void>;
   /** Asks it to end, and waits until it has. */
   terminate(): Promise<void>;
+}
+
+export interface Program extends RunningProcess {
+  /** Ends in /v1. */
+  readonly baseUrl: string;
 }
 
 export interface Finished {
@@ -42,23 +48,38 @@ export async function removeDataFolder(path: string): Promise<void> {
 
 /** Starts the service and waits until it listens. */
 export async function startProgram(dataFolder: string, ...more: string[]): Promise<Program> {
-  const child = start([
-    'serve',
-    '--data',
-    dataFolder,
-    '--port',
-    '0',
-    '--requests-per-minute',
-    '10000',
-    ...more,
-  ]);
+  const words = ['serve', '--data', dataFolder, '--port', '0', '--requests-per-minute', '10000'];
+  const { line, ...running } = await startProcess([...words, ...more]);
+  return { ...running, baseUrl: textAt(line, 'baseUrl') };
+}
+
+/** Starts an API process on a database and waits until it listens; it has a worker of its own unless told otherwise. */
+export async function startTeamService(address: DatabaseAddress, ...more: string[]): Promise<Program> {
+  const words = ['serve', '--database-url', address.url, '--port', '0', '--requests-per-minute', '10000'];
+  const { line, ...running } = await startProcess([...words, ...more]);
+  return { ...running, baseUrl: textAt(line, 'baseUrl') };
+}
+
+/** Starts a worker on a database and waits until it works. */
+export async function startWorker(address: DatabaseAddress, ...more: string[]): Promise<RunningProcess> {
+  const { line, ...running } = await startProcess(['worker', '--database-url', address.url, ...more]);
+  assert.equal(textAt(line, 'database'), address.name);
+  return running;
+}
+
+/** Starts the program and waits for its first line. */
+async function startProcess(
+  words: string[],
+): Promise<RunningProcess & { readonly line: JsonValue | undefined }> {
+  const child = start(words);
   assert.ok(child.stdout && child.stderr);
   let errors = '';
   child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
   for await (const line of createInterface({ input: child.stdout })) {
     return {
       child,
-      baseUrl: textAt(parseJson(line), 'baseUrl'),
+      line: parseJson(line),
+      errors: () => errors,
       kill: async () => {
         child.kill('SIGKILL');
         await ended(child);
@@ -69,7 +90,7 @@ export async function startProgram(dataFolder: string, ...more: string[]): Promi
       },
     };
   }
-  throw new Error(`The service ended before it listened. ${errors}`);
+  throw new Error(`The program ended before it had begun. ${errors}`);
 }
 
 /** Runs the program to its end. */
@@ -88,13 +109,12 @@ async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 }
 
-/** A key of the folder that never expires. */
-export async function createKey(dataFolder: string): Promise<string> {
+/** A key of the folder or the database that never expires. */
+export async function createKey(place: string | DatabaseAddress): Promise<string> {
   const { stdout } = await runProgram(
     'keys',
     'create',
-    '--data',
-    dataFolder,
+    ...(typeof place === 'string' ? ['--data', place] : ['--database-url', place.url]),
     '--name',
     'test',
     '--expiration',

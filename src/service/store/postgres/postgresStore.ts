@@ -19,6 +19,8 @@ export interface PostgresStoreOptions {
 
 /** The store on a PostgreSQL database that several processes share. */
 export class PostgresStore extends SqlStore {
+  readonly #database: PostgresDatabase;
+
   constructor({
     address,
     now = systemClock.now,
@@ -28,6 +30,12 @@ export class PostgresStore extends SqlStore {
   }: PostgresStoreOptions) {
     const database = new PostgresDatabase({ address, now, logger, poolSize });
     super(database, new CommittedPlaces(database, maximumPortalEvents), logger);
+    this.#database = database;
+  }
+
+  /** Rejects with a StorageError when the database doesn't answer. */
+  async check(): Promise<void> {
+    await this.#database.get('SELECT 1 AS found');
   }
 
   /** PostgreSQL reuses the room of deleted rows by itself. */

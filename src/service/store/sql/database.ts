@@ -36,8 +36,8 @@ export interface Transaction extends Sql {
 export interface SqlDatabase extends Sql {
   /** Returns the end of a SELECT whose rows of the table no other transaction may change until this one ends. */
   lockRows(table: string): string;
-  /** Whether the database has a table of this name, which the engine makes itself. */
-  hasTable(transaction: Transaction, name: string): Promise<boolean>;
+  /** Whether the database has a table of this name, which the engine makes itself; not in memory, where the engine has a database of its own. */
+  hasTable(sql: Sql, name: string): Promise<boolean>;
   /** Returns false when another transaction holds the lock of this name; it's released with the transaction. */
   tryLock(transaction: Transaction, name: string): Promise<boolean>;
   /** The current time in epoch milliseconds. */

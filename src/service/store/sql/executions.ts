@@ -1,10 +1,5 @@
 // Writes a status and its portal event in one transaction.
-import * as v from 'valibot';
-import {
-  type ExecutionErrorJson,
-  ExecutionErrorSchema,
-  type ExecutionSummaryJson,
-} from '../../../protocol/records.ts';
+import type { ExecutionSummaryJson } from '../../../protocol/records.ts';
 import { createId, hashOf } from '../../ids.ts';
 import type {
   Claim,
@@ -22,16 +17,15 @@ import type {
 } from '../store.ts';
 import { checkClaim } from './claims.ts';
 import type { Row, Sql, SqlDatabase, Transaction } from './database.ts';
+import { summaryColumns, toError, toSummary, toUnfinished, toWork } from './executionRows.ts';
 import { remember } from './idempotency.ts';
-import { keepValue, readValue, wholeValue } from './payloads.ts';
+import { keepValue, wholeValue } from './payloads.ts';
 import type { SqlPortalEventStore } from './portalEvents.ts';
 import { pruneExecutions } from './prune.ts';
-import { integer, jsonObject, nullableJson, nullableText, readPage, text, word } from './rows.ts';
-import { definitionText, toDefinition } from './workflows.ts';
+import { readPage, text, word } from './rows.ts';
+import { definitionText } from './workflows.ts';
 import { type ExecutionStatus, executionStatuses } from '../../../domain/status.ts';
 
-const summaryColumns =
-  'position, id, workflow_id, event_id, status, cause, created_at, started_at, completed_at, error';
 /** A run of the engine that hasn't ended; its idempotency key has the form "EXECUTION_ID/HANDOVERS". */
 const isComing = `workflow_runs.namespace_id = 'default' AND workflow_runs.workflow_name = 'interpreter'
   AND workflow_runs.status IN ('pending', 'running', 'sleeping')`;
@@ -179,6 +173,7 @@ export class SqlExecutionStore implements ExecutionStore {
   }
 
   async listAbandoned(limit: number): Promise<readonly UnfinishedExecution[]> {
+    if (!(await this.#database.hasTable(this.#database, 'workflow_runs'))) return [];
     const rows = await this.#database.all(
       `SELECT id, handovers, definition_hash FROM executions
        WHERE status IN ('queued', 'running', 'waiting')
@@ -262,46 +257,4 @@ export class SqlExecutionStore implements ExecutionStore {
     });
     transaction.announce(`execution:${id}`);
   }
-}
-
-async function toWork(sql: Sql, id: string, row: Row): Promise<Work> {
-  const input = await readValue(sql, id, row, 'input');
-  if (input === null) throw new Error(`The input of the execution ${id} is missing.`);
-  return {
-    workflowId: text(row, 'workflow_id'),
-    definition: toDefinition(jsonObject(row, 'definition')),
-    input,
-    status: row['status'] === 'queued' ? 'running' : word(row, 'status', executionStatuses),
-    deaths: integer(row, 'deaths'),
-    claim: integer(row, 'claims'),
-  };
-}
-
-function toSummary(row: Row): ExecutionSummaryJson {
-  const startedAt = nullableText(row, 'started_at');
-  const completedAt = nullableText(row, 'completed_at');
-  return {
-    id: text(row, 'id'),
-    workflowId: text(row, 'workflow_id'),
-    eventId: text(row, 'event_id'),
-    status: word(row, 'status', executionStatuses),
-    trigger: text(row, 'cause'),
-    error: toError(row),
-    createdAt: text(row, 'created_at'),
-    startedAt,
-    completedAt,
-    durationMs: startedAt && completedAt ? Date.parse(completedAt) - Date.parse(startedAt) : null,
-  };
-}
-
-function toUnfinished(row: Row): UnfinishedExecution {
-  return {
-    id: text(row, 'id'),
-    handovers: integer(row, 'handovers'),
-    hasDefinition: row['definition_hash'] !== null,
-  };
-}
-
-function toError(row: Row): ExecutionErrorJson | null {
-  return v.parse(v.nullable(ExecutionErrorSchema), nullableJson(row, 'error'));
 }

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { LoopProgress, NodeOutcome, NodeTurn } from '../nodeRuns.ts';
 import type { Claim } from '../store.ts';
 import { checkClaim } from './claims.ts';
-import type { Row, Sql, SqlDatabase, Transaction } from './database.ts';
+import type { Row, Sql, SqlDatabase, SqlValue, Transaction } from './database.ts';
 import { keepValue, readValue } from './payloads.ts';
 import { integer, json, numberList, text } from './rows.ts';
 
@@ -137,4 +137,31 @@ export async function readLoopResults(sql: Sql, loop: NodeTurn): Promise<string>
 /** Deletes the rows; payloads of large results stay for the node logs that show them. */
 export function forgetLoopResults(transaction: Transaction, loop: NodeTurn): void {
   transaction.write(`DELETE FROM loop_turns WHERE ${ofNodeRun}`, ...keyOf(loop));
+}
+
+/** A change of a node run in its execution's transaction. */
+export interface Change {
+  readonly transaction: Transaction;
+  readonly turn: NodeTurn;
+  readonly workflowId: string;
+}
+
+/** Whether this run has opened the attempt itself: it then repeats a call whose answer was lost. */
+export function isOwn({ claim }: NodeTurn, row: Row): boolean {
+  return claim !== null && row['claim'] === claim;
+}
+
+/** Changes an attempt. */
+export function update(
+  { transaction, turn }: Change,
+  attempt: number,
+  assignments: string,
+  ...values: SqlValue[]
+): void {
+  transaction.write(
+    `UPDATE node_runs SET ${assignments} WHERE ${ofNodeRun} AND attempt = ?`,
+    ...values,
+    ...keyOf(turn),
+    attempt,
+  );
 }

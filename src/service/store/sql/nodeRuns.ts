@@ -15,32 +15,27 @@ import type {
 import type { Claim } from '../store.ts';
 import { checkClaim } from './claims.ts';
 import {
+  type Change,
   forgetLoopResults,
+  isOwn,
   keepLoopResult,
   keyOf,
   type LockedNodeRun,
   lockNodeRun,
   type OpenRun,
-  ofNodeRun,
   readEnd,
   readLoopProgress,
   readLoopResults,
   readTurn,
   toOpenRun,
+  update,
 } from './nodeRunRows.ts';
-import type { Row, SqlDatabase, SqlValue, Transaction } from './database.ts';
+import type { SqlDatabase } from './database.ts';
 import { insertNodeLog, type NodeLogLine, readNodeLog, readNodeLogs } from './nodeLogs.ts';
 import { keepValue, readValue } from './payloads.ts';
 import type { SqlPortalEventStore } from './portalEvents.ts';
 import { integer, nullableInteger, text } from './rows.ts';
 import type { LogLevel } from '../../../domain/nodeLog.ts';
-
-/** A node run in its execution's transaction. */
-interface Change {
-  readonly transaction: Transaction;
-  readonly turn: NodeTurn;
-  readonly workflowId: string;
-}
 
 export class SqlNodeRunStore implements NodeRunStore {
   readonly #database: SqlDatabase;
@@ -271,23 +266,4 @@ export class SqlNodeRunStore implements NodeRunStore {
       data: { workflowId, executionId, nodeId, nodeName, nodeType, iteration, attempt, status },
     });
   }
-}
-
-/** Whether this run has opened the attempt itself: it then repeats a call whose answer was lost. */
-function isOwn({ claim }: NodeTurn, row: Row): boolean {
-  return claim !== null && row['claim'] === claim;
-}
-
-function update(
-  { transaction, turn }: Change,
-  attempt: number,
-  assignments: string,
-  ...values: SqlValue[]
-): void {
-  transaction.write(
-    `UPDATE node_runs SET ${assignments} WHERE ${ofNodeRun} AND attempt = ?`,
-    ...values,
-    ...keyOf(turn),
-    attempt,
-  );
 }

@@ -6,6 +6,7 @@ import {
   PageOfRows,
   type Row,
   type RowPage,
+  type Sql,
   type SqlDatabase,
   type SqlValue,
   type Transaction,
@@ -42,8 +43,8 @@ export class SqliteDatabase implements SqlDatabase {
     return '';
   }
 
-  async hasTable(transaction: Transaction, name: string): Promise<boolean> {
-    return (await transaction.get('SELECT 1 AS found FROM sqlite_master WHERE name = ?', name)) !== undefined;
+  async hasTable(sql: Sql, name: string): Promise<boolean> {
+    return (await sql.get('SELECT 1 AS found FROM sqlite_master WHERE name = ?', name)) !== undefined;
   }
 
   tryLock(): Promise<boolean> {
@@ -117,20 +118,20 @@ class SqliteTransaction implements Transaction {
     this.#topics = topics;
   }
 
-  async get(sql: string, ...values: SqlValue[]): Promise<Row | undefined> {
-    return this.#connection.get(sql, ...values);
+  get(sql: string, ...values: SqlValue[]): Promise<Row | undefined> {
+    return settle(() => this.#connection.get(sql, ...values));
   }
 
-  async all(sql: string, ...values: SqlValue[]): Promise<readonly Row[]> {
-    return this.#connection.all(sql, ...values);
+  all(sql: string, ...values: SqlValue[]): Promise<readonly Row[]> {
+    return settle(() => this.#connection.all(sql, ...values));
   }
 
-  async run(sql: string, ...values: SqlValue[]): Promise<number> {
-    return this.#connection.run(sql, ...values);
+  run(sql: string, ...values: SqlValue[]): Promise<number> {
+    return settle(() => this.#connection.run(sql, ...values));
   }
 
-  async page(sql: string, limit: number, ...values: SqlValue[]): Promise<RowPage> {
-    return this.#connection.page(sql, limit, ...values);
+  page(sql: string, limit: number, ...values: SqlValue[]): Promise<RowPage> {
+    return settle(() => this.#connection.page(sql, limit, ...values));
   }
 
   write(sql: string, ...values: SqlValue[]): void {
@@ -140,6 +141,12 @@ class SqliteTransaction implements Transaction {
   announce(topic: Topic): void {
     this.#topics.add(topic);
   }
+}
+
+function settle<T>(work: () => T): Promise<T> {
+  return new Promise((resolve) => {
+    resolve(work());
+  });
 }
 
 /** Runs statements at once, within the open transaction if there is one. */

@@ -1,0 +1,81 @@
+// What the program says on stderr: lines for people, or a JSON object a line for a service whose log a team collects. No secret is in it.
+import { redact } from '../../base/secrets.ts';
+import type { Logger } from '../../base/logger.ts';
+import { type Now, toTimestamp } from '../../base/time.ts';
+
+/** Removes secrets from a text. */
+export type Hide = (text: string) => string;
+
+/** Removes API keys, the passwords of the program's database URLs, and what looks like a URL with a password. */
+export function createHide(words: Iterable<string | undefined>): Hide {
+  const secrets = [...new Set([...words].flatMap((word) => secretsIn(word ?? '')))].sort(
+    (a, b) => b.length - a.length,
+  );
+  return (text) => {
+    let result = text;
+    for (const secret of secrets) result = result.replaceAll(secret, '[redacted]');
+    return redact(result).replace(/(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/]*:\S*@/gi, '$1[redacted]@');
+  };
+}
+
+/** Shorter ones are parts of too many words. */
+const shortestPassword = 4;
+
+function secretsIn(word: string): string[] {
+  const url = /[a-z][a-z0-9+.-]*:\/\/.*$/is.exec(word)?.[0] ?? '';
+  if (url === '' || /^https?:[^@]*$/i.test(url)) return [];
+  if (!URL.canParse(url)) return [url];
+  const { username, password, searchParams } = new URL(url);
+  const passwords = [password, decode(password), searchParams.get('password') ?? ''];
+  return [
+    url,
+    ...passwords.filter((secret) => secret.length >= shortestPassword && secret !== decode(username)),
+  ];
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+export type WriteLine = (line: string) => void;
+
+/** Says each message in words. */
+export function createPlainLog(write: WriteLine, hide: Hide): Logger {
+  const say = (text: string): void => write(hide(text));
+  return {
+    debug: () => undefined,
+    info: say,
+    warn: say,
+    error: (message, cause) => say(cause === undefined ? message : `${message} ${reasonOf(cause)}`),
+  };
+}
+
+type Level = 'info' | 'warn' | 'error';
+
+/** Says each message as a JSON object, with the ids of the request and the execution that its words name. */
+export function createJsonLog(write: WriteLine, hide: Hide, now: Now): Logger {
+  const say = (level: Level, message: string, cause?: unknown): void => {
+    const ids = { requestId: idIn(message, 'req'), executionId: idIn(message, 'exec') };
+    const reason = cause === undefined ? undefined : hide(reasonOf(cause));
+    // Hidden before it becomes JSON, which writes some characters in another way.
+    write(JSON.stringify({ time: toTimestamp(now()), level, message: hide(message), ...ids, reason }));
+  };
+  return {
+    debug: () => undefined,
+    info: (message) => say('info', message),
+    warn: (message) => say('warn', message),
+    error: (message, cause) => say('error', message, cause),
+  };
+}
+
+function idIn(message: string, prefix: 'req' | 'exec'): string | undefined {
+  return new RegExp(`\\b${prefix}_[0-9a-f]{24}\\b`).exec(message)?.[0];
+}
+
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,0 +1,149 @@
+// The commands of a service on PostgreSQL, which a team reaches over the network.
+import { limits } from '../../protocol/operations.ts';
+import type { HostRule } from '../http/hostGuard.ts';
+import type { DatabaseAddress } from '../store/postgres/address.ts';
+import { type Environment, readAddress } from './dataPlace.ts';
+import { numberOption, optional, type Options, readOptions, UsageError } from './options.ts';
+
+export interface TeamServeCommand {
+  readonly kind: 'serveTeam';
+  readonly address: DatabaseAddress;
+  /** The name or address to listen on. */
+  readonly host: string;
+  /** 0 selects a free port. */
+  readonly port: number;
+  readonly hosts: HostRule;
+  readonly requestsPerMinute: number;
+  /** How long ended executions are kept, in days, and how many; 0 keeps all. */
+  readonly keepDays: number;
+  readonly keepExecutions: number;
+  /** Limits HTTP request nodes to public addresses. */
+  readonly refusesPrivateAddresses: boolean;
+  /** How many executions this process runs at once; 0 leaves all to workers. */
+  readonly concurrency: number;
+}
+
+export interface WorkerCommand {
+  readonly kind: 'worker';
+  readonly address: DatabaseAddress;
+  readonly concurrency: number;
+  readonly refusesPrivateAddresses: boolean;
+}
+
+export interface MigrateCommand {
+  readonly kind: 'migrate';
+  readonly address: DatabaseAddress;
+}
+
+export const teamUsage = `\
+  serve --database-url URL [--port N] [--host H] [--public-url URL | --behind-proxy]
+        [--no-worker | --concurrency N] [--requests-per-minute N]
+        [--keep-days N] [--keep-executions N] [--refuse-private-addresses]
+  worker --database-url URL [--concurrency N] [--refuse-private-addresses]
+  migrate --database-url URL
+The commands with --database-url read the variable DATABASE_URL when the option is missing.`;
+
+export const teamServeOptions = {
+  names: [
+    'database-url',
+    'port',
+    'host',
+    'public-url',
+    'concurrency',
+    'requests-per-minute',
+    'keep-days',
+    'keep-executions',
+  ],
+  flags: ['no-worker', 'behind-proxy', 'refuse-private-addresses'],
+} as const;
+
+const defaultPort = 8080;
+const defaultHost = '127.0.0.1';
+const defaultConcurrency = 64;
+
+export function toTeamServe(options: Options, address: DatabaseAddress): TeamServeCommand {
+  const host = optional(options, 'host') ?? defaultHost;
+  return {
+    kind: 'serveTeam',
+    address,
+    host: host.replace(/^\[(.*)\]$/, '$1'),
+    port: numberOption(options, 'port', { minimum: 0, maximum: 65_535, otherwise: defaultPort }),
+    hosts: readHosts(options, host),
+    ...readKeeping(options),
+    refusesPrivateAddresses: options.flags.has('refuse-private-addresses'),
+    concurrency: readServeConcurrency(options),
+  };
+}
+
+/** What both kinds of service limit and keep. */
+export function readKeeping(
+  options: Options,
+): Pick<TeamServeCommand, 'requestsPerMinute' | 'keepDays' | 'keepExecutions'> {
+  return {
+    requestsPerMinute: numberOption(options, 'requests-per-minute', {
+      minimum: 1,
+      maximum: 1_000_000,
+      otherwise: limits.requestsPerMinute,
+    }),
+    keepDays: numberOption(options, 'keep-days', { minimum: 0, maximum: 36_500, otherwise: 30 }),
+    keepExecutions: numberOption(options, 'keep-executions', {
+      minimum: 0,
+      maximum: 9_999_999,
+      otherwise: 10_000,
+    }),
+  };
+}
+
+function readServeConcurrency(options: Options): number {
+  if (!options.flags.has('no-worker')) return readConcurrency(options);
+  if (options.values['concurrency'] !== undefined)
+    throw new UsageError('--no-worker and --concurrency exclude each other.');
+  return 0;
+}
+
+function readConcurrency(options: Options): number {
+  return numberOption(options, 'concurrency', { minimum: 1, maximum: 1000, otherwise: defaultConcurrency });
+}
+
+function readHosts(options: Options, host: string): HostRule {
+  const publicUrl = optional(options, 'public-url');
+  const isBehindProxy = options.flags.has('behind-proxy');
+  if (publicUrl !== undefined && isBehindProxy)
+    throw new UsageError('--public-url and --behind-proxy exclude each other.');
+  if (publicUrl !== undefined) return { kind: 'public', origin: readOrigin(publicUrl) };
+  if (isBehindProxy) return { kind: 'proxy' };
+  if (isLoopback(host)) return { kind: 'loopback' };
+  throw new UsageError(
+    `--host ${host} lets other machines reach the service, which needs --public-url or --behind-proxy.
+The service speaks plain HTTP, and API keys travel in a header of each request: put a proxy in front of it that speaks TLS, and let only
+that proxy reach the service. Requests are counted for each key, not for each caller, so give each person and program a key of its own.
+  --public-url URL  the service answers only to the host of this URL, such as https://workflows.example.com
+  --behind-proxy    the proxy decides which hosts the service answers to, and passes on the Host header`,
+  );
+}
+
+function isLoopback(host: string): boolean {
+  return /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
+}
+
+function readOrigin(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
+  if (!url || !isSafe || url.href !== `${url.origin}/`)
+    throw new UsageError('--public-url must look like https://HOST, with a port if needed and no path.');
+  return url.origin;
+}
+
+export function readWorker(words: readonly string[], environment: Environment): WorkerCommand {
+  const options = readOptions(words, ['database-url', 'concurrency'], ['refuse-private-addresses']);
+  return {
+    kind: 'worker',
+    address: readAddress(options, environment),
+    concurrency: readConcurrency(options),
+    refusesPrivateAddresses: options.flags.has('refuse-private-addresses'),
+  };
+}
+
+export function readMigrate(words: readonly string[], environment: Environment): MigrateCommand {
+  return { kind: 'migrate', address: readAddress(readOptions(words, ['database-url']), environment) };
+}

@@ -1,0 +1,143 @@
+// Assembles the processes of a service on PostgreSQL, and takes them apart in reverse order.
+import type { Logger } from '../../base/logger.ts';
+import { steadyNow, systemClock } from '../../base/time.ts';
+import { createApp } from '../app.ts';
+import { Engine } from '../engine/engine.ts';
+import { basePath } from '../http/routes.ts';
+import { Sandbox } from '../sandbox/sandbox.ts';
+import type { DatabaseAddress } from '../store/postgres/address.ts';
+import { StorageLog } from '../store/storageError.ts';
+import { DatabaseCheck } from './databaseCheck.ts';
+import { type End, endAll } from './ends.ts';
+import { EngineStarter } from './engineStarter.ts';
+import { listen } from './listen.ts';
+import { Retention } from './retention.ts';
+import type { TeamServeCommand, WorkerCommand } from './teamCommands.ts';
+import type { PostgresStore } from './teamDatabase.ts';
+
+/** How long nodes under way may go on when the process stops. */
+const drainMs = 10_000;
+/** How long requests under way may go on. */
+const requestsGraceMs = 2000;
+
+export interface TeamProcess {
+  /** What the program prints about it once it works. */
+  readonly description: Promise<Readonly<Record<string, unknown>>>;
+  /** Takes no more requests and no new work, ends streams, and lets nodes under way end or hands them over. */
+  stop(): Promise<void>;
+}
+
+type Described = Pick<TeamProcess, 'description'>;
+
+/** Starts the API, with a worker unless the command says otherwise. Rejects with a NewerDataError or a StorageError. */
+export function serveTeam(command: TeamServeCommand, logger: Logger): Promise<TeamProcess> {
+  return start((ends) => runService(command, logger, ends));
+}
+
+/** Starts a worker. Rejects with a NewerDataError or a StorageError. */
+export function startWorker(command: WorkerCommand, logger: Logger): Promise<TeamProcess> {
+  return start((ends) => runWorker(command, logger, ends));
+}
+
+async function start(run: (ends: End[]) => Promise<Described>): Promise<TeamProcess> {
+  const ends: End[] = [];
+  try {
+    const { description } = await run(ends);
+    return { description, stop: () => endAll(ends) };
+  } catch (error) {
+    await endAll(ends);
+    throw error;
+  }
+}
+
+async function runService(
+  command: TeamServeCommand,
+  unlimitedLogger: Logger,
+  ends: End[],
+): Promise<Described> {
+  const { address, hosts, host, requestsPerMinute, keepDays, keepExecutions } = command;
+  const { now } = systemClock;
+  const location = { database: address.name };
+  const logger = new StorageLog(unlimitedLogger, location);
+  const { store, sandbox, engine, starter } = await openParts(command, logger, ends);
+  const check = new DatabaseCheck(() => store.check());
+  const stopping = new AbortController();
+  let port: number | null = null;
+  const app = createApp({
+    store,
+    engine,
+    sandbox,
+    hosts,
+    logger,
+    now,
+    steadyNow,
+    requestsPerMinute,
+    location,
+    isReady: async () => (await check.answers()) && starter.hasBegun,
+    stopping: stopping.signal,
+    port: () => port,
+  });
+  const listener = await listen(app, command.port, host);
+  ends.push(() => listener.close(requestsGraceMs));
+  port = listener.port;
+  ends.push(() => stopping.abort());
+  const retention = new Retention({
+    store,
+    logger,
+    now,
+    steadyNow,
+    keepDays,
+    keepExecutions,
+    waitsForIdle: false,
+  });
+  ends.push(() => retention.dispose());
+  starter.begin();
+  const origin =
+    hosts.kind === 'public' ? hosts.origin : `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return { description: Promise.resolve({ baseUrl: `${origin}${basePath}`, port }) };
+}
+
+async function runWorker(command: WorkerCommand, unlimitedLogger: Logger, ends: End[]): Promise<Described> {
+  const { address, concurrency } = command;
+  const logger = new StorageLog(unlimitedLogger, { database: address.name });
+  const { starter } = await openParts(command, logger, ends);
+  starter.begin();
+  return { description: starter.begun.then(() => ({ database: address.name, concurrency })) };
+}
+
+interface TeamParts {
+  readonly store: PostgresStore;
+  readonly sandbox: Sandbox;
+  readonly engine: Engine;
+  readonly starter: EngineStarter;
+}
+
+interface TeamOptions {
+  readonly address: DatabaseAddress;
+  readonly concurrency: number;
+  readonly refusesPrivateAddresses: boolean;
+}
+
+async function openParts(options: TeamOptions, logger: Logger, ends: End[]): Promise<TeamParts> {
+  const { address, concurrency, refusesPrivateAddresses } = options;
+  const { migrate, openTeamDatabase } = await import('./teamDatabase.ts');
+  await migrate(address);
+  const { store, openBackend } = openTeamDatabase(address, logger);
+  ends.push(() => store.close());
+  const sandbox = new Sandbox();
+  ends.push(() => sandbox.dispose());
+  const backend = openBackend();
+  const engine = new Engine({
+    store,
+    sandbox,
+    backend,
+    logger,
+    refusesPrivateAddresses,
+    concurrency,
+    drainMs,
+  });
+  ends.push(() => engine.stop());
+  const starter = new EngineStarter(engine, logger);
+  ends.push(() => starter.dispose());
+  return { store, sandbox, engine, starter };
+}

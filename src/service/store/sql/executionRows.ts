@@ -1,0 +1,59 @@
+// An execution as its row has it.
+import * as v from 'valibot';
+import { executionStatuses } from '../../../domain/status.ts';
+import {
+  type ExecutionErrorJson,
+  ExecutionErrorSchema,
+  type ExecutionSummaryJson,
+} from '../../../protocol/records.ts';
+import type { UnfinishedExecution, Work } from '../store.ts';
+import type { Row, Sql } from './database.ts';
+import { readValue } from './payloads.ts';
+import { integer, jsonObject, nullableJson, nullableText, text, word } from './rows.ts';
+import { toDefinition } from './workflows.ts';
+
+export const summaryColumns =
+  'position, id, workflow_id, event_id, status, cause, created_at, started_at, completed_at, error';
+
+/** Reads the input too if it's long. */
+export async function toWork(sql: Sql, id: string, row: Row): Promise<Work> {
+  const input = await readValue(sql, id, row, 'input');
+  if (input === null) throw new Error(`The input of the execution ${id} is missing.`);
+  return {
+    workflowId: text(row, 'workflow_id'),
+    definition: toDefinition(jsonObject(row, 'definition')),
+    input,
+    status: row['status'] === 'queued' ? 'running' : word(row, 'status', executionStatuses),
+    deaths: integer(row, 'deaths'),
+    claim: integer(row, 'claims'),
+  };
+}
+
+export function toSummary(row: Row): ExecutionSummaryJson {
+  const startedAt = nullableText(row, 'started_at');
+  const completedAt = nullableText(row, 'completed_at');
+  return {
+    id: text(row, 'id'),
+    workflowId: text(row, 'workflow_id'),
+    eventId: text(row, 'event_id'),
+    status: word(row, 'status', executionStatuses),
+    trigger: text(row, 'cause'),
+    error: toError(row),
+    createdAt: text(row, 'created_at'),
+    startedAt,
+    completedAt,
+    durationMs: startedAt && completedAt ? Date.parse(completedAt) - Date.parse(startedAt) : null,
+  };
+}
+
+export function toUnfinished(row: Row): UnfinishedExecution {
+  return {
+    id: text(row, 'id'),
+    handovers: integer(row, 'handovers'),
+    hasDefinition: row['definition_hash'] !== null,
+  };
+}
+
+export function toError(row: Row): ExecutionErrorJson | null {
+  return v.parse(v.nullable(ExecutionErrorSchema), nullableJson(row, 'error'));
+}

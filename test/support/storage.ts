@@ -1,0 +1,93 @@
+// What a test service keeps its data in: SQLite, or the PostgreSQL that the run of the tests has started.
+import { createHash, randomUUID } from 'node:crypto';
+import { DatabaseSync } from 'node:sqlite';
+import postgres from 'postgres';
+import type { Logger } from '../../src/base/logger.ts';
+import type { Now } from '../../src/base/time.ts';
+import type { EngineBackend } from '../../src/service/engine/engineBackend.ts';
+import { openPostgresBackend } from '../../src/service/engine/postgresBackend.ts';
+import { openSqliteBackend } from '../../src/service/engine/sqliteBackend.ts';
+import { type DatabaseAddress, readDatabaseUrl } from '../../src/service/store/postgres/address.ts';
+import { connectionOptions } from '../../src/service/store/postgres/pool.ts';
+import { PostgresStore } from '../../src/service/store/postgres/postgresStore.ts';
+import type { Row } from '../../src/service/store/sql/database.ts';
+import { SqliteStore } from '../../src/service/store/sqlite/sqliteStore.ts';
+import type { StorageLocation } from '../../src/service/store/storageError.ts';
+import type { Store } from '../../src/service/store/store.ts';
+import { copyDatabase } from './postgres.ts';
+
+/** The URL of a migrated, empty database that each test service copies. */
+export const templateVariable = 'TEST_DATABASE_URL';
+
+/** True when the tests run on PostgreSQL. */
+export const isOnPostgres = process.env[templateVariable] !== undefined;
+
+export interface TestStorage {
+  readonly store: Store;
+  readonly backend: EngineBackend;
+  readonly location: StorageLocation;
+}
+
+export interface TestStorageOptions {
+  /** What outlives the store; default: nothing. */
+  readonly path?: string | undefined;
+  readonly now: Now;
+  readonly logger: Logger;
+  readonly maximumPortalEvents?: number | undefined;
+  readonly maximumPages?: number | undefined;
+}
+
+export function openTestStorage(options: TestStorageOptions): Promise<TestStorage> {
+  const template = process.env[templateVariable];
+  return template === undefined ? openSqlite(options) : openPostgres(readDatabaseUrl(template), options);
+}
+
+async function openSqlite({
+  path = ':memory:',
+  now,
+  logger,
+  maximumPortalEvents = 10_000,
+  maximumPages,
+}: TestStorageOptions): Promise<TestStorage> {
+  const limit = maximumPages === undefined ? {} : { maximumPages };
+  const store = new SqliteStore({ path, now, logger, maximumPortalEvents, ...limit });
+  return { store, backend: await openSqliteBackend(path), location: { file: path } };
+}
+
+async function openPostgres(
+  template: DatabaseAddress,
+  { path, now, logger, maximumPortalEvents = 10_000 }: TestStorageOptions,
+): Promise<TestStorage> {
+  const address = await copyDatabase(template, nameOf(path ?? randomUUID()));
+  const store = new PostgresStore({ address, now, logger, maximumPortalEvents, poolSize: 6 });
+  return { store, backend: openPostgresBackend(address, 4), location: { database: address.name } };
+}
+
+/** Runs statements, separated by semicolons, on the data of a path, whichever database that is; returns the rows of a SELECT. */
+export async function queryStorage(path: string, sql: string): Promise<readonly Row[]> {
+  const template = process.env[templateVariable];
+  if (template === undefined) return querySqlite(path, sql);
+  const address = await copyDatabase(readDatabaseUrl(template), nameOf(path));
+  const connection = postgres(address.url, { ...connectionOptions(1) });
+  try {
+    return await connection.unsafe<Record<string, unknown>[]>(sql);
+  } finally {
+    await connection.end();
+  }
+}
+
+function querySqlite(path: string, sql: string): readonly Row[] {
+  const database = new DatabaseSync(path);
+  try {
+    if (sql.startsWith("SELECT")) return database.prepare(sql).all();
+    database.exec(sql);
+    return [];
+  } finally {
+    database.close();
+  }
+}
+
+/** The name of the database that stands for a path. */
+function nameOf(path: string): string {
+  return `test_${createHash('md5').update(path).digest('hex')}`;
+}
