@@ -30,8 +30,8 @@ export class BenchDatabase {
     this.sql = postgres(address.url, { ...connectionOptions(2) });
   }
 
-  static async start(): Promise<BenchDatabase> {
-    const server = await PostgresServer.start({ isDurable: true });
+  static async start(isDurable = true): Promise<BenchDatabase> {
+    const server = await PostgresServer.start({ isDurable });
     const address = await server.createDatabase('bench');
     await migrate(address);
     const bare = await BackendPostgres.connect(address.url, { schema: bareSchema });

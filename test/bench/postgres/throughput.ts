@@ -5,9 +5,9 @@ import { type Kind, kinds } from './rivals.ts';
 import { Workers } from './workers.ts';
 
 const counts = [1, 2, 4];
-const rounds = 5;
-const warmUp = 100;
-const executions = 200;
+const rounds = 3;
+const warmUp = 60;
+const executions = 150;
 
 /** Starts both, and lets them take turns. */
 async function measureWith(

@@ -22,7 +22,7 @@ import { remember } from './idempotency.ts';
 import { keepValue, wholeValue } from './payloads.ts';
 import type { SqlPortalEventStore } from './portalEvents.ts';
 import { pruneExecutions } from './prune.ts';
-import { readPage, text, word } from './rows.ts';
+import { nullableText, readPage, text, word } from './rows.ts';
 import { definitionText } from './workflows.ts';
 import { type ExecutionStatus, executionStatuses } from '../../../domain/status.ts';
 
