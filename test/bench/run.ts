@@ -7,6 +7,9 @@ import { following } from './following.ts';
 import { lists } from './lists.ts';
 import { logRows } from './logRows.ts';
 import { loops } from './loops.ts';
+import { postgresDelays } from './postgres/delays.ts';
+import { postgresPages } from './postgres/pages.ts';
+import { postgresThroughput } from './postgres/throughput.ts';
 import { sandbox } from './sandbox.ts';
 import { sizes } from './sizes.ts';
 
@@ -19,6 +22,9 @@ const benchmarks: readonly Benchmark[] = [
   loops,
   sandbox,
   definitionCheck,
+  postgresThroughput,
+  postgresDelays,
+  postgresPages,
 ];
 
 /** One line: name, median, spread, ratio, aim. */

@@ -13,28 +13,29 @@ const Programs = v.object({ postgres: v.string(), initdb: v.string() });
 
 /** The user "nobody", which every system has. */
 const nobody = { uid: 65_534, gid: 65_534 };
-/** Its files are gone after the test, so nothing has to reach the disk. */
-const settings = [
-  'fsync=off',
-  'max_connections=200',
-  'unix_socket_directories=',
-  'listen_addresses=127.0.0.1',
-];
+const settings = ['max_connections=200', 'unix_socket_directories=', 'listen_addresses=127.0.0.1'];
+
+export interface PostgresServerOptions {
+  /** Whether a commit waits for the disk, as it does in use; default false, as the files are gone after the test. */
+  readonly isDurable?: boolean;
+}
 
 export class PostgresServer {
   readonly #folder: string;
   readonly #program: string;
   readonly #port: number;
+  readonly #isDurable: boolean;
   #child: ChildProcess | undefined;
 
-  private constructor(folder: string, program: string, port: number) {
+  private constructor(folder: string, program: string, port: number, isDurable: boolean) {
     this.#folder = folder;
     this.#program = program;
     this.#port = port;
+    this.#isDurable = isDurable;
   }
 
   /** Makes a server with no data, and starts it. */
-  static async start(): Promise<PostgresServer> {
+  static async start({ isDurable = false }: PostgresServerOptions = {}): Promise<PostgresServer> {
     const folder = await mkdtemp(join(tmpdir(), 'postgres-'));
     const programs = await findPrograms(folder);
     if (isRoot()) await chown(folder, nobody.uid, nobody.gid);
@@ -45,7 +46,7 @@ export class PostgresServer {
     );
     await once(initdb, 'exit');
     if (initdb.exitCode !== 0) throw new Error(`initdb ended with ${String(initdb.exitCode)}.`);
-    const server = new PostgresServer(folder, programs.postgres, await findPort());
+    const server = new PostgresServer(folder, programs.postgres, await findPort(), isDurable);
     await server.resume();
     return server;
   }
@@ -61,7 +62,8 @@ export class PostgresServer {
 
   /** Starts the server again on its data, and waits until it takes connections. */
   async resume(): Promise<void> {
-    const flags = settings.flatMap((setting) => ['-c', setting]);
+    const all = this.#isDurable ? settings : [...settings, 'fsync=off'];
+    const flags = all.flatMap((setting) => ['-c', setting]);
     const child = spawn(
       this.#program,
       ['-D', join(this.#folder, 'data'), '-p', String(this.#port), ...flags],

@@ -44,7 +44,6 @@ export async function runExecution(run: ExecutionRun): Promise<Rest | undefined>
 
 async function outcomeOf(run: ExecutionRun, work: Work): Promise<ExecutionOutcome> {
   const runner = new NodeRunner(run, work);
-  if (work.status === 'queued') await runner.setStatus('running');
   try {
     const output = await interpret(work.definition, new ScopeValue(work.input), runner);
     return { status: 'completed', output };

@@ -5,7 +5,14 @@ import type { Logger } from '../../base/logger.ts';
 import type { Now } from '../../base/time.ts';
 import type { WorkflowNode } from '../../definition/definition.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
-import type { BeginOptions, NodeOutcome, NodeRunStart, NodeTurn } from '../store/nodeRuns.ts';
+import type {
+  BeginOptions,
+  EndOptions,
+  NodeLine,
+  NodeOutcome,
+  NodeRunStart,
+  NodeTurn,
+} from '../store/nodeRuns.ts';
 import type { ExecutionStatus } from '../../domain/status.ts';
 import { LostClaimError, type Store, type Work } from '../store/store.ts';
 import { type RunTurn, runTurns, type Scope, TurnFailedError } from './loop.ts';
@@ -40,6 +47,11 @@ const longestRetryMs = 100_000;
 const longestTurnMs = 10;
 
 const DelayConfig = v.object({ milliseconds: v.pipe(v.number(), v.minValue(0), v.maxValue(86_400_000)) });
+
+/** What an attempt says with its end. */
+interface Last {
+  line?: NodeLine;
+}
 
 export class NodeRunner {
   readonly #run: ExecutionRun;
@@ -149,15 +161,17 @@ export class NodeRunner {
         continue;
       }
       await this.setStatus('running');
-      const outcome = await this.#settle(() => this.#behave(node, turn, scope));
+      const last: Last = {};
+      const outcome = await this.#settle(() => this.#behave(node, turn, scope, last));
       const mayRetry = outcome.status === 'failed' && start.failures + 1 < maximumAttempts;
       const pause = Math.min(initialDelayMs * 2 ** start.failures, longestRetryMs);
-      const kept = await this.#end(turn, outcome, mayRetry ? this.#run.now() + pause : undefined);
+      const retryAt = mayRetry ? this.#run.now() + pause : undefined;
+      const kept = await this.#end(turn, outcome, { retryAt, line: last.line });
       if (!mayRetry) return kept;
     }
   }
 
-  #behave(node: WorkflowNode, turn: NodeTurn, scope: Scope): Promise<string> {
+  #behave(node: WorkflowNode, turn: NodeTurn, scope: Scope, last: Last): Promise<string> {
     const { type } = node;
     if (type === 'delay' || type === 'forEach')
       return Promise.reject(new TypeError(`A ${type} node is not run as one step.`));
@@ -169,6 +183,9 @@ export class NodeRunner {
       signal,
       refusesPrivateAddresses,
       say: (level, message) => this.#keep((store) => store.nodeRuns.say(turn, level, message)),
+      conclude: (level, message) => {
+        last.line = { level, message };
+      },
       publish: (eventType, data) =>
         this.#keep((store) =>
           store.portalEvents.append({
@@ -209,10 +226,10 @@ export class NodeRunner {
   }
 
   /** Ends the attempt. An outcome that can't be stored fails the node without a retry, as its effects must not be repeated. */
-  async #end(turn: NodeTurn, outcome: NodeOutcome, retryAt?: number): Promise<NodeOutcome> {
+  async #end(turn: NodeTurn, outcome: NodeOutcome, options?: EndOptions): Promise<NodeOutcome> {
     let kept = outcome;
     try {
-      await this.#keep((store) => store.nodeRuns.end(turn, outcome, retryAt));
+      await this.#keep((store) => store.nodeRuns.end(turn, outcome, options));
     } catch (error) {
       this.#run.signal.throwIfAborted();
       if (error instanceof LostClaimError) throw error;

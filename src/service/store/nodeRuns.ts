@@ -49,6 +49,18 @@ export interface BeginOptions {
   readonly now: number;
 }
 
+export interface EndOptions {
+  /** When the next attempt can start, in epoch milliseconds; without it none follows. */
+  readonly retryAt?: number | undefined;
+  /** A node log row before the one about the end. */
+  readonly line?: NodeLine | undefined;
+}
+
+export interface NodeLine {
+  readonly level: LogLevel;
+  readonly message: string;
+}
+
 /** A node log row whose values are JSON texts. */
 export type StoredNodeLog = Omit<NodeLogJson, 'input' | 'output'> & {
   readonly input: JsonText;
@@ -84,8 +96,8 @@ export interface NodeRunStore {
   say(turn: NodeTurn, level: LogLevel, message: string): Promise<void>;
   /** Marks the open attempt as waiting until `wakeAt`, in epoch milliseconds. */
   wait(turn: NodeTurn, message: string, wakeAt: number): Promise<void>;
-  /** Closes the open attempt, if there is one. `retryAt` is when the next one can start, in epoch milliseconds; without it none follows. */
-  end(turn: NodeTurn, outcome: NodeOutcome, retryAt?: number): Promise<void>;
+  /** Closes the open attempt, if there is one. */
+  end(turn: NodeTurn, outcome: NodeOutcome, options?: EndOptions): Promise<void>;
   /** Closes all open attempts of an execution as failed; returns the node of the one that ran, if any. */
   failOpen(claim: Claim, error: NodeFailure): Promise<string | undefined>;
   /** Marks the node as skipped in this turn; repeated calls do nothing. */

@@ -6,13 +6,13 @@ import { type NodeBehaviour, readConfig } from './nodeBehaviour.ts';
 const Config = v.object({ expression: v.string() });
 
 /** Output: the branch, a boolean or a string; the execution follows the edges with this branch. */
-export const runCondition: NodeBehaviour = async ({ config, scope, sandbox, signal, say }) => {
+export const runCondition: NodeBehaviour = async ({ config, scope, sandbox, signal, conclude }) => {
   const { expression } = readConfig(Config, config);
   const { text } = await sandbox.evaluate(expression, scope, signal);
   // JSONata returns nothing instead of false when a path doesn't exist.
   const branch = text.startsWith('[') || text.startsWith('{') ? null : (parseJson(text) ?? false);
   if (typeof branch !== 'boolean' && typeof branch !== 'string')
     throw new NodeError('branch_invalid', 'The condition must give true, false or the name of a branch.');
-  await say('info', `Took branch "${String(branch)}"`);
+  conclude('info', `Took branch "${String(branch)}"`);
   return JSON.stringify(branch);
 };

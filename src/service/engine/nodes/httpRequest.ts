@@ -29,6 +29,7 @@ export const runHttpRequest: NodeBehaviour = async ({
   sandbox,
   signal,
   say,
+  conclude,
   refusesPrivateAddresses,
 }) => {
   const request = readConfig(Config, await sandbox.render(config, scope, signal));
@@ -46,7 +47,7 @@ export const runHttpRequest: NodeBehaviour = async ({
       throw new NodeError('request_timed_out', `${shown} did not answer within ${request.timeoutMs} ms.`);
     throw new NodeError('request_failed', `${shown} could not be reached: ${causeOf(error)}`);
   }
-  await say('info', `${shown} answered ${answer.status} in ${Math.round(performance.now() - started)} ms.`);
+  conclude('info', `${shown} answered ${answer.status} in ${Math.round(performance.now() - started)} ms.`);
   refuseStatus(request, shown, answer.status);
   return writeOutput(answer);
 };

@@ -5,9 +5,9 @@ import { logLevels } from '../../../domain/nodeLog.ts';
 const Config = v.object({ level: v.optional(v.picklist(logLevels), 'info'), message: v.string() });
 
 /** Output: the message. */
-export const runLog: NodeBehaviour = async ({ config, scope, sandbox, signal, say }) => {
+export const runLog: NodeBehaviour = async ({ config, scope, sandbox, signal, conclude }) => {
   const { level, message } = readConfig(Config, config);
   const text = await sandbox.renderText(message, scope, signal);
-  await say(level, text);
+  conclude(level, text);
   return JSON.stringify(text);
 };

@@ -15,6 +15,8 @@ export interface NodeContext {
   readonly refusesPrivateAddresses: boolean;
   /** Adds a row to the node log. */
   readonly say: (level: LogLevel, message: string) => Promise<void>;
+  /** Adds a row to the node log together with the node's end, in one write; a second call replaces the row. */
+  readonly conclude: (level: LogLevel, message: string) => void;
   /** Publishes a portal event and returns its id; repeated attempts of this node publish it only once. */
   readonly publish: (type: string, data: JsonObject) => Promise<string>;
 }

@@ -9,13 +9,20 @@ const Config = v.object({
 });
 
 /** Output: `{eventId, type}`. The event's type is `portal.<type>`. */
-export const runPortalEvent: NodeBehaviour = async ({ config, scope, sandbox, signal, say, publish }) => {
+export const runPortalEvent: NodeBehaviour = async ({
+  config,
+  scope,
+  sandbox,
+  signal,
+  conclude,
+  publish,
+}) => {
   const event = readConfig(Config, config);
   const payload = await sandbox.render(event.data ?? {}, scope, signal);
   if (!isJsonObject(payload))
     throw new NodeError('data_invalid', 'The data of a portal event must be an object.');
   const type = `portal.${event.type}`;
   const eventId = await publish(type, payload);
-  await say('info', `Published ${type}.`);
+  conclude('info', `Published ${type}.`);
   return JSON.stringify({ eventId, type });
 };

@@ -4,9 +4,9 @@ import { type NodeBehaviour, readConfig } from './nodeBehaviour.ts';
 const Config = v.object({ expression: v.string() });
 
 /** Output: the expression's value. */
-export const runTransform: NodeBehaviour = async ({ config, scope, sandbox, signal, say }) => {
+export const runTransform: NodeBehaviour = async ({ config, scope, sandbox, signal, conclude }) => {
   const { expression } = readConfig(Config, config);
   const { text, description } = await sandbox.evaluate(expression, scope, signal);
-  await say('info', `Computed ${description}.`);
+  conclude('info', `Computed ${description}.`);
   return text;
 };

@@ -5,11 +5,11 @@ import { NodeError } from '../errors.ts';
 import type { NodeBehaviour } from './nodeBehaviour.ts';
 
 /** Output: the input. */
-export const runTrigger: NodeBehaviour = async ({ config, scope, sandbox, signal, say }) => {
+export const runTrigger: NodeBehaviour = async ({ config, scope, sandbox, signal, conclude }) => {
   const schema = config['inputSchema'];
   const check = await sandbox.checkInput(isJsonObject(schema) ? schema : null, scope.input, signal);
   if (check.faults.length > 0)
     throw new NodeError('input_invalid', `The input does not fit: ${joinFaults(check)}`);
-  await say('info', check.names === '' ? 'Received an empty input' : `Received input: ${check.names}`);
+  conclude('info', check.names === '' ? 'Received an empty input' : `Received input: ${check.names}`);
   return scope.input.text;
 };

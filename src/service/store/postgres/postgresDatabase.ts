@@ -177,14 +177,19 @@ class Statements implements Sql {
   async page(sql: string, limit: number, ...values: SqlValue[]): Promise<RowPage> {
     const page = new PageOfRows(limit);
     const atATime = Math.min(limit + 1, rowsAtATime);
-    for await (const rows of this.send(sql, [...values, limit + 1]).cursor(atATime))
-      if (!rows.every((row) => page.add(row))) break;
+    // A list's plan depends on its values: a time can match every row or none, and a prepared plan would fit only one of them.
+    const pending = this.send(sql, [...values, limit + 1], false);
+    for await (const rows of pending.cursor(atATime)) if (!rows.every((row) => page.add(row))) break;
     return page;
   }
 
-  send(sql: string, values: readonly SqlValue[]): postgres.PendingQuery<postgres.Row[]> {
+  send(
+    sql: string,
+    values: readonly SqlValue[],
+    isPrepared = values.length > 0,
+  ): postgres.PendingQuery<postgres.Row[]> {
     return this.#connection.unsafe<postgres.Row[]>(toNumbered(sql), values.map(toStorable), {
-      prepare: values.length > 0,
+      prepare: isPrepared,
     });
   }
 }

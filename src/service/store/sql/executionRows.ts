@@ -23,7 +23,7 @@ export async function toWork(sql: Sql, id: string, row: Row): Promise<Work> {
     workflowId: text(row, 'workflow_id'),
     definition: toDefinition(jsonObject(row, 'definition')),
     input,
-    status: word(row, 'status', executionStatuses),
+    status: row['status'] === 'queued' ? 'running' : word(row, 'status', executionStatuses),
     deaths: integer(row, 'deaths'),
     claim: integer(row, 'claims'),
   };

@@ -22,7 +22,7 @@ import { remember } from './idempotency.ts';
 import { keepValue, wholeValue } from './payloads.ts';
 import type { SqlPortalEventStore } from './portalEvents.ts';
 import { pruneExecutions } from './prune.ts';
-import { readPage, text, word } from './rows.ts';
+import { nullableText, readPage, text, word } from './rows.ts';
 import { definitionText } from './workflows.ts';
 import { type ExecutionStatus, executionStatuses } from '../../../domain/status.ts';
 
@@ -130,16 +130,27 @@ export class SqlExecutionStore implements ExecutionStore {
   take(id: string, runId: string): Promise<Work | undefined> {
     return this.#database.transaction(async (transaction) => {
       const row = await transaction.get(
-        `UPDATE executions SET run_id = ?, claims = claims + 1, deaths = deaths + is_under_way, is_under_way = 1
-         WHERE id = ? AND coalesce(run_id, ?) = ? AND NOT ${hasEnded}
-         RETURNING workflow_id, status, deaths, claims, input,
-           (SELECT definition FROM definitions WHERE hash = definition_hash) AS definition`,
-        runId,
+        `SELECT id, workflow_id, event_id, status, started_at, deaths + is_under_way AS deaths, claims + 1 AS claims, input,
+           (SELECT definition FROM definitions WHERE hash = definition_hash) AS definition
+         FROM executions WHERE id = ? AND coalesce(run_id, ?) = ? AND NOT ${hasEnded} ${this.#database.lockRows('executions')}`,
         id,
         runId,
         runId,
       );
-      return row && toWork(transaction, id, row);
+      if (!row) return undefined;
+      const work = await toWork(transaction, id, row);
+      const isQueued = row['status'] === 'queued';
+      transaction.write(
+        `UPDATE executions SET run_id = ?, claims = ?, deaths = ?, is_under_way = 1, status = ?, started_at = ? WHERE id = ?`,
+        runId,
+        work.claim,
+        work.deaths,
+        work.status,
+        nullableText(row, 'started_at') ?? (isQueued ? this.#database.timestamp() : null),
+        id,
+      );
+      if (isQueued) this.#tell(transaction, row, 'started', work.status);
+      return work;
     });
   }
 

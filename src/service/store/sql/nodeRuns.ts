@@ -1,6 +1,7 @@
 // Each change of a node run and its node log is one transaction, so a resumed execution never finds half of one.
 import type {
   BeginOptions,
+  EndOptions,
   LoopProgress,
   NodeFailure,
   NodeLogPage,
@@ -85,10 +86,11 @@ export class SqlNodeRunStore implements NodeRunStore {
     });
   }
 
-  end(turn: NodeTurn, outcome: NodeOutcome, retryAt?: number): Promise<void> {
-    return this.#changeOpen(turn, (change, open) =>
-      this.#close(change, open, outcome, { retryAt: retryAt ?? null }),
-    );
+  end(turn: NodeTurn, outcome: NodeOutcome, { retryAt, line }: EndOptions = {}): Promise<void> {
+    return this.#changeOpen(turn, (change, open) => {
+      if (line) this.#log(change, open, { ...line, status: open.status });
+      this.#close(change, open, outcome, { retryAt: retryAt ?? null });
+    });
   }
 
   failOpen(claim: Claim, error: NodeFailure): Promise<string | undefined> {

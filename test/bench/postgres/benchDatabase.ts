@@ -1,0 +1,107 @@
+// A database of the benchmarks' own, in which both have their tables, and which SQL fills with work at once.
+import { BackendPostgres } from 'openworkflow/postgres';
+import postgres from 'postgres';
+import * as v from 'valibot';
+import type { DatabaseAddress } from '../../../src/service/store/postgres/address.ts';
+import { connectionOptions } from '../../../src/service/store/postgres/pool.ts';
+import { PostgresStore } from '../../../src/service/store/postgres/postgresStore.ts';
+import { migrate } from '../../../src/service/store/postgres/schema.ts';
+import { PostgresServer } from '../../support/postgres.ts';
+import { bareSchema, bareWorkflow, definition, input, type Kind } from './rivals.ts';
+
+const Filled = v.object({ at: v.number() });
+const Progress = v.object({ completed: v.number(), last: v.nullable(v.number()) });
+/** Which runs count, and where they are. */
+const runsOf: Readonly<Record<Kind, string>> = {
+  'bare OpenWorkflow': `${bareSchema}.workflow_runs`,
+  'the service': 'openworkflow.workflow_runs',
+};
+
+export class BenchDatabase {
+  readonly address: DatabaseAddress;
+  readonly store: PostgresStore;
+  readonly sql: postgres.Sql;
+  readonly #server: PostgresServer;
+
+  private constructor(server: PostgresServer, address: DatabaseAddress) {
+    this.#server = server;
+    this.address = address;
+    this.store = new PostgresStore({ address });
+    this.sql = postgres(address.url, { ...connectionOptions(2) });
+  }
+
+  static async start(isDurable = true): Promise<BenchDatabase> {
+    const server = await PostgresServer.start({ isDurable });
+    const address = await server.createDatabase('bench');
+    await migrate(address);
+    const bare = await BackendPostgres.connect(address.url, { schema: bareSchema });
+    await bare.stop();
+    return new BenchDatabase(server, address);
+  }
+
+  /** Adds so many executions in one transaction; returns its time in epoch milliseconds. */
+  async add(kind: Kind, count: number): Promise<number> {
+    if (kind === 'bare OpenWorkflow') return this.#addRuns(kind, count, bareWorkflow, 'NULL', '$2::jsonb');
+    const { executions } = this.store;
+    const template = await executions.trigger({
+      workflowId: 'wf_bench',
+      definition,
+      input: JSON.stringify(input),
+    });
+    if (template.kind !== 'created') throw new Error('The template was not made.');
+    await this.sql`UPDATE executions SET status = 'completed' WHERE id = ${template.execution.id}`;
+    const batch = `exec_${template.execution.id.slice(-12)}`;
+    await this.sql`
+      INSERT INTO executions (id, workflow_id, event_id, status, cause, created_at, definition_hash, input)
+      SELECT ${batch} || number, workflow_id, 'evt_' || number, 'queued', cause, created_at, definition_hash, input
+      FROM executions, generate_series(1, ${count}::integer) AS number WHERE id = ${template.execution.id}`;
+    const at = await this.#addRuns(
+      kind,
+      count,
+      'interpreter',
+      `'${batch}' || number || '/0'`,
+      `jsonb_build_object('executionId', '${batch}' || number, 'unused', $2::jsonb)`,
+    );
+    this.store.announce('work');
+    return at;
+  }
+
+  /** Resolves when all runs that were added are completed; returns the time of the last one. */
+  async completed(kind: Kind, count: number): Promise<number> {
+    for (;;) {
+      const [row] = await this.sql.unsafe(
+        `SELECT CAST(count(*) AS INTEGER) AS completed, extract(epoch FROM max(finished_at))::float8 * 1000 AS last
+         FROM ${runsOf[kind]} WHERE status = 'completed'`,
+      );
+      const { completed, last } = v.parse(Progress, row);
+      if (completed >= count && last !== null) return last;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
+  async dispose(): Promise<void> {
+    await this.store.close();
+    await this.sql.end({ timeout: 1 });
+    await this.#server.dispose();
+  }
+
+  async #addRuns(
+    kind: Kind,
+    count: number,
+    workflow: string,
+    idempotencyKey: string,
+    runInput: string,
+  ): Promise<number> {
+    const [row] = await this.sql.unsafe(
+      `WITH added AS (
+         INSERT INTO ${runsOf[kind]} (namespace_id, id, workflow_name, status, idempotency_key, config, context, input,
+           attempts, available_at, created_at, updated_at)
+         SELECT 'default', gen_random_uuid()::text, '${workflow}', 'pending', ${idempotencyKey}, '{}'::jsonb, NULL,
+           ${runInput}, 0, now(), now(), now()
+         FROM generate_series(1, $1::integer) AS number RETURNING 1)
+       SELECT extract(epoch FROM now())::float8 * 1000 AS at FROM added LIMIT 1`,
+      [count, input],
+    );
+    return v.parse(Filled, row).at;
+  }
+}
