@@ -10,6 +10,7 @@ import { createHide, createJsonLog, createPlainLog, reasonOf } from './process/p
 import { serve } from './process/serve.ts';
 import type { TeamServeCommand, WorkerCommand } from './process/teamCommands.ts';
 import { serveTeam, startWorker } from './process/teamService.ts';
+import { postgresProblemOf } from './store/postgres/postgresError.ts';
 import { NewerDataError, StorageError } from './store/storageError.ts';
 
 /** A process of a team ends by itself after this time, also if its database doesn't answer. */
@@ -64,10 +65,7 @@ async function runServe(command: ServeCommand): Promise<void> {
 async function runTeam(command: TeamServeCommand | WorkerCommand): Promise<void> {
   const logger = createJsonLog(writeError, hide, systemClock.now);
   reportConsole(logger);
-  process.on('uncaughtException', (error) => {
-    logger.error('The process ends because of an error that nothing expects.', error);
-    process.exit(exitCodes.failed);
-  });
+  endOnUnexpected(logger);
   const signal = signalled();
   try {
     const starting = command.kind === 'worker' ? startWorker(command, logger) : serveTeam(command, logger);
@@ -86,6 +84,22 @@ async function runTeam(command: TeamServeCommand | WorkerCommand): Promise<void>
     process.exit(fail(error, logger));
   }
   process.exit(0);
+}
+
+/** Ends the process after an error that nobody catches, except one that passes by itself. */
+function endOnUnexpected(logger: Logger): void {
+  const end = (error: unknown): void => {
+    logger.error('The process ends because of an error that nothing expects.', error);
+    process.exit(exitCodes.failed);
+  };
+  process.on('uncaughtException', end);
+  process.on('unhandledRejection', (error) => {
+    // The postgres package asks each new connection for the types of arrays and catches no failure of that. The option that turns the
+    // question off makes its reserve() hang on a new connection.
+    if (postgresProblemOf(error) === 'unreachable')
+      logger.warn('A new connection to the database was lost; the work that needed it tries again.');
+    else end(error);
+  });
 }
 
 /** Resolves with the first signal; a second one then ends the process at once. */

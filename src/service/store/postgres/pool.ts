@@ -17,8 +17,6 @@ export function connectionOptions(poolSize: number): Options<Types> {
     // Retries are the callers': an attempt fails at once when the database is away.
     backoff: () => 0.5,
     onnotice: () => undefined,
-    // The package's question for the types of arrays is caught by nobody: the process would end when a new connection closes during it.
-    fetch_types: false,
     types: { number: { to: 20, from: [20], parse: Number, serialize: String } },
     connection: {
       application_name: 'workflow-automation',
