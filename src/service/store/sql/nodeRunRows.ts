@@ -10,7 +10,7 @@ import { integer, json, numberList, text } from './rows.ts';
 export const FailureSchema = v.object({ code: v.string(), message: v.string() });
 
 /** Selects the rows of a node run by `keyOf`. */
-export const ofNodeRun = 'execution_id = ? AND node_id = ? AND iteration = ?';
+const ofNodeRun = 'execution_id = ? AND node_id = ? AND iteration = ?';
 
 export function keyOf(turn: NodeTurn): [executionId: string, nodeId: string, iteration: string] {
   return [turn.executionId, turn.nodeId, JSON.stringify(turn.iteration)];
