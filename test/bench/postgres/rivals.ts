@@ -44,12 +44,12 @@ export const definition = {
 };
 
 /** Takes work until it's paused. */
-interface Runner {
+export interface Runner {
   begin(): Promise<void>;
   pause(): Promise<void>;
 }
 
-const runners: Readonly<Record<Kind, (url: string) => Promise<Runner>>> = {
+export const runners: Readonly<Record<Kind, (url: string) => Promise<Runner>>> = {
   'bare OpenWorkflow': async (url) => {
     const backend = await BackendPostgres.connect(url, { schema: bareSchema, runMigrations: false });
     const client = new OpenWorkflow({ backend });
