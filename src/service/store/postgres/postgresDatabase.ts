@@ -37,6 +37,8 @@ export class PostgresDatabase implements SqlDatabase {
   readonly #pool: postgres.Sql;
   readonly #topics = new Topics();
   readonly #notifications: Notifications;
+  readonly #numbering = new Numbering();
+  readonly #statements: Statements;
   #writeProblem: StorageProblem | undefined;
 
   /** The database must have been migrated. */
@@ -44,6 +46,7 @@ export class PostgresDatabase implements SqlDatabase {
     this.now = now;
     this.#address = address;
     this.#pool = postgres(address.url, connectionOptions(poolSize));
+    this.#statements = new Statements(this.#pool, this.#numbering);
     this.#notifications = new Notifications({ address, topics: this.#topics, pool: this.#pool, logger });
   }
 
@@ -76,19 +79,19 @@ export class PostgresDatabase implements SqlDatabase {
   }
 
   get(sql: string, ...values: SqlValue[]): Promise<Row | undefined> {
-    return this.#tell(() => new Statements(this.#pool).get(sql, ...values));
+    return this.#tell(() => this.#statements.get(sql, ...values));
   }
 
   all(sql: string, ...values: SqlValue[]): Promise<readonly Row[]> {
-    return this.#tell(() => new Statements(this.#pool).all(sql, ...values));
+    return this.#tell(() => this.#statements.all(sql, ...values));
   }
 
   run(sql: string, ...values: SqlValue[]): Promise<number> {
-    return this.#tell(() => new Statements(this.#pool).run(sql, ...values));
+    return this.#tell(() => this.#statements.run(sql, ...values));
   }
 
   page(sql: string, limit: number, ...values: SqlValue[]): Promise<RowPage> {
-    return this.#tell(() => new Statements(this.#pool).page(sql, limit, ...values));
+    return this.#tell(() => this.#statements.page(sql, limit, ...values));
   }
 
   /** Waits until no other transaction holds the lock of this name. */
@@ -121,7 +124,7 @@ export class PostgresDatabase implements SqlDatabase {
   /** Reserves the connection before BEGIN, as postgres.begin can let another query slip into the transaction of a busy pool. */
   async #commit<T>(work: (transaction: Transaction) => Promise<T>, topics: Set<Topic>): Promise<T> {
     const connection = await this.#pool.reserve();
-    const transaction = new PostgresTransaction(connection, topics);
+    const transaction = new PostgresTransaction(connection, this.#numbering, topics);
     let isOpen = true;
     try {
       transaction.write('BEGIN');
@@ -157,9 +160,11 @@ function lockName(name: string): string {
 /** Runs statements on a pool, or on one connection of it. */
 class Statements implements Sql {
   readonly #connection: postgres.Sql;
+  readonly #numbering: Numbering;
 
-  constructor(connection: postgres.Sql) {
+  constructor(connection: postgres.Sql, numbering: Numbering) {
     this.#connection = connection;
+    this.#numbering = numbering;
   }
 
   async get(sql: string, ...values: SqlValue[]): Promise<Row | undefined> {
@@ -188,7 +193,7 @@ class Statements implements Sql {
     values: readonly SqlValue[],
     isPrepared = values.length > 0,
   ): postgres.PendingQuery<postgres.Row[]> {
-    return this.#connection.unsafe<postgres.Row[]>(toNumbered(sql), values.map(toStorable), {
+    return this.#connection.unsafe<postgres.Row[]>(this.#numbering.of(sql), values.map(toStorable), {
       prepare: isPrepared,
     });
   }
@@ -198,8 +203,8 @@ class PostgresTransaction extends Statements implements Transaction {
   readonly #topics: Set<Topic>;
   readonly #written: Promise<unknown>[] = [];
 
-  constructor(connection: postgres.Sql, topics: Set<Topic>) {
-    super(connection);
+  constructor(connection: postgres.Sql, numbering: Numbering, topics: Set<Topic>) {
+    super(connection, numbering);
     this.#topics = topics;
   }
 
@@ -229,16 +234,18 @@ class PostgresTransaction extends Statements implements Transaction {
   }
 }
 
-const numbered = new Map<string, string>();
+/** Replaces each "?" by "$1", "$2" and so on; the SQL of the store has no other "?", and few texts. */
+class Numbering {
+  readonly #known = new Map<string, string>();
 
-/** Replaces each "?" by "$1", "$2" and so on; the SQL of the store has no other "?". */
-function toNumbered(sql: string): string {
-  const known = numbered.get(sql);
-  if (known !== undefined) return known;
-  let number = 0;
-  const result = sql.replace(/\?/g, () => `$${(number += 1)}`);
-  numbered.set(sql, result);
-  return result;
+  of(sql: string): string {
+    const known = this.#known.get(sql);
+    if (known !== undefined) return known;
+    let number = 0;
+    const numbered = sql.replace(/\?/g, () => `$${(number += 1)}`);
+    this.#known.set(sql, numbered);
+    return numbered;
+  }
 }
 
 /** PostgreSQL has no text with the character U+0000. */

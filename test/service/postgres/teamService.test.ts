@@ -5,7 +5,7 @@ import { PostgresServer } from '../../support/postgres.ts';
 import { type JsonObject, parseJson } from '../../../src/base/json.ts';
 import type { DatabaseAddress } from '../../../src/service/store/postgres/address.ts';
 import { listAt, textAt } from '../calls.ts';
-import { createKey, runProgram, startTeamService, startWorker } from './program.ts';
+import { createKey, runProgram, startTeamService, startWorker } from '../process/program.ts';
 
 describe('A service on PostgreSQL', function () {
   this.timeout(60_000);

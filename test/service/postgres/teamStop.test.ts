@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import type { DatabaseAddress } from '../../../src/service/store/postgres/address.ts';
 import { PostgresServer } from '../../support/postgres.ts';
 import { call, chain, createDeployed, execute, type Service } from '../calls.ts';
-import { createKey, type Program, startTeamService, startWorker } from './program.ts';
+import { createKey, type Program, startTeamService, startWorker } from '../process/program.ts';
 
 describe('A process of a team', function () {
   this.timeout(15_000);
