@@ -6,6 +6,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
 import { type Now, systemClock, wait } from '../../base/time.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
+import { runsWorkflow } from '../store/sql/engineRuns.ts';
 import type { Claim, Store, UnfinishedExecution } from '../store/store.ts';
 import { runExecution } from './execution.ts';
 import type { EngineBackend } from './engineBackend.ts';
@@ -81,7 +82,7 @@ export class Engine {
     this.#options = options;
     this.#now = options.now ?? systemClock.now;
     const client = new OpenWorkflow({ backend: backend.runs });
-    const workflow = client.defineWorkflow<unknown, null>({ name: 'interpreter' }, async ({ input, run }) => {
+    const workflow = client.defineWorkflow<unknown, null>({ name: runsWorkflow }, async ({ input, run }) => {
       await this.#work(v.parse(RunInput, input).executionId, run.id);
       return null;
     });

@@ -1,5 +1,5 @@
 // What the engine needs of OpenWorkflow's SQLite backend beyond its API. An update of the package has to be checked against this file, and
-// against the tables that store/sql/prune.ts deletes from.
+// against the tables that store/sql/engineRuns.ts knows.
 import { BackendSqlite } from 'openworkflow/sqlite';
 import { systemClock, wait } from '../../base/time.ts';
 import { type EngineBackend, stopClaimingAtNone } from './engineBackend.ts';

@@ -181,8 +181,8 @@ export interface ExecutionStore {
   prune(pruning: Pruning): Promise<number>;
 
   /**
-   * Takes the execution for an engine run, and sets a queued one to running; undefined when it has ended or belongs to another run. The run keeps it until it's handed
-   * over, so that no two runs work on it.
+   * Takes the execution for an engine run, and sets a queued one to running; undefined when it has ended or belongs to another run. The run
+   * keeps it until it's handed over, so that no two runs work on it.
    */
   take(id: string, runId: string): Promise<Work | undefined>;
   /** Resets the count of deaths, after a node run has ended. */

@@ -87,21 +87,18 @@ export class Notifications {
   }
 
   #takePayloads(): string[] {
-    const payloads: string[] = [];
-    let topics: Topic[] = [];
-    let size = 0;
+    const parts: Topic[][] = [];
+    let size = maximumCharacters;
     for (const topic of this.#unsent) {
       if (size + topic.length > maximumCharacters) {
-        payloads.push(JSON.stringify({ sender: this.#sender, topics }));
-        topics = [];
+        parts.push([]);
         size = 0;
       }
-      topics.push(topic);
+      parts.at(-1)?.push(topic);
       size += topic.length + 3;
     }
     this.#unsent.clear();
-    if (topics.length > 0) payloads.push(JSON.stringify({ sender: this.#sender, topics }));
-    return payloads;
+    return parts.map((topics) => JSON.stringify({ sender: this.#sender, topics }));
   }
 
   /** Listens on a connection of its own; once that closes, the next look tries again. */
@@ -124,7 +121,7 @@ export class Notifications {
         forget();
         void listener.end({ timeout: 0 });
         if (postgresProblemOf(error) === undefined)
-          logger.error('News of other processes can not be heard.', error);
+          logger.error("Notifications of other processes can't be received.", error);
       },
     );
   }

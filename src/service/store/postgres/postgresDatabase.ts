@@ -66,7 +66,7 @@ export class PostgresDatabase implements SqlDatabase {
     return `FOR UPDATE OF ${table} SKIP LOCKED`;
   }
 
-  async hasTable(): Promise<boolean> {
+  hasTable(): Promise<boolean> {
     return Promise.resolve(true);
   }
 
@@ -79,19 +79,19 @@ export class PostgresDatabase implements SqlDatabase {
   }
 
   get(sql: string, ...values: SqlValue[]): Promise<Row | undefined> {
-    return this.#tell(() => this.#statements.get(sql, ...values));
+    return this.#withStorageErrors(() => this.#statements.get(sql, ...values));
   }
 
   all(sql: string, ...values: SqlValue[]): Promise<readonly Row[]> {
-    return this.#tell(() => this.#statements.all(sql, ...values));
+    return this.#withStorageErrors(() => this.#statements.all(sql, ...values));
   }
 
   run(sql: string, ...values: SqlValue[]): Promise<number> {
-    return this.#tell(() => this.#statements.run(sql, ...values));
+    return this.#withStorageErrors(() => this.#statements.run(sql, ...values));
   }
 
   page(sql: string, limit: number, ...values: SqlValue[]): Promise<RowPage> {
-    return this.#tell(() => this.#statements.page(sql, limit, ...values));
+    return this.#withStorageErrors(() => this.#statements.page(sql, limit, ...values));
   }
 
   /** Waits until no other transaction holds the lock of this name. */
@@ -110,7 +110,7 @@ export class PostgresDatabase implements SqlDatabase {
 
   async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     const topics = new Set<Topic>();
-    const result = await this.#tell(() => this.#commit(work, topics));
+    const result = await this.#withStorageErrors(() => this.#commit(work, topics));
     for (const topic of topics) this.#topics.fire(topic);
     this.#notifications.send(topics);
     return result;
@@ -141,7 +141,7 @@ export class PostgresDatabase implements SqlDatabase {
   }
 
   /** Rejects with a StorageError where the database is the reason. */
-  async #tell<T>(work: () => Promise<T>): Promise<T> {
+  async #withStorageErrors<T>(work: () => Promise<T>): Promise<T> {
     try {
       const result = await work();
       this.#writeProblem = undefined;

@@ -15,6 +15,9 @@ import { toDefinition } from './workflows.ts';
 export const summaryColumns =
   'position, id, workflow_id, event_id, status, cause, created_at, started_at, completed_at, error';
 
+/** The condition for an execution that has ended. */
+export const hasEnded = `status IN ('completed', 'failed', 'cancelled')`;
+
 /** Reads the input too if it's long. */
 export async function toWork(sql: Sql, id: string, row: Row): Promise<Work> {
   const input = await readValue(sql, id, row, 'input');

@@ -15,9 +15,10 @@ import type {
   UnfinishedExecution,
   Work,
 } from '../store.ts';
-import { checkClaim } from './claims.ts';
+import { lockUnfinished } from './claims.ts';
 import type { Row, Sql, SqlDatabase, Transaction } from './database.ts';
-import { summaryColumns, toError, toSummary, toUnfinished, toWork } from './executionRows.ts';
+import { isComing, runsTable } from './engineRuns.ts';
+import { hasEnded, summaryColumns, toError, toSummary, toUnfinished, toWork } from './executionRows.ts';
 import { remember } from './idempotency.ts';
 import { keepValue, wholeValue } from './payloads.ts';
 import type { SqlPortalEventStore } from './portalEvents.ts';
@@ -25,11 +26,6 @@ import { pruneExecutions } from './prune.ts';
 import { nullableText, readPage, text, word } from './rows.ts';
 import { definitionText } from './workflows.ts';
 import { type ExecutionStatus, executionStatuses } from '../../../domain/status.ts';
-
-/** A run of the engine that hasn't ended; its idempotency key has the form "EXECUTION_ID/HANDOVERS". */
-const isComing = `workflow_runs.namespace_id = 'default' AND workflow_runs.workflow_name = 'interpreter'
-  AND workflow_runs.status IN ('pending', 'running', 'sleeping')`;
-const hasEnded = `status IN ('completed', 'failed', 'cancelled')`;
 
 export class SqlExecutionStore implements ExecutionStore {
   readonly #database: SqlDatabase;
@@ -92,18 +88,16 @@ export class SqlExecutionStore implements ExecutionStore {
 
   setStatus(claim: Claim, status: 'running' | 'waiting'): Promise<void> {
     return this.#database.transaction(async (transaction) => {
-      const before = await this.#lock(transaction, claim);
+      const before = await lockUnfinished(this.#database, transaction, claim);
       if (!before) return;
       transaction.write(
-        `UPDATE executions SET status = ?, is_under_way = ?, started_at = coalesce(started_at, ?) WHERE id = ?`,
+        'UPDATE executions SET status = ?, is_under_way = ? WHERE id = ?',
         status,
         Number(status === 'running'),
-        this.#database.timestamp(),
         claim.executionId,
       );
       if (before['status'] === status) return;
       if (status === 'waiting') this.#tell(transaction, before, 'waiting', status);
-      else if (before['started_at'] === null) this.#tell(transaction, before, 'started', status);
       else transaction.announce(`execution:${claim.executionId}`);
     });
   }
@@ -111,7 +105,7 @@ export class SqlExecutionStore implements ExecutionStore {
   finish(claim: Claim, outcome: ExecutionOutcome): Promise<void> {
     const { executionId } = claim;
     return this.#database.transaction(async (transaction) => {
-      const before = await this.#lock(transaction, claim);
+      const before = await lockUnfinished(this.#database, transaction, claim);
       if (!before) return;
       const output =
         outcome.status === 'completed' ? keepValue(transaction, executionId, outcome.output) : null;
@@ -173,7 +167,7 @@ export class SqlExecutionStore implements ExecutionStore {
   }
 
   async listAbandoned(limit: number): Promise<readonly UnfinishedExecution[]> {
-    if (!(await this.#database.hasTable(this.#database, 'workflow_runs'))) return [];
+    if (!(await this.#database.hasTable(this.#database, runsTable))) return [];
     const rows = await this.#database.all(
       `SELECT id, handovers, definition_hash FROM executions
        WHERE status IN ('queued', 'running', 'waiting')
@@ -190,17 +184,6 @@ export class SqlExecutionStore implements ExecutionStore {
     const row = await sql.get(`SELECT ${summaryColumns} FROM executions WHERE id = ?`, id);
     if (!row) throw new Error(`The execution ${id} could not be read back.`);
     return toSummary(row);
-  }
-
-  /** Locks the execution; undefined when it has ended. Rejects with a LostClaimError. */
-  async #lock(transaction: Transaction, { executionId, claim }: Claim): Promise<Row | undefined> {
-    const row = await transaction.get(
-      `SELECT id, workflow_id, event_id, status, started_at, claims FROM executions
-       WHERE id = ? AND NOT ${hasEnded} ${this.#database.lockRows('executions')}`,
-      executionId,
-    );
-    if (row) checkClaim(row, claim);
-    return row;
   }
 
   #insert(

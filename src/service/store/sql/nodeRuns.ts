@@ -13,7 +13,7 @@ import type {
   StoredNodeLog,
 } from '../nodeRuns.ts';
 import type { Claim } from '../store.ts';
-import { checkClaim } from './claims.ts';
+import { lockUnfinished } from './claims.ts';
 import {
   type Change,
   forgetLoopResults,
@@ -95,12 +95,8 @@ export class SqlNodeRunStore implements NodeRunStore {
 
   failOpen(claim: Claim, error: NodeFailure): Promise<string | undefined> {
     return this.#database.transaction(async (transaction) => {
-      const execution = await transaction.get(
-        `SELECT workflow_id, claims FROM executions WHERE id = ? ${this.#database.lockRows('executions')}`,
-        claim.executionId,
-      );
+      const execution = await lockUnfinished(this.#database, transaction, claim);
       if (!execution) return undefined;
-      checkClaim(execution, claim.claim);
       const rows = await transaction.all(
         `SELECT * FROM node_runs WHERE execution_id = ? AND status IN ('running', 'waiting')`,
         claim.executionId,

@@ -1,13 +1,9 @@
 // Deletes executions from all tables. A new table with data of executions has to be added here.
 import type { Pruning } from '../store.ts';
 import type { Row, SqlDatabase, Transaction } from './database.ts';
+import { deleteRuns, runsTable } from './engineRuns.ts';
+import { hasEnded } from './executionRows.ts';
 import { integer, nullableText, text } from './rows.ts';
-
-/** The engine's namespace, the first column of its keys. */
-const engineNamespace = 'default';
-/** The workflow of all engine runs; their idempotency keys have the form "EXECUTION_ID/NUMBER". */
-const workflowName = 'interpreter';
-const hasEnded = `status IN ('completed', 'failed', 'cancelled')`;
 
 /** The maximum number of node log rows that a call deletes, which takes about 20 ms. */
 const maximumRows = 5000;
@@ -20,7 +16,7 @@ export function pruneExecutions(database: SqlDatabase, pruning: Pruning): Promis
   return database.transaction(async (transaction) => {
     if (!(await database.tryLock(transaction, 'retention'))) return 0;
     const due = await findDue(transaction, pruning);
-    const hasEngine = due.length > 0 && (await database.hasTable(transaction, 'workflow_runs'));
+    const hasEngine = due.length > 0 && (await database.hasTable(transaction, runsTable));
     const hashes = new Set<string>();
     let left = maximumRows;
     let processed = 0;
@@ -101,33 +97,4 @@ async function deleteDefinitions(
       hash,
     );
   }
-}
-
-/** Deletes the engine's runs of an execution: those with its idempotency keys and the one in its run_id. */
-async function deleteRuns(transaction: Transaction, row: Row): Promise<void> {
-  const runs = await transaction.all(
-    `WITH RECURSIVE numbers (number) AS
-       (SELECT 0 UNION ALL SELECT number + 1 FROM numbers WHERE number < CAST(? AS INTEGER))
-     SELECT id FROM workflow_runs WHERE namespace_id = ? AND id = ?
-     UNION SELECT id FROM numbers JOIN workflow_runs
-       ON idempotency_key = CAST(? AS TEXT) || '/' || CAST(number AS TEXT)
-       AND namespace_id = ? AND workflow_name = ?`,
-    integer(row, 'handovers'),
-    engineNamespace,
-    nullableText(row, 'run_id'),
-    text(row, 'id'),
-    engineNamespace,
-    workflowName,
-  );
-  for (const run of runs)
-    for (const [table, column] of [
-      ['workflow_signals', 'workflow_run_id'],
-      ['step_attempts', 'workflow_run_id'],
-      ['workflow_runs', 'id'],
-    ] as const)
-      await transaction.run(
-        `DELETE FROM ${table} WHERE namespace_id = ? AND ${column} = ?`,
-        engineNamespace,
-        text(run, 'id'),
-      );
 }
