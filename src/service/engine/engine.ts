@@ -7,7 +7,8 @@ import type { Logger } from '../../base/logger.ts';
 import { type Now, systemClock, wait } from '../../base/time.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { runsWorkflow } from '../store/sql/engineRuns.ts';
-import type { Claim, Store, UnfinishedExecution } from '../store/store.ts';
+import type { Claim } from '../store/executionWriter.ts';
+import type { Store, UnfinishedExecution } from '../store/store.ts';
 import { runExecution } from './execution.ts';
 import type { EngineBackend } from './engineBackend.ts';
 import { HandOver } from './errors.ts';
@@ -156,7 +157,7 @@ export class Engine {
         code: 'interrupted',
         message: 'The service ended before the execution could begin.',
       };
-      await executions.finish(ofNoRun(id), { status: 'failed', error });
+      await executions.write(ofNoRun(id), (execution) => execution.finish({ status: 'failed', error }));
       return;
     }
     const next = await executions.handOver(ofNoRun(id));

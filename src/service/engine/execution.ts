@@ -1,10 +1,12 @@
 // One engine run's work on an execution: until the execution ends or is handed over to another run.
-import { type Claim, type ExecutionOutcome, LostClaimError, type Work } from '../store/store.ts';
+import { type Claim, type ExecutionOutcome, LostClaimError } from '../store/executionWriter.ts';
+import type { Work } from '../store/store.ts';
 import { interpret } from './interpreter.ts';
 import { type ExecutionRun, NodeRunner } from './nodeRunner.ts';
 import { HandOver, messageOf, NodeFailedError } from './errors.ts';
 import { ScopeValue } from '../sandbox/messages.ts';
 import { untilKept } from '../store/storageError.ts';
+import { RunWriter } from './runWriter.ts';
 
 /** An execution fails when the process has died this often during it without a node run ending in between. */
 const maximumDeaths = 3;
@@ -18,53 +20,76 @@ export interface Rest {
 
 /** Runs the execution if the run can take it; undefined if no other run should continue it. */
 export async function runExecution(run: ExecutionRun): Promise<Rest | undefined> {
-  const { executionId, runId, store, signal } = run;
-  const keep = <T>(work: () => Promise<T>): Promise<T> => untilKept(signal, work);
-  let claim: Claim = { executionId, claim: null };
+  const { executionId, store, signal } = run;
+  const work = await takeWork(run);
+  if (!work) return undefined;
+  const claim = { executionId, claim: work.claim };
+  const writer = new RunWriter(store, claim, signal);
   try {
-    const work = await keep(() => store.executions.take(executionId, runId));
-    if (!work) return undefined;
-    claim = { executionId, claim: work.claim };
-    const outcome = work.deaths < maximumDeaths ? await outcomeOf(run, work) : await giveUp(run, work);
-    await keep(() => store.executions.finish(claim, outcome));
+    await (work.deaths < maximumDeaths ? carryOut(run, work, writer) : giveUp(work, writer));
     return undefined;
   } catch (error) {
-    if (error instanceof HandOver) return { claim, wakeAt: error.wakeAt };
     if (error instanceof LostClaimError) {
       run.logger.warn(`Another run has taken the execution ${executionId}.`);
       return undefined;
     }
-    if (signal.aborted) return claim.claim === null ? undefined : { claim, wakeAt: run.now() };
-    run.logger.error(`The execution ${executionId} could not be carried out.`, error);
-    const failed = { code: 'execution_failed', message: messageOf(error) };
-    await keep(() => store.executions.finish(claim, { status: 'failed', error: failed }));
+    if (error instanceof HandOver) return { claim, wakeAt: error.wakeAt };
+    if (signal.aborted) return { claim, wakeAt: run.now() };
+    throw error;
+  }
+}
+
+async function takeWork(run: ExecutionRun): Promise<Work | undefined> {
+  const { executionId, runId, store, signal } = run;
+  try {
+    return await untilKept(signal, () => store.executions.take(executionId, runId));
+  } catch (error) {
+    if (!signal.aborted) await fail(run, new RunWriter(store, { executionId, claim: null }, signal), error);
     return undefined;
   }
 }
 
-async function outcomeOf(run: ExecutionRun, work: Work): Promise<ExecutionOutcome> {
-  const runner = new NodeRunner(run, work);
+async function carryOut(run: ExecutionRun, work: Work, writer: RunWriter): Promise<void> {
   try {
+    const runner = new NodeRunner(run, work, writer);
     const output = await interpret(work.definition, new ScopeValue(work.input), runner);
-    return { status: 'completed', output };
+    await writer.write((execution) => execution.finish({ status: 'completed', output }));
   } catch (error) {
-    if (error instanceof HandOver || error instanceof LostClaimError || run.signal.aborted) throw error;
-    if (error instanceof NodeFailedError)
-      return {
-        status: 'failed',
-        error: { code: 'node_failed', message: error.message, nodeId: error.nodeId },
-      };
-    return { status: 'failed', error: { code: 'execution_failed', message: messageOf(error) } };
+    if (error instanceof LostClaimError) throw error;
+    await storeLastEnd(writer);
+    if (error instanceof HandOver || run.signal.aborted) throw error;
+    await fail(run, writer, error);
   }
 }
 
+/** Its result may not be kept; the node run has then failed, which the error in hand needn't say too. */
+async function storeLastEnd(writer: RunWriter): Promise<void> {
+  try {
+    await writer.flush();
+  } catch (error) {
+    if (!(error instanceof NodeFailedError)) throw error;
+  }
+}
+
+async function fail(run: ExecutionRun, writer: RunWriter, error: unknown): Promise<void> {
+  const message = messageOf(error);
+  const isOfNode = error instanceof NodeFailedError;
+  if (!isOfNode) run.logger.error(`The execution ${run.executionId} could not be carried out.`, error);
+  const outcome: ExecutionOutcome = {
+    status: 'failed',
+    error: isOfNode
+      ? { code: 'node_failed', message, nodeId: error.nodeId }
+      : { code: 'execution_failed', message },
+  };
+  await writer.write((execution) => execution.finish(outcome));
+}
+
 /** Fails an execution during which the process died repeatedly. */
-async function giveUp(run: ExecutionRun, { deaths, claim }: Work): Promise<ExecutionOutcome> {
+async function giveUp({ deaths }: Work, writer: RunWriter): Promise<void> {
   const code = 'interrupted_repeatedly';
   const message = `The service ended ${deaths} times while this ran, so it isn't run again.`;
-  const { store, executionId, signal } = run;
-  const nodeId = await untilKept(signal, () =>
-    store.nodeRuns.failOpen({ executionId, claim }, { code, message }),
-  );
-  return { status: 'failed', error: { code, message, ...(nodeId !== undefined && { nodeId }) } };
+  await writer.write(async (execution) => {
+    const nodeId = await execution.failOpen({ code, message });
+    execution.finish({ status: 'failed', error: { code, message, ...(nodeId !== undefined && { nodeId }) } });
+  });
 }

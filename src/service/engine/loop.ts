@@ -6,6 +6,7 @@ import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { NodeRunStore, NodeTurn } from '../store/nodeRuns.ts';
 import { NodeError, NodeFailedError } from './errors.ts';
 import { maximumOutput, readConfig } from './nodes/nodeBehaviour.ts';
+import type { RunWriter } from './runWriter.ts';
 import { type SandboxScope, ScopeValue } from '../sandbox/messages.ts';
 
 /** The variables of a node's expressions, and the turn of each enclosing loop, outermost first. */
@@ -28,7 +29,7 @@ export interface Loop {
   readonly runTurn: RunTurn;
   readonly sandbox: Sandbox;
   readonly nodeRuns: NodeRunStore;
-  readonly keep: <T>(work: () => Promise<T>) => Promise<T>;
+  readonly writer: RunWriter;
   readonly signal: AbortSignal;
 }
 
@@ -48,42 +49,33 @@ const LoopConfig = v.object({ items: v.string(), result: v.optional(v.string()) 
 
 /** Returns the results as a JSON list. Rejects with a TurnFailedError, or with a NodeError when the list can't be created. */
 export async function runTurns(loop: Loop): Promise<string> {
-  const { turn, nodeRuns, keep } = loop;
+  const { turn, nodeRuns, writer } = loop;
   const items = loop.items === null ? await makeList(loop) : splitList(loop.items);
   let { turns: index, size } = await nodeRuns.loopProgress(turn);
   for (const item of items.slice(index)) {
-    let result: string;
+    const done = index;
     try {
-      result = await resultOf(loop, new ScopeValue(item), index);
+      const result = await resultOf(loop, new ScopeValue(item), index);
       if (isTooDeep(result, maximumJsonDepth - 1))
         throw new NodeError('too_deep', `The results of the turns are more than ${maximumJsonDepth} deep.`);
       size += result.length;
       if (size > maximumOutput)
         throw new NodeError('output_too_large', 'The results of the turns have more than 8 MiB.');
+      await writer.write((execution) => execution.keepResult(turn, done, result));
     } catch (error) {
       if (error instanceof NodeFailedError || error instanceof NodeError)
         throw new TurnFailedError(index, items.length, error);
       throw error;
     }
-    const done = index;
-    await keep(() => nodeRuns.keepResult(turn, done, result));
     index += 1;
   }
   return nodeRuns.loopResults(turn);
 }
 
-async function makeList({
-  node,
-  turn,
-  scope,
-  sandbox,
-  nodeRuns,
-  keep,
-  signal,
-}: Loop): Promise<readonly string[]> {
+async function makeList({ node, turn, scope, sandbox, writer, signal }: Loop): Promise<readonly string[]> {
   const items = await sandbox.list(readConfig(LoopConfig, node.config).items, scope, signal);
   const message = `Goes through ${items.length} ${items.length === 1 ? 'item' : 'items'}.`;
-  await keep(() => nodeRuns.keepItems(turn, `[${items.join(',')}]`, message));
+  await writer.write((execution) => execution.keepItems(turn, `[${items.join(',')}]`, message), [turn]);
   return items;
 }
 
@@ -95,5 +87,7 @@ function splitList(items: string): readonly string[] {
 async function resultOf(loop: Loop, item: ScopeValue, index: number): Promise<string> {
   const { last, scope } = await loop.runTurn(item, index);
   const { result } = readConfig(LoopConfig, loop.node.config);
-  return result === undefined ? last.text : (await loop.sandbox.evaluate(result, scope, loop.signal)).text;
+  if (result === undefined) return last.text;
+  await loop.writer.flush();
+  return (await loop.sandbox.evaluate(result, scope, loop.signal)).text;
 }

@@ -5,22 +5,22 @@ import type { Logger } from '../../base/logger.ts';
 import type { Now } from '../../base/time.ts';
 import type { WorkflowNode } from '../../definition/definition.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
-import type {
-  BeginOptions,
-  EndOptions,
-  NodeLine,
-  NodeOutcome,
-  NodeRunStart,
-  NodeTurn,
-} from '../store/nodeRuns.ts';
+import {
+  type BeginOptions,
+  LostClaimError,
+  type NodeLine,
+  type NodeRunStart,
+} from '../store/executionWriter.ts';
+import type { NodeOutcome, NodeTurn } from '../store/nodeRuns.ts';
 import type { ExecutionStatus } from '../../domain/status.ts';
-import { LostClaimError, type Store, type Work } from '../store/store.ts';
+import type { Store, Work } from '../store/store.ts';
 import { type RunTurn, runTurns, type Scope, TurnFailedError } from './loop.ts';
 import { HandOver, messageOf, NodeError, NodeFailedError } from './errors.ts';
 import { behaviours } from './nodes/behaviours.ts';
 import { type NodeContext, readConfig } from './nodes/nodeBehaviour.ts';
 import { ScopeValue } from '../sandbox/messages.ts';
 import { untilKept } from '../store/storageError.ts';
+import type { RunWriter } from './runWriter.ts';
 
 /** An engine run that has an execution. */
 export interface ExecutionRun {
@@ -56,25 +56,14 @@ interface Last {
 export class NodeRunner {
   readonly #run: ExecutionRun;
   readonly #workflowId: string;
-  readonly #claim: number;
+  readonly #writer: RunWriter;
   #status: ExecutionStatus;
-  /** True when the process has died during the execution since a node run last ended. */
-  #hasDied: boolean;
   #turnBegan = performance.now();
 
-  constructor(run: ExecutionRun, { workflowId, status, deaths, claim }: Work) {
+  constructor(run: ExecutionRun, { workflowId, status }: Work, writer: RunWriter) {
     this.#run = run;
     this.#workflowId = workflowId;
-    this.#claim = claim;
-    this.#status = status;
-    this.#hasDied = deaths > 0;
-  }
-
-  /** Shows the execution's status, unless it's shown already. */
-  async setStatus(status: 'running' | 'waiting'): Promise<void> {
-    if (this.#status === status) return;
-    const claim = { executionId: this.#run.executionId, claim: this.#claim };
-    await this.#keep((store) => store.executions.setStatus(claim, status));
+    this.#writer = writer;
     this.#status = status;
   }
 
@@ -90,7 +79,8 @@ export class NodeRunner {
 
   async skip(node: WorkflowNode, scope: Scope, reason: string): Promise<void> {
     await this.#takeTurn();
-    await this.#keep((store) => store.nodeRuns.skip(this.#turnOf(node, scope), reason));
+    const turn = this.#turnOf(node, scope);
+    await this.#writer.write((execution) => execution.skip(turn, reason), [turn]);
   }
 
   /** Runs the body for each item in sequence; the output is the list of the turns' results. */
@@ -103,8 +93,9 @@ export class NodeRunner {
     const turn = this.#turnOf(node, scope);
     const start = await this.#resume(turn, received);
     if (start.kind === 'ended') return outputOf(node, start.outcome);
-    await this.setStatus('running');
+    await this.#showRunning();
     const { sandbox, store, signal } = this.#run;
+    const writer = this.#writer;
     const outcome = await this.#settle(() =>
       runTurns({
         node,
@@ -113,29 +104,35 @@ export class NodeRunner {
         runTurn,
         sandbox,
         signal,
+        writer,
         nodeRuns: store.nodeRuns,
         items: start.items,
-        keep: (work) => untilKept(signal, work),
       }),
-    ).catch(async (error: unknown) => {
+    ).catch((error: unknown) => {
       if (!(error instanceof TurnFailedError)) throw error;
       const failure = { code: 'turn_failed', message: error.message };
-      await this.#end(turn, { status: 'failed', error: failure });
+      writer.end(turn, { status: 'failed', error: failure });
       throw error.failure ?? new NodeFailedError(node.id, failure.message);
     });
-    return outputOf(node, await this.#end(turn, outcome));
+    writer.end(turn, outcome);
+    return outputOf(node, outcome);
   }
 
   async #delay(node: WorkflowNode, turn: NodeTurn, scope: Scope, received: ScopeValue): Promise<NodeOutcome> {
     const start = await this.#resume(turn, received);
     if (start.kind === 'ended') return start.outcome;
     const wanted = start.wakeAt === null ? await this.#settle(() => this.#delayOf(node, scope)) : undefined;
-    if (wanted?.status === 'failed') return this.#end(turn, wanted);
+    if (wanted?.status === 'failed') {
+      this.#writer.end(turn, wanted);
+      return wanted;
+    }
     const wakeAt = start.wakeAt ?? start.startedAt + Number(wanted?.output);
     const waitedMs = wakeAt - start.startedAt;
-    await this.#wait(wakeAt, (store) => store.nodeRuns.wait(turn, `Waiting ${waitedMs} ms`, wakeAt));
-    await this.setStatus('running');
-    return this.#end(turn, { status: 'completed', output: JSON.stringify({ waitedMs }) });
+    await this.#wait(turn, wakeAt, `Waiting ${waitedMs} ms`);
+    await this.#showRunning();
+    const outcome = { status: 'completed', output: JSON.stringify({ waitedMs }) } as const;
+    this.#writer.end(turn, outcome);
+    return outcome;
   }
 
   /** Returns whole milliseconds as JSON. */
@@ -157,17 +154,17 @@ export class NodeRunner {
       const start = await this.#begin(turn, { input: received.text, canResume: false, maximumAttempts });
       if (start.kind === 'ended') return start.outcome;
       if (start.kind === 'early') {
-        await this.#wait(start.wakeAt);
+        await this.#wait(turn, start.wakeAt);
         continue;
       }
-      await this.setStatus('running');
+      await this.#showRunning();
       const last: Last = {};
       const outcome = await this.#settle(() => this.#behave(node, turn, scope, last));
       const mayRetry = outcome.status === 'failed' && start.failures + 1 < maximumAttempts;
       const pause = Math.min(initialDelayMs * 2 ** start.failures, longestRetryMs);
       const retryAt = mayRetry ? this.#run.now() + pause : undefined;
-      const kept = await this.#end(turn, outcome, { retryAt, line: last.line });
-      if (!mayRetry) return kept;
+      this.#writer.end(turn, outcome, { retryAt, line: last.line });
+      if (!mayRetry) return outcome;
     }
   }
 
@@ -175,19 +172,20 @@ export class NodeRunner {
     const { type } = node;
     if (type === 'delay' || type === 'forEach')
       return Promise.reject(new TypeError(`A ${type} node is not run as one step.`));
-    const { sandbox, signal, refusesPrivateAddresses } = this.#run;
+    const { store, sandbox, signal, refusesPrivateAddresses } = this.#run;
     const context: NodeContext = {
       config: node.config,
       scope,
       sandbox,
       signal,
       refusesPrivateAddresses,
-      say: (level, message) => this.#keep((store) => store.nodeRuns.say(turn, level, message)),
+      say: (level, message) =>
+        this.#writer.write((execution) => execution.say(turn, { level, message }), [turn]),
       conclude: (level, message) => {
         last.line = { level, message };
       },
       publish: (eventType, data) =>
-        this.#keep((store) =>
+        untilKept(signal, () =>
           store.portalEvents.append({
             type: eventType,
             data: { ...data, workflowId: this.#workflowId, executionId: turn.executionId },
@@ -215,7 +213,10 @@ export class NodeRunner {
     this.#run.signal.throwIfAborted();
     if (this.#run.draining.aborted) throw new HandOver(this.#run.now());
     await this.#takeTurn();
-    return this.#keep((store) => store.nodeRuns.begin(turn, { ...options, now: this.#run.now() }));
+    return this.#writer.write(
+      (execution) => execution.begin(turn, { ...options, now: this.#run.now() }),
+      [turn],
+    );
   }
 
   /** Starts or resumes a node that has a single attempt. */
@@ -225,31 +226,24 @@ export class NodeRunner {
     return start;
   }
 
-  /** Ends the attempt. An outcome that can't be stored fails the node without a retry, as its effects must not be repeated. */
-  async #end(turn: NodeTurn, outcome: NodeOutcome, options?: EndOptions): Promise<NodeOutcome> {
-    let kept = outcome;
-    try {
-      await this.#keep((store) => store.nodeRuns.end(turn, outcome, options));
-    } catch (error) {
-      this.#run.signal.throwIfAborted();
-      if (error instanceof LostClaimError) throw error;
-      kept = failure('result_not_kept', `The result can't be kept: ${messageOf(error)}`);
-      await this.#keep((store) => store.nodeRuns.end(turn, kept));
-    }
-    if (this.#hasDied) await this.#keep((store) => store.executions.noteProgress(turn.executionId));
-    this.#hasDied = false;
-    return kept;
-  }
-
-  /** Shows the execution as waiting until `wakeAt`, in epoch milliseconds; `note` stores the wait. */
-  async #wait(wakeAt: number, note?: (store: Store) => Promise<void>): Promise<void> {
-    await this.setStatus('waiting');
-    if (note) await this.#keep(note);
+  /** Shows the execution and the node run as waiting until `wakeAt`, in epoch milliseconds; without a message, no attempt is open. */
+  async #wait(turn: NodeTurn, wakeAt: number, message?: string): Promise<void> {
+    const isShown = this.#status === 'waiting';
+    await this.#writer.write(
+      async (execution) => {
+        if (!isShown) execution.setStatus('waiting');
+        if (message !== undefined) await execution.wait(turn, message, wakeAt);
+      },
+      [turn],
+    );
+    this.#status = 'waiting';
     await this.#run.waitUntil(wakeAt);
   }
 
-  #keep<T>(work: (store: Store) => Promise<T>): Promise<T> {
-    return untilKept(this.#run.signal, () => work(this.#run.store));
+  async #showRunning(): Promise<void> {
+    if (this.#status === 'running') return;
+    await this.#writer.write((execution) => execution.setStatus('running'));
+    this.#status = 'running';
   }
 
   /** Yields the thread regularly, also during a sequence of nodes that never wait. */
@@ -262,7 +256,6 @@ export class NodeRunner {
   #turnOf(node: WorkflowNode, scope: Scope): NodeTurn {
     return {
       executionId: this.#run.executionId,
-      claim: this.#claim,
       nodeId: node.id,
       nodeName: node.name,
       nodeType: node.type,
@@ -276,6 +269,6 @@ function outputOf(node: WorkflowNode, outcome: NodeOutcome): ScopeValue {
   return new ScopeValue(outcome.output);
 }
 
-function failure(code: string, message: string): NodeOutcome & { status: 'failed' } {
+function failure(code: string, message: string): NodeOutcome {
   return { status: 'failed', error: { code, message } };
 }

@@ -7,7 +7,6 @@ import type { WorkflowDefinition } from '../../definition/definition.ts';
 import type {
   ApiKeyJson,
   CreatedApiKeyJson,
-  ExecutionErrorJson,
   ExecutionJson,
   ExecutionSummaryJson,
   OutputJson,
@@ -16,7 +15,8 @@ import type {
   WorkflowSummaryJson,
 } from '../../protocol/records.ts';
 import type { JsonText } from '../jsonText.ts';
-import type { NodeRunStore } from './nodeRuns.ts';
+import type { Claim, ExecutionWriter } from './executionWriter.ts';
+import type { NodeRunStore, NodeTurn } from './nodeRuns.ts';
 import type { StorageProblem } from './storageError.ts';
 
 export interface Store {
@@ -115,10 +115,6 @@ export type StoredExecution = Omit<ExecutionJson, 'input'> & { readonly input: J
 /** An output that is JSON text. */
 export type StoredOutput = Omit<OutputJson, 'output'> & { readonly output: JsonText };
 
-export type ExecutionOutcome =
-  | { readonly status: 'completed'; /** JSON. */ readonly output: string }
-  | { readonly status: 'failed'; readonly error: ExecutionErrorJson };
-
 /** An execution as a run takes it. */
 export interface Work {
   readonly workflowId: string;
@@ -130,22 +126,6 @@ export interface Work {
   readonly deaths: number;
   /** The number of this take. */
   readonly claim: number;
-}
-
-/** Who writes about an execution. */
-export interface Claim {
-  readonly executionId: string;
-  /** The number of the take; null for a caller that works for no run. */
-  readonly claim: number | null;
-}
-
-/** Another run has taken the execution: nothing was written, and nothing more may be done for it. */
-export class LostClaimError extends Error {
-  override readonly name = 'LostClaimError';
-
-  constructor() {
-    super('Another run has taken the execution.');
-  }
 }
 
 export interface UnfinishedExecution {
@@ -165,7 +145,7 @@ export interface Pruning {
   readonly limit: number;
 }
 
-/** Stores executions. Each change of status publishes its portal event exactly once. What takes a claim rejects with a LostClaimError. */
+/** Stores executions. Each change of status publishes its portal event exactly once. */
 export interface ExecutionStore {
   trigger(execution: NewExecution): Promise<TriggerResult>;
   get(id: string): Promise<StoredExecution | undefined>;
@@ -173,10 +153,15 @@ export interface ExecutionStore {
   getOutput(id: string): Promise<StoredOutput | undefined>;
   /** Newest first. */
   list(query: ExecutionQuery): Promise<StorePage<ExecutionSummaryJson>>;
-  /** Publishes an event only when the status changes; does nothing when the execution has ended. Deaths aren't counted while it waits. */
-  setStatus(claim: Claim, status: 'running' | 'waiting'): Promise<void>;
-  /** Does nothing when the execution has ended. */
-  finish(claim: Claim, outcome: ExecutionOutcome): Promise<void>;
+  /**
+   * Stores all that the work writes, or nothing. Rejects with a LostClaimError, before the work begins. The attempts of the given node runs
+   * are read at once, so that the work doesn't have to wait for each.
+   */
+  write<T>(
+    claim: Claim,
+    work: (writer: ExecutionWriter) => T | Promise<T>,
+    turns?: readonly NodeTurn[],
+  ): Promise<T>;
   /** Deletes the oldest ended executions over the limits with all their data; returns how many it processed. A long log takes several calls. */
   prune(pruning: Pruning): Promise<number>;
 
@@ -185,8 +170,6 @@ export interface ExecutionStore {
    * keeps it until it's handed over, so that no two runs work on it.
    */
   take(id: string, runId: string): Promise<Work | undefined>;
-  /** Resets the count of deaths, after a node run has ended. */
-  noteProgress(id: string): Promise<void>;
   /** Releases the execution for the next run; undefined when it has ended or another run has it. Without a number, the claim releases it from any run. */
   handOver(claim: Claim): Promise<UnfinishedExecution | undefined>;
   /** Returns unfinished executions that no run of the engine is going to continue, oldest first. */

@@ -34,11 +34,12 @@ async function fill(service: TestService, count: number): Promise<Filled> {
   for (let number = 0; number < count; number += 1) {
     const { execution } = await trigger(workflowId);
     const hasFailed = number % 1000 === 0;
-    await service.store.executions.finish(
-      { executionId: execution.id, claim: null },
-      hasFailed
-        ? { status: 'failed', error: { code: 'x', message: 'x', nodeId: null } }
-        : { status: 'completed', output: 'null' },
+    await service.store.executions.write({ executionId: execution.id, claim: null }, (writer) =>
+      writer.finish(
+        hasFailed
+          ? { status: 'failed', error: { code: 'x', message: 'x', nodeId: null } }
+          : { status: 'completed', output: 'null' },
+      ),
     );
   }
   const asked: string[] = [];

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { LostClaimError } from '../../../src/service/store/store.ts';
+import { LostClaimError } from '../../../src/service/store/executionWriter.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { isOnPostgres, queryStorage } from '../../support/storage.ts';
 import { at, call, chain, createDeployed, execute, follow, runToEnd, textAt } from '../calls.ts';
@@ -112,8 +112,10 @@ describe('The fate of an execution', () => {
     const [lost, held] = [first, again].map(({ claim }) => ({ executionId: id, claim }));
     assert.ok(lost && held);
     assert.equal(await executions.handOver(lost), undefined);
-    await assert.rejects(executions.setStatus(lost, 'running'), LostClaimError);
-    await assert.rejects(executions.finish(lost, { status: 'completed', output: '1' }), LostClaimError);
+    await assert.rejects(
+      executions.write(lost, (writer) => writer.finish({ status: 'completed', output: '1' })),
+      LostClaimError,
+    );
     assert.equal((await executions.handOver(held))?.handovers, 1);
     assert.ok(await executions.take(id, 'other'));
   });

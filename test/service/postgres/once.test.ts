@@ -53,9 +53,8 @@ describe('Two stores on one database', () => {
   };
   const idOf = (result: TriggerResult) => (result.kind === 'conflict' ? result.kind : result.execution.id);
   const end = async (id: string) => {
-    await stores[0]?.executions.finish(
-      { executionId: id, claim: null },
-      { status: 'completed', output: '{}' },
+    await stores[0]?.executions.write({ executionId: id, claim: null }, (writer) =>
+      writer.finish({ status: 'completed', output: '{}' }),
     );
   };
 

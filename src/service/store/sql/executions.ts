@@ -1,9 +1,9 @@
 // Writes a status and its portal event in one transaction.
 import type { ExecutionSummaryJson } from '../../../protocol/records.ts';
 import { createId, hashOf } from '../../ids.ts';
+import type { Claim, ExecutionWriter } from '../executionWriter.ts';
+import type { NodeTurn } from '../nodeRuns.ts';
 import type {
-  Claim,
-  ExecutionOutcome,
   ExecutionQuery,
   ExecutionStore,
   NewExecution,
@@ -15,13 +15,13 @@ import type {
   UnfinishedExecution,
   Work,
 } from '../store.ts';
-import { lockUnfinished } from './claims.ts';
-import type { Row, Sql, SqlDatabase, Transaction } from './database.ts';
+import type { Sql, SqlDatabase, Transaction } from './database.ts';
 import { isComing, runsTable } from './engineRuns.ts';
 import { hasEnded, summaryColumns, toError, toSummary, toUnfinished, toWork } from './executionRows.ts';
 import { remember } from './idempotency.ts';
 import { keepValue, wholeValue } from './payloads.ts';
-import type { SqlPortalEventStore } from './portalEvents.ts';
+import { tellExecution } from './executionEvents.ts';
+import { writeExecution, type WriterStores } from './executionWriter.ts';
 import { pruneExecutions } from './prune.ts';
 import { nullableText, readPage, text, word } from './rows.ts';
 import { definitionText } from './workflows.ts';
@@ -29,11 +29,11 @@ import { type ExecutionStatus, executionStatuses } from '../../../domain/status.
 
 export class SqlExecutionStore implements ExecutionStore {
   readonly #database: SqlDatabase;
-  readonly #portalEvents: SqlPortalEventStore;
+  readonly #stores: WriterStores;
 
-  constructor(database: SqlDatabase, portalEvents: SqlPortalEventStore) {
-    this.#database = database;
-    this.#portalEvents = portalEvents;
+  constructor(stores: WriterStores) {
+    this.#database = stores.database;
+    this.#stores = stores;
   }
 
   trigger(execution: NewExecution): Promise<TriggerResult> {
@@ -86,42 +86,16 @@ export class SqlExecutionStore implements ExecutionStore {
     );
   }
 
-  setStatus(claim: Claim, status: 'running' | 'waiting'): Promise<void> {
-    return this.#database.transaction(async (transaction) => {
-      const before = await lockUnfinished(this.#database, transaction, claim);
-      if (!before) return;
-      transaction.write(
-        'UPDATE executions SET status = ?, is_under_way = ? WHERE id = ?',
-        status,
-        Number(status === 'running'),
-        claim.executionId,
-      );
-      if (before['status'] === status) return;
-      if (status === 'waiting') this.#tell(transaction, before, 'waiting', status);
-      else transaction.announce(`execution:${claim.executionId}`);
-    });
-  }
-
-  finish(claim: Claim, outcome: ExecutionOutcome): Promise<void> {
-    const { executionId } = claim;
-    return this.#database.transaction(async (transaction) => {
-      const before = await lockUnfinished(this.#database, transaction, claim);
-      if (!before) return;
-      const output =
-        outcome.status === 'completed' ? keepValue(transaction, executionId, outcome.output) : null;
-      transaction.write(
-        `UPDATE executions SET status = ?, output = ?, error = ?, completed_at = ?, is_under_way = 0 WHERE id = ?`,
-        outcome.status,
-        output,
-        outcome.status === 'failed' ? JSON.stringify(outcome.error) : null,
-        this.#database.timestamp(),
-        executionId,
-      );
-      this.#tell(transaction, before, outcome.status, outcome.status);
-    });
+  write<T>(
+    claim: Claim,
+    work: (writer: ExecutionWriter) => T | Promise<T>,
+    turns: readonly NodeTurn[] = [],
+  ): Promise<T> {
+    return writeExecution(this.#stores, claim, work, turns);
   }
 
   take(id: string, runId: string): Promise<Work | undefined> {
+    const { portalEvents } = this.#stores;
     return this.#database.transaction(async (transaction) => {
       const row = await transaction.get(
         `SELECT id, workflow_id, event_id, status, started_at, deaths + is_under_way AS deaths, claims + 1 AS claims, input,
@@ -143,13 +117,15 @@ export class SqlExecutionStore implements ExecutionStore {
         nullableText(row, 'started_at') ?? (isQueued ? this.#database.timestamp() : null),
         id,
       );
-      if (isQueued) this.#tell(transaction, row, 'started', work.status);
+      if (isQueued)
+        tellExecution(transaction, portalEvents, 'started', {
+          workflowId: work.workflowId,
+          executionId: id,
+          eventId: text(row, 'event_id'),
+          status: work.status,
+        });
       return work;
     });
-  }
-
-  async noteProgress(id: string): Promise<void> {
-    await this.#database.run('UPDATE executions SET deaths = 0 WHERE id = ?', id);
   }
 
   async handOver({ executionId, claim }: Claim): Promise<UnfinishedExecution | undefined> {
@@ -210,9 +186,13 @@ export class SqlExecutionStore implements ExecutionStore {
       hash,
       keepValue(transaction, id, input),
     );
-    const data = { workflowId, executionId: id, eventId, status: 'queued' };
-    this.#portalEvents.publish(transaction, { type: 'execution.triggered', data }, eventId);
-    transaction.announce(`execution:${id}`);
+    tellExecution(
+      transaction,
+      this.#stores.portalEvents,
+      'triggered',
+      { workflowId, executionId: id, eventId, status: 'queued' },
+      eventId,
+    );
     return {
       id,
       workflowId,
@@ -225,19 +205,5 @@ export class SqlExecutionStore implements ExecutionStore {
       completedAt: null,
       durationMs: null,
     };
-  }
-
-  #tell(transaction: Transaction, row: Row, kind: string, status: ExecutionStatus): void {
-    const id = text(row, 'id');
-    this.#portalEvents.publish(transaction, {
-      type: `execution.${kind}`,
-      data: {
-        workflowId: text(row, 'workflow_id'),
-        executionId: id,
-        eventId: text(row, 'event_id'),
-        status,
-      },
-    });
-    transaction.announce(`execution:${id}`);
   }
 }

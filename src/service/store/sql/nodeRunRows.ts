@@ -1,9 +1,7 @@
 // The rows of a node run: its attempts, and the results of a loop's turns, which are in the loop's output after its end.
 import * as v from 'valibot';
 import type { LoopProgress, NodeOutcome, NodeTurn } from '../nodeRuns.ts';
-import type { Claim } from '../store.ts';
-import { checkClaim } from './claims.ts';
-import type { Row, Sql, SqlDatabase, SqlValue, Transaction } from './database.ts';
+import type { Row, Sql, SqlValue, Transaction } from './database.ts';
 import { keepValue, readValue } from './payloads.ts';
 import { integer, json, numberList, text } from './rows.ts';
 
@@ -22,43 +20,29 @@ export interface OpenRun {
   /** An ISO timestamp. */
   readonly startedAt: string;
   readonly status: 'running' | 'waiting';
+  /** Whether the list of a loop is stored. */
+  readonly hasItems: boolean;
 }
 
-/** A node run as its execution's transaction sees it. */
-export interface LockedNodeRun {
-  readonly workflowId: string;
-  /** Oldest first. */
-  readonly attempts: readonly Row[];
+/** Names a node run among those of its execution. */
+export function nameOf({ nodeId, iteration }: NodeTurn): string {
+  return JSON.stringify([nodeId, iteration]);
 }
 
-/** Locks the execution and reads a node run. Rejects with a LostClaimError. */
-export async function lockNodeRun(
-  database: SqlDatabase,
-  transaction: Transaction,
-  turn: NodeTurn,
-): Promise<LockedNodeRun> {
-  const [executionId, nodeId, iteration] = keyOf(turn);
-  const rows = await transaction.all(
-    `SELECT executions.workflow_id, executions.claims, node_runs.* FROM executions
-     LEFT JOIN node_runs ON node_runs.execution_id = executions.id AND node_id = ? AND iteration = ?
-     WHERE executions.id = ? ORDER BY attempt ${database.lockRows('executions')}`,
-    nodeId,
-    iteration,
-    executionId,
-  );
-  const [first] = rows;
-  if (!first) throw new Error(`The execution ${executionId} is missing.`);
-  checkClaim(first, turn.claim);
-  return {
-    workflowId: text(first, 'workflow_id'),
-    attempts: rows.filter((row) => row['attempt'] !== null),
-  };
+/** Returns the attempts of a node run, oldest first. */
+export function readAttempts(sql: Sql, turn: NodeTurn): Promise<readonly Row[]> {
+  return sql.all(`SELECT * FROM node_runs WHERE ${ofNodeRun} ORDER BY attempt`, ...keyOf(turn));
 }
 
 export function toOpenRun(row: Row): OpenRun | undefined {
   const status = row['status'];
   if (status !== 'running' && status !== 'waiting') return undefined;
-  return { attempt: integer(row, 'attempt'), startedAt: text(row, 'started_at'), status };
+  return {
+    attempt: integer(row, 'attempt'),
+    startedAt: text(row, 'started_at'),
+    status,
+    hasItems: row['items'] !== null,
+  };
 }
 
 /** Returns the final outcome; undefined when an attempt is open or can follow. */
@@ -78,8 +62,25 @@ export async function readEnd(
   return undefined;
 }
 
+/** Returns the open attempts of an execution, with their nodes. */
+export async function readOpenTurns(
+  sql: Sql,
+  executionId: string,
+): Promise<readonly { readonly turn: NodeTurn; readonly open: OpenRun }[]> {
+  const rows = await sql.all(
+    `SELECT * FROM node_runs WHERE execution_id = ? AND status IN ('running', 'waiting')`,
+    executionId,
+  );
+  const found: { turn: NodeTurn; open: OpenRun }[] = [];
+  for (const row of rows) {
+    const open = toOpenRun(row);
+    if (open) found.push({ turn: await readTurn(sql, row), open });
+  }
+  return found;
+}
+
 /** Returns the node of a row; its name and type are only in the node log. */
-export async function readTurn(sql: Sql, row: Row, { claim }: Claim): Promise<NodeTurn> {
+async function readTurn(sql: Sql, row: Row): Promise<NodeTurn> {
   const executionId = text(row, 'execution_id');
   const nodeId = text(row, 'node_id');
   const log = await sql.get(
@@ -89,7 +90,6 @@ export async function readTurn(sql: Sql, row: Row, { claim }: Claim): Promise<No
   );
   return {
     executionId,
-    claim,
     nodeId,
     nodeName: log ? text(log, 'node_name') : nodeId,
     nodeType: log ? text(log, 'node_type') : '',
@@ -97,7 +97,7 @@ export async function readTurn(sql: Sql, row: Row, { claim }: Claim): Promise<No
   };
 }
 
-/** Stores a turn's result and counts it. */
+/** Stores a turn's result and counts it; repeated calls do nothing. */
 export function keepLoopResult(
   transaction: Transaction,
   loop: NodeTurn,
@@ -105,16 +105,18 @@ export function keepLoopResult(
   result: string,
 ): void {
   transaction.write(
-    `INSERT INTO loop_turns (execution_id, node_id, iteration, turn, result) VALUES (?, ?, ?, ?, ?)`,
+    `INSERT INTO loop_turns (execution_id, node_id, iteration, turn, result) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT DO NOTHING`,
     ...keyOf(loop),
     index,
     keepValue(transaction, loop.executionId, result),
   );
   transaction.write(
-    `UPDATE node_runs SET turns = ?, results_size = results_size + ? WHERE ${ofNodeRun}`,
+    `UPDATE node_runs SET turns = ?, results_size = results_size + ? WHERE ${ofNodeRun} AND turns = ?`,
     index + 1,
     result.length,
     ...keyOf(loop),
+    index,
   );
 }
 
@@ -139,21 +141,9 @@ export function forgetLoopResults(transaction: Transaction, loop: NodeTurn): voi
   transaction.write(`DELETE FROM loop_turns WHERE ${ofNodeRun}`, ...keyOf(loop));
 }
 
-/** A change of a node run in its execution's transaction. */
-export interface Change {
-  readonly transaction: Transaction;
-  readonly turn: NodeTurn;
-  readonly workflowId: string;
-}
-
-/** Whether this run has opened the attempt itself: it then repeats a call whose answer was lost. */
-export function isOwn({ claim }: NodeTurn, row: Row): boolean {
-  return claim !== null && row['claim'] === claim;
-}
-
-/** Changes an attempt. */
-export function update(
-  { transaction, turn }: Change,
+export function updateAttempt(
+  transaction: Transaction,
+  turn: NodeTurn,
   attempt: number,
   assignments: string,
   ...values: SqlValue[]

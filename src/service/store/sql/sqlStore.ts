@@ -22,8 +22,8 @@ export abstract class SqlStore implements Store {
     this.#database = database;
     this.portalEvents = new SqlPortalEventStore(database, places);
     this.workflows = new SqlWorkflowStore(database, this.portalEvents);
-    this.executions = new SqlExecutionStore(database, this.portalEvents);
-    this.nodeRuns = new SqlNodeRunStore(database, this.portalEvents);
+    this.executions = new SqlExecutionStore({ database, portalEvents: this.portalEvents });
+    this.nodeRuns = new SqlNodeRunStore(database);
     this.keys = new SqlKeyStore(database, logger);
   }
 

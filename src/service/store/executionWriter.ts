@@ -1,0 +1,88 @@
+// What an engine run writes about its execution: the status, node runs and their node logs.
+import type { ExecutionStatus } from '../../domain/status.ts';
+import type { LogLevel } from '../../domain/nodeLog.ts';
+import type { ExecutionErrorJson } from '../../protocol/records.ts';
+import type { NodeFailure, NodeOutcome, NodeTurn } from './nodeRuns.ts';
+
+/** Who writes about an execution. */
+export interface Claim {
+  readonly executionId: string;
+  /** The number of the take; null for a caller that works for no run. */
+  readonly claim: number | null;
+}
+
+/** Another run has taken the execution: nothing was written, and nothing more may be done for it. */
+export class LostClaimError extends Error {
+  override readonly name = 'LostClaimError';
+
+  constructor() {
+    super('Another run has taken the execution.');
+  }
+}
+
+export type ExecutionOutcome =
+  | { readonly status: 'completed'; /** JSON. */ readonly output: string }
+  | { readonly status: 'failed'; readonly error: ExecutionErrorJson };
+
+/** The state of a node run at its start. */
+export type NodeRunStart =
+  | {
+      readonly kind: 'started' | 'resumed';
+      /** The number of failed attempts, without interrupted ones. */
+      readonly failures: number;
+      /** Epoch milliseconds. */
+      readonly startedAt: number;
+      /** When the attempt's wait ends, in epoch milliseconds; null when it doesn't wait. */
+      readonly wakeAt: number | null;
+      /** A loop's list as JSON; null before it's created, and for other nodes. */
+      readonly items: string | null;
+    }
+  /** The next attempt must not start before `wakeAt`, in epoch milliseconds. */
+  | { readonly kind: 'early'; readonly wakeAt: number }
+  | { readonly kind: 'ended'; readonly outcome: NodeOutcome };
+
+export interface BeginOptions {
+  /** JSON. */
+  readonly input: string;
+  /** Whether an open attempt is resumed; if not, a row that records the interruption closes it. */
+  readonly canResume: boolean;
+  readonly maximumAttempts: number;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+export interface EndOptions {
+  /** When the next attempt can start, in epoch milliseconds; without it none follows. */
+  readonly retryAt?: number | undefined;
+  /** A node log row before the one about the end. */
+  readonly line?: NodeLine | undefined;
+}
+
+export interface NodeLine {
+  readonly level: LogLevel;
+  readonly message: string;
+}
+
+/** Writes about one execution, which nobody else writes about meanwhile. All of it is stored, or nothing. */
+export interface ExecutionWriter {
+  /** Publishes an event only when the status changes; does nothing when the execution has ended. Deaths aren't counted while it waits. */
+  setStatus(status: Extract<ExecutionStatus, 'running' | 'waiting'>): void;
+  /** Does nothing when the execution has ended. */
+  finish(outcome: ExecutionOutcome): void;
+  /** Opens the next attempt, unless the node run has ended: completed, or failed with no attempt left. */
+  begin(turn: NodeTurn, options: BeginOptions): Promise<NodeRunStart>;
+  /** Adds a node log row to the open attempt. */
+  say(turn: NodeTurn, line: NodeLine): Promise<void>;
+  /** Marks the open attempt as waiting until `wakeAt`, in epoch milliseconds. */
+  wait(turn: NodeTurn, message: string, wakeAt: number): Promise<void>;
+  /** Closes the open attempt, if there is one. */
+  end(turn: NodeTurn, outcome: NodeOutcome, options?: EndOptions): Promise<void>;
+  /** Closes all open attempts as failed; returns the node of the one that ran, if any. */
+  failOpen(error: NodeFailure): Promise<string | undefined>;
+  /** Marks the node as skipped in this turn; repeated calls do nothing. */
+  skip(turn: NodeTurn, reason: string): Promise<void>;
+  /** Stores the list of a loop's open attempt and adds a node log row about it. */
+  keepItems(turn: NodeTurn, items: string, message: string): Promise<void>;
+  /** Stores the result of a loop's turn. */
+  keepResult(turn: NodeTurn, index: number, result: string): void;
+}
