@@ -24,7 +24,7 @@ export async function runExecution(run: ExecutionRun): Promise<Rest | undefined>
   const work = await takeWork(run);
   if (!work) return undefined;
   const claim = { executionId, claim: work.claim };
-  const writer = new RunWriter(store, claim, signal);
+  const writer = new RunWriter(store.executions, claim, signal);
   try {
     await (work.deaths < maximumDeaths ? carryOut(run, work, writer) : giveUp(work, writer));
     return undefined;
@@ -44,7 +44,8 @@ async function takeWork(run: ExecutionRun): Promise<Work | undefined> {
   try {
     return await untilKept(signal, () => store.executions.take(executionId, runId));
   } catch (error) {
-    if (!signal.aborted) await fail(run, new RunWriter(store, { executionId, claim: null }, signal), error);
+    if (!signal.aborted)
+      await fail(run, new RunWriter(store.executions, { executionId, claim: null }, signal), error);
     return undefined;
   }
 }

@@ -3,7 +3,8 @@ import * as v from 'valibot';
 import { isJsonArray, isTooDeep, maximumJsonDepth, parseJson } from '../../base/json.ts';
 import type { WorkflowNode } from '../../definition/definition.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
-import type { NodeRunStore, NodeTurn } from '../store/nodeRuns.ts';
+import type { OpenNodeRun } from '../store/executionWriter.ts';
+import type { NodeRunStore } from '../store/nodeRuns.ts';
 import { NodeError, NodeFailedError } from './errors.ts';
 import { maximumOutput, readConfig } from './nodes/nodeBehaviour.ts';
 import type { RunWriter } from './runWriter.ts';
@@ -22,7 +23,7 @@ export type RunTurn = (
 
 export interface Loop {
   readonly node: WorkflowNode;
-  readonly turn: NodeTurn;
+  readonly run: OpenNodeRun;
   readonly scope: Scope;
   /** The stored list as JSON; null before it's created. */
   readonly items: string | null;
@@ -49,9 +50,9 @@ const LoopConfig = v.object({ items: v.string(), result: v.optional(v.string()) 
 
 /** Returns the results as a JSON list. Rejects with a TurnFailedError, or with a NodeError when the list can't be created. */
 export async function runTurns(loop: Loop): Promise<string> {
-  const { turn, nodeRuns, writer } = loop;
+  const { run, nodeRuns, writer } = loop;
   const items = loop.items === null ? await makeList(loop) : splitList(loop.items);
-  let { turns: index, size } = await nodeRuns.loopProgress(turn);
+  let { turns: index, size } = await nodeRuns.loopProgress(run);
   for (const item of items.slice(index)) {
     const done = index;
     try {
@@ -61,7 +62,7 @@ export async function runTurns(loop: Loop): Promise<string> {
       size += result.length;
       if (size > maximumOutput)
         throw new NodeError('output_too_large', 'The results of the turns have more than 8 MiB.');
-      await writer.write((execution) => execution.keepResult(turn, done, result));
+      await writer.write((execution) => execution.keepResult(run, done, result));
     } catch (error) {
       if (error instanceof NodeFailedError || error instanceof NodeError)
         throw new TurnFailedError(index, items.length, error);
@@ -69,13 +70,13 @@ export async function runTurns(loop: Loop): Promise<string> {
     }
     index += 1;
   }
-  return nodeRuns.loopResults(turn);
+  return nodeRuns.loopResults(run);
 }
 
-async function makeList({ node, turn, scope, sandbox, writer, signal }: Loop): Promise<readonly string[]> {
+async function makeList({ node, run, scope, sandbox, writer, signal }: Loop): Promise<readonly string[]> {
   const items = await sandbox.list(readConfig(LoopConfig, node.config).items, scope, signal);
   const message = `Goes through ${items.length} ${items.length === 1 ? 'item' : 'items'}.`;
-  await writer.write((execution) => execution.keepItems(turn, `[${items.join(',')}]`, message), [turn]);
+  await writer.write((execution) => execution.keepItems(run, `[${items.join(',')}]`, message));
   return items;
 }
 

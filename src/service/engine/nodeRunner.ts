@@ -7,9 +7,11 @@ import type { WorkflowNode } from '../../definition/definition.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import {
   type BeginOptions,
+  type ExecutionWriter,
   LostClaimError,
   type NodeLine,
   type NodeRunStart,
+  type OpenNodeRun,
 } from '../store/executionWriter.ts';
 import type { NodeOutcome, NodeTurn } from '../store/nodeRuns.ts';
 import type { ExecutionStatus } from '../../domain/status.ts';
@@ -57,13 +59,16 @@ export class NodeRunner {
   readonly #run: ExecutionRun;
   readonly #workflowId: string;
   readonly #writer: RunWriter;
+  /** Whether no earlier run has begun a node. */
+  readonly #isNew: boolean;
   #status: ExecutionStatus;
   #turnBegan = performance.now();
 
-  constructor(run: ExecutionRun, { workflowId, status }: Work, writer: RunWriter) {
+  constructor(run: ExecutionRun, { workflowId, status, isNew }: Work, writer: RunWriter) {
     this.#run = run;
     this.#workflowId = workflowId;
     this.#writer = writer;
+    this.#isNew = isNew;
     this.#status = status;
   }
 
@@ -80,7 +85,7 @@ export class NodeRunner {
   async skip(node: WorkflowNode, scope: Scope, reason: string): Promise<void> {
     await this.#takeTurn();
     const turn = this.#turnOf(node, scope);
-    await this.#writer.write((execution) => execution.skip(turn, reason), [turn]);
+    await this.#writer.write((execution) => execution.skip(turn, reason, this.#isNew));
   }
 
   /** Runs the body for each item in sequence; the output is the list of the turns' results. */
@@ -90,8 +95,7 @@ export class NodeRunner {
     received: ScopeValue,
     runTurn: RunTurn,
   ): Promise<ScopeValue> {
-    const turn = this.#turnOf(node, scope);
-    const start = await this.#resume(turn, received);
+    const start = await this.#resume(this.#turnOf(node, scope), received);
     if (start.kind === 'ended') return outputOf(node, start.outcome);
     await this.#showRunning();
     const { sandbox, store, signal } = this.#run;
@@ -99,7 +103,7 @@ export class NodeRunner {
     const outcome = await this.#settle(() =>
       runTurns({
         node,
-        turn,
+        run: start.run,
         scope,
         runTurn,
         sandbox,
@@ -111,10 +115,10 @@ export class NodeRunner {
     ).catch((error: unknown) => {
       if (!(error instanceof TurnFailedError)) throw error;
       const failure = { code: 'turn_failed', message: error.message };
-      writer.end(turn, { status: 'failed', error: failure });
+      writer.end(start.run, { status: 'failed', error: failure });
       throw error.failure ?? new NodeFailedError(node.id, failure.message);
     });
-    writer.end(turn, outcome);
+    writer.end(start.run, outcome);
     return outputOf(node, outcome);
   }
 
@@ -123,15 +127,16 @@ export class NodeRunner {
     if (start.kind === 'ended') return start.outcome;
     const wanted = start.wakeAt === null ? await this.#settle(() => this.#delayOf(node, scope)) : undefined;
     if (wanted?.status === 'failed') {
-      this.#writer.end(turn, wanted);
+      this.#writer.end(start.run, wanted);
       return wanted;
     }
-    const wakeAt = start.wakeAt ?? start.startedAt + Number(wanted?.output);
-    const waitedMs = wakeAt - start.startedAt;
-    await this.#wait(turn, wakeAt, `Waiting ${waitedMs} ms`);
+    const startedAt = Date.parse(start.run.startedAt);
+    const wakeAt = start.wakeAt ?? startedAt + Number(wanted?.output);
+    const waitedMs = wakeAt - startedAt;
+    await this.#wait(wakeAt, (execution) => execution.wait(start.run, `Waiting ${waitedMs} ms`, wakeAt));
     await this.#showRunning();
     const outcome = { status: 'completed', output: JSON.stringify({ waitedMs }) } as const;
-    this.#writer.end(turn, outcome);
+    this.#writer.end(start.run, outcome);
     return outcome;
   }
 
@@ -150,25 +155,26 @@ export class NodeRunner {
     received: ScopeValue,
   ): Promise<NodeOutcome> {
     const { maximumAttempts, initialDelayMs } = node.retry;
-    for (;;) {
-      const start = await this.#begin(turn, { input: received.text, canResume: false, maximumAttempts });
+    for (let isNew = this.#isNew; ; isNew = false) {
+      const options = { input: received.text, canResume: false, isNew, maximumAttempts };
+      const start = await this.#begin(turn, options);
       if (start.kind === 'ended') return start.outcome;
       if (start.kind === 'early') {
-        await this.#wait(turn, start.wakeAt);
+        await this.#wait(start.wakeAt);
         continue;
       }
       await this.#showRunning();
       const last: Last = {};
-      const outcome = await this.#settle(() => this.#behave(node, turn, scope, last));
+      const outcome = await this.#settle(() => this.#behave(node, start.run, scope, last));
       const mayRetry = outcome.status === 'failed' && start.failures + 1 < maximumAttempts;
       const pause = Math.min(initialDelayMs * 2 ** start.failures, longestRetryMs);
       const retryAt = mayRetry ? this.#run.now() + pause : undefined;
-      this.#writer.end(turn, outcome, { retryAt, line: last.line });
+      this.#writer.end(start.run, outcome, { retryAt, line: last.line });
       if (!mayRetry) return outcome;
     }
   }
 
-  #behave(node: WorkflowNode, turn: NodeTurn, scope: Scope, last: Last): Promise<string> {
+  #behave(node: WorkflowNode, run: OpenNodeRun, scope: Scope, last: Last): Promise<string> {
     const { type } = node;
     if (type === 'delay' || type === 'forEach')
       return Promise.reject(new TypeError(`A ${type} node is not run as one step.`));
@@ -179,8 +185,7 @@ export class NodeRunner {
       sandbox,
       signal,
       refusesPrivateAddresses,
-      say: (level, message) =>
-        this.#writer.write((execution) => execution.say(turn, { level, message }), [turn]),
+      say: (level, message) => this.#writer.write((execution) => execution.say(run, { level, message })),
       conclude: (level, message) => {
         last.line = { level, message };
       },
@@ -188,8 +193,8 @@ export class NodeRunner {
         untilKept(signal, () =>
           store.portalEvents.append({
             type: eventType,
-            data: { ...data, workflowId: this.#workflowId, executionId: turn.executionId },
-            sourceId: `node:${turn.executionId}:${turn.nodeId}#${JSON.stringify(turn.iteration)}`,
+            data: { ...data, workflowId: this.#workflowId, executionId: run.executionId },
+            sourceId: `node:${run.executionId}:${run.nodeId}#${JSON.stringify(run.iteration)}`,
           }),
         ),
     };
@@ -213,29 +218,24 @@ export class NodeRunner {
     this.#run.signal.throwIfAborted();
     if (this.#run.draining.aborted) throw new HandOver(this.#run.now());
     await this.#takeTurn();
-    return this.#writer.write(
-      (execution) => execution.begin(turn, { ...options, now: this.#run.now() }),
-      [turn],
-    );
+    return this.#writer.write((execution) => execution.begin(turn, { ...options, now: this.#run.now() }));
   }
 
   /** Starts or resumes a node that has a single attempt. */
   async #resume(turn: NodeTurn, received: ScopeValue): Promise<Exclude<NodeRunStart, { kind: 'early' }>> {
-    const start = await this.#begin(turn, { input: received.text, canResume: true, maximumAttempts: 1 });
+    const options = { input: received.text, canResume: true, isNew: this.#isNew, maximumAttempts: 1 };
+    const start = await this.#begin(turn, options);
     if (start.kind === 'early') throw new Error('A node with one attempt waits for no other.');
     return start;
   }
 
-  /** Shows the execution and the node run as waiting until `wakeAt`, in epoch milliseconds; without a message, no attempt is open. */
-  async #wait(turn: NodeTurn, wakeAt: number, message?: string): Promise<void> {
+  /** Shows the execution as waiting until `wakeAt`, in epoch milliseconds; `note` stores the wait of a node run. */
+  async #wait(wakeAt: number, note?: (execution: ExecutionWriter) => Promise<void>): Promise<void> {
     const isShown = this.#status === 'waiting';
-    await this.#writer.write(
-      async (execution) => {
-        if (!isShown) execution.setStatus('waiting');
-        if (message !== undefined) await execution.wait(turn, message, wakeAt);
-      },
-      [turn],
-    );
+    await this.#writer.write(async (execution) => {
+      if (!isShown) execution.setStatus('waiting');
+      await note?.(execution);
+    });
     this.#status = 'waiting';
     await this.#run.waitUntil(wakeAt);
   }

@@ -4,63 +4,58 @@ import {
   type Claim,
   type EndOptions,
   type ExecutionWriter,
+  type OpenNodeRun,
 } from '../store/executionWriter.ts';
-import type { NodeOutcome, NodeTurn } from '../store/nodeRuns.ts';
+import type { NodeOutcome } from '../store/nodeRuns.ts';
 import { untilKept } from '../store/storageError.ts';
-import type { Store } from '../store/store.ts';
+import type { ExecutionStore } from '../store/store.ts';
 import { messageOf, NodeFailedError } from './errors.ts';
 
 /** The end of a node run that isn't stored yet. */
 interface NodeEnd {
-  readonly turn: NodeTurn;
+  readonly run: OpenNodeRun;
   readonly outcome: NodeOutcome;
   readonly options: EndOptions | undefined;
 }
 
 /** Stores the end of a node run together with what follows it, as each transaction waits for the disk. */
 export class RunWriter {
-  readonly #store: Store;
+  readonly #executions: ExecutionStore;
   readonly #claim: Claim;
   readonly #signal: AbortSignal;
   #end: NodeEnd | undefined;
 
   /** `signal` ends the waiting for a database that can't be written to. */
-  constructor(store: Store, claim: Claim, signal: AbortSignal) {
-    this.#store = store;
+  constructor(executions: ExecutionStore, claim: Claim, signal: AbortSignal) {
+    this.#executions = executions;
     this.#claim = claim;
     this.#signal = signal;
   }
 
   /** Ends a node run with the next write, which has to follow soon. */
-  end(turn: NodeTurn, outcome: NodeOutcome, options?: EndOptions): void {
-    this.#end = { turn, outcome, options };
+  end(run: OpenNodeRun, outcome: NodeOutcome, options?: EndOptions): void {
+    this.#end = { run, outcome, options };
   }
 
   /**
-   * Stores the end of the last node run, if it isn't stored yet, and what the work writes about the given node runs. Rejects with a
-   * NodeFailedError, before the work, when the result of that node run can't be kept.
+   * Stores the end of the last node run, if it isn't stored yet, and what the work writes. Rejects with a NodeFailedError, before the work,
+   * when the result of that node run can't be kept.
    */
-  async write<T>(
-    work: (writer: ExecutionWriter) => T | Promise<T>,
-    turns: readonly NodeTurn[] = [],
-  ): Promise<T> {
+  async write<T>(work: (writer: ExecutionWriter) => T | Promise<T>): Promise<T> {
     const end = this.#end;
-    if (!end) return this.#keep(work, turns);
+    if (!end) return this.#store(work);
     try {
-      const result = await this.#keep(
-        async (writer) => {
-          await writer.end(end.turn, end.outcome, end.options);
-          return work(writer);
-        },
-        [...new Set([end.turn, ...turns])],
-      );
+      const result = await this.#store(async (writer) => {
+        await writer.end(end.run, end.outcome, end.options);
+        return work(writer);
+      });
       this.#end = undefined;
       return result;
     } catch (error) {
       if (error instanceof LostClaimError || this.#signal.aborted) throw error;
     }
     await this.#endAlone(end);
-    return this.#keep(work, turns);
+    return this.#store(work, true);
   }
 
   /** Stores the end of the last node run, if it isn't stored yet. Rejects with a NodeFailedError when its result can't be kept. */
@@ -69,21 +64,23 @@ export class RunWriter {
   }
 
   /** A result that can't be stored fails the node without a retry, as its effects must not be repeated. */
-  async #endAlone({ turn, outcome, options }: NodeEnd): Promise<void> {
+  async #endAlone({ run, outcome, options }: NodeEnd): Promise<void> {
     try {
-      await this.#keep((writer) => writer.end(turn, outcome, options), [turn]);
+      await this.#store((writer) => writer.end(run, outcome, options), true);
       this.#end = undefined;
     } catch (error) {
       if (error instanceof LostClaimError || this.#signal.aborted) throw error;
       const message = `The result can't be kept: ${messageOf(error)}`;
       const failed = { status: 'failed', error: { code: 'result_not_kept', message } } as const;
       this.#end = undefined;
-      await this.#keep((writer) => writer.end(turn, failed), [turn]);
-      throw new NodeFailedError(turn.nodeId, message);
+      await this.#store((writer) => writer.end(run, failed), true);
+      throw new NodeFailedError(run.nodeId, message);
     }
   }
 
-  #keep<T>(work: (writer: ExecutionWriter) => T | Promise<T>, turns: readonly NodeTurn[]): Promise<T> {
-    return untilKept(this.#signal, () => this.#store.executions.write(this.#claim, work, turns));
+  #store<T>(work: (writer: ExecutionWriter) => T | Promise<T>, isRepeated = false): Promise<T> {
+    return untilKept(this.#signal, (isRetry) =>
+      this.#executions.write(this.#claim, work, isRepeated || isRetry),
+    );
   }
 }

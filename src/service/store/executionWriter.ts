@@ -1,5 +1,4 @@
 // What an engine run writes about its execution: the status, node runs and their node logs.
-import type { ExecutionStatus } from '../../domain/status.ts';
 import type { LogLevel } from '../../domain/nodeLog.ts';
 import type { ExecutionErrorJson } from '../../protocol/records.ts';
 import type { NodeFailure, NodeOutcome, NodeTurn } from './nodeRuns.ts';
@@ -24,14 +23,21 @@ export type ExecutionOutcome =
   | { readonly status: 'completed'; /** JSON. */ readonly output: string }
   | { readonly status: 'failed'; readonly error: ExecutionErrorJson };
 
+/** An open attempt of a node run. */
+export interface OpenNodeRun extends NodeTurn {
+  readonly attempt: number;
+  /** An ISO timestamp. */
+  readonly startedAt: string;
+  readonly status: 'running' | 'waiting';
+}
+
 /** The state of a node run at its start. */
 export type NodeRunStart =
   | {
       readonly kind: 'started' | 'resumed';
+      readonly run: OpenNodeRun;
       /** The number of failed attempts, without interrupted ones. */
       readonly failures: number;
-      /** Epoch milliseconds. */
-      readonly startedAt: number;
       /** When the attempt's wait ends, in epoch milliseconds; null when it doesn't wait. */
       readonly wakeAt: number | null;
       /** A loop's list as JSON; null before it's created, and for other nodes. */
@@ -46,6 +52,8 @@ export interface BeginOptions {
   readonly input: string;
   /** Whether an open attempt is resumed; if not, a row that records the interruption closes it. */
   readonly canResume: boolean;
+  /** Whether the node run can't have begun before. */
+  readonly isNew: boolean;
   readonly maximumAttempts: number;
   /** Epoch milliseconds. */
   readonly now: number;
@@ -66,23 +74,22 @@ export interface NodeLine {
 /** Writes about one execution, which nobody else writes about meanwhile. All of it is stored, or nothing. */
 export interface ExecutionWriter {
   /** Publishes an event only when the status changes; does nothing when the execution has ended. Deaths aren't counted while it waits. */
-  setStatus(status: Extract<ExecutionStatus, 'running' | 'waiting'>): void;
+  setStatus(status: 'running' | 'waiting'): void;
   /** Does nothing when the execution has ended. */
   finish(outcome: ExecutionOutcome): void;
   /** Opens the next attempt, unless the node run has ended: completed, or failed with no attempt left. */
   begin(turn: NodeTurn, options: BeginOptions): Promise<NodeRunStart>;
-  /** Adds a node log row to the open attempt. */
-  say(turn: NodeTurn, line: NodeLine): Promise<void>;
-  /** Marks the open attempt as waiting until `wakeAt`, in epoch milliseconds. */
-  wait(turn: NodeTurn, message: string, wakeAt: number): Promise<void>;
-  /** Closes the open attempt, if there is one. */
-  end(turn: NodeTurn, outcome: NodeOutcome, options?: EndOptions): Promise<void>;
-  /** Closes all open attempts as failed; returns the node of the one that ran, if any. */
+  /** Adds a node log row. */
+  say(run: OpenNodeRun, line: NodeLine): Promise<void>;
+  /** Marks a running attempt as waiting until `wakeAt`, in epoch milliseconds. */
+  wait(run: OpenNodeRun, message: string, wakeAt: number): Promise<void>;
+  end(run: OpenNodeRun, outcome: NodeOutcome, options?: EndOptions): Promise<void>;
+  /** Ends all open attempts as failed; returns the node of the one that ran, if any. */
   failOpen(error: NodeFailure): Promise<string | undefined>;
-  /** Marks the node as skipped in this turn; repeated calls do nothing. */
-  skip(turn: NodeTurn, reason: string): Promise<void>;
-  /** Stores the list of a loop's open attempt and adds a node log row about it. */
-  keepItems(turn: NodeTurn, items: string, message: string): Promise<void>;
+  /** Marks the node as skipped in this turn, unless it is. `isNew` as for `begin`. */
+  skip(turn: NodeTurn, reason: string, isNew: boolean): Promise<void>;
+  /** Stores a loop's list and adds a node log row about it. */
+  keepItems(run: OpenNodeRun, items: string, message: string): Promise<void>;
   /** Stores the result of a loop's turn. */
-  keepResult(turn: NodeTurn, index: number, result: string): void;
+  keepResult(loop: NodeTurn, index: number, result: string): void;
 }

@@ -16,7 +16,7 @@ import type {
 } from '../../protocol/records.ts';
 import type { JsonText } from '../jsonText.ts';
 import type { Claim, ExecutionWriter } from './executionWriter.ts';
-import type { NodeRunStore, NodeTurn } from './nodeRuns.ts';
+import type { NodeRunStore } from './nodeRuns.ts';
 import type { StorageProblem } from './storageError.ts';
 
 export interface Store {
@@ -126,6 +126,8 @@ export interface Work {
   readonly deaths: number;
   /** The number of this take. */
   readonly claim: number;
+  /** Whether no run has taken it before. */
+  readonly isNew: boolean;
 }
 
 export interface UnfinishedExecution {
@@ -154,14 +156,10 @@ export interface ExecutionStore {
   /** Newest first. */
   list(query: ExecutionQuery): Promise<StorePage<ExecutionSummaryJson>>;
   /**
-   * Stores all that the work writes, or nothing. Rejects with a LostClaimError, before the work begins. The attempts of the given node runs
-   * are read at once, so that the work doesn't have to wait for each.
+   * Stores all that the work writes, or nothing. Rejects with a LostClaimError before the work. With `isRepeated`, the same may have been
+   * stored before without an answer, and isn't stored twice.
    */
-  write<T>(
-    claim: Claim,
-    work: (writer: ExecutionWriter) => T | Promise<T>,
-    turns?: readonly NodeTurn[],
-  ): Promise<T>;
+  write<T>(claim: Claim, work: (writer: ExecutionWriter) => T | Promise<T>, isRepeated?: boolean): Promise<T>;
   /** Deletes the oldest ended executions over the limits with all their data; returns how many it processed. A long log takes several calls. */
   prune(pruning: Pruning): Promise<number>;
 

@@ -126,19 +126,22 @@ const migrations: readonly string[] = [
     PRIMARY KEY (execution_id, sequence)
   );
 
+  -- An event is inserted into few indexes, and into the others once it has a position.
   CREATE TABLE portal_events (
     insertion BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    position BIGINT UNIQUE,
+    position BIGINT,
     id TEXT NOT NULL UNIQUE,
-    source_id TEXT UNIQUE,
+    source_id TEXT,
     type TEXT NOT NULL,
     workflow_id TEXT,
     timestamp TEXT NOT NULL,
     data TEXT NOT NULL
   );
+  CREATE UNIQUE INDEX portal_events_position ON portal_events (position) WHERE position IS NOT NULL;
+  CREATE UNIQUE INDEX portal_events_source ON portal_events (source_id) WHERE source_id IS NOT NULL;
   CREATE INDEX portal_events_unplaced ON portal_events (insertion) WHERE position IS NULL;
-  CREATE INDEX portal_events_type ON portal_events (type, position);
-  CREATE INDEX portal_events_workflow ON portal_events (workflow_id, position);
+  CREATE INDEX portal_events_type ON portal_events (type, position) WHERE position IS NOT NULL;
+  CREATE INDEX portal_events_workflow ON portal_events (workflow_id, position) WHERE position IS NOT NULL;
 
   CREATE TABLE api_keys (
     position BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

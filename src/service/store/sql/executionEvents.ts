@@ -1,22 +1,15 @@
 import type { ExecutionStatus } from '../../../domain/status.ts';
-import type { Transaction } from './database.ts';
-import type { SqlPortalEventStore } from './portalEvents.ts';
+import type { PublishedEvent } from './portalEvents.ts';
 
-export interface ToldExecution {
-  readonly workflowId: string;
-  readonly executionId: string;
-  readonly eventId: string;
-  readonly status: ExecutionStatus;
-}
-
-/** Publishes the portal event `execution.KIND`, with the given id if there is one. */
-export function tellExecution(
-  transaction: Transaction,
-  portalEvents: SqlPortalEventStore,
+/** Returns the portal event `execution.KIND`. */
+export function executionEvent(
   kind: string,
-  execution: ToldExecution,
-  id?: string,
-): void {
-  portalEvents.publish(transaction, { type: `execution.${kind}`, data: { ...execution } }, id);
-  transaction.announce(`execution:${execution.executionId}`);
+  execution: {
+    readonly workflowId: string;
+    readonly executionId: string;
+    readonly eventId: string;
+    readonly status: ExecutionStatus;
+  },
+): PublishedEvent {
+  return { type: `execution.${kind}`, data: { ...execution } };
 }

@@ -29,6 +29,7 @@ export async function toWork(sql: Sql, id: string, row: Row): Promise<Work> {
     status: row['status'] === 'queued' ? 'running' : word(row, 'status', executionStatuses),
     deaths: integer(row, 'deaths'),
     claim: integer(row, 'claims'),
+    isNew: row['status'] === 'queued',
   };
 }
 

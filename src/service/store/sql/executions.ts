@@ -2,7 +2,6 @@
 import type { ExecutionSummaryJson } from '../../../protocol/records.ts';
 import { createId, hashOf } from '../../ids.ts';
 import type { Claim, ExecutionWriter } from '../executionWriter.ts';
-import type { NodeTurn } from '../nodeRuns.ts';
 import type {
   ExecutionQuery,
   ExecutionStore,
@@ -20,8 +19,9 @@ import { isComing, runsTable } from './engineRuns.ts';
 import { hasEnded, summaryColumns, toError, toSummary, toUnfinished, toWork } from './executionRows.ts';
 import { remember } from './idempotency.ts';
 import { keepValue, wholeValue } from './payloads.ts';
-import { tellExecution } from './executionEvents.ts';
-import { writeExecution, type WriterStores } from './executionWriter.ts';
+import { executionEvent } from './executionEvents.ts';
+import { SqlExecutionWriter } from './executionWriter.ts';
+import { type ExecutionTables, LockedExecution } from './lockedExecution.ts';
 import { pruneExecutions } from './prune.ts';
 import { nullableText, readPage, text, word } from './rows.ts';
 import { definitionText } from './workflows.ts';
@@ -29,11 +29,11 @@ import { type ExecutionStatus, executionStatuses } from '../../../domain/status.
 
 export class SqlExecutionStore implements ExecutionStore {
   readonly #database: SqlDatabase;
-  readonly #stores: WriterStores;
+  readonly #tables: ExecutionTables;
 
-  constructor(stores: WriterStores) {
-    this.#database = stores.database;
-    this.#stores = stores;
+  constructor(tables: ExecutionTables) {
+    this.#database = tables.database;
+    this.#tables = tables;
   }
 
   trigger(execution: NewExecution): Promise<TriggerResult> {
@@ -86,16 +86,17 @@ export class SqlExecutionStore implements ExecutionStore {
     );
   }
 
-  write<T>(
-    claim: Claim,
-    work: (writer: ExecutionWriter) => T | Promise<T>,
-    turns: readonly NodeTurn[] = [],
-  ): Promise<T> {
-    return writeExecution(this.#stores, claim, work, turns);
+  write<T>(claim: Claim, work: (writer: ExecutionWriter) => T | Promise<T>, isRepeated = false): Promise<T> {
+    return this.#database.transaction(async (transaction) => {
+      const execution = await LockedExecution.lock(this.#tables, transaction, claim);
+      const result = await work(new SqlExecutionWriter(execution, isRepeated));
+      execution.flush();
+      return result;
+    });
   }
 
   take(id: string, runId: string): Promise<Work | undefined> {
-    const { portalEvents } = this.#stores;
+    const { portalEvents } = this.#tables;
     return this.#database.transaction(async (transaction) => {
       const row = await transaction.get(
         `SELECT id, workflow_id, event_id, status, started_at, deaths + is_under_way AS deaths, claims + 1 AS claims, input,
@@ -117,13 +118,12 @@ export class SqlExecutionStore implements ExecutionStore {
         nullableText(row, 'started_at') ?? (isQueued ? this.#database.timestamp() : null),
         id,
       );
-      if (isQueued)
-        tellExecution(transaction, portalEvents, 'started', {
-          workflowId: work.workflowId,
-          executionId: id,
-          eventId: text(row, 'event_id'),
-          status: work.status,
-        });
+      if (isQueued) {
+        const { workflowId, status } = work;
+        const told = { workflowId, executionId: id, eventId: text(row, 'event_id'), status };
+        portalEvents.publish(transaction, [executionEvent('started', told)]);
+        transaction.announce(`execution:${id}`);
+      }
       return work;
     });
   }
@@ -186,13 +186,9 @@ export class SqlExecutionStore implements ExecutionStore {
       hash,
       keepValue(transaction, id, input),
     );
-    tellExecution(
-      transaction,
-      this.#stores.portalEvents,
-      'triggered',
-      { workflowId, executionId: id, eventId, status: 'queued' },
-      eventId,
-    );
+    const told = { workflowId, executionId: id, eventId, status: 'queued' } as const;
+    this.#tables.portalEvents.publish(transaction, [{ ...executionEvent('triggered', told), id: eventId }]);
+    transaction.announce(`execution:${id}`);
     return {
       id,
       workflowId,

@@ -2,11 +2,22 @@
 import * as v from 'valibot';
 import { createId } from '../../ids.ts';
 import type { JsonText } from '../../jsonText.ts';
-import type { NodeFailure, NodeLogPage, NodeLogQuery, NodeTurn, StoredNodeLog } from '../nodeRuns.ts';
-import { pageCharacters, type Row, type Sql, type SqlDatabase, type Transaction } from './database.ts';
+import type { NodeFailure, NodeLogPage, NodeLogQuery, StoredNodeLog } from '../nodeRuns.ts';
+import type { OpenNodeRun } from '../executionWriter.ts';
+import { pageCharacters, type Row, type Sql, type SqlValue, type Transaction } from './database.ts';
 import { FailureSchema } from './nodeRunRows.ts';
 import { cutValue, wholeValue } from './payloads.ts';
-import { integer, nullableJson, nullableText, numberList, text, where, word } from './rows.ts';
+import {
+  integer,
+  nullableJson,
+  nullableText,
+  numberList,
+  repeatedly,
+  rowsAtOnce,
+  text,
+  where,
+  word,
+} from './rows.ts';
 import { type LogLevel, logLevels } from '../../../domain/nodeLog.ts';
 import { type NodeStatus, nodeStatuses } from '../../../domain/status.ts';
 
@@ -22,27 +33,35 @@ export interface NodeLogLine {
   readonly hasEnded?: boolean;
 }
 
-/** Adds a row with the next sequence of the execution, which must be locked. */
-export function insertNodeLog(
-  database: SqlDatabase,
-  transaction: Transaction,
-  turn: NodeTurn,
-  run: { readonly attempt: number; readonly startedAt: string },
-  line: NodeLogLine,
-): void {
-  const now = database.timestamp();
-  transaction.write(
-    `INSERT INTO node_logs (execution_id, sequence, id, node_id, node_name, node_type, iteration, attempt,
-       level, message, status, input, output, error, timestamp, started_at, completed_at)
-     VALUES (?, (SELECT coalesce(max(sequence), 0) + 1 FROM node_logs WHERE execution_id = ?),
-       ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    turn.executionId,
-    turn.executionId,
+export interface NewNodeLog {
+  readonly run: Omit<OpenNodeRun, 'status'>;
+  readonly line: NodeLogLine;
+  /** An ISO timestamp. */
+  readonly timestamp: string;
+}
+
+/** Adds rows of an execution, which must be locked, after the one with the given sequence. */
+export function insertNodeLogs(transaction: Transaction, rows: readonly NewNodeLog[], after: number): void {
+  for (let first = 0; first < rows.length; first += rowsAtOnce) {
+    const some = rows.slice(first, first + rowsAtOnce);
+    transaction.write(
+      `INSERT INTO node_logs (execution_id, sequence, id, node_id, node_name, node_type, iteration, attempt,
+         level, message, status, input, output, error, timestamp, started_at, completed_at)
+       VALUES ${repeatedly('(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)', some.length)}`,
+      ...some.flatMap((row, index) => valuesOf(row, after + first + index + 1)),
+    );
+  }
+}
+
+function valuesOf({ run, line, timestamp }: NewNodeLog, sequence: number): SqlValue[] {
+  return [
+    run.executionId,
+    sequence,
     createId('log'),
-    turn.nodeId,
-    turn.nodeName,
-    turn.nodeType,
-    JSON.stringify(turn.iteration),
+    run.nodeId,
+    run.nodeName,
+    run.nodeType,
+    JSON.stringify(run.iteration),
     run.attempt,
     line.level,
     line.message,
@@ -50,10 +69,10 @@ export function insertNodeLog(
     line.input ?? null,
     line.output ?? null,
     line.error ? JSON.stringify({ code: line.error.code, message: line.error.message }) : null,
-    now,
+    timestamp,
     run.startedAt,
-    line.hasEnded === true ? now : null,
-  );
+    line.hasEnded === true ? timestamp : null,
+  ];
 }
 
 /** Returns a page of an execution's log; doesn't load the full text of large values. */

@@ -1,5 +1,6 @@
 // The rows of a node run: its attempts, and the results of a loop's turns, which are in the loop's output after its end.
 import * as v from 'valibot';
+import type { OpenNodeRun } from '../executionWriter.ts';
 import type { LoopProgress, NodeOutcome, NodeTurn } from '../nodeRuns.ts';
 import type { Row, Sql, SqlValue, Transaction } from './database.ts';
 import { keepValue, readValue } from './payloads.ts';
@@ -14,35 +15,16 @@ export function keyOf(turn: NodeTurn): [executionId: string, nodeId: string, ite
   return [turn.executionId, turn.nodeId, JSON.stringify(turn.iteration)];
 }
 
-/** An open attempt. */
-export interface OpenRun {
-  readonly attempt: number;
-  /** An ISO timestamp. */
-  readonly startedAt: string;
-  readonly status: 'running' | 'waiting';
-  /** Whether the list of a loop is stored. */
-  readonly hasItems: boolean;
-}
-
-/** Names a node run among those of its execution. */
-export function nameOf({ nodeId, iteration }: NodeTurn): string {
-  return JSON.stringify([nodeId, iteration]);
-}
-
 /** Returns the attempts of a node run, oldest first. */
 export function readAttempts(sql: Sql, turn: NodeTurn): Promise<readonly Row[]> {
   return sql.all(`SELECT * FROM node_runs WHERE ${ofNodeRun} ORDER BY attempt`, ...keyOf(turn));
 }
 
-export function toOpenRun(row: Row): OpenRun | undefined {
+/** Returns undefined when the attempt has ended. */
+export function toOpenRun(turn: NodeTurn, row: Row): OpenNodeRun | undefined {
   const status = row['status'];
   if (status !== 'running' && status !== 'waiting') return undefined;
-  return {
-    attempt: integer(row, 'attempt'),
-    startedAt: text(row, 'started_at'),
-    status,
-    hasItems: row['items'] !== null,
-  };
+  return { ...turn, attempt: integer(row, 'attempt'), startedAt: text(row, 'started_at'), status };
 }
 
 /** Returns the final outcome; undefined when an attempt is open or can follow. */
@@ -62,21 +44,18 @@ export async function readEnd(
   return undefined;
 }
 
-/** Returns the open attempts of an execution, with their nodes. */
-export async function readOpenTurns(
-  sql: Sql,
-  executionId: string,
-): Promise<readonly { readonly turn: NodeTurn; readonly open: OpenRun }[]> {
+/** Returns the open attempts of an execution. */
+export async function readOpenRuns(sql: Sql, executionId: string): Promise<readonly OpenNodeRun[]> {
   const rows = await sql.all(
     `SELECT * FROM node_runs WHERE execution_id = ? AND status IN ('running', 'waiting')`,
     executionId,
   );
-  const found: { turn: NodeTurn; open: OpenRun }[] = [];
+  const open: OpenNodeRun[] = [];
   for (const row of rows) {
-    const open = toOpenRun(row);
-    if (open) found.push({ turn: await readTurn(sql, row), open });
+    const run = toOpenRun(await readTurn(sql, row), row);
+    if (run) open.push(run);
   }
-  return found;
+  return open;
 }
 
 /** Returns the node of a row; its name and type are only in the node log. */
@@ -143,15 +122,14 @@ export function forgetLoopResults(transaction: Transaction, loop: NodeTurn): voi
 
 export function updateAttempt(
   transaction: Transaction,
-  turn: NodeTurn,
-  attempt: number,
+  run: OpenNodeRun,
   assignments: string,
   ...values: SqlValue[]
 ): void {
   transaction.write(
     `UPDATE node_runs SET ${assignments} WHERE ${ofNodeRun} AND attempt = ?`,
     ...values,
-    ...keyOf(turn),
-    attempt,
+    ...keyOf(run),
+    run.attempt,
   );
 }

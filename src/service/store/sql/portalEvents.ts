@@ -2,7 +2,17 @@
 import { createId } from '../../ids.ts';
 import type { PortalEventJson } from '../../../protocol/records.ts';
 import type { Row, SqlDatabase, Transaction } from './database.ts';
-import { type Condition, integer, jsonObject, nullableInteger, readPage, text, where } from './rows.ts';
+import {
+  type Condition,
+  integer,
+  jsonObject,
+  nullableInteger,
+  readPage,
+  repeatedly,
+  rowsAtOnce,
+  text,
+  where,
+} from './rows.ts';
 import type {
   NewPortalEvent,
   PageQuery,
@@ -20,6 +30,9 @@ export interface EventPlaces {
   settle(): Promise<void>;
 }
 
+/** An event that has no source; its id may be known before. */
+export type PublishedEvent = Omit<NewPortalEvent, 'sourceId'> & { readonly id?: string };
+
 export class SqlPortalEventStore implements PortalEventStore {
   readonly #database: SqlDatabase;
   readonly #places: EventPlaces;
@@ -32,10 +45,13 @@ export class SqlPortalEventStore implements PortalEventStore {
   append(event: NewPortalEvent): Promise<string> {
     return this.#database.transaction(async (transaction) => {
       const { sourceId } = event;
-      if (sourceId === undefined) return this.publish(transaction, event);
       const id = createId('evt');
+      if (sourceId === undefined) {
+        this.publish(transaction, [{ ...event, id }]);
+        return id;
+      }
       for (;;) {
-        if ((await transaction.run(insertion, ...this.#valuesOf(event, id))) > 0) {
+        if ((await transaction.run(insertionOf(1), ...this.#valuesOf(event, id))) > 0) {
           this.#place(transaction);
           return id;
         }
@@ -46,11 +62,16 @@ export class SqlPortalEventStore implements PortalEventStore {
     });
   }
 
-  /** Publishes an event that has no source, and returns its id. */
-  publish(transaction: Transaction, event: NewPortalEvent, id = createId('evt')): string {
-    transaction.write(insertion, ...this.#valuesOf(event, id));
-    this.#place(transaction);
-    return id;
+  /** Publishes events that have no source. */
+  publish(transaction: Transaction, events: readonly PublishedEvent[]): void {
+    for (let first = 0; first < events.length; first += rowsAtOnce) {
+      const some = events.slice(first, first + rowsAtOnce);
+      transaction.write(
+        insertionOf(some.length),
+        ...some.flatMap(({ id, ...event }) => this.#valuesOf(event, id ?? createId('evt'))),
+      );
+    }
+    if (events.length > 0) this.#place(transaction);
   }
 
   async list(filter: PortalEventFilter, page: PageQuery): Promise<StorePage<PortalEventJson>> {
@@ -114,8 +135,10 @@ export class SqlPortalEventStore implements PortalEventStore {
   }
 }
 
-const insertion = `INSERT INTO portal_events (id, source_id, type, workflow_id, timestamp, data)
-  VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (source_id) DO NOTHING`;
+function insertionOf(count: number): string {
+  return `INSERT INTO portal_events (id, source_id, type, workflow_id, timestamp, data)
+    VALUES ${repeatedly('(?, ?, ?, ?, ?, ?)', count)} ON CONFLICT DO NOTHING`;
+}
 
 function conditionsOf(filter: PortalEventFilter): Condition[] {
   return [

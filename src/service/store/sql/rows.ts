@@ -85,3 +85,11 @@ export async function readPage<T>(
   const last = rows.at(-1);
   return { items: rows.map(toRecord), nextPosition: hasMore && last ? integer(last, 'position') : null };
 }
+
+/** The maximum number of rows that a statement inserts: each number has a statement of its own, which is kept prepared. */
+export const rowsAtOnce = 4;
+
+/** Repeats a row of an INSERT. */
+export function repeatedly(row: string, count: number): string {
+  return Array.from({ length: count }, () => row).join(', ');
+}
