@@ -3,7 +3,7 @@
 import { OpenWorkflow, type Worker } from 'openworkflow';
 import * as v from 'valibot';
 import type { Disposable } from '../../base/disposable.ts';
-import type { Logger } from '../../base/logger.ts';
+import type { LogFields, Logger } from '../../base/logger.ts';
 import { type Now, systemClock, wait } from '../../base/time.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { runsWorkflow } from '../store/sql/engineRuns.ts';
@@ -113,9 +113,9 @@ export class Engine {
     this.#lookForWork();
   }
 
-  /** Starts a stored execution; if that fails, the engine retries it later. */
-  async start(executionId: string): Promise<void> {
-    await this.#enqueue({ id: executionId, handovers: 0, hasDefinition: true }, 0);
+  /** Starts a stored execution; if that fails, the engine says so with the fields, and retries it later. */
+  async start(executionId: string, fields?: LogFields): Promise<void> {
+    await this.#enqueue({ id: executionId, handovers: 0, hasDefinition: true }, 0, fields);
   }
 
   /** Lets nodes end, then stops all work; interrupted nodes run again, at the next start or in another process. */
@@ -164,7 +164,7 @@ export class Engine {
   }
 
   /** Enqueues a run that starts at `wakeAt`, in epoch milliseconds. */
-  async #enqueue(next: UnfinishedExecution, wakeAt: number): Promise<void> {
+  async #enqueue(next: UnfinishedExecution, wakeAt: number, fields?: LogFields): Promise<void> {
     try {
       const milliseconds = this.#until(wakeAt);
       const availableAt = milliseconds > 0 ? new Date(Date.now() + milliseconds) : undefined;
@@ -175,6 +175,7 @@ export class Engine {
       this.#options.logger.error(
         `The engine could not take the execution ${next.id}; it tries again.`,
         error,
+        { ...fields, executionId: next.id },
       );
       this.#waiting.set(next.id, { next, wakeAt });
     }

@@ -31,11 +31,11 @@ export async function runExecution(run: ExecutionRun): Promise<Rest | undefined>
   } catch (error) {
     if (error instanceof HandOver) return { claim, wakeAt: error.wakeAt };
     if (error instanceof LostClaimError) {
-      run.logger.warn(`Another run has taken the execution ${executionId}.`);
+      run.logger.warn(`Another run has taken the execution ${executionId}.`, { executionId });
       return undefined;
     }
     if (signal.aborted) return claim.claim === null ? undefined : { claim, wakeAt: run.now() };
-    run.logger.error(`The execution ${executionId} could not be carried out.`, error);
+    run.logger.error(`The execution ${executionId} could not be carried out.`, error, { executionId });
     const failed = { code: 'execution_failed', message: messageOf(error) };
     await keep(() => store.executions.finish(claim, { status: 'failed', error: failed }));
     return undefined;
