@@ -10,6 +10,7 @@ import { runsWorkflow } from '../store/sql/engineRuns.ts';
 import type { Claim, Store, UnfinishedExecution } from '../store/store.ts';
 import { runExecution } from './execution.ts';
 import type { EngineBackend } from './engineBackend.ts';
+import type { EngineWatch } from './engineWatch.ts';
 import { HandOver } from './errors.ts';
 import { untilKept } from '../store/storageError.ts';
 
@@ -38,6 +39,7 @@ export interface EngineOptions {
   /** Limits HTTP request nodes to public addresses; default false. */
   readonly refusesPrivateAddresses?: boolean;
   readonly logger: Logger;
+  readonly watch?: EngineWatch | undefined;
   /** The store's clock; default the system's. */
   readonly now?: Now;
   /** A longer wait, in milliseconds, is handed over to another run; default 5,000. */
@@ -195,7 +197,7 @@ export class Engine {
   }
 
   async #carryOut(executionId: string, runId: string): Promise<void> {
-    const { store, sandbox, logger, refusesPrivateAddresses = false } = this.#options;
+    const { store, sandbox, logger, watch, refusesPrivateAddresses = false } = this.#options;
     const { signal } = this.#stopping;
     const rest = await runExecution({
       executionId,
@@ -203,6 +205,7 @@ export class Engine {
       store,
       sandbox,
       logger,
+      watch,
       refusesPrivateAddresses,
       signal,
       draining: this.#draining.signal,

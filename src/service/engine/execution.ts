@@ -21,12 +21,17 @@ export async function runExecution(run: ExecutionRun): Promise<Rest | undefined>
   const { executionId, runId, store, signal } = run;
   const keep = <T>(work: () => Promise<T>): Promise<T> => untilKept(signal, work);
   let claim: Claim = { executionId, claim: null };
+  const finish = async (outcome: ExecutionOutcome): Promise<void> => {
+    await keep(() => store.executions.finish(claim, outcome));
+    run.watch?.onExecutionEnd(outcome);
+  };
   try {
     const work = await keep(() => store.executions.take(executionId, runId));
     if (!work) return undefined;
+    run.watch?.onTake(work);
     claim = { executionId, claim: work.claim };
     const outcome = work.deaths < maximumDeaths ? await outcomeOf(run, work) : await giveUp(run, work);
-    await keep(() => store.executions.finish(claim, outcome));
+    await finish(outcome);
     return undefined;
   } catch (error) {
     if (error instanceof HandOver) return { claim, wakeAt: error.wakeAt };
@@ -36,8 +41,7 @@ export async function runExecution(run: ExecutionRun): Promise<Rest | undefined>
     }
     if (signal.aborted) return claim.claim === null ? undefined : { claim, wakeAt: run.now() };
     run.logger.error(`The execution ${executionId} could not be carried out.`, error, { executionId });
-    const failed = { code: 'execution_failed', message: messageOf(error) };
-    await keep(() => store.executions.finish(claim, { status: 'failed', error: failed }));
+    await finish({ status: 'failed', error: { code: 'execution_failed', message: messageOf(error) } });
     return undefined;
   }
 }

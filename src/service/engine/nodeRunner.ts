@@ -16,6 +16,7 @@ import type {
 import type { ExecutionStatus } from '../../domain/status.ts';
 import { LostClaimError, type Store, type Work } from '../store/store.ts';
 import { type RunTurn, runTurns, type Scope, TurnFailedError } from './loop.ts';
+import type { EngineWatch } from './engineWatch.ts';
 import { HandOver, messageOf, NodeError, NodeFailedError } from './errors.ts';
 import { behaviours } from './nodes/behaviours.ts';
 import { type NodeContext, readConfig } from './nodes/nodeBehaviour.ts';
@@ -32,6 +33,7 @@ export interface ExecutionRun {
   /** Limits HTTP request nodes to public addresses. */
   readonly refusesPrivateAddresses: boolean;
   readonly logger: Logger;
+  readonly watch?: EngineWatch | undefined;
   readonly now: Now;
   /** Resolves at `wakeAt`, in epoch milliseconds, or rejects with a HandOver. */
   readonly waitUntil: (wakeAt: number) => Promise<void>;
@@ -215,7 +217,11 @@ export class NodeRunner {
     this.#run.signal.throwIfAborted();
     if (this.#run.draining.aborted) throw new HandOver(this.#run.now());
     await this.#takeTurn();
-    return this.#keep((store) => store.nodeRuns.begin(turn, { ...options, now: this.#run.now() }));
+    const start = await this.#keep((store) =>
+      store.nodeRuns.begin(turn, { ...options, now: this.#run.now() }),
+    );
+    this.#run.watch?.onNodeBegin(turn, start);
+    return start;
   }
 
   /** Starts or resumes a node that has a single attempt. */
@@ -236,6 +242,7 @@ export class NodeRunner {
       kept = failure('result_not_kept', `The result can't be kept: ${messageOf(error)}`);
       await this.#keep((store) => store.nodeRuns.end(turn, kept));
     }
+    this.#run.watch?.onNodeEnd(turn, kept);
     if (this.#hasDied) await this.#keep((store) => store.executions.noteProgress(turn.executionId));
     this.#hasDied = false;
     return kept;
