@@ -32,7 +32,7 @@ export class Metrics implements Disposable {
       single(
         'gauge',
         'workflow_automation_database_up',
-        'Whether the database answers: 1 or 0.',
+        'Whether the database answers within 2 seconds: 1 or 0.',
         unfinished ? 1 : 0,
       ),
       ...(unfinished ? executionFamilies(unfinished, this.#now()) : []),
