@@ -44,6 +44,9 @@ export const aliases = {
 /** Reports the service's health. The path is relative to the origin instead of the base URL, and needs no key (contract section 1). */
 export const healthOperation = { method: 'GET', path: '/health' } as const satisfies Operation;
 
+/** Returns the figures of a process that was asked to show them; like health, at the origin and without a key. */
+export const metricsOperation = { method: 'GET', path: '/metrics' } as const satisfies Operation;
+
 /** The local service's settings endpoints, relative to the origin instead of the base URL. They require the session token, never an API key. */
 export const settingsOperations = {
   /** Takes `?nonce=`. Needs no token, because the response proves that the service knows it. */

@@ -3,7 +3,7 @@
 import { OpenWorkflow, type Worker } from 'openworkflow';
 import * as v from 'valibot';
 import type { Disposable } from '../../base/disposable.ts';
-import type { Logger } from '../../base/logger.ts';
+import type { LogFields, Logger } from '../../base/logger.ts';
 import { type Now, systemClock, wait } from '../../base/time.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { runsWorkflow } from '../store/sql/engineRuns.ts';
@@ -11,6 +11,7 @@ import type { Claim } from '../store/executionWriter.ts';
 import type { Store, UnfinishedExecution } from '../store/store.ts';
 import { runExecution } from './execution.ts';
 import type { EngineBackend } from './engineBackend.ts';
+import type { EngineWatch } from './engineWatch.ts';
 import { HandOver } from './errors.ts';
 import { untilKept } from '../store/storageError.ts';
 
@@ -39,6 +40,7 @@ export interface EngineOptions {
   /** Limits HTTP request nodes to public addresses; default false. */
   readonly refusesPrivateAddresses?: boolean;
   readonly logger: Logger;
+  readonly watch?: EngineWatch | undefined;
   /** The store's clock; default the system's. */
   readonly now?: Now;
   /** A longer wait, in milliseconds, is handed over to another run; default 5,000. */
@@ -114,9 +116,9 @@ export class Engine {
     this.#lookForWork();
   }
 
-  /** Starts a stored execution; if that fails, the engine retries it later. */
-  async start(executionId: string): Promise<void> {
-    await this.#enqueue({ id: executionId, handovers: 0, hasDefinition: true }, 0);
+  /** Starts a stored execution; if that fails, the engine says so with the fields, and retries it later. */
+  async start(executionId: string, fields?: LogFields): Promise<void> {
+    await this.#enqueue({ id: executionId, handovers: 0, hasDefinition: true }, 0, fields);
   }
 
   /** Lets nodes end, then stops all work; interrupted nodes run again, at the next start or in another process. */
@@ -165,7 +167,7 @@ export class Engine {
   }
 
   /** Enqueues a run that starts at `wakeAt`, in epoch milliseconds. */
-  async #enqueue(next: UnfinishedExecution, wakeAt: number): Promise<void> {
+  async #enqueue(next: UnfinishedExecution, wakeAt: number, fields?: LogFields): Promise<void> {
     try {
       const milliseconds = this.#until(wakeAt);
       const availableAt = milliseconds > 0 ? new Date(Date.now() + milliseconds) : undefined;
@@ -176,6 +178,7 @@ export class Engine {
       this.#options.logger.error(
         `The engine could not take the execution ${next.id}; it tries again.`,
         error,
+        { ...fields, executionId: next.id },
       );
       this.#waiting.set(next.id, { next, wakeAt });
     }
@@ -195,7 +198,7 @@ export class Engine {
   }
 
   async #carryOut(executionId: string, runId: string): Promise<void> {
-    const { store, sandbox, logger, refusesPrivateAddresses = false } = this.#options;
+    const { store, sandbox, logger, watch, refusesPrivateAddresses = false } = this.#options;
     const { signal } = this.#stopping;
     const rest = await runExecution({
       executionId,
@@ -203,6 +206,7 @@ export class Engine {
       store,
       sandbox,
       logger,
+      watch,
       refusesPrivateAddresses,
       signal,
       draining: this.#draining.signal,

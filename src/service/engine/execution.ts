@@ -2,7 +2,8 @@
 import { type Claim, type ExecutionOutcome, LostClaimError } from '../store/executionWriter.ts';
 import type { Work } from '../store/store.ts';
 import { interpret } from './interpreter.ts';
-import { type ExecutionRun, NodeRunner } from './nodeRunner.ts';
+import type { ExecutionRun } from './executionRun.ts';
+import { NodeRunner } from './nodeRunner.ts';
 import { HandOver, messageOf, NodeFailedError } from './errors.ts';
 import { ScopeValue } from '../sandbox/messages.ts';
 import { untilKept } from '../store/storageError.ts';
@@ -20,17 +21,18 @@ export interface Rest {
 
 /** Runs the execution if the run can take it; undefined if no other run should continue it. */
 export async function runExecution(run: ExecutionRun): Promise<Rest | undefined> {
-  const { executionId, store, signal } = run;
+  const { executionId, signal } = run;
   const work = await takeWork(run);
   if (!work) return undefined;
+  run.watch?.onTake(work);
   const claim = { executionId, claim: work.claim };
-  const writer = new RunWriter(store.executions, claim, signal);
+  const writer = new RunWriter(run, claim);
   try {
-    await (work.deaths < maximumDeaths ? carryOut(run, work, writer) : giveUp(work, writer));
+    await (work.deaths < maximumDeaths ? carryOut(run, work, writer) : giveUp(run, work, writer));
     return undefined;
   } catch (error) {
     if (error instanceof LostClaimError) {
-      run.logger.warn(`Another run has taken the execution ${executionId}.`);
+      run.logger.warn(`Another run has taken the execution ${executionId}.`, { executionId });
       return undefined;
     }
     if (error instanceof HandOver) return { claim, wakeAt: error.wakeAt };
@@ -44,8 +46,7 @@ async function takeWork(run: ExecutionRun): Promise<Work | undefined> {
   try {
     return await untilKept(signal, () => store.executions.take(executionId, runId));
   } catch (error) {
-    if (!signal.aborted)
-      await fail(run, new RunWriter(store.executions, { executionId, claim: null }, signal), error);
+    if (!signal.aborted) await fail(run, new RunWriter(run, { executionId, claim: null }), error);
     return undefined;
   }
 }
@@ -54,7 +55,7 @@ async function carryOut(run: ExecutionRun, work: Work, writer: RunWriter): Promi
   try {
     const runner = new NodeRunner(run, work, writer);
     const output = await interpret(work.definition, new ScopeValue(work.input), runner);
-    await writer.write((execution) => execution.finish({ status: 'completed', output }));
+    await finish(run, writer, { status: 'completed', output });
   } catch (error) {
     if (error instanceof LostClaimError) throw error;
     await storeLastEnd(writer);
@@ -73,24 +74,29 @@ async function storeLastEnd(writer: RunWriter): Promise<void> {
 }
 
 async function fail(run: ExecutionRun, writer: RunWriter, error: unknown): Promise<void> {
+  const { executionId } = run;
   const message = messageOf(error);
   const isOfNode = error instanceof NodeFailedError;
-  if (!isOfNode) run.logger.error(`The execution ${run.executionId} could not be carried out.`, error);
-  const outcome: ExecutionOutcome = {
+  if (!isOfNode)
+    run.logger.error(`The execution ${executionId} could not be carried out.`, error, { executionId });
+  await finish(run, writer, {
     status: 'failed',
     error: isOfNode
       ? { code: 'node_failed', message, nodeId: error.nodeId }
       : { code: 'execution_failed', message },
-  };
-  await writer.write((execution) => execution.finish(outcome));
+  });
 }
 
 /** Fails an execution during which the process died repeatedly. */
-async function giveUp({ deaths }: Work, writer: RunWriter): Promise<void> {
+async function giveUp(run: ExecutionRun, { deaths }: Work, writer: RunWriter): Promise<void> {
   const code = 'interrupted_repeatedly';
   const message = `The service ended ${deaths} times while this ran, so it isn't run again.`;
-  await writer.write(async (execution) => {
-    const nodeId = await execution.failOpen({ code, message });
-    execution.finish({ status: 'failed', error: { code, message, ...(nodeId !== undefined && { nodeId }) } });
-  });
+  const nodeId = await writer.write((execution) => execution.failOpen({ code, message }));
+  const error = { code, message, ...(nodeId !== undefined && { nodeId }) };
+  await finish(run, writer, { status: 'failed', error });
+}
+
+async function finish(run: ExecutionRun, writer: RunWriter, outcome: ExecutionOutcome): Promise<void> {
+  await writer.write((execution) => execution.finish(outcome));
+  run.watch?.onExecutionEnd(outcome);
 }

@@ -1,10 +1,7 @@
 // Runs nodes durably: a node run and its log rows are stored exactly once, before the next node starts.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as v from 'valibot';
-import type { Logger } from '../../base/logger.ts';
-import type { Now } from '../../base/time.ts';
 import type { WorkflowNode } from '../../definition/definition.ts';
-import type { Sandbox } from '../sandbox/sandbox.ts';
 import {
   type BeginOptions,
   type ExecutionWriter,
@@ -15,33 +12,15 @@ import {
 } from '../store/executionWriter.ts';
 import type { NodeOutcome, NodeTurn } from '../store/nodeRuns.ts';
 import type { ExecutionStatus } from '../../domain/status.ts';
-import type { Store, Work } from '../store/store.ts';
+import type { Work } from '../store/store.ts';
 import { type RunTurn, runTurns, type Scope, TurnFailedError } from './loop.ts';
+import type { ExecutionRun } from './executionRun.ts';
 import { HandOver, messageOf, NodeError, NodeFailedError } from './errors.ts';
 import { behaviours } from './nodes/behaviours.ts';
 import { type NodeContext, readConfig } from './nodes/nodeBehaviour.ts';
 import { ScopeValue } from '../sandbox/messages.ts';
 import { untilKept } from '../store/storageError.ts';
 import type { RunWriter } from './runWriter.ts';
-
-/** An engine run that has an execution. */
-export interface ExecutionRun {
-  readonly executionId: string;
-  /** The id of the engine's run. */
-  readonly runId: string;
-  readonly store: Store;
-  readonly sandbox: Sandbox;
-  /** Limits HTTP request nodes to public addresses. */
-  readonly refusesPrivateAddresses: boolean;
-  readonly logger: Logger;
-  readonly now: Now;
-  /** Resolves at `wakeAt`, in epoch milliseconds, or rejects with a HandOver. */
-  readonly waitUntil: (wakeAt: number) => Promise<void>;
-  /** Aborted when no node may begin any more. */
-  readonly draining: AbortSignal;
-  /** Aborted when the service stops. */
-  readonly signal: AbortSignal;
-}
 
 /** The longest pause between two attempts. */
 const longestRetryMs = 100_000;
@@ -64,11 +43,11 @@ export class NodeRunner {
   #status: ExecutionStatus;
   #turnBegan = performance.now();
 
-  constructor(run: ExecutionRun, { workflowId, status, isNew }: Work, writer: RunWriter) {
+  constructor(run: ExecutionRun, { workflowId, status, queuedSince }: Work, writer: RunWriter) {
     this.#run = run;
     this.#workflowId = workflowId;
     this.#writer = writer;
-    this.#isNew = isNew;
+    this.#isNew = queuedSince !== null;
     this.#status = status;
   }
 

@@ -8,8 +8,8 @@ import {
 } from '../store/executionWriter.ts';
 import type { NodeOutcome } from '../store/nodeRuns.ts';
 import { untilKept } from '../store/storageError.ts';
-import type { ExecutionStore } from '../store/store.ts';
 import { messageOf, NodeFailedError } from './errors.ts';
+import type { ExecutionRun } from './executionRun.ts';
 
 /** The end of a node run that isn't stored yet. */
 interface NodeEnd {
@@ -20,21 +20,19 @@ interface NodeEnd {
 
 /** Stores the end of a node run together with what follows it, as each transaction waits for the disk. */
 export class RunWriter {
-  readonly #executions: ExecutionStore;
+  readonly #run: ExecutionRun;
   readonly #claim: Claim;
-  readonly #signal: AbortSignal;
   #end: NodeEnd | undefined;
 
-  /** `signal` ends the waiting for a database that can't be written to. */
-  constructor(executions: ExecutionStore, claim: Claim, signal: AbortSignal) {
-    this.#executions = executions;
+  constructor(run: ExecutionRun, claim: Claim) {
+    this.#run = run;
     this.#claim = claim;
-    this.#signal = signal;
   }
 
   /** Ends a node run with the next write, which has to follow soon. */
   end(run: OpenNodeRun, outcome: NodeOutcome, options?: EndOptions): void {
     this.#end = { run, outcome, options };
+    this.#run.watch?.onNodeEnd(run, outcome);
   }
 
   /**
@@ -52,7 +50,7 @@ export class RunWriter {
       this.#end = undefined;
       return result;
     } catch (error) {
-      if (error instanceof LostClaimError || this.#signal.aborted) throw error;
+      if (error instanceof LostClaimError || this.#run.signal.aborted) throw error;
     }
     await this.#endAlone(end);
     return this.#store(work, true);
@@ -69,7 +67,7 @@ export class RunWriter {
       await this.#store((writer) => writer.end(run, outcome, options), true);
       this.#end = undefined;
     } catch (error) {
-      if (error instanceof LostClaimError || this.#signal.aborted) throw error;
+      if (error instanceof LostClaimError || this.#run.signal.aborted) throw error;
       const message = `The result can't be kept: ${messageOf(error)}`;
       const failed = { status: 'failed', error: { code: 'result_not_kept', message } } as const;
       this.#end = undefined;
@@ -79,8 +77,7 @@ export class RunWriter {
   }
 
   #store<T>(work: (writer: ExecutionWriter) => T | Promise<T>, isRepeated = false): Promise<T> {
-    return untilKept(this.#signal, (isRetry) =>
-      this.#executions.write(this.#claim, work, isRepeated || isRetry),
-    );
+    const { store, signal } = this.#run;
+    return untilKept(signal, (isRetry) => store.executions.write(this.#claim, work, isRepeated || isRetry));
   }
 }

@@ -1,5 +1,5 @@
 // Server-sent events (contract section 5). The stream tracks the reader's position, so events are neither lost nor sent twice.
-import type { Disposable } from '../../base/disposable.ts';
+import { type Disposable, toDisposable } from '../../base/disposable.ts';
 import { type Writable, writeJson } from '../jsonText.ts';
 import type { ServiceContext } from './routes.ts';
 
@@ -31,8 +31,12 @@ export function wantsStream(context: ServiceContext): boolean {
 }
 
 /** Returns a response that streams the source; reads it only as fast as the client reads. */
-export function streamEvents(source: EventSource, options: EventStreamOptions): Response {
-  return new Response(createEventStream(source, options), {
+export function streamEvents(
+  context: ServiceContext,
+  source: EventSource,
+  options: EventStreamOptions,
+): Response {
+  return new Response(createEventStream(source, options, context.get('onStreamEnd')), {
     headers: {
       'Content-Type': 'text/event-stream; charset=utf-8',
       'Cache-Control': 'no-cache, no-transform',
@@ -41,15 +45,24 @@ export function streamEvents(source: EventSource, options: EventStreamOptions): 
   });
 }
 
-function createEventStream(source: EventSource, options: EventStreamOptions): ReadableStream<Uint8Array> {
+/** `onEnd` is called once: after the last event, when the client goes, or when the source can't be read. */
+function createEventStream(
+  source: EventSource,
+  options: EventStreamOptions,
+  onEnd?: () => void,
+): ReadableStream<Uint8Array> {
   const end = new AbortController();
   const signal = AbortSignal.any([end.signal, options.signal]);
   const isOver = (): boolean => signal.aborted;
   let bell: Bell | undefined;
+  const finish = toDisposable(() => {
+    bell?.dispose();
+    onEnd?.();
+  });
   const send = (controller: ReadableStreamDefaultController<Uint8Array>, text: string): void =>
     controller.enqueue(encoder.encode(text));
   const close = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
-    bell?.dispose();
+    finish.dispose();
     if (!end.signal.aborted) controller.close();
   };
   return new ReadableStream<Uint8Array>(
@@ -63,7 +76,10 @@ function createEventStream(source: EventSource, options: EventStreamOptions): Re
         }
         while (!isOver()) {
           bell.reset();
-          const { frames, isEnd } = await source.read();
+          const { frames, isEnd } = await source.read().catch((error: unknown) => {
+            finish.dispose();
+            throw error;
+          });
           if (frames.length > 0 && !end.signal.aborted) send(controller, frames.map(renderFrame).join(''));
           if (isEnd) break;
           if (frames.length > 0) return;
@@ -77,7 +93,7 @@ function createEventStream(source: EventSource, options: EventStreamOptions): Re
       },
       cancel() {
         end.abort();
-        bell?.dispose();
+        finish.dispose();
       },
     },
     { highWaterMark: 0 },

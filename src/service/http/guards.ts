@@ -17,6 +17,7 @@ export function createAuthentication(keys: KeyStore, now: Now): ServiceMiddlewar
       throw unauthorized('missing_api_key', 'The Authorization header with a Bearer API key is missing.');
     const record = await keys.find(key);
     if (!record) throw unauthorized('invalid_api_key', 'The API key is unknown.');
+    context.set('keyId', record.id);
     refuseUnusable(record, now());
     context.set('apiKey', record);
     await next();

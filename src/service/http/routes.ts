@@ -1,12 +1,5 @@
 import type { Context, Handler, Hono, MiddlewareHandler } from 'hono';
-import {
-  aliases,
-  healthOperation,
-  type HttpMethod,
-  type Operation,
-  operations,
-  settingsOperations,
-} from '../../protocol/operations.ts';
+import { aliases, type Operation, operations, settingsOperations } from '../../protocol/operations.ts';
 import type { ApiKeyJson } from '../../protocol/records.ts';
 import { HttpError } from './httpError.ts';
 
@@ -17,6 +10,10 @@ export interface ServiceEnvironment {
     bodyTimeoutMs: number;
     /** Set only after authentication. */
     apiKey: ApiKeyJson;
+    /** Set as soon as the key is found, though it may be refused. */
+    keyId?: string;
+    /** Called when the answer's stream ends; set only while somebody watches the requests. */
+    onStreamEnd?: () => void;
   };
 }
 
@@ -33,23 +30,25 @@ export function route(app: ServiceApp, prefix: string, operation: Operation, han
   app.on(operation.method, prefix + operation.path.replace(/\{(\w+)\}/g, ':$1'), handler);
 }
 
-/** Returns the error for an unrouted request: 405 with `Allow` for a known path, else 404 `route_not_found`. */
-export function unrouted(path: string, hasSettings: boolean): HttpError {
-  const allowed = allowedMethods(path, hasSettings);
-  if (allowed.length === 0) return new HttpError(404, 'route_not_found', 'The service has no such endpoint.');
-  return new HttpError(405, 'method_not_allowed', `This endpoint answers ${allowed.join(', ')}.`, {
-    headers: { Allow: allowed.join(', ') },
-  });
-}
+/** An operation with the prefix of its path. */
+export type KnownOperation = readonly [prefix: string, operation: Operation];
 
-function allowedMethods(path: string, hasSettings: boolean): HttpMethod[] {
-  const settings = hasSettings ? Object.values(settingsOperations) : [];
-  const known: readonly (readonly [string, Operation])[] = [
-    ...[...Object.values(operations), ...Object.values(aliases)].map((one) => [basePath, one] as const),
-    ...[healthOperation, ...settings].map((one) => ['', one] as const),
-  ];
-  const matching = known.filter(([prefix, one]) => toPattern(prefix + one.path).test(path));
-  return [...new Set(matching.map(([, one]) => one.method))];
+export const apiOperations = [...Object.values(operations), ...Object.values(aliases)].map(
+  (operation): KnownOperation => [basePath, operation],
+);
+export const settingsRoutes = Object.values(settingsOperations).map((operation): KnownOperation => [
+  '',
+  operation,
+]);
+
+/** Returns the error for an unrouted request: 405 with `Allow` for a known path, else 404 `route_not_found`. */
+export function unrouted(path: string, known: readonly KnownOperation[]): HttpError {
+  const matching = known.filter(([prefix, { path: own }]) => toPattern(prefix + own).test(path));
+  const allowed = [...new Set(matching.map(([, { method }]) => method))].join(', ');
+  if (allowed === '') return new HttpError(404, 'route_not_found', 'The service has no such endpoint.');
+  return new HttpError(405, 'method_not_allowed', `This endpoint answers ${allowed}.`, {
+    headers: { Allow: allowed },
+  });
 }
 
 function toPattern(path: string): RegExp {

@@ -1,6 +1,6 @@
 // What the program says on stderr: lines for people, or a JSON object a line for a service whose log a team collects. No secret is in it.
 import { redact } from '../../base/secrets.ts';
-import type { Logger } from '../../base/logger.ts';
+import type { LogFields, Logger } from '../../base/logger.ts';
 import { type Now, toTimestamp } from '../../base/time.ts';
 
 /** Removes secrets from a text. */
@@ -48,32 +48,30 @@ export function createPlainLog(write: WriteLine, hide: Hide): Logger {
   const say = (text: string): void => write(hide(text));
   return {
     debug: () => undefined,
-    info: say,
-    warn: say,
+    info: (message) => say(message),
+    warn: (message) => say(message),
     error: (message, cause) => say(cause === undefined ? message : `${message} ${reasonOf(cause)}`),
   };
 }
 
 type Level = 'info' | 'warn' | 'error';
 
-/** Says each message as a JSON object, with the ids of the request and the execution that its words name. */
+/** Says each message as a JSON object, with its fields beside it. */
 export function createJsonLog(write: WriteLine, hide: Hide, now: Now): Logger {
-  const say = (level: Level, message: string, cause?: unknown): void => {
-    const ids = { requestId: idIn(message, 'req'), executionId: idIn(message, 'exec') };
-    const reason = cause === undefined ? undefined : hide(reasonOf(cause));
+  const say = (level: Level, message: string, fields: LogFields = {}, cause?: unknown): void => {
     // Hidden before it becomes JSON, which writes some characters in another way.
-    write(JSON.stringify({ time: toTimestamp(now()), level, message: hide(message), ...ids, reason }));
+    const shown = Object.fromEntries(
+      Object.entries(fields).map(([name, value]) => [name, typeof value === 'string' ? hide(value) : value]),
+    );
+    const reason = cause === undefined ? undefined : hide(reasonOf(cause));
+    write(JSON.stringify({ time: toTimestamp(now()), level, message: hide(message), ...shown, reason }));
   };
   return {
     debug: () => undefined,
-    info: (message) => say('info', message),
-    warn: (message) => say('warn', message),
-    error: (message, cause) => say('error', message, cause),
+    info: (message, fields) => say('info', message, fields),
+    warn: (message, fields) => say('warn', message, fields),
+    error: (message, cause, fields) => say('error', message, fields, cause),
   };
-}
-
-function idIn(message: string, prefix: 'req' | 'exec'): string | undefined {
-  return new RegExp(`\\b${prefix}_[0-9a-f]{24}\\b`).exec(message)?.[0];
 }
 
 export function reasonOf(error: unknown): string {

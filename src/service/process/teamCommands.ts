@@ -3,16 +3,20 @@ import { limits } from '../../protocol/operations.ts';
 import type { HostRule } from '../http/hostGuard.ts';
 import type { DatabaseAddress } from '../store/postgres/address.ts';
 import { type Environment, readAddress } from './dataPlace.ts';
-import { numberOption, optional, type Options, readOptions, UsageError } from './options.ts';
+import { numberOption, optional, type Options, readOptions, refuseOthers, UsageError } from './options.ts';
 
-export interface TeamServeCommand {
-  readonly kind: 'serveTeam';
-  readonly address: DatabaseAddress;
-  /** The name or address to listen on. */
+/** Where a process listens. */
+export interface ListenPlace {
+  /** A name or address of this machine. */
   readonly host: string;
   /** 0 selects a free port. */
   readonly port: number;
   readonly hosts: HostRule;
+}
+
+export interface TeamServeCommand extends ListenPlace {
+  readonly kind: 'serveTeam';
+  readonly address: DatabaseAddress;
   readonly requestsPerMinute: number;
   /** How long ended executions are kept, in days, and how many; 0 keeps all. */
   readonly keepDays: number;
@@ -21,6 +25,7 @@ export interface TeamServeCommand {
   readonly refusesPrivateAddresses: boolean;
   /** How many executions this process runs at once; 0 leaves all to workers. */
   readonly concurrency: number;
+  readonly hasMetrics: boolean;
 }
 
 export interface WorkerCommand {
@@ -28,6 +33,8 @@ export interface WorkerCommand {
   readonly address: DatabaseAddress;
   readonly concurrency: number;
   readonly refusesPrivateAddresses: boolean;
+  /** Where it shows its metrics; without it, the worker has no port. */
+  readonly metrics?: ListenPlace;
 }
 
 export interface MigrateCommand {
@@ -38,8 +45,9 @@ export interface MigrateCommand {
 export const teamUsage = `\
   serve --database-url URL [--port N] [--host H] [--public-url URL | --behind-proxy]
         [--no-worker | --concurrency N] [--requests-per-minute N]
-        [--keep-days N] [--keep-executions N] [--refuse-private-addresses]
+        [--keep-days N] [--keep-executions N] [--refuse-private-addresses] [--metrics]
   worker --database-url URL [--concurrency N] [--refuse-private-addresses]
+        [--metrics --port N [--host H] [--public-url URL | --behind-proxy]]
   migrate --database-url URL
 The commands with --database-url read the variable DATABASE_URL when the option is missing.`;
 
@@ -54,7 +62,7 @@ export const teamServeOptions = {
     'keep-days',
     'keep-executions',
   ],
-  flags: ['no-worker', 'behind-proxy', 'refuse-private-addresses'],
+  flags: ['no-worker', 'behind-proxy', 'refuse-private-addresses', 'metrics'],
 } as const;
 
 const defaultPort = 8080;
@@ -62,16 +70,25 @@ const defaultHost = '127.0.0.1';
 const defaultConcurrency = 64;
 
 export function toTeamServe(options: Options, address: DatabaseAddress): TeamServeCommand {
-  const host = optional(options, 'host') ?? defaultHost;
   return {
     kind: 'serveTeam',
     address,
-    host: host.replace(/^\[(.*)\]$/, '$1'),
-    port: numberOption(options, 'port', { minimum: 0, maximum: 65_535, otherwise: defaultPort }),
-    hosts: readHosts(options, host),
+    ...readListenPlace(options, defaultPort),
     ...readKeeping(options),
     refusesPrivateAddresses: options.flags.has('refuse-private-addresses'),
     concurrency: readServeConcurrency(options),
+    hasMetrics: options.flags.has('metrics'),
+  };
+}
+
+/** Without a default, the port is required. */
+function readListenPlace(options: Options, otherwise?: number): ListenPlace {
+  const host = optional(options, 'host') ?? defaultHost;
+  const bounds = { minimum: 0, maximum: 65_535, ...(otherwise !== undefined && { otherwise }) };
+  return {
+    host: host.replace(/^\[(.*)\]$/, '$1'),
+    port: numberOption(options, 'port', bounds),
+    hosts: readHosts(options, host),
   };
 }
 
@@ -135,12 +152,21 @@ function readOrigin(text: string): string {
 }
 
 export function readWorker(words: readonly string[], environment: Environment): WorkerCommand {
-  const options = readOptions(words, ['database-url', 'concurrency'], ['refuse-private-addresses']);
+  const names = ['database-url', 'concurrency'];
+  const flags = ['refuse-private-addresses'];
+  const options = readOptions(
+    words,
+    [...names, 'port', 'host', 'public-url'],
+    [...flags, 'behind-proxy', 'metrics'],
+  );
+  const hasMetrics = options.flags.has('metrics');
+  if (!hasMetrics) refuseOthers(options, [...names, ...flags], 'is only for a worker with --metrics.');
   return {
     kind: 'worker',
     address: readAddress(options, environment),
     concurrency: readConcurrency(options),
     refusesPrivateAddresses: options.flags.has('refuse-private-addresses'),
+    ...(hasMetrics && { metrics: readListenPlace(options) }),
   };
 }
 

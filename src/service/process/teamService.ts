@@ -3,22 +3,27 @@ import type { Logger } from '../../base/logger.ts';
 import { steadyNow, systemClock } from '../../base/time.ts';
 import { createApp } from '../app.ts';
 import { Engine } from '../engine/engine.ts';
-import { basePath } from '../http/routes.ts';
+import { type BaseOptions, createBaseApp } from '../http/baseApp.ts';
+import { createRequestLog } from '../http/requestLog.ts';
+import { basePath, type ServiceApp } from '../http/routes.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import { Sandbox } from '../sandbox/sandbox.ts';
 import type { DatabaseAddress } from '../store/postgres/address.ts';
 import { StorageLog } from '../store/storageError.ts';
-import { DatabaseCheck } from './databaseCheck.ts';
+import { DatabaseReading } from './databaseReading.ts';
 import { type End, endAll } from './ends.ts';
 import { EngineStarter } from './engineStarter.ts';
 import { listen } from './listen.ts';
 import { Retention } from './retention.ts';
-import type { TeamServeCommand, WorkerCommand } from './teamCommands.ts';
+import type { ListenPlace, TeamServeCommand, WorkerCommand } from './teamCommands.ts';
 import type { PostgresStore } from './teamDatabase.ts';
 
 /** How long nodes under way may go on when the process stops. */
 const drainMs = 10_000;
 /** How long requests under way may go on. */
 const requestsGraceMs = 2000;
+/** However many ask for metrics, the database is asked this seldom. */
+const countsFreshMs = 2000;
 
 export interface TeamProcess {
   /** What the program prints about it once it works. */
@@ -55,30 +60,27 @@ async function runService(
   unlimitedLogger: Logger,
   ends: End[],
 ): Promise<Described> {
-  const { address, hosts, host, requestsPerMinute, keepDays, keepExecutions } = command;
+  const { address, hosts, host, requestsPerMinute, keepDays, keepExecutions, hasMetrics } = command;
   const { now } = systemClock;
-  const location = { database: address.name };
-  const logger = new StorageLog(unlimitedLogger, location);
-  const { store, sandbox, engine, starter } = await openParts(command, logger, ends);
-  const check = new DatabaseCheck(() => store.check());
+  const logger = new StorageLog(unlimitedLogger, { database: address.name });
+  const metrics = hasMetrics ? await openMetrics(ends) : undefined;
+  const parts = await openParts(command, logger, ends, metrics);
+  const { store, sandbox, engine, starter } = parts;
   const stopping = new AbortController();
-  let port: number | null = null;
-  const app = createApp({
-    store,
-    engine,
-    sandbox,
-    hosts,
-    logger,
-    now,
-    requestLimit: store.limitRequests(requestsPerMinute),
-    location,
-    isReady: async () => (await check.answers()) && starter.hasBegun,
-    stopping: stopping.signal,
-    port: () => port,
-  });
-  const listener = await listen(app, command.port, host);
-  ends.push(() => listener.close(requestsGraceMs));
-  port = listener.port;
+  const port = await listenAt(command, ends, (port) =>
+    createApp({
+      ...describeProcess(address, logger, parts, metrics),
+      requestListeners: [createRequestLog(logger), ...(metrics ? [metrics.requests] : [])],
+      store,
+      engine,
+      sandbox,
+      hosts,
+      now,
+      requestLimit: store.limitRequests(requestsPerMinute),
+      stopping: stopping.signal,
+      port,
+    }),
+  );
   ends.push(() => stopping.abort());
   const retention = new Retention({
     store,
@@ -97,11 +99,61 @@ async function runService(
 }
 
 async function runWorker(command: WorkerCommand, unlimitedLogger: Logger, ends: End[]): Promise<Described> {
-  const { address, concurrency } = command;
+  const { address, concurrency, metrics: place } = command;
   const logger = new StorageLog(unlimitedLogger, { database: address.name });
-  const { starter } = await openParts(command, logger, ends);
+  const metrics = place ? await openMetrics(ends) : undefined;
+  const parts = await openParts(command, logger, ends, metrics);
+  const { starter } = parts;
+  const port = place
+    ? await listenAt(place, ends, (port) =>
+        createBaseApp({ ...describeProcess(address, logger, parts, metrics), hosts: place.hosts, port }),
+      )
+    : undefined;
   starter.begin();
-  return { description: starter.begun.then(() => ({ database: address.name, concurrency })) };
+  return { description: starter.begun.then(() => ({ database: address.name, concurrency, port })) };
+}
+
+async function openMetrics(ends: End[]): Promise<Metrics> {
+  const { Metrics } = await import('../metrics/metrics.ts');
+  const metrics = new Metrics(systemClock.now);
+  ends.push(() => metrics.dispose());
+  return metrics;
+}
+
+/** What each app of a process says of it. */
+function describeProcess(
+  { name }: DatabaseAddress,
+  logger: Logger,
+  { store, starter }: TeamParts,
+  metrics: Metrics | undefined,
+): Pick<BaseOptions, 'store' | 'logger' | 'location' | 'isReady' | 'metrics'> {
+  const check = new DatabaseReading(() => store.check());
+  const unfinished = new DatabaseReading(() => store.countUnfinished(), { freshMs: countsFreshMs });
+  return {
+    store,
+    logger,
+    location: { database: name },
+    isReady: async () => (await check.read()) === true && starter.hasBegun,
+    metrics:
+      metrics && (async () => metrics.render({ pool: store.poolUse, unfinished: await unfinished.read() })),
+  };
+}
+
+/** Returns the port, which the app is given too. */
+async function listenAt(
+  place: ListenPlace,
+  ends: End[],
+  createApp: (port: () => number | null) => ServiceApp,
+): Promise<number> {
+  let port: number | null = null;
+  const listener = await listen(
+    createApp(() => port),
+    place.port,
+    place.host,
+  );
+  ends.push(() => listener.close(requestsGraceMs));
+  port = listener.port;
+  return port;
 }
 
 interface TeamParts {
@@ -117,7 +169,12 @@ interface TeamOptions {
   readonly refusesPrivateAddresses: boolean;
 }
 
-async function openParts(options: TeamOptions, logger: Logger, ends: End[]): Promise<TeamParts> {
+async function openParts(
+  options: TeamOptions,
+  logger: Logger,
+  ends: End[],
+  metrics: Metrics | undefined,
+): Promise<TeamParts> {
   const { address, concurrency, refusesPrivateAddresses } = options;
   const { migrate, openTeamDatabase } = await import('./teamDatabase.ts');
   await migrate(address);
@@ -131,6 +188,7 @@ async function openParts(options: TeamOptions, logger: Logger, ends: End[]): Pro
     sandbox,
     backend,
     logger,
+    watch: metrics?.engine,
     refusesPrivateAddresses,
     concurrency,
     drainMs,

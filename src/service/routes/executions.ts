@@ -125,7 +125,7 @@ async function streamLogs(
   if (after > last) throw new HttpError(410, 'event_gap', 'There is no node log with this sequence.');
   if (from !== undefined && status !== undefined && after === last) return context.body(null, 204);
   const source = createLogSource(store, executionId, after, readText(context, 'nodeId'));
-  return streamEvents(keyWatch.guard(source, context.get('apiKey')), stream);
+  return streamEvents(context, keyWatch.guard(source, context.get('apiKey')), stream);
 }
 
 function createLogSource(

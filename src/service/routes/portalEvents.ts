@@ -62,7 +62,7 @@ async function streamPortalEvents(
   const position =
     from === undefined ? (await store.portalEvents.range()).last : await findPosition(store, from);
   const source = createPortalEventSource(store, readFilter(context), position);
-  return streamEvents(keyWatch.guard(source, context.get('apiKey')), stream);
+  return streamEvents(context, keyWatch.guard(source, context.get('apiKey')), stream);
 }
 
 function createPortalEventSource(store: Store, filter: PortalEventFilter, after: number): EventSource {

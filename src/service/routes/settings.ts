@@ -43,8 +43,9 @@ export function registerSettingsRoutes(
       throw new HttpError(404, 'api_key_not_found', 'There is no API key with this id.');
     return context.body(null, 204);
   });
-  route(app, '', settingsOperations.lease, () =>
+  route(app, '', settingsOperations.lease, (context) =>
     streamEvents(
+      context,
       { subscribe: () => options.leases.take(), read: () => Promise.resolve({ frames: [], isEnd: false }) },
       stream,
     ),

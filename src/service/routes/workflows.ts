@@ -160,7 +160,8 @@ async function execute(context: ServiceContext, store: Store, engine: Engine): P
   if (result.kind === 'conflict')
     throw new HttpError(409, 'idempotency_conflict', 'The Idempotency-Key was used with another request.');
   // The execution is stored, so it continues even if this process ends.
-  if (result.kind === 'created') await engine.start(result.execution.id);
+  if (result.kind === 'created')
+    await engine.start(result.execution.id, { requestId: context.get('requestId') });
   return context.json(toTriggered(result.execution), 202);
 }
 

@@ -1,6 +1,6 @@
 // Classifies the errors of SQLite and the file system (postgres/postgresError.ts: of PostgreSQL), words them for users, and waits for those to pass that can.
 import { dirname } from 'node:path';
-import type { Logger } from '../../base/logger.ts';
+import type { LogFields, Logger } from '../../base/logger.ts';
 import { type Now, steadyNow, systemClock, wait } from '../../base/time.ts';
 
 export type StorageProblem =
@@ -185,18 +185,18 @@ export class StorageLog implements Logger {
     this.#logger.debug(message);
   }
 
-  info(message: string): void {
-    this.#logger.info(message);
+  info(message: string, fields?: LogFields): void {
+    this.#logger.info(message, fields);
   }
 
-  warn(message: string): void {
-    this.#logger.warn(message);
+  warn(message: string, fields?: LogFields): void {
+    this.#logger.warn(message, fields);
   }
 
-  error(message: string, cause?: unknown): void {
+  error(message: string, cause?: unknown, fields?: LogFields): void {
     const problem = storageProblemOf(cause);
     if (problem === undefined) {
-      this.#logger.error(message, cause);
+      this.#logger.error(message, cause, fields);
       return;
     }
     const last = this.#told.get(problem);
@@ -206,6 +206,7 @@ export class StorageLog implements Logger {
     }
     this.#told.set(problem, { at: this.#now(), more: 0 });
     const more = last && last.more > 0 ? ` ${last.more} more since the last line like this.` : '';
-    this.#logger.error(`${message} ${describeStorageProblem(problem, this.#location)}${more}`);
+    const words = `${message} ${describeStorageProblem(problem, this.#location)}${more}`;
+    this.#logger.error(words, undefined, fields);
   }
 }

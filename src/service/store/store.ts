@@ -122,12 +122,12 @@ export interface Work {
   /** JSON. */
   readonly input: string;
   readonly status: ExecutionStatus;
+  /** When it was accepted, in epoch milliseconds; null when a run has taken it before. */
+  readonly queuedSince: number | null;
   /** How often the process has died during it since a node run last ended. */
   readonly deaths: number;
   /** The number of this take. */
   readonly claim: number;
-  /** Whether no run has taken it before. */
-  readonly isNew: boolean;
 }
 
 export interface UnfinishedExecution {

@@ -15,6 +15,7 @@ describe('Health', () => {
     assert.deepEqual(await ask(false), [503, { status: 'ok', live: true, ready: false }]);
     const service = await createTestService();
     assertRefused(await call(service, 'POST', '/health'), 405, 'method_not_allowed');
+    assert.equal((await service.app.request('/metrics')).status, 404, 'metrics are only for a team');
     await service.dispose();
   });
 });

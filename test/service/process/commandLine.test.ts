@@ -38,7 +38,10 @@ describe('The command line', () => {
     [`serve --database-url ${url} --public-url https://a.example/v1`, /--public-url must look like https/],
     [`serve --database-url ${url} --no-worker --concurrency 2`, /exclude each other/],
     ['worker', /--database-url is missing/],
-    [`worker --database-url ${url} --port 0`, /--port/],
+    [`worker --database-url ${url} --port 0`, /--port is only for a worker with --metrics/],
+    [`worker --database-url ${url} --metrics`, /--port is missing/],
+    [`worker --database-url ${url} --metrics --port 0 --host ::`, /needs --public-url or --behind-proxy/],
+    ['serve --data x --port 0 --metrics', /--metrics is only for a service with --database-url/],
     [`worker --database-url ${url} --concurrency 0`, /--concurrency must be a number from 1 to 1000/],
     ['migrate', /--database-url is missing/],
   ];
@@ -74,6 +77,7 @@ describe('The command line', () => {
       keepExecutions: 10_000,
       refusesPrivateAddresses: false,
       concurrency: 64,
+      hasMetrics: false,
     };
     assert.deepEqual(readCommand(['serve', '--database-url', url]), expected);
     assert.deepEqual(readCommand(['serve'], { DATABASE_URL: url }), expected);
@@ -102,6 +106,16 @@ describe('The command line', () => {
       concurrency: 3,
       refusesPrivateAddresses: false,
     });
+    assert.deepEqual(
+      readCommand(['worker', '--database-url', url, '--metrics', '--port', '9', '--host', 'localhost']),
+      {
+        kind: 'worker',
+        address,
+        concurrency: 64,
+        refusesPrivateAddresses: false,
+        metrics: { host: 'localhost', port: 9, hosts: { kind: 'loopback' } },
+      },
+    );
     assert.deepEqual(readCommand(['migrate', '--database-url', url]), { kind: 'migrate', address });
     assert.deepEqual(readCommand(['keys', 'list', '--database-url', url]), {
       kind: 'listKeys',

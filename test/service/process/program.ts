@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { isJsonObject, type JsonValue, parseJson } from '../../../src/base/json.ts';
 import type { DatabaseAddress } from '../../../src/service/store/postgres/address.ts';
-import { textAt } from '../calls.ts';
+import { at, textAt } from '../calls.ts';
 
 export const programPath = fileURLToPath(new URL('../../../src/service/main.ts', import.meta.url));
 
@@ -24,6 +24,11 @@ export interface RunningProcess {
   kill(): Promise<void>;
   /** Asks it to end, and waits until it has. */
   terminate(): Promise<void>;
+}
+
+export interface WorkerProcess extends RunningProcess {
+  /** 0 when it has none. */
+  readonly port: number;
 }
 
 export interface Program extends RunningProcess {
@@ -61,10 +66,10 @@ export async function startTeamService(address: DatabaseAddress, ...more: string
 }
 
 /** Starts a worker on a database and waits until it works. */
-export async function startWorker(address: DatabaseAddress, ...more: string[]): Promise<RunningProcess> {
+export async function startWorker(address: DatabaseAddress, ...more: string[]): Promise<WorkerProcess> {
   const { line, ...running } = await startProcess(['worker', '--database-url', address.url, ...more]);
   assert.equal(textAt(line, 'database'), address.name);
-  return running;
+  return { ...running, port: Number(at(line, 'port') ?? 0) };
 }
 
 /** Starts the program and waits for its first line. */

@@ -28,6 +28,13 @@ export interface PostgresDatabaseOptions {
   readonly poolSize: number;
 }
 
+export interface PoolUse {
+  readonly maximum: number;
+  readonly inUse: number;
+  /** Statements and transactions that no connection is left for. */
+  readonly waiting: number;
+}
+
 /** How many rows of a page are read at a time: a page of long texts ends after a few. */
 const rowsAtATime = 64;
 
@@ -39,12 +46,16 @@ export class PostgresDatabase implements SqlDatabase {
   readonly #notifications: Notifications;
   readonly #numbering = new Numbering();
   readonly #statements: Statements;
+  readonly #poolSize: number;
+  /** Statements and transactions that have begun or wait for a connection. */
+  #underWay = 0;
   #writeProblem: StorageProblem | undefined;
 
   /** The database must have been migrated. */
   constructor({ address, now, logger, poolSize }: PostgresDatabaseOptions) {
     this.now = now;
     this.#address = address;
+    this.#poolSize = poolSize;
     this.#pool = postgres(address.url, connectionOptions(poolSize));
     this.#statements = new Statements(this.#pool, this.#numbering);
     this.#notifications = new Notifications({ address, topics: this.#topics, pool: this.#pool, logger });
@@ -52,6 +63,11 @@ export class PostgresDatabase implements SqlDatabase {
 
   get writeProblem(): StorageProblem | undefined {
     return this.#writeProblem;
+  }
+
+  get poolUse(): PoolUse {
+    const inUse = Math.min(this.#underWay, this.#poolSize);
+    return { maximum: this.#poolSize, inUse, waiting: this.#underWay - inUse };
   }
 
   timestamp(): string {
@@ -142,6 +158,7 @@ export class PostgresDatabase implements SqlDatabase {
 
   /** Rejects with a StorageError where the database is the reason. */
   async #withStorageErrors<T>(work: () => Promise<T>): Promise<T> {
+    this.#underWay += 1;
     try {
       const result = await work();
       this.#writeProblem = undefined;
@@ -149,6 +166,8 @@ export class PostgresDatabase implements SqlDatabase {
     } catch (error) {
       this.#writeProblem = postgresProblemOf(error) ?? this.#writeProblem;
       throw toPostgresError(error, this.#address);
+    } finally {
+      this.#underWay -= 1;
     }
   }
 }

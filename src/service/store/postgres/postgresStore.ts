@@ -4,8 +4,9 @@ import type { RequestLimit } from '../requestLimit.ts';
 import { SqlStore } from '../sql/sqlStore.ts';
 import type { DatabaseAddress } from './address.ts';
 import { CommittedPlaces } from './placedEvents.ts';
-import { PostgresDatabase } from './postgresDatabase.ts';
+import { type PoolUse, PostgresDatabase } from './postgresDatabase.ts';
 import { PostgresRequestLimit } from './postgresRequestLimit.ts';
+import { countUnfinished, type UnfinishedCounts } from './unfinished.ts';
 
 export interface PostgresStoreOptions {
   /** A database that was migrated. */
@@ -44,8 +45,18 @@ export class PostgresStore extends SqlStore {
   }
 
   /** Rejects with a StorageError when the database doesn't answer. */
-  async check(): Promise<void> {
+  async check(): Promise<true> {
     await this.#database.get('SELECT 1 AS found');
+    return true;
+  }
+
+  countUnfinished(): Promise<UnfinishedCounts> {
+    return countUnfinished(this.#database);
+  }
+
+  /** How the pool of connections is used, without the engine's. */
+  get poolUse(): PoolUse {
+    return this.#database.poolUse;
   }
 
   /** PostgreSQL reuses the room of deleted rows by itself; portal events over the limit go when they're placed, also if nobody reads them. */

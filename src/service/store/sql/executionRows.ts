@@ -27,9 +27,9 @@ export async function toWork(sql: Sql, id: string, row: Row): Promise<Work> {
     definition: toDefinition(jsonObject(row, 'definition')),
     input,
     status: row['status'] === 'queued' ? 'running' : word(row, 'status', executionStatuses),
+    queuedSince: row['status'] === 'queued' ? Date.parse(text(row, 'created_at')) : null,
     deaths: integer(row, 'deaths'),
     claim: integer(row, 'claims'),
-    isNew: row['status'] === 'queued',
   };
 }
 

@@ -99,7 +99,7 @@ export class SqlExecutionStore implements ExecutionStore {
     const { portalEvents } = this.#tables;
     return this.#database.transaction(async (transaction) => {
       const row = await transaction.get(
-        `SELECT id, workflow_id, event_id, status, started_at, deaths + is_under_way AS deaths, claims + 1 AS claims, input,
+        `SELECT id, workflow_id, event_id, status, created_at, started_at, deaths + is_under_way AS deaths, claims + 1 AS claims, input,
            (SELECT definition FROM definitions WHERE hash = definition_hash) AS definition
          FROM executions WHERE id = ? AND coalesce(run_id, ?) = ? AND NOT ${hasEnded} ${this.#database.lockRows('executions')}`,
         id,

@@ -1,0 +1,25 @@
+import type { Logger } from '../../base/logger.ts';
+import type { Now } from '../../base/time.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { Store } from '../store/store.ts';
+import type { EngineWatch } from './engineWatch.ts';
+
+/** An engine run that has an execution. */
+export interface ExecutionRun {
+  readonly executionId: string;
+  /** The id of the engine's run. */
+  readonly runId: string;
+  readonly store: Store;
+  readonly sandbox: Sandbox;
+  /** Limits HTTP request nodes to public addresses. */
+  readonly refusesPrivateAddresses: boolean;
+  readonly logger: Logger;
+  readonly watch?: EngineWatch | undefined;
+  readonly now: Now;
+  /** Resolves at `wakeAt`, in epoch milliseconds, or rejects with a HandOver. */
+  readonly waitUntil: (wakeAt: number) => Promise<void>;
+  /** Aborted when no node may begin any more. */
+  readonly draining: AbortSignal;
+  /** Aborted when the service stops. */
+  readonly signal: AbortSignal;
+}

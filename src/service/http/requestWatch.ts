@@ -1,0 +1,54 @@
+// Tells what became of each request, to a log or to whoever counts.
+import { matchedRoutes } from 'hono/route';
+import type { Now } from '../../base/time.ts';
+import type { ServiceContext, ServiceMiddleware } from './routes.ts';
+
+export interface AnsweredRequest {
+  readonly requestId: string;
+  readonly method: string;
+  /** Without the query. */
+  readonly path: string;
+  /** The pattern of the path, such as /v1/workflows/:workflowId; undefined when there's no such endpoint. */
+  readonly route: string | undefined;
+  readonly status: number;
+  /** From its arrival to the begin of the answer, or to the end of a stream. */
+  readonly durationMs: number;
+  /** The id of the key; undefined while it isn't known. */
+  readonly keyId: string | undefined;
+  readonly isStream: boolean;
+}
+
+export interface RequestListener {
+  /** A stream has only begun then. */
+  onAnswer(request: AnsweredRequest): void;
+  onStreamEnd(request: AnsweredRequest): void;
+}
+
+/** Tells the listeners about each request. `steadyNow` is a monotonic clock in milliseconds. */
+export function createRequestWatch(listeners: readonly RequestListener[], steadyNow: Now): ServiceMiddleware {
+  return async (context, next) => {
+    const beganAt = steadyNow();
+    const describe = (): AnsweredRequest => describeRequest(context, steadyNow() - beganAt);
+    context.set('onStreamEnd', () => {
+      const request = describe();
+      for (const listener of listeners) listener.onStreamEnd(request);
+    });
+    await next();
+    const request = describe();
+    for (const listener of listeners) listener.onAnswer(request);
+  };
+}
+
+function describeRequest(context: ServiceContext, durationMs: number): AnsweredRequest {
+  return {
+    requestId: context.get('requestId'),
+    method: context.req.method,
+    path: context.req.path,
+    // Guards are registered for all methods.
+    route: matchedRoutes(context).find(({ method }) => method !== 'ALL')?.path,
+    status: context.res.status,
+    durationMs,
+    keyId: context.get('keyId'),
+    isStream: context.res.headers.get('Content-Type')?.startsWith('text/event-stream') ?? false,
+  };
+}

@@ -1,0 +1,53 @@
+import type { Now } from '../../base/time.ts';
+import type { EngineWatch } from '../engine/engineWatch.ts';
+import type { ExecutionOutcome, OpenNodeRun } from '../store/executionWriter.ts';
+import type { NodeOutcome } from '../store/nodeRuns.ts';
+import type { Work } from '../store/store.ts';
+import { Counter, type Family, Histogram } from './families.ts';
+
+const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
+
+/** Counts what the engine of this process does. */
+export class EngineFigures implements EngineWatch {
+  readonly #now: Now;
+  readonly #ended = new Counter(
+    'workflow_automation_executions_ended_total',
+    'Executions that this process has ended.',
+    [{ status: 'completed' }, { status: 'failed' }],
+  );
+  readonly #queued = new Histogram(
+    'workflow_automation_execution_queue_seconds',
+    'Time from the request to execute until this process has begun with it.',
+    bounds,
+  );
+  readonly #nodes = new Histogram(
+    'workflow_automation_node_run_duration_seconds',
+    'Time that an attempt of a node has taken, with its waits and its turns.',
+    bounds,
+  );
+
+  constructor(now: Now) {
+    this.#now = now;
+  }
+
+  onTake({ queuedSince }: Work): void {
+    if (queuedSince !== null) this.#queued.observe(this.#secondsSince(queuedSince));
+  }
+
+  onNodeEnd({ nodeType, startedAt }: OpenNodeRun, { status }: NodeOutcome): void {
+    this.#nodes.observe(this.#secondsSince(Date.parse(startedAt)), { type: nodeType, status });
+  }
+
+  onExecutionEnd({ status }: ExecutionOutcome): void {
+    this.#ended.add({ status });
+  }
+
+  families(): readonly Family[] {
+    return [this.#ended, this.#queued, this.#nodes];
+  }
+
+  /** The time may be another machine's, whose clock is ahead. */
+  #secondsSince(time: number): number {
+    return Math.max(0, this.#now() - time) / 1000;
+  }
+}

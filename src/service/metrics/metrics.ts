@@ -1,0 +1,76 @@
+// The figures of one process of a team (README "For a team"). It's loaded by import(), so that a process without --metrics starts without it.
+import type { Disposable } from '../../base/disposable.ts';
+import type { Now } from '../../base/time.ts';
+import type { PoolUse } from '../store/postgres/postgresDatabase.ts';
+import type { UnfinishedCounts } from '../store/postgres/unfinished.ts';
+import { EngineFigures } from './engineFigures.ts';
+import { type Family, gauge, renderFamilies, single } from './families.ts';
+import { ProcessFigures } from './processFigures.ts';
+import { RequestFigures } from './requestFigures.ts';
+
+/** What is read for each answer. */
+export interface Readings {
+  readonly pool: PoolUse;
+  /** undefined when the database doesn't answer. */
+  readonly unfinished: UnfinishedCounts | undefined;
+}
+
+export class Metrics implements Disposable {
+  readonly requests = new RequestFigures();
+  readonly engine: EngineFigures;
+  readonly #process = new ProcessFigures();
+  readonly #now: Now;
+
+  constructor(now: Now) {
+    this.#now = now;
+    this.engine = new EngineFigures(now);
+  }
+
+  /** Returns the text for Prometheus. */
+  render({ pool, unfinished }: Readings): string {
+    return renderFamilies([
+      single(
+        'gauge',
+        'workflow_automation_database_up',
+        'Whether the database answers within 2 seconds: 1 or 0.',
+        unfinished ? 1 : 0,
+      ),
+      ...(unfinished ? executionFamilies(unfinished, this.#now()) : []),
+      ...poolFamilies(pool),
+      ...this.engine.families(),
+      ...this.requests.families(),
+      ...this.#process.families(),
+    ]);
+  }
+
+  dispose(): void {
+    this.#process.dispose();
+  }
+}
+
+function executionFamilies({ queuedSince, ...counts }: UnfinishedCounts, now: number): readonly Family[] {
+  const ageMs = queuedSince === null ? 0 : Math.max(0, now - queuedSince);
+  return [
+    gauge(
+      'workflow_automation_executions',
+      'Unfinished executions of the whole service, by status.',
+      'status',
+      counts,
+    ),
+    single(
+      'gauge',
+      'workflow_automation_queue_age_seconds',
+      'For how long the oldest queued execution has waited; 0 when none is queued.',
+      ageMs / 1000,
+    ),
+  ];
+}
+
+function poolFamilies({ maximum, inUse, waiting }: PoolUse): readonly Family[] {
+  const name = 'workflow_automation_database';
+  return [
+    single('gauge', `${name}_connections_maximum`, 'Connections that the store may open.', maximum),
+    single('gauge', `${name}_connections_in_use`, 'Connections that the store uses now.', inUse),
+    single('gauge', `${name}_waiting`, 'Statements and transactions that wait for a connection.', waiting),
+  ];
+}

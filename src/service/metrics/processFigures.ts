@@ -1,0 +1,48 @@
+// What any process under Prometheus tells of itself; the names are those that its dashboards expect.
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { Disposable } from '../../base/disposable.ts';
+import { type Family, single } from './families.ts';
+
+const resolutionMs = 20;
+
+export class ProcessFigures implements Disposable {
+  readonly #delay = monitorEventLoopDelay({ resolution: resolutionMs });
+  readonly #startedAt = Date.now() / 1000 - process.uptime();
+
+  constructor() {
+    this.#delay.enable();
+  }
+
+  /** The lag is that since the last call. */
+  families(): readonly Family[] {
+    const { user, system } = process.cpuUsage();
+    // The times between two turns of a timer, of which each takes the resolution by itself.
+    const lag = Math.max(0, this.#delay.percentile(99) / 1e9 - resolutionMs / 1000);
+    this.#delay.reset();
+    return [
+      single(
+        'counter',
+        'process_cpu_seconds_total',
+        'CPU time that the process has used.',
+        (user + system) / 1e6,
+      ),
+      single('gauge', 'process_resident_memory_bytes', 'Memory of the process.', process.memoryUsage.rss()),
+      single(
+        'gauge',
+        'process_start_time_seconds',
+        'When the process started, in epoch seconds.',
+        this.#startedAt,
+      ),
+      single(
+        'gauge',
+        'nodejs_eventloop_lag_p99_seconds',
+        'By how much the thread was late, for 99 of 100 turns since the last reading.',
+        lag,
+      ),
+    ];
+  }
+
+  dispose(): void {
+    this.#delay.disable();
+  }
+}

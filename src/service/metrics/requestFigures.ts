@@ -1,0 +1,47 @@
+import type { AnsweredRequest, RequestListener } from '../http/requestWatch.ts';
+import { Counter, type Family, Histogram, single } from './families.ts';
+
+const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+/** Callers may invent others. */
+const methods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
+
+/** Counts what this process answers. */
+export class RequestFigures implements RequestListener {
+  #openStreams = 0;
+  readonly #answered = new Counter(
+    'workflow_automation_http_requests_total',
+    'Requests that this process has answered.',
+  );
+  readonly #durations = new Histogram(
+    'workflow_automation_http_request_duration_seconds',
+    'Time until an answer began.',
+    bounds,
+  );
+  readonly #refused = new Counter(
+    'workflow_automation_http_requests_limited_total',
+    "Requests that were refused since their key's limit was reached.",
+    [{}],
+  );
+
+  onAnswer({ method, route = 'none', status, durationMs, isStream }: AnsweredRequest): void {
+    const where = { method: methods.has(method) ? method : 'other', route };
+    this.#answered.add({ ...where, status: `${Math.floor(status / 100)}xx` });
+    this.#durations.observe(durationMs / 1000, where);
+    if (status === 429) this.#refused.add();
+    if (isStream) this.#openStreams += 1;
+  }
+
+  onStreamEnd(): void {
+    this.#openStreams -= 1;
+  }
+
+  families(): readonly Family[] {
+    const streams = single(
+      'gauge',
+      'workflow_automation_open_streams',
+      'Streams of server-sent events that are open now.',
+      this.#openStreams,
+    );
+    return [this.#answered, this.#durations, this.#refused, streams];
+  }
+}
