@@ -5,6 +5,11 @@ import { connectionOptions, engineSchema } from '../store/postgres/pool.ts';
 import { type EngineBackend, stopClaimingAtNone } from './engineBackend.ts';
 
 const longestEndSeconds = 2;
+/**
+ * How long a dead worker keeps its runs: with the engine's poll of a second, another takes them over within 30 seconds. OpenWorkflow asks for
+ * 30 seconds, and a living worker renews each lease every 15 seconds.
+ */
+const leaseDurationMs = 28_000;
 
 /** Opens the engine's runs in a database that was migrated. `poolSize` is the maximum number of connections. */
 export function openPostgresBackend({ url }: DatabaseAddress, poolSize: number): EngineBackend {
@@ -13,7 +18,15 @@ export function openPostgresBackend({ url }: DatabaseAddress, poolSize: number):
   const runs = BackendPostgres.fromPool(pool, { schema: engineSchema });
   // Without a limit it never ends once a connection was lost while a statement was written to it.
   runs.stop = () => pool.end({ timeout: longestEndSeconds });
+  shortenLeases(runs);
   stopClaimingAtNone(runs);
   // Other workers hold leases; those of a dead one expire.
   return { runs, releaseRuns: () => undefined };
+}
+
+function shortenLeases(runs: BackendPostgres): void {
+  const claim = runs.claimWorkflowRun.bind(runs);
+  const extend = runs.extendWorkflowRunLease.bind(runs);
+  runs.claimWorkflowRun = (params) => claim({ ...params, leaseDurationMs });
+  runs.extendWorkflowRunLease = (params) => extend({ ...params, leaseDurationMs });
 }
