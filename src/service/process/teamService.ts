@@ -6,7 +6,6 @@ import { Engine } from '../engine/engine.ts';
 import { basePath } from '../http/routes.ts';
 import { Sandbox } from '../sandbox/sandbox.ts';
 import type { DatabaseAddress } from '../store/postgres/address.ts';
-import { StorageLog } from '../store/storageError.ts';
 import { DatabaseCheck } from './databaseCheck.ts';
 import { type End, endAll } from './ends.ts';
 import { EngineStarter } from './engineStarter.ts';
@@ -50,15 +49,9 @@ async function start(run: (ends: End[]) => Promise<Described>): Promise<TeamProc
   }
 }
 
-async function runService(
-  command: TeamServeCommand,
-  unlimitedLogger: Logger,
-  ends: End[],
-): Promise<Described> {
+async function runService(command: TeamServeCommand, logger: Logger, ends: End[]): Promise<Described> {
   const { address, hosts, host, requestsPerMinute, keepDays, keepExecutions } = command;
   const { now } = systemClock;
-  const location = { database: address.name };
-  const logger = new StorageLog(unlimitedLogger, location);
   const { store, sandbox, engine, starter } = await openParts(command, logger, ends);
   const check = new DatabaseCheck(() => store.check());
   const stopping = new AbortController();
@@ -71,7 +64,7 @@ async function runService(
     logger,
     now,
     requestLimit: store.limitRequests(requestsPerMinute),
-    location,
+    location: { database: address.name },
     isReady: async () => (await check.answers()) && starter.hasBegun,
     stopping: stopping.signal,
     port: () => port,
@@ -96,9 +89,8 @@ async function runService(
   return { description: Promise.resolve({ baseUrl: `${origin}${basePath}`, port }) };
 }
 
-async function runWorker(command: WorkerCommand, unlimitedLogger: Logger, ends: End[]): Promise<Described> {
+async function runWorker(command: WorkerCommand, logger: Logger, ends: End[]): Promise<Described> {
   const { address, concurrency } = command;
-  const logger = new StorageLog(unlimitedLogger, { database: address.name });
   const { starter } = await openParts(command, logger, ends);
   starter.begin();
   return { description: starter.begun.then(() => ({ database: address.name, concurrency })) };

@@ -5,10 +5,11 @@ import * as v from 'valibot';
 import { parseJson } from '../../../base/json.ts';
 import type { Logger } from '../../../base/logger.ts';
 import type { Topics } from '../sql/topics.ts';
+import { StorageError } from '../storageError.ts';
 import type { Topic } from '../store.ts';
 import type { DatabaseAddress } from './address.ts';
 import { connectionOptions } from './pool.ts';
-import { postgresProblemOf } from './postgresError.ts';
+import { toPostgresError } from './postgresError.ts';
 
 const channel = 'workflow_automation';
 /** News is collected for this time: a notification makes all commits of the database wait for each other. */
@@ -45,6 +46,7 @@ export class Notifications {
   readonly #looking: NodeJS.Timeout;
   #sending: NodeJS.Timeout | undefined;
   #listener: postgres.Sql | undefined;
+  #isAway = false;
   #isClosed = false;
 
   constructor(options: NotificationsOptions) {
@@ -103,27 +105,41 @@ export class Notifications {
 
   /** Listens on a connection of its own; once that closes, the next look tries again. */
   #listen(): void {
-    const { address, topics, logger } = this.#options;
-    const forget = (): void => {
+    const { address, topics } = this.#options;
+    const lose = (error: unknown): void => {
       if (this.#listener === listener) this.#listener = undefined;
+      this.#noteAway(error);
     };
     const options = {
       ...connectionOptions(1),
       onnotify: (_: string, payload: string) => this.#hear(payload),
-      onclose: forget,
+      onclose: () => lose(new StorageError('unreachable', { database: address.name })),
     };
     const listener = postgres(address.url, options);
     this.#listener = listener;
     listener.unsafe(`LISTEN ${channel}`).then(
-      // What was said before isn't heard any more.
-      () => topics.fireAll(),
+      () => {
+        this.#noteBack();
+        // What was said before isn't heard any more.
+        topics.fireAll();
+      },
       (error: unknown) => {
-        forget();
+        lose(toPostgresError(error, address));
         void listener.end({ timeout: 0 });
-        if (postgresProblemOf(error) === undefined)
-          logger.error("Notifications of other processes can't be received.", error);
       },
     );
+  }
+
+  /** Says once that the database is away. */
+  #noteAway(error: unknown): void {
+    if (this.#isAway || this.#isClosed) return;
+    this.#isAway = true;
+    this.#options.logger.error("Notifications of other processes can't be received.", error);
+  }
+
+  #noteBack(): void {
+    if (this.#isAway) this.#options.logger.info(`The database ${this.#options.address.name} answers again.`);
+    this.#isAway = false;
   }
 
   #hear(payload: string): void {

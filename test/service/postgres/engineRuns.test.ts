@@ -1,8 +1,9 @@
-// A run belongs to a worker for a time: when the worker dies, another takes the run over once that time is up.
+// What the service adds to OpenWorkflow's storage of runs.
 import assert from 'node:assert/strict';
 import type { Backend } from 'openworkflow/internal';
 import { openPostgresBackend } from '../../../src/service/engine/postgresBackend.ts';
 import { migrate } from '../../../src/service/store/postgres/schema.ts';
+import { StorageError } from '../../../src/service/store/storageError.ts';
 import { PostgresServer } from '../../support/postgres.ts';
 
 /** OpenWorkflow's own; the engine asks for another poll each second. */
@@ -12,7 +13,7 @@ const pollMs = 1000;
 /** How often OpenWorkflow renews a lease. */
 const renewalMs = 15_000;
 
-describe('The lease of a run', () => {
+describe('The runs of the engine', () => {
   let server: PostgresServer;
   let runs: Backend;
 
@@ -27,7 +28,7 @@ describe('The lease of a run', () => {
     await server.dispose();
   });
 
-  it('leaves time for a poll within the 30 seconds, and for a late renewal', async () => {
+  it('are leased so that a poll fits into the 30 seconds, and a late renewal into the lease', async () => {
     const nothing = { parentStepAttemptNamespaceId: null, parentStepAttemptId: null, deadlineAt: null };
     const run = { workflowName: 'any', version: null, idempotencyKey: null, config: {}, context: null };
     await runs.createWorkflowRun({ ...run, ...nothing, input: null, availableAt: null });
@@ -41,5 +42,15 @@ describe('The lease of a run', () => {
       assert.ok(leasedMs + pollMs < aimMs, `${leasedMs} ms`);
       assert.ok(leasedMs > renewalMs + 10_000, `${leasedMs} ms`);
     }
+  });
+
+  it('tell in words that the database does not answer', async () => {
+    await server.stop();
+    const claimed = runs.claimWorkflowRun({ workerId: 'worker', leaseDurationMs });
+    await assert.rejects(claimed, (error) => {
+      assert.ok(error instanceof StorageError);
+      assert.equal(error.problem, 'unreachable');
+      return true;
+    });
   });
 });
