@@ -16,7 +16,7 @@ const channel = 'workflow_automation';
 const collectingMs = 10;
 /** PostgreSQL takes up to 7,999 bytes. */
 const maximumCharacters = 7000;
-/** Listeners look by themselves after this time, in case that a notification was lost. */
+/** How often to look for changes whose notification was lost. */
 const lookingMs = 2000;
 
 const Message = v.object({
@@ -46,6 +46,8 @@ export class Notifications {
   readonly #looking: NodeJS.Timeout;
   #sending: NodeJS.Timeout | undefined;
   #listener: postgres.Sql | undefined;
+  /** What was committed at the last look. */
+  #committed: string | undefined;
   #isAway = false;
   #isClosed = false;
 
@@ -54,7 +56,7 @@ export class Notifications {
     this.#listen();
     this.#looking = setInterval(() => {
       if (!this.#listener) this.#listen();
-      this.#options.topics.fireAll();
+      void this.#look();
     }, lookingMs);
     this.#looking.unref();
   }
@@ -101,6 +103,21 @@ export class Notifications {
     }
     this.#unsent.clear();
     return parts.map((topics) => JSON.stringify({ sender: this.#sender, topics }));
+  }
+
+  /** Makes all listeners look if the database has committed anything since the last time. */
+  async #look(): Promise<void> {
+    const { pool, topics } = this.#options;
+    try {
+      const [row] = await pool<
+        { committed: string }[]
+      >`SELECT CAST(pg_current_snapshot() AS TEXT) AS committed`;
+      if (row?.committed === this.#committed) return;
+      this.#committed = row?.committed;
+      topics.fireAll();
+    } catch {
+      // Nothing can be read now. All look once this process listens again.
+    }
   }
 
   /** Listens on a connection of its own; once that closes, the next look tries again. */
