@@ -2,7 +2,13 @@
 import type { Logger } from '../base/logger.ts';
 import { systemClock } from '../base/time.ts';
 import { exitCodes } from '../protocol/localService/instance.ts';
-import { type Command, readCommand, type ServeCommand, usage } from './process/commandLine.ts';
+import {
+  type Command,
+  type KeysCommand,
+  readCommand,
+  type ServeCommand,
+  usage,
+} from './process/commandLine.ts';
 import { AlreadyRunningError } from './process/dataFolder.ts';
 import { runKeys } from './process/keys.ts';
 import { UsageError } from './process/options.ts';
@@ -10,8 +16,9 @@ import { createHide, createJsonLog, createPlainLog, reasonOf } from './process/p
 import { serve } from './process/serve.ts';
 import type { TeamServeCommand, WorkerCommand } from './process/teamCommands.ts';
 import { serveTeam, startWorker } from './process/teamService.ts';
-import { postgresProblemOf } from './store/postgres/postgresError.ts';
-import { NewerDataError, StorageError } from './store/storageError.ts';
+import type { DatabaseAddress } from './store/postgres/address.ts';
+import { toPostgresError } from './store/postgres/postgresError.ts';
+import { NewerDataError, StorageError, StorageLog } from './store/storageError.ts';
 
 /** A process of a team ends by itself after this time, also if its database doesn't answer. */
 const longestStopMs = 25_000;
@@ -38,6 +45,7 @@ async function run(command: Command): Promise<void> {
     case 'worker':
       return runTeam(command);
     case 'migrate': {
+      endOnUnexpected(limit(plainLog, command.address), command.address);
       const { migrate } = await import('./process/teamDatabase.ts');
       await migrate(command.address);
       writeLine({ database: command.address.name });
@@ -46,8 +54,14 @@ async function run(command: Command): Promise<void> {
     case 'createKey':
     case 'listKeys':
     case 'revokeKey':
-      writeLine(await runKeys(command));
+      return runKeysCommand(command);
   }
+}
+
+async function runKeysCommand(command: KeysCommand): Promise<void> {
+  const { place } = command;
+  if ('address' in place) endOnUnexpected(limit(plainLog, place.address), place.address);
+  writeLine(await runKeys(command));
 }
 
 /** Runs until a signal arrives, a window stops the service, or the last lease ends. */
@@ -63,9 +77,10 @@ async function runServe(command: ServeCommand): Promise<void> {
 
 /** Runs until a signal arrives. */
 async function runTeam(command: TeamServeCommand | WorkerCommand): Promise<void> {
-  const logger = createJsonLog(writeError, hide, systemClock.now);
+  const { address } = command;
+  const logger = limit(createJsonLog(writeError, hide, systemClock.now), address);
   reportConsole(logger);
-  endOnUnexpected(logger);
+  endOnUnexpected(logger, address);
   const signal = signalled();
   try {
     const starting = command.kind === 'worker' ? startWorker(command, logger) : serveTeam(command, logger);
@@ -86,19 +101,25 @@ async function runTeam(command: TeamServeCommand | WorkerCommand): Promise<void>
   process.exit(0);
 }
 
+/** Says a problem of the database in words, and rarely. */
+function limit(logger: Logger, { name }: DatabaseAddress): StorageLog {
+  return new StorageLog(logger, { database: name });
+}
+
 /** Ends the process after an error that nobody catches, except one that passes by itself. */
-function endOnUnexpected(logger: Logger): void {
+function endOnUnexpected(logger: StorageLog, address: DatabaseAddress): void {
   const end = (error: unknown): void => {
     logger.error('The process ends because of an error that nothing expects.', error);
     process.exit(exitCodes.failed);
   };
   process.on('uncaughtException', end);
-  process.on('unhandledRejection', (error) => {
-    // The postgres package asks each new connection for the types of arrays and catches no failure of that. The option that turns the
-    // question off makes its reserve() hang on a new connection.
-    if (postgresProblemOf(error) === 'unreachable')
-      logger.warn('A new connection to the database was lost; the work that needed it tries again.');
-    else end(error);
+  process.on('unhandledRejection', (reason) => {
+    // The postgres package asks each new connection for the types of arrays and catches no failure of that (its issue 1192). The option
+    // that turns the question off makes its reserve() hang on a new connection (its issue 751), and OpenWorkflow uses that too.
+    const error = toPostgresError(reason, address);
+    if (error instanceof StorageError && error !== reason)
+      logger.error('A new connection to the database failed; the work that needed it tries again.', error);
+    else end(reason);
   });
 }
 

@@ -9,7 +9,6 @@ import { basePath, type ServiceApp } from '../http/routes.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { Sandbox } from '../sandbox/sandbox.ts';
 import type { DatabaseAddress } from '../store/postgres/address.ts';
-import { StorageLog } from '../store/storageError.ts';
 import { DatabaseReading } from './databaseReading.ts';
 import { type End, endAll } from './ends.ts';
 import { EngineStarter } from './engineStarter.ts';
@@ -55,14 +54,9 @@ async function start(run: (ends: End[]) => Promise<Described>): Promise<TeamProc
   }
 }
 
-async function runService(
-  command: TeamServeCommand,
-  unlimitedLogger: Logger,
-  ends: End[],
-): Promise<Described> {
+async function runService(command: TeamServeCommand, logger: Logger, ends: End[]): Promise<Described> {
   const { address, hosts, host, requestsPerMinute, keepDays, keepExecutions, hasMetrics } = command;
   const { now } = systemClock;
-  const logger = new StorageLog(unlimitedLogger, { database: address.name });
   const metrics = hasMetrics ? await openMetrics(ends) : undefined;
   const parts = await openParts(command, logger, ends, metrics);
   const { store, sandbox, engine, starter } = parts;
@@ -98,9 +92,8 @@ async function runService(
   return { description: Promise.resolve({ baseUrl: `${origin}${basePath}`, port }) };
 }
 
-async function runWorker(command: WorkerCommand, unlimitedLogger: Logger, ends: End[]): Promise<Described> {
+async function runWorker(command: WorkerCommand, logger: Logger, ends: End[]): Promise<Described> {
   const { address, concurrency, metrics: place } = command;
-  const logger = new StorageLog(unlimitedLogger, { database: address.name });
   const metrics = place ? await openMetrics(ends) : undefined;
   const parts = await openParts(command, logger, ends, metrics);
   const { starter } = parts;

@@ -142,6 +142,25 @@ describe('Two stores on one database', () => {
     assert.equal(unknown?.count, 0);
   });
 
+  it('start an execution whose definition is deleted in that moment', async () => {
+    const [store] = stores;
+    assert.ok(store);
+    await end(idOf(await store.executions.trigger(executionOf())));
+    await own`DELETE FROM executions`;
+    let starting: Promise<TriggerResult> | undefined;
+    await own.begin(async (transaction) => {
+      await transaction`SELECT hash FROM definitions FOR UPDATE`;
+      starting = store.executions.trigger(executionOf());
+      // It has found the definition, and waits to use it.
+      const waits = () => transaction`SELECT 1 FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'INSERT INTO executions%'`;
+      while ((await waits()).length === 0);
+      await transaction`DELETE FROM definitions`;
+    });
+    assert.equal((await starting)?.kind, 'created');
+    assert.deepEqual([await countOf('executions'), await countOf('definitions')], [1, 1]);
+  });
+
   it('leave retention to the one that is at it', async () => {
     const [store] = stores;
     assert.ok(store);

@@ -37,7 +37,7 @@ describe('A service on PostgreSQL', function () {
     assert.deepEqual([service.child.exitCode, worker.child.exitCode], [0, 0]);
   });
 
-  it('says that it is not ready while the database is away, and goes on by itself', async () => {
+  it('says that it is not ready while the database is away, once in its log, and goes on by itself', async () => {
     const service = await startTeamService(address);
     const health = new URL('/health', service.baseUrl);
     const statusBecomes = async (status: number): Promise<JsonObject> => {
@@ -54,8 +54,18 @@ describe('A service on PostgreSQL', function () {
     assert.deepEqual(await statusBecomes(503), { status: 'degraded', live: true, ready: false });
     await server.resume();
     assert.deepEqual(await statusBecomes(200), well);
+    while (!service.errors().includes('answers again')) await nextTurn();
     await service.terminate();
     assert.equal(service.child.exitCode, 0, service.errors());
+    const said = service.errors().trim().split('\n').map(parseJson);
+    const [away, back] = said.map((line) => textAt(line, 'message'));
+    assert.match(away ?? '', /The database 127\.0\.0\.1:\d+\/team does not answer\./);
+    assert.match(back ?? '', /^The database 127\.0\.0\.1:\d+\/team answers again\.$/);
+    assert.deepEqual(
+      said.map((line) => textAt(line, 'level')),
+      ['error', 'info', 'info', 'info'],
+      service.errors(),
+    );
   });
 
   it('never shows a password', async () => {

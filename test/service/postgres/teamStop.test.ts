@@ -5,7 +5,17 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { DatabaseAddress } from '../../../src/service/store/postgres/address.ts';
 import { PostgresServer } from '../../support/postgres.ts';
-import { call, chain, createDeployed, execute, type Service } from '../calls.ts';
+import {
+  call,
+  chain,
+  createDeployed,
+  execute,
+  follow,
+  openStream,
+  readEvents,
+  type Row,
+  type Service,
+} from '../calls.ts';
 import { createKey, type Program, startTeamService, startWorker } from '../process/program.ts';
 
 describe('A process of a team', function () {
@@ -60,6 +70,32 @@ describe('A process of a team', function () {
     assert.deepEqual(await exited, [0, null], worker.errors());
     const logs = await call(service, 'GET', `/v1/executions/${executionId}/logs`);
     assert.match(JSON.stringify(logs.body), /"nodeId":"call".*"status":"completed"/);
+  });
+
+  it('ends its streams, which go on at another one where they were', async () => {
+    const other = await startTeamService(address, '--no-worker');
+    const { origin } = new URL(other.baseUrl);
+    const request = (path: string, init?: RequestInit) => fetch(origin + path, init);
+    const { worker, executionId, response } = await beginHeld();
+    const path = `/v1/executions/${executionId}/logs`;
+    const read: Row[] = [];
+    let stopped: Promise<void> | undefined;
+    for await (const row of readEvents(await openStream({ key: service.key, app: { request } }, path))) {
+      read.push(row);
+      if (row.data['nodeId'] === 'call') stopped ??= other.terminate();
+    }
+    assert.ok(stopped, 'the stream ended before the signal');
+    await stopped;
+    assert.deepEqual([other.child.exitCode, read.at(-1)?.event], [0, 'log'], other.errors());
+    const resumed = await openStream(service, path, { 'Last-Event-ID': read.at(-1)?.id ?? '' });
+    response.end('ok');
+    for await (const row of readEvents(resumed)) read.push(row);
+    assert.equal(read.pop()?.event, 'end');
+    assert.deepEqual(
+      read.map(({ id }) => id),
+      (await follow(service, executionId)).map((row) => JSON.stringify(row['sequence'])),
+    );
+    await worker.terminate();
   });
 
   it('ends at once on a second signal', async function () {

@@ -87,6 +87,21 @@ describe('Data of the version before', () => {
     assertRefused(await call(service, 'GET', `/v1/workflows/${deleted}`), 404, 'workflow_not_found');
   });
 
+  it('finds its executions by their start', async () => {
+    const details = listAt(expected, 'details').filter(({ startedAt }) => startedAt !== null);
+    const times = details.map((each) => textAt(each, 'startedAt')).sort();
+    const middle = times[Math.floor(times.length / 2)] ?? '';
+    const known = new Set(details.map(({ id }) => id));
+    const listed = listAt(await get(`/v1/executions?limit=100&startedBefore=${middle}`), 'data');
+    assert.deepEqual(
+      listed.map(({ id }) => id).filter((id) => known.has(id)),
+      details
+        .filter((each) => textAt(each, 'startedAt') < middle)
+        .map(({ id }) => id)
+        .reverse(),
+    );
+  });
+
   it('has its portal events, each once and in their order', async () => {
     const wanted = listAt(expected, 'events');
     const known = new Set(wanted.map(({ id }) => id));

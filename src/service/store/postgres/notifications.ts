@@ -5,17 +5,18 @@ import * as v from 'valibot';
 import { parseJson } from '../../../base/json.ts';
 import type { Logger } from '../../../base/logger.ts';
 import type { Topics } from '../sql/topics.ts';
+import { StorageError } from '../storageError.ts';
 import type { Topic } from '../store.ts';
 import type { DatabaseAddress } from './address.ts';
 import { connectionOptions } from './pool.ts';
-import { postgresProblemOf } from './postgresError.ts';
+import { toPostgresError } from './postgresError.ts';
 
 const channel = 'workflow_automation';
 /** News is collected for this time: a notification makes all commits of the database wait for each other. */
 const collectingMs = 10;
 /** PostgreSQL takes up to 7,999 bytes. */
 const maximumCharacters = 7000;
-/** Listeners look by themselves after this time, in case that a notification was lost. */
+/** How often to look for changes whose notification was lost. */
 const lookingMs = 2000;
 
 const Message = v.object({
@@ -45,6 +46,9 @@ export class Notifications {
   readonly #looking: NodeJS.Timeout;
   #sending: NodeJS.Timeout | undefined;
   #listener: postgres.Sql | undefined;
+  /** What was committed at the last look. */
+  #committed: string | undefined;
+  #isAway = false;
   #isClosed = false;
 
   constructor(options: NotificationsOptions) {
@@ -52,7 +56,7 @@ export class Notifications {
     this.#listen();
     this.#looking = setInterval(() => {
       if (!this.#listener) this.#listen();
-      this.#options.topics.fireAll();
+      void this.#look();
     }, lookingMs);
     this.#looking.unref();
   }
@@ -101,29 +105,58 @@ export class Notifications {
     return parts.map((topics) => JSON.stringify({ sender: this.#sender, topics }));
   }
 
+  /** Makes all listeners look if the database has committed anything since the last time. */
+  async #look(): Promise<void> {
+    const { pool, topics } = this.#options;
+    try {
+      const [row] = await pool<
+        { committed: string }[]
+      >`SELECT CAST(pg_current_snapshot() AS TEXT) AS committed`;
+      if (row?.committed === this.#committed) return;
+      this.#committed = row?.committed;
+      topics.fireAll();
+    } catch {
+      // Nothing can be read now. All look once this process listens again.
+    }
+  }
+
   /** Listens on a connection of its own; once that closes, the next look tries again. */
   #listen(): void {
-    const { address, topics, logger } = this.#options;
-    const forget = (): void => {
+    const { address, topics } = this.#options;
+    const lose = (error: unknown): void => {
       if (this.#listener === listener) this.#listener = undefined;
+      this.#noteAway(error);
     };
     const options = {
       ...connectionOptions(1),
       onnotify: (_: string, payload: string) => this.#hear(payload),
-      onclose: forget,
+      onclose: () => lose(new StorageError('unreachable', { database: address.name })),
     };
     const listener = postgres(address.url, options);
     this.#listener = listener;
     listener.unsafe(`LISTEN ${channel}`).then(
-      // What was said before isn't heard any more.
-      () => topics.fireAll(),
+      () => {
+        this.#noteBack();
+        // What was said before isn't heard any more.
+        topics.fireAll();
+      },
       (error: unknown) => {
-        forget();
+        lose(toPostgresError(error, address));
         void listener.end({ timeout: 0 });
-        if (postgresProblemOf(error) === undefined)
-          logger.error("Notifications of other processes can't be received.", error);
       },
     );
+  }
+
+  /** Says once that the database is away. */
+  #noteAway(error: unknown): void {
+    if (this.#isAway || this.#isClosed) return;
+    this.#isAway = true;
+    this.#options.logger.error("Notifications of other processes can't be received.", error);
+  }
+
+  #noteBack(): void {
+    if (this.#isAway) this.#options.logger.info(`The database ${this.#options.address.name} answers again.`);
+    this.#isAway = false;
   }
 
   #hear(payload: string): void {

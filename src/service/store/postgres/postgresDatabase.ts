@@ -17,7 +17,7 @@ import type { StorageProblem } from '../storageError.ts';
 import type { Topic } from '../store.ts';
 import type { DatabaseAddress } from './address.ts';
 import { Notifications } from './notifications.ts';
-import { isClosed, postgresProblemOf, toPostgresError } from './postgresError.ts';
+import { isClosed, isDisturbed, postgresProblemOf, toPostgresError } from './postgresError.ts';
 import { connectionOptions } from './pool.ts';
 
 export interface PostgresDatabaseOptions {
@@ -37,6 +37,8 @@ export interface PoolUse {
 
 /** How many rows of a page are read at a time: a page of long texts ends after a few. */
 const rowsAtATime = 64;
+/** How often a transaction is tried that others disturb. */
+const maximumAttempts = 3;
 
 export class PostgresDatabase implements SqlDatabase {
   readonly now: Now;
@@ -126,7 +128,7 @@ export class PostgresDatabase implements SqlDatabase {
 
   async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     const topics = new Set<Topic>();
-    const result = await this.#withStorageErrors(() => this.#commit(work, topics));
+    const result = await this.#withStorageErrors(() => this.#commitUndisturbed(work, topics));
     for (const topic of topics) this.#topics.fire(topic);
     this.#notifications.send(topics);
     return result;
@@ -135,6 +137,18 @@ export class PostgresDatabase implements SqlDatabase {
   async close(): Promise<void> {
     await this.#notifications.close();
     await this.#pool.end({ timeout: 5 });
+  }
+
+  async #commitUndisturbed<T>(
+    work: (transaction: Transaction) => Promise<T>,
+    topics: Set<Topic>,
+  ): Promise<T> {
+    for (let attempt = 1; ; attempt += 1)
+      try {
+        return await this.#commit(work, topics);
+      } catch (error) {
+        if (attempt === maximumAttempts || !isDisturbed(error)) throw error;
+      }
   }
 
   /** Reserves the connection before BEGIN, as postgres.begin can let another query slip into the transaction of a busy pool. */

@@ -11,11 +11,10 @@ const byState: Readonly<Partial<Record<string, StorageProblem>>> = {
   '53100': 'full',
   '53': 'busy',
   '25006': 'readOnly',
-  // Serialization failures, deadlocks and timeouts: the same work can succeed the next time.
+  // What other transactions caused (see isDisturbed), and timeouts: the same work can succeed the next time.
   '40': 'busy',
   '55P03': 'busy',
   '57014': 'busy',
-  // A definition that nothing used was deleted just now.
   '23503': 'busy',
 };
 const ofConnection = new Set([
@@ -39,6 +38,14 @@ export function postgresProblemOf(error: unknown): StorageProblem | undefined {
   if (code === undefined) return undefined;
   if (ofConnection.has(code)) return 'unreachable';
   return byState[code] ?? byState[code.slice(0, 3)] ?? byState[code.slice(0, 2)];
+}
+
+/** A serialization failure, a deadlock, and a definition that nothing used and that was deleted just now. */
+const ofOtherTransactions = new Set(['40001', '40P01', '23503']);
+
+/** Whether a transaction failed only because of another one, so that the same work can succeed at once. */
+export function isDisturbed(error: unknown): boolean {
+  return ofOtherTransactions.has(codeOf(error) ?? '');
 }
 
 /** Whether the connection that the error came from is gone. */

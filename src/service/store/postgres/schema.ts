@@ -56,7 +56,7 @@ const migrations: readonly string[] = [
   CREATE INDEX executions_status ON executions (status, position);
   CREATE INDEX executions_workflow_status ON executions (workflow_id, status, position);
   CREATE INDEX executions_event ON executions (event_id);
-  CREATE INDEX executions_started ON executions (started_at);
+  CREATE INDEX executions_started ON executions ((position >> 10), started_at);
   CREATE INDEX executions_definition ON executions (definition_hash);
 
   CREATE TABLE idempotency (

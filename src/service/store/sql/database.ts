@@ -46,7 +46,10 @@ export interface SqlDatabase extends Sql {
   readonly now: () => number;
   /** The current time as an ISO timestamp. */
   timestamp(): string;
-  /** Commits the work, or rolls it back when it rejects. The work must use the given transaction only, not the database. */
+  /**
+   * Commits the work, or rolls it back when it rejects. The work must use the given transaction only, not the database. It's done again
+   * when another transaction has disturbed it.
+   */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
   /** Calls the listener after a transaction that announced the topic. */
   subscribe(topic: Topic, listener: () => void): Disposable;

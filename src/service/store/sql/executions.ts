@@ -24,6 +24,7 @@ import { SqlExecutionWriter } from './executionWriter.ts';
 import { type ExecutionTables, LockedExecution } from './lockedExecution.ts';
 import { pruneExecutions } from './prune.ts';
 import { nullableText, readPage, text, word } from './rows.ts';
+import { boundsOfStarts } from './startTimes.ts';
 import { definitionText } from './workflows.ts';
 import { type ExecutionStatus, executionStatuses } from '../../../domain/status.ts';
 
@@ -70,7 +71,7 @@ export class SqlExecutionStore implements ExecutionStore {
     );
   }
 
-  list(query: ExecutionQuery): Promise<StorePage<ExecutionSummaryJson>> {
+  async list(query: ExecutionQuery): Promise<StorePage<ExecutionSummaryJson>> {
     return readPage(
       this.#database,
       `SELECT ${summaryColumns} FROM executions`,
@@ -80,6 +81,7 @@ export class SqlExecutionStore implements ExecutionStore {
         ['event_id = ?', query.eventId],
         ['started_at > ?', query.startedAfter],
         ['started_at < ?', query.startedBefore],
+        ...(await boundsOfStarts(this.#database, query)),
       ],
       query,
       toSummary,

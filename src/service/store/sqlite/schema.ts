@@ -5,7 +5,12 @@ import { hashOf } from '../../ids.ts';
 import { NewerDataError } from '../storageError.ts';
 
 /** Each entry migrates a file from the previous version to its own (`PRAGMA user_version`). Never edit a released entry. */
-const migrations: readonly ((database: DatabaseSync) => void)[] = [createTables, keepValuesOnce, countClaims];
+const migrations: readonly ((database: DatabaseSync) => void)[] = [
+  createTables,
+  keepValuesOnce,
+  countClaims,
+  findStarts,
+];
 
 function createTables(database: DatabaseSync): void {
   database.exec(`
@@ -161,6 +166,11 @@ function countClaims(database: DatabaseSync): void {
   ALTER TABLE executions ADD COLUMN claims INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE node_runs ADD COLUMN claim INTEGER;
   `);
+}
+
+/** Version 4: executions are found by their start time without reading all newer ones. */
+function findStarts(database: DatabaseSync): void {
+  database.exec('CREATE INDEX executions_started ON executions (position >> 10, started_at)');
 }
 
 function hasEngineTables(database: DatabaseSync): boolean {
