@@ -1,6 +1,6 @@
 // One engine run's work on an execution: until the execution ends or is handed over to another run.
 import { type Claim, type ExecutionOutcome, LostClaimError } from '../store/executionWriter.ts';
-import type { Work } from '../store/store.ts';
+import type { TakenExecution, Work } from '../store/store.ts';
 import { interpret } from './interpreter.ts';
 import type { ExecutionRun } from './executionRun.ts';
 import { NodeRunner } from './nodeRunner.ts';
@@ -22,11 +22,12 @@ export interface Rest {
 /** Runs the execution if the run can take it; undefined if no other run should continue it. */
 export async function runExecution(run: ExecutionRun): Promise<Rest | undefined> {
   const { executionId, signal } = run;
-  const work = await takeWork(run);
-  if (!work) return undefined;
+  const taken = await take(run);
+  if (!taken) return undefined;
+  const { work } = taken;
   run.watch?.onTake(work);
   const claim = { executionId, claim: work.claim };
-  const writer = new RunWriter(run, claim);
+  const writer = new RunWriter(run, taken);
   try {
     await (work.deaths < maximumDeaths ? carryOut(run, work, writer) : giveUp(run, work, writer));
     return undefined;
@@ -41,12 +42,15 @@ export async function runExecution(run: ExecutionRun): Promise<Rest | undefined>
   }
 }
 
-async function takeWork(run: ExecutionRun): Promise<Work | undefined> {
+async function take(run: ExecutionRun): Promise<TakenExecution | undefined> {
   const { executionId, runId, store, signal } = run;
+  const { executions } = store;
   try {
-    return await untilKept(signal, () => store.executions.take(executionId, runId));
+    return await untilKept(signal, () => executions.take(executionId, runId));
   } catch (error) {
-    if (!signal.aborted) await fail(run, new RunWriter(run, { executionId, claim: null }), error);
+    if (signal.aborted) return undefined;
+    const claim = { executionId, claim: null };
+    await fail(run, new RunWriter(run, { write: (work) => executions.write(claim, work) }), error);
     return undefined;
   }
 }

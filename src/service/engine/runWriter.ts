@@ -1,13 +1,13 @@
 // Writes about an execution for the run that has taken it.
 import {
   LostClaimError,
-  type Claim,
   type EndOptions,
   type ExecutionWriter,
   type OpenNodeRun,
 } from '../store/executionWriter.ts';
 import type { NodeOutcome } from '../store/nodeRuns.ts';
 import { untilKept } from '../store/storageError.ts';
+import type { TakenExecution } from '../store/store.ts';
 import { messageOf, NodeFailedError } from './errors.ts';
 import type { ExecutionRun } from './executionRun.ts';
 
@@ -21,12 +21,12 @@ interface NodeEnd {
 /** Stores the end of a node run together with what follows it, as each transaction waits for the disk. */
 export class RunWriter {
   readonly #run: ExecutionRun;
-  readonly #claim: Claim;
+  readonly #execution: Pick<TakenExecution, 'write'>;
   #end: NodeEnd | undefined;
 
-  constructor(run: ExecutionRun, claim: Claim) {
+  constructor(run: ExecutionRun, execution: Pick<TakenExecution, 'write'>) {
     this.#run = run;
-    this.#claim = claim;
+    this.#execution = execution;
   }
 
   /** Ends a node run with the next write, which has to follow soon. */
@@ -53,7 +53,7 @@ export class RunWriter {
       if (error instanceof LostClaimError || this.#run.signal.aborted) throw error;
     }
     await this.#endAlone(end);
-    return this.#store(work, true);
+    return this.#store(work);
   }
 
   /** Stores the end of the last node run, if it isn't stored yet. Rejects with a NodeFailedError when its result can't be kept. */
@@ -64,20 +64,19 @@ export class RunWriter {
   /** A result that can't be stored fails the node without a retry, as its effects must not be repeated. */
   async #endAlone({ run, outcome, options }: NodeEnd): Promise<void> {
     try {
-      await this.#store((writer) => writer.end(run, outcome, options), true);
+      await this.#store((writer) => writer.end(run, outcome, options));
       this.#end = undefined;
     } catch (error) {
       if (error instanceof LostClaimError || this.#run.signal.aborted) throw error;
       const message = `The result can't be kept: ${messageOf(error)}`;
       const failed = { status: 'failed', error: { code: 'result_not_kept', message } } as const;
       this.#end = undefined;
-      await this.#store((writer) => writer.end(run, failed), true);
+      await this.#store((writer) => writer.end(run, failed));
       throw new NodeFailedError(run.nodeId, message);
     }
   }
 
-  #store<T>(work: (writer: ExecutionWriter) => T | Promise<T>, isRepeated = false): Promise<T> {
-    const { store, signal } = this.#run;
-    return untilKept(signal, (isRetry) => store.executions.write(this.#claim, work, isRepeated || isRetry));
+  #store<T>(work: (writer: ExecutionWriter) => T | Promise<T>): Promise<T> {
+    return untilKept(this.#run.signal, () => this.#execution.write(work));
   }
 }

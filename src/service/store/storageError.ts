@@ -147,17 +147,11 @@ const pauseMs = 1000;
 /** Problems that can pass without a restart, for example when disk space is freed. */
 const passing = new Set<unknown>(['full', 'busy', 'readOnly', 'cannotOpen', 'unreachable']);
 
-/**
- * Retries the work while a temporary storage problem prevents it; tells it whether it's repeated. Rejects with the signal's reason when
- * aborted meanwhile.
- */
-export async function untilKept<T>(
-  signal: AbortSignal,
-  work: (isRepeated: boolean) => Promise<T>,
-): Promise<T> {
-  for (let isRepeated = false; ; isRepeated = true) {
+/** Retries the work while a temporary storage problem prevents it. Rejects with the signal's reason when aborted meanwhile. */
+export async function untilKept<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  for (;;) {
     try {
-      return await work(isRepeated);
+      return await work();
     } catch (error) {
       if (!passing.has(storageProblemOf(error))) throw error;
     }

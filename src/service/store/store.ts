@@ -130,6 +130,16 @@ export interface Work {
   readonly claim: number;
 }
 
+/** An execution that a run has. */
+export interface TakenExecution {
+  readonly work: Work;
+  /**
+   * Stores all that the work writes, or nothing. Rejects with a LostClaimError, also after the work. It can be repeated after a rejection:
+   * what was stored without an answer isn't stored twice.
+   */
+  write<T>(work: (writer: ExecutionWriter) => T | Promise<T>): Promise<T>;
+}
+
 export interface UnfinishedExecution {
   readonly id: string;
   /** How often it has been handed over to another run. */
@@ -155,11 +165,8 @@ export interface ExecutionStore {
   getOutput(id: string): Promise<StoredOutput | undefined>;
   /** Newest first. */
   list(query: ExecutionQuery): Promise<StorePage<ExecutionSummaryJson>>;
-  /**
-   * Stores all that the work writes, or nothing. Rejects with a LostClaimError before the work. With `isRepeated`, the same may have been
-   * stored before without an answer, and isn't stored twice.
-   */
-  write<T>(claim: Claim, work: (writer: ExecutionWriter) => T | Promise<T>, isRepeated?: boolean): Promise<T>;
+  /** Stores all that the work writes, or nothing. Rejects with a LostClaimError. */
+  write<T>(claim: Claim, work: (writer: ExecutionWriter) => T | Promise<T>): Promise<T>;
   /** Deletes the oldest ended executions over the limits with all their data; returns how many it processed. A long log takes several calls. */
   prune(pruning: Pruning): Promise<number>;
 
@@ -167,7 +174,7 @@ export interface ExecutionStore {
    * Takes the execution for an engine run, and sets a queued one to running; undefined when it has ended or belongs to another run. The run
    * keeps it until it's handed over, so that no two runs work on it.
    */
-  take(id: string, runId: string): Promise<Work | undefined>;
+  take(id: string, runId: string): Promise<TakenExecution | undefined>;
   /** Releases the execution for the next run; undefined when it has ended or another run has it. Without a number, the claim releases it from any run. */
   handOver(claim: Claim): Promise<UnfinishedExecution | undefined>;
   /** Returns unfinished executions that no run of the engine is going to continue, oldest first. */

@@ -109,11 +109,15 @@ describe('The fate of an execution', () => {
     assert.equal(await executions.take(id, 'other'), undefined);
     const again = await executions.take(id, 'one');
     assert.ok(first && again, 'the same run may come again');
-    const [lost, held] = [first, again].map(({ claim }) => ({ executionId: id, claim }));
+    const [lost, held] = [first, again].map(({ work }) => ({ executionId: id, claim: work.claim }));
     assert.ok(lost && held);
     assert.equal(await executions.handOver(lost), undefined);
     await assert.rejects(
       executions.write(lost, (writer) => writer.finish({ status: 'completed', output: '1' })),
+      LostClaimError,
+    );
+    await assert.rejects(
+      first.write((writer) => writer.finish({ status: 'completed', output: '1' })),
       LostClaimError,
     );
     assert.equal((await executions.handOver(held))?.handovers, 1);

@@ -11,13 +11,14 @@ import {
   type SqlDatabase,
   type SqlValue,
   type Transaction,
+  UnmetDemandError,
 } from '../sql/database.ts';
 import { Topics } from '../sql/topics.ts';
 import type { StorageProblem } from '../storageError.ts';
 import type { Topic } from '../store.ts';
 import type { DatabaseAddress } from './address.ts';
 import { Notifications } from './notifications.ts';
-import { isClosed, isDisturbed, postgresProblemOf, toPostgresError } from './postgresError.ts';
+import { isClosed, isDisturbed, isUnmetDemand, postgresProblemOf, toPostgresError } from './postgresError.ts';
 import { connectionOptions } from './pool.ts';
 
 export interface PostgresDatabaseOptions {
@@ -162,8 +163,9 @@ export class PostgresDatabase implements SqlDatabase {
       await transaction.commit();
       return result;
     } catch (error) {
-      isOpen = !isClosed(error) && (await transaction.rollBack());
-      throw error;
+      const reason = transaction.failure ?? error;
+      isOpen = !isClosed(reason) && (await transaction.rollBack());
+      throw isUnmetDemand(reason) ? new UnmetDemandError() : reason;
     } finally {
       // A closed connection has left the pool already.
       if (isOpen) connection.release();
@@ -235,17 +237,29 @@ class Statements implements Sql {
 class PostgresTransaction extends Statements implements Transaction {
   readonly #topics: Set<Topic>;
   readonly #written: Promise<unknown>[] = [];
+  #failure: unknown;
 
   constructor(connection: postgres.Sql, numbering: Numbering, topics: Set<Topic>) {
     super(connection, numbering);
     this.#topics = topics;
   }
 
+  /** Why the first write failed, if one did: all that follows fails too, with an error that doesn't say it. */
+  get failure(): unknown {
+    return this.#failure;
+  }
+
   write(sql: string, ...values: SqlValue[]): void {
     const sent = this.send(sql, values).execute();
-    // The commit reports it.
-    sent.catch(() => undefined);
+    sent.catch((error: unknown) => {
+      this.#failure ??= error;
+    });
     this.#written.push(sent);
+  }
+
+  /** Divides by zero without a row, as only an error makes PostgreSQL roll back by itself. */
+  demand(sql: string, ...values: SqlValue[]): void {
+    this.write(`SELECT 1 / count(*) FROM (${sql}) AS demanded`, ...values);
   }
 
   announce(topic: Topic): void {

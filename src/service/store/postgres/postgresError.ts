@@ -48,6 +48,11 @@ export function isDisturbed(error: unknown): boolean {
   return ofOtherTransactions.has(codeOf(error) ?? '');
 }
 
+/** Whether a transaction failed because of its `demand`: nothing else in the SQL of the store divides. */
+export function isUnmetDemand(error: unknown): boolean {
+  return codeOf(error) === '22012';
+}
+
 /** Whether the connection that the error came from is gone. */
 export function isClosed(error: unknown): boolean {
   if (ofConnection.has(codeOf(error) ?? '')) return true;

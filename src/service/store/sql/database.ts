@@ -26,9 +26,16 @@ export interface Sql {
   page(sql: string, limit: number, ...values: SqlValue[]): Promise<RowPage>;
 }
 
+/** A row that a transaction demands isn't there. */
+export class UnmetDemandError extends Error {
+  override readonly name = 'UnmetDemandError';
+}
+
 export interface Transaction extends Sql {
   /** Runs a statement of which nothing is needed, after those before it. A failure fails the transaction, at the latest at its commit. */
   write(sql: string, ...values: SqlValue[]): void;
+  /** Fails the transaction with an UnmetDemandError, at the latest at its commit, when the SELECT finds no row. */
+  demand(sql: string, ...values: SqlValue[]): void;
   /** Announces the topic after the commit. */
   announce(topic: Topic): void;
 }

@@ -1,5 +1,4 @@
 // Each change of an execution, its node runs and its node log is part of one transaction, so a resumed execution never finds half of one.
-import { executionStatuses, type ExecutionStatus } from '../../../domain/status.ts';
 import type {
   BeginOptions,
   EndOptions,
@@ -23,18 +22,16 @@ import {
 } from './nodeRunRows.ts';
 import { closeNodeRun, logNodeRun, openNodeRun, skipNodeRun } from './nodeRunWriter.ts';
 import { readValue } from './payloads.ts';
-import { integer, nullableInteger, text, word } from './rows.ts';
+import { integer, nullableInteger } from './rows.ts';
 
 export class SqlExecutionWriter implements ExecutionWriter {
   readonly #execution: LockedExecution;
   /** Whether what is written may be stored already. */
   readonly #isRepeated: boolean;
-  #status: ExecutionStatus;
 
   constructor(execution: LockedExecution, isRepeated: boolean) {
     this.#execution = execution;
     this.#isRepeated = isRepeated;
-    this.#status = word(execution.row, 'status', executionStatuses);
   }
 
   setStatus(status: 'running' | 'waiting'): void {
@@ -46,8 +43,8 @@ export class SqlExecutionWriter implements ExecutionWriter {
       Number(status === 'running'),
       id,
     );
-    if (this.#status === status) return;
-    this.#status = status;
+    if (this.#execution.state.status === status) return;
+    this.#execution.update({ status });
     if (status === 'waiting') this.#publish();
     else this.#execution.announce();
   }
@@ -63,7 +60,7 @@ export class SqlExecutionWriter implements ExecutionWriter {
       database.timestamp(),
       id,
     );
-    this.#status = outcome.status;
+    this.#execution.update({ status: outcome.status });
     this.#publish();
   }
 
@@ -100,11 +97,13 @@ export class SqlExecutionWriter implements ExecutionWriter {
   }
 
   async end(run: OpenNodeRun, outcome: NodeOutcome, { retryAt, line }: EndOptions = {}): Promise<void> {
-    const { transaction, id, row } = this.#execution;
+    const { transaction, id, state } = this.#execution;
     if (!(await this.#isOpen(run))) return;
     if (line) logNodeRun(this.#execution, run, { ...line, status: run.status });
     closeNodeRun(this.#execution, run, outcome, { retryAt: retryAt ?? null });
-    if (integer(row, 'deaths') > 0) transaction.write('UPDATE executions SET deaths = 0 WHERE id = ?', id);
+    if (state.deaths === 0) return;
+    transaction.write('UPDATE executions SET deaths = 0 WHERE id = ?', id);
+    this.#execution.update({ deaths: 0 });
   }
 
   async failOpen(error: NodeFailure): Promise<string | undefined> {
@@ -147,13 +146,13 @@ export class SqlExecutionWriter implements ExecutionWriter {
   }
 
   #hasEnded(): boolean {
-    return this.#status === 'completed' || this.#status === 'failed' || this.#status === 'cancelled';
+    const { status } = this.#execution.state;
+    return status === 'completed' || status === 'failed' || status === 'cancelled';
   }
 
   #publish(): void {
-    const { id, workflowId, row } = this.#execution;
-    const eventId = text(row, 'event_id');
-    const status = this.#status;
+    const { id, state } = this.#execution;
+    const { workflowId, eventId, status } = state;
     this.#execution.publish(executionEvent(status, { workflowId, executionId: id, eventId, status }));
   }
 }

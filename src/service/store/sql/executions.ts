@@ -10,9 +10,9 @@ import type {
   StoredExecution,
   StoredOutput,
   StorePage,
+  TakenExecution,
   TriggerResult,
   UnfinishedExecution,
-  Work,
 } from '../store.ts';
 import type { Sql, SqlDatabase, Transaction } from './database.ts';
 import { isComing, runsTable } from './engineRuns.ts';
@@ -20,8 +20,8 @@ import { hasEnded, summaryColumns, toError, toSummary, toUnfinished, toWork } fr
 import { remember } from './idempotency.ts';
 import { keepValue, wholeValue } from './payloads.ts';
 import { executionEvent } from './executionEvents.ts';
-import { SqlExecutionWriter } from './executionWriter.ts';
-import { type ExecutionTables, LockedExecution } from './lockedExecution.ts';
+import { type ExecutionTables, lastSequence, toState } from './lockedExecution.ts';
+import { SqlTakenExecution, writeExecution } from './takenExecution.ts';
 import { pruneExecutions } from './prune.ts';
 import { nullableText, readPage, text, word } from './rows.ts';
 import { boundsOfStarts } from './startTimes.ts';
@@ -88,21 +88,16 @@ export class SqlExecutionStore implements ExecutionStore {
     );
   }
 
-  write<T>(claim: Claim, work: (writer: ExecutionWriter) => T | Promise<T>, isRepeated = false): Promise<T> {
-    return this.#database.transaction(async (transaction) => {
-      const execution = await LockedExecution.lock(this.#tables, transaction, claim);
-      const result = await work(new SqlExecutionWriter(execution, isRepeated));
-      execution.flush();
-      return result;
-    });
+  async write<T>(claim: Claim, work: (writer: ExecutionWriter) => T | Promise<T>): Promise<T> {
+    return (await writeExecution(this.#tables, claim, undefined, work)).result;
   }
 
-  take(id: string, runId: string): Promise<Work | undefined> {
+  take(id: string, runId: string): Promise<TakenExecution | undefined> {
     const { portalEvents } = this.#tables;
     return this.#database.transaction(async (transaction) => {
       const row = await transaction.get(
         `SELECT id, workflow_id, event_id, status, created_at, started_at, deaths + is_under_way AS deaths, claims + 1 AS claims, input,
-           (SELECT definition FROM definitions WHERE hash = definition_hash) AS definition
+           ${lastSequence}, (SELECT definition FROM definitions WHERE hash = definition_hash) AS definition
          FROM executions WHERE id = ? AND coalesce(run_id, ?) = ? AND NOT ${hasEnded} ${this.#database.lockRows('executions')}`,
         id,
         runId,
@@ -121,12 +116,13 @@ export class SqlExecutionStore implements ExecutionStore {
         id,
       );
       if (isQueued) {
-        const { workflowId, status } = work;
-        const told = { workflowId, executionId: id, eventId: text(row, 'event_id'), status };
+        const { workflowId, eventId } = toState(row);
+        const told = { workflowId, executionId: id, eventId, status: work.status };
         portalEvents.publish(transaction, [executionEvent('started', told)]);
         transaction.announce(`execution:${id}`);
       }
-      return work;
+      const state = { ...toState(row), status: work.status };
+      return new SqlTakenExecution(this.#tables, { executionId: id, claim: work.claim }, work, state);
     });
   }
 

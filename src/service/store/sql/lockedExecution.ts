@@ -1,10 +1,11 @@
 // An execution in the transaction that has locked it. Its node log rows and portal events are collected, and inserted together.
+import { executionStatuses, type ExecutionStatus } from '../../../domain/status.ts';
 import { type Claim, LostClaimError } from '../executionWriter.ts';
 import type { Row, SqlDatabase, Transaction } from './database.ts';
 import { insertNodeLogs, type NewNodeLog } from './nodeLogs.ts';
 import { keepValue } from './payloads.ts';
 import type { PublishedEvent, SqlPortalEventStore } from './portalEvents.ts';
-import { integer, text } from './rows.ts';
+import { integer, text, word } from './rows.ts';
 
 /** What a transaction about an execution writes to. */
 export interface ExecutionTables {
@@ -12,48 +13,93 @@ export interface ExecutionTables {
   readonly portalEvents: SqlPortalEventStore;
 }
 
+/** What is stored about an execution, as far as writing about it depends on it. */
+export interface ExecutionState {
+  readonly workflowId: string;
+  readonly eventId: string;
+  readonly status: ExecutionStatus;
+  /** How often the process has died during it since a node run last ended. */
+  readonly deaths: number;
+  /** The sequence of the last node log row; 0 when there's none. */
+  readonly sequence: number;
+}
+
+/** The column "sequence" of an ExecutionState. */
+export const lastSequence = `(SELECT coalesce(max(sequence), 0) FROM node_logs WHERE execution_id = executions.id) AS sequence`;
+
+/** The columns are those of `executions`, and `lastSequence`. */
+export function toState(row: Row): ExecutionState {
+  return {
+    workflowId: text(row, 'workflow_id'),
+    eventId: text(row, 'event_id'),
+    status: word(row, 'status', executionStatuses),
+    deaths: integer(row, 'deaths'),
+    sequence: integer(row, 'sequence'),
+  };
+}
+
 export class LockedExecution {
   readonly database: SqlDatabase;
   readonly transaction: Transaction;
   readonly id: string;
-  readonly workflowId: string;
   /** The number of the take; null for a caller that works for no run. */
   readonly claim: number | null;
-  /** The row as it was when it was locked. */
-  readonly row: Row;
   readonly #portalEvents: SqlPortalEventStore;
   readonly #logs: NewNodeLog[] = [];
   readonly #events: PublishedEvent[] = [];
+  #state: ExecutionState;
 
   private constructor(
     { database, portalEvents }: ExecutionTables,
     transaction: Transaction,
-    claim: number | null,
-    row: Row,
+    { executionId, claim }: Claim,
+    state: ExecutionState,
   ) {
     this.database = database;
     this.#portalEvents = portalEvents;
     this.transaction = transaction;
+    this.id = executionId;
     this.claim = claim;
-    this.row = row;
-    this.id = text(row, 'id');
-    this.workflowId = text(row, 'workflow_id');
+    this.#state = state;
   }
 
   /** Rejects with a LostClaimError. */
   static async lock(
     tables: ExecutionTables,
     transaction: Transaction,
-    { executionId, claim }: Claim,
+    claim: Claim,
   ): Promise<LockedExecution> {
     const row = await transaction.get(
-      `SELECT id, workflow_id, event_id, status, deaths, claims,
-         (SELECT coalesce(max(sequence), 0) FROM node_logs WHERE execution_id = executions.id) AS sequence
+      `SELECT workflow_id, event_id, status, deaths, claims, ${lastSequence}
        FROM executions WHERE id = ? ${tables.database.lockRows('executions')}`,
-      executionId,
+      claim.executionId,
     );
-    if (!row || (claim !== null && integer(row, 'claims') !== claim)) throw new LostClaimError();
-    return new LockedExecution(tables, transaction, claim, row);
+    if (!row || (claim.claim !== null && integer(row, 'claims') !== claim.claim)) throw new LostClaimError();
+    return new LockedExecution(tables, transaction, claim, toState(row));
+  }
+
+  /** Locks an execution whose state is known without waiting; the transaction fails with an UnmetDemandError when the claim is lost. */
+  static lockKnown(
+    tables: ExecutionTables,
+    transaction: Transaction,
+    claim: Claim,
+    state: ExecutionState,
+  ): LockedExecution {
+    transaction.demand(
+      `SELECT id FROM executions WHERE id = ? AND claims = ? ${tables.database.lockRows('executions')}`,
+      claim.executionId,
+      claim.claim,
+    );
+    return new LockedExecution(tables, transaction, claim, state);
+  }
+
+  /** As it will be after the commit. */
+  get state(): ExecutionState {
+    return this.#state;
+  }
+
+  update(changes: Partial<Pick<ExecutionState, 'status' | 'deaths'>>): void {
+    this.#state = { ...this.#state, ...changes };
   }
 
   log(row: NewNodeLog): void {
@@ -76,7 +122,9 @@ export class LockedExecution {
 
   /** Inserts what was collected. */
   flush(): void {
-    insertNodeLogs(this.transaction, this.#logs, integer(this.row, 'sequence'));
+    const { sequence } = this.#state;
+    insertNodeLogs(this.transaction, this.#logs, sequence);
+    this.#state = { ...this.#state, sequence: sequence + this.#logs.length };
     this.#portalEvents.publish(this.transaction, this.#events);
     if (this.#logs.length + this.#events.length > 0) this.announce();
   }

@@ -94,7 +94,7 @@ function publishNodeRun(
   kind: string,
   status: string,
 ): void {
-  const { workflowId } = execution;
+  const { workflowId } = execution.state;
   execution.publish({
     type: `node.${kind}`,
     data: { workflowId, executionId, nodeId, nodeName, nodeType, iteration, attempt, status },

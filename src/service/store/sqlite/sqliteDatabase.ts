@@ -10,6 +10,7 @@ import {
   type SqlDatabase,
   type SqlValue,
   type Transaction,
+  UnmetDemandError,
 } from '../sql/database.ts';
 import { Topics } from '../sql/topics.ts';
 import { type StorageProblem, storageProblemOf } from '../storageError.ts';
@@ -140,6 +141,10 @@ class SqliteTransaction implements Transaction {
 
   write(sql: string, ...values: SqlValue[]): void {
     this.#connection.run(sql, ...values);
+  }
+
+  demand(sql: string, ...values: SqlValue[]): void {
+    if (!this.#connection.get(sql, ...values)) throw new UnmetDemandError();
   }
 
   announce(topic: Topic): void {
