@@ -42,7 +42,7 @@ const rows: readonly (readonly Stage[])[] = [
   [
     {
       name: 'Tests on PostgreSQL',
-      args: [mocha, '--config', '.mocharc.postgres.json', '--parallel', ...reporter],
+      args: [mocha, '--config', '.mocharc.postgres.json', ...reporter],
     },
   ],
   [

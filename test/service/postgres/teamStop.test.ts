@@ -19,7 +19,7 @@ import {
 import { createKey, type Program, startTeamService, startWorker } from '../process/program.ts';
 
 describe('A process of a team', function () {
-  this.timeout(15_000);
+  this.timeout(60_000);
   let database: PostgresServer;
   let address: DatabaseAddress;
   let api: Program;
