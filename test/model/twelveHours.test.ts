@@ -16,7 +16,8 @@ import { ExecutionNews } from '../../src/model/executions/executionNews.ts';
 import { Executions } from '../../src/model/executions/executions.ts';
 import { Following } from '../../src/model/executions/following.ts';
 import { FreshExecutions } from '../../src/model/executions/freshExecutions.ts';
-import { LatestExecution } from '../../src/model/executions/latestExecution.ts';
+import { ChosenExecutions } from '../../src/model/executions/chosenExecutions.ts';
+import { ShownExecutionSource } from '../../src/model/executions/shownExecution.ts';
 import { InputDrafts } from '../../src/model/inputs/inputDrafts.ts';
 import { InputHistory, rememberInput } from '../../src/model/inputs/inputHistory.ts';
 import type { ClientFactory } from '../../src/model/ports.ts';
@@ -151,7 +152,12 @@ async function openWindow(service: TestService, hasStreams: boolean) {
   const { id: workflowId } = await actions.import(connectionId, definition);
   const target = { connectionId, workflowId };
   await actions.deploy(target);
-  owned.add(new LatestExecution({ executions, following, logger: silentLogger }, target));
+  owned.add(
+    new ShownExecutionSource(
+      { executions, chosenExecutions: owned.add(new ChosenExecutions()), following, logger: silentLogger },
+      target,
+    ),
+  );
   const inSight = { isVisible: true, isFocused: true };
   const scopes = [target, { connectionId, workflowId: null }];
   const auto = owned.add(

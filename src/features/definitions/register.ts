@@ -37,6 +37,7 @@ export type DefinitionsDeps = Pick<
   | 'services'
   | 'clock'
   | 'ages'
+  | 'chosenExecutions'
   | 'definitionCheck'
   | 'executions'
   | 'following'

@@ -3,6 +3,7 @@ import { Ages } from '../../../src/editor/ages.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { Clients, Services } from '../../../src/model/clients.ts';
 import { Connections } from '../../../src/model/connections/connections.ts';
+import { ChosenExecutions } from '../../../src/model/executions/chosenExecutions.ts';
 import { Executions } from '../../../src/model/executions/executions.ts';
 import { Following } from '../../../src/model/executions/following.ts';
 import type { ClientFactory } from '../../../src/model/ports.ts';
@@ -25,6 +26,7 @@ export interface World {
   readonly services: Services;
   readonly workflows: Workflows;
   readonly executions: Executions;
+  readonly chosenExecutions: ChosenExecutions;
   readonly actions: WorkflowActions;
   readonly following: Following;
 }
@@ -79,6 +81,7 @@ export function createWorld(given?: {
     services: new Services(clients),
     workflows,
     executions,
+    chosenExecutions: new ChosenExecutions(),
     actions,
     following,
   };

@@ -1,6 +1,6 @@
 // Shows what a definition's text offers and explains, in the editor's terms. Loaded when it's first asked for.
 import * as vscode from 'vscode';
-import type { ShownExecution } from '../../../model/executions/latestExecution.ts';
+import type { ShownExecution } from '../../../model/executions/shownExecution.ts';
 import type { TextPlace } from '../../../editor/lazySurfaces.ts';
 import { escapeMarkdown } from '../../../editor/format.ts';
 import { findExplanation } from './hovers.ts';

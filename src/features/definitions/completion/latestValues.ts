@@ -1,7 +1,7 @@
 // The values and node states of the latest execution, as far as the window holds them.
 import { getNodeValue } from 'jsonc-parser';
 import { type JsonValue, parseJson } from '../../../base/json.ts';
-import type { ShownExecution } from '../../../model/executions/latestExecution.ts';
+import type { ShownExecution } from '../../../model/executions/shownExecution.ts';
 import { type NodeSummary, summarizeNodeRuns } from '../../../model/executions/nodeSummaries.ts';
 import { cutValue } from '../../../protocol/cutValue.ts';
 import { readUnfinishedJsonTree } from '../../../ui/jsonText.ts';

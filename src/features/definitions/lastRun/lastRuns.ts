@@ -1,13 +1,13 @@
-// The latest execution of each open definition, from opening its document until closing it.
+// The execution that each open definition shows, from opening its document until closing it.
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import { Emitter } from '../../../base/event.ts';
-import { LatestExecution, type ShownExecution } from '../../../model/executions/latestExecution.ts';
+import { ShownExecutionSource, type ShownExecution } from '../../../model/executions/shownExecution.ts';
 import { definitionTarget, isTheirs } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import { findNodePositions, type NodePosition } from './nodePositions.ts';
 
-export type LastRunsDeps = Pick<App, 'clock' | 'executions' | 'following' | 'logger'>;
+export type LastRunsDeps = Pick<App, 'chosenExecutions' | 'clock' | 'executions' | 'following' | 'logger'>;
 
 /** What to draw on a document. */
 export interface LastRun {
@@ -19,7 +19,7 @@ export interface LastRun {
 
 interface Held {
   readonly document: vscode.TextDocument;
-  readonly source: LatestExecution;
+  readonly source: ShownExecutionSource;
   positions: { readonly version: number; readonly found: readonly NodePosition[] } | undefined;
 }
 
@@ -56,7 +56,7 @@ export class LastRuns implements Disposable {
     return held && describe(held);
   }
 
-  /** The latest execution, without the positions in the text. */
+  /** The execution, without the positions in the text. */
   shownOn(document: vscode.TextDocument): ShownExecution | undefined {
     return this.#held.get(document)?.source.shown.current;
   }
@@ -71,7 +71,11 @@ export class LastRuns implements Disposable {
   readonly #open = (document: vscode.TextDocument): void => {
     const target = definitionTarget(document.uri);
     if (target === undefined || isTheirs(document.uri) || this.#held.has(document)) return;
-    const held: Held = { document, source: new LatestExecution(this.#deps, target), positions: undefined };
+    const held: Held = {
+      document,
+      source: new ShownExecutionSource(this.#deps, target),
+      positions: undefined,
+    };
     this.#held.set(document, held);
     held.source.shown.onDidChange(() => this.#announce(held));
     this.#announce(held);

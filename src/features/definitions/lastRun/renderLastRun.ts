@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import { joined, plainLine } from '../../../editor/format.ts';
-import type { ShownExecution } from '../../../model/executions/latestExecution.ts';
+import type { ShownExecution } from '../../../model/executions/shownExecution.ts';
 import { type NodeSummary, summarizeNodeRuns } from '../../../model/executions/nodeSummaries.ts';
 import { shortId } from '../../../ui/words/names.ts';
 import { statusIcon, statusWord } from '../../../ui/words/status.ts';

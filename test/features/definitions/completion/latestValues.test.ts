@@ -7,6 +7,7 @@ const target = { connectionId: 'c', executionId: 'e' };
 const read = (rows: readonly Partial<NodeLog>[], change = {}) =>
   readLatestValues({
     kind: 'execution',
+    isLatest: true,
     target,
     execution: makeExecution('e', change),
     nodeRuns: foldNodeRuns(rows.map((row, index) => makeNodeLog(index + 1, row))),

@@ -78,6 +78,7 @@ const completed = (nodeId: string, output: JsonValue, iteration: readonly number
 /** Two turns of the loop went well, and the condition failed. */
 export const latest: LatestValues = readLatestValues({
   kind: 'execution',
+  isLatest: true,
   target: { connectionId: 'c', executionId: 'e' },
   execution: makeExecution('e', {
     input: {

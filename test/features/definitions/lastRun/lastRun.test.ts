@@ -124,7 +124,13 @@ describe('the lens of the execution', () => {
   const target = { connectionId: 'c', executionId: 'exec_123456' };
   const lens = (change: Parameters<typeof makeExecution>[1]) =>
     renderExecutionLens(
-      { kind: 'execution', target, execution: makeExecution(target.executionId, change), nodeRuns: [] },
+      {
+        kind: 'execution',
+        isLatest: true,
+        target,
+        execution: makeExecution(target.executionId, change),
+        nodeRuns: [],
+      },
       now,
     );
 
@@ -148,6 +154,7 @@ describe('failed nodes', () => {
     renderNodeFailures(
       {
         kind: 'execution',
+        isLatest: true,
         target: { connectionId: 'c', executionId: 'e' },
         execution: makeExecution('e', change),
         nodeRuns: foldNodeRuns(rows),

@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { ServiceError } from '../../../src/domain/errors.ts';
-import { LatestExecution } from '../../../src/model/executions/latestExecution.ts';
+import { ShownExecutionSource } from '../../../src/model/executions/shownExecution.ts';
 import { settle } from '../../support/memory/ports.ts';
 import { makeExecution, makeNodeLog, statusOf, makeWorkflow } from '../../support/memory/records.ts';
 import { connectBoth, createWorld, type World } from '../../support/memory/world.ts';
 
-describe('the latest execution of a workflow', () => {
+describe('the execution that a definition shows', () => {
   let world: World;
   let connectionId: string;
-  let source: LatestExecution | undefined;
+  let source: ShownExecutionSource | undefined;
 
   beforeEach(async () => {
     world = createWorld();
@@ -22,8 +22,8 @@ describe('the latest execution of a workflow', () => {
     world.following.dispose();
   });
 
-  const open = async (): Promise<LatestExecution> => {
-    source = new LatestExecution({ ...world, logger: silentLogger }, { connectionId, workflowId: 'w1' });
+  const open = async (): Promise<ShownExecutionSource> => {
+    source = new ShownExecutionSource({ ...world, logger: silentLogger }, { connectionId, workflowId: 'w1' });
     await settle();
     await settle();
     return source;
@@ -121,6 +121,29 @@ describe('the latest execution of a workflow', () => {
     assert.ok(current?.kind === 'execution');
     assert.equal(current.nodeRuns[0]?.status?.state, 'failed');
     assert.deepEqual(world.first.calls, ['executions.list', 'executions.logs e1', 'executions.list']);
+  });
+
+  it('is the one that was chosen, which is read once, until the latest is chosen again', async () => {
+    const target = { connectionId, workflowId: 'w1' };
+    world.first.executions = ['e3', 'e2', 'e1'].map((id) =>
+      makeExecution(id, { status: statusOf('completed') }),
+    );
+    world.first.logs.set('e1', [makeNodeLog(1, { status: statusOf('failed') })]);
+    await open();
+    world.executions.forget({ connectionId, workflowId: 'w1' });
+    world.first.calls.length = 0;
+    world.chosenExecutions.choose(target, 'e1');
+    await settle();
+    await settle();
+    assert.equal(shownId(), 'e1');
+    assert.equal(shownRuns().length, 1);
+    const { current } = source?.shown ?? {};
+    assert.ok(current?.kind === 'execution' && !current.isLatest);
+    assert.equal(world.first.calls.filter((call) => call.startsWith('executions.logs')).length, 1);
+    await world.executions.refresh({ connectionId, workflowId: 'w1' });
+    assert.equal(shownId(), 'e1');
+    world.chosenExecutions.choose(target, undefined);
+    assert.equal(shownId(), 'e3');
   });
 
   it('shows nothing when the service fails, and what comes later', async () => {

@@ -1,7 +1,8 @@
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
 import { type Observable, ObservableValue } from '../../base/event.ts';
-import type { ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
+import { type ExecutionTarget, targetName, type WorkflowTarget } from '../../domain/targets.ts';
+import type { ChosenExecutions } from './chosenExecutions.ts';
 import { type ExecutionChange, isAbout } from './connectionExecutions.ts';
 import type { Executions } from './executions.ts';
 import type { Following } from './following.ts';
@@ -16,34 +17,44 @@ export type ShownExecution =
       readonly kind: 'execution';
       readonly target: ExecutionTarget;
       readonly execution: Execution;
+      /** Whether it's shown as the latest; else the user has chosen it. */
+      readonly isLatest: boolean;
       readonly nodeRuns: readonly NodeRun[];
     };
 
-export interface LatestExecutionDeps {
+export interface ShownExecutionDeps {
   readonly executions: Executions;
   readonly following: Following;
+  readonly chosenExecutions: ChosenExecutions;
   readonly logger: Logger;
 }
 
 /**
- * The newest execution of a workflow, live, until it's disposed of. Reads the list once if nothing is known. Reads the node logs of an
- * execution that isn't followed when it's first seen and when it has ended.
+ * The execution that a workflow's definition shows, live, until it's disposed of: the newest one, unless another was chosen. Reads the list
+ * once if nothing is known. Reads the node logs of an execution that isn't followed when it's first seen and when it has ended.
  */
-export class LatestExecution implements Disposable {
-  readonly #deps: LatestExecutionDeps;
+export class ShownExecutionSource implements Disposable {
+  readonly #deps: ShownExecutionDeps;
   readonly #target: WorkflowTarget;
   readonly #owned = new DisposableStore();
   readonly #shown = this.#owned.add(new ObservableValue<ShownExecution>({ kind: 'unknown' }));
   readonly #ended = new AbortController();
   /** The execution whose node logs were requested last, and whether it had ended by then. */
   #asked: { readonly id: string; readonly hasEnded: boolean } | undefined;
+  /** The chosen execution that was read last. */
+  #readId: string | undefined;
 
-  constructor(deps: LatestExecutionDeps, target: WorkflowTarget) {
+  constructor(deps: ShownExecutionDeps, target: WorkflowTarget) {
     this.#deps = deps;
     this.#target = target;
     this.#owned.add(
       deps.executions.onDidChange((change) => {
         if (this.#concerns(change)) this.#look(change.kind === 'nodeRuns');
+      }),
+    );
+    this.#owned.add(
+      deps.chosenExecutions.onDidChange((changed) => {
+        if (targetName(changed) === targetName(target)) this.#look(false);
       }),
     );
     this.#look(false);
@@ -69,29 +80,36 @@ export class LatestExecution implements Disposable {
 
   /** A live execution changes with every batch of rows, so its node runs are listed only for those who read them. */
   #look(hasNewRuns: boolean): void {
-    const { executions } = this.#deps;
+    const { executions, chosenExecutions } = this.#deps;
     const { connectionId, workflowId } = this.#target;
     const { hasData, items } = executions.list({ connectionId, workflowId });
-    const [newest] = items;
-    if (newest === undefined) {
-      const kind = hasData ? 'none' : 'unknown';
+    const chosenId = chosenExecutions.find(this.#target);
+    const execution =
+      chosenId === undefined ? items[0] : executions.find({ connectionId, executionId: chosenId });
+    if (execution === undefined) {
+      const kind = hasData && chosenId === undefined ? 'none' : 'unknown';
       if (this.#shown.current.kind !== kind) this.#shown.set({ kind });
+      if (chosenId !== undefined) void this.#quietly(this.#readChosen(chosenId));
       return;
     }
-    const target = { connectionId, executionId: newest.id };
+    const target = { connectionId, executionId: execution.id };
+    const isLatest = chosenId === undefined;
     const { current } = this.#shown;
-    if (hasNewRuns || current.kind !== 'execution' || current.execution !== newest) {
+    const isShown =
+      current.kind === 'execution' && current.execution === execution && current.isLatest === isLatest;
+    if (hasNewRuns || !isShown) {
       const feed = executions.logs(target);
       this.#shown.set({
         kind: 'execution',
         target,
-        execution: newest,
+        execution,
+        isLatest,
         get nodeRuns() {
           return feed.nodeRuns;
         },
       });
     }
-    if (this.#lacksLogs(newest, target)) void this.#quietly(this.#readLogs(target));
+    if (this.#lacksLogs(execution, target)) void this.#quietly(this.#readLogs(target));
   }
 
   /** A queued execution has no logs yet, and an execution that's followed receives them anyway. */
@@ -112,6 +130,14 @@ export class LatestExecution implements Disposable {
     await this.#deps.executions.refresh({ connectionId, workflowId }, this.#ended.signal, 'definitions');
   }
 
+  async #readChosen(executionId: string): Promise<void> {
+    if (executionId === this.#readId) return;
+    this.#readId = executionId;
+    const { connectionId } = this.#target;
+    await this.#deps.executions.get({ connectionId, executionId }, this.#ended.signal);
+    this.#look(false);
+  }
+
   async #readLogs(target: ExecutionTarget): Promise<void> {
     await this.#deps.executions.readLogs(target, this.#ended.signal, 'definitions');
   }
@@ -123,7 +149,7 @@ export class LatestExecution implements Disposable {
     } catch (error) {
       if (!this.#ended.signal.aborted)
         this.#deps.logger.warn(
-          `The latest execution of ${this.#target.workflowId} could not be read: ${String(error)}`,
+          `The execution that ${this.#target.workflowId} shows could not be read: ${String(error)}`,
         );
     }
   }
