@@ -152,9 +152,14 @@ describe('Two stores on one database', () => {
       await transaction`SELECT hash FROM definitions FOR UPDATE`;
       starting = store.executions.trigger(executionOf());
       // It has found the definition, and waits to use it.
-      const waits = () => transaction`SELECT 1 FROM pg_stat_activity
-        WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'INSERT INTO executions%'`;
-      while ((await waits()).length === 0);
+      const waits = async () => {
+        // A transaction goes on seeing what it saw first.
+        await transaction`SELECT pg_stat_clear_snapshot()`;
+        const found = await transaction`SELECT 1 FROM pg_stat_activity
+          WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'INSERT INTO executions%'`;
+        return found.length > 0;
+      };
+      while (!(await waits()));
       await transaction`DELETE FROM definitions`;
     });
     assert.equal((await starting)?.kind, 'created');
