@@ -2,7 +2,7 @@ import type { Backend } from 'openworkflow/internal';
 import { BackendPostgres } from 'openworkflow/postgres';
 import postgres from 'postgres';
 import type { DatabaseAddress } from '../store/postgres/address.ts';
-import { connectionOptions, engineSchema } from '../store/postgres/pool.ts';
+import { connectionOptions, engineSchema, openPool } from '../store/postgres/pool.ts';
 import { toPostgresError } from '../store/postgres/postgresError.ts';
 import { type EngineBackend, stopClaimingAtNone } from './engineBackend.ts';
 
@@ -16,7 +16,7 @@ const leaseDurationMs = 28_000;
 /** Opens the engine's runs in a database that was migrated. `poolSize` is the maximum number of connections. */
 export function openPostgresBackend(address: DatabaseAddress, poolSize: number): EngineBackend {
   const options = { ...connectionOptions(poolSize), transform: { column: { from: postgres.toCamel } } };
-  const pool = postgres(address.url, options);
+  const pool = openPool(address, options);
   const runs = withStorageErrors(BackendPostgres.fromPool(pool, { schema: engineSchema }), address);
   // Without a limit it never ends once a connection was lost while a statement was written to it.
   runs.stop = () => pool.end({ timeout: longestEndSeconds });

@@ -1,4 +1,5 @@
-import type { Options, PostgresType } from 'postgres';
+import postgres, { type Options, type PostgresType, type ReservedSql } from 'postgres';
+import type { DatabaseAddress } from './address.ts';
 
 /** Ours before the engine's: the SQL of the store names no schema. */
 export const storeSchema = 'workflow_automation';
@@ -25,4 +26,43 @@ export function connectionOptions(poolSize: number): Options<Types> {
       idle_in_transaction_session_timeout: statementTimeoutMs,
     },
   };
+}
+
+/**
+ * Opens a pool whose `reserve` always settles. The postgres package forgets one of those who wait for a connection whenever one is lost, so
+ * that all of them ask again.
+ */
+export function openPool(
+  { url }: DatabaseAddress,
+  options: Options<Types>,
+): postgres.Sql<{ number: number }> {
+  const waiting = new Set<() => void>();
+  const onclose = (): void => {
+    // Once the package has begun to connect again.
+    for (const askAgain of waiting) queueMicrotask(askAgain);
+  };
+  const pool = postgres(url, { ...options, onclose });
+  const reserve = pool.reserve.bind(pool);
+  pool.reserve = () => {
+    const { promise, resolve, reject } = Promise.withResolvers<ReservedSql<{ number: number }>>();
+    let isOver = false;
+    const ask = (): void => {
+      reserve().then(
+        (connection) => {
+          if (isOver) connection.release();
+          else settle(() => resolve(connection));
+        },
+        (error: unknown) => settle(() => reject(error)),
+      );
+    };
+    const settle = (how: () => void): void => {
+      isOver = true;
+      waiting.delete(ask);
+      how();
+    };
+    waiting.add(ask);
+    ask();
+    return promise;
+  };
+  return pool;
 }

@@ -1,5 +1,5 @@
 // PostgreSQL for the store: a bounded pool, prepared statements, and transactions whose writes are sent without waiting for each other.
-import postgres from 'postgres';
+import type postgres from 'postgres';
 import type { Disposable } from '../../../base/disposable.ts';
 import type { Logger } from '../../../base/logger.ts';
 import { type Now, toTimestamp } from '../../../base/time.ts';
@@ -19,7 +19,7 @@ import type { Topic } from '../store.ts';
 import type { DatabaseAddress } from './address.ts';
 import { Notifications } from './notifications.ts';
 import { isClosed, isDisturbed, isUnmetDemand, postgresProblemOf, toPostgresError } from './postgresError.ts';
-import { connectionOptions } from './pool.ts';
+import { connectionOptions, openPool } from './pool.ts';
 
 export interface PostgresDatabaseOptions {
   readonly address: DatabaseAddress;
@@ -59,7 +59,7 @@ export class PostgresDatabase implements SqlDatabase {
     this.now = now;
     this.#address = address;
     this.#poolSize = poolSize;
-    this.#pool = postgres(address.url, connectionOptions(poolSize));
+    this.#pool = openPool(address, connectionOptions(poolSize));
     this.#statements = new Statements(this.#pool, this.#numbering);
     this.#notifications = new Notifications({ address, topics: this.#topics, pool: this.#pool, logger });
   }
