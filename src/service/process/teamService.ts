@@ -93,7 +93,7 @@ async function runService(command: TeamServeCommand, logger: Logger, ends: End[]
 }
 
 async function runWorker(command: WorkerCommand, logger: Logger, ends: End[]): Promise<Described> {
-  const { address, concurrency, metrics: place } = command;
+  const { address, metrics: place } = command;
   const metrics = place ? await openMetrics(ends) : undefined;
   const parts = await openParts(command, logger, ends, metrics);
   const { starter } = parts;
@@ -103,7 +103,7 @@ async function runWorker(command: WorkerCommand, logger: Logger, ends: End[]): P
       )
     : undefined;
   starter.begin();
-  return { description: starter.begun.then(() => ({ database: address.name, concurrency, port })) };
+  return { description: starter.begun.then(() => ({ ready: true, port })) };
 }
 
 async function openMetrics(ends: End[]): Promise<Metrics> {
