@@ -18,11 +18,12 @@ interface NodeEnd {
   readonly options: EndOptions | undefined;
 }
 
-/** Stores the end of a node run together with what follows it, as each transaction waits for the disk. */
+/** Stores the ends of node runs together with what follows them, as each transaction waits for the disk. */
 export class RunWriter {
   readonly #run: ExecutionRun;
   readonly #execution: Pick<TakenExecution, 'write'>;
-  #end: NodeEnd | undefined;
+  /** Those that aren't stored yet: several when a node fails, and with it the loops around it. */
+  #ends: readonly NodeEnd[] = [];
 
   constructor(run: ExecutionRun, execution: Pick<TakenExecution, 'write'>) {
     this.#run = run;
@@ -31,48 +32,55 @@ export class RunWriter {
 
   /** Ends a node run with the next write, which has to follow soon. */
   end(run: OpenNodeRun, outcome: NodeOutcome, options?: EndOptions): void {
-    this.#end = { run, outcome, options };
+    this.#ends = [...this.#ends, { run, outcome, options }];
     this.#run.watch?.onNodeEnd(run, outcome);
   }
 
   /**
-   * Stores the end of the last node run, if it isn't stored yet, and what the work writes. Rejects with a NodeFailedError, before the work,
-   * when the result of that node run can't be kept.
+   * Stores the ends of node runs that aren't stored yet, and what the work writes. Rejects with a NodeFailedError, before the work, when the
+   * result of one can't be kept.
    */
   async write<T>(work: (writer: ExecutionWriter) => T | Promise<T>): Promise<T> {
-    const end = this.#end;
-    if (!end) return this.#store(work);
+    const ends = this.#ends;
+    if (ends.length === 0) return this.#store(work);
     try {
       const result = await this.#store(async (writer) => {
-        await writer.end(end.run, end.outcome, end.options);
+        for (const { run, outcome, options } of ends) await writer.end(run, outcome, options);
         return work(writer);
       });
-      this.#end = undefined;
+      this.#ends = [];
       return result;
     } catch (error) {
       if (error instanceof LostClaimError || this.#run.signal.aborted) throw error;
     }
-    await this.#endAlone(end);
+    await this.flush();
     return this.#store(work);
   }
 
-  /** Stores the end of the last node run, if it isn't stored yet. Rejects with a NodeFailedError when its result can't be kept. */
+  /** Stores the ends of node runs that aren't stored yet. Rejects with a NodeFailedError when the result of one can't be kept. */
   async flush(): Promise<void> {
-    if (this.#end) await this.#endAlone(this.#end);
+    let failure: NodeFailedError | undefined;
+    for (;;) {
+      const [end, ...others] = this.#ends;
+      if (!end) break;
+      const failed = await this.#endAlone(end);
+      failure ??= failed;
+      this.#ends = others;
+    }
+    if (failure) throw failure;
   }
 
-  /** A result that can't be stored fails the node without a retry, as its effects must not be repeated. */
-  async #endAlone({ run, outcome, options }: NodeEnd): Promise<void> {
+  /** A result that can't be stored fails the node without a retry, as its effects must not be repeated; the failure is returned. */
+  async #endAlone({ run, outcome, options }: NodeEnd): Promise<NodeFailedError | undefined> {
     try {
       await this.#store((writer) => writer.end(run, outcome, options));
-      this.#end = undefined;
+      return undefined;
     } catch (error) {
       if (error instanceof LostClaimError || this.#run.signal.aborted) throw error;
       const message = `The result can't be kept: ${messageOf(error)}`;
       const failed = { status: 'failed', error: { code: 'result_not_kept', message } } as const;
-      this.#end = undefined;
       await this.#store((writer) => writer.end(run, failed));
-      throw new NodeFailedError(run.nodeId, message);
+      return new NodeFailedError(run.nodeId, message);
     }
   }
 

@@ -129,7 +129,7 @@ describe('A service of three API processes and four workers', () => {
         'the log has no gap',
       );
       const { body } = await call(team.service(0), 'GET', `/v1/executions/${executionId}/output`);
-      assert.deepEqual([body['status'], body['output']], ['completed', names[index]]);
+      assert.deepEqual([body['status'], body['output'], body['error']], ['completed', names[index], null]);
       assertOnce(rows, countsOf(names[index] ?? ''));
     }
   });
