@@ -95,6 +95,8 @@ export class CountingServer {
       else response.end('ok');
       this.#onRequest?.();
     });
+    // A worker that is slow would send a request on a connection that was closed just now.
+    this.#server.keepAliveTimeout = 60_000;
   }
 
   async start(): Promise<string> {
