@@ -7,7 +7,6 @@ import { Budgets } from './api/budget/budgets.ts';
 import { HttpLoader } from './api/http/httpPort.ts';
 import { Ledger, machineUptime } from './api/budget/ledger/ledger.ts';
 import { type Disposable, DisposableStore } from './base/disposable.ts';
-import { ObservableValue } from './base/event.ts';
 import { systemClock as clock } from './base/time.ts';
 import { LaunchError } from './domain/errors.ts';
 import { registerConnections } from './features/connections/register.ts';
@@ -24,7 +23,6 @@ import { ChosenExecutions } from './model/executions/chosenExecutions.ts';
 import { Executions } from './model/executions/executions.ts';
 import { Following } from './model/executions/following.ts';
 import { FreshExecutions } from './model/executions/freshExecutions.ts';
-import type { SelectedNode } from './model/executions/selectedNode.ts';
 import { InputDrafts } from './model/inputs/inputDrafts.ts';
 import { InputHistory } from './model/inputs/inputHistory.ts';
 import { InputSchemas } from './model/inputs/inputSchemas.ts';
@@ -133,7 +131,6 @@ function createModel(context: vscode.ExtensionContext, ports: ReturnType<typeof 
     workflows,
     executions,
     chosenExecutions: own(new ChosenExecutions()),
-    selectedNode: own(new ObservableValue<SelectedNode | undefined>(undefined)),
     following,
     freshExecutions: own(new FreshExecutions({ executions, following, news, clock, logger })),
     actions: own(new WorkflowActions({ clients, workflows, executions, clock })),

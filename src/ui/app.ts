@@ -1,6 +1,5 @@
 // What the app is made of, for features and pickers to take their needs from: `Pick<App, 'commands' | 'executions'>`.
 import type { Uri } from 'vscode';
-import type { ObservableValue } from '../base/event.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Clock } from '../base/time.ts';
 import type { Commands } from '../editor/commands.ts';
@@ -14,7 +13,6 @@ import type { ChosenExecutions } from '../model/executions/chosenExecutions.ts';
 import type { Executions } from '../model/executions/executions.ts';
 import type { Following } from '../model/executions/following.ts';
 import type { FreshExecutions } from '../model/executions/freshExecutions.ts';
-import type { SelectedNode } from '../model/executions/selectedNode.ts';
 import type { InputDrafts } from '../model/inputs/inputDrafts.ts';
 import type { InputHistory } from '../model/inputs/inputHistory.ts';
 import type { InputSchemas } from '../model/inputs/inputSchemas.ts';
@@ -33,8 +31,6 @@ export interface App {
   readonly workflows: Workflows;
   readonly executions: Executions;
   readonly chosenExecutions: ChosenExecutions;
-  /** The node that the user looks at; undefined for none. */
-  readonly selectedNode: ObservableValue<SelectedNode | undefined>;
   readonly following: Following;
   readonly freshExecutions: FreshExecutions;
   readonly actions: WorkflowActions;

@@ -62,14 +62,14 @@ async function carryOut(run: ExecutionRun, work: Work, writer: RunWriter): Promi
     await finish(run, writer, { status: 'completed', output });
   } catch (error) {
     if (error instanceof LostClaimError) throw error;
-    await storeLastEnd(writer);
+    await storeEnds(writer);
     if (error instanceof HandOver || run.signal.aborted) throw error;
     await fail(run, writer, error);
   }
 }
 
-/** Its result may not be kept; the node run has then failed, which the error in hand needn't say too. */
-async function storeLastEnd(writer: RunWriter): Promise<void> {
+/** When the result of a node run can't be kept, its log says so, and the error in hand needn't. */
+async function storeEnds(writer: RunWriter): Promise<void> {
   try {
     await writer.flush();
   } catch (error) {

@@ -53,21 +53,26 @@ export class RunWriter {
     } catch (error) {
       if (error instanceof LostClaimError || this.#run.signal.aborted) throw error;
     }
-    await this.flush();
+    await this.#endEach();
     return this.#store(work);
   }
 
   /** Stores the ends of node runs that aren't stored yet. Rejects with a NodeFailedError when the result of one can't be kept. */
   async flush(): Promise<void> {
-    let failure: NodeFailedError | undefined;
-    for (;;) {
-      const [end, ...others] = this.#ends;
-      if (!end) break;
-      const failed = await this.#endAlone(end);
-      failure ??= failed;
-      this.#ends = others;
+    if (this.#ends.length > 0) await this.write(() => undefined);
+  }
+
+  /** Stores the ends one by one, as the result of one of them may be what can't be kept. Rejects with its NodeFailedError. */
+  async #endEach(): Promise<void> {
+    const ends = this.#ends;
+    this.#ends = [];
+    const failures: NodeFailedError[] = [];
+    for (const end of ends) {
+      const failure = await this.#endAlone(end);
+      if (failure) failures.push(failure);
     }
-    if (failure) throw failure;
+    const [first] = failures;
+    if (first) throw first;
   }
 
   /** A result that can't be stored fails the node without a retry, as its effects must not be repeated; the failure is returned. */

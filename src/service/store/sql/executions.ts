@@ -105,7 +105,8 @@ export class SqlExecutionStore implements ExecutionStore {
       );
       if (!row) return undefined;
       const work = await toWork(transaction, id, row);
-      const isQueued = row['status'] === 'queued';
+      const state = { ...toState(row), status: work.status };
+      const isQueued = work.queuedSince !== null;
       transaction.write(
         `UPDATE executions SET run_id = ?, claims = ?, deaths = ?, is_under_way = 1, status = ?, started_at = ? WHERE id = ?`,
         runId,
@@ -116,12 +117,11 @@ export class SqlExecutionStore implements ExecutionStore {
         id,
       );
       if (isQueued) {
-        const { workflowId, eventId } = toState(row);
-        const told = { workflowId, executionId: id, eventId, status: work.status };
+        const { workflowId, eventId, status } = state;
+        const told = { workflowId, executionId: id, eventId, status };
         portalEvents.publish(transaction, [executionEvent('started', told)]);
         transaction.announce(`execution:${id}`);
       }
-      const state = { ...toState(row), status: work.status };
       return new SqlTakenExecution(this.#tables, { executionId: id, claim: work.claim }, work, state);
     });
   }
