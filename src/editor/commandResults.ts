@@ -68,6 +68,7 @@ interface CommandResults extends Readonly<Record<CopyCommand, string>> {
     readonly line: number;
     readonly column: number;
   }[];
+  'workflow.chooseExecution': { readonly executionId: string };
   'workflow.compareWithDeployed': { readonly workflowId: string; readonly isDifferent: boolean };
   'workflow.openInput': string;
   'workflow.execute': ExecuteResult;
@@ -93,6 +94,8 @@ interface CommandResults extends Readonly<Record<CopyCommand, string>> {
   'execution.compare': readonly string[];
   'execution.compareWithLastSuccess': readonly string[];
   'execution.openFailedNode': string;
+  /** The URI of the definition. */
+  'execution.showInDefinition': string;
   'executions.filter': null;
   'nodeRun.open': string;
   /** The URI of the definition. */

@@ -29,6 +29,7 @@ const expected: Partial<Readonly<Record<CommandName, string>>> = {
   'workflow.rename': '{workflowId, name}',
   'workflow.duplicate': '{workflowId, name?}',
   'workflow.open': '{workflowId, nodeId?}',
+  'workflow.chooseExecution': '{workflowId, executionId}',
   'workflow.copyAsCurl': '{workflowId, input?: {…}}',
   'workflow.copyAsFetch': '{workflowId, input?: {…}}',
   'workflow.copyAsPython': '{workflowId, input?: {…}}',

@@ -49,6 +49,7 @@ describe('an opened definition', () => {
   let connectionId: string;
   let document: vscode.TextDocument;
   let workflowId: string;
+  let failedId = '';
 
   before(async () => {
     service = await startOwnService('--samples', '--requests-per-minute', '1000');
@@ -78,6 +79,7 @@ describe('an opened definition', () => {
   it('shows how each node came out, and marks the one that failed', async () => {
     const { executionId } = await execute(workflowId, bad);
     assert.ok(executionId);
+    failedId = executionId;
     const refused = `${lineOf(document, 'refuse')}: $(error) failed`;
     const lenses = await until(
       () => lensesOf(document),
@@ -152,6 +154,49 @@ describe('an opened definition', () => {
     await until(
       () => problemsOf(document),
       (all) => all.length === 0,
+    );
+  });
+
+  it('shows the failure that was opened instead of the latest execution, until that is wanted again', async function () {
+    const firstLens = (fits: (lens: string) => boolean) =>
+      until(
+        () => lensesOf(document),
+        ([lens]) => lens !== undefined && fits(lens),
+      );
+    await run(v.string(), 'execution.openFailedNode', { executionId: failedId });
+    await firstLens((lens) => lens.startsWith(`0: $(error) Execution ${failedId.slice(-6)}: failed · `));
+    const [problem] = await until(
+      () => problemsOf(document),
+      (all) => all.length > 0,
+    );
+    assert.match(
+      problem?.message ?? '',
+      new RegExp(`^This node failed in the execution ${failedId.slice(-6)}: `),
+    );
+    await execute(workflowId, good);
+    await firstLens((lens) => lens.includes(`Execution ${failedId.slice(-6)}: failed`));
+    await run(v.unknown(), 'workflow.showLatestExecution', { workflowId });
+    await firstLens((lens) => /Latest execution \S+: completed/.test(lens));
+    await until(
+      () => problemsOf(document),
+      (all) => all.length === 0,
+    );
+    const shown = await run(v.object({ executionId: v.string() }), 'workflow.chooseExecution', {
+      workflowId,
+      executionId: failedId,
+    });
+    assert.deepEqual(shown, { executionId: failedId });
+    await firstLens((lens) => lens.includes(`Execution ${failedId.slice(-6)}: failed`));
+    requirePage(this);
+    await vscode.window.showTextDocument(document);
+    vscode.window.activeTextEditor?.revealRange(
+      new vscode.Range(0, 0, 0, 0),
+      vscode.TextEditorRevealType.AtTop,
+    );
+    await page.waitFor(lensLink('Show Latest'));
+    await page.screenshot('inline-chosen');
+    await clickLens(lensLink('Show Latest'), async () =>
+      (await lensesOf(document)).some((lens) => /Latest execution \S+: completed/.test(lens)),
     );
   });
 

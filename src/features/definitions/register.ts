@@ -100,7 +100,7 @@ export function registerDefinitions(deps: DefinitionsDeps): Disposable {
     registerDefinitionLenses(deps),
     registerChecks(deps, problems, read),
     lastRuns,
-    registerLastRun(lastRuns, deps.ages),
+    registerLastRun(lastRuns, deps),
     registerDefinitionHelp(deps, lastRuns),
   );
 }

@@ -11,6 +11,7 @@ export type ExecutionsDeps = Pick<
   App,
   | 'actions'
   | 'ages'
+  | 'chosenExecutions'
   | 'clock'
   | 'commands'
   | 'connections'

@@ -2,15 +2,20 @@
 import * as vscode from 'vscode';
 import { combine, type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { Ages } from '../../../editor/ages.ts';
+import type { ShownExecution } from '../../../model/executions/shownExecution.ts';
+import type { App } from '../../../ui/app.ts';
+import { type ChoosingDeps, registerChoosing } from './choosing.ts';
 import { offerCommand } from '../../../editor/commands.ts';
 import { schemes } from '../../../editor/ids.ts';
 import { keepAges } from '../keepAges.ts';
 import type { LastRun, LastRuns } from './lastRuns.ts';
 import { renderExecutionLens, renderNodeFailures, renderNodeLenses } from './renderLastRun.ts';
 
-export function registerLastRun(lastRuns: LastRuns, ages: Ages): Disposable {
-  return combine(registerLenses(lastRuns, ages), registerProblems(lastRuns));
+export function registerLastRun(lastRuns: LastRuns, deps: ChoosingDeps & Pick<App, 'ages'>): Disposable {
+  return combine(registerLenses(lastRuns, deps.ages), registerProblems(lastRuns), registerChoosing(deps));
 }
+
+type ShownOne = Extract<ShownExecution, { readonly kind: 'execution' }>;
 
 /** Code lenses above a definition and its nodes. */
 function registerLenses(lastRuns: LastRuns, ages: Ages): Disposable {
@@ -61,7 +66,23 @@ function executionLens({ shown }: LastRun, title: string | undefined): readonly 
         tooltip: vscode.l10n.t('Open the log of this execution'),
       }),
     ),
+    ...choices(shown).map((command) => new vscode.CodeLens(top, command)),
   ];
+}
+
+function choices({ target, execution, isLatest }: ShownOne): readonly vscode.Command[] {
+  if (execution.workflowId === null) return [];
+  const workflow = { connectionId: target.connectionId, workflowId: execution.workflowId };
+  const choose = offerCommand('workflow.chooseExecution', workflow, {
+    title: vscode.l10n.t('Others…'),
+    tooltip: vscode.l10n.t('Show another execution on this definition'),
+  });
+  if (isLatest) return [choose];
+  const latest = offerCommand('workflow.showLatestExecution', workflow, {
+    title: vscode.l10n.t('Show Latest'),
+    tooltip: vscode.l10n.t('Show the latest execution on this definition'),
+  });
+  return [latest, choose];
 }
 
 function nodeLenses({ document, shown, positions }: LastRun): readonly vscode.CodeLens[] {

@@ -24,7 +24,9 @@ export function renderExecutionLens(shown: ShownExecution, now: number): string 
     ' · ',
   );
   const icon = lensIcon(status.state, status.hasWarning);
-  return `${icon} ${l10n.t('Latest execution {0}', lensText(shortId(id)))}: ${words}`;
+  const name = lensText(shortId(id));
+  const title = shown.isLatest ? l10n.t('Latest execution {0}', name) : l10n.t('Execution {0}', name);
+  return `${icon} ${title}: ${words}`;
 }
 
 interface NodeLens {
@@ -129,10 +131,19 @@ export function renderNodeFailures(
       summary === undefined || summary.turns.length < 2 || failed === 0
         ? ''
         : ` (${l10n.t('{0} of {1}', failed, summary.turns.length)})`;
-    const message =
-      reason === ''
-        ? l10n.t('This node failed in the latest execution{0}.', turns)
-        : l10n.t('This node failed in the latest execution{0}: {1}', turns, reason);
+    const message = failureMessage(shown.isLatest ? null : shortId(execution.id), turns, reason);
     return [{ nodeId, ...label, message }];
   });
+}
+
+/** `id`: that of the execution; null for the latest. `turns`: how many of a loop's turns have failed, or empty. */
+function failureMessage(id: string | null, turns: string, reason: string): string {
+  if (id === null)
+    return reason === ''
+      ? l10n.t('This node failed in the latest execution{0}.', turns)
+      : l10n.t('This node failed in the latest execution{0}: {1}', turns, reason);
+  const name = plainLine(id, 40);
+  return reason === ''
+    ? l10n.t('This node failed in the execution {0}{1}.', name, turns)
+    : l10n.t('This node failed in the execution {0}{1}: {2}', name, turns, reason);
 }

@@ -13,18 +13,25 @@ import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
 import type { FollowedDocuments } from '../documents/followedDocuments.ts';
 import { findRun, type NodeRunArgument } from './openNodeRun.ts';
 
-type RevealDeps = Pick<App, 'clock' | 'commands' | 'connections' | 'executions' | 'workflows'>;
+type RevealDeps = Pick<
+  App,
+  'chosenExecutions' | 'clock' | 'commands' | 'connections' | 'executions' | 'workflows'
+>;
 
-/** Opens the definition at the node. Code gets its URI. */
+/** Opens the definition, with the execution shown on it, at the node if there is one. Code gets its URI. */
 async function reveal(
-  { commands, executions }: RevealDeps,
+  { chosenExecutions, commands, executions }: RevealDeps,
   { connectionId, executionId }: ExecutionTarget,
-  nodeId: string,
+  nodeId?: string,
 ): Promise<string | undefined> {
   const workflowId = (await ifTold(executions.get({ connectionId, executionId })))?.workflowId ?? null;
   if (workflowId === null)
     throw new PlainError(vscode.l10n.t("The service doesn't say which workflow was executed."));
-  return commands.run('workflow.open', { connectionId, workflowId, nodeId });
+  const workflow = { connectionId, workflowId };
+  const [newest] = executions.list(workflow).items;
+  // The newest execution gives way to the next one.
+  chosenExecutions.choose(workflow, newest?.id === executionId ? undefined : executionId);
+  return commands.run('workflow.open', { ...workflow, ...(nodeId !== undefined && { nodeId }) });
 }
 
 /** The node run that the document in front shows, or that of the line with the cursor in a log or a timeline. */
@@ -79,6 +86,10 @@ export function registerRevealNode(deps: RevealDeps, followed: FollowedDocuments
     deps.commands.register('execution.openFailedNode', {
       ask: () => pickExecution(deps, vscode.l10n.t('Select a failed execution'), { areFailed: true }),
       run: (target) => openFailedNode(deps, target),
+    }),
+    deps.commands.register('execution.showInDefinition', {
+      ask: () => pickExecution(deps, vscode.l10n.t('Select an execution to show on its definition')),
+      run: (target) => reveal(deps, target),
     }),
   );
 }

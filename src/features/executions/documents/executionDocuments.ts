@@ -138,7 +138,7 @@ export class ExecutionDocuments implements vscode.TextDocumentContentProvider, D
 
 /** Registers the documents of executions, with what leads from those of node runs to others. */
 export function registerExecutionDocuments(
-  deps: DocumentsDeps & Pick<App, 'commands' | 'connections'>,
+  deps: DocumentsDeps & Pick<App, 'chosenExecutions' | 'commands' | 'connections'>,
   outputs: Outputs,
 ): Disposable {
   const owned = new DisposableStore();

@@ -1,0 +1,33 @@
+// Chooses the execution that a definition shows.
+import * as vscode from 'vscode';
+import { combine, type Disposable } from '../../../base/disposable.ts';
+import type { App } from '../../../ui/app.ts';
+import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
+import { pickWorkflow } from '../../../ui/pickers/workflowPicker.ts';
+
+export type ChoosingDeps = Pick<
+  App,
+  'chosenExecutions' | 'clock' | 'commands' | 'connections' | 'executions' | 'workflows'
+>;
+
+export function registerChoosing(deps: ChoosingDeps): Disposable {
+  const { chosenExecutions, commands } = deps;
+  return combine(
+    commands.register('workflow.chooseExecution', {
+      ask: () => pickWorkflow(deps),
+      run: async ({ executionId, ...workflow }) => {
+        const title = vscode.l10n.t('Select the execution that the definition shows');
+        const id = executionId ?? (await pickExecution(deps, title, { workflow })).executionId;
+        chosenExecutions.choose(workflow, id);
+        return { executionId: id };
+      },
+    }),
+    commands.register('workflow.showLatestExecution', {
+      ask: () => pickWorkflow(deps),
+      run: (workflow) => {
+        chosenExecutions.choose(workflow, undefined);
+        return Promise.resolve();
+      },
+    }),
+  );
+}
