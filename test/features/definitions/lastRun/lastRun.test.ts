@@ -122,11 +122,11 @@ describe('lenses of nodes', () => {
 describe('the lens of the execution', () => {
   const now = Date.parse('2026-01-05T10:05:00.000Z');
   const target = { connectionId: 'c', executionId: 'exec_123456' };
-  const lens = (change: Parameters<typeof makeExecution>[1]) =>
+  const lens = (change: Parameters<typeof makeExecution>[1], isLatest = true) =>
     renderExecutionLens(
       {
         kind: 'execution',
-        isLatest: true,
+        isLatest,
         target,
         execution: makeExecution(target.executionId, change),
         nodeRuns: [],
@@ -140,6 +140,7 @@ describe('the lens of the execution', () => {
       '$(error) Latest execution 123456: failed · 320 ms · 5 min ago',
     );
     assert.equal(lens({ createdAt: null }), '$(circle-large-outline) Latest execution 123456: queued');
+    assert.equal(lens({ createdAt: null }, false), '$(circle-large-outline) Execution 123456: queued');
   });
 
   it('says that there is none, and nothing while that is not known', () => {
@@ -150,11 +151,15 @@ describe('the lens of the execution', () => {
 
 describe('failed nodes', () => {
   const positions = findNodePositions(definition);
-  const failures = (rows: readonly NodeLog[], change: Parameters<typeof makeExecution>[1] = {}) =>
+  const failures = (
+    rows: readonly NodeLog[],
+    change: Parameters<typeof makeExecution>[1] = {},
+    isLatest = true,
+  ) =>
     renderNodeFailures(
       {
         kind: 'execution',
-        isLatest: true,
+        isLatest,
         target: { connectionId: 'c', executionId: 'e' },
         execution: makeExecution('e', change),
         nodeRuns: foldNodeRuns(rows),
@@ -167,6 +172,11 @@ describe('failed nodes', () => {
       failures([row('start', 'failed', { error: reason('bad\ninput') }), row('say', 'skipped')]),
       ['"Start" This node failed in the latest execution: bad input'],
     ));
+
+  it('name the execution that was chosen', () =>
+    assert.deepEqual(failures([row('start', 'failed', { error: reason('bad input') })], {}, false), [
+      '"Start" This node failed in the execution e: bad input',
+    ]));
 
   it('are counted in a loop, and made up for by a later attempt', () =>
     assert.deepEqual(
