@@ -22,6 +22,7 @@ const asking: ReadonlySet<CommandName> = new Set([
   'workflow.rename',
   'workflow.delete',
   'workflow.duplicate',
+  'workflow.chooseExecution',
   'workflow.inputHistory',
   'workflow.inputPresets',
   'workflow.saveInputPreset',
