@@ -111,11 +111,16 @@ export async function accept(title: string): Promise<void> {
   await page.press('Enter');
 }
 
-/** Presses Escape in the prompt that says this, and waits until it is gone. */
+/** Presses Escape in the prompt that says this until it is gone: a hover or a message in front of it takes the first press. */
 export async function escape(question: string): Promise<void> {
   await promptSays(question);
-  await page.press('Escape');
-  await untilNothingIsAsked();
+  await until(
+    async () => {
+      await page.press('Escape');
+      return isAsking();
+    },
+    (isStillAsking) => !isStillAsking,
+  );
 }
 
 /** Runs what the palette offers under exactly this name. */
