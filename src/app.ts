@@ -7,6 +7,7 @@ import { Budgets } from './api/budget/budgets.ts';
 import { HttpLoader } from './api/http/httpPort.ts';
 import { Ledger, machineUptime } from './api/budget/ledger/ledger.ts';
 import { type Disposable, DisposableStore } from './base/disposable.ts';
+import { ObservableValue } from './base/event.ts';
 import { systemClock as clock } from './base/time.ts';
 import { LaunchError } from './domain/errors.ts';
 import { registerConnections } from './features/connections/register.ts';
@@ -20,6 +21,7 @@ import { Clients, Services } from './model/clients.ts';
 import { Connections } from './model/connections/connections.ts';
 import { ExecutionNews } from './model/executions/executionNews.ts';
 import { ChosenExecutions } from './model/executions/chosenExecutions.ts';
+import type { ShownComparison } from './model/executions/shownComparison.ts';
 import { Executions } from './model/executions/executions.ts';
 import { Following } from './model/executions/following.ts';
 import { FreshExecutions } from './model/executions/freshExecutions.ts';
@@ -131,6 +133,7 @@ function createModel(context: vscode.ExtensionContext, ports: ReturnType<typeof 
     workflows,
     executions,
     chosenExecutions: own(new ChosenExecutions()),
+    shownComparison: own(new ObservableValue<ShownComparison | null>(null)),
     following,
     freshExecutions: own(new FreshExecutions({ executions, following, news, clock, logger })),
     actions: own(new WorkflowActions({ clients, workflows, executions, clock })),

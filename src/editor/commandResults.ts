@@ -20,7 +20,7 @@ export interface ExecuteResult {
 type CopyCommand =
   | `connection.copy${'BaseUrl' | 'Id'}`
   | `workflow.copy${'AsCurl' | 'AsFetch' | 'AsPython' | 'Id'}`
-  | `execution.copy${'Id' | 'Report'}`
+  | `execution.copy${'Id' | 'Report' | 'Link'}`
   | 'nodeRun.copyNodeId';
 
 /** The results that commands return to code, as plain JSON. Commands that aren't listed return nothing. */
@@ -93,6 +93,9 @@ interface CommandResults extends Readonly<Record<CopyCommand, string>> {
   /** The URIs of both sides. */
   'execution.compare': readonly string[];
   'execution.compareWithLastSuccess': readonly string[];
+  'comparison.openDiff': readonly string[];
+  /** The whole list. */
+  'comparison.ignoreField': { readonly ignoredFields: readonly string[] };
   'execution.openFailedNode': string;
   /** The URI of the definition. */
   'execution.showInDefinition': string;

@@ -128,7 +128,11 @@ function executionSchemas(connectionId: ConnectionId) {
     'execution.openFailedNode': v.object(execution),
     'execution.showInDefinition': v.object(execution),
     'execution.copyReport': v.object(execution),
+    /** nodeRunKey: the node run that the link leads to. */
+    'execution.copyLink': v.object({ ...execution, nodeRunKey: optionalText }),
     'execution.copyId': v.object(execution),
+    'comparison.openDiff': v.object({ comparisonUri: text }),
+    'comparison.ignoreField': v.object({ field: text }),
     'executions.refresh': nothing,
     'executions.loadMore': nothing,
     'executions.filter': v.object({

@@ -1,5 +1,5 @@
 // The settings, typed and decoded. A wrong value in settings.json is replaced with the default.
-import { workspace } from 'vscode';
+import { ConfigurationTarget, workspace } from 'vscode';
 import type * as vscode from 'vscode';
 import type { Disposable } from '../base/disposable.ts';
 import type { Logger } from '../base/logger.ts';
@@ -16,6 +16,12 @@ const isBoolean = (value: unknown): value is boolean => typeof value === 'boolea
 const isPrefix = (value: unknown): value is string => typeof value === 'string' && value.length > 0;
 
 const isCount = (value: unknown): value is number => Number.isInteger(value) && Number(value) >= 0;
+
+const ignoredFieldsName = 'comparison.ignoredFields';
+/** For the editor's search of settings. */
+export const ignoredFieldsId = `${section}.${ignoredFieldsName}`;
+const isTexts = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string');
 
 /** Which ends of executions are reported. */
 export type Notify = 'never' | 'failures' | 'all';
@@ -42,9 +48,23 @@ export const settings = {
   /** Which ends of executions started here are reported. */
   notify: () => read('notify', isNotify, 'failures'),
   listenMode: () => read('portalEvents.listen', isListenMode, 'whenVisible'),
+  /** Patterns of the fields that comparisons leave out. */
+  ignoredFields: () => read(ignoredFieldsName, isTexts, []),
   /** Show the log channel when an execution is started here. */
   revealLogs: () => read('logs.revealOnExecute', isBoolean, true),
 };
+
+/** Adds a pattern to the list where it's set: in the workspace, or else for the user. Returns the whole list. */
+export async function addIgnoredField(field: string): Promise<readonly string[]> {
+  const known = settings.ignoredFields();
+  if (known.includes(field)) return known;
+  const configuration = workspace.getConfiguration(section);
+  const isOfWorkspace = configuration.inspect(ignoredFieldsName)?.workspaceValue !== undefined;
+  const target = isOfWorkspace ? ConfigurationTarget.Workspace : ConfigurationTarget.Global;
+  const fields = [...known, field];
+  await configuration.update(ignoredFieldsName, fields, target);
+  return fields;
+}
 
 /** Calls back with the new value when what `read` returns has changed. Values are compared as JSON. */
 export function onDidChange<T>(read: () => T, listener: (value: T) => void): Disposable {

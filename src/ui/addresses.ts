@@ -122,7 +122,16 @@ export function eventTarget(uri: vscode.Uri): PortalEventTarget | undefined {
   return { connectionId: uri.authority, key: uri.query };
 }
 
-const executionParts = ['details', 'input', 'output', 'node', 'log', 'timeline', 'comparison'] as const;
+const executionParts = [
+  'details',
+  'input',
+  'output',
+  'node',
+  'log',
+  'timeline',
+  'comparison',
+  'differences',
+] as const;
 export type ExecutionPart = (typeof executionParts)[number];
 
 const endings: Readonly<Record<ExecutionPart, string>> = {
@@ -133,6 +142,7 @@ const endings: Readonly<Record<ExecutionPart, string>> = {
   log: '.log',
   timeline: '.timeline.txt',
   comparison: '.json',
+  differences: '.comparison.txt',
 };
 
 export interface ExecutionAddress {
@@ -142,6 +152,8 @@ export interface ExecutionAddress {
   readonly nodeRunKey: string;
   /** True on both sides of a comparison if either is large and shown in the compact layout. */
   readonly isCompact: boolean;
+  /** The execution on the left, for the part "differences"; `target` is the one on the right. */
+  readonly otherExecutionId?: string;
 }
 
 /** The part of the URI that's only for display. */
@@ -150,17 +162,18 @@ export interface ExecutionLabel {
   readonly title: string;
 }
 
-/** workflow-execution://connection/Connection/Name part.json?execution=…&part=…&node=…&layout=compact */
+/** workflow-execution://connection/Connection/Name part.json?execution=…&part=…&node=…&layout=compact&other=… */
 export function executionUri(
   address: ExecutionAddress,
   { connectionName, title }: ExecutionLabel,
 ): vscode.Uri {
-  const { target, part, nodeRunKey, isCompact } = address;
+  const { target, part, nodeRunKey, isCompact, otherExecutionId } = address;
   const query = new URLSearchParams({
     execution: target.executionId,
     part,
     ...(nodeRunKey === '' ? {} : { node: nodeRunKey }),
     ...(isCompact ? { layout: 'compact' } : {}),
+    ...(otherExecutionId === undefined ? {} : { other: otherExecutionId }),
   });
   const path = documentPath(connectionName, title, endings[part]);
   return build(schemes.execution, target.connectionId, path, query.toString());
@@ -177,11 +190,14 @@ export function executionAddress(uri: vscode.Uri): ExecutionAddress | undefined 
   const query = new URLSearchParams(uri.query);
   const executionId = query.get('execution');
   const part = executionParts.find((known) => known === query.get('part'));
-  if (executionId === null || part === undefined) return undefined;
+  const other = query.get('other');
+  if (executionId === null || part === undefined || (part === 'differences') !== (other !== null))
+    return undefined;
   return {
     target: { connectionId: uri.authority, executionId },
     part,
     nodeRunKey: query.get('node') ?? '',
     isCompact: query.get('layout') === 'compact',
+    ...(other === null ? {} : { otherExecutionId: other }),
   };
 }

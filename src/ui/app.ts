@@ -1,5 +1,6 @@
 // What the app is made of, for features and pickers to take their needs from: `Pick<App, 'commands' | 'executions'>`.
 import type { Uri } from 'vscode';
+import type { ObservableValue } from '../base/event.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Clock } from '../base/time.ts';
 import type { Commands } from '../editor/commands.ts';
@@ -11,6 +12,7 @@ import type { LazyDocuments, LazyFiles, LazyHelp, LazyLenses, LazyTree } from '.
 import type { Connections } from '../model/connections/connections.ts';
 import type { ChosenExecutions } from '../model/executions/chosenExecutions.ts';
 import type { Executions } from '../model/executions/executions.ts';
+import type { ShownComparison } from '../model/executions/shownComparison.ts';
 import type { Following } from '../model/executions/following.ts';
 import type { FreshExecutions } from '../model/executions/freshExecutions.ts';
 import type { InputDrafts } from '../model/inputs/inputDrafts.ts';
@@ -31,6 +33,7 @@ export interface App {
   readonly workflows: Workflows;
   readonly executions: Executions;
   readonly chosenExecutions: ChosenExecutions;
+  readonly shownComparison: ObservableValue<ShownComparison | null>;
   readonly following: Following;
   readonly freshExecutions: FreshExecutions;
   readonly actions: WorkflowActions;

@@ -40,6 +40,9 @@ const expected: Partial<Readonly<Record<CommandName, string>>> = {
   'workflows.loadMore': '{workflowId?}',
   'execution.list': '{workflowId?, status?, limit?: number}',
   'execution.compare': '{executionId, otherExecutionId}',
+  'execution.copyLink': '{executionId, nodeRunKey?}',
+  'comparison.openDiff': '{comparisonUri}',
+  'comparison.ignoreField': '{field}',
   'executions.filter':
     '{workflowId?, status?: "queued" | "running" | "waiting" | "completed" | "failed" | "cancelled" | […], within?: "hour" | "day" | "week", since?}',
   'nodeRun.open': '{executionId, nodeRunKey} or {executionId, nodeId}',

@@ -3,6 +3,7 @@ import { t } from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import { URI, Utils } from 'vscode-uri';
 import { Emitter } from '../../src/base/event.ts';
+import { Configuration } from './configuration.ts';
 
 export const l10n = { t, bundle: undefined, uri: undefined };
 export const version = '0.0.0';
@@ -43,24 +44,8 @@ export class Documents {
 
 export const documents = new Documents();
 
-/** Settings by their whole name, as a test changes them; all others have their default. */
-export class Configuration {
-  readonly #values = new Map<string, unknown>();
-  readonly #changed = new Emitter<undefined>();
-  readonly onDidChange = this.#changed.event;
-
-  get(name: string): unknown {
-    return this.#values.get(name);
-  }
-
-  /** undefined: the default. */
-  set(name: string, value: unknown): void {
-    this.#values.set(name, value);
-    this.#changed.fire(undefined);
-  }
-}
-
 export const configuration = new Configuration();
+export const ConfigurationTarget = { Global: 1, Workspace: 2, WorkspaceFolder: 3 };
 
 export const workspace = {
   textDocuments: documents.all,
@@ -72,8 +57,14 @@ export const workspace = {
   onDidSaveTextDocument: never,
   onDidChangeConfiguration: configuration.onDidChange,
   registerTextDocumentContentProvider: never,
+  openTextDocument: (uri: vscode.Uri) => Promise.resolve({ uri }),
   getConfiguration: (section: string) => ({
     get: (name: string, fallback?: unknown) => configuration.get(`${section}.${name}`) ?? fallback,
+    inspect: () => undefined,
+    update: (name: string, value: unknown) => {
+      configuration.set(`${section}.${name}`, value);
+      return Promise.resolve();
+    },
   }),
 };
 
@@ -161,6 +152,10 @@ export const window = {
   },
   onDidChangeVisibleTextEditors: documents.onDidOpen,
   tabGroups: front,
+  showTextDocument: ({ uri }: OpenDocument) => {
+    front.show(new TabInputText(URI.from(uri)), uri);
+    return Promise.resolve();
+  },
   get activeTextEditor() {
     return front.cursor && { document: { uri: front.cursor } };
   },

@@ -1,6 +1,8 @@
 import { combine, type Disposable } from '../../base/disposable.ts';
 import type { App } from '../../ui/app.ts';
 import { registerExecutionCommands } from './commands/register.ts';
+import { ComparedDocuments } from './comparison/comparedDocuments.ts';
+import { registerComparison } from './comparison/register.ts';
 import { registerExecutionDocuments } from './documents/executionDocuments.ts';
 import { Outputs } from './documents/outputs.ts';
 import { registerFollowing } from './following/register.ts';
@@ -22,15 +24,19 @@ export type ExecutionsDeps = Pick<
   | 'freshExecutions'
   | 'logger'
   | 'services'
+  | 'shownComparison'
   | 'views'
   | 'workflows'
 >;
 
 export function registerExecutions(deps: ExecutionsDeps): Disposable {
   const outputs = new Outputs();
+  const compared = new ComparedDocuments(deps);
   return combine(
-    registerExecutionDocuments(deps, outputs),
-    registerExecutionCommands(deps, outputs),
+    compared,
+    registerExecutionDocuments(deps, outputs, compared),
+    registerExecutionCommands(deps, outputs, compared),
+    registerComparison(deps, outputs, compared),
     registerExecutionsView(deps),
     registerFollowing(deps),
     registerNotices(deps),

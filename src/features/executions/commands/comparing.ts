@@ -3,18 +3,19 @@ import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../../base/disposable.ts';
 import { ifTold } from '../../../domain/errors.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
+import { showDocument } from '../../../editor/documents.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import { withLateProgress } from '../../../editor/prompts.ts';
-import { executionUri } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
-import { connectionName, workflowName } from '../../../ui/words/names.ts';
-import { readCompared, renderCompared } from '../documents/compared.ts';
-import type { Outputs } from '../documents/outputs.ts';
-import { isLarge } from '../documents/renderJson.ts';
-import { type ExecutionTitle, titleOf } from './opening.ts';
+import { workflowName } from '../../../ui/words/names.ts';
+import type { ComparedDocuments, ComparedTargets } from '../comparison/comparedDocuments.ts';
+import { comparisonUri, sideUris } from '../comparison/sides.ts';
 
-type ComparingDeps = Pick<App, 'clock' | 'commands' | 'connections' | 'executions' | 'workflows'>;
+type ComparingDeps = Pick<
+  App,
+  'clock' | 'commands' | 'connections' | 'executionDocuments' | 'executions' | 'workflows'
+>;
 
 /** The other selected execution, or else one that the user chooses: of the same workflow first. */
 async function findOther(
@@ -52,48 +53,22 @@ async function findLastSuccess(
   throw new PlainError(vscode.l10n.t('No other execution of "{0}" has completed yet.', name));
 }
 
-function comparisonTitle(titles: readonly ExecutionTitle[]): string {
-  const isOneWorkflow = new Set(titles.map(({ name }) => name)).size === 1;
-  return titles.map(({ name, id }, at) => (isOneWorkflow && at > 0 ? id : `${name} ${id}`)).join(' ↔ ');
-}
-
-/** Shows both executions in one layout, compact if either is large, so that only real differences show. Returns their URIs. */
+/** Shows what differs between both in a document of its own. Returns the URIs of both sides, which are documents too. */
 async function compare(
   deps: ComparingDeps,
-  outputs: Outputs,
-  both: readonly ExecutionTarget[],
+  compared: ComparedDocuments,
+  targets: ComparedTargets,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  const { connections, executions } = deps;
-  const sides = await Promise.all(
-    both.map(async (target) => {
-      const facts = await readCompared(executions, target, undefined, signal);
-      return {
-        target,
-        output: facts.output,
-        value: renderCompared(facts),
-        title: titleOf(deps, target),
-      };
-    }),
-  );
-  const isCompact = sides.some(({ value }) => isLarge(value));
-  const uris = sides.map(({ target, title: { name, id } }) =>
-    executionUri(
-      { target, part: 'comparison', nodeRunKey: '', isCompact },
-      {
-        connectionName: connectionName(connections, target.connectionId),
-        title: `${name} ${id} ${vscode.l10n.t('comparison')}`,
-      },
-    ),
-  );
-  const title = comparisonTitle(sides.map((side) => side.title));
-  await outputs.lend(sides, () => vscode.commands.executeCommand('vscode.diff', ...uris, title));
-  return uris.map(String);
+  const pair = await compared.readPair(targets, signal);
+  const uri = comparisonUri(deps, targets);
+  await compared.lend(uri, pair, () => showDocument(deps.executionDocuments, uri));
+  return sideUris(deps, targets, pair).map(String);
 }
 
 const progressTitle = () => vscode.l10n.t('Comparing executions…');
 
-function registerCompare(deps: ComparingDeps, outputs: Outputs): Disposable {
+function registerCompare(deps: ComparingDeps, compared: ComparedDocuments): Disposable {
   return deps.commands.register('execution.compare', {
     ask: () => pickExecution(deps),
     run: async ({ otherExecutionId, ...target }, { selected }) => {
@@ -102,24 +77,25 @@ function registerCompare(deps: ComparingDeps, outputs: Outputs): Disposable {
         otherExecutionId === undefined
           ? await findOther(deps, target, selected)
           : { connectionId, executionId: otherExecutionId };
-      return withLateProgress(progressTitle(), (signal) => compare(deps, outputs, [target, other], signal));
+      return withLateProgress(progressTitle(), (signal) =>
+        compare(deps, compared, { left: target, right: other }, signal),
+      );
     },
   });
 }
 
 /** The success is on the left, so that what the failed execution changed is marked on the right. */
-function registerCompareWithLastSuccess(deps: ComparingDeps, outputs: Outputs): Disposable {
+function registerCompareWithLastSuccess(deps: ComparingDeps, compared: ComparedDocuments): Disposable {
   return deps.commands.register('execution.compareWithLastSuccess', {
     ask: () => pickExecution(deps, vscode.l10n.t('Select a failed execution'), { areFailed: true }),
     run: (target) =>
       withLateProgress(progressTitle(), async (signal) => {
         const success = await findLastSuccess(deps, target, signal);
-        return compare(deps, outputs, [success, target], signal);
+        return compare(deps, compared, { left: success, right: target }, signal);
       }),
   });
 }
 
-/** `outputs`: takes those that are read before their documents are opened. */
-export function registerComparing(deps: ComparingDeps, outputs: Outputs): Disposable {
-  return combine(registerCompare(deps, outputs), registerCompareWithLastSuccess(deps, outputs));
+export function registerComparing(deps: ComparingDeps, compared: ComparedDocuments): Disposable {
+  return combine(registerCompare(deps, compared), registerCompareWithLastSuccess(deps, compared));
 }

@@ -15,7 +15,7 @@ type OpeningDeps = Pick<
   'commands' | 'executions' | 'executionDocuments' | 'connections' | 'workflows' | 'clock'
 >;
 
-type OpenedPart = Exclude<ExecutionPart, 'node' | 'comparison'>;
+type OpenedPart = Exclude<ExecutionPart, 'node' | 'comparison' | 'differences'>;
 
 function partWord(part: OpenedPart): string {
   switch (part) {

@@ -9,6 +9,7 @@ import type { App } from '../../../ui/app.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
 import { workflowName } from '../../../ui/words/names.ts';
 import type { Outputs } from '../documents/outputs.ts';
+import type { ComparedDocuments } from '../comparison/comparedDocuments.ts';
 import { registerComparing } from './comparing.ts';
 import { registerCopyNodeId, registerNodeRun } from './openNodeRun.ts';
 import { registerOpening } from './opening.ts';
@@ -110,10 +111,14 @@ function registerCopyId(deps: CommandsDeps): Disposable {
   });
 }
 
-export function registerExecutionCommands(deps: CommandsDeps, outputs: Outputs): Disposable {
+export function registerExecutionCommands(
+  deps: CommandsDeps,
+  outputs: Outputs,
+  compared: ComparedDocuments,
+): Disposable {
   return combine(
     registerOpening(deps, outputs),
-    registerComparing(deps, outputs),
+    registerComparing(deps, compared),
     registerNodeRun(deps),
     registerCopyNodeId(deps),
     registerList(deps),

@@ -10,6 +10,7 @@ import { findFailedNode } from '../../../model/executions/failedNode.ts';
 import { executionAddress } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
+import type { ComparedDocuments } from '../comparison/comparedDocuments.ts';
 import type { FollowedDocuments } from '../documents/followedDocuments.ts';
 import { findRun, type NodeRunArgument } from './openNodeRun.ts';
 
@@ -34,20 +35,27 @@ async function reveal(
   return commands.run('workflow.open', { ...workflow, ...(nodeId !== undefined && { nodeId }) });
 }
 
-/** The node run that the document in front shows, or that of the line with the cursor in a log or a timeline. */
-function runInFront(followed: FollowedDocuments): NodeRunArgument | undefined {
+/** The node run that the document in front shows, or that of the line with the cursor in a log, a timeline or a comparison. */
+function runInFront(followed: FollowedDocuments, compared: ComparedDocuments): NodeRunArgument | undefined {
   const editor = vscode.window.activeTextEditor;
   if (editor === undefined) return undefined;
   const address = executionAddress(editor.document.uri);
   if (address === undefined) return undefined;
   if (address.part === 'node') return { ...address.target, nodeRunKey: address.nodeRunKey };
-  const run = followed.findRun(editor.document, editor.selection.active.line);
+  const line = editor.selection.active.line;
+  const different = compared.findRun(editor.document.uri, line);
+  if (different !== undefined) return { ...different.target, nodeRunKey: different.run.key };
+  const run = followed.findRun(editor.document, line);
   return run && { ...address.target, nodeRunKey: run.key };
 }
 
-function registerReveal(deps: RevealDeps, followed: FollowedDocuments): Disposable {
+function registerReveal(
+  deps: RevealDeps,
+  followed: FollowedDocuments,
+  compared: ComparedDocuments,
+): Disposable {
   return deps.commands.register<'nodeRun.revealInDefinition', NodeRunArgument>('nodeRun.revealInDefinition', {
-    ask: async () => runInFront(followed) ?? pickExecution(deps),
+    ask: async () => runInFront(followed, compared) ?? pickExecution(deps),
     run: async (argument, { isInteractive }) => {
       const { connectionId, executionId, nodeId }: NodeRunArgument = argument;
       const found = nodeId ?? (await findRun(deps, argument, isInteractive))?.nodeId;
@@ -80,9 +88,13 @@ async function openFailedNode(deps: RevealDeps, target: ExecutionTarget): Promis
   });
 }
 
-export function registerRevealNode(deps: RevealDeps, followed: FollowedDocuments): Disposable {
+export function registerRevealNode(
+  deps: RevealDeps,
+  followed: FollowedDocuments,
+  compared: ComparedDocuments,
+): Disposable {
   return combine(
-    registerReveal(deps, followed),
+    registerReveal(deps, followed, compared),
     deps.commands.register('execution.openFailedNode', {
       ask: () => pickExecution(deps, vscode.l10n.t('Select a failed execution'), { areFailed: true }),
       run: (target) => openFailedNode(deps, target),

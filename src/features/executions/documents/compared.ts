@@ -1,19 +1,13 @@
 // One side of a comparison: what an execution received and returned, as a whole and node by node, without ids and times, which always differ.
-import type { JsonObject, JsonValue } from '../../../base/json.ts';
+import type { JsonObject } from '../../../base/json.ts';
 import { ifTold } from '../../../domain/errors.ts';
-import type { Execution, Output, RunError } from '../../../domain/execution.ts';
+import type { Output, RunError } from '../../../domain/execution.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
+import { type ComparedFacts, outputValue } from '../../../model/executions/comparison.ts';
 import type { Executions } from '../../../model/executions/executions.ts';
 import { untoldExecution } from '../../../model/executions/executionRecord.ts';
 import { renderNodeName } from '../../../ui/words/renderLogLine.ts';
-
-interface ComparedFacts {
-  readonly execution: Execution;
-  readonly input: JsonValue;
-  readonly output: Output;
-  readonly nodeRuns: readonly NodeRun[];
-}
 
 /** Reads what isn't known yet. What the service doesn't tell besides the output is left out. lent: the output, if it was read before. Rejects with a ServiceError. */
 export async function readCompared(
@@ -47,18 +41,6 @@ function errorPart(error: RunError | null): JsonObject {
   };
 }
 
-/** A text has a line of its own for each of its lines, so that they are compared. */
-function outputValue(output: Output): JsonValue {
-  switch (output.kind) {
-    case 'ready':
-      return output.output;
-    case 'text':
-      return output.text.split(/\r\n|\r|\n/);
-    case 'notReady':
-      return null;
-  }
-}
-
 function nodePart(run: NodeRun): JsonObject {
   const error = run.error && { ...run.error, nodeId: null };
   return {
@@ -75,7 +57,7 @@ export function renderCompared({ execution, input, output, nodeRuns }: ComparedF
     status: execution.status.word,
     ...errorPart(execution.error),
     input,
-    output: outputValue(output),
+    output: outputValue(output) ?? null,
     nodes: nodeRuns.map(nodePart),
   };
 }

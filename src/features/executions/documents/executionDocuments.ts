@@ -5,12 +5,14 @@ import type { Output, RunError } from '../../../domain/execution.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
 import { replaceInTabs, withSignal } from '../../../editor/documents.ts';
+import { onDidChange, settings } from '../../../editor/settings.ts';
 import { type ExecutionChange, isAbout } from '../../../model/executions/connectionExecutions.ts';
 import { executionAddress, type ExecutionAddress, withEnding } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import { toUserError } from '../../../ui/words/describeError.ts';
 import { workflowName } from '../../../ui/words/names.ts';
 import { statusWord } from '../../../ui/words/status.ts';
+import { type ComparedDocuments, comparedTargets, targetsOf } from '../comparison/comparedDocuments.ts';
 import { registerRevealNode } from '../commands/revealNode.ts';
 import { readCompared, renderCompared } from './compared.ts';
 import { DocumentChanges } from './documentChanges.ts';
@@ -34,21 +36,30 @@ export class ExecutionDocuments implements vscode.TextDocumentContentProvider, D
   readonly #changes: DocumentChanges;
   readonly #log = new LogRenderer();
   readonly followed: FollowedDocuments;
+  readonly #compared: ComparedDocuments;
   readonly onDidChange: vscode.Event<vscode.Uri>;
 
   /** `outputs`: those that were read before their documents are opened. */
-  constructor(deps: DocumentsDeps, outputs: Outputs) {
+  constructor(deps: DocumentsDeps, outputs: Outputs, compared: ComparedDocuments) {
     this.#deps = deps;
     this.#outputs = outputs;
     this.#changes = this.#owned.add(new DocumentChanges(deps.clock));
     this.onDidChange = this.#changes.onDidChange;
     this.followed = this.#owned.add(new FollowedDocuments(deps));
+    this.#compared = compared;
     this.#owned.add(
-      deps.executions.onDidChange((change) =>
-        this.#changes.announce((uri) => {
+      deps.executions.onDidChange((change) => {
+        const isConcerned = (uri: vscode.Uri): boolean => {
           const address = executionAddress(uri);
           return address !== undefined && isTouched(address, change);
-        }),
+        };
+        this.#compared.touch(isConcerned);
+        this.#changes.announce(isConcerned);
+      }),
+    );
+    this.#owned.add(
+      onDidChange(settings.ignoredFields, () =>
+        this.#changes.announce((uri) => targetsOf(uri) !== undefined),
       ),
     );
   }
@@ -78,6 +89,8 @@ export class ExecutionDocuments implements vscode.TextDocumentContentProvider, D
         return this.#readNodeRun(address, signal);
       case 'comparison':
         return this.#readCompared(address, signal);
+      case 'differences':
+        return this.#readDifferences(uri, address, signal);
       case 'log':
         return this.followed.read(uri, target, (facts) => this.#log.render(facts), signal);
       case 'timeline': {
@@ -124,6 +137,12 @@ export class ExecutionDocuments implements vscode.TextDocumentContentProvider, D
     return renderJson(value, signal, isCompact || isLarge(value));
   }
 
+  async #readDifferences(uri: vscode.Uri, address: ExecutionAddress, signal: AbortSignal): Promise<string> {
+    const targets = comparedTargets(address);
+    if (targets === undefined) throw vscode.FileSystemError.FileNotFound(uri);
+    return this.#compared.read(uri, targets, signal);
+  }
+
   async #readNodeRun({ target, nodeRunKey }: ExecutionAddress, signal: AbortSignal): Promise<string> {
     const { executions } = this.#deps;
     const known = executions.logs(target);
@@ -140,19 +159,22 @@ export class ExecutionDocuments implements vscode.TextDocumentContentProvider, D
 export function registerExecutionDocuments(
   deps: DocumentsDeps & Pick<App, 'chosenExecutions' | 'commands' | 'connections'>,
   outputs: Outputs,
+  compared: ComparedDocuments,
 ): Disposable {
   const owned = new DisposableStore();
-  const documents = owned.add(new ExecutionDocuments(deps, outputs));
+  const documents = owned.add(new ExecutionDocuments(deps, outputs, compared));
   owned.add(registerRunOutline(documents.followed, deps.connections));
   owned.add(registerNodeRunLenses(deps));
-  owned.add(registerRevealNode(deps, documents.followed));
+  owned.add(registerRevealNode(deps, documents.followed, compared));
   owned.add(deps.executionDocuments.attach(documents));
   return owned;
 }
 
 /** True if the change may affect the document. Except for log and timeline, each reading costs a request, so parts that can't change are skipped. */
-function isTouched({ target, part }: ExecutionAddress, change: ExecutionChange): boolean {
-  if (!isAbout(change, target)) return false;
+function isTouched(address: ExecutionAddress, change: ExecutionChange): boolean {
+  const { target, part } = address;
+  const other = comparedTargets(address)?.left;
+  if (!isAbout(change, target) && (other === undefined || !isAbout(change, other))) return false;
   return change.kind === 'rows' ? part !== 'input' : part === 'log' || part === 'timeline';
 }
 

@@ -1,12 +1,11 @@
 // Renders large JSON as text without blocking the extension host.
 import { isJsonArray, type JsonObject, type JsonValue } from '../../../base/json.ts';
+import { Slices } from '../../../base/slices.ts';
 
 /** A value is large from about this many characters. */
 const largeSize = 1_000_000;
 /** In a large value, a part that fits in this many characters is written on one line. */
 const lineLength = 160;
-/** Milliseconds after which the extension host gets control back. */
-const sliceMs = 10;
 const linesBetweenLooks = 200;
 
 /** Returns about how many of `room` characters are left after the value; negative once it doesn't fit. */
@@ -67,13 +66,10 @@ export async function renderJson(
 ): Promise<string> {
   if (!isCompact) return `${JSON.stringify(value, null, 2)}\n`;
   const lines: string[] = [];
-  let begin = performance.now();
+  const slices = new Slices(signal);
   for (const line of linesOf(value, '', '', '')) {
     lines.push(line);
-    if (lines.length % linesBetweenLooks > 0 || performance.now() - begin < sliceMs) continue;
-    await new Promise<void>((resolve) => setImmediate(resolve));
-    signal.throwIfAborted();
-    begin = performance.now();
+    if (lines.length % linesBetweenLooks === 0 && slices.isOver) await slices.next();
   }
   lines.push('');
   const text = lines.join('\n');

@@ -1,6 +1,5 @@
 // The commands find what they need wherever a service tells it, and do without the rest.
 import assert from 'node:assert/strict';
-import * as vscode from 'vscode';
 import { silentLogger } from '../../../../src/base/logger.ts';
 import { Commands } from '../../../../src/editor/commands.ts';
 import { findRun, type NodeRunArgument } from '../../../../src/features/executions/commands/openNodeRun.ts';
@@ -9,7 +8,10 @@ import { registerRevealNode } from '../../../../src/features/executions/commands
 import { writeReport } from '../../../../src/features/executions/commands/register.ts';
 import { readCompared, renderCompared } from '../../../../src/features/executions/documents/compared.ts';
 import { FollowedDocuments } from '../../../../src/features/executions/documents/followedDocuments.ts';
-import { Outputs } from '../../../../src/features/executions/documents/outputs.ts';
+import { ComparedDocuments } from '../../../../src/features/executions/comparison/comparedDocuments.ts';
+import { DocumentOpener } from '../../../../src/editor/documentOpener.ts';
+import { schemes } from '../../../../src/editor/ids.ts';
+import { LazyDocuments } from '../../../../src/editor/lazySurfaces.ts';
 import { kindOf } from '../../../support/reasons.ts';
 import { createScriptedClient } from '../../../support/scriptedClient.ts';
 import type { ScriptedAnswer } from '../../../support/scriptedPort.ts';
@@ -120,21 +122,17 @@ describe('the last success', () => {
       return { body: executions.find(({ id }) => path === `/executions/${id}`) ?? [] };
     });
     const commands = createCommands(target.connectionId);
-    const shown: string[] = [];
-    const diff = vscode.commands.registerCommand(
-      'vscode.diff',
-      (original: vscode.Uri, modified: vscode.Uri) => {
-        shown.push(original.query, modified.query);
-      },
+    const compared = new ComparedDocuments(world);
+    const executionDocuments = new LazyDocuments(schemes.execution, new DocumentOpener(), () =>
+      Promise.resolve(),
     );
-    const comparing = registerComparing({ ...world, commands }, new Outputs());
-    await commands.run('execution.compareWithLastSuccess', { executionId: 'x' });
+    const comparing = registerComparing({ ...world, commands, executionDocuments }, compared);
+    const uris = await commands.run('execution.compareWithLastSuccess', { executionId: 'x' });
     assert.deepEqual(
-      shown.map((query) => /execution=(\w+)/.exec(decodeURIComponent(query))?.[1]),
+      uris?.map((uri) => /execution=(\w+)/.exec(decodeURIComponent(uri))?.[1]),
       ['d', 'x'],
     );
-    comparing.dispose();
-    diff.dispose();
+    for (const each of [comparing, compared, executionDocuments]) each.dispose();
   });
 });
 
@@ -159,9 +157,10 @@ describe('the failed node run', () => {
       },
     });
     const followed = new FollowedDocuments(world);
-    const revealing = registerRevealNode({ ...world, commands }, followed);
+    const compared = new ComparedDocuments(world);
+    const revealing = registerRevealNode({ ...world, commands }, followed, compared);
     await commands.run('execution.openFailedNode', { executionId: 'e1' });
     assert.deepEqual(opened, ['1']);
-    for (const each of [opening, revealing, followed]) each.dispose();
+    for (const each of [opening, revealing, followed, compared]) each.dispose();
   });
 });

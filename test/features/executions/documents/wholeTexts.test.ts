@@ -1,12 +1,13 @@
 // Each document of one execution as a whole, as it is read.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { combine, type Disposable } from '../../../../src/base/disposable.ts';
+import type { Disposable } from '../../../../src/base/disposable.ts';
 import { silentLogger } from '../../../../src/base/logger.ts';
 import { Commands } from '../../../../src/editor/commands.ts';
 import { DocumentOpener } from '../../../../src/editor/documentOpener.ts';
 import { schemes } from '../../../../src/editor/ids.ts';
 import { LazyDocuments } from '../../../../src/editor/lazySurfaces.ts';
+import { ComparedDocuments } from '../../../../src/features/executions/comparison/comparedDocuments.ts';
 import { registerComparing } from '../../../../src/features/executions/commands/comparing.ts';
 import { renderReport } from '../../../../src/features/executions/commands/renderReport.ts';
 import { ExecutionDocuments } from '../../../../src/features/executions/documents/executionDocuments.ts';
@@ -14,6 +15,7 @@ import { Outputs } from '../../../../src/features/executions/documents/outputs.t
 import type { Execution } from '../../../../src/domain/execution.ts';
 import type { NodeLog } from '../../../../src/domain/nodeLog.ts';
 import type { RunState } from '../../../../src/domain/status.ts';
+import { configuration, front } from '../../../support/vscodeStandIn.ts';
 import { assertGolden } from '../../../support/golden.ts';
 import { makeExecution, makeNodeLog, makeWorkflow, statusOf } from '../../../support/memory/records.ts';
 import { connectBoth, createWorld, type World } from '../../../support/memory/world.ts';
@@ -89,6 +91,7 @@ describe('the whole text of an execution', () => {
   let outputs: Outputs;
   let executionDocuments: LazyDocuments;
   let documents: ExecutionDocuments;
+  let compared: ComparedDocuments;
 
   beforeEach(async () => {
     world = createWorld();
@@ -96,13 +99,20 @@ describe('the whole text of an execution', () => {
     outputs = new Outputs();
     const load = () => Promise.resolve();
     executionDocuments = new LazyDocuments(schemes.execution, new DocumentOpener(), load);
-    documents = new ExecutionDocuments({ ...world, executionDocuments, logger: silentLogger }, outputs);
+    compared = new ComparedDocuments(world);
+    documents = new ExecutionDocuments(
+      { ...world, executionDocuments, logger: silentLogger },
+      outputs,
+      compared,
+    );
     world.first.workflows = [makeWorkflow('w1', { name: 'Order totals' })];
     await world.workflows.read({ connectionId, workflowId: 'w1' }, signal);
   });
 
   afterEach(() => {
     documents.dispose();
+    compared.dispose();
+    front.close();
     executionDocuments.dispose();
   });
 
@@ -150,12 +160,10 @@ describe('the whole text of an execution', () => {
     const error = { code: null, message: 'late', nodeId: 'mail' };
     const second = { ...first, id: 'exec_77ab03', status: statusOf('completed'), error: null };
     const output = { picked: 3, receipt: { to: 'ada@example.com', sent: true } };
-    let shown: string[];
     let commands: Commands;
     let closing: Disposable;
 
     beforeEach(() => {
-      shown = [];
       commands = new Commands({
         logger: silentLogger,
         describe: () => assert.fail('Nothing is shown to anybody.'),
@@ -164,34 +172,58 @@ describe('the whole text of an execution', () => {
       });
       world.first.executions = [first, { ...second, output }];
       for (const { id } of [first, second]) world.first.logs.set(id, rowsFrom(utcStart));
-      closing = combine(
-        registerComparing({ ...world, commands }, outputs),
-        vscode.commands.registerCommand(
-          'vscode.diff',
-          async (original: vscode.Uri, modified: vscode.Uri, title: string) => {
-            shown.push(title);
-            for (const uri of [original, modified])
-              shown.push('', uri.path, (await documents.read(uri, signal)).trimEnd());
-          },
-        ),
-      );
+      closing = registerComparing({ ...world, commands, executionDocuments }, compared);
     });
     afterEach(() => closing.dispose());
 
-    it('with another is its input, its output and its nodes, without ids and times', async () => {
-      world.first.logs.set(second.id, rowsFrom(utcStart + 60_000).slice(0, -1));
+    /** The comparison in front: its path, and its text. */
+    const readShown = async (): Promise<readonly string[]> => {
+      const uri = front.cursor ?? assert.fail('Nothing is shown.');
+      return [uri.path, '', await documents.read(uri, signal)];
+    };
+
+    it('with another says what differs, and both sides are documents without ids and times', async () => {
+      for (const id of [first.id, second.id])
+        world.first.logs.set(id, rowsFrom(id === first.id ? localStart : localStart + 60_000));
+      world.first.logs.set(second.id, rowsFrom(localStart + 60_000).slice(0, -1));
+      world.first.executions = [first, { ...second, output }].map((each) => ({
+        ...each,
+        startedAt: new Date(localStart + 110),
+      }));
       const uris = await commands.run('execution.compare', {
         executionId: first.id,
         otherExecutionId: second.id,
       });
       assert.equal(uris?.length, 2);
-      assertGolden('execution/comparison', `${shown.join('\n')}\n`);
+      assertGolden('execution/differences', (await readShown()).join('\n'));
       const calls = world.first.calls.filter((call) => call.startsWith('executions.'));
       assert.deepEqual(calls.toSorted(), [
         ...[second.id, first.id].map((id) => `executions.get ${id}`),
         ...[second.id, first.id].map((id) => `executions.logs ${id}`),
         ...[second.id, first.id].map((id) => `executions.output ${id}`),
       ]);
+      const sides = await Promise.all(
+        uris.map(async (text) => {
+          const uri = vscode.Uri.parse(text, true);
+          return `${uri.path}\n${await documents.read(uri, signal)}`;
+        }),
+      );
+      assertGolden('execution/comparison', sides.join('\n'));
+    });
+
+    it('is written again when the ignored fields change, and read again only when an execution changes', async () => {
+      await commands.run('execution.compare', { executionId: first.id, otherExecutionId: second.id });
+      const before = await readShown();
+      const { length } = world.first.calls;
+      configuration.set('workflowAutomation.comparison.ignoredFields', ['**', 'a[']);
+      const [, , text = ''] = await readShown();
+      configuration.set('workflowAutomation.comparison.ignoredFields', undefined);
+      assert.match(text, /no differences[^]*isn't a path[^]*: a\[\n[^]*Ignored differences: \d/);
+      assert.deepEqual(await readShown(), before);
+      assert.equal(world.first.calls.length, length);
+      world.first.changeExecution(second.id, { status: statusOf('cancelled') });
+      await world.executions.read({ connectionId, executionId: second.id });
+      assert.match((await readShown()).join('\n'), /> right +cancelled/);
     });
 
     it('with the last success is on the right, and found with one search', async () => {
@@ -203,7 +235,7 @@ describe('the whole text of an execution', () => {
         { ...second, id: 'exec_old' },
       ];
       await commands.run('execution.compareWithLastSuccess', { executionId: first.id });
-      assert.equal(shown[0], 'Order totals 77ab03 ↔ 9f2c41');
+      assert.equal((await readShown())[0], '/First/Order totals 77ab03 ↔ 9f2c41.comparison.txt');
       assert.equal(world.first.calls.filter((call) => call === 'executions.listWhole').length, 1);
     });
 
@@ -213,7 +245,7 @@ describe('the whole text of an execution', () => {
         commands.run('execution.compareWithLastSuccess', { executionId: first.id }),
         /No other execution of "Order totals" has completed yet\./,
       );
-      assert.deepEqual(shown, []);
+      assert.equal(front.cursor, undefined);
     });
   });
 

@@ -1,0 +1,115 @@
+// The commands in a comparison, and what tells the rest of the app which comparison is shown.
+import * as vscode from 'vscode';
+import { combine, type Disposable, DisposableStore } from '../../../base/disposable.ts';
+import { activeDocument } from '../../../editor/documents.ts';
+import { PlainError } from '../../../editor/plainError.ts';
+import { addIgnoredField } from '../../../editor/settings.ts';
+import type { App } from '../../../ui/app.ts';
+import type { Outputs } from '../documents/outputs.ts';
+import { type ComparedDocuments, targetsOf } from './comparedDocuments.ts';
+import { registerComparisonLenses } from './comparisonLenses.ts';
+import { registerComparisonOutline } from './comparisonOutline.ts';
+import { comparisonTitle, sideUris } from './sides.ts';
+
+type ComparisonDeps = Pick<App, 'commands' | 'connections' | 'executions' | 'shownComparison' | 'workflows'>;
+
+/** The comparison in front. */
+function uriInFront(): string {
+  const uri = activeDocument();
+  if (uri !== undefined && targetsOf(uri) !== undefined) return uri.toString();
+  throw new PlainError(vscode.l10n.t('Open a comparison of two executions first.'));
+}
+
+/** The field of the line with the cursor, in the comparison in front. */
+function fieldInFront(compared: ComparedDocuments): string {
+  const editor = vscode.window.activeTextEditor;
+  const line = editor?.selection.active.line ?? 0;
+  const fields = editor === undefined ? [] : (compared.find(editor.document.uri)?.rendered.fields ?? []);
+  const field = fields.find(({ firstLine, lastLine }) => firstLine <= line && line <= lastLine);
+  if (field === undefined)
+    throw new PlainError(vscode.l10n.t('Put the cursor on a difference in a comparison first.'));
+  return field.pattern;
+}
+
+function registerOpenDiff(deps: ComparisonDeps, outputs: Outputs, compared: ComparedDocuments): Disposable {
+  return deps.commands.register('comparison.openDiff', {
+    ask: () => Promise.resolve().then(() => ({ comparisonUri: uriInFront() })),
+    run: async ({ comparisonUri }) => {
+      const uri = vscode.Uri.parse(comparisonUri, true);
+      const targets = targetsOf(uri);
+      if (targets === undefined) throw vscode.FileSystemError.FileNotFound(uri);
+      const pair =
+        compared.find(uri)?.comparison ?? (await compared.readPair(targets, new AbortController().signal));
+      const uris = sideUris(deps, targets, pair);
+      const readings = (['left', 'right'] as const).map((side) => ({
+        target: targets[side],
+        output: pair[side].output,
+      }));
+      await outputs.lend(readings, () =>
+        vscode.commands.executeCommand('vscode.diff', ...uris, comparisonTitle(deps, targets)),
+      );
+      return uris.map(String);
+    },
+  });
+}
+
+function registerIgnoreField({ commands }: ComparisonDeps, compared: ComparedDocuments): Disposable {
+  return commands.register('comparison.ignoreField', {
+    ask: () => Promise.resolve().then(() => ({ field: fieldInFront(compared) })),
+    run: async ({ field }) => ({ ignoredFields: await addIgnoredField(field) }),
+  });
+}
+
+/** Tells which comparison was in front last, as long as it has a tab. */
+function keepShown({ shownComparison }: ComparisonDeps, compared: ComparedDocuments): Disposable {
+  const owned = new DisposableStore();
+  let current: vscode.Uri | undefined;
+  const show = (): void => {
+    const shown = current && compared.find(current);
+    const [first] = shown?.comparison.different ?? [];
+    const firstDifferentNodeId = first === undefined ? null : (first.right ?? first.left)?.nodeId;
+    shownComparison.set(
+      shown === undefined
+        ? null
+        : { left: shown.left, right: shown.right, firstDifferentNodeId: firstDifferentNodeId ?? null },
+    );
+  };
+  const isOpen = (uri: vscode.Uri): boolean =>
+    vscode.window.tabGroups.all.some(({ tabs }) =>
+      tabs.some(
+        ({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString(),
+      ),
+    );
+  const look = (): void => {
+    const front = activeDocument();
+    const next = front !== undefined && targetsOf(front) !== undefined ? front : current;
+    const open = next !== undefined && isOpen(next) ? next : undefined;
+    if (open?.toString() === current?.toString()) return;
+    current = open;
+    show();
+  };
+  owned.add(vscode.window.tabGroups.onDidChangeTabs(look));
+  owned.add(vscode.window.tabGroups.onDidChangeTabGroups(look));
+  owned.add(
+    compared.onDidShow((uri) => {
+      look();
+      if (uri.toString() === current?.toString()) show();
+    }),
+  );
+  look();
+  return owned;
+}
+
+export function registerComparison(
+  deps: ComparisonDeps,
+  outputs: Outputs,
+  compared: ComparedDocuments,
+): Disposable {
+  return combine(
+    registerOpenDiff(deps, outputs, compared),
+    registerIgnoreField(deps, compared),
+    registerComparisonLenses(compared),
+    registerComparisonOutline(compared),
+    keepShown(deps, compared),
+  );
+}

@@ -1,0 +1,203 @@
+// Renders what differs between two executions as a text, with the places of its node runs and fields.
+import * as l10n from '@vscode/l10n';
+import type { NodeRun } from '../../../domain/nodeRun.ts';
+import { joined, plainLine } from '../../../editor/format.ts';
+import type { Comparison, Differences, DifferentRuns } from '../../../model/executions/comparison.ts';
+import { formatField, patternOf } from '../../../model/executions/fieldPatterns.ts';
+import type { Difference } from '../../../model/executions/jsonDifferences.ts';
+import { beginOf, describeNodeRun, executionWord } from '../../../ui/words/executionWords.ts';
+import { renderNodeName } from '../../../ui/words/renderLogLine.ts';
+import { formatDuration, renderTime } from '../../../ui/words/time.ts';
+import { renderValues } from './valueLine.ts';
+
+/** The marks at the beginning of a line, which its colors follow. */
+const marks = { left: '<', right: '>', differs: '≠' } as const;
+
+/** Lines are 0-based; both ends are inclusive. */
+interface Lines {
+  readonly firstLine: number;
+  readonly lastLine: number;
+}
+
+/** A heading with all that is below it. */
+interface HeadedSection extends Lines {
+  readonly title: string;
+  readonly runs: readonly RunSection[];
+}
+
+/** The runs of one node that differ. */
+export interface RunSection extends Lines {
+  readonly title: string;
+  readonly detail: string;
+  readonly runs: DifferentRuns;
+}
+
+/** A field that differs: its path and both values. */
+export interface FieldSection extends Lines {
+  /** The pattern that ignores it. */
+  readonly pattern: string;
+}
+
+export interface RenderedComparison {
+  readonly text: string;
+  readonly sections: readonly HeadedSection[];
+  readonly fields: readonly FieldSection[];
+  /** The line that counts the ignored differences. */
+  readonly ignoredLine: number | null;
+}
+
+/** Collects lines and the places of what they say. */
+class Page {
+  readonly #lines: string[] = [];
+  readonly sections: HeadedSection[] = [];
+  readonly fields: FieldSection[] = [];
+
+  get text(): string {
+    return this.#lines.map((line) => `${line}\n`).join('');
+  }
+
+  /** Returns the number of the line. */
+  add(line: string): number {
+    return this.#lines.push(line) - 1;
+  }
+
+  /** Adds a heading with an empty line above it. */
+  addSection(title: string, addBody: () => readonly RunSection[]): void {
+    this.add('');
+    const firstLine = this.add(title);
+    const runs = addBody();
+    this.sections.push({ title, firstLine, lastLine: this.#lines.length - 1, runs });
+  }
+
+  addField({ path, left, right }: Difference, above: number): void {
+    const firstLine = this.add(`  ${formatField(path.slice(above))}`);
+    const [leftText, rightText] = renderValues(left, right);
+    this.add(`    ${marks.left} ${leftText}`);
+    const lastLine = this.add(`    ${marks.right} ${rightText}`);
+    this.fields.push({ firstLine, lastLine, pattern: patternOf(path) });
+  }
+
+  /** `above`: how many parts of the paths are said by the heading. */
+  addDifferences({ shown, more }: Differences, above: number): void {
+    for (const difference of shown) this.addField(difference, above);
+    if (more > 0) this.add(`  ${l10n.t('… and {0} more', more)}`);
+  }
+
+  addRuns(runs: DifferentRuns): RunSection {
+    const { left, right, differences } = runs;
+    const name = nameOf(right ?? left);
+    if (left === undefined || right === undefined) {
+      const [mark, detail] =
+        left === undefined
+          ? [marks.right, l10n.t('only on the right: {0}', wordsOf(right))]
+          : [marks.left, l10n.t('only on the left: {0}', wordsOf(left))];
+      const line = this.add(`${mark} ${name}  ${detail}`);
+      return { title: name, detail, runs, firstLine: line, lastLine: line };
+    }
+    const firstLine = this.add(`${marks.differs} ${name}`);
+    this.addDifferences(differences, 2);
+    const detail = l10n.t('differing fields: {0}', differences.shown.length + differences.more);
+    return { title: name, detail, runs, firstLine, lastLine: this.#lines.length - 1 };
+  }
+}
+
+const nameOf = (run: NodeRun | undefined): string => (run === undefined ? '' : renderNodeName(run));
+const wordsOf = (run: NodeRun | undefined): string => (run === undefined ? '' : describeNodeRun(run));
+
+const isSame = ({ whole, different }: Comparison): boolean =>
+  whole.shown.length === 0 && different.length === 0;
+
+function renderTitle(names: readonly string[], comparison: Comparison): string {
+  const { different, moreDifferent, sameCount } = comparison;
+  const count = different.length + moreDifferent;
+  const words = isSame(comparison)
+    ? l10n.t('no differences')
+    : count + sameCount === 0
+      ? undefined
+      : l10n.t('differing node runs: {0} of {1}', count, count + sameCount);
+  return joined([[...new Set(names)].join(' ↔ '), words], ' · ');
+}
+
+/** One line for each side, in columns. */
+function renderHead(names: readonly [string, string], { left, right }: Comparison): readonly string[] {
+  const isOneWorkflow = names[0] === names[1];
+  const rows = [left, right].map(({ execution }, at) => {
+    const began = beginOf(execution);
+    return [
+      at === 0 ? `${marks.left} ${l10n.t('left')}` : `${marks.right} ${l10n.t('right')}`,
+      executionWord(execution),
+      execution.durationMs === null ? '-' : formatDuration(execution.durationMs),
+      began === null ? '-' : renderTime(began),
+      plainLine(execution.id, 80),
+      isOneWorkflow ? '' : (names[at] ?? ''),
+    ];
+  });
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+/** What keeps the comparison from being the whole truth. */
+function renderNotes({ left, right, cutCount }: Comparison, mistakes: readonly string[]): readonly string[] {
+  const running = [left, right].some(({ execution }) => !execution.status.isTerminal);
+  return [
+    ...(running ? [l10n.t("An execution hasn't ended, so it may lack what it hasn't done yet.")] : []),
+    ...(cutCount > 0
+      ? [
+          l10n.t(
+            'Values that are too large and were compared only as far as the service shows them: {0}',
+            cutCount,
+          ),
+        ]
+      : []),
+    ...mistakes
+      .slice(0, 5)
+      .map((text) => l10n.t("An ignored field that isn't a path and is left out: {0}", plainLine(text, 80))),
+  ];
+}
+
+function addDifferent(page: Page, { whole, different, moreDifferent }: Comparison): void {
+  const [first, ...others] = different;
+  if (first !== undefined) page.addSection(l10n.t('First difference'), () => [page.addRuns(first)]);
+  if (others.length > 0)
+    page.addSection(l10n.t('Further differences'), () => {
+      const sections = others.map((runs) => page.addRuns(runs));
+      if (moreDifferent > 0) page.add(l10n.t('… and {0} more', moreDifferent));
+      return sections;
+    });
+  if (whole.shown.length === 0) return;
+  page.addSection(l10n.t('The execution as a whole'), () => {
+    page.addDifferences(whole, 0);
+    return [];
+  });
+}
+
+/** `names`: of both workflows. `mistakes`: what the list of ignored fields holds and isn't a path. */
+export function renderComparison(
+  names: readonly [left: string, right: string],
+  comparison: Comparison,
+  mistakes: readonly string[],
+): RenderedComparison {
+  const page = new Page();
+  page.add(renderTitle(names, comparison));
+  page.add('');
+  for (const line of renderHead(names, comparison)) page.add(line);
+  const notes = renderNotes(comparison, mistakes);
+  if (notes.length > 0) page.add('');
+  for (const note of notes) page.add(note);
+  addDifferent(page, comparison);
+  const { same, sameCount, ignored } = comparison;
+  if (sameCount > 0) {
+    const list = [...same.map(nameOf), ...(sameCount > same.length ? ['…'] : [])].join(', ');
+    page.add('');
+    page.add(`${l10n.t('Node runs that are the same: {0}', sameCount)} (${plainLine(list, 200)})`);
+  }
+  if (sameCount === 0 && ignored > 0) page.add('');
+  const ignoredLine = ignored > 0 ? page.add(l10n.t('Ignored differences: {0}', ignored)) : null;
+  const { text, sections, fields } = page;
+  return { text, sections, fields, ignoredLine };
+}

@@ -1,0 +1,170 @@
+// What differs between two executions: as a whole, and in each node run. Its cost is bounded by slices of time, its size by counts.
+import type { JsonObject, JsonValue } from '../../base/json.ts';
+import { Slices } from '../../base/slices.ts';
+import type { Execution, Output, RunError } from '../../domain/execution.ts';
+import type { NodeRun } from '../../domain/nodeRun.ts';
+import { cutValue } from '../../protocol/cutValue.ts';
+import { type FieldPath, type FieldPattern, matchesField } from './fieldPatterns.ts';
+import { type Difference, walkDifferences } from './jsonDifferences.ts';
+import { type MatchedRuns, matchRuns } from './matchRuns.ts';
+
+/** All that is known of an execution that is compared. */
+export interface ComparedFacts {
+  readonly execution: Execution;
+  readonly input: JsonValue;
+  readonly output: Output;
+  readonly nodeRuns: readonly NodeRun[];
+}
+
+export interface Differences {
+  /** The first ones. */
+  readonly shown: readonly Difference[];
+  /** How many more there are. */
+  readonly more: number;
+  /** How many are ignored. */
+  readonly ignored: number;
+  /** The fields whose values the service cut, and which are the same as far as they're known. */
+  readonly cut: readonly FieldPath[];
+}
+
+/** The runs of one node in the same turn and attempt that aren't the same on both sides. */
+export interface DifferentRuns extends MatchedRuns {
+  readonly differences: Differences;
+}
+
+export interface Comparison {
+  readonly left: ComparedFacts;
+  readonly right: ComparedFacts;
+  /** Status, error, input and output of the executions themselves. */
+  readonly whole: Differences;
+  /** In the order in which they ran, the first ones. */
+  readonly different: readonly DifferentRuns[];
+  /** How many more differ. */
+  readonly moreDifferent: number;
+  /** Those without differences, some of them for their names. */
+  readonly same: readonly NodeRun[];
+  readonly sameCount: number;
+  /** How many differences are ignored, in all. */
+  readonly ignored: number;
+  /** How many values are the same only as far as they're known, in all. */
+  readonly cutCount: number;
+}
+
+const shownDifferences = 20;
+const shownRuns = 500;
+const shownSame = 20;
+
+/** A text has an item for each of its lines, so that they're compared. Undefined while there's none. */
+export function outputValue(output: Output): JsonValue | undefined {
+  switch (output.kind) {
+    case 'ready':
+      return output.output;
+    case 'text':
+      return output.text.split(/\r\n|\r|\n/);
+    case 'notReady':
+      return undefined;
+  }
+}
+
+/** `hasNode`: false where the error is that of a node run, which names the node itself. */
+function errorValue(error: RunError | null, hasNode: boolean): JsonObject {
+  if (error === null) return {};
+  const { message, code, nodeId } = error;
+  return {
+    message,
+    ...(code === null ? {} : { code }),
+    ...(nodeId === null || !hasNode ? {} : { nodeId }),
+  };
+}
+
+type Part = readonly [name: string, left: JsonValue | undefined, right: JsonValue | undefined];
+
+function partsOf({ left, right }: Pick<Comparison, 'left' | 'right'>): readonly Part[] {
+  return [
+    ['status', left.execution.status.word, right.execution.status.word],
+    ['error', errorValue(left.execution.error, true), errorValue(right.execution.error, true)],
+    ['input', left.input, right.input],
+    ['output', outputValue(left.output), outputValue(right.output)],
+  ];
+}
+
+function partsOfRuns(left: NodeRun, right: NodeRun): readonly Part[] {
+  return [
+    ['status', left.status?.word, right.status?.word],
+    ['error', errorValue(left.error, false), errorValue(right.error, false)],
+    ['input', left.input, right.input],
+    ['output', left.output, right.output],
+  ];
+}
+
+/** A value that the service cut is one field. */
+function* walkPart([name, left, right]: Part, above: FieldPath): Generator<Difference | null> {
+  const path = [...above, name];
+  const cut = [cutValue(left), cutValue(right)] as const;
+  if (cut[0] === undefined && cut[1] === undefined) yield* walkDifferences(left, right, path);
+  else if (cut[0]?.bytes !== cut[1]?.bytes || cut[0]?.preview !== cut[1]?.preview)
+    yield { path, left, right };
+}
+
+const isCut = ([, left, right]: Part): boolean =>
+  cutValue(left) !== undefined && cutValue(right) !== undefined;
+
+async function findDifferences(
+  parts: readonly Part[],
+  above: FieldPath,
+  patterns: readonly FieldPattern[],
+  slices: Slices,
+): Promise<Differences> {
+  const shown: Difference[] = [];
+  const cut: FieldPath[] = [];
+  let [more, ignored] = [0, 0];
+  for (const part of parts) {
+    let isSame = true;
+    for (const difference of walkPart(part, above)) {
+      if (slices.isOver) await slices.next();
+      if (difference === null) continue;
+      isSame = false;
+      if (patterns.some((pattern) => matchesField(pattern, difference.path))) ignored += 1;
+      else if (shown.length < shownDifferences) shown.push(difference);
+      else more += 1;
+    }
+    if (isSame && isCut(part)) cut.push([...above, part[0]]);
+  }
+  return { shown, more, ignored, cut };
+}
+
+const noDifferences: Differences = { shown: [], more: 0, ignored: 0, cut: [] };
+
+/** `ignored`: the fields that don't count. Rejects with the signal's reason. */
+export async function compareExecutions(
+  left: ComparedFacts,
+  right: ComparedFacts,
+  ignored: readonly FieldPattern[],
+  signal: AbortSignal,
+): Promise<Comparison> {
+  const slices = new Slices(signal);
+  const whole = await findDifferences(partsOf({ left, right }), [], ignored, slices);
+  const different: DifferentRuns[] = [];
+  const same: NodeRun[] = [];
+  let [moreDifferent, sameCount, ignoredCount, cutCount] = [0, 0, whole.ignored, whole.cut.length];
+  for (const runs of await matchRuns(left.nodeRuns, right.nodeRuns, slices)) {
+    const isOnBoth = runs.left !== undefined && runs.right !== undefined;
+    const differences = isOnBoth
+      ? await findDifferences(
+          partsOfRuns(runs.left, runs.right),
+          ['nodes', runs.right.nodeId],
+          ignored,
+          slices,
+        )
+      : noDifferences;
+    ignoredCount += differences.ignored;
+    cutCount += differences.cut.length;
+    if (isOnBoth && differences.shown.length === 0) {
+      sameCount += 1;
+      if (same.length < shownSame) same.push(runs.right);
+    } else if (different.length < shownRuns) different.push({ ...runs, differences });
+    else moreDifferent += 1;
+    if (slices.isOver) await slices.next();
+  }
+  return { left, right, whole, different, moreDifferent, same, sameCount, ignored: ignoredCount, cutCount };
+}
