@@ -5,6 +5,7 @@ import {
   LazyFiles,
   LazyHelp,
   LazyLenses,
+  LazyLinks,
   LazyTree,
   type LoadApp,
 } from './editor/lazySurfaces.ts';
@@ -30,6 +31,7 @@ export function createSurfaces(load: LoadApp) {
     executionDocuments: new LazyDocuments(schemes.execution, opener, load),
     eventDocuments: new LazyDocuments(schemes.event, opener, load),
     definitionHelp: new LazyHelp({ pattern: '**/*.workflow.json' }, ['"', '.', '$', '{', '`'], load),
+    links: new LazyLinks(load),
     presetLenses: new LazyLenses({ pattern: '**/*.input.json' }, load),
   };
 }

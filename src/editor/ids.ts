@@ -154,4 +154,6 @@ export const schemes = {
   event: 'workflow-event',
 } as const;
 
+export const extensionId = 'workflow-automation.workflow-automation';
+
 export const channelNames = { logs: 'Workflow Logs', extension: 'Workflow Automation' } as const;

@@ -214,6 +214,14 @@ export class LazyLenses extends LazySurface<vscode.CodeLensProvider, void> {
   }
 }
 
+/** Links to the extension, which the editor hands over when the user allows it. */
+export class LazyLinks extends LazySurface<vscode.UriHandler, void> {
+  constructor(load: LoadApp) {
+    super(load, () => undefined);
+    this.own(window.registerUriHandler({ handleUri: async (uri) => (await this.provider()).handleUri(uri) }));
+  }
+}
+
 /** Loads the app once a document of this kind is open, for what it says about such documents by itself. */
 export function loadForDocuments(selector: vscode.DocumentSelector, load: LoadApp): Disposable {
   const loadFor = (document: vscode.TextDocument): void => {

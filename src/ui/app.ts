@@ -8,7 +8,14 @@ import type { Ages } from '../editor/ages.ts';
 import type { ContextKeys } from '../editor/tree.ts';
 import type { showText } from '../editor/documents.ts';
 import type { viewIds } from '../editor/ids.ts';
-import type { LazyDocuments, LazyFiles, LazyHelp, LazyLenses, LazyTree } from '../editor/lazySurfaces.ts';
+import type {
+  LazyDocuments,
+  LazyFiles,
+  LazyHelp,
+  LazyLenses,
+  LazyLinks,
+  LazyTree,
+} from '../editor/lazySurfaces.ts';
 import type { Connections } from '../model/connections/connections.ts';
 import type { ChosenExecutions } from '../model/executions/chosenExecutions.ts';
 import type { Executions } from '../model/executions/executions.ts';
@@ -60,6 +67,7 @@ export interface App {
   readonly eventDocuments: LazyDocuments;
   readonly definitionHelp: LazyHelp;
   readonly presetLenses: LazyLenses;
+  readonly links: LazyLinks;
   /** The path of the program that checks definitions. */
   readonly definitionCheck: string;
   /** The folder of the sample workflows. */

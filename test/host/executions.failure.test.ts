@@ -154,7 +154,7 @@ describe('a failed execution', () => {
     await page.waitFor(
       `.tab.active:has-text("Signup check ${success.slice(-6)} ↔ ${executionId.slice(-6)}")`,
     );
-    await page.waitFor('.monaco-diff-editor .line-insert');
+    await page.waitFor('.view-line:has-text("First difference")');
     await page.screenshot('compared-with-success');
   });
 

@@ -155,7 +155,7 @@ async function comparison(camera: Camera): Promise<void> {
   const workflow = view(page, 'Workflows').locator('.monaco-list-row[aria-level="1"]');
   await workflow.and(page.locator('[aria-label^="Signup check"][aria-label*="completed"]')).waitFor();
   const failed = view(page, 'Executions').locator('.monaco-list-row[aria-label*="failed"]').first();
-  const difference = page.locator('.monaco-diff-editor .view-line:visible').first();
+  const difference = page.locator('.view-line:visible', { hasText: 'First difference' }).first();
   await chooseInMenu(failed, 'Compare with Last Success', difference);
   await page.keyboard.press('Control+J');
   await stepAside(page);

@@ -6,6 +6,8 @@ import { registerComparison } from './comparison/register.ts';
 import { registerExecutionDocuments } from './documents/executionDocuments.ts';
 import { Outputs } from './documents/outputs.ts';
 import { registerFollowing } from './following/register.ts';
+import { registerCopyLink } from './links/copyLink.ts';
+import { registerOpenLink } from './links/openLink.ts';
 import { registerNotices } from './notices/register.ts';
 import { registerExecutionsView } from './tree/register.ts';
 
@@ -22,6 +24,7 @@ export type ExecutionsDeps = Pick<
   | 'executions'
   | 'following'
   | 'freshExecutions'
+  | 'links'
   | 'logger'
   | 'services'
   | 'shownComparison'
@@ -40,5 +43,7 @@ export function registerExecutions(deps: ExecutionsDeps): Disposable {
     registerExecutionsView(deps),
     registerFollowing(deps),
     registerNotices(deps),
+    registerCopyLink(deps),
+    registerOpenLink(deps),
   );
 }

@@ -30,12 +30,7 @@ async function isOpen(title: string, text: string): Promise<void> {
   );
 }
 
-const isDiffOpen = async (): Promise<void> => {
-  await until(
-    () => vscode.window.tabGroups.activeTabGroup.activeTab?.input instanceof vscode.TabInputTextDiff,
-    (isDiff) => isDiff,
-  );
-};
+const isComparisonOpen = (): Promise<void> => isOpen('↔', 'First difference');
 
 /** Waits until the clipboard holds a report. */
 const isReportCopied = async (): Promise<void> => {
@@ -125,7 +120,7 @@ export function executionWays(world: World): WaysTable {
         run: async (call) => {
           const both = { ...(await greeting()), otherExecutionId: await farewell() };
           await call(v.tuple([Uri, Uri]), both);
-          await isDiffOpen();
+          await isComparisonOpen();
         },
         wrong: { executionId: 'none' },
       },
@@ -138,7 +133,7 @@ export function executionWays(world: World): WaysTable {
           const others = await readChoices('Select an execution to compare with');
           assert.equal(others.length, offered.length - 1, 'is not compared with itself');
           await choose('Select an execution to compare with', 'Farewell');
-          await isDiffOpen();
+          await isComparisonOpen();
         },
       },
       tree: {
@@ -147,7 +142,7 @@ export function executionWays(world: World): WaysTable {
         view,
         run: async () => {
           await choose('Select an execution to compare with', 'Farewell');
-          await isDiffOpen();
+          await isComparisonOpen();
         },
       },
     },

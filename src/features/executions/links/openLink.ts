@@ -1,0 +1,110 @@
+// Opens an execution that a link names. A link may come from anybody: it does nothing but open a document of one of the user's own
+// connections, and asks before another connection becomes the active one.
+import * as vscode from 'vscode';
+import type { Disposable } from '../../../base/disposable.ts';
+import type { Connection } from '../../../domain/connection.ts';
+import { ifTold } from '../../../domain/errors.ts';
+import { askInDialog } from '../../../editor/dialogs.ts';
+import { joined, plainLine } from '../../../editor/format.ts';
+import { PlainError } from '../../../editor/plainError.ts';
+import { Cancelled, choose, withLateProgress } from '../../../editor/prompts.ts';
+import {
+  type ExecutionLink,
+  readExecutionLink,
+  serviceFingerprint,
+} from '../../../model/executions/executionLink.ts';
+import type { App } from '../../../ui/app.ts';
+import { shortId, workflowName } from '../../../ui/words/names.ts';
+
+export type OpenLinkDeps = Pick<App, 'commands' | 'connections' | 'executions' | 'links' | 'workflows'>;
+
+async function findConnections(
+  { connections }: OpenLinkDeps,
+  link: ExecutionLink,
+): Promise<readonly Connection[]> {
+  const all = await Promise.all(
+    connections.all.current.map(
+      async (connection) => [connection, await serviceFingerprint(connection)] as const,
+    ),
+  );
+  return all.flatMap(([connection, service]) => (service === link.service ? [connection] : []));
+}
+
+/** Asks whether to make the connection the active one. Rejects with Cancelled on Escape. */
+async function askToSwitch(deps: OpenLinkDeps, link: ExecutionLink, { id, name }: Connection): Promise<void> {
+  const { executionId, workflowId } = link;
+  const workflow = workflowId === undefined ? undefined : workflowName(deps.workflows, id, workflowId);
+  const isAgreed = await askInDialog({
+    kind: 'information',
+    question: vscode.l10n.t('Switch to "{0}" to open an execution?', plainLine(name, 80)),
+    detail: vscode.l10n.t(
+      'A link leads to an execution of that connection: {0}. Another connection is active.',
+      joined([workflow, shortId(executionId)], ' '),
+    ),
+    buttons: [{ label: vscode.l10n.t('Switch and Open'), value: true }],
+  });
+  if (isAgreed === undefined) throw new Cancelled();
+}
+
+/** The user's connection to the service of the link, which is the active one then. Rejects with Cancelled on Escape. */
+async function switchToService(deps: OpenLinkDeps, link: ExecutionLink): Promise<Connection> {
+  const { connections } = deps;
+  const found = await findConnections(deps, link);
+  const [only, ...others] = found;
+  if (only === undefined)
+    throw new PlainError(
+      vscode.l10n.t(
+        'None of your connections leads to the service of this link. Connect to that service, then open the link again.',
+      ),
+      [{ label: vscode.l10n.t('Connect to a Service…'), command: 'connection.add' }],
+    );
+  const active = found.find(({ id }) => id === connections.active.current?.id);
+  if (active !== undefined) return active;
+  if (others.length === 0) await askToSwitch(deps, link, only);
+  const chosen =
+    others.length === 0
+      ? only
+      : await choose(
+          vscode.l10n.t('Select the connection to switch to and open the execution of the link with'),
+          found.map((connection) => ({
+            label: plainLine(connection.name),
+            detail: plainLine(connection.baseUrl),
+            value: connection,
+          })),
+        );
+  await connections.switchTo(chosen.id);
+  return chosen;
+}
+
+/** The log is there for every execution, whatever has become of its definition. */
+async function openExecution(deps: OpenLinkDeps, link: ExecutionLink, connectionId: string): Promise<void> {
+  const { commands, executions } = deps;
+  const { executionId, nodeRunKey } = link;
+  const target = { connectionId, executionId };
+  // Read first, so that the document is named after its workflow, and an execution that is gone is said to be.
+  await withLateProgress(vscode.l10n.t('Opening the execution…'), (signal) =>
+    ifTold(executions.get(target, signal)),
+  );
+  if (nodeRunKey === undefined) await commands.run('execution.openLog', target);
+  else await commands.run('nodeRun.open', { ...target, nodeRunKey });
+}
+
+export function registerOpenLink(deps: OpenLinkDeps): Disposable {
+  const open = async ({ path, query }: vscode.Uri): Promise<void> => {
+    const link = readExecutionLink(path, query);
+    if (link === undefined)
+      throw new PlainError(
+        vscode.l10n.t("This link doesn't lead to an execution. Perhaps a part of it is missing."),
+      );
+    await openExecution(deps, link, (await switchToService(deps, link)).id);
+  };
+  return deps.links.attach({
+    handleUri: async (uri) => {
+      try {
+        await open(uri);
+      } catch (error) {
+        void deps.commands.present(error);
+      }
+    },
+  });
+}

@@ -1,0 +1,197 @@
+// A link to an execution, as VS Code hands it over: it opens a document of one's own connection, asks before it switches, and does nothing else.
+import assert from 'node:assert/strict';
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import { connect, disconnect, execute, findWorkflow, run } from './commands.ts';
+import { choose, escape, readChoices, runOnRow, untilRow, write } from './keyboard.ts';
+import { type OwnService, startOwnService } from './ownService.ts';
+import { page, requirePage } from './page.ts';
+import { until } from './until.ts';
+
+const Connection = v.object({ connectionId: v.string() });
+const view = 'workflowAutomation.executions';
+const confirmed = 'confirmedUriHandlerExtensionIds';
+const switchQuestion = 'Switch to "Team" to open an execution?';
+
+/** Opens the link as the editor does for one from outside. */
+async function openLink(link: string): Promise<void> {
+  void vscode.commands.executeCommand('workbench.action.url.openUrl');
+  await write('URL to open', link);
+}
+
+const frontQuery = (): string => vscode.window.activeTextEditor?.document.uri.query ?? '';
+const untilFront = (...parts: readonly string[]): Promise<string> =>
+  until(frontQuery, (query) => parts.every((part) => query.includes(part)));
+
+const untilTold = (words: string): Promise<unknown> =>
+  until(
+    () => page.notifications(),
+    (all) => all.some((text) => text.includes(words)),
+  );
+
+describe('a link to an execution', () => {
+  let service: OwnService;
+  let other: OwnService;
+  let team: string;
+  let elsewhere: string;
+  let executionId: string;
+  let link: string;
+
+  const switchTo = (connectionId: string) => run(Connection, 'connection.switch', { connectionId });
+  /** Which connection new questions are about. */
+  const isTeamActive = async (): Promise<boolean> =>
+    (await run(v.array(v.unknown()), 'workflow.list', {})).length > 0;
+  const linkWith = (name: string, value: string): string => {
+    const [path = '', query = ''] = link.split('?');
+    const members = new URLSearchParams(query);
+    members.set(name, value);
+    return `${path}?${members.toString()}`;
+  };
+
+  before(async function () {
+    requirePage(this);
+    await vscode.workspace
+      .getConfiguration('extensions')
+      .update(confirmed, ['workflow-automation.workflow-automation'], vscode.ConfigurationTarget.Global);
+    await vscode.workspace
+      .getConfiguration('workflowAutomation')
+      .update('logs.revealOnExecute', false, vscode.ConfigurationTarget.Global);
+    service = await startOwnService('--samples', '--requests-per-minute', '1000');
+    other = await startOwnService('--requests-per-minute', '1000');
+    team = await connect('Team', service);
+    const { id: workflowId } = await findWorkflow('Signup check');
+    await run(v.unknown(), 'workflow.deploy', { workflowId });
+    const input = { name: 'Ada', email: 'ada.example.com', age: 36 };
+    executionId = (await execute(workflowId, input)).executionId ?? assert.fail('No execution is known.');
+    await run(v.string(), 'execution.open', { executionId });
+    link = await run(v.string(), 'execution.copyLink', { executionId });
+    elsewhere = await connect('Elsewhere', other);
+  });
+  beforeEach(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await vscode.commands.executeCommand('notifications.clearAll');
+    await switchTo(team);
+  });
+  after(async () => {
+    await vscode.workspace
+      .getConfiguration('extensions')
+      .update(confirmed, undefined, vscode.ConfigurationTarget.Global);
+    await vscode.workspace
+      .getConfiguration('workflowAutomation')
+      .update('logs.revealOnExecute', undefined, vscode.ConfigurationTarget.Global);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await disconnect(elsewhere);
+    await disconnect(team);
+    await service.stop();
+    await other.stop();
+  });
+
+  it('names the execution, the workflow and a fingerprint, and neither an address nor a key', () => {
+    const { scheme, authority, path, query } = vscode.Uri.parse(link, true);
+    assert.deepEqual(
+      [scheme, authority, path],
+      [vscode.env.uriScheme, 'workflow-automation.workflow-automation', '/execution'],
+    );
+    assert.deepEqual([...new URLSearchParams(query).keys()], ['execution', 'workflow', 'service']);
+    assert.ok(!link.includes(service.key) && !link.includes('127.0.0.1') && !link.includes(team), link);
+  });
+
+  it('is copied from the row of the execution', async () => {
+    await vscode.env.clipboard.writeText('');
+    await vscode.commands.executeCommand(`${view}.focus`);
+    await untilRow(view, 'Signup check');
+    await runOnRow(view, 'Signup check', 'Copy Link to Execution', 'Copy');
+    await until(
+      async () => vscode.env.clipboard.readText(),
+      (text) => text === link,
+    );
+  });
+
+  it('opens its log on the active connection without a question', async () => {
+    await openLink(link);
+    await untilFront(executionId, 'part=log');
+    await page.screenshot('link-opened');
+  });
+
+  it('opens the node run that it names', async () => {
+    await run(v.string(), 'nodeRun.open', { executionId, nodeId: 'refuse' });
+    const key = new URLSearchParams(frontQuery()).get('node') ?? assert.fail('No node run is in front.');
+    const nodeLink = await run(v.string(), 'execution.copyLink', { executionId, nodeRunKey: key });
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await openLink(nodeLink);
+    await untilFront(executionId, 'part=node');
+    assert.match(vscode.window.activeTextEditor?.document.getText() ?? '', /"nodeId": "refuse"/);
+  });
+
+  it('asks before it switches, and does nothing on Escape', async () => {
+    await switchTo(elsewhere);
+    await openLink(link);
+    await readChoices(switchQuestion);
+    await page.screenshot('link-question');
+    await escape(switchQuestion);
+    assert.equal(await isTeamActive(), false);
+    assert.equal(vscode.window.activeTextEditor, undefined);
+    await openLink(link);
+    await choose(switchQuestion, 'Switch and Open');
+    await untilFront(executionId, 'part=log');
+    assert.equal(await isTeamActive(), true);
+  });
+
+  it('asks which connection to take where several lead to its service, unless one of them is active', async () => {
+    const second = await connect('Team again', service);
+    await openLink(link);
+    await untilFront(executionId, 'part=log');
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await switchTo(elsewhere);
+    await openLink(link);
+    const question = 'Select the connection to switch to';
+    assert.deepEqual((await readChoices(question)).toSorted(), ['Team', 'Team again']);
+    await choose(question, 'Team again');
+    await untilFront(executionId, 'part=log');
+    assert.equal(vscode.window.activeTextEditor?.document.uri.authority, second);
+    await disconnect(second);
+  });
+
+  it('to a service without a connection says what to add', async () => {
+    await openLink(linkWith('service', 'a'.repeat(22)));
+    await untilTold('None of your connections leads to the service of this link.');
+    await page.screenshot('link-without-connection');
+    assert.equal(vscode.window.activeTextEditor, undefined);
+  });
+
+  it('takes no address, no key and no connection from the link', async () => {
+    await switchTo(elsewhere);
+    await openLink(
+      `${link}&host=evil.example&baseUrl=https%3A%2F%2Fevil.example%2Fv1&key=svc_sk_evil&connection=${elsewhere}`,
+    );
+    await choose(switchQuestion, 'Switch and Open');
+    await untilFront(executionId, 'part=log');
+    assert.equal(vscode.window.activeTextEditor?.document.uri.authority, team);
+  });
+
+  it('that names anything else than an execution is refused', async () => {
+    for (const bad of [
+      linkWith('execution', '../../workflows'),
+      linkWith('execution', 'command:workbench.action.quit'),
+      linkWith('nodeRun', '../x'),
+      `${link}&execution=exec_2`,
+      `${link}&more=${'x'.repeat(3000)}`,
+      link.replace('/execution?', '/workflow?'),
+    ]) {
+      await openLink(bad);
+      await untilTold("This link doesn't lead to an execution.");
+      await vscode.commands.executeCommand('notifications.clearAll');
+      assert.equal(vscode.window.activeTextEditor, undefined);
+    }
+  });
+
+  it('to an execution that is gone says so', async () => {
+    await openLink(linkWith('execution', 'exec_gone'));
+    await until(
+      () => page.notifications(),
+      (all) => all.length > 0,
+    );
+    await page.screenshot('link-gone');
+    assert.equal(vscode.window.activeTextEditor, undefined);
+  });
+});
